@@ -1,11 +1,18 @@
 """Helpers of the journal tests: folder contents, verification without game replay."""
 
+import resource
+from collections.abc import Callable
 from pathlib import Path
 
 from throwlock.journal.journal import JournalReader
 from throwlock.review.verify import verify
 
 NOBODY_UID = 65534
+
+
+def limit_file_size(size: int) -> Callable[[], None]:
+    """Return what a child process runs first, to have as little room as on a full disk: ``size`` bytes in any file."""
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
 def contents(folder: Path) -> dict[str, bytes | None]:

@@ -21,7 +21,7 @@ BLOCKS = 4
 """Each target's inputs are made in as many tests, which run in parallel."""
 
 
-def mutated(target: Target, seed: int, data: bytes | None = None) -> bytes:
+def mutate_seed(target: Target, seed: int, data: bytes | None = None) -> bytes:
     """An input of the target, changed one to five times from one of its seeds."""
     rng = random.Random(seed)
     data = data or rng.choice(SEEDS(target.name))
@@ -57,7 +57,7 @@ def test_seeds_are_valid(name: str) -> None:
 @pytest.mark.parametrize("name", TARGETS)
 def test_changed_inputs_are_refused_or_valid(name: str, block: int) -> None:
     for seed in range(block, INPUTS[name], BLOCKS):
-        TARGETS[name].check(mutated(TARGETS[name], seed))
+        TARGETS[name].check(mutate_seed(TARGETS[name], seed))
 
 
 def test_forged_files_reach_the_later_checks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,7 +70,7 @@ def test_forged_files_reach_the_later_checks(monkeypatch: pytest.MonkeyPatch) ->
     real_replay = importer.replay_problems
     monkeypatch.setattr(importer, "replay_problems", replay)
     for seed in range(100):
-        import_.check(mutated(import_.TARGET, seed))
+        import_.check(mutate_seed(import_.TARGET, seed))
     assert len(replayed) > 10
 
 

@@ -57,12 +57,8 @@ def proof_code(newest_hash: str) -> str:
 def parse_proof_code(text: str) -> str:
     """Return the hexadecimal digits that an event's hash starts with. Accepts small letters, O for 0, I and L for 1,
     any blanks and hyphens, and the whole text of a QR code. Raises ValueError if ``text`` is no proof code."""
-    digits = (
-        "".join(PROOF_TEXT_START.sub("", text, count=1).split())
-        .replace("-", "")
-        .upper()
-        .translate(str.maketrans("OIL", "011"))
-    )
+    code = PROOF_TEXT_START.sub("", text, count=1)
+    digits = "".join(code.split()).replace("-", "").upper().translate(str.maketrans("OIL", "011"))
     if len(digits) != PROOF_CODE_LENGTH or not set(digits) <= set(PROOF_CODE_DIGITS):
         raise ValueError(f"a proof code has {PROOF_CODE_LENGTH} letters and digits, and no U")
     number = sum(PROOF_CODE_DIGITS.index(digit) << 5 * place for place, digit in enumerate(reversed(digits)))

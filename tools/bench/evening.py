@@ -39,7 +39,7 @@ from tools.docs.generated_sections import add_docs_option, update_page
 SECTION = "evening"
 GIGABYTES = 0.05
 TEMPORARY_MB = 10
-STARTS = 5
+START_COUNT = 5
 ROUNDS_PER_START = 20
 """How often the six pages are fetched during each start."""
 PAGES = ("matches", "players", "classroom", "a match", "a round", "a player")
@@ -244,7 +244,7 @@ def main() -> None:
     """Print the result, and write it into a page if asked."""
     parser = argparse.ArgumentParser(prog="python -m tools.bench.evening", description=__doc__)
     parser.add_argument("--gigabytes", type=float, default=GIGABYTES, help=f"of images (default {GIGABYTES})")
-    parser.add_argument("--starts", type=int, default=STARTS, help=f"of each kind (default {STARTS})")
+    parser.add_argument("--starts", type=int, default=START_COUNT, help=f"of each kind (default {START_COUNT})")
     parser.add_argument("--folder", type=Path, help="a folder on the disk to measure, not a RAM disk (default: here)")
     parser.add_argument(
         "--build", type=Path, help="write the journals here first: a RAM disk is faster (default: --folder)"

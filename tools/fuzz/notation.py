@@ -151,7 +151,7 @@ PARSERS: Mapping[str, tuple[Callable[[str], object], tuple[str, ...]]] = {
 """By name: what takes a text, and texts that it takes."""
 SIMPLE_ERRORS = ("proof code", "scenario")
 """Parsers that raise ValueError, which their command turns into a UsageError."""
-SPLICES = (
+INSERTED_TEXTS = (
     *("", " ", ",", "-", "|", ">", "*", "@", "=", "x", "\n", "\t", "\x1b", "\0", "\u2028", "é", "٣", "½", "１"),
     *("9" * 50, "9" * 5000, "a" * 300, "nan", "inf", "-0", "1e400", "1_0", "to-move=1", "lost=2,2", "P01", "[", "]]"),
     *("true", "[" * 300, "{", "'''", "\\u001b", "\\ud800", "1979-05-27", "0x1f", '"'),
@@ -174,7 +174,7 @@ def mutate(data: bytes, rng: random.Random, mutate_bytes: MutateBytes) -> bytes:
         case 0:
             at = rng.randrange(len(text) + 1)
             end = at + rng.choice((0, 0, 1, 5))
-            return name + newline + text[:at] + rng.choice(SPLICES).encode() + text[end:]
+            return name + newline + text[:at] + rng.choice(INSERTED_TEXTS).encode() + text[end:]
         case 1 if rng.random() < 0.1:
             return rng.choice(list(PARSERS)).encode() + newline + text
         case _:

@@ -2,7 +2,6 @@
 
 import fcntl
 import os
-import resource
 import shutil
 import signal
 import sqlite3
@@ -14,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from journal_events import NAMES, STARTED, answer_event
-from journals import NOBODY_UID, chain_problems, contents, names_in, without_shm
+from journals import NOBODY_UID, chain_problems, contents, limit_file_size, names_in, without_shm
 
 from throwlock.journal.file import FileLock, sibling
 from throwlock.journal.journal import Evidence, Journal, JournalError, JournalReader
@@ -121,11 +120,12 @@ def test_a_failing_write_loses_nothing(tmp_path: Path) -> None:
     """The kernel refuses to extend the file, as on a full disk."""
     path = tmp_path / "full.journal"
 
-    def limited() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))
-
     done = subprocess.run(
-        [sys.executable, "-c", WRITER, str(path)], preexec_fn=limited, capture_output=True, text=True, check=False
+        [sys.executable, "-c", WRITER, str(path)],
+        preexec_fn=limit_file_size(400_000),
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert "JournalError" in done.stderr.splitlines()[-1]
     last = int(done.stdout.split()[-1])
@@ -136,12 +136,9 @@ def test_a_failing_write_loses_nothing(tmp_path: Path) -> None:
 
 
 def test_no_room_to_create_a_journal_leaves_nothing(tmp_path: Path) -> None:
-    def limited() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (8000, 8000))
-
     done = subprocess.run(
         [sys.executable, "-c", WRITER, str(tmp_path / "one.journal")],
-        preexec_fn=limited, capture_output=True, text=True, check=False,
+        preexec_fn=limit_file_size(8000), capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert "JournalError" in done.stderr.splitlines()[-1]
     assert names_in(tmp_path) == []
@@ -156,11 +153,12 @@ def test_a_full_disk_can_be_read(tmp_path: Path) -> None:
         "with JournalReader(Path(sys.argv[1])) as reader: print(len(reader.events()))"
     )
 
-    def limited() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (8000, 8000))
-
     done = subprocess.run(
-        [sys.executable, "-c", reading, str(path)], preexec_fn=limited, capture_output=True, text=True, check=False
+        [sys.executable, "-c", reading, str(path)],
+        preexec_fn=limit_file_size(8000),
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (done.stdout, done.stderr) == ("1\n", "")
     assert contents(tmp_path)["one.journal"] == before["one.journal"]

@@ -2,7 +2,6 @@
 
 import itertools
 import os
-import resource
 import shutil
 import signal
 import subprocess
@@ -17,7 +16,7 @@ from typing import Any
 
 import pytest
 from journal_events import NAMES, STARTED, answer_event
-from journals import NOBODY_UID, contents, names_in, without_shm
+from journals import NOBODY_UID, contents, limit_file_size, names_in, without_shm
 
 from throwlock.journal import file as journal_file
 from throwlock.journal.file import sibling
@@ -36,6 +35,8 @@ with JournalReader(Path(sys.argv[1])) as reader:
     written = next(line for line in open("/proc/self/io") if line.startswith("wchar"))
 print(written.split()[1])
 """
+FULL_DISK_BYTES = 8000
+"""Too little for SQLite's index of the log."""
 
 
 @pytest.fixture(scope="module")
@@ -96,17 +97,12 @@ def test_nothing_is_copied_and_nothing_changes(crashed: Path) -> None:
     assert without_shm(crashed.parent) == before and names_in(crashed.parent) == sorted(contents(crashed.parent))
 
 
-def limit_file_size() -> None:
-    """Leave this process as little room as a full disk: too little for SQLite's index of the log."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (8000, 8000))
-
-
 @pytest.mark.parametrize("shm", [True, False])
 def test_a_full_disk_can_be_read(crashed: Path, shm: bool) -> None:
     if not shm:
         sibling(crashed, "-shm").unlink()
     before = without_shm(crashed.parent)
-    with reader_process(crashed, preexec_fn=limit_file_size) as process:
+    with reader_process(crashed, preexec_fn=limit_file_size(FULL_DISK_BYTES)) as process:
         assert process.communicate("\n")[0].startswith(f"{EVENTS}\n{EVENTS}\n")
     assert process.returncode == 0 and without_shm(crashed.parent) == before
 
@@ -114,7 +110,7 @@ def test_a_full_disk_can_be_read(crashed: Path, shm: bool) -> None:
 def test_a_log_without_a_whole_event_stays_on_a_full_disk(crashed: Path) -> None:
     cut_log(crashed)
     before = without_shm(crashed.parent)
-    with reader_process(crashed, preexec_fn=limit_file_size) as process:
+    with reader_process(crashed, preexec_fn=limit_file_size(FULL_DISK_BYTES)) as process:
         assert 0 < int(process.communicate("\n")[0].split()[0]) < EVENTS
     assert process.returncode == 0 and without_shm(crashed.parent) == before
 
@@ -124,7 +120,9 @@ def test_a_box_says_that_the_disk_is_full(crashed: Path) -> None:
     before = without_shm(crashed.parent)
     box = "import sys; from pathlib import Path; from throwlock.journal.journal import *; Journal(Path(sys.argv[1]))"
     command = [sys.executable, "-c", box, str(crashed)]
-    done = subprocess.run(command, preexec_fn=limit_file_size, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, preexec_fn=limit_file_size(FULL_DISK_BYTES), capture_output=True, text=True, check=False
+    )
     assert f"DiskFullError: the disk of {crashed} is full: free some space and continue" in done.stderr
     assert without_shm(crashed.parent) == before
 

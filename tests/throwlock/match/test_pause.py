@@ -186,7 +186,7 @@ def test_only_the_last_round_can_be_taken_back(journal: Journal) -> None:
     assert list(effective_answers(journal.events())) == [2, 3]
 
 
-class Betting(Script):
+class BettingScript(Script):
     """People who throw, bet as much as they can, and at the first throw after a bet pause and take the bet back."""
 
     undone = False
@@ -218,7 +218,7 @@ class Betting(Script):
 
 def test_bet_is_taken_back_before_its_throw_and_nothing_of_it_is_written_again(journal: Journal) -> None:
     match, _ = begin(journal, [], GAMES["redeux"].set_up(2, {"risk": "always", "goal": 40}))
-    people = Betting([])
+    people = BettingScript([])
     match._display._display = people  # type: ignore[attr-defined]
     match.play()
     events = {event.number: event.body for event in journal.events()}

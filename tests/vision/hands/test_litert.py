@@ -38,7 +38,7 @@ PALM = np.array(
 """A palm in IMAGE that points up: corners, wrist, four fingers, thumb."""
 
 
-def moved(palm: Vector, right: float) -> Vector:
+def move_palm(palm: Vector, right: float) -> Vector:
     """Return a palm (9, 2) that lies farther to the right."""
     return palm + np.array([right, 0.0])
 
@@ -99,7 +99,7 @@ def fake_model(monkeypatch: pytest.MonkeyPatch) -> type[FakeInterpreter]:
     monkeypatch.setitem(sys.modules, "ai_edge_litert.interpreter", module)
     fake.boxes, fake.logits = FakeInterpreter.boxes.copy(), FakeInterpreter.logits.copy()
     put_palm(fake, 500, PALM, 0.0)
-    put_palm(fake, 900, moved(PALM, 120), 2.0)
+    put_palm(fake, 900, move_palm(PALM, 120), 2.0)
     points = np.zeros((21, 3))
     points[:, 0], points[:, 1] = np.linspace(56, 168, 21), 112
     world = np.zeros((21, 3))
@@ -158,10 +158,10 @@ def test_anchors_are_two_on_the_fine_grid_and_six_on_the_coarse_one() -> None:
 
 
 def test_overlapping_palms_are_merged_by_their_scores() -> None:
-    near, far = moved(PALM, 10), moved(PALM, 100)
+    near, far = move_palm(PALM, 10), move_palm(PALM, 100)
     palms, scores = np.stack([PALM, far, near]), np.array([0.9, 0.6, 0.3])
     merged = merge_palms(palms, scores, 4)
-    assert merged[0] == pytest.approx(moved(PALM, 2.5)) and merged[1] == pytest.approx(far) and len(merged) == 2
+    assert merged[0] == pytest.approx(move_palm(PALM, 2.5)) and merged[1] == pytest.approx(far) and len(merged) == 2
     assert len(merge_palms(palms, scores, 1)) == 1
     assert len(merge_palms(np.zeros((2, 9, 2)), np.ones(2), 4)) == 2  # without a size: it ends
 
@@ -189,7 +189,7 @@ def test_hands_in_the_same_place_are_the_same() -> None:
 
 def test_a_hand_has_mediapipe_s_measures(bundle: Path, fake_model: type[FakeInterpreter]) -> None:
     (hand,) = LitertDetector(bundle, 1, 0.3).detect(IMAGE)
-    square = hand_square(moved(PALM, 120))  # the surer one
+    square = hand_square(move_palm(PALM, 120))  # the surer one
     ends = square.to_image(np.array([(0.25, 0.5), (0.75, 0.5)])) / (400, 300)
     assert hand["landmarks"][[0, -1]] == pytest.approx(ends, abs=1e-4)
     assert (hand["is_right"], hand["score"]) == (False, pytest.approx(0.75))
@@ -203,7 +203,7 @@ def test_hands_are_found_once_and_only_surely(bundle: Path, fake_model: type[Fak
     thin = PALM.copy()
     thin[:2, 0] = 170, 170.5
     put_palm(fake_model, 500, thin, 0.0)
-    put_palm(fake_model, 900, moved(thin, 1), 0.0)  # another palm, and the same hand
+    put_palm(fake_model, 900, move_palm(thin, 1), 0.0)  # another palm, and the same hand
     assert len(LitertDetector(bundle, 2, 0.3).detect(IMAGE)) == 1
 
 
