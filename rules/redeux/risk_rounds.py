@@ -63,7 +63,7 @@ def play_risk_round(pair: Pair, number: int, hands: BareHands, scores: ScoreCard
         "goal": setup.number("goal"),
     }
     yield from hands.place(about)
-    bets = yield from place_bets(pair, hands, scores, setup, about)
+    bets = yield from place_bets(pair, scores, setup, about, opened_later=not opened_before)
     while True:
         known: dict[str, Json] = {"bets": seats_to_json(bets)} if opened_before else {}
         throws = yield from hands.shoot({**about, **known})
@@ -77,7 +77,7 @@ def play_risk_round(pair: Pair, number: int, hands: BareHands, scores: ScoreCard
         about = {**about, "again": list(pair)}
         yield from hands.place(about)
         if ask_again:
-            bets = yield from place_bets(pair, hands, scores, setup, about)
+            bets = yield from place_bets(pair, scores, setup, about, opened_later=not opened_before)
     winner, loser = result
     won, lost = 2 * bets[winner] or ROUND_POINTS, bets[loser]
     scores.add_points(winner, won)
@@ -90,21 +90,19 @@ def play_risk_round(pair: Pair, number: int, hands: BareHands, scores: ScoreCard
 
 
 def place_bets(
-    pair: Pair, hands: BareHands, scores: ScoreCards, setup: Setup, about: Mapping[str, Json]
+    pair: Pair, scores: ScoreCards, setup: Setup, about: Mapping[str, Json], *, opened_later: bool
 ) -> GameStep[dict[Seat, int]]:
     """Ask for bets and return them: multiples of 5 up to the player's points, or 0 for none. A player with fewer than
-    5 points is not asked. They are opened at once only where nobody can choose a throw any more."""
+    5 points is not asked. With ``opened_later`` they stay sealed until the caller opens them."""
     bets = dict.fromkeys(pair, 0)
     can_bet = {
         seat: IntRange(0, scores.points[seat], ROUND_POINTS) for seat in pair if scores.points[seat] >= ROUND_POINTS
     }
-    sealed = setup.choice("bets") == "sealed"
-    opened_later = not hands.opens_bets_before_shout(sealed)
     if can_bet:
         answers = yield Prompt(
             "bet",
             can_bet,
-            sealed=sealed or opened_later,
+            sealed=setup.choice("bets") == "sealed" or opened_later,
             seconds=BET_SECONDS,
             default=0,
             about=about,

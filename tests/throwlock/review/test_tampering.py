@@ -41,7 +41,7 @@ def sql(*statements: str) -> Forge:
     return lambda path: tamper(path, *statements)
 
 
-def sql_with_new_hashes(*statements: str) -> Forge:
+def rehash(*statements: str) -> Forge:
     """Return what runs SQL on a journal, and computes all hashes anew."""
 
     def forge(path: Path) -> None:
@@ -103,7 +103,7 @@ def copy_tail_and_chain(path: Path) -> None:
 
 def insert_round(path: Path) -> None:
     """Copy a void round behind itself, and compute all hashes anew."""
-    sql_with_new_hashes(
+    rehash(
         "UPDATE evidence SET event = -event WHERE event > 2", "UPDATE evidence SET event = 1 - event WHERE event < 0",
         "UPDATE event SET number = -number WHERE number > 2", "UPDATE event SET number = 1 - number WHERE number < 0",
         "INSERT INTO event SELECT 3, match, at, kind, body, previous_hash, hash FROM event WHERE number = 2",
@@ -379,17 +379,17 @@ CHAINED = [
     Tampering("another game", text(1, game="chess"), "no game is called 'chess'"),
     Tampering("another version of the rules", text(1, rules_version=99), "was played by version 99"),
     Tampering("a round left out",
-        sql_with_new_hashes("DELETE FROM evidence WHERE event = 4", "DELETE FROM event WHERE number = 4",
+        rehash("DELETE FROM evidence WHERE event = 4", "DELETE FROM event WHERE number = 4",
             "UPDATE event SET number = 4 WHERE number = 5"), "does not replay to the result"),
-    Tampering("a round moved to a match that never started", sql_with_new_hashes("UPDATE event SET match = 2 WHERE number = 3"),
+    Tampering("a round moved to a match that never started", rehash("UPDATE event SET match = 2 WHERE number = 3"),
         "event 3 (round_judged) is of match 2"),
-    Tampering("the end cut off", sql_with_new_hashes("DELETE FROM evidence WHERE event > 3", "DELETE FROM event WHERE number > 3")),
+    Tampering("the end cut off", rehash("DELETE FROM evidence WHERE event > 3", "DELETE FROM event WHERE number > 3")),
     Tampering("the whole match cut off", remove_match),
     Tampering("a void round inserted", insert_round),
     Tampering("other throws, with all that follows from them", change_answers_and_result),
     Tampering("another player, with a key and salt of their own", change_player),
     Tampering("the players' seats swapped", swap_keys),
-    Tampering("other times", sql_with_new_hashes("UPDATE event SET at = '2020-01-01T00:00:00.000+00:00'")),
+    Tampering("other times", rehash("UPDATE event SET at = '2020-01-01T00:00:00.000+00:00'")),
     Tampering("another image, with a salt and commitment of its own", change_image),
     Tampering("an image and its commitment removed", remove_image),
     Tampering("another sentence", text(4, text="Ben cheated.")),
