@@ -137,8 +137,9 @@ def plan_undo(events: Sequence[Event]) -> Corrected:
 
 def _is_entered(body: Body, prompts: Sequence[str] = ()) -> bool:
     """Whether an event has answers that people entered, to one of ``prompts`` if any are given."""
-    entered = isinstance(body, Answered) and any(seat != BOX for seat in body.answers)
-    return entered and (not prompts or (isinstance(body, Answered) and body.prompt in prompts))
+    if not isinstance(body, Answered) or not any(seat != BOX for seat in body.answers):
+        return False
+    return not prompts or body.prompt in prompts
 
 
 def disputed_ask(game: Game, events: Sequence[Event], number: int) -> Prompt:
