@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -125,7 +126,7 @@ OUTCOME = RealOutcome(
         ({"true_ms": -251.0, "verdicts": ("late", "on time")}, "", "0 of 1"),
     ],
 )
-def test_accusations_and_cheats_are_counted(changes: Mapping[str, object], accused: str, missed: str) -> None:
+def test_accusations_and_cheats_are_counted(changes: Mapping[str, Any], accused: str, missed: str) -> None:
     assert table_row("", [replace(OUTCOME, **changes)])[-2:] == (accused, missed)
 
 
