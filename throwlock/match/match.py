@@ -374,9 +374,10 @@ class Match:
         """Show everybody's throw and its result. Return whether people disputed it and a correction changed the
         match."""
         for seat in thrown.reveal.seats:
-            throw = str(seat.throw) if seat.throw else "no throw"
+            throws = ", then ".join(seat.throws) or "no throw"
             after = f" {seat.after_first_ms:+.0f} ms" if seat.after_first_ms is not None else ""
-            self._announce_step(f"  {seat.player.name}: {throw}, {seat.verdict}{after}")
+            after = after if seat.early_ms is None else f", {verdicts.early_time(seat.early_ms)}"
+            self._announce_step(f"  {seat.player.name}: {throws}, {seat.verdict}{after}")
         if thrown.went_wrong:
             self._announce_step(f"  {thrown.reveal.sentence}")
         if thrown.fouls:

@@ -106,7 +106,7 @@ def test_a_round_shows_all_details(client: BrowserClient) -> None:
     html = client.get("/round/3").text
     said = text_of(html)
     assert "Ben was late: paper 331 ms after the first hand." in said
-    assert "rock does not count" in said and "Afterwards paper" in said and "± 4 ms" in said and "№ 1 of 4" in said
+    assert "rock → paper does not count" in said and "± 4 ms" in said and "№ 1 of 4" in said
     assert "taken 3 ms after the lock" in said
     for name in ("lock.jpg", "seat-1.jpg", "seat-2.jpg", "strip-1.jpg", "strip-2.jpg"):
         assert f'src="/round/3/picture/{name}"' in html

@@ -6,6 +6,7 @@ from rules.throws import Throw
 from ui.i18n import language
 from ui.i18n.language import t
 from ui.screen.pages.common.game_words import code_word
+from ui.text import verdicts
 
 GAMES = N("Games")
 EARLIER = N("Earlier")
@@ -22,6 +23,7 @@ KEYBOARD_HELP = N(
 ESCAPE_TO_LEAVE = N("Press Escape again to leave")
 LOCK_LABEL = N("LOCK")
 FIRST_HAND_LABEL = N("first")
+CUE_LABEL = N("call", "to throw")
 VERDICTS = {
     "on time": N("On time"),
     "late": N("LATE"),
@@ -61,6 +63,13 @@ def after_first_hand(milliseconds: float | None) -> str:
     if round(milliseconds) == 0:
         return t(FIRST_HAND_LABEL)
     return f"{'+' if milliseconds > 0 else '−'}{abs(round(milliseconds))} ms"
+
+
+def shown_time(after_first_ms: float | None, early_ms: float | None, *, short: bool = False) -> str:
+    """The time at which a hand showed: after the first hand or, of an early one, before the call."""
+    if early_ms is None:
+        return after_first_hand(after_first_ms)
+    return f"−{early_ms:.0f} ms" if short and early_ms else t(verdicts.early_time(early_ms))
 
 
 def lock_label(window_ms: float) -> str:
