@@ -216,7 +216,14 @@ class Match:
         judged = self._source.judges_throws and prompt is not None and prompt.kind == "throw"
         throws = judged or any(event.round for event in self._events)
         return tuple(
-            Player(seat, name, self._scores.get(seat), self._fouls.get(seat, 0) if throws else None, how.of_seat(seat))
+            Player(
+                seat,
+                name,
+                self._scores.get(seat),
+                self._fouls.get(seat, 0) if throws else None,
+                how.of_seat(seat),
+                how.roles.get(seat),
+            )
             for seat, name in self.names.items()
         )
 

@@ -58,6 +58,8 @@ def early_time(early_ms: float) -> LazyText:
 
 def headline(prompt: Prompt, game: str) -> str:
     """Return the headline of a throw in the game titled ``game``, such as "Primary game, round 2"."""
+    if prompt.kind in prompt.text.headlines:
+        return prompt.text.headlines[prompt.kind](prompt)
     phase_name = str(prompt.about.get("phase", ""))
     phase = capitalise(game_word(phase_name, prompt.text) or phase_name) if phase_name else N(game)
     rounds = prompt.about.get("round")

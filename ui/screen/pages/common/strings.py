@@ -6,6 +6,7 @@ from rules.throws import Throw
 from ui.i18n import language
 from ui.i18n.language import t
 from ui.screen.pages.common.game_words import code_word
+from ui.screen.pages.common.view import Player
 from ui.text import verdicts
 
 GAMES = N("Games")
@@ -44,6 +45,12 @@ VERDICTS = {
     "void": N("Void"),
 }
 """The label of each verdict on the reveal; a foul's is in capitals."""
+
+
+def player_title(player: Player) -> str:
+    """A player's name, with the role if not all have the same."""
+    name = t(player.name)
+    return name if player.role is None else f"{name} · {code_word(str(player.role.value), player.role.text)}"
 
 
 def verdict_text(word: str) -> str:
