@@ -2,6 +2,7 @@
 table, with a late throw in it."""
 
 import hashlib
+import re
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -39,7 +40,6 @@ from ui.screen.pages.practice.view import (
     CommitmentReveal,
     CommitmentView,
     PracticeScore,
-    check_command,
     group_digits,
 )
 from ui.screen.pages.reveal.view import Reveal
@@ -75,9 +75,11 @@ def test_the_box_draws_every_throw_and_no_nonce_twice() -> None:
     assert all(verify_opening(one.opening, one.seal) for one in drawn)
 
 
-def test_shown_command_reproduces_the_seal() -> None:
+def test_the_documented_command_computes_the_seal() -> None:
     made = commit()
-    run = subprocess.run(["sh", "-c", check_command(made.opening)], capture_output=True, text=True, check=True)
+    (command,) = re.findall(r"printf '.*' \| sha256sum", Path("docs/playing.md").read_text())
+    command = re.sub("'.*'", f"'{made.opening}'", command)
+    run = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True)
     assert run.stdout.split()[0] == made.seal
     assert "".join(group_digits(made.seal)) == made.seal and {len(group) for group in group_digits(made.seal)} == {
         DIGITS_PER_GROUP
@@ -141,6 +143,7 @@ def test_seal_is_shown_before_the_count_and_hides_the_throw() -> None:
         one.opening for one in (ROCK, PAPER, SCISSORS)
     ]
     assert all(verify_opening(opened.opening, opened.digest) for opened in person.of(CommitmentReveal))
+    assert all(opened.matches for opened in person.of(CommitmentReveal))
     assert [sealed.digest for sealed in person.of(CommitmentView)[:3]] == [
         opened.digest for opened in person.of(CommitmentReveal)
     ]
