@@ -56,7 +56,7 @@ def button_help(page: GroupQuestionPage) -> str:
         text = next(iter(helps.values()))
     elif prompt.sealed and all(isinstance(options, Choices) for options in prompt.seats.values()):
         names = {player.seat: player.name for player in page.view.players}
-        text = " · ".join(f"{names.get(seat) or seat_label(seat)}: {seat_help}" for seat, seat_help in helps.items())
+        text = " · ".join(f"{t(names.get(seat) or seat_label(seat))}: {seat_help}" for seat, seat_help in helps.items())
     else:
         text = t("Raise = one step up · Confirm = OK")
     return t("Buttons: {how}", how=text)
