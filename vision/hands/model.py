@@ -190,12 +190,9 @@ def fetch_wheel(into: Path) -> Path:
         return wheels[0]
     if "No module named pip" in done.stderr:
         raise ModelError(
-            N(
-                "The hand model can't be fetched: {python} has no pip; install it with '{python} -m "
-                "ensurepip', or name the wheel of {wheel_name} in THROWLOCK_MODEL_WHEEL.",
-                python=sys.executable,
-                wheel_name=MODEL_WHEEL,
-            )
+            N("The hand model can't be fetched: a part of Python is missing."),
+            terminal_hint=f" {sys.executable} has no pip: install it with '{sys.executable} -m ensurepip', or name the "
+            f"wheel of {MODEL_WHEEL} in THROWLOCK_MODEL_WHEEL.",
         )
     if "No space left" in done.stderr:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -205,12 +202,10 @@ def fetch_wheel(into: Path) -> Path:
 def _fetch_error(reason: str) -> ModelError:
     return ModelError(
         N(
-            "The hand model can't be fetched ({reason}): connect this machine to the network once and "
-            "try again, or fetch the wheel of {wheel_name} elsewhere and name it in "
-            "THROWLOCK_MODEL_WHEEL.",
+            "The hand model can't be fetched ({reason}): connect this machine to the network once and try again.",
             reason=reason,
-            wheel_name=MODEL_WHEEL,
-        )
+        ),
+        terminal_hint=f" Or fetch the wheel of {MODEL_WHEEL} elsewhere and name it in THROWLOCK_MODEL_WHEEL.",
     )
 
 
@@ -274,7 +269,8 @@ def add_image_metadata(network: bytes, name: str) -> bytes:
     if done.returncode:
         why = (done.stderr.decode(errors="replace").strip().splitlines() or [f"exit status {done.returncode}"])[-1]
         raise ModelError(
-            N("The hand model can't be prepared ({why}): install what is missing with pip, and try again.", why=why)
+            N("The hand model can't be prepared ({why}).", why=why),
+            terminal_hint=" Install what is missing with pip, and try again.",
         )
     return done.stdout
 

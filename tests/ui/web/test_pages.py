@@ -80,7 +80,7 @@ def test_pages_of_matches_keep_the_filter() -> None:
 def test_an_empty_journal_shows_how_to_start(client: BrowserClient, made: FakeArchive) -> None:
     made.empty = True
     said = text_of(client.get("/").text)
-    assert "No match has been played yet" in said and "throwlock play" in said
+    assert "No match has been played yet" in said and "choose a game on its screen" in said
 
 
 def test_a_match_shows_rounds_and_sentences_in_order(client: BrowserClient) -> None:
