@@ -122,7 +122,7 @@ def test_seats_are_numbered_to_the_right_from_the_lower_left(order: list[tuple[f
 @pytest.mark.parametrize(
     ("found", "seats", "message"),
     [
-        ([], 2, "no hand was found: everybody holds one open hand over the table"),
+        ([], 2, "no hand was found: hold one open hand each over the table"),
         ([at(300, 300)], 2, "only 1 hand was found for 2 seats"),
         ([at(300, 300), at(800, 300)], 4, "only 2 hands were found for 4 seats"),
         ([at(300, 300), at(600, 300), at(900, 300)], 2, "3 hands were found for 2 seats: hold out one hand each"),

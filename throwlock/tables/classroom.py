@@ -45,7 +45,7 @@ HOLD_HINT = N(
 DOUBT_TEXTS = {
     ClassCardCause.MISSING: N("no card seen"),
     ClassCardCause.MOVING: N("card moving"),
-    ClassCardCause.SLANTED: N("card slanted"),
+    ClassCardCause.SLANTED: N("card tilted"),
     ClassCardCause.NO_THROW: N("no throw on the top edge"),
     ClassCardCause.TWICE: N("card seen twice"),
 }

@@ -22,7 +22,7 @@ ROUND_REPLAYED = N("The round is replayed.")
 NOBODY_THREW = join([N("Nobody threw."), ROUND_REPLAYED])
 LOCK_IMAGE_STANDS = N("The lock image counts.")
 THROW_FORFEITED = N("The throw doesn't count.")
-NO_FOUL = N("It is nobody's foul.")
+NO_FOUL = N("Nobody is at fault.")
 SCOREBOARD_KINDS = ("score", "pile")
 """The kinds of event that the scoreboard shows already."""
 

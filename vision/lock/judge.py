@@ -179,8 +179,8 @@ class Judge:
         if len(frames) < MIN_FRAMES:
             raise LockError(
                 ngettext_lazy(
-                    "only {count} frame: too few to judge a throw by",
-                    "only {count} frames: too few to judge a throw by",
+                    "only {count} frame: too few to judge a throw",
+                    "only {count} frames: too few to judge a throw",
                     len(frames),
                 )
             )

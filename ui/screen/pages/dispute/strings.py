@@ -17,8 +17,8 @@ BACK = N("Back")
 AGREEMENT_QUESTION = N("Does everybody agree?")
 EVERYBODY_AGREES = N("Everybody agrees")
 CORRECTION_DETAIL = N(
-    "The journal keeps both, the reading and its correction. The match goes on from there; later answers that no "
-    "longer fit are asked again."
+    "The journal keeps both the reading and its correction. The match continues from there; later answers that no "
+    "longer fit are asked for again."
 )
 NO_IMAGES = N("No images of this round are stored")
 NO_THROW = N("No throw")

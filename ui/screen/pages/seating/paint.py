@@ -118,7 +118,7 @@ def draw_names(canvas: Canvas, page: NamePage) -> None:
         place = layout.centre(row, row.w, round(theme.touch_size * 1.4))
         canvas.button(place, label, after, icon=icon, main=icon == "pencil", leads_back=icon == "back")
     if not known:
-        canvas.text(body, N("No named player has played here yet."), theme.title, MUTED, max_lines=4)
+        canvas.text(body, N("No names have been entered here yet."), theme.title, MUTED, max_lines=4)
         return
     across, height = 2, round(theme.touch_size * 1.15)
     body, names, per_page = draw_list_page(canvas, body, page, known, height, across=across)
