@@ -84,7 +84,7 @@ def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
     inner, foot = layout.split_bottom(inner, theme.units(5 if small else 14.3 if narrow else 9.5), gap)
     _draw_verdict(canvas, foot, seat, small=small, narrow=narrow)
     if seat.proof_crop is not None:
-        images, sign = _draw_image_labels(canvas, inner, seat, small), Rect(0, 0, 0, 0)
+        images, sign = _draw_image_labels(canvas, inner, seat, seat.proof_crop, small), Rect(0, 0, 0, 0)
     else:
         crop, sign = _draw_throw(canvas, inner, seat, small)
         images = [(crop, seat.crop)]
@@ -118,12 +118,14 @@ def _draw_throw(canvas: Canvas, inner: Rect, seat: SeatReveal, small: bool) -> t
     return layout.centre(crop, min(crop.size), min(crop.size)), sign
 
 
-def _draw_image_labels(canvas: Canvas, inner: Rect, seat: SeatReveal, small: bool) -> list[tuple[Rect, Pixels]]:
+def _draw_image_labels(
+    canvas: Canvas, inner: Rect, seat: SeatReveal, proof_crop: Pixels, small: bool
+) -> list[tuple[Rect, Pixels]]:
     """Draw what a hand showed at the lock and at another time, and when, in order of time. Return the images with their
     places."""
     theme = canvas.theme
     throws = (seat.at_lock, seat.other_throw)
-    shown = list(zip((seat.crop, seat.proof_crop), throws, (strings.LOCK_IMAGE, strings.proof_time(seat)), strict=True))
+    shown = list(zip((seat.crop, proof_crop), throws, (strings.LOCK_IMAGE, strings.proof_time(seat)), strict=True))
     if seat.verdict == "early":
         shown.reverse()
     images = []
