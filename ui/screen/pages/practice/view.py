@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from device.camera.frames import Pixels
 from rules.throws import Throw
-from ui.screen.pages.views import Page
+from ui.screen.pages.views import ImageView, Page
 
 THROW_ANSWER, STOP_ANSWER = "throw", "stop"
 DIGITS_PER_GROUP = 4
@@ -40,7 +40,7 @@ class CommitmentView(Page):
 
 
 @dataclass(frozen=True, eq=False)
-class CommitmentReveal(Page):
+class CommitmentReveal(ImageView, Page):
     """The round is over: ``result`` is the sentence about the person's throw, in their crop of the lock frame, against
     the box's. ``opening`` is the text the ``digest`` was made of: the throw and random digits; it ``matches`` if that
     is so. ``after_ms`` is when the person's hand showed, in ms after the cue. ``shows_check``: opening and digest are

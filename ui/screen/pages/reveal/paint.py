@@ -39,13 +39,13 @@ def draw_reveal(canvas: Canvas, view: Reveal) -> None:
         classroom_paint.draw_reveal(canvas, view)
         return
     theme, many = canvas.theme, len(view.seats) > 3
-    height = theme.units(13 if theme.portrait else 10 if many else 12)
+    height, page = theme.units(13 if theme.portrait else 10 if many else 12), canvas.page
     if view.seconds_left is not None:
-        height = max(height, theme.touch_size)
-    sentence, page = layout.split_top(canvas.page, height, theme.gap)
-    if view.seconds_left is not None:
-        sentence = draw_pause_button(canvas, sentence)
-        sentence = draw_timer(canvas, draw_dispute_button(canvas, sentence), view)
+        bar, page = layout.split_top(page, max(0 if theme.portrait else height, theme.touch_size), theme.gap)
+        bar = draw_pause_button(canvas, bar)
+        sentence = draw_timer(canvas, draw_dispute_button(canvas, bar), view)
+    if view.seconds_left is None or theme.portrait:
+        sentence, page = layout.split_top(page, height, theme.gap)
     if view.beaten_pairs:
         pairs_height = min(sentence.h, theme.units(9))
         if theme.portrait:
