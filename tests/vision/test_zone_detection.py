@@ -63,7 +63,7 @@ def test_zones_are_apart_inside_the_picture_and_hold_their_hands(extents: list[H
         zones = zones_around(extents, SIZE)
     except ZoneError as error:
         at_edge = any(min(r.left, r.top, 1280 - r.right, 720 - r.bottom) < MIN_EDGE_MARGIN * r.length for r in extents)
-        assert at_edge if "edge" in str(error) else "too near" in str(error)
+        assert at_edge if "edge" in str(error) else "too close" in str(error)
         return
     check_no_overlap(zones)
     for zone, extent in zip(zones, extents, strict=True):
@@ -85,9 +85,7 @@ def test_a_hand_alone_gets_a_square_of_twice_its_length() -> None:
 
 
 def test_hands_too_near_or_at_the_edge_are_named_by_seat() -> None:
-    with pytest.raises(
-        ZoneError, match="the hands of seats 1 and 2 are too near to each other: hold them further apart"
-    ):
+    with pytest.raises(ZoneError, match="the hands of seats 1 and 2 are too close together: hold them further apart"):
         zones_around([HandExtent(300, 300, 400, 400), HandExtent(410, 300, 510, 400)], SIZE)
     with pytest.raises(ZoneError, match="the hand of seat 2 is at the edge of the picture"):
         zones_around([HandExtent(300, 300, 400, 400), HandExtent(1180, 300, 1279, 400)], SIZE)

@@ -75,7 +75,7 @@ def _draw_footer(canvas: Canvas, box: Rect, page: GroupQuestionPage) -> None:
     if theme.seat_buttons:
         canvas.text(help_box, strings.button_help(page), theme.small, MUTED, align="left", max_lines=2)
     rules = strings.answer_rules(page, seat_lights=theme.seat_buttons)
-    canvas.text(rules_box, rules, theme.small, MUTED, align="left", max_lines=2)
+    canvas.text(rules_box, rules, theme.small if theme.seat_buttons else theme.body, MUTED, align="left", max_lines=2)
 
 
 def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Player) -> None:
