@@ -34,7 +34,7 @@ class AttractScene:
 
 ATTRACT_SCENES = (
     AttractScene("count", 3.6, N("Hold a fist over your zone: it comes down on every word.")),
-    AttractScene("show", 3.2, N("On {word}, everybody shows a hand at once.", word=COUNT_WORDS[-1])),
+    AttractScene("show", 3.2, N("On {word} everybody shows a hand at once.", word=COUNT_WORDS[-1])),
     AttractScene("lock", 4.2, N("The first hand starts the clock: a moment later, one image fixes everyone’s throw.")),
     AttractScene("late", 3.8, N("Whoever waits to see yours is late, and everyone sees it.")),
     AttractScene("won", 3.6, N("Who beats whom, points and bets: the box keeps score.")),
