@@ -44,6 +44,7 @@ from throwlock.replay.corrections import (
 from throwlock.table_setup.zone_monitor import ZoneMonitor
 from throwlock.tables.presence import ask_if_anybody_there
 from throwlock.tables.source import PeopleLeftError, PlayedRound, RoundRequest, RoundSource, ThrownRound
+from throwlock.tables.verdict_text import stored_text
 from ui.screen.core.display import Display
 from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.pages.classroom.view import GO_ON_ANSWER
@@ -149,8 +150,8 @@ class Match:
         rounds = {event.number for event in self._events if event.round}
         last = next(event.body for event in reversed(self._events) if not isinstance(event.body, DisputeRejected))
         match last:
-            case RoundVoided(text=text):
-                self._void_sentence: str | None = verdicts.fill_names(text, self.names)
+            case RoundVoided():
+                self._void_sentence: str | None = stored_text(last, self.names)
             case Corrected(answers=None, round=number, text=text) if number in rounds:
                 self._void_sentence = verdicts.fill_names(text, self.names)
             case _:

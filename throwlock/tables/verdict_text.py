@@ -8,10 +8,9 @@ from rules.engine import Seat
 from rules.judgement_record import JudgementRecord
 from rules.throws import to_throw
 from throwlock.house_rules import FoulRule
+from throwlock.journal.events import Round, RoundJudged
 from ui.text import verdicts
-from vision.cards.lock import CardCause
-
-CARD_CAUSES = tuple(CardCause)
+from ui.text.cards import CARD_CAUSES
 
 
 def verdict_text(
@@ -58,3 +57,13 @@ def void_text(judgement: JudgementRecord, names: Mapping[Seat, str]) -> str:
     if reason is None:
         return ""
     return verdicts.void_sentence(reason.kind, reason.measured, None if reason.seat is None else names[reason.seat])
+
+
+def stored_text(body: Round, names: Mapping[Seat, str]) -> str:
+    """Return the sentence that a round of the journal has, with the players' ``names``. It is stored in English; one
+    that this version would write as well can be shown in any language."""
+    placeholders = verdicts.seat_placeholders(body.judgement.seats)
+    counts = isinstance(body, RoundJudged)
+    made = [verdict_text(body.judgement, body.fouls, counts, placeholders, rule) for rule in FoulRule]
+    text = next((one for one in (*made, verdicts.NOBODY_THREW) if one == body.text), body.text)
+    return verdicts.fill_names(text, names)

@@ -16,16 +16,19 @@ from web_archive import make_seat
 from device.camera.base import Camera
 from device.camera.frames import BgrFrame, Box, Frame
 from device.system.clock import SimulatedClock
+from messages import LazyText
 from rules.engine import Choices, Prompt
 from rules.judgement_record import VOID_VERDICT, JudgementRecord
 from rules.throws import THROW_CHOICES, Throw
 from tests.vision.test_evidence import CUE, FRAMES, JUDGEMENT, LEFT, MS, RIGHT
 from throwlock.house_rules import FoulRule, HouseRules
+from throwlock.journal.events import RoundVoided
 from throwlock.tables.foul_policy import RoundOutcome, apply_foul_rule, decide_round, fouling_seats
 from throwlock.tables.hands import HandTable
 from throwlock.tables.record import record_judgement
 from throwlock.tables.source import RoundRequest
-from throwlock.tables.verdict_text import verdict_text
+from throwlock.tables.verdict_text import stored_text, verdict_text
+from ui.i18n.language import load_translations
 from ui.screen.core.display import NullDisplay
 from ui.screen.pages.common.strings import shown_time
 from ui.screen.pages.common.view import Player
@@ -34,9 +37,10 @@ from ui.screen.pages.question.hints import first_time_hint
 from ui.screen.pages.reveal.view import SeatReveal
 from ui.screen.pages.views import View
 from ui.text import verdicts
-from ui.text.cards import CARD_VERDICTS
+from ui.text.cards import CARD_CAUSES, CARD_VERDICTS
 from ui.web.strings import format_lateness
 from ui.web.views import PlayerLink
+from vision.cards.lock import CardCause
 from vision.evidence import render_timeline
 from vision.lock.judge import Judgement
 from vision.lock.transition_time import TimeEstimate
@@ -534,3 +538,24 @@ def test_sentence_row_timeline_and_pages_give_the_same_throws_and_times(
     assert on_page == time_text or row.verdict in (VOID_VERDICT, *CARD_VERDICTS)
     if time_text:
         assert re.findall(r"(\d+) ms", render_timeline(made))[-1:] == re.findall(r"(\d+) ms", time_text)
+
+
+@pytest.mark.parametrize("rule", list(FoulRule))
+@pytest.mark.parametrize("verdict", FOULS)
+def test_a_stored_sentence_is_shown_in_the_screens_language(verdict: Verdict, rule: FoulRule) -> None:
+    record = to_record(judgement(verdict))
+    text = str(verdict_text(record, (2,), False, verdicts.seat_placeholders(NAMES), rule))
+    body = RoundVoided.model_validate_json(
+        RoundVoided(prompt="throw", judgement=record, fouls=(2,), text=text).model_dump_json()
+    )
+    shown = stored_text(body, {1: "Ada", 2: verdicts.default_name(2)})
+    assert shown == verdicts.fill_names(text, {})
+    assert isinstance(shown, LazyText)
+    german = shown.render(load_translations("de"))
+    assert "Person 2" in german and "Player" not in german and german != shown
+    other = body.model_copy(update={"text": "{2} was struck by lightning."})
+    assert stored_text(other, {2: "Bo"}) == "Bo was struck by lightning.", "an earlier version's own words"
+
+
+def test_the_causes_of_cards_are_those_of_their_judge() -> None:
+    assert tuple(CardCause) == CARD_CAUSES
