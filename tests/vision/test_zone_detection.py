@@ -87,7 +87,7 @@ def test_a_hand_alone_gets_a_square_of_twice_its_length() -> None:
 def test_hands_too_near_or_at_the_edge_are_named_by_seat() -> None:
     with pytest.raises(ZoneError, match="the hands of seats 1 and 2 are too close together: hold them further apart"):
         zones_around([HandExtent(300, 300, 400, 400), HandExtent(410, 300, 510, 400)], SIZE)
-    with pytest.raises(ZoneError, match="the hand of seat 2 is at the edge of the picture"):
+    with pytest.raises(ZoneError, match="the hand of seat 2 is at the edge of the image"):
         zones_around([HandExtent(300, 300, 400, 400), HandExtent(1180, 300, 1279, 400)], SIZE)
 
 
