@@ -143,6 +143,7 @@ class GameText:
     Attributes:
         sentences: What is said about each kind of event: a message, which ``rules.text.fill`` fills in, or a function.
         headings: The heading of each kind of event in a word or two.
+        headlines: The headline of each kind of prompt, if its phase and round don't make one: a function of the prompt.
         questions: The question of each kind of prompt: a message, or a function of the prompt.
         hints: What to know when a kind of prompt comes up for the first time, likewise.
         words: The words for other names in the game's code: options, their values, facts, phases, answers. Where a name
@@ -153,6 +154,7 @@ class GameText:
 
     sentences: Mapping[str, str | SentenceMaker] = field(default_factory=dict)
     headings: Mapping[str, str] = field(default_factory=dict)
+    headlines: Mapping[str, "Callable[[Prompt], str]"] = field(default_factory=dict)
     questions: Mapping[str, "str | Callable[[Prompt], str]"] = field(default_factory=dict)
     hints: Mapping[str, "str | Callable[[Prompt], str]"] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)

@@ -67,6 +67,28 @@ class SeatRecord(Record):
         return self.throw if self.verdict == "late" else self.at_lock
 
     @property
+    def shown_throws(self) -> tuple[ThrowWord, ...]:
+        """What the hand or card showed, in order of time: its throw at the lock and, with some fouls, another one
+        before or after it. Pages and sentences name these throws."""
+        match self.verdict:
+            case "late":
+                shown = self.at_lock, self.throw
+            case "early":
+                shown = self.throw, self.at_lock
+            case "changed":
+                is_later = self.after_lock not in (None, self.at_lock)
+                shown = (self.at_lock, self.after_lock) if is_later else (self.throw, self.at_lock)
+            case _:
+                shown = self.at_lock, None
+        return tuple(dict.fromkeys(throw for throw in shown if throw)) or (None,)
+
+    @property
+    def early_ms(self) -> float | None:
+        """How long before the cue an early hand or card showed, in ms; 0 if it showed from the start. None with any
+        other verdict: those times count from the first hand."""
+        return max(0.0, -(self.shown_ms or 0.0)) if self.verdict == "early" else None
+
+    @property
     def later_throw(self) -> ThrowWord:
         """What a late or changed hand showed after the lock."""
         return self.throw if self.verdict == "late" else self.after_lock

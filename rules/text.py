@@ -74,8 +74,14 @@ def by_seat_text(facts: Json, names: Names) -> LazyText:
 
 
 def join_counts(counts: Iterable[tuple[str, object]]) -> LazyText:
-    """Return names with a number or a word each: "Ada 3, Ben 5"."""
-    return join([join([name, count if isinstance(count, str) else str(count)]) for name, count in counts], ", ")
+    """Return names with a number or a word each: "Ada 3, Ben 5", "Player 1: 3, Player 2: 5"."""
+    return join([_join_count(name, count) for name, count in counts], ", ")
+
+
+def _join_count(name: str, count: object) -> LazyText:
+    if not isinstance(count, str) and name[-1:].isdigit():
+        return N("{name}: {count}", name=name, count=count)
+    return join([name, count if isinstance(count, str) else str(count)])
 
 
 def join_clauses(clauses: Sequence[str]) -> LazyText:

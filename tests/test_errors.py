@@ -159,9 +159,9 @@ def test_an_error_survives_pickling() -> None:
 def test_a_text_in_another_message_is_translated_with_it() -> None:
     hands = ngettext_lazy("{count} hand was", "{count} hands were", 2)
     error = ThrowlockError(
-        N("{hands} found for {seats} seats: hold out one hand each, and nobody else's", hands=hands, seats=3)
+        N("{hands} found for {seats} seats: hold out one hand each, and keep all others away", hands=hands, seats=3)
     )
-    assert str(error) == "2 hands were found for 3 seats: hold out one hand each, and nobody else's"
+    assert str(error) == "2 hands were found for 3 seats: hold out one hand each, and keep all others away"
     assert error.text.render(load_translations("de")).startswith("2 Hände für 3 Plätze")  # type: ignore[attr-defined]
 
 

@@ -217,7 +217,10 @@ class GameSession:
         seats = config.game.setup.seats
         last_names = (*self._last_names(), *[""] * seats)[:seats]
         title = N(config.game.rules.title)
-        names = player_names.ask_player_names(self._display, title, last_names, zones, self._options.journal)
+        has_camera = config.camera != NO_CAMERA
+        names = player_names.ask_player_names(
+            self._display, title, last_names, zones, self._options.journal, has_camera
+        )
         if names is None:
             raise PeopleLeftError
         self._names = names

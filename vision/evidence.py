@@ -8,7 +8,7 @@ import numpy as np
 
 from device.camera.frames import Box, Frame, Pixels
 from vision.lock.judge import Judgement
-from vision.lock.verdict import SeatVerdict
+from vision.lock.verdict import SeatVerdict, Verdict
 from vision.strips import STRIP_OFFSETS_MS
 
 MAX_LOCK_FRAME_PX = 960
@@ -40,7 +40,7 @@ def encode_jpeg(image: Pixels, quality: int = 85) -> bytes:
 def render_evidence(judgement: Judgement, frames: Sequence[Frame]) -> Iterator[tuple[str, str, bytes]]:
     """Yield name, media type and bytes of each piece of evidence: ``lock.jpg``, ``timeline.svg``, and ``seat-N.jpg``
     and ``strip-N.jpg`` for each seat; of a void round also ``before.jpg``, the first frame, for comparison; and
-    ``foul-N.jpg`` for a card that was lifted before the cue."""
+    ``foul-N.jpg`` for a foul that the lock frame does not show: another throw than that at the lock, a lifted card."""
     yield "lock.jpg", "image/jpeg", encode_jpeg(resize_to_fit(judgement.lock_frame, None, MAX_LOCK_FRAME_PX))
     if judgement.void_reason is not None:
         yield "before.jpg", "image/jpeg", encode_jpeg(resize_to_fit(frames[0], None, MAX_LOCK_FRAME_PX))
@@ -96,7 +96,10 @@ def render_timeline(judgement: Judgement) -> str:
             continue
         shown_x = x(seat.shown.time_ns)
         sigma = seat.shown.sigma_ns / (end_ns - start_ns) * width
-        label = f"{seat.throw or 'no throw'} {judgement.ms_after_first(seat.shown.time_ns):+.0f} ms, {seat.verdict}"
+        when = f"{judgement.ms_after_first(seat.shown.time_ns):+.0f} ms"
+        if seat.verdict is Verdict.EARLY:
+            when = f"{-judgement.ms_after_cue(seat.shown.time_ns):.0f} ms before the cue"
+        label = f"{seat.throw or 'no throw'} {when}, {seat.verdict}"
         parts.append(
             f'<rect x="{shown_x - sigma:.1f}" y="{y - 4:.0f}" width="{2 * sigma:.1f}" height="8" fill="#888"/>'
             f'<line x1="{shown_x}" y1="{y - 12:.0f}" x2="{shown_x}" y2="{y + 12:.0f}" stroke="black" stroke-width="3"/>'

@@ -70,21 +70,21 @@ def detect_zones(frames: Sequence[Frame], detector: Detector, seats: int) -> tup
     if len(hands) < seats:
         raise ZoneError(
             N(
-                "only {hands} found for {seats} seats: everybody holds one open hand over the table, apart from the "
-                "others, all of it in the picture, and keeps still",
+                "only {hands} found for {seats} seats: hold one open hand each over the table, well apart and fully "
+                "in view, and keep still",
                 hands=_count_hands(len(hands)),
                 seats=seats,
             )
             if hands
             else N(
-                "no hand was found: everybody holds one open hand over the table, apart from the others, all of it in "
-                "the picture, and keeps still"
+                "no hand was found: hold one open hand each over the table, well apart and fully in view, and keep "
+                "still"
             )
         )
     if len(hands) > seats:
         raise ZoneError(
             N(
-                "{hands} found for {seats} seats: hold out one hand each, and nobody else's",
+                "{hands} found for {seats} seats: hold out one hand each, and keep all others away",
                 hands=_count_hands(len(hands)),
                 seats=seats,
             )
@@ -194,7 +194,7 @@ def zones_around(extents: Sequence[HandExtent], size: Size) -> tuple[Zone, ...]:
         if min(extent.left, extent.top, size[0] - extent.right, size[1] - extent.bottom) < least:
             raise ZoneError(
                 N(
-                    "the hand of seat {seat} is at the edge of the picture: hold it further in, or raise the camera",
+                    "the hand of seat {seat} is at the edge of the image: hold it further in, or raise the camera",
                     seat=seat,
                 )
             )
@@ -226,7 +226,7 @@ def _separate(
     if max(gaps) < MIN_HAND_MARGIN * (first.length + second.length):
         raise ZoneError(
             N(
-                "the hands of seats {one} and {two} are too near to each other: hold them further apart",
+                "the hands of seats {one} and {two} are too close together: hold them further apart",
                 one=seats[0],
                 two=seats[1],
             )

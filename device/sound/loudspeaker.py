@@ -105,7 +105,7 @@ def missing_device_reason(env: Mapping[str, str] = os.environ, root: Path = Path
     has_server = env.get("PULSE_SERVER") or any((runtime / name).exists() for name in ("pulse/native", "pipewire-0"))
     if has_server or any((root / "dev" / "snd").glob("pcm*p")):
         return None
-    return N("no sound device here (no /dev/snd/pcm*, no PulseAudio or PipeWire)")
+    return N("no loudspeaker was found: connect one")
 
 
 class Loudspeaker:

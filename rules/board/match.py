@@ -144,7 +144,9 @@ class MovePrompt(Prompt):
 OPTIONS = (
     Option("flags", IntRange(1, 2), 1, N("flags a player must lose to lose the game: one or both")),
     Option("start", Choices(("throw", "1", "2")), "throw", N("who moves first: the winner of a throw, or this seat")),
-    Option("lock", Choices(("all", "any")), "all", N("enemy Scissors that locked Scissors must stay next to")),
+    Option(
+        "lock", Choices(("all", "any")), "all", N("locked Scissors must stay next to all the enemy Scissors, or to any")
+    ),
     Option("stuck", Choices(("pass", "loss")), "pass", N("a player without a legal move passes or loses")),
     Option("repetition", IntRange(2, 10), 3, N("the game is drawn when a position occurs this often")),
     Option("quiet", IntRange(10, 1000), 200, N("the game is drawn after this many moves without a loss")),

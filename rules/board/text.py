@@ -88,6 +88,6 @@ TEXT = GameText(
         "no move": N("no move left"),
         "nobody can move": N("nobody can move"),
         "repetition": N("repetition"),
-        "quiet": N("nothing left the board"),
+        "quiet": N("no capture"),
     },
 )

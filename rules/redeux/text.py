@@ -76,10 +76,10 @@ def _boxes(facts: Facts, names: Names) -> list[str]:
 
 def _bet_hint(prompt: Prompt) -> str:
     if prompt.opened_later:
-        return N("Your bet stays hidden until all have thrown. Won, it counts for you; lost, it is gone.")
+        return N("Your bet stays hidden until all have thrown. Win and it counts for you; lose and it is gone.")
     if prompt.sealed:
-        return N("Your bet stays hidden until all bets are in. Won, it counts for you; lost, it is gone.")
-    return N("Everybody sees your bet. Won, it counts for you; lost, it is gone.")
+        return N("Your bet stays hidden until all bets are in. Win and it counts for you; lose and it is gone.")
+    return N("Everybody sees your bet. Win and it counts for you; lose and it is gone.")
 
 
 TEXT = GameText(

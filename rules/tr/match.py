@@ -24,6 +24,7 @@ from rules.tr.text import TEXT
 
 PLAYER: Seat = 1
 GAME_MASTER: Seat = 2
+ROLES: Json = {str(PLAYER): "player", str(GAME_MASTER): "game master"}
 
 
 def scores_of(wins: int) -> Mapping[Seat, int]:
@@ -34,7 +35,7 @@ def scores_of(wins: int) -> Mapping[Seat, int]:
 def tr(setup: Setup) -> Script:
     """Play a roll: its throws, the botch check, its rethrows; then subtract the difficulty."""
     roll = roll_from_setup(setup)
-    yield GameEvent("roll", {"roll": str(roll), **roll_to_json(roll)})
+    yield GameEvent("roll", {"roll": str(roll), **roll_to_json(roll), "roles": ROLES})
     wins = losses = 0
     for number in range(1, roll.throws + 1):
         won = yield from throw_once(roll, "throws", number, roll.throws)
@@ -59,7 +60,8 @@ def throw_once(roll: Roll, phase: str, number: int, of: int) -> GameStep[bool | 
     """Throw once against the game master and return whether the player won; ``None`` is a tie, which is not thrown
     again. A player who shows nothing loses to any throw."""
     facts: dict[str, Json] = {"phase": phase, "throw": number, "of": of}
-    throws = yield from ask_for_throws((PLAYER, GAME_MASTER), {"roll": str(roll), **facts})
+    needed: dict[str, Json] = {"needed": roll.difficulty} if roll.difficulty else {}
+    throws = yield from ask_for_throws((PLAYER, GAME_MASTER), {"roll": str(roll), **facts, **needed})
     pair = winner_and_loser(throws)
     won = None if pair is None else pair[0] == PLAYER
     outcome = {True: "win", False: "lose", None: "tie"}[won]

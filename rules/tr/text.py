@@ -1,27 +1,37 @@
 """The words of t|r."""
 
-from messages import N, ngettext_lazy
-from rules.engine import Facts, GameText, Names
+from messages import N, join, ngettext_lazy
+from rules.engine import Facts, GameText, Names, Prompt
 from rules.text import as_int, fill, seat_name
 
 
 def _roll(facts: Facts, names: Names) -> str:
-    message = N(
-        "{player} rolls {roll} against {master}: throws {throws}, rethrows {rethrows}, difficulty {difficulty}."
+    throws, rethrows, difficulty = (as_int(facts[part]) for part in ("throws", "rethrows", "difficulty"))
+    parts = [ngettext_lazy("{count} throw", "{count} throws", throws)]
+    if rethrows:
+        parts.append(ngettext_lazy("up to {count} rethrow", "up to {count} rethrows", rethrows))
+    if difficulty:
+        parts.append(ngettext_lazy("{count} win needed", "{count} wins needed", difficulty))
+    return N(
+        "{player} rolls {roll} against {master}, the game master: {parts}.",
+        roll=facts["roll"],
+        player=seat_name(1, names),
+        master=seat_name(2, names),
+        parts=join(parts, ", "),
     )
-    return N(message, **facts, player=seat_name(1, names), master=seat_name(2, names))
 
 
 _THROWS = {
     "throws": N("Throw {number} of {count}: {ends} ({throws})."),
     "rethrows": N("Rethrow {number} of {count}: {ends} ({throws})."),
 }
+_HEADLINES = {"throws": N("Throw {number} of {count}"), "rethrows": N("Rethrow {number} of {count}")}
 _THROW_OUTCOMES = {"win": N("a win for {name}"), "tie": N("a tie for {name}"), "lose": N("a loss for {name}")}
 _ROLL_OUTCOMES = {
-    "botch": N("{roll}: no wins and at least one loss: botch."),
-    "failed": N("{roll}: only ties: failure."),
-    "success": N("{roll}: {wins}, degree {degree}: success."),
-    "failure": N("{roll}: {wins}, degree {degree}: failure."),
+    "botch": N("{roll}: a botch – no wins, and at least one loss."),
+    "failed": N("{roll}: a failure – only ties."),
+    "success": N("{roll}: a success – {wins}, degree {degree}."),
+    "failure": N("{roll}: a failure – {wins}, degree {degree}."),
 }
 
 
@@ -29,6 +39,11 @@ def _throw(facts: Facts, names: Names) -> str:
     ends = N(_THROW_OUTCOMES[str(facts["outcome"])], name=seat_name(1, names))
     message = _THROWS[str(facts["phase"])]
     return fill(message, facts, names, number=facts["throw"], count=facts["of"], ends=ends)
+
+
+def _headline(prompt: Prompt) -> str:
+    about = prompt.about
+    return N(_HEADLINES[str(about["phase"])], number=about["throw"], count=about["of"])
 
 
 def _rethrows(facts: Facts, names: Names) -> str:
@@ -46,7 +61,11 @@ def _result(facts: Facts, names: Names) -> str:
 TEXT = GameText(
     sentences={"roll": _roll, "thrown": _throw, "rethrows": _rethrows, "rolled": _result},
     headings={"thrown": N("Thrown"), "rolled": N("Rolled")},
+    headlines={"throw": _headline},
     words={
+        "player": N("player"),
+        "game master": N("game master"),
+        "needed": N("wins needed"),
         "roll": N("roll"),
         "rethrows": N("rethrows"),
         "difficulty": N("difficulty"),

@@ -63,7 +63,7 @@ def test_zones_are_apart_inside_the_picture_and_hold_their_hands(extents: list[H
         zones = zones_around(extents, SIZE)
     except ZoneError as error:
         at_edge = any(min(r.left, r.top, 1280 - r.right, 720 - r.bottom) < MIN_EDGE_MARGIN * r.length for r in extents)
-        assert at_edge if "edge" in str(error) else "too near" in str(error)
+        assert at_edge if "edge" in str(error) else "too close" in str(error)
         return
     check_no_overlap(zones)
     for zone, extent in zip(zones, extents, strict=True):
@@ -85,11 +85,9 @@ def test_a_hand_alone_gets_a_square_of_twice_its_length() -> None:
 
 
 def test_hands_too_near_or_at_the_edge_are_named_by_seat() -> None:
-    with pytest.raises(
-        ZoneError, match="the hands of seats 1 and 2 are too near to each other: hold them further apart"
-    ):
+    with pytest.raises(ZoneError, match="the hands of seats 1 and 2 are too close together: hold them further apart"):
         zones_around([HandExtent(300, 300, 400, 400), HandExtent(410, 300, 510, 400)], SIZE)
-    with pytest.raises(ZoneError, match="the hand of seat 2 is at the edge of the picture"):
+    with pytest.raises(ZoneError, match="the hand of seat 2 is at the edge of the image"):
         zones_around([HandExtent(300, 300, 400, 400), HandExtent(1180, 300, 1279, 400)], SIZE)
 
 
@@ -122,7 +120,7 @@ def test_seats_are_numbered_to_the_right_from_the_lower_left(order: list[tuple[f
 @pytest.mark.parametrize(
     ("found", "seats", "message"),
     [
-        ([], 2, "no hand was found: everybody holds one open hand over the table"),
+        ([], 2, "no hand was found: hold one open hand each over the table"),
         ([at(300, 300)], 2, "only 1 hand was found for 2 seats"),
         ([at(300, 300), at(800, 300)], 4, "only 2 hands were found for 4 seats"),
         ([at(300, 300), at(600, 300), at(900, 300)], 2, "3 hands were found for 2 seats: hold out one hand each"),

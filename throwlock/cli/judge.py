@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from rules.throws import WINDOW_MS
 from throwlock.cli.options import EXIT_USER_ERROR, UsageError, print_error, zone_option
 from throwlock.cli.progress import print_step
 from throwlock.cli.rule_options import rule_option
-from throwlock.tables.record import record_void_reason
+from throwlock.tables.record import record_judgement, record_void_reason
 from throwlock.tables.verdict_text import foul_text, void_text
 from vision.evidence import render_evidence
 from vision.hands.stills import Recogniser, read_image
@@ -65,7 +66,7 @@ def judge(
         raise UsageError(f"{clip} ends at {end_ns / 1e9:.2f} s, too early to judge by: the lock is at {lock_s:.2f} s")
     if evidence is not None:
         _write_evidence(evidence, judgement, frames)
-    click.echo(json.dumps(judgement_json(judgement)) if as_json else judgement_text(judgement))
+    click.echo(json.dumps(judgement_json(judgement)) if as_json else judgement_text(judgement, seat_zones))
 
 
 def _seconds(when_ns: int) -> float:
@@ -96,19 +97,21 @@ def judgement_json(judgement: Judgement) -> dict[str, Any]:
     }
 
 
-def judgement_text(judgement: Judgement) -> str:
-    """Format a judgement as text."""
+def judgement_text(judgement: Judgement, zones: Sequence[Zone]) -> str:
+    """Format a judgement as text; ``zones`` are the seats'."""
     lines = [f"cue {judgement.cue_ns / 1e9:.3f} s, lock {judgement.lock_ns / 1e9:.3f} s"]
     for seat in judgement.seats:
         shown = "not shown"
         if seat.shown:
             after, sure = judgement.ms_after_first(seat.shown.time_ns), seat.shown.sigma_ns / 1e6
-            shown = f"shown {seat.shown.time_ns / 1e9:.3f} s ({after:+.0f} ms after the first, ± {sure:.0f})"
+            first = "cue" if judgement.first_ns is None else "first"
+            shown = f"shown {seat.shown.time_ns / 1e9:.3f} s ({after:+.0f} ms after the {first}, ± {sure:.0f})"
         lines.append(f"seat {seat.seat}: {seat.throw or 'no throw'}, {seat.verdict}, {shown}")
     names = {seat.seat: f"Seat {seat.seat}" for seat in judgement.seats}
+    record = record_judgement(judgement, {seat.seat: zone for seat, zone in zip(judgement.seats, zones, strict=True)})
     if judgement.void_reason is not None:
-        return "\n".join([*lines, f"The round can't be judged. {void_text(judgement, names)}"])
-    lines += [foul_text(seat, judgement, names) for seat in judgement.fouls]
+        return "\n".join([*lines, f"The round can't be judged. {void_text(record, names)}"])
+    lines += [foul_text(record, seat.seat, names) for seat in judgement.fouls]
     return "\n".join(lines)
 
 

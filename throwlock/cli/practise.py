@@ -27,8 +27,8 @@ from ui.screen.core.window import Window
 def practise(camera: str | None, zones: tuple[str, ...], size: tuple[int, int], fullscreen: bool, seed: int) -> None:
     """Practise against the box, which commits to its throw before the count.
 
-    Before every round the box shows a seal (a SHA-256) of its throw, and after it the sealed text, so anybody can check
-    it. Nothing is saved.
+    Before every round the box seals its throw: it shows the SHA-256 hash as a QR code. After the round it shows the
+    sealed text, so that anybody can check it. Nothing is saved.
     """
     settings = read_settings()
     apply_settings(settings)

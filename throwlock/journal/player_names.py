@@ -9,6 +9,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from messages import join
 from throwlock.journal.hash_chain import canonical_json
 from ui.text.verdicts import default_name
 
@@ -64,11 +65,14 @@ def _find_keys(db: sqlite3.Connection, names: Sequence[str | None]) -> Iterator[
 
 
 def display_names(db: sqlite3.Connection, keys: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of a match's players, given their keys in seat order, for display: "Player N" for a forgotten
-    one; equal names get the seat number appended."""
+    """Return the names of a match's players, given their keys in seat order, for display: "Player N", in the language
+    of the screen, for a forgotten one or one who gave no name; equal names get the seat number appended."""
     rows = [db.execute("SELECT name FROM player WHERE key = ?", (key,)).fetchone() for key in keys]
-    names = [row[0] if row and row[0] else default_name(seat) for seat, row in enumerate(rows, 1)]
+    names = [
+        row[0] if row and row[0] and row[0] != default_name(seat) else default_name(seat)
+        for seat, row in enumerate(rows, 1)
+    ]
     counts = Counter(map(normalise_name, names))
     return tuple(
-        name if counts[normalise_name(name)] == 1 else f"{name} ({seat})" for seat, name in enumerate(names, 1)
+        name if counts[normalise_name(name)] == 1 else join([name, f"({seat})"]) for seat, name in enumerate(names, 1)
     )

@@ -16,9 +16,9 @@ from throwlock.replay.corrections import (
     readings_after,
 )
 from throwlock.tables.round_frames import RoundFrames, frames_from_strips
+from throwlock.tables.verdict_text import stored_text
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.dispute.view import DisputedRound, DisputedSeat
-from ui.text import verdicts
 
 MAX_DISPUTABLE_ROUNDS = 5
 """How many of the last rounds can be disputed."""
@@ -85,7 +85,7 @@ def dispute_view(
     )
     return DisputedRound(
         title,
-        verdicts.fill_names(thrown.text, {player.seat: player.name for player in players}),
+        stored_text(thrown, {player.seat: player.name for player in players}),
         seats,
         judgement.first_shown_ms,
         judgement.lock_ms,

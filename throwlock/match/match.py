@@ -44,6 +44,7 @@ from throwlock.replay.corrections import (
 from throwlock.table_setup.zone_monitor import ZoneMonitor
 from throwlock.tables.presence import ask_if_anybody_there
 from throwlock.tables.source import PeopleLeftError, PlayedRound, RoundRequest, RoundSource, ThrownRound
+from throwlock.tables.verdict_text import stored_text
 from ui.screen.core.display import Display
 from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.pages.classroom.view import GO_ON_ANSWER
@@ -149,8 +150,8 @@ class Match:
         rounds = {event.number for event in self._events if event.round}
         last = next(event.body for event in reversed(self._events) if not isinstance(event.body, DisputeRejected))
         match last:
-            case RoundVoided(text=text):
-                self._void_sentence: str | None = verdicts.fill_names(text, self.names)
+            case RoundVoided():
+                self._void_sentence: str | None = stored_text(last, self.names)
             case Corrected(answers=None, round=number, text=text) if number in rounds:
                 self._void_sentence = verdicts.fill_names(text, self.names)
             case _:
@@ -216,7 +217,14 @@ class Match:
         judged = self._source.judges_throws and prompt is not None and prompt.kind == "throw"
         throws = judged or any(event.round for event in self._events)
         return tuple(
-            Player(seat, name, self._scores.get(seat), self._fouls.get(seat, 0) if throws else None, how.of_seat(seat))
+            Player(
+                seat,
+                name,
+                self._scores.get(seat),
+                self._fouls.get(seat, 0) if throws else None,
+                how.of_seat(seat),
+                how.roles.get(seat),
+            )
             for seat, name in self.names.items()
         )
 
@@ -374,9 +382,10 @@ class Match:
         """Show everybody's throw and its result. Return whether people disputed it and a correction changed the
         match."""
         for seat in thrown.reveal.seats:
-            throw = str(seat.throw) if seat.throw else "no throw"
+            throws = ", then ".join(seat.throws) or "no throw"
             after = f" {seat.after_first_ms:+.0f} ms" if seat.after_first_ms is not None else ""
-            self._announce_step(f"  {seat.player.name}: {throw}, {seat.verdict}{after}")
+            after = after if seat.early_ms is None else f", {verdicts.early_time(seat.early_ms)}"
+            self._announce_step(f"  {seat.player.name}: {throws}, {seat.verdict}{after}")
         if thrown.went_wrong:
             self._announce_step(f"  {thrown.reveal.sentence}")
         if thrown.fouls:

@@ -147,5 +147,6 @@ class PracticeSession:
                 N(RESULT_TEXTS[result], yours=THROW_WORDS[yours], box=THROW_WORDS[box]),
                 self.score,
                 seat.after_first_ms,
+                verify_opening(commitment.opening, commitment.seal),
             )
         )

@@ -184,8 +184,8 @@ class JournalArchive:
             if row.name == name and row.data is not None:
                 return row.media_type, row.data
             if row.name == name:
-                raise NotFoundError(N("This picture was deleted."))
-        raise NotFoundError(N("There is no such picture."))
+                raise NotFoundError(N("This image was deleted."))
+        raise NotFoundError(N("There is no such image."))
 
     def classroom(self, day: str | None = None, match: int | None = None) -> Classroom:
         """See Archive."""

@@ -283,7 +283,7 @@ def _disputed_seat(line: RoundLine, one: SeatRound) -> DisputedSeat:
     return DisputedSeat(
         Player(one.seat, one.player.name),
         one.verdict,
-        strings.shown_throw(line, one),
+        one.throw or (one.record.at_lock if line.void else None),
         one.throw is None and one.verdict != ON_TIME,
         one.record.shown_ms,
         one.record.uncertainty_ms or 0.0,

@@ -11,6 +11,7 @@ from throwlock.journal.events import Corrected, DisputeRejected, MatchAbandoned,
 from throwlock.journal.journal import Event, JournalError
 from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.replay.corrections import EffectiveAnswers, corrections_of, effective_answers
+from throwlock.tables.verdict_text import stored_text
 from ui.screen.pages.classroom.view import ThrowCount, count_throws, player_standing
 from ui.screen.pages.scoreboard.view import event_facts
 from ui.text import verdicts
@@ -140,7 +141,7 @@ class _TimelineBuilder:
         corrections = list(corrections_of(self._events, event.number))
         was_made_void = any(one.seat is None for one in corrections)
         dropped = not counts and event.kind == RoundJudged.kind and not was_made_void
-        sentence = verdicts.fill_names(thrown.text, self._names)
+        sentence = stored_text(thrown, self._names)
         fouls = set(thrown.fouls) - {one.seat for one in corrections}
         counted = self._counting_answers.get(event.number, {})
         title, judgement = self._config.game.rules.title, thrown.judgement

@@ -151,7 +151,7 @@ STEP_SIZES: Mapping[str, int] = {
     "buttons.repeat_ms": 50,
 }
 """Step of a touch on the screen; 1 for any other number."""
-UNWRITABLE_FILE = N("{path} can't be written ({why}): make it writable, or name another in THROWLOCK_SETTINGS")
+UNWRITABLE_FILE = N("{path} can't be written ({why}): make it writable")
 
 
 @dataclass(frozen=True)
@@ -256,7 +256,9 @@ def save_settings(path: Path, changes: Mapping[str, Value]) -> Settings:
     try:
         write_durably(path, tomlkit.dumps(document))
     except OSError as error:
-        raise SettingsError(N(UNWRITABLE_FILE, path=path, why=error.strerror)) from error
+        raise SettingsError(
+            N(UNWRITABLE_FILE, path=path, why=error.strerror), terminal_hint=", or name another in THROWLOCK_SETTINGS"
+        ) from error
     return settings
 
 

@@ -16,7 +16,7 @@ MAX_KNOWN_NAMES = 60
 
 
 def ask_player_names(
-    display: Display, game: str, names: Sequence[str], zones: Sequence[Zone], journal: Path
+    display: Display, game: str, names: Sequence[str], zones: Sequence[Zone], journal: Path, has_camera: bool = True
 ) -> tuple[str, ...] | None:
     """Ask who sits where before a match.
 
@@ -26,6 +26,7 @@ def ask_player_names(
         names: Initial names in seat order, "" for none.
         zones: The seats' zones, which the page is laid out by.
         journal: Offers the names of its players.
+        has_camera: Whether a camera watches the match.
 
     Returns:
         The names in seat order, "" for none; None when the players go back.
@@ -34,7 +35,7 @@ def ask_player_names(
         WindowClosedError: The window was closed.
     """
     places = tuple((zone.x + zone.w / 2, zone.y + zone.h / 2) for zone in zones)
-    answer = display.ask(SeatingView(game, tuple(names), known_names(journal), places))
+    answer = display.ask(SeatingView(game, tuple(names), known_names(journal), places, has_camera))
     return answer.names if isinstance(answer, SeatingAnswer) else None
 
 

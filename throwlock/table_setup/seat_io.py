@@ -13,6 +13,7 @@ from device.gpio.pins import SeatPins, check_pins
 from device.system.clock import Clock
 from errors import ThrowlockError
 from throwlock.settings.model import Settings, SettingsError, read_settings
+from ui.screen.drawing import theme
 
 Report = Callable[[str | ThrowlockError], None]
 LIGHT_TEST_NS = 1_500 * MS
@@ -43,12 +44,14 @@ class SeatHardware:
         if self.buttons is not None:
             try:
                 self.buttons.start(on_stroke)
+                theme.set_seat_buttons(True)
             except ButtonError as error:
                 self.buttons = None
                 self._report(error)
 
     def close(self) -> None:
         """Switch everything off and release the pins. May be called twice."""
+        theme.set_seat_buttons(False)
         if self.buttons is not None:
             self.buttons.stop()
         if self.lights is not None:

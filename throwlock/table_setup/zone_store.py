@@ -27,9 +27,7 @@ FILE_HEADER = """\
 # x,y,w,h in fractions of the camera image, in seat order.
 
 """
-UNWRITABLE_FILE = N(
-    "zones can't be saved in {path} ({why}): make it writable, or name another folder in XDG_CONFIG_HOME"
-)
+UNWRITABLE_FILE = N("zones can't be saved in {path} ({why}): make it writable")
 
 
 class ZoneSource(StrEnum):
@@ -169,7 +167,10 @@ class ZoneStore:
         try:
             yield
         except OSError as error:
-            raise ZoneError(N(UNWRITABLE_FILE, path=self.path, why=error.strerror)) from error
+            raise ZoneError(
+                N(UNWRITABLE_FILE, path=self.path, why=error.strerror),
+                terminal_hint=", or name another folder in XDG_CONFIG_HOME",
+            ) from error
 
 
 def _format_zone(zone: Zone) -> str:

@@ -7,12 +7,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from device.camera.base import Camera, CameraError, restart_camera
-from device.camera.frames import Frame
+from device.camera.frames import Frame, Pixels
 from device.sound.base import NullSound, Sound, count_tones
 from device.system.clock import Clock
 from rules.engine import GameEvent, Prompt
 from rules.judgement_record import VOID_VERDICT
-from rules.throws import to_throw
+from rules.throws import Throw
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Evidence
 from throwlock.tables.foul_policy import decide_round, is_empty_round
@@ -30,6 +30,7 @@ from ui.text import verdicts
 from ui.text.cards import CARD_VERDICTS
 from vision.evidence import render_evidence, seat_crop
 from vision.lock.judge import Judgement
+from vision.lock.verdict import SeatVerdict
 from vision.zones import Zone
 
 logger = logging.getLogger(__name__)
@@ -40,6 +41,8 @@ FRAME_DELAY_NS = 100_000_000
 """The camera's frames reach the ring at most this long after their exposure."""
 PREVIEW_SIZE = (320, 180)
 """Size of the live image next to the count, in pixels."""
+OTHER_THROW = ("late", "early", "changed")
+"""Verdicts on hands and cards that showed another throw than at the lock."""
 PREVIEW_INTERVAL_NS = 100_000_000
 """Time between two live images."""
 
@@ -168,7 +171,7 @@ class CameraTable:
             sentence = verdicts.NOBODY_THREW
         else:
             counts = outcome.answers is not None
-            sentence = verdict_text(judgement, outcome.fouls, counts, placeholders, self.house_rules.on_foul)
+            sentence = verdict_text(record, outcome.fouls, counts, placeholders, self.house_rules.on_foul)
         logger.info("round judged: %s", verdicts.fill_names(sentence, names))
         by_seat = {player.seat: player for player in players}
         reveal = Reveal(
@@ -176,10 +179,12 @@ class CameraTable:
                 SeatReveal(
                     by_seat[one.seat],
                     seat_crop(judgement.lock_frame, one.crop),
-                    to_throw(record.seats[one.seat].reading),
+                    tuple(Throw(throw) for throw in record.seats[one.seat].shown_throws if throw),
                     verdict := record.displayed_verdict(one.seat),
                     one.verdict.foul and verdict != VOID_VERDICT and not empty,
                     None if verdict in CARD_VERDICTS else record.after_first_ms(one.seat),
+                    early_ms=None if verdict == VOID_VERDICT else record.seats[one.seat].early_ms,
+                    proof_crop=_proof_crop(one, verdict),
                 )
                 for one in judgement.seats
             ),
@@ -200,3 +205,10 @@ class CameraTable:
                 self.display.show(replace(view, preview=self.camera.latest().pixels(None, PREVIEW_SIZE)))
             self.clock.wait_until(min(self.clock.now_ns() + PREVIEW_INTERVAL_NS, until_ns))
         self.clock.wait_until(until_ns)
+
+
+def _proof_crop(seat: SeatVerdict, verdict: str) -> Pixels | None:
+    """Return a seat's crop of the frame in which it showed another throw than at the lock, if it did."""
+    if seat.proof_frame is None or verdict not in OTHER_THROW:
+        return None
+    return seat_crop(seat.proof_frame, seat.crop)

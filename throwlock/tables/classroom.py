@@ -45,7 +45,7 @@ HOLD_HINT = N(
 DOUBT_TEXTS = {
     ClassCardCause.MISSING: N("no card seen"),
     ClassCardCause.MOVING: N("card moving"),
-    ClassCardCause.SLANTED: N("card slanted"),
+    ClassCardCause.SLANTED: N("card tilted"),
     ClassCardCause.NO_THROW: N("no throw on the top edge"),
     ClassCardCause.TWICE: N("card seen twice"),
 }
@@ -193,7 +193,7 @@ def class_verdict_text(judgement: Judgement) -> str:
 
 def _student_reveal(seat: SeatVerdict, lock: Frame, player: Player) -> SeatReveal:
     crop = np.zeros((1, 1, 3), np.uint8) if seat.verdict is Verdict.UNSEEN else seat_crop(lock, seat.crop)
-    return SeatReveal(player, crop, seat.at_lock, str(seat.verdict), False, None)
+    return SeatReveal(player, crop, (seat.at_lock,) if seat.at_lock else (), str(seat.verdict), False, None)
 
 
 def _zone(seat: SeatVerdict, lock: Frame) -> Zone:

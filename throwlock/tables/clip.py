@@ -23,7 +23,7 @@ class ClipTable(HandTable):
         """See CameraTable. Raises CameraError if the same throws would only be judged again."""
         if self._played and (request.rethrow_reason or request.prompt.about.get("again")):
             raise CameraError(
-                N("the clip shows the same throws every time, so it can't settle a tie or a foul: use another")
+                N("the clip shows the same throws every time, so a tie or a foul can't be settled: use another clip")
             )
         self._played = True
         self.camera.start()

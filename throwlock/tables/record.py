@@ -9,16 +9,13 @@ from vision.zones import Zone
 def record_judgement(judgement: Judgement, zones: dict[Seat, Zone]) -> JudgementRecord:
     """Return a judgement with times in ms after the cue; ``zones`` are the seats'."""
 
-    def after_cue(when_ns: int | None) -> float | None:
-        return None if when_ns is None else round((when_ns - judgement.cue_ns) / 1e6, 1)
-
     seats = {
         one.seat: SeatRecord.model_validate(
             {
                 "verdict": str(one.verdict),
                 "throw": one.throw and str(one.throw),
                 "at_lock": one.at_lock and str(one.at_lock),
-                "shown_ms": after_cue(one.shown.time_ns if one.shown else None),
+                "shown_ms": judgement.ms_after_cue(one.shown.time_ns) if one.shown else None,
                 "uncertainty_ms": round(one.shown.sigma_ns / 1e6, 1) if one.shown else None,
                 "after_lock": one.changed_to and str(one.changed_to),
                 "cause": one.cause and str(one.cause),
@@ -31,10 +28,10 @@ def record_judgement(judgement: Judgement, zones: dict[Seat, Zone]) -> Judgement
         for one in judgement.seats
     }
     return JudgementRecord(
-        first_shown_ms=after_cue(judgement.first_ns),
-        lock_ms=round((judgement.lock_ns - judgement.cue_ns) / 1e6, 1),
+        first_shown_ms=None if judgement.first_ns is None else judgement.ms_after_cue(judgement.first_ns),
+        lock_ms=judgement.ms_after_cue(judgement.lock_ns),
         window_ms=judgement.window_ns / 1e6,
-        lock_frame_ms=round((judgement.lock_frame.exposed_ns - judgement.cue_ns) / 1e6, 1),
+        lock_frame_ms=judgement.ms_after_cue(judgement.lock_frame.exposed_ns),
         void_reason=record_void_reason(judgement),
         seats=seats,
     )

@@ -1,29 +1,29 @@
-"""Verdicts as sentences: the round's result, a seat's foul, the reason for a void round."""
+"""Verdicts as sentences: the round's result, a seat's foul, the reason for a void round. They are made from the round
+as it is written down, as are the pages, so that both give the same throws and times."""
 
 from collections.abc import Mapping, Sequence
 
 from messages import join
 from rules.engine import Seat
+from rules.judgement_record import JudgementRecord
+from rules.throws import to_throw
 from throwlock.house_rules import FoulRule
+from throwlock.journal.events import Round, RoundJudged
 from ui.text import verdicts
-from vision.cards.lock import CardCause
-from vision.lock.judge import Judgement
-from vision.lock.verdict import SeatVerdict, Verdict
-
-CARD_CAUSES = tuple(CardCause)
+from ui.text.cards import CARD_CAUSES
 
 
 def verdict_text(
-    judgement: Judgement, fouls: Sequence[Seat], counts: bool, names: Mapping[Seat, str], foul_rule: FoulRule
+    judgement: JudgementRecord, fouls: Sequence[Seat], counts: bool, names: Mapping[Seat, str], foul_rule: FoulRule
 ) -> str:
     """Return the verdict on a round; ``counts`` is whether the round counts."""
     if judgement.void_reason is not None:
         return join([void_text(judgement, names), verdicts.ROUND_REPLAYED])
-    unread = [seat for seat in judgement.seats if seat.verdict is Verdict.UNREAD]
+    unread = [seat for seat, judged in judgement.seats.items() if judged.verdict == "not read"]
     if not fouls and not unread:
         return verdicts.ALL_ON_TIME
-    fouled = [seat for seat in judgement.fouls if seat.seat in fouls]
-    parts = [foul_text(seat, judgement, names) for seat in (*fouled, *unread)]
+    fouled = [seat for seat, judged in judgement.seats.items() if judged.is_foul and seat in fouls]
+    parts = [foul_text(judgement, seat, names) for seat in (*fouled, *unread)]
     end = (
         verdicts.ROUND_REPLAYED
         if not counts
@@ -34,31 +34,36 @@ def verdict_text(
     return join([*parts, end])
 
 
-def foul_text(seat: SeatVerdict, judgement: Judgement, names: Mapping[Seat, str]) -> str:
+def foul_text(judgement: JudgementRecord, seat: Seat, names: Mapping[Seat, str]) -> str:
     """Return a sentence on a seat's foul; ``names`` are by seat."""
-    late_ms = judgement.ms_after_first(seat.shown.time_ns) if seat.shown else 0.0
-    early_ms = (judgement.cue_ns - seat.shown.time_ns) / 1e6 if seat.shown else 0.0
+    judged = judgement.seats[seat]
+    first, *_, last = shown if len(shown := judged.shown_throws) > 1 else shown * 2
     return verdicts.foul_sentence(
-        str(seat.verdict),
-        names[seat.seat],
-        late_ms=late_ms,
-        early_ms=early_ms,
-        throw=seat.throw,
-        later_throw=seat.changed_to,
-        cause=seat.cause,
-        zone_owner=_zone_owner(seat.entered_zone, judgement, names),
-        by_card=seat.card_marker is not None or seat.cause in CARD_CAUSES,
+        judged.verdict,
+        names[seat],
+        late_ms=judgement.after_first_ms(seat) or 0.0,
+        early_ms=judged.early_ms or 0.0,
+        throw=to_throw(last if judged.verdict == "late" else first),
+        later_throw=to_throw(last),
+        cause=judged.cause,
+        zone_owner=None if judged.entered_zone is None else names[judged.entered_zone],
+        by_card=judged.card is not None or judged.cause in CARD_CAUSES,
     )
 
 
-def void_text(judgement: Judgement, names: Mapping[Seat, str]) -> str:
+def void_text(judgement: JudgementRecord, names: Mapping[Seat, str]) -> str:
     """Return why the round can't be judged; "" if it can."""
     reason = judgement.void_reason
     if reason is None:
         return ""
-    return verdicts.void_sentence(str(reason.kind), reason.measurement, _zone_owner(reason.zone, judgement, names))
+    return verdicts.void_sentence(reason.kind, reason.measured, None if reason.seat is None else names[reason.seat])
 
 
-def _zone_owner(zone: int | None, judgement: Judgement, names: Mapping[Seat, str]) -> str | None:
-    """Return the name of the player at a zone, by its number in the judgement (from 1)."""
-    return None if zone is None else names[judgement.seats[zone - 1].seat]
+def stored_text(body: Round, names: Mapping[Seat, str]) -> str:
+    """Return the sentence that a round of the journal has, with the players' ``names``. It is stored in English; one
+    that this version would write as well can be shown in any language."""
+    placeholders = verdicts.seat_placeholders(body.judgement.seats)
+    counts = isinstance(body, RoundJudged)
+    made = [verdict_text(body.judgement, body.fouls, counts, placeholders, rule) for rule in FoulRule]
+    text = next((one for one in (*made, verdicts.NOBODY_THREW) if one == body.text), body.text)
+    return verdicts.fill_names(text, names)

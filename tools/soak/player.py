@@ -118,7 +118,7 @@ class TranscriptDisplay:
         """See Display."""
         match view:
             case Reveal():
-                seats = {one.player.seat: [one.throw and str(one.throw), one.verdict, one.after_first_ms]
+                seats = {one.player.seat: [list(map(str, one.throws)), one.verdict, one.after_first_ms]
                          for one in view.seats}  # fmt: skip
                 self._write("reveal", seats=seats)
             case GameMessage():

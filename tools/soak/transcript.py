@@ -152,7 +152,11 @@ class Page:
 def _seats(body: RoundJudged | RoundVoided) -> dict[str, list[Any]]:
     judgement = body.judgement
     return {
-        str(seat): [one.reading, judgement.displayed_verdict(seat), judgement.after_first_ms(seat)]
+        str(seat): [
+            [throw for throw in one.shown_throws if throw],
+            judgement.displayed_verdict(seat),
+            judgement.after_first_ms(seat),
+        ]
         for seat, one in judgement.seats.items()
     }
 

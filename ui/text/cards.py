@@ -9,6 +9,8 @@ CARD_VERDICTS = (
     "not read",
 )
 """The verdicts that only a card can have."""
+CARD_CAUSES = ("moved", "hidden", "took long", "not turned over", "no card", "in a match pile", "discarded")
+"""What was wrong with a card, in addition to its verdict: the values of a ``vision.cards.lock.CardCause``."""
 CARD_FOULS: Mapping[tuple[str, str | None], LazyText] = {
     ("late", "not turned over"): N("{name} did not turn a card over."),
     ("late", None): N("{name} turned over late: {throw} {ms} ms after the first card."),

@@ -22,7 +22,7 @@ ROUND_REPLAYED = N("The round is replayed.")
 NOBODY_THREW = join([N("Nobody threw."), ROUND_REPLAYED])
 LOCK_IMAGE_STANDS = N("The lock image counts.")
 THROW_FORFEITED = N("The throw doesn't count.")
-NO_FOUL = N("It is nobody's foul.")
+NO_FOUL = N("Nobody is at fault.")
 SCOREBOARD_KINDS = ("score", "pile")
 """The kinds of event that the scoreboard shows already."""
 
@@ -51,8 +51,15 @@ def fill_names(sentence: str, names: Names) -> str:
     return sentence.map_strings(fill) if isinstance(sentence, LazyText) else fill(sentence)
 
 
+def early_time(early_ms: float) -> LazyText:
+    """Return when an early hand showed, ``early_ms`` before the cue; 0 for one that showed from the start."""
+    return N("{ms} ms before the call", ms=f"{early_ms:.0f}") if early_ms else N("before the call")
+
+
 def headline(prompt: Prompt, game: str) -> str:
     """Return the headline of a throw in the game titled ``game``, such as "Primary game, round 2"."""
+    if prompt.kind in prompt.text.headlines:
+        return prompt.text.headlines[prompt.kind](prompt)
     phase_name = str(prompt.about.get("phase", ""))
     phase = capitalise(game_word(phase_name, prompt.text) or phase_name) if phase_name else N(game)
     rounds = prompt.about.get("round")
@@ -86,10 +93,10 @@ def foul_sentence(
         zone_owner: Whose zone the hand was in, for "wrong zone".
         by_card: Whether a card shows the throw.
     """
-    if by_card or verdict in cards.CARD_VERDICTS:
-        sentence = cards.card_foul(verdict, cause)
-    elif verdict == "early" and early_ms <= 0:
+    if verdict == "early" and early_ms <= 0:
         sentence = N("{name} was early: {throw} before the call.")
+    elif by_card or verdict in cards.CARD_VERDICTS:
+        sentence = cards.card_foul(verdict, cause)
     elif verdict == "wrong zone" and zone_owner:
         sentence = N("{name}'s hand was in {other}'s zone.")
     else:

@@ -8,6 +8,7 @@ from itertools import groupby
 
 from rules.engine import Value
 from rules.judgement_record import VOID_VERDICT
+from ui.text import verdicts
 from ui.web.views import MatchLine, RoundLine, SeatRound
 
 MINUS = "−"
@@ -76,7 +77,9 @@ def format_lock_offset(ms: float) -> str:
 
 def format_lateness(seat: SeatRound) -> str:
     """Format when a seat showed: "first hand", "+331 ms", "never"; "" if it was not judged, or is on time without being
-    timed, as in a class."""
+    timed, as in a class. Of an early hand, "320 ms before the call"."""
+    if seat.verdict == "early":
+        return verdicts.early_time(seat.record.early_ms or 0.0)
     if seat.after_first_ms is None:
         return "" if seat.verdict in (VOID_VERDICT, "on time") else "never"
     return "first hand" if round(seat.after_first_ms) == 0 else f"{format_signed(seat.after_first_ms)} ms"
@@ -115,6 +118,22 @@ def format_reading(answer: Value) -> str:
     return NO_THROW if answer is None else str(answer)
 
 
-def shown_throw(line: RoundLine, seat: SeatRound) -> str | None:
-    """Return the throw to show for a seat: what counted or, in a void round, what the lock showed."""
-    return seat.record.at_lock if line.void and seat.throw is None else seat.throw
+def shown_throws(line: RoundLine, seat: SeatRound) -> tuple[str | None, ...]:
+    """Return the throws to show for a seat: what counted; of a foul or in a void round, what was shown."""
+    if seat.throw is None or seat.foul:
+        return seat.record.shown_throws if seat.foul or line.void else (None,)
+    return (seat.throw,)
+
+
+def format_throws(throws: Sequence[Value]) -> str:
+    """Format throws in order of time: "rock → scissors", "no throw"."""
+    return " → ".join(map(format_reading, throws))
+
+
+def format_proof(seat: SeatRound) -> str:
+    """Return what the image of a foul shows that the lock frame does not show."""
+    if seat.verdict in ("late", "early", "changed") and seat.record.shown_throws != (None,):
+        throw = seat.record.shown_throws[0 if seat.verdict == "early" else -1]
+        when = "afterwards" if seat.verdict == "changed" else format_lateness(seat)
+        return f"{seat.player.name}: {throw}, {when}"
+    return f"{seat.player.name}’s card when it was lifted too early"

@@ -140,7 +140,15 @@ class CardJudge:
         if verdict is Verdict.CHANGED:
             later = next((face.printed for face in seat.faces_after(lock) if face.printed is not read), None)
             first = seat.face.throw if seat.face else None
-            return replace(on_time, verdict=verdict, throw=first, changed_to=later.throw if later else on_time.at_lock)
+            return replace(
+                on_time,
+                verdict=verdict,
+                throw=first,
+                changed_to=later.throw if later else on_time.at_lock,
+                proof_frame=seat.frame_of(later or seat.face),
+            )
+        if verdict in (Verdict.LATE, Verdict.EARLY) and read is None:
+            return replace(on_time, verdict=verdict, cause=cause, proof_frame=seat.frame_of(seat.face))
         return replace(on_time, verdict=verdict, cause=cause)
 
     def _check_copies(self, judgement: Judgement) -> VoidReason | None:
@@ -194,6 +202,11 @@ class _SeatCards:
         until_ns = self._frames.time_ns(lock) + HOLD_AFTER_LOCK_NS
         after = [i for i in sorted(self.cards_by_frame) if i > lock and self._frames.time_ns(i) <= until_ns]
         return [face for index in after for face in self.faces(index)]
+
+    def frame_of(self, face: PrintedMarker | None) -> Frame | None:
+        """Return the last frame in which ``face`` was read, in which it lies still; None if it was never read."""
+        read = [i for i in sorted(self.cards_by_frame) if any(card.printed == face for card in self.faces(i))]
+        return self._frames.frames[read[-1]].frame if read else self.tracker.proof_frame
 
     def find_first_face(self, low: int, high: int) -> None:
         """Find the first frame with a face by bisection between a frame without (``low``) and one with."""

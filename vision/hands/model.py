@@ -98,12 +98,12 @@ def prepare_models(cache: Path | None = None, report: Callable[[str], None] | No
         full = error.errno in (errno.ENOSPC, errno.EDQUOT)
         raise ModelError(
             N(
-                "The hand model can't be written to {folder} ({why}): {advice}, or name another directory "
-                "in THROWLOCK_CACHE.",
+                "The hand model can't be written to {folder} ({why}): {advice}.",
                 folder=folder,
                 why=error.strerror or str(error),
                 advice=N("free some space there") if full else N("make it writable"),
-            )
+            ),
+            terminal_hint=" Or name another directory in THROWLOCK_CACHE.",
         ) from error
 
 
@@ -190,12 +190,9 @@ def fetch_wheel(into: Path) -> Path:
         return wheels[0]
     if "No module named pip" in done.stderr:
         raise ModelError(
-            N(
-                "The hand model can't be fetched: {python} has no pip; install it with '{python} -m "
-                "ensurepip', or name the wheel of {wheel_name} in THROWLOCK_MODEL_WHEEL.",
-                python=sys.executable,
-                wheel_name=MODEL_WHEEL,
-            )
+            N("The hand model can't be fetched: a part of Python is missing."),
+            terminal_hint=f" {sys.executable} has no pip: install it with '{sys.executable} -m ensurepip', or name the "
+            f"wheel of {MODEL_WHEEL} in THROWLOCK_MODEL_WHEEL.",
         )
     if "No space left" in done.stderr:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -205,12 +202,10 @@ def fetch_wheel(into: Path) -> Path:
 def _fetch_error(reason: str) -> ModelError:
     return ModelError(
         N(
-            "The hand model can't be fetched ({reason}): connect this machine to the network once and "
-            "try again, or fetch the wheel of {wheel_name} elsewhere and name it in "
-            "THROWLOCK_MODEL_WHEEL.",
+            "The hand model can't be fetched ({reason}): connect this machine to the network once and try again.",
             reason=reason,
-            wheel_name=MODEL_WHEEL,
-        )
+        ),
+        terminal_hint=f" Or fetch the wheel of {MODEL_WHEEL} elsewhere and name it in THROWLOCK_MODEL_WHEEL.",
     )
 
 
@@ -231,30 +226,31 @@ def _read_networks(wheel: Path) -> dict[str, bytes]:
                 if hashlib.sha256(found[member]).hexdigest() != expected:
                     raise ModelError(
                         N(
-                            "{wheel} contains an unexpected {member}: {advice}",
+                            "{wheel} contains an unexpected {member}: try again.",
                             wheel=wheel.name,
                             member=Path(member).name,
-                            advice=_WHEEL_ADVICE,
-                        )
+                        ),
+                        terminal_hint=_WHEEL_HINT,
                     )
     except FileNotFoundError as error:
         raise ModelError(
-            N("There is no wheel at {wheel}: correct or unset THROWLOCK_MODEL_WHEEL.", wheel=wheel)
+            N("There is no wheel at {wheel}.", wheel=wheel),
+            terminal_hint=" Correct or unset THROWLOCK_MODEL_WHEEL.",
         ) from error
     except (zipfile.BadZipFile, KeyError, EOFError, OSError) as error:
         raise ModelError(
             N(
-                "{wheel} is not the complete wheel of {wheel_name} ({why}): {advice}",
+                "{wheel} is not the complete wheel of {wheel_name} ({why}): try again.",
                 wheel=wheel,
                 wheel_name=MODEL_WHEEL,
                 why=str(error),
-                advice=_WHEEL_ADVICE,
-            )
+            ),
+            terminal_hint=_WHEEL_HINT,
         ) from error
     return found
 
 
-_WHEEL_ADVICE = N("try again, or name the wheel of {wheel_name} in THROWLOCK_MODEL_WHEEL.", wheel_name=MODEL_WHEEL)
+_WHEEL_HINT = f" Or name the wheel of {MODEL_WHEEL} in THROWLOCK_MODEL_WHEEL."
 
 
 def _bundle_bytes(networks: dict[str, bytes]) -> bytes:
@@ -274,7 +270,8 @@ def add_image_metadata(network: bytes, name: str) -> bytes:
     if done.returncode:
         why = (done.stderr.decode(errors="replace").strip().splitlines() or [f"exit status {done.returncode}"])[-1]
         raise ModelError(
-            N("The hand model can't be prepared ({why}): install what is missing with pip, and try again.", why=why)
+            N("The hand model can't be prepared ({why}).", why=why),
+            terminal_hint=" Install what is missing with pip, and try again.",
         )
     return done.stdout
 

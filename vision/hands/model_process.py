@@ -157,7 +157,10 @@ def _error_of(response: bytes, path: str) -> ModelError:
     """Return the error that a response tells of, on the model at ``path``."""
     kind, _, why = response.removeprefix(FAILED).decode(errors="replace").partition("\n")
     if kind == "ImportError":
-        return ModelError(N("mediapipe can't be imported ({why}): install this project again with pip.", why=why))
+        return ModelError(
+            N("mediapipe can't be imported ({why}): install Throwlock again.", why=why),
+            terminal_hint=" pip installs it.",
+        )
     if kind == "OSError":
         return ModelError(
             N("mediapipe's library can't be loaded ({why}): install what it names (Debian: libegl1 libgles2).", why=why)

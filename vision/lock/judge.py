@@ -71,9 +71,15 @@ class Judgement:
         """The seats whose verdict is a foul."""
         return tuple(seat for seat in self.seats if seat.verdict.foul)
 
+    def ms_after_cue(self, time_ns: int) -> float:
+        """Return how long after the cue a time is, in ms with one decimal, as it is written down."""
+        return round((time_ns - self.cue_ns) / 1e6, 1)
+
     def ms_after_first(self, time_ns: int) -> float:
-        """Return how long after the first hand a time is, in ms; after the cue where there was no first hand."""
-        return (time_ns - (self.cue_ns if self.first_ns is None else self.first_ns)) / 1e6
+        """Return how long after the first hand a time is, in ms with one decimal; after the cue where there was no
+        first hand. Computed from times after the cue, so that what is written down gives the same figure."""
+        first_ms = 0.0 if self.first_ns is None else self.ms_after_cue(self.first_ns)
+        return round(self.ms_after_cue(time_ns) - first_ms, 1)
 
 
 def void_judgement(frames: Sequence[Frame], zones: Sequence[Zone], cue_ns: int, window_ns: int) -> Judgement:
@@ -173,8 +179,8 @@ class Judge:
         if len(frames) < MIN_FRAMES:
             raise LockError(
                 ngettext_lazy(
-                    "only {count} frame: too few to judge a throw by",
-                    "only {count} frames: too few to judge a throw by",
+                    "only {count} frame: too few to judge a throw",
+                    "only {count} frames: too few to judge a throw",
                     len(frames),
                 )
             )

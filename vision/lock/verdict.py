@@ -79,7 +79,8 @@ class SeatVerdict:
         cause: Why a hand is unclear or unseen, or what was wrong with a card, if known.
         entered_zone: The number (from 1, in the order of the zones judged) of another's zone that the hand entered.
         card_marker: The marker of the card that was read.
-        proof_frame: The frame in which a committed card was seen lifted.
+        proof_frame: The frame that shows a foul which the lock frame does not: another throw than that at the lock, or
+            a committed card that was lifted.
     """
 
     seat: int
@@ -179,7 +180,7 @@ class SeatTimeline:
         is_rock = decisive is not None and decisive.throw is Throw.ROCK
         if not is_seen and is_rock and shown and 0 < shown.time_ns - lock_ns <= LANDING_TOLERANCE_NS:
             at_lock = Throw.ROCK  # lost in the blur of its swing
-        changed_to = next((s.throw for s in self.throw_segments if self._changes_after_lock(s, at_lock, lock_ns)), None)
+        change = next((s for s in self.throw_segments if self._changes_after_lock(s, at_lock, lock_ns)), None)
         if decisive is None or decisive.throw is None:
             verdict, throw = (Verdict.UNCLEAR if is_seen else Verdict.UNSEEN), None
         elif decisive.is_open_hand and self._is_early(shown, cue_ns):
@@ -189,7 +190,8 @@ class SeatTimeline:
         elif at_lock is None:
             verdict, throw = (Verdict.UNCLEAR if is_seen else Verdict.UNSEEN), None
         else:
-            verdict, throw = (Verdict.ON_TIME if changed_to is None else Verdict.CHANGED), at_lock
+            verdict, throw = (Verdict.ON_TIME if change is None else Verdict.CHANGED), at_lock
+        other = {Verdict.EARLY: decisive, Verdict.LATE: decisive, Verdict.CHANGED: change}.get(verdict)
         return SeatVerdict(
             seat,
             verdict,
@@ -197,9 +199,20 @@ class SeatTimeline:
             at_lock,
             shown,
             self.view.box,
-            changed_to=changed_to if verdict is Verdict.CHANGED else None,
+            changed_to=change.throw if change and verdict is Verdict.CHANGED else None,
             hand_boxes=self._hand_boxes(lock_ns),
+            proof_frame=self._proof_frame(other, lock_ns) if other and other.throw is not at_lock else None,
         )
+
+    def _proof_frame(self, other: ThrowSegment, lock_ns: int) -> Frame:
+        """Return a frame that shows the throw of a segment which the lock frame does not show: as soon as its opening
+        is surely complete."""
+        times_ns = self.view.times_ns
+        shown_ns = other.shown.time_ns if other.shown else int(times_ns[other.segment.first])
+        after = shown_ns > lock_ns
+        frames = [i for i in other.segment.frames if (int(times_ns[i]) > lock_ns) is after] or other.segment.frames
+        wanted_ns = shown_ns + OPENING_COMPLETION_NS
+        return self.view.frames[min(frames, key=lambda i: abs(int(times_ns[i]) - wanted_ns))]
 
     def _hand_boxes(self, lock_ns: int) -> tuple[Box, ...]:
         """Return the boxes of the hand in those frames from the lock on that were inspected anyway."""

@@ -59,7 +59,8 @@ class SimulatedTable(SimulatedCamera):
     ) -> None:
         if not tracer.HAS_NUMBA:
             raise CameraError(
-                N("the simulated table needs numba: install it with 'pip install numba', or use a camera")
+                N("the simulated table needs numba: install it, or use a camera"),
+                terminal_hint=" (pip install numba)",
             )
         if not 2 <= seats <= 8:
             raise ValueError(f"a simulated table has 2 to 8 seats, not {seats}")

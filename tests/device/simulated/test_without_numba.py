@@ -33,5 +33,5 @@ def test_a_simulated_table_is_one_line_on_what_to_install(tmp_path: Path) -> Non
     done = run_without_numba(program, *play)
     assert done.returncode == 2
     assert done.stderr == (
-        "throwlock: the simulated table needs numba: install it with 'pip install numba', or use a camera\n"
+        "throwlock: the simulated table needs numba: install it, or use a camera (pip install numba)\n"
     )

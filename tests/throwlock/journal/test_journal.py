@@ -12,6 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from journal_events import NAMES, STARTED, answer_event
 from journals import chain_problems, contents, names_in, without_shm
 
+from messages import LazyText
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import (
     Answered,
@@ -132,6 +133,9 @@ def test_equal_names_in_a_match_have_different_keys(tmp_path: Path) -> None:
         assert began.names == ("Ben", "Ada (2)", "ada (3)"), "told apart where people are told of them"
         assert len({zoe, ada, other, *keys(None, None)}) == 5, "nobody is somebody who was forgotten"
         assert journal.events(journal.matches()[-1])[0].names == ("Player 1", "Player 2")
+        journal.start_match(STARTED.model_copy(update={"seats": 2}), ("Ada", "Player 2"))
+        typed, default = journal.events(journal.matches()[-1])[0].names
+        assert not isinstance(typed, LazyText) and isinstance(default, LazyText), "shown in the screen's language"
         assert all(len(key) == 64 for key in journal.players())
 
 

@@ -2,6 +2,7 @@
 table, with a late throw in it."""
 
 import hashlib
+import re
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,9 +12,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pygame import Surface
 from table_parts import hand_table
 
 from device.camera.base import CameraError
+from device.camera.frames import Size
 from device.simulated.sound import SimulatedSound
 from device.simulated.table.camera import SimulatedTable
 from device.sound.base import NullSound, Tone
@@ -29,6 +32,9 @@ from throwlock.review.lan_switch import LanSwitch
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.simulation.scripted_fouls import ThrowPlan
 from ui.i18n.language import PSEUDO_LANGUAGE, render, set_language
+from ui.screen.core.png_display import PANEL_SIZES
+from ui.screen.drawing.registry import draw
+from ui.screen.pages.answers import Reply
 from ui.screen.pages.countdown.view import Countdown, Preparing
 from ui.screen.pages.home.view import ChosenGame, GameMenu
 from ui.screen.pages.notice.view import Notice
@@ -39,7 +45,6 @@ from ui.screen.pages.practice.view import (
     CommitmentReveal,
     CommitmentView,
     PracticeScore,
-    check_command,
     group_digits,
 )
 from ui.screen.pages.reveal.view import Reveal
@@ -75,9 +80,11 @@ def test_the_box_draws_every_throw_and_no_nonce_twice() -> None:
     assert all(verify_opening(one.opening, one.seal) for one in drawn)
 
 
-def test_shown_command_reproduces_the_seal() -> None:
+def test_the_documented_command_computes_the_seal() -> None:
     made = commit()
-    run = subprocess.run(["sh", "-c", check_command(made.opening)], capture_output=True, text=True, check=True)
+    (command,) = re.findall(r"printf '.*' \| sha256sum", Path("docs/playing.md").read_text())
+    command = re.sub("'.*'", f"'{made.opening}'", command)
+    run = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True)
     assert run.stdout.split()[0] == made.seal
     assert "".join(group_digits(made.seal)) == made.seal and {len(group) for group in group_digits(made.seal)} == {
         DIGITS_PER_GROUP
@@ -141,6 +148,7 @@ def test_seal_is_shown_before_the_count_and_hides_the_throw() -> None:
         one.opening for one in (ROCK, PAPER, SCISSORS)
     ]
     assert all(verify_opening(opened.opening, opened.digest) for opened in person.of(CommitmentReveal))
+    assert all(opened.matches for opened in person.of(CommitmentReveal))
     assert [sealed.digest for sealed in person.of(CommitmentView)[:3]] == [
         opened.digest for opened in person.of(CommitmentReveal)
     ]
@@ -164,6 +172,31 @@ def test_void_round_is_thrown_again_under_the_same_seal() -> None:
     assert not any(
         ROCK.nonce in repr(view) for view in person.seen[: person.seen.index(person.of(CommitmentReveal)[0])]
     )
+
+
+class Toucher(Person):
+    """A person who touches the targets with these labels on the pages that are asked."""
+
+    size = PANEL_SIZES[0]
+
+    def ask(self, view: Any) -> Any:
+        self.seen.append(view)
+        page = view.first_page()
+        while True:
+            label = self.touches.pop(0)
+            (target,) = [one for one in draw(Surface(self.size), page).targets if one.label == label]
+            page = page.press(target.press)
+            if isinstance(page, Reply):
+                return page.value
+
+
+@pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_practice_by_touch_from_the_seal_to_its_check_and_out(size: Size) -> None:
+    touches = ["Show the seal in digits", "Back", "Begin the count", "Check the seal", "Back", "Next round"]
+    person = Toucher([*touches, "Begin the count", "Next round", "Stop"])
+    person.size = size
+    score, _ = practice_session(person, [ThrowPlan(Throw.PAPER, 20)] * 2, [ROCK, PAPER, SCISSORS])
+    assert score == PracticeScore(won=1, tied=1) and person.touches == []
 
 
 def test_stopping_at_the_seal_throws_nothing() -> None:

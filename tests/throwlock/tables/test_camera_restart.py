@@ -60,7 +60,7 @@ def test_stopped_camera_is_restarted_and_the_round_is_void(live: bool) -> None:
     thrown = throw_round(camera, clock, live)
     assert thrown.answers is None and thrown.fouls == ()
     assert thrown.judgement.void_reason.kind is VoidKind.FEW_FRAMES
-    assert "sent no images" in thrown.reveal.sentence and "nobody's foul" in thrown.reveal.sentence
+    assert "sent no images" in thrown.reveal.sentence and "Nobody is at fault" in thrown.reveal.sentence
     assert camera.latest() and camera.held == ["held", "free"]
 
 

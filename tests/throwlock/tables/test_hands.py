@@ -1,5 +1,6 @@
 """What the house makes of a judged round: replay, stand, forfeit; what is told, revealed and journaled."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from types import SimpleNamespace
@@ -7,28 +8,40 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from table_parts import flatten, hand_table, throw
+from web_archive import make_seat
 
 from device.camera.base import Camera
 from device.camera.frames import BgrFrame, Box, Frame
 from device.system.clock import SimulatedClock
+from messages import LazyText
 from rules.engine import Choices, Prompt
 from rules.judgement_record import VOID_VERDICT, JudgementRecord
 from rules.throws import THROW_CHOICES, Throw
 from tests.vision.test_evidence import CUE, FRAMES, JUDGEMENT, LEFT, MS, RIGHT
 from throwlock.house_rules import FoulRule, HouseRules
+from throwlock.journal.events import RoundVoided
 from throwlock.tables.foul_policy import RoundOutcome, apply_foul_rule, decide_round, fouling_seats
 from throwlock.tables.hands import HandTable
 from throwlock.tables.record import record_judgement
 from throwlock.tables.source import RoundRequest
-from throwlock.tables.verdict_text import verdict_text
+from throwlock.tables.verdict_text import stored_text, verdict_text
+from ui.i18n.language import load_translations
 from ui.screen.core.display import NullDisplay
+from ui.screen.pages.common.strings import shown_time
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.countdown.view import Countdown, Judging
 from ui.screen.pages.question.hints import first_time_hint
 from ui.screen.pages.reveal.view import SeatReveal
 from ui.screen.pages.views import View
 from ui.text import verdicts
+from ui.text.cards import CARD_CAUSES, CARD_VERDICTS
+from ui.web.strings import format_lateness
+from ui.web.views import PlayerLink
+from vision.cards.lock import CardCause
+from vision.evidence import render_timeline
 from vision.lock.judge import Judgement
 from vision.lock.transition_time import TimeEstimate
 from vision.lock.verdict import SeatVerdict, Verdict
@@ -61,14 +74,14 @@ def to_record(made: Judgement) -> JudgementRecord:
 def test_a_round_without_a_foul_counts(house: FoulRule) -> None:
     made = judgement(Verdict.ON_TIME)
     assert apply_foul_rule(to_record(made), house, STRICT) == {1: "paper", 2: "rock"}
-    assert verdict_text(made, (), True, NAMES, house) == verdicts.ALL_ON_TIME
+    assert verdict_text(to_record(made), (), True, NAMES, house) == verdicts.ALL_ON_TIME
 
 
 @pytest.mark.parametrize("verdict", FOULS)
 def test_replay_voids_every_foul(verdict: Verdict) -> None:
     made = judgement(verdict)
     assert apply_foul_rule(to_record(made), FoulRule.REPLAY, LENIENT) is None
-    said = verdict_text(made, (2,), False, NAMES, FoulRule.REPLAY)
+    said = verdict_text(to_record(made), (2,), False, NAMES, FoulRule.REPLAY)
     assert "Bo" in said and "Ada" not in said and said.endswith(verdicts.ROUND_REPLAYED)
 
 
@@ -76,12 +89,11 @@ def test_replay_voids_every_foul(verdict: Verdict) -> None:
 def test_journaled_sentence_takes_any_names(verdict: Verdict) -> None:
     made, names = judgement(verdict), {1: "{2} & {name}", 2: "Bo\\1"}
     made = replace(made, seats=(made.seats[0], replace(made.seats[1], entered_zone=1)))
-    kept = verdict_text(made, (2,), False, verdicts.seat_placeholders(names), FoulRule.REPLAY)
+    kept = verdict_text(to_record(made), (2,), False, verdicts.seat_placeholders(names), FoulRule.REPLAY)
     assert "{2}" in kept and "Bo" not in kept
-    assert verdicts.fill_names(kept, names) == verdict_text(made, (2,), False, names, FoulRule.REPLAY)
-    assert verdicts.fill_names(kept, {}) == verdict_text(
-        made, (2,), False, {1: "Player 1", 2: "Player 2"}, FoulRule.REPLAY
-    )
+    assert verdicts.fill_names(kept, names) == verdict_text(to_record(made), (2,), False, names, FoulRule.REPLAY)
+    nameless = verdict_text(to_record(made), (2,), False, {1: "Player 1", 2: "Player 2"}, FoulRule.REPLAY)
+    assert verdicts.fill_names(kept, {}) == nameless
 
 
 @pytest.mark.parametrize("verdict", [Verdict.LATE, Verdict.EARLY, Verdict.CHANGED])
@@ -92,11 +104,11 @@ def test_stand_counts_what_the_lock_shows(verdict: Verdict) -> None:
 def test_a_foul_sentence_has_its_time_and_what_follows() -> None:
     made = judgement(Verdict.LATE)
     late = replace(made, seats=(made.seats[0], replace(made.seats[1], shown=TimeEstimate(CUE + 330 * MS, MS))))
-    text = verdict_text(late, (2,), True, NAMES, FoulRule.STAND)
+    text = verdict_text(to_record(late), (2,), True, NAMES, FoulRule.STAND)
     assert text == f"Bo was late: rock 330 ms after the first hand. {verdicts.LOCK_IMAGE_STANDS}"
     made = replace(judgement(Verdict.EARLY), first_ns=CUE - 250 * MS)
     early = replace(made, seats=(made.seats[0], replace(made.seats[1], shown=TimeEstimate(CUE - 250 * MS, MS))))
-    text = verdict_text(early, (2,), False, NAMES, FoulRule.REPLAY)
+    text = verdict_text(to_record(early), (2,), False, NAMES, FoulRule.REPLAY)
     assert text == f"Bo was early: rock 250 ms before the call. {verdicts.ROUND_REPLAYED}"
 
 
@@ -127,11 +139,13 @@ def test_only_fouling_seats_and_unread_cards_are_named() -> None:
     made = judgement(Verdict.LATE)
     missing = replace(made, seats=(replace(judgement(Verdict.UNSEEN).seats[1], seat=1), made.seats[1]))
     assert fouling_seats(to_record(missing), timed) == (2,)
-    assert "Ada" not in verdict_text(missing, fouling_seats(to_record(missing), timed), True, NAMES, FoulRule.FORFEIT)
+    assert "Ada" not in verdict_text(
+        to_record(missing), fouling_seats(to_record(missing), timed), True, NAMES, FoulRule.FORFEIT
+    )
     unread = judgement(Verdict.UNREAD, None)
     outcomes = [apply_foul_rule(to_record(unread), rule, LENIENT) for rule in FoulRule]
     assert outcomes == [None] * len(FoulRule), "nobody knows what was thrown"
-    text = verdict_text(unread, (), False, NAMES, FoulRule.STAND)
+    text = verdict_text(to_record(unread), (), False, NAMES, FoulRule.STAND)
     assert "Bo" in text and "Ada" not in text and text.endswith(verdicts.ROUND_REPLAYED)
 
 
@@ -145,7 +159,9 @@ def test_a_blank_card_is_no_throw_and_a_hand_that_nobody_could_see_voids_the_rou
 @pytest.mark.parametrize("verdict", FOULS)
 def test_forfeit_is_no_throw(verdict: Verdict) -> None:
     assert apply_foul_rule(to_record(judgement(verdict)), FoulRule.FORFEIT, LENIENT) == {1: "paper", 2: None}
-    assert verdict_text(judgement(verdict), (2,), True, NAMES, FoulRule.FORFEIT).endswith(verdicts.THROW_FORFEITED)
+    assert verdict_text(to_record(judgement(verdict)), (2,), True, NAMES, FoulRule.FORFEIT).endswith(
+        verdicts.THROW_FORFEITED
+    )
 
 
 @pytest.mark.parametrize("house", [FoulRule.STAND, FoulRule.FORFEIT])
@@ -185,7 +201,7 @@ def test_void_reason_voids_a_round_without_a_foul(house: FoulRule, kind: VoidKin
         judgement(Verdict.LATE), void_reason=VoidReason(kind, 2 if kind is VoidKind.REACHING else None, 0.06)
     )
     assert apply_foul_rule(to_record(made), house, LENIENT) is None and fouling_seats(to_record(made), LENIENT) == ()
-    said = verdict_text(made, (), False, NAMES, house)
+    said = verdict_text(to_record(made), (), False, NAMES, house)
     assert verdicts.NO_FOUL in said and said.endswith(verdicts.ROUND_REPLAYED) and "late" not in said
     assert ("Bo" in said) == (kind is VoidKind.REACHING)
     kept = record_judgement(made, ZONES).model_dump(mode="json")
@@ -209,7 +225,7 @@ def test_hidden_hand_is_unreadable() -> None:
     )
     assert fouling_seats(to_record(hidden), LENIENT) == (2,)
     assert all(apply_foul_rule(to_record(hidden), house, LENIENT) is None for house in FoulRule)
-    assert "Bo's hand was in Ada's zone" in verdict_text(hidden, (2,), False, NAMES, FoulRule.STAND)
+    assert "Bo's hand was in Ada's zone" in verdict_text(to_record(hidden), (2,), False, NAMES, FoulRule.STAND)
     assert record_judgement(hidden, ZONES).model_dump(mode="json")["seats"]["2"]["entered_zone"] == 1
 
 
@@ -434,29 +450,42 @@ def test_a_throw_that_the_game_does_not_allow_is_replayed_and_named() -> None:
 
 
 LATE = replace(judgement(Verdict.LATE).seats[1], throw=Throw.PAPER, shown=TimeEstimate(CUE + 330 * MS, MS))
+CHANGED = replace(LATE, verdict=Verdict.CHANGED, throw=Throw.ROCK, changed_to=Throw.SCISSORS)
 HIDDEN = replace(LATE, verdict=Verdict.ON_TIME, throw=None, at_lock=None)
 CAMERA_MOVED = VoidReason(VoidKind.MOVED, None, 0.06)
 
 
 @pytest.mark.parametrize(
-    ("second", "more", "throw", "verdict", "foul", "after_first_ms"),
+    ("second", "more", "throws", "verdict", "foul", "after_first_ms"),
     [
-        (LATE, {}, "paper", "late", True, 330),  # what the hand came to
-        (replace(LATE, verdict=Verdict.CHANGED), {}, "rock", "changed", True, 330),  # what the lock shows
-        (replace(LATE, verdict=Verdict.UNSEEN, shown=None), {}, "rock", "unseen", True, None),
-        (LATE, {"first_ns": None}, "paper", "late", True, None),
-        (LATE, {"first_ns": CUE - 30 * MS}, "paper", "late", True, 360),
-        (LATE, {"void_reason": CAMERA_MOVED}, "paper", VOID_VERDICT, False, None),  # nobody is to blame
-        (HIDDEN, {}, None, VOID_VERDICT, False, None),
-        (replace(HIDDEN, verdict=Verdict.UNREAD), {}, None, "not read", False, None),
-        (replace(HIDDEN, card_marker=7), {}, None, "on time", False, 330),  # a blank card is no throw
+        (LATE, {}, ("rock", "paper"), "late", True, 330),  # at the lock, and what the hand came to
+        (CHANGED, {}, ("rock", "scissors"), "changed", True, 330),
+        (replace(LATE, verdict=Verdict.EARLY), {}, ("paper", "rock"), "early", True, 330),
+        (replace(LATE, verdict=Verdict.UNSEEN, shown=None), {}, ("rock",), "unseen", True, None),
+        (LATE, {"first_ns": None}, ("rock", "paper"), "late", True, None),
+        (LATE, {"first_ns": CUE - 30 * MS}, ("rock", "paper"), "late", True, 360),
+        (LATE, {"void_reason": CAMERA_MOVED}, ("rock", "paper"), VOID_VERDICT, False, None),  # nobody is to blame
+        (HIDDEN, {}, (), VOID_VERDICT, False, None),
+        (replace(HIDDEN, verdict=Verdict.UNREAD), {}, (), "not read", False, None),
+        (replace(HIDDEN, card_marker=7), {}, (), "on time", False, 330),  # a blank card is no throw
     ],
-    ids=["late", "changed", "unseen", "no first hand", "early first", "void", "hidden", "unread card", "blank card"],
+    ids=[
+        "late",
+        "changed",
+        "early",
+        "unseen",
+        "no first hand",
+        "early first",
+        "void",
+        "hidden",
+        "unread card",
+        "blank card",
+    ],
 )
 def test_seat_reveal(
     second: SeatVerdict,
     more: dict[str, object],
-    throw: str | None,
+    throws: tuple[str, ...],
     verdict: str,
     foul: bool,
     after_first_ms: float | None,
@@ -464,4 +493,69 @@ def test_seat_reveal(
     made = judgement(Verdict.ON_TIME)
     made = replace(made, seats=(made.seats[0], second), **more)  # type: ignore[arg-type]  # fields of a judgement
     reveal: SeatReveal = finish_round(made).reveal.seats[1]
-    assert (reveal.throw, reveal.verdict, reveal.foul, reveal.after_first_ms) == (throw, verdict, foul, after_first_ms)
+    assert (reveal.throws, reveal.verdict, reveal.foul, reveal.after_first_ms) == (
+        throws,
+        verdict,
+        foul,
+        after_first_ms,
+    )
+
+
+THROWS = st.none() | st.sampled_from(Throw)
+THROWN_VERDICTS = (Verdict.LATE, Verdict.EARLY, Verdict.CHANGED, Verdict.PLAYED, Verdict.ON_TIME)
+
+
+@given(
+    st.sampled_from(THROWN_VERDICTS),
+    st.tuples(THROWS, THROWS, THROWS),
+    st.integers(-400_000, 0),
+    st.integers(-900_000, 900_000),
+    st.booleans(),
+)
+def test_sentence_row_timeline_and_pages_give_the_same_throws_and_times(
+    verdict: Verdict, shown: tuple[Throw | None, ...], first_us: int, shown_us: int, by_card: bool
+) -> None:
+    at_lock, throw, changed_to = shown
+    shown_us = -200_000 - abs(shown_us) if verdict is Verdict.EARLY else first_us + 150_000 + abs(shown_us)
+    made = judgement(Verdict.ON_TIME)
+    bo = SeatVerdict(
+        *(2, verdict, throw, at_lock, TimeEstimate(CUE + shown_us * 1000, MS), RIGHT),
+        changed_to=changed_to,
+        card_marker=7 if by_card else None,
+    )
+    made = replace(made, first_ns=CUE + first_us * 1000, seats=(made.seats[0], bo))
+    thrown = finish_round(made, on_foul=FoulRule.REPLAY)
+    row, record = thrown.reveal.seats[1], to_record(made)
+    sentence = thrown.reveal.sentence
+    if verdict.foul and not by_card:
+        assert "Bo" in sentence
+    time_text = shown_time(row.after_first_ms, row.early_ms)
+    assert set(re.findall(r"(\d+) ms", sentence)) <= set(re.findall(r"(\d+) ms", time_text))
+    assert set(re.findall("rock|paper|scissors", sentence)) <= set(row.throws)
+    seat = make_seat(2, PlayerLink(None, "Bo"), None, record.after_first_ms(2), str(verdict))
+    seat = replace(seat, record=record.seats[2], foul=verdict.foul)
+    on_page = format_lateness(seat).replace("first hand", "first")
+    assert on_page == time_text or row.verdict in (VOID_VERDICT, *CARD_VERDICTS)
+    if time_text:
+        assert re.findall(r"(\d+) ms", render_timeline(made))[-1:] == re.findall(r"(\d+) ms", time_text)
+
+
+@pytest.mark.parametrize("rule", list(FoulRule))
+@pytest.mark.parametrize("verdict", FOULS)
+def test_a_stored_sentence_is_shown_in_the_screens_language(verdict: Verdict, rule: FoulRule) -> None:
+    record = to_record(judgement(verdict))
+    text = str(verdict_text(record, (2,), False, verdicts.seat_placeholders(NAMES), rule))
+    body = RoundVoided.model_validate_json(
+        RoundVoided(prompt="throw", judgement=record, fouls=(2,), text=text).model_dump_json()
+    )
+    shown = stored_text(body, {1: "Ada", 2: verdicts.default_name(2)})
+    assert shown == verdicts.fill_names(text, {})
+    assert isinstance(shown, LazyText)
+    german = shown.render(load_translations("de"))
+    assert "Person 2" in german and "Player" not in german and german != shown
+    other = body.model_copy(update={"text": "{2} was struck by lightning."})
+    assert stored_text(other, {2: "Bo"}) == "Bo was struck by lightning.", "an earlier version's own words"
+
+
+def test_the_causes_of_cards_are_those_of_their_judge() -> None:
+    assert tuple(CardCause) == CARD_CAUSES

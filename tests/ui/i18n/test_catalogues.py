@@ -7,11 +7,13 @@ from string import Formatter
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import read_mo
-from pygame import freetype
+from pygame import Surface, freetype
 
+from tools.gallery import samples
 from tools.i18n import messages
 from tools.i18n.messages import find_untranslated, read_catalogue, write_catalogue
 from ui.i18n.language import CATALOGUE_DIR, LANGUAGES
+from ui.screen.drawing.registry import draw
 from ui.screen.drawing.text import NO_BREAK_SPACE
 
 OTHERS = [code for code in LANGUAGES if code != "en"]
@@ -116,7 +118,28 @@ def test_a_new_message_is_untranslated_at_first() -> None:
     assert catalogue["Get ready"].string == "Macht euch bereit"
 
 
-def test_no_message_on_the_screen_names_an_option_of_the_command_line(found: Catalog) -> None:
-    options = re.compile(r"(^|\s)--[a-z]")
-    assert [entry.id for entry in found if entry.id and options.search(str(entry.id))] == []
-    assert options.search("use --camera simulated")
+DEVELOPER_TEXT = re.compile(
+    r"(?<![\w-])--[a-z]|\b(pip|sudo|apt|sha256sum)\b|\bthrowlock [a-z]|\b(THROWLOCK|XDG)_[A-Z]",
+)
+"""Options, commands and variables: what nobody can enter who has a touchscreen or a page in front of them."""
+
+
+def test_no_message_names_an_option_or_a_command(found: Catalog) -> None:
+    """They belong in an error's ``terminal_hint``."""
+    texts = [text for entry in found if entry.id for text in texts_of(entry.id)]
+    texts += [text for code in OTHERS for entry in read_catalogue(code) if entry.id for text in texts_of(entry.string)]
+    assert [text for text in texts if DEVELOPER_TEXT.search(text)] == []
+    assert DEVELOPER_TEXT.search("play with --camera simulated") and DEVELOPER_TEXT.search("run throwlock doctor")
+
+
+def test_no_page_shows_an_option_or_a_command() -> None:
+    for name, view in samples().items():
+        canvas = draw(Surface((800, 480), 0, 32), view)
+        words = [text.text for text in canvas.texts] + [target.label for target in canvas.targets]
+        assert [text for text in words if DEVELOPER_TEXT.search(text)] == [], name
+
+
+def test_no_review_page_shows_an_option_or_a_command() -> None:
+    templates = sorted((CATALOGUE_DIR.parents[1] / "web/templates").glob("*.html"))
+    found = {path.name: DEVELOPER_TEXT.findall(path.read_text("utf-8")) for path in templates}
+    assert len(found) > 10 and not any(found.values()), found

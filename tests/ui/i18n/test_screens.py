@@ -32,7 +32,7 @@ from ui.screen.pages.history import view as history_view
 from ui.screen.pages.home.view import GameMenu, SetUpPage
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.practice.view import check_command, group_digits
+from ui.screen.pages.practice.view import group_digits
 from ui.screen.pages.question.view import Question, new_draft
 from ui.screen.pages.views import View
 from ui.text import verdicts
@@ -78,7 +78,7 @@ def data_in(thing: object, where: str = "") -> set[str]:
     if where.endswith(".digest"):
         found = set(group_digits(str(thing)))
     elif where.endswith(".opening"):
-        found = {str(thing), check_command(str(thing))}
+        found = {str(thing)}
     elif isinstance(thing, bytes):
         found = {thing.decode()}
     elif isinstance(thing, str):

@@ -1,7 +1,7 @@
 """A question that several seats answer together: by touch, by buttons, both at once; nothing of a private answer is
 shown before all are in."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -18,9 +18,11 @@ from rules.throws import THROW_CHOICES
 from ui.screen.core.button_navigation import handle_group_button
 from ui.screen.core.page_stack import Dialogue
 from ui.screen.core.png_display import render_image
+from ui.screen.drawing import theme
 from ui.screen.drawing.registry import draw
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common.samples import players
+from ui.screen.pages.group_question import strings
 from ui.screen.pages.group_question.view import TOLD_S, CameraAnswers, GroupQuestion, GroupQuestionPage, NobodyAnswered
 from ui.screen.pages.question.view import EntryPage, HandOverPage, TimeUpPage, new_draft
 from ui.screen.pages.views import PAUSE, Press
@@ -424,3 +426,29 @@ def test_where_everybody_has_an_input_of_their_own_the_time_runs_for_all() -> No
     assert page.pass_time(15.0, 10.0) == Reply({1: None, 2: 5, 3: None})
     patient = replace(view, patience_s=60.0).first_page()
     assert patient.pass_time(20.0, 20.0) == Reply(NobodyAnswered({}))
+
+
+@pytest.fixture
+def seat_buttons() -> Iterator[None]:
+    """Seats with buttons and lights."""
+    theme.set_seat_buttons(True)
+    yield
+    theme.set_seat_buttons(False)
+
+
+def words_on(page: GroupQuestionPage) -> str:
+    return " ".join(text.text for text in draw(pygame.Surface((800, 480), 0, 32), page).texts)
+
+
+@pytest.mark.parametrize("sealed", [True, False])
+def test_buttons_and_lights_are_not_mentioned_where_there_are_none(sealed: bool) -> None:
+    words = words_on(bets(sealed).first_page())
+    assert "Raise" not in words and "Confirm" not in words and "light" not in words
+    assert strings.ANSWERS_ARE_FINAL in words
+
+
+@pytest.mark.usefixtures("seat_buttons")
+@pytest.mark.parametrize("sealed", [True, False])
+def test_buttons_and_lights_are_explained_where_they_are(sealed: bool) -> None:
+    words = words_on(bets(sealed).first_page())
+    assert "Raise" in words and ("light" in words) == sealed

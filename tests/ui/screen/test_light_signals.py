@@ -72,7 +72,7 @@ def test_throwing_seats_wait_in_the_count_and_lights_are_off_while_judging() -> 
 
 def test_the_reveal_signals_fouls() -> None:
     seats = tuple(
-        SeatReveal(player, BLANK_IMAGE, throw, verdict, foul, 0.0)
+        SeatReveal(player, BLANK_IMAGE, (throw,) if throw else (), verdict, foul, 0.0)
         for player, (throw, verdict, foul) in zip(
             PLAYERS,
             [(Throw.ROCK, "on time", False), (Throw.PAPER, "late", True), (None, "void", False)],

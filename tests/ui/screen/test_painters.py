@@ -84,7 +84,7 @@ def test_long_names_and_numbers_stay_in_their_places(size: Size) -> None:
     people = tuple(Player(seat, LONG, 94_906_266) for seat in range(1, 9))
     crop = np.zeros((60, 90, 3), np.uint8)
     seats = tuple(
-        SeatReveal(player, crop, throw, verdict, verdict == "late", 1234.5)
+        SeatReveal(player, crop, (throw,) if throw else (), verdict, verdict == "late", 1234.5)
         for player, throw, verdict in zip(people, (*Throw, None) * 2, (*VERDICTS, *VERDICTS), strict=False)
     )
     sentence = f"{LONG} was late, and so was {LONG}: the round is thrown again"
@@ -238,7 +238,7 @@ def test_seats_differ_by_shape_as_by_colour() -> None:
 def test_a_foul_is_said_and_shown_not_only_coloured() -> None:
     people = players(2)
     crop = np.zeros((40, 40, 3), np.uint8)
-    fair, foul = (SeatReveal(people[0], crop, Throw.ROCK, word, word == "late", 9.0) for word in ("on time", "late"))
+    fair, foul = (SeatReveal(people[0], crop, (Throw.ROCK,), word, word == "late", 9.0) for word in ("on time", "late"))
     pictures = []
     for seat in (fair, foul):
         canvas = drawn(Reveal((seat,), "Rock", 150.0), (800, 480))

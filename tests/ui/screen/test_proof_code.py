@@ -12,8 +12,10 @@ from device.camera.frames import Pixels, Size
 from throwlock.journal.hash_chain import parse_proof_code, proof_code
 from ui.charts.proof_code import QUIET_MODULES, proof_text, qr_modules
 from ui.screen.core.png_display import PANEL_SIZES, render_image
-from ui.screen.drawing.registry import paint
+from ui.screen.drawing.registry import draw, paint
 from ui.screen.pages.classroom.samples import samples as classroom_samples
+from ui.screen.pages.practice.samples import samples as practice_samples
+from ui.screen.pages.practice.view import CommitmentReveal, CommitmentView, group_digits
 from ui.screen.pages.result.samples import PROOF_CODE, samples
 from ui.screen.pages.result.view import MatchResult
 from ui.web.charts.qr_code import draw_proof_code
@@ -76,3 +78,30 @@ def test_verify_accepts_the_line_that_a_phone_shows() -> None:
     assert parse_proof_code(f" throwlock match 12 {proof_code(own).lower()} ") == own[:25]
     with pytest.raises(ValueError, match="20 letters"):
         parse_proof_code("THROWLOCK MATCH 12")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_a_seal_is_read_from_the_page_and_its_digits_are_a_touch_away(size: Size) -> None:
+    view = practice_samples()["practice-seal"]
+    assert isinstance(view, CommitmentView)
+    assert read_code(render_image(view, size)) == f"THROWLOCK SEAL {view.digest.upper()}"
+    page, surface = replace(view, shows_digits=True), pygame.Surface(size)
+    assert not set(group_digits(view.digest)) & {text.text for text in draw(surface, view).texts}
+    assert page in [target.press for target in draw(surface, view).targets]
+    assert set(group_digits(view.digest)) <= {text.text for text in draw(surface, page).texts}
+    assert [target.press for target in draw(surface, page).targets] == [view]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_check_of_a_seal_is_a_touch_away_and_says_when_it_fails(size: Size) -> None:
+    view, surface = practice_samples()["practice-open"], pygame.Surface(size)
+    assert isinstance(view, CommitmentReveal)
+    words = " ".join(text.text for text in draw(surface, view).texts).replace("\n", " ")
+    assert "its seal matches" in words and view.opening not in words and "sha256sum" not in words
+    failed = " ".join(text.text for text in draw(surface, replace(view, matches=False)).texts)
+    assert "does not match" in failed
+    presses = [target.press for target in draw(surface, view).targets]
+    (page,) = [press for press in presses if isinstance(press, CommitmentReveal)]
+    drawn = draw(surface, page)
+    assert {view.opening, *group_digits(view.digest)} <= {text.text.replace("\n", " ") for text in drawn.texts}
+    assert [getattr(target.press, "shows_check", None) for target in drawn.targets] == [False]

@@ -82,7 +82,10 @@ def pages(name: str) -> tuple[tuple[GameMessage | Countdown | MatchResult, GameE
             for event in new_events:
                 facts = scoreboard_facts(play.events, None, [event] if event is new_events[-1] else ())
                 people = tuple(
-                    Player(seat, NAMES[seat - 1], points.get(seat), seat % 3, facts.of_seat(seat)) for seat in seats
+                    Player(
+                        *(seat, NAMES[seat - 1], points.get(seat), seat % 3, facts.of_seat(seat), facts.roles.get(seat))
+                    )
+                    for seat in seats
                 )
                 message = GameMessage(
                     people,
@@ -98,7 +101,10 @@ def pages(name: str) -> tuple[tuple[GameMessage | Countdown | MatchResult, GameE
             if BOX not in prompt.seats:
                 facts = scoreboard_facts(play.events, prompt)
                 people = tuple(
-                    Player(seat, NAMES[seat - 1], points.get(seat), seat % 3, facts.of_seat(seat)) for seat in seats
+                    Player(
+                        *(seat, NAMES[seat - 1], points.get(seat), seat % 3, facts.of_seat(seat), facts.roles.get(seat))
+                    )
+                    for seat in seats
                 )
                 title, stakes = verdicts.headline(prompt, game.rules.title), prompt_facts(prompt).table
                 hint = hints.first_time_hint(prompt)

@@ -80,7 +80,7 @@ def test_pages_of_matches_keep_the_filter() -> None:
 def test_an_empty_journal_shows_how_to_start(client: BrowserClient, made: FakeArchive) -> None:
     made.empty = True
     said = text_of(client.get("/").text)
-    assert "No match has been played yet" in said and "throwlock play" in said
+    assert "No match has been played yet" in said and "choose a game on its screen" in said
 
 
 def test_a_match_shows_rounds_and_sentences_in_order(client: BrowserClient) -> None:
@@ -106,7 +106,7 @@ def test_a_round_shows_all_details(client: BrowserClient) -> None:
     html = client.get("/round/3").text
     said = text_of(html)
     assert "Ben was late: paper 331 ms after the first hand." in said
-    assert "rock does not count" in said and "Afterwards paper" in said and "± 4 ms" in said and "№ 1 of 4" in said
+    assert "rock → paper does not count" in said and "± 4 ms" in said and "№ 1 of 4" in said
     assert "taken 3 ms after the lock" in said
     for name in ("lock.jpg", "seat-1.jpg", "seat-2.jpg", "strip-1.jpg", "strip-2.jpg"):
         assert f'src="/round/3/picture/{name}"' in html

@@ -135,6 +135,17 @@ def test_ms_after_first_counts_from_the_cue_without_a_first_hand() -> None:
     assert judge_scripts(lambda when: None).ms_after_first(CUE + 37 * MS) == 37
 
 
+@settings(max_examples=10, deadline=None)
+@given(st.floats(250, 450), st.sampled_from(["paper", "scissors"]))
+def test_a_late_throw_is_proven_by_a_frame_that_shows_it(late_ms: float, throw: str) -> None:
+    judgement = judge_scripts(hand_script(performance_of("paper", 0)), hand_script(performance_of(throw, late_ms)))
+    on_time, late = judgement.seats
+    assert on_time.proof_frame is None
+    assert late.verdict is Verdict.LATE and late.proof_frame is not None and late.shown is not None
+    assert late.proof_frame.exposed_ns > max(judgement.lock_ns, late.shown.time_ns)
+    assert late.proof_frame.exposed_ns - late.shown.time_ns < 300 * MS
+
+
 @pytest.mark.parametrize("window", [HAND_WINDOW_NS, 400 * MS])
 def test_a_gap_of_more_than_150_ms_before_the_lock_voids_the_round_however_long_the_window(window: int) -> None:
     """At 100 frames a second. With a shorter window a gap of its length does."""

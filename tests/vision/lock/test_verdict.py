@@ -242,6 +242,7 @@ def test_a_change_counts_up_to_500_ms_after_the_lock(changes_to: str) -> None:
     changed, held = (timeline.verdict(1, CUE, changed_ns - after_ns) for after_ns in (500 * MS, 500 * MS + 1))
     assert (changed.verdict, changed.throw, changed.changed_to) == (Verdict.CHANGED, Throw.PAPER, Throw(changes_to))
     assert (held.verdict, held.throw, held.changed_to) == (Verdict.ON_TIME, Throw.PAPER, None)
+    assert changed.proof_frame is not None and held.proof_frame is None
     just_before = timeline.verdict(1, CUE, changed_ns - 30 * MS)
     assert (just_before.verdict, just_before.at_lock) == (Verdict.CHANGED, Throw.PAPER)
 

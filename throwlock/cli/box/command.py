@@ -29,8 +29,8 @@ LOADING_LIMIT_S = 120
 """How long loading may take, from a slow card, before systemd ends it."""
 FAILURE_SHOWN_S = 30.0
 """How long the reason is on the screen when the box can't start."""
-STARTS_AGAIN = N("Throwlock has stopped unexpectedly. It starts again in a moment.")
-CANNOT_START = N("Throwlock can’t start: {error}. It tries again by itself.")
+STARTS_AGAIN = N("Throwlock has stopped unexpectedly. It will start again in a moment.")
+CANNOT_START = N("Throwlock can’t start: {error}. It will try again by itself.")
 
 
 def saved_rotation(path: str) -> int:

@@ -30,7 +30,7 @@ STABLE_AFTER_NS = 60_000_000_000
 FAILURE_NOTICE_S = 60.0
 """How long an unexpected error is on the screen before the process ends and systemd starts the next."""
 FAILURE_TITLE = N("Throwlock has stopped")
-FAILURE_TEXT = N("{error}. It starts again, and an interrupted match can be resumed.")
+FAILURE_TEXT = N("{error}. It will start again, and an interrupted match can be resumed.")
 
 
 class LoopReporter:

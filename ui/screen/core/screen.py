@@ -49,7 +49,7 @@ def current_rotation() -> int:
 
 
 def set_dark_after(minutes: int) -> None:
-    """Let a full screen go dark after so many ``minutes`` without input while nobody plays; 0: never."""
+    """Let a full screen go dark after that number of ``minutes`` without input while nobody plays; 0: never."""
     _dark_after_min[0] = minutes
 
 

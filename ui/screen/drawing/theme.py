@@ -55,6 +55,14 @@ def handedness() -> str:
     return _handedness[0]
 
 
+_has_seat_buttons = [False]
+
+
+def set_seat_buttons(on: bool) -> None:
+    """Explain the seats' buttons and lights on pages from now on, or not: where none are on, nobody looks for them."""
+    _has_seat_buttons[0] = on
+
+
 def seat_mark(seat: Seat) -> SeatMark:
     """Return the mark of ``seat`` (from 1; the ninth seat has the first one's)."""
     return SEAT_MARKS[(seat - 1) % len(SEAT_MARKS)]
@@ -77,6 +85,8 @@ class Theme:
         self.portrait = size[1] > size[0]
         self.mirrored = handedness() == "left" and not self.portrait
         """Whether the main buttons are on the left: for left hands, on a landscape surface."""
+        self.seat_buttons = _has_seat_buttons[0]
+        """Whether seats have buttons and lights that pages explain."""
         self.touch_size = math.ceil(self._unit * 100 * 9 / 86)
         self.margin, self.gap, self.radius = self.units(3), self.units(2), self.units(2.6)
         self.smallest, self.small, self.body = self.units(2.9), self.units(3.7), self.units(4.8)

@@ -117,7 +117,9 @@ def draw_player_badge(canvas: Canvas, box: Rect, player: Player, size: int) -> N
     """Draw a seat's mark and its player's name from the left of ``box``."""
     shape, text = layout.split_left(box, min(box.h, size), canvas.theme.units(1.2))
     canvas.seat_mark(shape, player.seat)
-    canvas.text(text, player.name, size, align="left", min_size=min(size, canvas.theme.units(2.4)))
+    canvas.text(
+        text, common_strings.player_title(player), size, align="left", min_size=min(size, canvas.theme.units(2.4))
+    )
 
 
 def draw_foul_count(canvas: Canvas, box: Rect, player: Player, size: int) -> Rect:
@@ -255,7 +257,7 @@ def _draw_player(canvas: Canvas, cell: Rect, player: Player, icon: str | None, a
         shape, points = layout.columns(upper, [2, 3], theme.units(0.8))
         canvas.seat_mark(layout.inset(shape, 0, theme.units(0.4)), player.seat)
         canvas.text(points, str(player.score), theme.title, align="left")
-    canvas.text(lower, player.name, theme.small, MUTED, min_size=theme.units(2.4))
+    canvas.text(lower, common_strings.player_title(player), theme.small, MUTED, min_size=theme.units(2.4))
 
 
 def draw_list_page(

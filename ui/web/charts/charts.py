@@ -260,7 +260,7 @@ def draw_reactions(window_ms: float, reaction_times: Sequence[tuple[str, float, 
 
 
 def _end_of_scale(times: Sequence[Lateness], windows: float) -> float:
-    """Return where a scale ends, in ms: with the last throw, but after so many windows, and not too far."""
+    """Return where a scale ends, in ms: with the last throw, but after a number of windows, and not too far."""
     return min(MAX_SCALE_MS, max(*(one.after_first_ms for one in times), windows * window_lengths(times)[-1]))
 
 

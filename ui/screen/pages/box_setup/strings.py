@@ -22,7 +22,7 @@ TOOL_ICONS = {
 WIFI_OFF = N("Wi-Fi is off.")
 WIFI_OFF_DETAIL = N("Switch it on to look at past matches from a phone or a laptop. The games don’t need it.")
 NO_NETWORK_FOUND = N("No network was found.")
-UNSUPPORTED = N("This network wants a name and a password for each person, or is not safe. The box can’t join it.")
+UNSUPPORTED = N("This network needs a name and a password for each person, or is not secure. The box can’t join it.")
 
 
 def network_state(network: WifiNetwork) -> str:

@@ -82,7 +82,7 @@ def sample_reveal(people: tuple[Player, ...]) -> Reveal:
     crop = np.zeros((1, 1, 3), np.uint8)
     throws = sample_throws(len(people))
     seats = tuple(
-        SeatReveal(player, crop, None if player.seat in (4, 17) else throws[player.seat], "on time", False, None)
+        SeatReveal(player, crop, () if player.seat in (4, 17) else (throws[player.seat],), "on time", False, None)
         for player in people
     )
     count = len(people)

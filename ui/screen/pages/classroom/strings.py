@@ -8,7 +8,7 @@ from ui.i18n.language import ngettext, render, t
 from ui.screen.pages.classroom.view import RollCall
 from ui.screen.pages.reveal.view import Reveal
 
-ALL_READY = N("All ready: shout")
+ALL_READY = N("All ready: go")
 LEAVE = N("Leave")
 GO_ON = N("Go on")
 READING_CARDS = N("Reading everybody's card")

@@ -6,6 +6,8 @@ from rules.throws import Throw
 from ui.i18n import language
 from ui.i18n.language import t
 from ui.screen.pages.common.game_words import code_word
+from ui.screen.pages.common.view import Player
+from ui.text import verdicts
 
 GAMES = N("Games")
 EARLIER = N("Earlier")
@@ -22,6 +24,7 @@ KEYBOARD_HELP = N(
 ESCAPE_TO_LEAVE = N("Press Escape again to leave")
 LOCK_LABEL = N("LOCK")
 FIRST_HAND_LABEL = N("first")
+CUE_LABEL = N("call", "to throw")
 VERDICTS = {
     "on time": N("On time"),
     "late": N("LATE"),
@@ -44,6 +47,12 @@ VERDICTS = {
 """The label of each verdict on the reveal; a foul's is in capitals."""
 
 
+def player_title(player: Player) -> str:
+    """A player's name, with the role if not all have the same."""
+    name = t(player.name)
+    return name if player.role is None else f"{name} · {code_word(str(player.role.value), player.role.text)}"
+
+
 def verdict_text(word: str) -> str:
     """The label of a verdict on the reveal."""
     return t(VERDICTS[word]) if word in VERDICTS else code_word(word)
@@ -61,6 +70,13 @@ def after_first_hand(milliseconds: float | None) -> str:
     if round(milliseconds) == 0:
         return t(FIRST_HAND_LABEL)
     return f"{'+' if milliseconds > 0 else '−'}{abs(round(milliseconds))} ms"
+
+
+def shown_time(after_first_ms: float | None, early_ms: float | None, *, short: bool = False) -> str:
+    """The time at which a hand showed: after the first hand or, of an early one, before the call."""
+    if early_ms is None:
+        return after_first_hand(after_first_ms)
+    return f"−{early_ms:.0f} ms" if short and early_ms else t(verdicts.early_time(early_ms))
 
 
 def lock_label(window_ms: float) -> str:

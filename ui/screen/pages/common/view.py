@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Self
 
 from rules.engine import Seat
-from ui.screen.pages.scoreboard.view import Facts
+from ui.screen.pages.scoreboard.view import Fact, Facts
 from ui.screen.pages.views import Page
 
 DISPUTE_ANSWER = "dispute"
@@ -24,6 +24,8 @@ class Player:
     score: int | None = None
     fouls: int | None = None
     facts: Facts = ()
+    role: Fact | None = None
+    """The player's role in a game in which not all have the same, such as the game master's."""
 
 
 @dataclass(frozen=True)

@@ -204,5 +204,5 @@ def draw_judging(canvas: Canvas, view: Judging) -> None:
     looking = classroom_strings.READING_CARDS if len(view.players) > len(SEAT_MARKS) else N("Looking at your hands")
     canvas.text(title, looking, theme.big, max_lines=2)
     canvas.text(
-        detail, N("Everyone is read from the same image"), theme.body, MUTED, max_lines=3, vertical_align="left"
+        detail, N("Everyone’s throw is read from the same image"), theme.body, MUTED, max_lines=3, vertical_align="left"
     )

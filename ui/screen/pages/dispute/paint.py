@@ -171,7 +171,7 @@ def _draw_time_line(canvas: Canvas, box: Rect, page: DisputePage) -> None:
     ]
     frames = [at - zero for at in view.frame_times_ms]
     times = [0.0, view.lock_ms - zero, *frames, *(seat.ms for seat in seats if seat.ms is not None)]
-    first = common_strings.FIRST_HAND_LABEL if view.first_hand_ms is not None else strings.CUE_LABEL
+    first = common_strings.FIRST_HAND_LABEL if view.first_hand_ms is not None else common_strings.CUE_LABEL
     lines = (
         ReferenceLine("first", 0, first),
         ReferenceLine("lock", view.lock_ms - zero, common_strings.lock_label(view.lock_ms - zero)),

@@ -17,11 +17,10 @@ BACK = N("Back")
 AGREEMENT_QUESTION = N("Does everybody agree?")
 EVERYBODY_AGREES = N("Everybody agrees")
 CORRECTION_DETAIL = N(
-    "The journal keeps both, the reading and its correction. The match goes on from there; later answers that no "
-    "longer fit are asked again."
+    "The journal keeps both the reading and its correction. The match continues from there; later answers that no "
+    "longer fit are asked for again."
 )
 NO_IMAGES = N("No images of this round are stored")
-CUE_LABEL = N("call", "to throw")
 NO_THROW = N("No throw")
 
 
@@ -37,7 +36,8 @@ def reading_icon(value: Value) -> str:
 
 def signed_ms(ms: float) -> str:
     """A time with its sign."""
-    return f"{'−' if round(ms) < 0 else '+'}{abs(round(ms))}"
+    whole = round(round(ms, 1))  # a difference of times with one decimal
+    return f"{'−' if whole < 0 else '+'}{abs(whole)}"
 
 
 def frame_time(view: DisputedRound, time_ms: float) -> str:
@@ -65,8 +65,10 @@ def reading_and_time(view: DisputedRound, seat: DisputedSeat) -> str:
     """The current reading of a seat's throw, when it showed, and how sure that is."""
     if seat.shown_ms is None:
         return current_reading(seat)
-    after = signed_ms(seat.shown_ms - view.origin_ms)
-    return f"{current_reading(seat)} {after} ms ± {max(1, round(seat.uncertainty_ms))} ms"
+    after = f"{signed_ms(seat.shown_ms - view.origin_ms)} ms"
+    if seat.verdict == "early":  # as in the sentence
+        after = common_strings.shown_time(None, max(0.0, -seat.shown_ms))
+    return f"{current_reading(seat)} {after} ± {max(1, round(seat.uncertainty_ms))} ms"
 
 
 def reading_status(seat: DisputedSeat, *, round_counts: bool = True) -> str:

@@ -10,6 +10,7 @@ from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED, TEXT
 from ui.screen.drawing.widgets import draw_clock, draw_hint, draw_pause_button
 from ui.screen.pages.common import game_words
+from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.group_question import strings
 from ui.screen.pages.group_question.view import GroupQuestionPage
@@ -68,10 +69,13 @@ def _draw_footer(canvas: Canvas, box: Rect, page: GroupQuestionPage) -> None:
     if time_rule:
         line, box = layout.split_top(box, theme.units(6), 0)
         canvas.text(line, time_rule, theme.body, align="left")
-    waiting_box, help_box, rules_box = layout.rows(box, [6, 7, 7] if not theme.portrait else [6, 10, 10], 0)
+    parts = [6, 7, 7] if not theme.portrait else [6, 10, 10]
+    waiting_box, help_box, rules_box = layout.rows(box, parts if theme.seat_buttons else [1, 0, 1], 0)
     canvas.text(waiting_box, strings.waiting_text(page), theme.body, align="left")
-    canvas.text(help_box, strings.button_help(page), theme.small, MUTED, align="left", max_lines=2)
-    canvas.text(rules_box, strings.answer_rules(page), theme.small, MUTED, align="left", max_lines=2)
+    if theme.seat_buttons:
+        canvas.text(help_box, strings.button_help(page), theme.small, MUTED, align="left", max_lines=2)
+    rules = strings.answer_rules(page, seat_lights=theme.seat_buttons)
+    canvas.text(rules_box, rules, theme.small if theme.seat_buttons else theme.body, MUTED, align="left", max_lines=2)
 
 
 def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Player) -> None:
@@ -87,7 +91,7 @@ def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Play
     name, inner = layout.split_top(inner, theme.units(7), theme.units(0.5))
     shape, name = layout.split_left(name, min(name.h, theme.title), theme.units(1.2))
     canvas.seat_mark(shape, player.seat)
-    canvas.text(name, player.name, theme.title, align="left", min_size=theme.units(2.4))
+    canvas.text(name, common_strings.player_title(player), theme.title, align="left", min_size=theme.units(2.4))
     inner, line = layout.split_bottom(inner, theme.units(6), theme.units(0.5))
     if player.score is not None:
         line, points = layout.split_right(

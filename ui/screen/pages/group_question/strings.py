@@ -56,16 +56,18 @@ def button_help(page: GroupQuestionPage) -> str:
         text = next(iter(helps.values()))
     elif prompt.sealed and all(isinstance(options, Choices) for options in prompt.seats.values()):
         names = {player.seat: player.name for player in page.view.players}
-        text = " · ".join(f"{names.get(seat) or seat_label(seat)}: {seat_help}" for seat, seat_help in helps.items())
+        text = " · ".join(f"{t(names.get(seat) or seat_label(seat))}: {seat_help}" for seat, seat_help in helps.items())
     else:
         text = t("Raise = one step up · Confirm = OK")
     return t("Buttons: {how}", how=text)
 
 
-def answer_rules(page: GroupQuestionPage) -> str:
-    """The rules for answers: to count presses if the draft is hidden, and that answers are final."""
+def answer_rules(page: GroupQuestionPage, *, seat_lights: bool) -> str:
+    """The rules for answers: to count the ``seat_lights``' blinks if the draft is hidden, and that answers are
+    final."""
     rule = t(ANSWERS_ARE_FINAL)
-    return f"{t(COUNT_BLINKS)} {rule}" if page.view.prompt.sealed and not page.view.prompt.secret else rule
+    counts = seat_lights and page.view.prompt.sealed and not page.view.prompt.secret
+    return f"{t(COUNT_BLINKS)} {rule}" if counts else rule
 
 
 def time_rule(page: GroupQuestionPage) -> str:

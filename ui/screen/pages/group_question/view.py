@@ -48,7 +48,7 @@ class GroupQuestion(InteractiveView):
         hint: Explains a question that is asked for the first time.
         poll_camera: Returns the answers a camera has seen so far.
         one_clock: Whether the time runs for all seats at once from the start: each has an input of its own.
-        patience_s: After so many seconds without any touch it is answered with NobodyAnswered; ``None``: never.
+        patience_s: After that many seconds without a touch it is answered with NobodyAnswered; ``None``: never.
         locked: Answers that are already locked in.
     """
 

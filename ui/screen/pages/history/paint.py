@@ -112,8 +112,8 @@ def _draw_past_round(canvas: Canvas, page: DisputePage) -> None:
         steps, foot = split_hand_side(canvas, foot, round(foot.w * 0.53) - theme.gap * 2, theme.gap * 2)
     before, after, mark, story = layout.columns(foot, [2, 2, 5, 5], theme.gap)
     for cell, label, answer, icon, enabled in (
-        (before, N("The round before"), history_view.EARLIER, "back", view.has_earlier),
-        (after, N("The round after"), history_view.LATER, "forward", view.has_later),
+        (before, N("Previous round"), history_view.EARLIER, "back", view.has_earlier),
+        (after, N("Next round"), history_view.LATER, "forward", view.has_later),
     ):
         canvas.button(cell, label, Reply(answer), icon=icon, icon_only=True, enabled=enabled)
     canvas.button(mark, strings.NEXT_MARK_LABELS[view.review_mark], Reply(history_view.MARK), size=theme.small)

@@ -15,7 +15,7 @@ from ui.screen.pages.network.view import NetworkSwitch, ReviewAddress
 
 OFF_DETAIL = N(
     "Switch it on to look at past matches from a phone or laptop on the same network. A code will be shown here; "
-    "whoever types it may see everything, and delete pictures and players."
+    "anyone who types it can see everything, and delete images and players."
 )
 ON_DETAIL = N("It stays on during matches, until you switch it off or close Throwlock.")
 

@@ -7,10 +7,10 @@ from ui.screen.pages.views import View
 def samples() -> dict[str, View]:
     """Return the samples by name."""
     without = ("try again", "play without the camera", "home")
-    camera = "No camera usb:0: plug one in, try another number, or play with --camera simulated"
+    camera = "No camera usb:0: plug one in"
     model = "The hand model can’t be fetched (no network): connect this machine once, then start again"
     journal = "/home/throwlock/.local/share/throwlock/throwlock.journal"
-    broken = f"{journal} is damaged (file is not a database): keep the file, and go on with --journal and a new name"
+    broken = f"{journal} is damaged (file is not a database). You can start a new journal; this one is kept."
     return {
         "notice-question": Notice("Zones", "How many will sit at the table?", (*"2345678", "back")),
         "notice": Notice(

@@ -1,12 +1,15 @@
 """Painters of practising against the box: the seal of its throw before the count, and the reveal after it."""
 
+from dataclasses import replace
+
 from pygame import Rect
 
 from rules.throws import Throw
+from ui.charts.proof_code import qr_modules
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, PANEL, TEXT
-from ui.screen.drawing.widgets import draw_card, draw_header, hand_row
+from ui.screen.drawing.widgets import draw_card, draw_header, draw_modules, hand_row
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.practice import strings
@@ -16,9 +19,10 @@ from ui.screen.pages.practice.view import (
     CommitmentReveal,
     CommitmentView,
     PracticeScore,
-    check_command,
     group_digits,
+    seal_text,
 )
+from ui.screen.pages.views import Page
 
 GROUP_WIDTH_EM = 2.6
 """The width of the widest group, as a share of its type's size: all are to be of one size."""
@@ -26,8 +30,14 @@ GROUP_WIDTH_EM = 2.6
 
 @paints(CommitmentView)
 def draw_commitment(canvas: Canvas, view: CommitmentView) -> None:
-    """Draw the seal, large enough to copy or photograph, and the button that begins the count."""
+    """Draw the seal as a QR code, and the button that begins the count; or the seal in digits, large enough to copy."""
     theme = canvas.theme
+    if view.shows_digits:
+        body = _draw_back(canvas, strings.DIGITS_TITLE, replace(view, shows_digits=False))
+        seal, why = layout.rows(body, [5, 3], theme.gap)
+        _draw_digest(canvas, seal, view.digest, 4 if theme.portrait else 8, theme.big)
+        canvas.text(why, strings.DIGITS_DETAIL, theme.body, MUTED, max_lines=5)
+        return
     body = _draw_header(canvas, view.score)
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.5), theme.gap)
     _draw_buttons(canvas, foot, strings.BEGIN_COUNT)
@@ -36,22 +46,30 @@ def draw_commitment(canvas: Canvas, view: CommitmentView) -> None:
         sign, message_box = layout.split_left(draw_card(canvas, line, 2, 1), theme.units(6), theme.gap)
         canvas.icon(sign, "foul", FOUL)
         canvas.text(message_box, view.message, theme.body, align="left", max_lines=3 if theme.portrait else 2)
-    title, seal, why = layout.rows(body, [2, 5, 3], theme.gap)
-    canvas.text(title, strings.THROW_IS_FIXED, theme.title, max_lines=2)
-    _draw_digest(canvas, seal, view.digest, 4 if theme.portrait else 8, theme.big)
-    canvas.text(why, strings.DIGEST_DETAIL, theme.body, MUTED, max_lines=5)
+    if theme.portrait:
+        text, code = layout.rows(body, [2, 3], theme.gap)
+    else:
+        text, code = layout.columns(body, [3, 2], theme.gap * 2)
+    title, why = layout.rows(text, [1, 2], theme.gap)
+    canvas.text(title, strings.THROW_IS_FIXED, theme.units(8), max_lines=2)
+    canvas.text(why, strings.SEAL_DETAIL, theme.title, MUTED, max_lines=5)
+    place = draw_modules(canvas, code, qr_modules(seal_text(view.digest)))
+    canvas.add_target(place, replace(view, shows_digits=True), strings.SHOW_DIGITS)
 
 
 @paints(CommitmentReveal)
 def draw_commitment_reveal(canvas: Canvas, view: CommitmentReveal) -> None:
-    """Draw both throws, the result, and everything needed to check the seal."""
+    """Draw both throws, the result, and whether the seal matches; or everything needed to check that."""
     theme = canvas.theme
+    if view.shows_check:
+        _draw_check(canvas, view)
+        return
     body = _draw_header(canvas, view.score)
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.3), theme.gap)
     _draw_buttons(canvas, foot, strings.NEXT_ROUND)
     result, body = layout.split_top(body, theme.units(15 if theme.portrait else 10), theme.gap)
     canvas.text(result, view.result, theme.big, ACCENT, max_lines=2 if theme.portrait else 1)
-    hands, check = layout.rows(body, [1, 1], theme.gap) if theme.portrait else layout.columns(body, [2, 3], theme.gap)
+    hands, seal = layout.split_bottom(body, round(theme.touch_size * (3 if theme.portrait else 1.4)), theme.gap)
     your_cell, box_cell = layout.columns(hands, [1, 1], theme.gap)
     inner, line = _draw_hand_card(canvas, your_cell, strings.YOU, view.your_throw)
     canvas.image(layout.centre(inner, min(inner.size), min(inner.size)), view.crop, PANEL)
@@ -59,7 +77,32 @@ def draw_commitment_reveal(canvas: Canvas, view: CommitmentReveal) -> None:
         canvas.text(line, strings.shown_at(view.after_ms), theme.small, MUTED, max_lines=2)
     inner, _ = _draw_hand_card(canvas, box_cell, strings.BOX, view.box_throw)
     canvas.icon(inner, str(view.box_throw))
-    _draw_check(canvas, check, view)
+    _draw_seal(canvas, seal, view)
+
+
+def _draw_seal(canvas: Canvas, box: Rect, view: CommitmentReveal) -> None:
+    """Draw whether the seal matches, and the button to the check."""
+    theme = canvas.theme
+    inner = draw_card(canvas, box, 2, 1)
+    if theme.portrait:
+        line, button = layout.rows(inner, [1, 1], theme.gap)
+    else:
+        line, button = layout.split_right(inner, theme.units(36), theme.gap)
+    sign, line = layout.split_left(line, theme.units(6), theme.gap)
+    canvas.icon(sign, *(("good", ACCENT) if view.matches else ("foul", FOUL)))
+    canvas.text(line, strings.kept_promise(view), theme.body, align="left", max_lines=2)
+    place = layout.centre(button, button.w, max(theme.touch_size, min(button.h, round(theme.touch_size * 1.2))))
+    canvas.button(place, strings.CHECK, replace(view, shows_check=True))
+
+
+def _draw_back(canvas: Canvas, title: str, page: Page) -> Rect:
+    """Draw the header of a page about the seal and the button back to ``page``. Return what is left between them."""
+    theme = canvas.theme
+    body = draw_header(canvas, canvas.page, title)
+    body, foot = layout.split_bottom(body, round(theme.touch_size * 1.3), theme.gap)
+    (place,) = hand_row(canvas, foot, [1], theme.gap)
+    canvas.button(place, strings.BACK, page, icon="back", size=theme.title, leads_back=True)
+    return body
 
 
 def _draw_header(canvas: Canvas, score: PracticeScore) -> Rect:
@@ -90,22 +133,30 @@ def _draw_digest(canvas: Canvas, box: Rect, digest: str, groups_per_row: int, si
 
 
 def _draw_hand_card(canvas: Canvas, cell: Rect, player: str, throw: Throw) -> tuple[Rect, Rect]:
-    """Draw the card of one side, with its throw's name. Returns the places of the hand and of the line below it."""
+    """Draw the card of one side, with its throw's name: below the hand, or in landscape next to it. Returns the places
+    of the hand and of the line below the name."""
     theme = canvas.theme
-    name, inner = layout.split_top(draw_card(canvas, cell, 2, 1.5), theme.units(6), theme.gap)
+    inner = draw_card(canvas, cell, 2, 1.5)
+    if theme.portrait:
+        name, inner = layout.split_top(inner, theme.units(6), theme.gap)
+        hand, words = layout.split_bottom(inner, theme.units(19), 0)
+        word, line = layout.rows(words, [8, 9], theme.gap)
+    else:
+        hand, words = layout.columns(inner, [1, 1], theme.gap)
+        name, word, line = layout.rows(words, [2, 3, 2], 0)
     canvas.text(name, player, theme.body, MUTED)
-    inner, line = layout.split_bottom(inner, theme.units(9), 0)
-    inner, word = layout.split_bottom(inner, theme.units(8), theme.gap)
     canvas.text(word, common_strings.throw_text(throw), theme.title)
-    return inner, line
+    return hand, line
 
 
-def _draw_check(canvas: Canvas, box: Rect, view: CommitmentReveal) -> None:
+def _draw_check(canvas: Canvas, view: CommitmentReveal) -> None:
+    """Draw the sealed text, its hash, and how to compute that anywhere else."""
     theme = canvas.theme
-    places = layout.rows(draw_card(canvas, box, 2, 1.5), [2, 3, 2, 7, 2, 5], theme.units(0.6))
-    labels = (strings.SEALED_THROW, strings.DIGEST_SHOWN, strings.HOW_TO_CHECK)
-    for place, label in zip(places[::2], labels, strict=True):
-        canvas.text(place, label, theme.small, MUTED, align="left")
-    canvas.text(places[1], view.opening, theme.body, align="left", max_lines=2)
-    _draw_digest(canvas, places[3], view.digest, 8, theme.body)
-    canvas.text(places[5], check_command(view.opening), theme.small, align="left", max_lines=3)
+    body = _draw_back(canvas, strings.CHECK, replace(view, shows_check=False))
+    parts = [2, 2, 2, 6, 2] if theme.portrait else [2, 2, 2, 5, 2]
+    label, opening, shown, digest, how = layout.rows(body, parts, theme.gap)
+    canvas.text(label, strings.SEALED_TEXT, theme.body, MUTED, align="left")
+    canvas.text(opening, view.opening, theme.title, align="left", max_lines=2)
+    canvas.text(shown, strings.DIGEST_SHOWN, theme.body, MUTED, align="left", max_lines=2)
+    _draw_digest(canvas, digest, view.digest, 4 if theme.portrait else 8, theme.title)
+    canvas.text(how, strings.HOW_TO_CHECK, theme.body, MUTED, align="left", max_lines=2)

@@ -1,6 +1,7 @@
 """Samples of practising against the box: a commitment, one after a foul, and its reveal."""
 
 import hashlib
+from dataclasses import replace
 
 from rules.throws import Throw
 from ui.screen.pages.common.samples import crop
@@ -16,10 +17,11 @@ def samples() -> dict[str, View]:
     score = PracticeScore(128, 117, 104, 23)
     message = "Player 1 was late: paper 331 ms after the first hand. The round is replayed."
     result = "The box wins: scissors beats paper."
+    opened = CommitmentReveal(seal, OPENING, crop(Throw.PAPER, 1), Throw.PAPER, Throw.SCISSORS, result, score, 24.0)
     return {
         "practice-seal": CommitmentView(seal, PracticeScore()),
         "practice-again": CommitmentView(seal, score, message),
-        "practice-open": CommitmentReveal(
-            seal, OPENING, crop(Throw.PAPER, 1), Throw.PAPER, Throw.SCISSORS, result, score, 24.0
-        ),
+        "practice-digits": CommitmentView(seal, score, shows_digits=True),
+        "practice-open": opened,
+        "practice-check": replace(opened, shows_check=True),
     }

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from device.camera.frames import Pixels
 from rules.throws import Throw
-from ui.screen.pages.views import Page
+from ui.screen.pages.views import ImageView, Page
 
 THROW_ANSWER, STOP_ANSWER = "throw", "stop"
 DIGITS_PER_GROUP = 4
@@ -24,19 +24,27 @@ class PracticeScore:
 
 @dataclass(frozen=True)
 class CommitmentView(Page):
-    """The box's throw is fixed; ``digest`` is its commitment, a SHA-256 in 64 hex digits. ``message`` is why a round is
-    thrown again with the same commitment. Answered with THROW_ANSWER or STOP_ANSWER."""
+    """The box's throw is fixed; ``digest`` is its commitment, a SHA-256 in 64 hex digits, of which a QR code is shown
+    and, with ``shows_digits``, the digits. ``message`` is why a round is thrown again with the same commitment.
+    Answered with THROW_ANSWER or STOP_ANSWER."""
 
     digest: str
     score: PracticeScore
     message: str = ""
+    shows_digits: bool = False
+
+    @property
+    def key(self) -> object:
+        """See Page."""
+        return type(self), self.shows_digits
 
 
 @dataclass(frozen=True, eq=False)
-class CommitmentReveal(Page):
+class CommitmentReveal(ImageView, Page):
     """The round is over: ``result`` is the sentence about the person's throw, in their crop of the lock frame, against
-    the box's. ``opening`` is the text the ``digest`` was made of: the throw and random digits. ``after_ms`` is when the
-    person's hand showed, in ms after the cue. Answered with THROW_ANSWER or STOP_ANSWER."""
+    the box's. ``opening`` is the text the ``digest`` was made of: the throw and random digits; it ``matches`` if that
+    is so. ``after_ms`` is when the person's hand showed, in ms after the cue. ``shows_check``: opening and digest are
+    shown. Answered with THROW_ANSWER or STOP_ANSWER."""
 
     digest: str
     opening: str
@@ -46,6 +54,13 @@ class CommitmentReveal(Page):
     result: str
     score: PracticeScore
     after_ms: float | None = None
+    matches: bool = True
+    shows_check: bool = False
+
+    @property
+    def key(self) -> object:
+        """See Page."""
+        return type(self), self.shows_check
 
 
 def group_digits(digest: str) -> tuple[str, ...]:
@@ -53,6 +68,6 @@ def group_digits(digest: str) -> tuple[str, ...]:
     return tuple(digest[at : at + DIGITS_PER_GROUP] for at in range(0, len(digest), DIGITS_PER_GROUP))
 
 
-def check_command(opening: str) -> str:
-    """Return the command that computes the seal again on any Linux or macOS with coreutils."""
-    return f"printf '{opening}' | sha256sum"
+def seal_text(digest: str) -> str:
+    """Return what a phone shows that scans a seal's QR code, in the letters that take the least room."""
+    return f"THROWLOCK SEAL {digest.upper()}"

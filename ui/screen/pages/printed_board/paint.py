@@ -59,7 +59,7 @@ def draw_printed_board(canvas: Canvas, page: PrintedBoardQuestion) -> None:
     spot, panel = layout.split_top(panel, theme.units(8), theme.units(1))
     spot, heading = layout.split_left(spot, spot.h, theme.gap)
     canvas.icon(spot, "eye" if page.observation.is_ok else "doubt", ACCENT if page.observation.is_ok else FOUL)
-    title = N("The box watches") if page.observation.is_ok else N("The box sees")
+    title = N("The box is watching") if page.observation.is_ok else N("The box sees")
     canvas.text(heading, title, theme.body, MUTED, align="left")
     canvas.text(panel, page.observation.sentence, theme.title, TEXT, align="left", max_lines=9, vertical_align="left")
 

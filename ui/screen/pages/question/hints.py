@@ -5,7 +5,7 @@ from rules.engine import Prompt
 from ui.text.verdicts import COUNT_WORDS
 
 THROW_HINT = N("Fist on every word, and show your throw on {word}", word=COUNT_WORDS[-1])
-ENTERED_THROW_HINT = N("Choose your throw where nobody else sees it: all are opened together.")
+ENTERED_THROW_HINT = N("Choose your throw where nobody else can see it: all are revealed together.")
 TURN_CARD_OVER = N("Turn your card over on {word}, and take your hand away", word=COUNT_WORDS[-1])
 PLACE_HINT = N("Choose a card and lay it face down in your zone; then take your hand away.")
 VIRTUAL_PLACE_HINT = N("Choose the card you play: the box keeps it face down.")

@@ -26,6 +26,7 @@ from ui.screen.drawing.widgets import (
 )
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common import game_words
+from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.group_question import strings as group_question_strings
 from ui.screen.pages.question import strings
@@ -58,7 +59,7 @@ def draw_hand_over(canvas: Canvas, page: HandOverPage) -> None:
         body, time_line = layout.split_bottom(body, theme.units(7), theme.gap)
     shape, name, instruction = layout.rows(body, [5, 3, 2], theme.gap)
     canvas.seat_mark(shape, player.seat)
-    canvas.text(name, player.name, theme.units(13))
+    canvas.text(name, common_strings.player_title(player), theme.units(13))
     canvas.text(
         instruction,
         N("{name} only – everyone else look away", name=player.name),
@@ -156,7 +157,7 @@ def _draw_header(canvas: Canvas, view: Question) -> Rect:
         line, clock = layout.split_right(line, line.h, theme.gap)
         draw_clock(canvas, clock, view.whole_s)
     facts = prompt_facts(view.prompt)
-    if "means" in view.prompt.about:  # a sentence
+    if "means" in view.prompt.about or view.prompt.kind in view.prompt.text.headlines:  # a sentence
         canvas.text(line, strings.about_text(view.prompt, view.seat), theme.body, MUTED, align="left", max_lines=2)
     elif facts.table:
         draw_facts(canvas, line, facts.table, theme.body)

@@ -7,6 +7,7 @@ from rules.engine import Prompt, Seat, Value
 from rules.throws import Throw
 from ui.i18n.language import t
 from ui.screen.pages.common.game_words import code_word, format_fact, value_text
+from ui.screen.pages.scoreboard.view import HEADLINE_FACTS
 
 FACTS_SHOWN_ELSEWHERE = {"points", "chips", "claims", "throws", "position"}
 """Facts of a prompt that are shown elsewhere on its page."""
@@ -35,9 +36,10 @@ def public_throws(prompt: Prompt) -> dict[Seat, str]:
 def about_text(prompt: Prompt, seat: Seat | None = None) -> str:
     """The context of a prompt in one line, such as "Risk rounds · Round 3 · Goal 100": its single facts, and of those
     by seat the one of ``seat``, without those shown elsewhere."""
-    parts: list[str] = []
+    own = prompt.text.headlines.get(prompt.kind)
+    parts = [t(own(prompt))] if own else []
     for name, fact in prompt.about.items():
-        if name in FACTS_SHOWN_ELSEWHERE:
+        if name in FACTS_SHOWN_ELSEWHERE or (own and name in HEADLINE_FACTS):
             continue
         value = fact.get(str(seat)) if isinstance(fact, Mapping) else fact
         if name == "means":

@@ -4,7 +4,9 @@ first hand to the lock passes again, slowly."""
 import pygame
 from pygame import Rect
 
+from device.camera.frames import Pixels
 from ui.charts.timeline import ReferenceLine, SeatTime, TimeLine, linear_scale
+from ui.i18n.language import t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.icons import icon
@@ -37,13 +39,13 @@ def draw_reveal(canvas: Canvas, view: Reveal) -> None:
         classroom_paint.draw_reveal(canvas, view)
         return
     theme, many = canvas.theme, len(view.seats) > 3
-    height = theme.units(13 if theme.portrait else 10 if many else 12)
+    height, page = theme.units(13 if theme.portrait else 10 if many else 12), canvas.page
     if view.seconds_left is not None:
-        height = max(height, theme.touch_size)
-    sentence, page = layout.split_top(canvas.page, height, theme.gap)
-    if view.seconds_left is not None:
-        sentence = draw_pause_button(canvas, sentence)
-        sentence = draw_timer(canvas, draw_dispute_button(canvas, sentence), view)
+        bar, page = layout.split_top(page, max(0 if theme.portrait else height, theme.touch_size), theme.gap)
+        bar = draw_pause_button(canvas, bar)
+        sentence = draw_timer(canvas, draw_dispute_button(canvas, bar), view)
+    if view.seconds_left is None or theme.portrait:
+        sentence, page = layout.split_top(page, height, theme.gap)
     if view.beaten_pairs:
         pairs_height = min(sentence.h, theme.units(9))
         if theme.portrait:
@@ -81,30 +83,60 @@ def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
     narrow = not small and inner.w < theme.units(60)
     inner, foot = layout.split_bottom(inner, theme.units(5 if small else 14.3 if narrow else 9.5), gap)
     _draw_verdict(canvas, foot, seat, small=small, narrow=narrow)
-    if inner.w > inner.h * (1.9 if theme.portrait else 2.3) and not small:
-        crop, throw_box = layout.split_left(inner, inner.h, theme.gap)
-        sign, line = layout.rows(throw_box, [4, 3], theme.units(0.5))
+    if seat.proof_crop is not None:
+        images, sign = _draw_image_labels(canvas, inner, seat, seat.proof_crop, small), Rect(0, 0, 0, 0)
     else:
-        inner, line = layout.split_bottom(inner, theme.units(6.8 if small else 12), gap)
-        side = min(inner.h, (inner.w - theme.gap) // 2)
-        crop, sign = layout.columns(layout.centre(inner, 2 * side + theme.gap * 2, side), [1, 1], theme.gap)
-    word: str
-    word, icon, colour = strings.NO_THROW, "nothing", MUTED
-    if seat.throw is not None:
-        word, icon, colour = common_strings.throw_text(seat.throw), str(seat.throw), TEXT
-    canvas.text(line, word, theme.title if small else theme.units(13), colour)
-    crop = layout.centre(crop, min(crop.size), min(crop.size))
+        crop, sign = _draw_throw(canvas, inner, seat, small)
+        images = [(crop, seat.crop)]
+    icon, colour = (str(seat.throws[-1]), TEXT) if seat.throws else ("nothing", MUTED)
 
     def draw(canvas: Canvas, current: Reveal) -> None:
-        """Draw the crop and the throw's icon, which open together with everybody's."""
+        """Draw the crop, and the throw's icon or the crop that proves a foul, which open together with everybody's."""
         passed = 1.0 if current.shown_s is None else min(1.0, max(0.0, current.shown_s) / OPENING_S)
         share = 1 - (1 - passed) ** 2
-        canvas.image(layout.centre(crop, round(crop.w * share), crop.h), seat.crop, PANEL)
+        for place, image in images:
+            canvas.image(layout.centre(place, round(place.w * share), place.h), image, PANEL)
         side = round(min(sign.size) * share)
         if side:
             canvas.icon(layout.centre(sign, side, side), icon, colour)
 
-    canvas.add_moving_part(crop.union(sign), ("shown_s",), draw)
+    canvas.add_moving_part(inner, ("shown_s",), draw)
+
+
+def _draw_throw(canvas: Canvas, inner: Rect, seat: SeatReveal, small: bool) -> tuple[Rect, Rect]:
+    """Draw the throw's name. Return the places of the crop and of the throw's icon."""
+    theme = canvas.theme
+    if inner.w > inner.h * (1.9 if theme.portrait else 2.3) and not small:
+        crop, throw_box = layout.split_left(inner, inner.h, theme.gap)
+        sign, line = layout.rows(throw_box, [4, 3], theme.units(0.5))
+    else:
+        inner, line = layout.split_bottom(inner, theme.units(6.8 if small else 12), theme.units(0.5 if small else 0.8))
+        side = min(inner.h, (inner.w - theme.gap) // 2)
+        crop, sign = layout.columns(layout.centre(inner, 2 * side + theme.gap * 2, side), [1, 1], theme.gap)
+    size, colour = theme.title if small else theme.units(13), TEXT if seat.throws else MUTED
+    canvas.text(line, strings.throw_label(seat.throw), size, colour)
+    return layout.centre(crop, min(crop.size), min(crop.size)), sign
+
+
+def _draw_image_labels(
+    canvas: Canvas, inner: Rect, seat: SeatReveal, proof_crop: Pixels, small: bool
+) -> list[tuple[Rect, Pixels]]:
+    """Draw what a hand showed at the lock and at another time, and when, in order of time. Return the images with their
+    places."""
+    theme = canvas.theme
+    throws = (seat.at_lock, seat.other_throw)
+    shown = list(zip((seat.crop, proof_crop), throws, (strings.LOCK_IMAGE, strings.proof_time(seat)), strict=True))
+    if seat.verdict == "early":
+        shown.reverse()
+    images = []
+    for cell, (image, throw, time_text) in zip(layout.columns(inner, [1, 1], theme.gap), shown, strict=True):
+        place, label = layout.split_bottom(cell, 0 if small else theme.units(5), 0)
+        place, line = layout.split_bottom(place, theme.units(6.8 if small else 8), theme.units(0.5))
+        canvas.text(line, strings.throw_label(throw), theme.title, TEXT if throw else MUTED)
+        if not small:
+            canvas.text(label, time_text, theme.small, MUTED)
+        images.append((layout.centre(place, min(place.size), min(place.size)), image))
+    return images
 
 
 def _draw_verdict(canvas: Canvas, box: Rect, seat: SeatReveal, *, small: bool, narrow: bool) -> None:
@@ -112,7 +144,7 @@ def _draw_verdict(canvas: Canvas, box: Rect, seat: SeatReveal, *, small: bool, n
     cell is read from close by."""
     theme, on_time = canvas.theme, seat.verdict == "on time"
     icon, colour = ("foul", FOUL) if seat.foul else ("good", TEXT) if on_time else ("doubt", MUTED)
-    time_text = common_strings.after_first_hand(seat.after_first_ms)
+    time_text = common_strings.shown_time(seat.after_first_ms, seat.early_ms, short=box.w < theme.units(60))
     if narrow:
         box, time_box = layout.split_bottom(box, theme.units(4.2), 0)
         canvas.text(time_box, time_text, theme.small, MUTED, align="right")
@@ -161,15 +193,22 @@ def _draw_winner_arrow(canvas: Canvas, first: Rect, second: Rect, view: Reveal) 
 
 def draw_photo_finish(canvas: Canvas, box: Rect, view: Reveal) -> None:
     """Draw a timeline from the first hand to the lock and a little beyond, with each seat's mark where its hand showed,
-    and its time in ms. At first, time passes on it and every mark appears in its turn."""
+    and its time in ms; that of an early hand is before the call, which has a line then. At first, time passes on it and
+    every mark appears in its turn."""
     window = max(1.0, view.window_ms)
     seats = [SeatTime(seat.player.seat, seat.after_first_ms) for seat in view.seats]
     times = [seat.ms for seat in seats if seat.ms is not None]
     start_ms = max(-window, min([0.0, *times]))
     end_ms = min(2.5 * window, max([1.3 * window, *(1.08 * at for at in times)]))
     lock = ReferenceLine("lock", window, common_strings.lock_label(view.window_ms))
-    line = TimeLine(linear_scale(start_ms, end_ms, 0.06, 0.94), tuple(seats), (lock,))
-    painter = TimeLinePainter(canvas, box, line, common_strings.after_first_hand)
+    cue = [
+        ReferenceLine("first", seat.after_first_ms + seat.early_ms, t(common_strings.CUE_LABEL))
+        for seat in view.seats
+        if seat.after_first_ms is not None and seat.early_ms is not None
+    ]
+    line = TimeLine(linear_scale(start_ms, end_ms, 0.06, 0.94), tuple(seats), (*cue[:1], lock))
+    early = {seat.after_first_ms: seat.early_ms for seat in view.seats}
+    painter = TimeLinePainter(canvas, box, line, lambda ms: common_strings.shown_time(ms, early[ms], short=True))
 
     def draw(canvas: Canvas, current: Reveal) -> None:
         passed = 1.0 if current.shown_s is None else min(1.0, max(0.0, current.shown_s - OPENING_S) / PHOTO_FINISH_S)

@@ -2,23 +2,36 @@
 
 from dataclasses import replace
 
+from messages import join
 from rules.throws import Throw
 from ui.screen.pages.common.samples import NAMES, crop, players, players_with_fouls
 from ui.screen.pages.reveal.view import Reveal, SeatReveal
 from ui.screen.pages.views import View
 from ui.text.cards import CARD_VERDICTS, DUPLICATE_CARD
+from ui.text.verdicts import ROUND_REPLAYED, foul_sentence
 
 
 def mixed_reveal(count: int) -> Reveal:
     """A reveal with a foul in it, and with every verdict where there are enough seats."""
-    throws = (Throw.PAPER, Throw.SCISSORS, Throw.ROCK, Throw.PAPER, None, Throw.SCISSORS, Throw.ROCK, None)
+    rock, paper, scissors = Throw
+    throws = ((paper,), (rock, scissors), (rock,), (paper,), (), (scissors, paper), (scissors, rock), ())
     after = (0.0, 212.0, 31.0, 88.0, 140.0, 60.0, -320.0, None)
     verdicts = ("on time", "late", "on time", "on time", "unclear", "changed", "early", "unseen")
     seats = tuple(
-        SeatReveal(player, crop(throw, player.seat), throw, verdict, verdict in ("late", "early", "changed"), ms)
-        for player, throw, verdict, ms in zip(players(count), throws, verdicts, after, strict=False)
+        SeatReveal(
+            player,
+            crop(shown[-1 if verdict == "early" else 0] if shown else None, player.seat),
+            shown,
+            verdict,
+            verdict in ("late", "early", "changed"),
+            ms,
+            early_ms=380.0 if verdict == "early" else None,
+            proof_crop=crop(shown[0 if verdict == "early" else -1], player.seat) if len(shown) == 2 else None,
+        )
+        for player, shown, verdict, ms in zip(players(count), throws, verdicts, after, strict=False)
     )
-    return Reveal(seats, f"{NAMES[1]} was late: throw again", 150.0)
+    late = foul_sentence("late", NAMES[1], 212.0, 0.0, Throw.SCISSORS, None)
+    return Reveal(seats, join([late, ROUND_REPLAYED]), 150.0)
 
 
 def decided_reveal(count: int, shown_s: float | None = None) -> Reveal:
@@ -28,7 +41,7 @@ def decided_reveal(count: int, shown_s: float | None = None) -> Reveal:
         SeatReveal(
             player,
             crop(throw, player.seat),
-            throw,
+            (throw,),
             "on time",
             False,
             ms,
@@ -52,7 +65,7 @@ def reveal_with_foul_counts(count: int) -> Reveal:
 def card_reveal() -> Reveal:
     """A reveal with every verdict that only a card can have."""
     seats = tuple(
-        SeatReveal(player, crop(throw, player.seat), throw, verdict, verdict != "not read", None)
+        SeatReveal(player, crop(throw, player.seat), (throw,), verdict, verdict != "not read", None)
         for player, verdict, throw in zip(players(8), CARD_VERDICTS, (*Throw, *Throw, *Throw), strict=False)
     )
     return Reveal(seats, DUPLICATE_CARD, 1000.0)

@@ -15,10 +15,20 @@ BOARD_FACTS = ("position", "last", "ply", "south", "north", "off", "move", "boar
 """Facts that the drawn board and its sentences show."""
 TALLY_NAMES: Mapping[str, str] = MappingProxyType({"won": "wins", "lost": "losses", "tied": "ties"})
 """Numbers of battles by seat, and their names in the one fact they are merged into."""
-SENTENCE_FACTS = ("pair", "players", "lost", "again", "means", "draws", "order", "left", "stays", "of each", "each")
-"""Facts that only make sense in the sentence they come with, or that follow from others (``left`` from ``out``)."""
+SENTENCE_FACTS = (
+    *("roles", "pair", "players", "lost", "again", "means", "draws", "order", "left", "stays", "of each", "each"),
+)
+"""Facts that only make sense in the sentence they come with, or that follow from others (``left`` from ``out``),
+or are next to the names (``roles``)."""
+HEADLINE_FACTS = ("roll", "phase", "throw", "of")
+"""Facts of a prompt that the headline of its game gives."""
 SENTENCE_FACTS_BY_KIND = (
     ("thrown", "outcome"),
+    ("thrown", "phase"),
+    ("roll", "roll"),
+    ("roll", "throws"),
+    ("roll", "rethrows"),
+    ("roll", "difficulty"),
     ("pair won", "phase"),
     ("rolled", "outcome"),
     ("risk deck", "cards"),
@@ -69,10 +79,11 @@ Facts = tuple[Fact, ...]
 
 @dataclass(frozen=True)
 class ScoreboardFacts:
-    """The facts about each seat, and about the table as a whole."""
+    """The facts about each seat, and about the table as a whole. ``roles`` are shown next to the names."""
 
     seats: Mapping[Seat, Facts]
     table: Facts
+    roles: Mapping[Seat, Fact] = field(default_factory=dict)
 
     def of_seat(self, seat: Seat) -> Facts:
         """Return the facts about ``seat``."""
@@ -86,8 +97,9 @@ def event_facts(event: GameEvent) -> ScoreboardFacts:
 
 
 def prompt_facts(prompt: Prompt) -> ScoreboardFacts:
-    """Return the facts a prompt is about."""
-    return _sort_facts(prompt.about, prompt.kind, prompt.text)
+    """Return the facts a prompt is about, without those in its own headline."""
+    own = HEADLINE_FACTS if prompt.kind in prompt.text.headlines else ()
+    return _sort_facts({name: fact for name, fact in prompt.about.items() if name not in own}, prompt.kind, prompt.text)
 
 
 def result_facts(result: Result) -> ScoreboardFacts:
@@ -121,9 +133,14 @@ def scoreboard_facts(
     for seat, score in _values_by_seat(scores).items():
         if seats.get((seat, "points"), None) == Fact("points", score):  # already next to the name
             del seats[seat, "points"]
+    roles = {
+        seat: Fact("roles", role, event.text)
+        for event in events
+        for seat, role in _values_by_seat(event.facts.get("roles")).items()
+    }
     everybody = dict.fromkeys(seat for seat, _ in seats)
     by_seat = {seat: tuple(fact for (owner, _), fact in seats.items() if owner == seat) for seat in everybody}
-    return ScoreboardFacts(by_seat, tuple(table.values()))
+    return ScoreboardFacts(by_seat, tuple(table.values()), roles)
 
 
 def merge_facts(older: Facts, newer: Facts) -> Facts:

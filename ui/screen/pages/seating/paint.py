@@ -62,10 +62,11 @@ def _player_name(page: PlanPage, seat: Seat) -> str:
 
 
 def _draw_table(canvas: Canvas, box: Rect, page: PlanPage) -> None:
-    """Draw the table as the camera sees it, not to scale, with everybody's card where their zone is."""
+    """Draw the table from above, not to scale, with everybody's card where their zone is."""
     theme, view = canvas.theme, page.view
     box, line = layout.split_bottom(box, theme.units(4.4), theme.units(0.6))
-    canvas.text(line, N("The table, as the camera sees it"), theme.small, MUTED)
+    caption = N("The table, as the camera sees it") if view.has_camera else N("The table from above")
+    canvas.text(line, caption, theme.small, MUTED)
     canvas.panel(box, PANEL, edge=LINE, width=theme.units(0.3))
     place = layout.inset(box, theme.gap)
     count = len(page.names)
@@ -117,7 +118,7 @@ def draw_names(canvas: Canvas, page: NamePage) -> None:
         place = layout.centre(row, row.w, round(theme.touch_size * 1.4))
         canvas.button(place, label, after, icon=icon, main=icon == "pencil", leads_back=icon == "back")
     if not known:
-        canvas.text(body, N("No named player has played here yet."), theme.title, MUTED, max_lines=4)
+        canvas.text(body, N("No names have been entered here yet."), theme.title, MUTED, max_lines=4)
         return
     across, height = 2, round(theme.touch_size * 1.15)
     body, names, per_page = draw_list_page(canvas, body, page, known, height, across=across)

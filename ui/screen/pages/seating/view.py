@@ -30,13 +30,14 @@ NARROW_ROW_LENGTH = 8
 @dataclass(frozen=True)
 class SeatingView(InteractiveView):
     """Ask who sits where. ``names`` are those so far in seat order ("": none), ``known_names`` those who have played
-    here before, ``zone_centres`` the centre of each seat's zone in fractions of the camera's image. Answered with a
-    SeatingAnswer, or with "back"."""
+    here before, ``zone_centres`` the centre of each seat's zone in fractions of the image of the camera, if the match
+    ``has_camera``. Answered with a SeatingAnswer, or with "back"."""
 
     title: str
     names: tuple[str, ...]
     known_names: tuple[str, ...] = ()
     zone_centres: tuple[tuple[float, float], ...] = ()
+    has_camera: bool = True
 
     def first_page(self) -> "PlanPage":
         """See InteractiveView."""

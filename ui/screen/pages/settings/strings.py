@@ -28,8 +28,8 @@ SETTING_NAMES = {
     "rules.beat_ms": N("Beat"),
     "cards.throw_with": N("Throw with"),
     "buttons.on": N("Buttons and lights"),
-    "buttons.hold_ms": N("Held"),
-    "buttons.repeat_ms": N("Repeated"),
+    "buttons.hold_ms": N("Hold time"),
+    "buttons.repeat_ms": N("Repeat time"),
 }
 """The heading of each setting."""
 VALUE_WORDS: dict[Value, str] = {
@@ -56,7 +56,7 @@ def settings_note(view: SettingsView) -> str:
     """The note below the settings: the meaning of a star, or where settings are stored and whether changes need a
     restart, or why they can't be stored."""
     if any(setting.is_overridden for setting in view.visible_settings) and not view.has_error:
-        return t("* Throwlock was started with another value, which holds until it is closed.")
+        return t("* Throwlock was started with another value, which applies until it is closed.")
     if view.section == RESTART_SECTION and not view.has_error:
         return t("Changes take effect after a restart. {kept}", kept=view.note)
     return render(view.note)

@@ -8,6 +8,7 @@ from pygame import Rect
 
 from messages import N
 from rules.engine import Seat
+from ui.i18n.language import t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, PANEL, TEXT, Colour, seat_mark
@@ -38,7 +39,7 @@ def draw_zones(canvas: Canvas, page: ZonesPage) -> None:
     touched last; below it the problem or the instruction; at the side the buttons."""
     theme = canvas.theme
     names = page.view.player_names
-    note = f"{page.seat} · {names[page.seat - 1]}" if page.seat <= len(names) else seat_label(page.seat)
+    note = f"{page.seat} · {t(names[page.seat - 1])}" if page.seat <= len(names) else seat_label(page.seat)
     body = draw_header(canvas, canvas.page, TITLE, note=note)
     if theme.portrait:
         body, buttons = layout.split_bottom(body, 3 * round(theme.touch_size * 1.4) + 2 * theme.gap, theme.gap * 2)
