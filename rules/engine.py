@@ -173,7 +173,7 @@ class Prompt:
         kind: What is asked for, such as "throw" or "bet".
         seats: The seats asked, with the values each may answer.
         sealed: Nobody sees an answer until all are in.
-        optional: Seats may be left out of the answers: nothing changes for them, and ``default`` counts.
+        optional: Seats for which nothing changes may be left out of the answers; people are asked when they want to be.
         opened_later: Sealed answers stay sealed when all are in, until an event opens them.
         secret: Nobody else sees a seat's options or answer (a card placed face down) until an event reveals it.
         seconds: Time to answer; ``default`` counts when it has run out. ``None`` for no limit.
@@ -196,8 +196,7 @@ class Prompt:
     text: GameText = field(default=NO_TEXT, compare=False, repr=False)
 
     def check(self, answers: Answers) -> dict[Seat, Value]:
-        """Return the answers as plain values, with ``default`` for seats whose time ran out, or that an optional
-        prompt may leave out.
+        """Return the answers as plain values, with ``default`` for seats whose time ran out.
 
         Raises:
             IllegalAnswerError: A seat is missing, was not asked, or gave a value that is not allowed.
@@ -208,7 +207,6 @@ class Prompt:
         full: dict[Seat, Value] = {}
         for seat, options in self.seats.items():
             if seat not in answers and self.optional:
-                full[seat] = self.default
                 continue
             if seat not in answers:
                 raise self._refusal(N("seat {seat} has not answered: {kind} is for {seats}"), seat)

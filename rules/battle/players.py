@@ -123,7 +123,7 @@ class BattlePlayers:
         )
         seats_by_choice: dict[str, list[Seat]] = {}
         for seat, choice in answers.items():
-            if choice not in (None, "stay", "wait"):
+            if choice not in ("stay", "wait"):
                 seats_by_choice.setdefault(str(choice), []).append(seat)
         joined, left, reset = (seats_by_choice.get(choice, []) for choice in ("join", "leave", "reset"))
         for seat in left:

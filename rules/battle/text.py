@@ -118,7 +118,12 @@ TEXT = GameText(
         "surviving team": N("{who} are the surviving team: everyone's health is restored."),
         "table": _player_changes,
     },
-    headings={"options": N("Options"), "random throws": N("Random throws"), "best throws": N("Best throws")},
+    headings={
+        "table": N("Players"),
+        "options": N("Options"),
+        "random throws": N("Random throws"),
+        "best throws": N("Best throws"),
+    },
     questions={
         "wish": _wish_question,
         "table": N("Who comes or goes?"),
@@ -142,7 +147,7 @@ TEXT = GameText(
         "table.wish": N("New wishes"),
         "table.reset": N("Start afresh"),
         "table.stop": N("End the game"),
-        "free": N("free seat"),
+        "free": N("free seats"),
         "seats": N("by seat", "teams"),
         "choose": N("choose", "teams"),
         "changes": N("changes"),

@@ -14,6 +14,7 @@ from ui.screen.pages.common.view import Player
 from ui.screen.pages.group_question import strings
 from ui.screen.pages.group_question.view import GroupQuestionPage
 from ui.screen.pages.question import strings as question_strings
+from ui.screen.pages.pause.strings import GO_ON
 from ui.screen.pages.question.view import BoardPage
 
 STATE_ICONS = {"asked": "aim", "entering": "pencil", "in": "good", "out of time": "clock"}
@@ -29,8 +30,12 @@ def draw_group_question(canvas: Canvas, page: GroupQuestionPage) -> None:
     _draw_question(canvas, top, page)
     body = draw_hint(canvas, body, page.view.hint)
     timed = bool(strings.time_rule(page))
-    body, foot = layout.split_bottom(body, theme.units((20 if not theme.portrait else 28) + 6 * timed), theme.gap)
-    _draw_footer(canvas, foot, page)
+    if page.view.prompt.optional:
+        body, foot = layout.split_bottom(body, round(theme.touch_size * 1.4), theme.gap)
+        canvas.button(foot, GO_ON, page.timeout_reply(), main=True, size=theme.title, icon="forward")
+    else:
+        body, foot = layout.split_bottom(body, theme.units((20 if not theme.portrait else 28) + 6 * timed), theme.gap)
+        _draw_footer(canvas, foot, page)
     seats = sorted(page.view.prompt.seats)
     count = len(seats)
     names = {player.seat: player for player in page.view.players}

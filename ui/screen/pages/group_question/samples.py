@@ -55,11 +55,24 @@ def samples() -> dict[str, View]:
         "group-risk-4": press_buttons(risk, "1+ 2+ 2! 3-"),
         "group-wish-8": wishes,
         "group-wish-own": wishes.open_seat(1),
+        "group-changes-4": _changes(4),
+        "group-changes-8": _changes(8),
+        "group-changes-own": _changes(8).open_seat(1),
         "group-cards-2": _lay_cards(2),
         "group-cards-8": _lay_cards(8),
         "group-hint-claim": first_time("claim", Choices(tuple(Throw)), False, FUTURE_TEXT, 1),
         "group-hint-bets": first_time("bet", STAKES, True, REDEUX_TEXT),
     }
+
+
+def _changes(count: int) -> GroupQuestionPage:
+    """Who comes or goes in a Battle: seat 2 leaves, and nobody is in the last one."""
+    taken, empty = Choices(("stay", "leave", "reset", "wish", "stop")), Choices(("wait", "join"))
+    seats: dict[int, AllowedValues] = {**dict.fromkeys(range(1, count), taken), count: empty}
+    prompt = Prompt("table", seats, optional=True, text=BATTLE_TEXT)
+    page = GroupQuestion(players(count), prompt, hint=first_time_hint(prompt)).first_page().with_answer(2, "leave")
+    assert isinstance(page, GroupQuestionPage)
+    return page
 
 
 def first_time(kind: str, options: AllowedValues, sealed: bool, text: GameText, count: int = 2) -> GroupQuestion:

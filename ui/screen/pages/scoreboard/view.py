@@ -49,6 +49,7 @@ FACT_ENDING_KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "claims": ("turn",),
         "out": ("turn", "survivor", "surviving team"),
         "away": ("table",),
+        "free": ("table",),
     }
 )
 """Facts that stay true after their event, with the kinds of event that end them."""
