@@ -26,6 +26,7 @@ ROUND_OPTIONS = tuple(
 )
 WISH_CHOICES = Choices(("on", "off", "don't care"))
 
+
 class RoundOptions:
     """Decides which options are on in each round. ``left_to_players`` are those the players decide by their wishes."""
 

@@ -110,8 +110,8 @@ class BattlePlayers:
         )
 
     def ask_changes(self, with_wishes: bool) -> GameStep[dict[str, list[Seat]]]:
-        """Ask before a round who leaves, joins or resets (starts again as a new player), and whether to stop. If players
-        may not change, they may still stop.
+        """Ask before a round who leaves, joins or resets (starts again as a new player), or stops. If players may not
+        change, they may still stop.
 
         Returns the seats by choice: "leave", "reset", "join", STOP_ANSWER and, with ``with_wishes``, "wish".
         """

@@ -148,6 +148,7 @@ TEXT = GameText(
         "table.reset": N("Start afresh"),
         "table.stop": N("End the game"),
         "free": N("free seats"),
+        "rounds.0": N("endless"),
         "seats": N("by seat", "teams"),
         "choose": N("choose", "teams"),
         "changes": N("changes"),

@@ -13,8 +13,8 @@ from ui.screen.pages.common import game_words
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.group_question import strings
 from ui.screen.pages.group_question.view import GroupQuestionPage
-from ui.screen.pages.question import strings as question_strings
 from ui.screen.pages.pause.strings import GO_ON
+from ui.screen.pages.question import strings as question_strings
 from ui.screen.pages.question.view import BoardPage
 
 STATE_ICONS = {"asked": "aim", "entering": "pencil", "in": "good", "out of time": "clock"}

@@ -187,8 +187,8 @@ class GroupQuestionPage(Page):
         return replace(self, own_page=HandOverPage(self.view.question_for(seat), left))._update_clocks()
 
     def _pass_on(self, seat: Seat) -> "GroupQuestionPage":
-        """Return the page handed over by ``seat`` to the next one that has yet to answer a private question, which saves
-        each player a touch; nobody's time begins by that."""
+        """Return the page of a private question handed over by ``seat`` to the next one that has yet to answer. It
+        saves each player a touch; nobody's time begins by it."""
         if not self.view.is_private or not self.waiting or self.view.one_clock:
             return self
         return self.open_seat(min(self.waiting, key=lambda other: (other < seat, other)))
