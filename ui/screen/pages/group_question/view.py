@@ -187,9 +187,10 @@ class GroupQuestionPage(Page):
         return replace(self, own_page=HandOverPage(self.view.question_for(seat), left))._update_clocks()
 
     def _pass_on(self, seat: Seat) -> "GroupQuestionPage":
-        """Return the page of a private question handed over by ``seat`` to the next one that has yet to answer. It
-        saves each player a touch; nobody's time begins by it."""
-        if not self.view.is_private or not self.waiting or self.view.one_clock:
+        """Return the page of a sealed question handed over by ``seat`` to the next one that has yet to answer. It saves
+        each player a touch; nobody's time begins by it. For a secret one a seat's buttons ask for the screen."""
+        prompt = self.view.prompt
+        if not prompt.sealed or prompt.secret or not self.waiting or self.view.one_clock:
             return self
         return self.open_seat(min(self.waiting, key=lambda other: (other < seat, other)))
 
