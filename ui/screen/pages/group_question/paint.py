@@ -16,9 +16,12 @@ from ui.screen.pages.group_question.view import GroupQuestionPage
 from ui.screen.pages.pause.strings import GO_ON
 from ui.screen.pages.question import strings as question_strings
 from ui.screen.pages.question.view import BoardPage
+from ui.screen.pages.scoreboard.strings import fact_label
 
 STATE_ICONS = {"asked": "aim", "entering": "pencil", "in": "good", "out of time": "clock"}
 """The icon next to each state's word."""
+ABSENT_FACTS = ("away", "free")
+"""The facts of a seat without a player."""
 
 
 @paints(GroupQuestionPage)
@@ -104,8 +107,11 @@ def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Play
         canvas.text(inner, note, theme.title, max_lines=3, min_size=theme.units(2.4))
         return
     value = None if page.view.is_private else _visible_value(page, player.seat)
+    absent = next((fact for fact in player.facts if fact.name in ABSENT_FACTS), None)
     if value is not None:
         _draw_value(canvas, inner, page, value, in_already=not waiting)
+    elif absent is not None:
+        canvas.text(inner, fact_label(absent), theme.title, MUTED, max_lines=2)
     else:
         side = min(inner.h, theme.units(14))
         canvas.icon(layout.centre(inner, side, side), STATE_ICONS[state], MUTED if waiting else TEXT)

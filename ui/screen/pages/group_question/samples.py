@@ -2,6 +2,7 @@
 and a seat's own; and cards laid down before a camera."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
@@ -16,6 +17,7 @@ from ui.screen.pages.common.samples import players
 from ui.screen.pages.group_question.view import CameraAnswers, GroupQuestion, GroupQuestionPage
 from ui.screen.pages.question.hints import first_time_hint
 from ui.screen.pages.question.view import new_draft
+from ui.screen.pages.scoreboard.view import Fact
 from ui.screen.pages.views import View
 from ui.text.cards import CARD_PROMPTS
 
@@ -70,7 +72,8 @@ def _changes(count: int) -> GroupQuestionPage:
     taken, empty = Choices(("stay", "leave", "reset", "wish", "stop")), Choices(("wait", "join"))
     seats: dict[int, AllowedValues] = {**dict.fromkeys(range(1, count), taken), count: empty}
     prompt = Prompt("table", seats, optional=True, text=BATTLE_TEXT)
-    page = GroupQuestion(players(count), prompt, hint=first_time_hint(prompt)).first_page().with_answer(2, "leave")
+    people = tuple(replace(player, facts=(Fact("free", True),) * (player.seat == count)) for player in players(count))
+    page = GroupQuestion(people, prompt, hint=first_time_hint(prompt)).first_page().with_answer(2, "leave")
     assert isinstance(page, GroupQuestionPage)
     return page
 
