@@ -106,7 +106,8 @@ def pages(name: str) -> tuple[tuple[GameMessage | Countdown | MatchResult, GameE
                     people, title, COUNT_WORDS, 1, facts=stakes, throwing=tuple(prompt.seats), hint=hint
                 )
                 found.setdefault((prompt.kind, *prompt.about, len(people)), (countdown, prompt))
-            play.answer({seat: any_answer(options, chance) for seat, options in prompt.seats.items()})
+            answering = [seat for seat in prompt.seats if not prompt.optional or chance.random() < 0.1]
+            play.answer({seat: any_answer(prompt.seats[seat], chance) for seat in answering})
         if play.result is not None:
             people = tuple(Player(seat, NAMES[seat - 1], play.result.scores.get(seat), 0) for seat in seats)
             sentence = verdicts.result_sentence(play.result, dict(enumerate(NAMES, 1)))
