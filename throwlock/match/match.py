@@ -55,7 +55,7 @@ from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.pause.view import PauseChoice, PausePage
 from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.scoreboard.view import beaten_pairs, round_outcomes, scoreboard_facts
+from ui.screen.pages.scoreboard.view import ScoreboardHistory, beaten_pairs, round_outcomes
 from ui.screen.pages.views import Page
 from ui.text import verdicts
 from ui.text.presence import NO_HAND
@@ -139,6 +139,7 @@ class Match:
         """Replay the journal."""
         self._play = Play(self._config.game)
         self._scores: dict[Seat, int] = {}
+        self._scoreboards = ScoreboardHistory()
         try:
             self._between_rounds = self._optional_prompt()
             for answers in effective_answers(self._events).values():
@@ -221,7 +222,7 @@ class Match:
         """Return the players with their score, their fouls once throws are judged, and the facts of the current prompt
         or, if given, of ``messages``."""
         prompt = self._play.prompt
-        how = scoreboard_facts(self._play.events, None if messages else prompt, messages)
+        how = self._scoreboards.facts(self._play.events, None if messages else prompt, messages)
         judged = self._source.judges_throws and prompt is not None and prompt.kind == "throw"
         throws = judged or any(event.round for event in self._events)
         return tuple(
@@ -459,7 +460,7 @@ class Match:
         if messages:
             lines = [line for event in messages for line in verdicts.event_sentences(event, self.names)]
             new_lines = [line for line in lines if line != shown]
-            how = scoreboard_facts(self._play.events, None, public)
+            how = self._scoreboards.facts(self._play.events, None, public)
             known = not new_lines and bool(lines)
             page = GameMessage(
                 self.players(public),
