@@ -18,6 +18,8 @@ Seat = int
 """A player's place at the table, from 1; 0 is ``BOX``."""
 BOX: Seat = 0
 """The box itself, which answers whatever is random: a shuffle, a draw."""
+STOP_ANSWER = "stop"
+"""The answer to an optional prompt with which people end a game that would go on."""
 Value = str | int | bool | None
 """One seat's answer; ``None`` when its time ran out or it showed nothing."""
 Answers = Mapping[Seat, Value]
@@ -173,6 +175,7 @@ class Prompt:
         kind: What is asked for, such as "throw" or "bet".
         seats: The seats asked, with the values each may answer.
         sealed: Nobody sees an answer until all are in.
+        optional: Seats for which nothing changes may be left out of the answers; people are asked when they want to be.
         opened_later: Sealed answers stay sealed when all are in, until an event opens them.
         secret: Nobody else sees a seat's options or answer (a card placed face down) until an event reveals it.
         seconds: Time to answer; ``default`` counts when it has run out. ``None`` for no limit.
@@ -191,6 +194,7 @@ class Prompt:
     secret: bool = False
     about: Facts = field(default_factory=lambda: MappingProxyType({}))
     opened_later: bool = False
+    optional: bool = False
     text: GameText = field(default=NO_TEXT, compare=False, repr=False)
 
     def check(self, answers: Answers) -> dict[Seat, Value]:
@@ -204,6 +208,8 @@ class Prompt:
                 raise self._refusal(N("seat {seat} was not asked: {kind} is for {seats}"), quote(seat))
         full: dict[Seat, Value] = {}
         for seat, options in self.seats.items():
+            if seat not in answers and self.optional:
+                continue
             if seat not in answers:
                 raise self._refusal(N("seat {seat} has not answered: {kind} is for {seats}"), seat)
             value = answers[seat]
@@ -227,6 +233,8 @@ class Prompt:
             "sealed": self.sealed or self.secret,
             "seconds": self.seconds,
         }
+        if self.optional:
+            line["optional"] = True
         if self.about:
             line["about"] = dict(self.about)
         return line

@@ -34,7 +34,7 @@ from throwlock.settings.model import Settings, default_settings_path
 from throwlock.table_setup import player_names
 from throwlock.table_setup.cameras import NO_CAMERA
 from throwlock.table_setup.zone_setup import set_up_from_home
-from throwlock.tables.classroom import class_rules
+from throwlock.tables.classroom import class_rules, with_class_options
 from throwlock.tables.source import PeopleLeftError
 from ui.screen.core.display import Display
 from ui.screen.pages.attract.view import ATTRACT_AFTER_S, AttractMode
@@ -257,6 +257,8 @@ class GameSession:
             if chosen == "class":
                 menu = GameMenu((class_rules(GAMES["battle"]),), seat_limit=MAX_STUDENTS, can_go_back=True)
                 chosen = self._display.ask(menu)
+                if isinstance(chosen, ChosenGame):
+                    chosen = replace(chosen, options=with_class_options(chosen.options))
             if isinstance(chosen, ChosenGame) and unfinished is not None:
                 chosen = self._replace_unfinished(unfinished, chosen)
             if chosen == RESUME_ANSWER and unfinished is not None:

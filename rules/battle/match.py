@@ -10,6 +10,7 @@ from rules.battle.players import BattlePlayer, BattlePlayers
 from rules.battle.text import TEXT
 from rules.engine import (
     BOX,
+    STOP_ANSWER,
     Choices,
     GameEvent,
     IntRange,
@@ -36,27 +37,34 @@ LockedThrows = dict[Seat, Throw]
 
 
 def battle(setup: Setup) -> Script:
-    """Play a number of rounds, or until fewer than two players are left; then the highest score wins. (The original
-    game never ends.)"""
+    """Play round after round until people stop, fewer than two are left, or ``rounds`` are over; then the highest score
+    wins. ("This game is continuously running rounds forever", battle.txt, Gameplay.)"""
     players, options = BattlePlayers(setup), RoundOptions(setup)
+    rounds = setup.number("rounds")
+    if players.free_seats:
+        yield players.score_event()
     yield from players.assign_teams(players.taken_seats)
-    yield from options.ask_wishes(players.taken_seats)
-    for number in range(1, setup.number("rounds") + 1):
-        if number > 1 and setup.options["changes"]:
-            yield from change_players(players, options)
-            if len(players) < 2:
-                break
+    number = 0
+    while number < rounds or not rounds:
+        if (setup.options["changes"] or not rounds) and (yield from change_players(players, options)):
+            break
+        number += 1
         active = yield from options.choose_for_round(number, players.taken_seats)
         yield from play_round(number, players, active)
     best = max((player.score for player in players), default=0)
-    winners = tuple(player.seat for player in players if player.score == best)
+    winners = tuple(player.seat for player in players if player.score == best) if number else ()
     return Result(winners, players.scores(), players.result_details())
 
 
-def change_players(players: BattlePlayers, options: RoundOptions) -> GameStep[None]:
-    """Let players join, leave, reset or change their wishes; ask newcomers for theirs."""
-    seats_by_choice = yield from players.ask_changes(with_wishes=bool(options.left_to_players))
-    yield from options.ask_wishes(sorted(seats_by_choice.get("join", []) + seats_by_choice.get("wish", [])))
+def change_players(players: BattlePlayers, options: RoundOptions) -> GameStep[bool]:
+    """Let players join, leave, reset or change their wishes, until nobody wants to any more. Return whether the match
+    is over: somebody stopped it, or fewer than two are left."""
+    while seats_by_choice := (yield from players.ask_changes(with_wishes=bool(options.left_to_players))):
+        options.forget_wishes(seats_by_choice.get("join", []))
+        if STOP_ANSWER in seats_by_choice or len(players) < 2:
+            return True
+        yield from options.ask_wishes(sorted(seats_by_choice.get("wish", [])))
+    return False
 
 
 def play_round(number: int, players: BattlePlayers, active: Sequence[str]) -> GameStep[None]:
@@ -203,19 +211,20 @@ def health_event(players: BattlePlayers, out: list[Seat]) -> GameEvent:
 
 
 OPTIONS = (
-    Option("rounds", IntRange(1, 1000), 10, N("number of rounds")),
+    Option("rounds", IntRange(0, 1000), 0, N("number of rounds; 0: until you end the game")),
     *ROUND_OPTIONS,
     Option(
         "teams", Choices(("seats", "choose")), "seats", N("two teams: odd seats against even, or each player chooses")
     ),
     Option("health", IntRange(1, 100), 3, N("health points at the start of Survivor")),
-    Option("changes", Choices((False, True)), False, N("after every round, ask who leaves, joins or starts again")),
+    Option("changes", Choices((False, True)), True, N("between rounds, players may leave, join and start afresh")),
+    Option("free", IntRange(0, 6), 0, N("seats that are free at first, for players who come later")),
 )
 
 BATTLE = Rules(
     name="battle",
     title=N("Battle"),
-    version=2,
+    version=3,
     min_players=2,
     max_players=1_000_000,
     description=N(
@@ -224,5 +233,5 @@ BATTLE = Rules(
     options=OPTIONS,
     script=battle,
     text=TEXT,
-    samples=(SampleMatch(4, {"rounds": 2}),),
+    samples=(SampleMatch(4, {"rounds": 2}), SampleMatch(3, {"free": 1})),
 )

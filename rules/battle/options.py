@@ -14,19 +14,17 @@ ROUND_OPTION_DESCRIPTIONS = {
     "team": N("two teams: you battle only the other team"),
     "survivor": N("a lost round costs a health point; with none left, you are out"),
 }
-"""The options of a round, each with what it does."""
+"""The options of a round, each with what it does. The source has crossed out the last two."""
 ROUND_OPTIONS = tuple(
     Option(
         name,
         Choices((False, True, "wish")),
-        False,
+        False if name in ("team", "survivor") else "wish",
         N("{description}; wish: the players decide", description=description),
     )
     for name, description in ROUND_OPTION_DESCRIPTIONS.items()
 )
 WISH_CHOICES = Choices(("on", "off", "don't care"))
-WISH_SECONDS = 20
-"""Time to state a wish; after that the player does not care."""
 
 
 class RoundOptions:
@@ -39,27 +37,36 @@ class RoundOptions:
         self._last_round: dict[str, bool] = {}
 
     def ask_wishes(self, seats: Iterable[Seat]) -> GameStep[None]:
-        """Ask ``seats`` for their wishes, one option at a time. Wishes hold until a player changes them."""
+        """Ask ``seats`` for their wishes, one option at a time and without a time limit. Wishes hold until a player
+        changes them."""
         asked = list(seats)
         for name in self.left_to_players if asked else ():
             answers = yield Prompt(
                 "wish",
                 dict.fromkeys(asked, WISH_CHOICES),
-                seconds=WISH_SECONDS,
-                default="don't care",
                 about={"option": name, "means": ROUND_OPTION_DESCRIPTIONS[name]},
             )
             self._wishes[name] |= {seat: str(wish) for seat, wish in answers.items()}
 
+    def forget_wishes(self, seats: Iterable[Seat]) -> None:
+        """Forget the wishes of whoever was in ``seats`` before."""
+        for wishes in self._wishes.values():
+            for seat in seats:
+                wishes.pop(seat, None)
+
     def choose_for_round(self, number: int, seats: Sequence[Seat]) -> GameStep[list[str]]:
         """Draw one of ``seats``, whose wishes decide, and return the options that are on in round ``number``.
 
-        If that player doesn't care, an option stays as it was in the last round; in the first round it is drawn.
+        A player who is drawn for the first time is asked for their wishes. If they don't care, an option stays as it
+        was in the last round; in the first round it is drawn: "the game reuses the value from the previous round or
+        randomly select something" (battle.txt, Round).
         """
         if not self.left_to_players:
             return self._always_on
         answers = yield Prompt("draw", {BOX: IntRange(0, len(seats) - 1)}, secret=True, about={"draws": "who decides"})
         decider = seats[int(answers[BOX] or 0)]
+        if decider not in self._wishes[self.left_to_players[0]]:
+            yield from self.ask_wishes([decider])
         for name in self.left_to_players:
             wish = self._wishes[name][decider]
             if wish != "don't care":

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rules.battle.calculator import EMPTY_TALLY, TALLY_OF_ONE, Outcome, Tally
-from rules.engine import Choices, GameEvent, IntRange, Json, Prompt, Seat, Setup, score_event
+from rules.engine import STOP_ANSWER, Choices, GameEvent, IntRange, Json, Prompt, Seat, Setup, score_event
 from rules.parallel import GameStep
 
 SECOND_LOOK_WIN_STREAK, SECOND_LOOK_LOSS_STREAK = 5, -3
@@ -13,8 +13,10 @@ MULTIPLIER_WIN_STREAK = 3
 """From this streak on, a round won is worth the streak − 1 points."""
 BEST_THROW_LOSS_STREAK = -5
 """From this losing streak on, a player who shows nothing gets the best throw."""
-CHANGE_SECONDS = 10
-"""Time to leave, join, reset or choose a team; after that nothing changes."""
+TEAM_SECONDS = 10
+"""Time to choose a team; after that the seat decides."""
+MIN_PLAYERS = 2
+"""The fewest players who begin, however many seats are to be free."""
 
 
 @dataclass
@@ -57,15 +59,17 @@ class BattlePlayer:
 
 
 class BattlePlayers:
-    """The players at the table. A seat whose player has left may be taken again; until then it shows that player's last
-    score."""
+    """The players at the table. A seat that is free, or whose player has left, may be taken; until then it shows that
+    player's last score."""
 
     def __init__(self, setup: Setup) -> None:
         self.all_seats = range(1, setup.seats + 1)
         self.full_health = setup.number("health")
         self._teams_chosen = setup.choice("teams") == "choose"
         self._has_teams = setup.options["team"] is not False
-        self._at_table = {seat: BattlePlayer(seat, default_team(seat), self.full_health) for seat in self.all_seats}
+        self._may_change = setup.options["changes"] is True
+        taken = self.all_seats[: max(MIN_PLAYERS, setup.seats - setup.number("free"))]
+        self._at_table = {seat: BattlePlayer(seat, default_team(seat), self.full_health) for seat in taken}
         self._away: dict[Seat, BattlePlayer] = {}
 
     def __iter__(self) -> Iterator[BattlePlayer]:
@@ -83,6 +87,11 @@ class BattlePlayers:
         """The seats with a player."""
         return list(self._at_table)
 
+    @property
+    def free_seats(self) -> list[Seat]:
+        """The seats in which nobody has played yet."""
+        return [seat for seat in self.all_seats if seat not in self._at_table and seat not in self._away]
+
     def with_health(self) -> list[BattlePlayer]:
         """Return the players still in under *Survivor*."""
         return [player for player in self if player.health]
@@ -93,7 +102,7 @@ class BattlePlayers:
         if not self._has_teams or not newcomers:
             return
         if self._teams_chosen:
-            answers = yield Prompt("team", dict.fromkeys(newcomers, IntRange(1, 2)), seconds=CHANGE_SECONDS)
+            answers = yield Prompt("team", dict.fromkeys(newcomers, IntRange(1, 2)), seconds=TEAM_SECONDS)
             for seat, team in answers.items():
                 self[seat].team = default_team(seat) if team is None else int(team) - 1
         yield GameEvent(
@@ -101,20 +110,21 @@ class BattlePlayers:
         )
 
     def ask_changes(self, with_wishes: bool) -> GameStep[dict[str, list[Seat]]]:
-        """Ask between rounds who leaves, joins or resets (starts again as a new player).
+        """Ask before a round who leaves, joins or resets (starts again as a new player), or stops. If players may not
+        change, they may still stop.
 
-        Returns the seats by choice: "leave", "reset", "join" and, with ``with_wishes``, "wish".
+        Returns the seats by choice: "leave", "reset", "join", STOP_ANSWER and, with ``with_wishes``, "wish".
         """
-        taken = Choices(("stay", "leave", "reset", *(("wish",) if with_wishes else ())))
-        empty = Choices(("wait", "join"))
+        changes = ("leave", "reset", *(("wish",) if with_wishes else ())) if self._may_change else ()
+        taken, empty = Choices(("stay", *changes, STOP_ANSWER)), Choices(("wait", "join"))
+        seats = self.all_seats if self._may_change else self.taken_seats
         answers = yield Prompt(
-            "table",
-            {seat: taken if seat in self._at_table else empty for seat in self.all_seats},
-            seconds=CHANGE_SECONDS,
+            "table", {seat: taken if seat in self._at_table else empty for seat in seats}, optional=True
         )
         seats_by_choice: dict[str, list[Seat]] = {}
         for seat, choice in answers.items():
-            seats_by_choice.setdefault(str(choice), []).append(seat)
+            if choice not in ("stay", "wait"):
+                seats_by_choice.setdefault(str(choice), []).append(seat)
         joined, left, reset = (seats_by_choice.get(choice, []) for choice in ("join", "leave", "reset"))
         for seat in left:
             self._away[seat] = self._at_table.pop(seat)
@@ -131,23 +141,24 @@ class BattlePlayers:
         return seats_by_choice
 
     def score_event(self) -> GameEvent:
-        """Return the scores and streaks as an event, with the seats that are "away"."""
+        """Return the scores and streaks as an event, with the seats that are "away" or "free"."""
         return score_event(self.scores(), streaks=self.streaks(), **self._seats_away())
 
     def scores(self) -> dict[Seat, int]:
-        """Return every seat's score, of a player who has left the last one."""
+        """Return every seat's score, of a player who has left the last one, of a free seat 0."""
         return {seat: self._last_player(seat).score for seat in self.all_seats}
 
     def streaks(self) -> dict[str, Json]:
-        """Return every seat's streak, of a player who has left the last one."""
+        """Return every seat's streak, of a player who has left the last one, of a free seat 0."""
         return {str(seat): self._last_player(seat).streak for seat in self.all_seats}
 
     def _last_player(self, seat: Seat) -> BattlePlayer:
-        return self._at_table[seat] if seat in self._at_table else self._away[seat]
+        return self._at_table.get(seat) or self._away.get(seat) or BattlePlayer(seat, default_team(seat))
 
     def _seats_away(self) -> dict[str, Json]:
-        """Return the seats whose player has left, if there are any."""
-        return {"away": sorted(self._away)} if self._away else {}
+        """Return the seats whose player has left and the free ones, if there are any."""
+        seats = {"away": sorted(self._away), "free": self.free_seats}
+        return {name: listed for name, listed in seats.items() if listed}
 
     def result_details(self) -> dict[str, Json]:
         """Return the streaks, and the rounds and battles won, lost and tied."""

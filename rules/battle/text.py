@@ -88,13 +88,14 @@ def _player_changes(facts: Facts, names: Names) -> list[str]:
 
 
 def _score(facts: Facts, names: Names) -> str:
-    """Return everybody's score, and whose player has left."""
-    away = as_list(facts.get("away", ()))
+    """Return everybody's score, and whose player has left; nothing of free seats."""
+    away, free = (as_list(facts.get(name, ())) for name in ("away", "free"))
     scores = [
         N("{name} {score} (left)", name=seat_name(seat, names), score=score)
         if int(seat) in away
         else join([seat_name(seat, names), str(score)])
         for seat, score in as_mapping(facts["scores"]).items()
+        if int(seat) not in free
     ]
     return N("Score: {scores}.", scores=join(scores, ", "))
 
@@ -117,15 +118,20 @@ TEXT = GameText(
         "surviving team": N("{who} are the surviving team: everyone's health is restored."),
         "table": _player_changes,
     },
-    headings={"options": N("Options"), "random throws": N("Random throws"), "best throws": N("Best throws")},
+    headings={
+        "table": N("Players"),
+        "options": N("Options"),
+        "random throws": N("Random throws"),
+        "best throws": N("Best throws"),
+    },
     questions={
         "wish": _wish_question,
-        "table": N("What now, between the rounds?"),
+        "table": N("Who comes or goes?"),
         "team": N("Which team?"),
     },
     hints={
-        "wish": N("Each round, a player drawn at random decides which wishes come true."),
-        "table": N("Between rounds you can leave, start afresh or change your wishes."),
+        "wish": N("Each round a player is drawn, whose wishes decide. Yours stay until you change them."),
+        "table": N("Touch your seat to join, leave, start afresh or change your wishes."),
         "team": N("Only players of the other team count against you."),
     },
     words={
@@ -140,6 +146,9 @@ TEXT = GameText(
         "wish": N("wish"),
         "table.wish": N("New wishes"),
         "table.reset": N("Start afresh"),
+        "table.stop": N("End the game"),
+        "free": N("free seats"),
+        "rounds.0": N("endless"),
         "seats": N("by seat", "teams"),
         "choose": N("choose", "teams"),
         "changes": N("changes"),
@@ -147,6 +156,5 @@ TEXT = GameText(
     time_outs={
         "throw": N("the box throws for you"),
         "team": N("your seat decides which team you are in"),
-        "table": N("nothing changes for you"),
     },
 )

@@ -2,7 +2,7 @@
 implementation of which answers are legal and which are visible to a seat."""
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hypothesis import reject
@@ -102,9 +102,14 @@ def is_legal(prompt: Prompt, seat: int, value: Any) -> bool:
 
 
 def random_answers(prompt: Prompt, dice: random.Random) -> dict[int, Value]:
-    """Return random legal answers, sometimes none if the prompt allows it. The box always answers."""
+    """Return random legal answers, sometimes none if the prompt allows it, and most often nobody's to an optional one.
+    The box always answers."""
     answers: dict[int, Value] = {}
+    if prompt.optional and dice.random() < 0.7:
+        return answers
     for seat, options in prompt.seats.items():
+        if prompt.optional and dice.random() < 0.5:
+            continue
         if seat != BOX and (prompt.allow_no_answer or prompt.seconds is not None) and dice.random() < 0.1:
             answers[seat] = None
         elif isinstance(options, Choices):
@@ -149,7 +154,7 @@ def play_random(game: Game, seed: int, answers: int = MAX_ANSWERS) -> RandomMatc
 
 def illegal_answers(prompt: Prompt, dice: random.Random) -> list[dict[Any, Any]]:
     """Return answers the prompt must refuse, each wrong in one way."""
-    right = random_answers(prompt, dice)
+    right = random_answers(replace(prompt, optional=False), dice)
     seat = dice.choice(list(right))
     others = {other: value for other, value in right.items() if other != seat}
     values: list[Any] = [None, True, False, 1.0, 5.0, "lizard", "", "Rock", "5", -5, 7, 10**30, float("nan"), [], {}]
@@ -159,7 +164,8 @@ def illegal_answers(prompt: Prompt, dice: random.Random) -> list[dict[Any, Any]]
         values += [options.start + 1] if options.step > 1 else []
     wrong = [{**others, seat: value} for value in values if not is_legal(prompt, seat, value)]
     unknown_seat = max(right) + 1
-    return [others, {**right, unknown_seat: right[seat]}, {**others, unknown_seat: right[seat]}, *wrong]
+    unknown: list[dict[Any, Any]] = [{**right, unknown_seat: right[seat]}, {**others, unknown_seat: right[seat]}]
+    return [*unknown, *wrong] if prompt.optional else [others, *unknown, *wrong]
 
 
 def visible_to_viewer(prompt: Prompt, answers: Answers, viewer: int | None) -> dict[int, Value]:

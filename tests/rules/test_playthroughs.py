@@ -65,7 +65,8 @@ def line_for(step: GameEvent | Prompt | Result) -> str:
         return f"result winners {format_fact(step.winners)}; scores {scores}{details}"
     asked = ", ".join(asked_of(seat, options, step.secret) for seat, options in step.seats.items())
     timed = f"{step.seconds} s"
-    marks = [word for word, on in (("sealed", step.sealed), ("secret", step.secret), (timed, step.seconds)) if on]
+    shown = (("sealed", step.sealed), ("secret", step.secret), ("optional", step.optional), (timed, step.seconds))
+    marks = [word for word, on in shown if on]
     return f"asks {step.kind}: {asked}" + (f" ({', '.join(marks)})" if marks else "")
 
 
@@ -77,10 +78,10 @@ def asked_of(seat: int, options: AllowedValues, secret: bool) -> str:
 
 
 def values_in(text: str) -> dict[int, Value]:
-    """Return the values of ``1 rock, 2 nothing, 3 10`` by seat."""
+    """Return the values of ``1 rock, 2 nothing, 3 10`` by seat; none for ``nobody``."""
     values: dict[int, Value] = {}
-    for part in text.split(", "):
-        seat, word = part.split(" ")
+    for part in text.split(", ") if text != "nobody" else ():
+        seat, word = part.split(" ", 1)
         values[int(seat)] = None if word == "nothing" else int(word) if re.fullmatch("-?[0-9]+", word) else word
     return values
 

@@ -31,7 +31,7 @@ from throwlock.settings.model import read_settings
 from throwlock.settings.pages import apply_settings
 from throwlock.table_setup.cameras import NO_CAMERA, clock_for_camera
 from throwlock.table_setup.class_names import read_names
-from throwlock.tables.classroom import class_rules
+from throwlock.tables.classroom import class_rules, with_class_options
 from throwlock.tables.classroom_results import evaluate_round, move_lines, student_lines
 from ui.screen.core.display import Display
 from ui.screen.pages.classroom.strings import own_name
@@ -105,7 +105,7 @@ def class_(
 def class_game(students: int, options: tuple[str, ...]) -> Game:
     """Set up Battle for a class, with options written NAME=VALUE. Raises IllegalSetupError."""
     rules = find_game("battle")
-    return rules.set_up(students, parse_game_options(class_rules(rules), options))
+    return rules.set_up(students, with_class_options(parse_game_options(class_rules(rules), options)))
 
 
 def _run_matches(options: LaunchOptions, config: MatchConfig) -> None:

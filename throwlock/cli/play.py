@@ -8,8 +8,10 @@ from typing import Any
 import click
 
 from device.system.clock import MonotonicClock, SimulatedClock
+from rules.battle.match import BATTLE
 from rules.catalogue import GAMES
 from rules.engine import Game
+from throwlock.cli.classroom import class_game
 from throwlock.cli.options import (
     UsageError,
     camera_option,
@@ -34,13 +36,14 @@ from throwlock.settings.pages import apply_settings
 from throwlock.simulation.card_players import CARD_SCENARIOS
 from throwlock.simulation.scripted_fouls import ALL_SCENARIOS, SCENARIOS, parse_scenarios
 from throwlock.sources import is_class
-from throwlock.table_setup.cameras import clock_for_camera
+from throwlock.table_setup.cameras import NO_CAMERA, clock_for_camera
 from throwlock.table_setup.seat_io import open_seat_hardware_if_enabled
 from throwlock.tables.answers import read_terminal_line
 from throwlock.tables.board import MOVES_BY_CAMERA, MOVES_BY_SCREEN
 from ui.screen.core.button_display import ButtonOnlyDisplay
 from ui.screen.core.display import Display, NullDisplay
 from ui.screen.core.png_display import PngDisplay
+from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.views import InteractiveView
 
@@ -83,7 +86,8 @@ def play(
     or, without a screen, the simulated players do.
     """
     launch = LaunchOptions.from_command(**launch_values)
-    chosen = set_up_game(game, seats, options) if game else None
+    in_class = game == BATTLE.name and seats > len(SEAT_MARKS) and launch.camera != NO_CAMERA
+    chosen = class_game(seats, options) if in_class else set_up_game(game, seats, options) if game else None
     if len(names) > seats and chosen:
         raise UsageError(f"{len(names)} names for {seats} seats")
     for name in names:

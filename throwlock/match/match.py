@@ -4,6 +4,7 @@ interrupted match from the journal."""
 import logging
 import random
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -11,7 +12,7 @@ from device.sound.base import NullSound, Sound, Tone
 from device.system.clock import Clock
 from errors import ThrowlockError
 from messages import N, capitalise, join, ngettext_lazy
-from rules.engine import BOX, Answers, GameEvent, IllegalAnswerError, Play, Prompt, Result, Seat, replay
+from rules.engine import BOX, STOP_ANSWER, Answers, GameEvent, IllegalAnswerError, Play, Prompt, Result, Seat, replay
 from throwlock.journal import recovery
 from throwlock.journal.events import (
     Answered,
@@ -38,6 +39,7 @@ from throwlock.replay.corrections import (
     disputed_ask,
     effective_answers,
     find_round,
+    plan_break_off,
     plan_correction,
     plan_undo,
 )
@@ -54,7 +56,7 @@ from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.pause.view import PauseChoice, PausePage
 from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.scoreboard.view import beaten_pairs, round_outcomes, scoreboard_facts
+from ui.screen.pages.scoreboard.view import ScoreboardHistory, beaten_pairs, round_outcomes
 from ui.screen.pages.views import Page
 from ui.text import verdicts
 from ui.text.presence import NO_HAND
@@ -127,6 +129,7 @@ class Match:
         self._events = journal.events(number)
         self._config = config_from_events(self._events)
         self._unseen_rounds = self._empty_rounds = 0
+        self._wanted: PauseChoice | None = None
         self._zone_monitor = ZoneMonitor()
         self._notices_shown: set[str] = set()
         self._replay()
@@ -137,9 +140,12 @@ class Match:
         """Replay the journal."""
         self._play = Play(self._config.game)
         self._scores: dict[Seat, int] = {}
+        self._scoreboards = ScoreboardHistory()
         try:
+            self._between_rounds = self._optional_prompt()
             for answers in effective_answers(self._events).values():
                 self._play.answer(answers)
+                self._between_rounds = self._optional_prompt() or self._between_rounds
         except IllegalAnswerError as error:
             raise JournalError(
                 N("match {number} can't be resumed: {why}", number=self.number, why=error.text)
@@ -156,6 +162,10 @@ class Match:
                 self._void_sentence = verdicts.fill_names(text, self.names)
             case _:
                 self._void_sentence = None
+
+    def _optional_prompt(self) -> Prompt | None:
+        """Return the game's prompt if it is an optional one."""
+        return self._play.prompt if self._play.prompt and self._play.prompt.optional else None
 
     def _announce_resumed(self) -> None:
         """Announce that the match is resumed, if it is."""
@@ -213,7 +223,7 @@ class Match:
         """Return the players with their score, their fouls once throws are judged, and the facts of the current prompt
         or, if given, of ``messages``."""
         prompt = self._play.prompt
-        how = scoreboard_facts(self._play.events, None if messages else prompt, messages)
+        how = self._scoreboards.facts(self._play.events, None if messages else prompt, messages)
         judged = self._source.judges_throws and prompt is not None and prompt.kind == "throw"
         throws = judged or any(event.round for event in self._events)
         return tuple(
@@ -244,6 +254,9 @@ class Match:
                 case PauseChoice.RESTART:
                     self._write(MatchAbandoned())
                     raise RestartError from None
+                case PauseChoice.PLAYERS | PauseChoice.END_GAME:
+                    self._wanted = paused.choice
+                    self._break_off_round()
 
     def pause_page(self, page: Page | None) -> PausePage:
         """Return the pause page for a paused page (None: the count)."""
@@ -251,7 +264,7 @@ class Match:
         if len(self.names) > len(SEAT_MARKS):
             names = ngettext_lazy("{count} player", "{count} players", len(self.names))
         match = N("Match {number} · {game} · {names}", number=self.number, game=N(self.game), names=names)
-        return match_pause_page(page, match, self.can_undo)
+        return match_pause_page(page, match, self.can_undo, self._between_rounds)
 
     @property
     def can_undo(self) -> bool:
@@ -276,8 +289,24 @@ class Match:
         self._announce_step(text)
         self._notify(Notice(N("Undone"), verdicts.fill_names(text, self.names), ()))
 
+    def _break_off_round(self) -> None:
+        """Go back to the game's optional prompt, if nobody has thrown since; or else it comes after the round."""
+        if self._optional_prompt():
+            return
+        with suppress(CorrectionError):
+            planned = plan_break_off(self._events)
+            self._write(planned.model_copy(update={"text": verdicts.break_off_sentence()}))
+            self._replay()
+
     def _play_prompt(self, prompt: Prompt) -> None:
-        """Have a prompt answered: the box draws its own answer, the source plays everybody else's."""
+        """Have a prompt answered: the box draws its own answer, the source plays everybody else's. People are asked an
+        optional one only when they want it."""
+        if prompt.optional and self._people_answer and self._wanted != PauseChoice.PLAYERS:
+            ends = self._wanted == PauseChoice.END_GAME
+            seat = next((seat for seat, options in prompt.seats.items() if options.allows(STOP_ANSWER)), None)
+            self._wanted = None
+            self._accept(PlayedRound({seat: STOP_ANSWER} if ends and seat is not None else {}))
+            return
         drawn: Answers = {BOX: draw_answer(prompt.seats[BOX], self._rng())} if BOX in prompt.seats else {}
         rest = replace(prompt, seats={seat: options for seat, options in prompt.seats.items() if seat != BOX})
         if not rest.seats:
@@ -293,6 +322,7 @@ class Match:
             self._warn_about_zones()
         else:
             self._sound.play(Tone.ANSWERED)
+            self._wanted = None if prompt.optional else self._wanted
             self._accept(replace(played, answers={**drawn, **(played.answers or {})}))
 
     def _rng(self) -> random.Random:
@@ -346,6 +376,7 @@ class Match:
             body = Answered(prompt=prompt.kind, answers=answers, secret=prompt.secret)
         self._write(body, played)
         events = self._play.answer(played.answers)
+        self._between_rounds = self._optional_prompt() or self._between_rounds
         shown = None
         if thrown:
             self._unseen_rounds = self._empty_rounds = 0
@@ -438,7 +469,7 @@ class Match:
         if messages:
             lines = [line for event in messages for line in verdicts.event_sentences(event, self.names)]
             new_lines = [line for line in lines if line != shown]
-            how = scoreboard_facts(self._play.events, None, public)
+            how = self._scoreboards.facts(self._play.events, None, public)
             known = not new_lines and bool(lines)
             page = GameMessage(
                 self.players(public),

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from errors import ThrowlockError
+from rules.engine import STOP_ANSWER, Prompt
 from ui.screen.core.display import Display, PauseRequestedError
 from ui.screen.pages.answers import Answer
 from ui.screen.pages.group_question.view import GroupQuestionPage
@@ -67,11 +68,18 @@ def pause_page(page: Page | None) -> PausePage:
     return PausePage(note=_note(page))
 
 
-def match_pause_page(page: Page | None, match: str, can_undo: bool) -> PausePage:
-    """Return the pause page of a ``match``, paused at ``page``. Answers can't be taken back once somebody has answered
-    the next question."""
+def match_pause_page(page: Page | None, match: str, can_undo: bool, between_rounds: Prompt | None = None) -> PausePage:
+    """Return the pause page of a ``match``, paused at ``page``; ``between_rounds`` is what its game asks if people want
+    it to. Answers can't be taken back once somebody has answered the next question."""
     begun = isinstance(page, GroupQuestionPage) and bool(page.answers)
-    return replace(pause_page(page), match=match, can_undo=can_undo and not begun)
+    allowed = list(between_rounds.seats.values()) if between_rounds else []
+    return replace(
+        pause_page(page),
+        match=match,
+        can_undo=can_undo and not begun,
+        can_change=any(options.allows("leave") for options in allowed),
+        can_end_game=any(options.allows(STOP_ANSWER) for options in allowed),
+    )
 
 
 def _note(page: Page | None) -> str:

@@ -135,6 +135,30 @@ def plan_undo(events: Sequence[Event]) -> Corrected:
     raise CorrectionError(N("there is nothing to take back"))
 
 
+def plan_break_off(events: Sequence[Event]) -> Corrected:
+    """Plan to break a round off before anybody throws or moves, back to the optional prompt before it, which nobody had
+    answered. The event has no sentence yet.
+
+    Raises:
+        CorrectionError: There is no such prompt, or the round has its first throw or move.
+    """
+    by_number = {event.number: event.body for event in events}
+    later: list[int] = []
+    for number in reversed(effective_answers(events)):
+        body = by_number[number]
+        if isinstance(body, Round) or _is_entered(body, ROUND_PROMPTS):
+            break
+        if is_skipped(body):
+            return Corrected(round=number, seat=None, previous=None, to=None, answers=None, dropped=tuple(later[::-1]))
+        later.append(number)
+    raise CorrectionError(N("the round has begun"))
+
+
+def is_skipped(body: Body) -> bool:
+    """Whether an event is an optional prompt that nobody answered."""
+    return isinstance(body, Answered) and not body.answers
+
+
 def _is_entered(body: Body, prompts: Sequence[str] = ()) -> bool:
     """Whether an event has answers that people entered, to one of ``prompts`` if any are given."""
     if not isinstance(body, Answered) or not any(seat != BOX for seat in body.answers):

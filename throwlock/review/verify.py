@@ -37,7 +37,15 @@ from throwlock.journal.journal import (
 )
 from throwlock.journal.player_names import is_original_name
 from throwlock.replay.config import MatchConfig, config_from_events
-from throwlock.replay.corrections import CorrectionError, count_fouls, effective_answers, plan_correction, plan_undo
+from throwlock.replay.corrections import (
+    CorrectionError,
+    count_fouls,
+    effective_answers,
+    is_skipped,
+    plan_break_off,
+    plan_correction,
+    plan_undo,
+)
 from throwlock.tables.foul_policy import apply_class_rule, decide_round
 
 CLASS_GAME = "battle"
@@ -314,8 +322,11 @@ def _answer_problems(
 def _correction_problems(game: Game, earlier: Sequence[Event], number: int, body: Corrected) -> Iterator[str]:
     """Yield the problems of the correction in event ``number``, compared with computing it anew."""
     try:
-        is_undo = any(event.number == body.round and isinstance(event.body, Answered) for event in earlier)
-        expected = plan_undo(earlier) if is_undo else plan_correction(game, earlier, body.round, body.seat, body.to)
+        corrected = next((event.body for event in earlier if event.number == body.round), None)
+        if isinstance(corrected, Answered):
+            expected = plan_break_off(earlier) if is_skipped(corrected) else plan_undo(earlier)
+        else:
+            expected = plan_correction(game, earlier, body.round, body.seat, body.to)
     except (CorrectionError, IllegalAnswerError) as error:
         yield f"event {number} makes an impossible correction: {error}"
         return

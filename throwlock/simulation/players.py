@@ -7,7 +7,7 @@ import numpy as np
 
 from device.simulated.table.animation import Performance
 from device.simulated.table.camera import SimulatedTable
-from rules.engine import Answers, Choices, Prompt, Seat, Value
+from rules.engine import STOP_ANSWER, Answers, Choices, Prompt, Seat, Value
 from rules.throws import Throw
 from throwlock.simulation.scripted_fouls import (
     CHANGE_AFTER_MS,
@@ -42,6 +42,7 @@ class SimulatedPlayers(AnswerSource, ThrowListener):
 
     SCATTER_MS = 25
     FOUL_RATE = 0.07
+    STOP_RATE = 0.1
 
     def __init__(
         self,
@@ -58,7 +59,10 @@ class SimulatedPlayers(AnswerSource, ThrowListener):
         self._announce = announce
 
     def answer(self, prompt: Prompt, players: Sequence[Player], key: int) -> Answers:
-        """See AnswerSource."""
+        """See AnswerSource. Between rounds nobody comes or goes; now and then somebody ends the game."""
+        if prompt.optional:
+            seat = next((seat for seat, options in prompt.seats.items() if options.allows(STOP_ANSWER)), 0)
+            return {seat: STOP_ANSWER} if seat and self._rng(key, seat).random() < self.STOP_RATE else {}
         return {seat: self.choose(prompt, seat, key) for seat in prompt.seats}
 
     def choose(self, prompt: Prompt, seat: Seat, key: int) -> Value:

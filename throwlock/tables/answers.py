@@ -52,12 +52,30 @@ class TerminalAnswers(AnswerSource):
     def answer(self, prompt: Prompt, players: Sequence[Player], key: int) -> Answers:
         """See AnswerSource."""
         names = {player.seat: player.name for player in players}
+        if prompt.optional:
+            return self._ask_changes(prompt, names)
         return {seat: self._ask_seat(prompt, seat, names[seat]) for seat in prompt.seats}
+
+    def _ask_changes(self, prompt: Prompt, names: Mapping[Seat, str]) -> Answers:
+        """Ask an optional prompt in one line: nothing, or seats with their answers."""
+        while True:
+            typed = self._ask_line(f"{prompt.kind}? (Enter: go on; or such as: 2 leave, 3 reset; or: 1 stop) ").strip()
+            words = [part.split(maxsplit=1) for part in typed.split(",")] if typed else []
+            answers = {int(word[0]): word[1].strip() for word in words if len(word) == 2 and word[0].isdecimal()}
+            try:
+                if len(answers) < len(words):
+                    raise ValueError(f"{quote(typed)} is not a list of seats with their answers")
+                return prompt.check(answers)
+            except ValueError as error:
+                self._announce(str(error))
+                for seat, options in prompt.seats.items():
+                    self._announce(f"  {seat} ({names.get(seat, '')}): {describe(options)}")
 
     def _ask_seat(self, prompt: Prompt, seat: Seat, name: str) -> Value:
         options = prompt.seats[seat]
+        kind = f"{prompt.kind} {prompt.about.get('option', '')}".strip()
         while True:
-            typed = self._ask_line(f"{name}, {prompt.kind}? ({describe(options)}) ").strip()
+            typed = self._ask_line(f"{name}, {kind}? ({describe(options)}) ").strip()
             if typed == "" and prompt.seconds is not None:
                 return None
             value: Value = typed

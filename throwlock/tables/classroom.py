@@ -1,9 +1,10 @@
 """Battle for a class: attendance over the live image, one shout, and all throws read from one exposure. A round is
 journaled like any other; of the image, only the cards are saved."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Self
 
 import numpy as np
@@ -12,7 +13,8 @@ from device.camera.base import Camera, CameraError
 from device.camera.frames import Frame, Pixels
 from device.system.periodic import ThreadTicker
 from messages import N, join, ngettext_lazy
-from rules.engine import Choices, Rules, Seat
+from rules.battle.match import BATTLE
+from rules.engine import Choices, IntRange, Option, Rules, Seat, Value
 from rules.text import list_names
 from throwlock.journal.journal import Evidence
 from throwlock.tables.camera_table import FRAME_DELAY_NS, CameraTable
@@ -52,6 +54,10 @@ DOUBT_TEXTS = {
 """Why a student has no throw."""
 MIN_CLASS_SIZE = 9
 """Fewest players of a class that is set up on the screen; fewer fit at a table."""
+CLASS_ROUNDS = 10
+"""The rounds of a class's match unless others are chosen: a lesson has an end."""
+FIXED_CLASS_OPTIONS: Mapping[str, Value] = MappingProxyType({"changes": False, "free": 0, "teams": "seats"})
+"""The options of Battle that a class can't choose."""
 NO_ZONE = Zone(0.0, 0.0, 0.0, 0.0)
 """The zone of a student whose card is not in the image."""
 
@@ -234,12 +240,25 @@ def _lock_frames(judgement: Judgement) -> Future[RoundFrames]:
 
 def class_rules(rules: Rules) -> Rules:
     """Return the rules of Battle for a class: more players, and only options that are fixed before the match, since
-    students can't be asked one by one."""
-    options = (option for option in rules.options if option.name not in ("teams", "changes"))
-    fixed = (
-        replace(option, allowed=Choices((False, True)), description=option.description.partition("; wish")[0])
-        if option.allowed.allows("wish")
-        else option
-        for option in options
+    students can't be asked one by one. What is left out has the values of ``with_class_options``."""
+    return replace(
+        rules,
+        min_players=MIN_CLASS_SIZE,
+        options=tuple(_class_option(option) for option in rules.options if option.name not in FIXED_CLASS_OPTIONS),
     )
-    return replace(rules, min_players=MIN_CLASS_SIZE, options=tuple(fixed))
+
+
+def _class_option(option: Option) -> Option:
+    """Return an option of Battle as a class has it."""
+    if option.name == "rounds":
+        return replace(option, allowed=IntRange(1, 1000), default=CLASS_ROUNDS, description=N("number of rounds"))
+    if option.allowed.allows("wish"):
+        description = option.description.partition("; wish")[0]
+        return replace(option, allowed=Choices((False, True)), default=False, description=description)
+    return option
+
+
+def with_class_options(options: Mapping[str, Value]) -> dict[str, Value]:
+    """Return all options of Battle for a class whose own are ``options``."""
+    own = class_rules(BATTLE).options
+    return {**{option.name: option.default for option in own}, **options, **FIXED_CLASS_OPTIONS}

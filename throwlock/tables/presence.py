@@ -34,8 +34,8 @@ def ask_if_anybody_there(display: Display, reason: str) -> None:
 
 
 def ask_group(display: Display, view: GroupQuestion) -> dict[Seat, Value]:
-    """Ask all seats of a question, and return their answers in its order; None for a seat whose time ran out. While
-    nobody touches anything, no answer is made up.
+    """Ask all seats of a question, and return their answers in its order; None for a seat whose time ran out, and
+    nothing for one that left an optional question. While nobody touches anything, no answer is made up.
 
     Raises:
         NobodyThereError: Nobody is there.
@@ -46,4 +46,4 @@ def ask_group(display: Display, view: GroupQuestion) -> dict[Seat, Value]:
         ask_if_anybody_there(display, NO_ANSWER)
         view = replace(view, locked=answer.answers, hint=None)
     answers = answer if isinstance(answer, Mapping) else {}
-    return {seat: answers.get(seat) for seat in view.prompt.seats}
+    return {seat: answers.get(seat) for seat in view.prompt.seats if seat in answers or not view.prompt.optional}

@@ -191,6 +191,11 @@ def undo_sentence(title: str) -> str:
     return N("{round}: the last answers were taken back.", round=title)
 
 
+def break_off_sentence() -> str:
+    """Return that a round was broken off before anybody had thrown."""
+    return N("The round is broken off before anybody has thrown.")
+
+
 def dispute_rejected_sentence(title: str) -> str:
     """Return that a dispute changed nothing."""
     return N("{round} was disputed: the verdict stands.", round=title)

@@ -87,10 +87,13 @@ class CountingTable:
         self.setup, self.play, self.dice = game.setup, Play(game), random.Random(seed)
         self.event_index = 0
         self.no_answer_rate = self.dice.choice((0.0, 0.1, 0.6))
+        self.change_rate = self.dice.choice((0.02, 0.1, 0.4))
         self.health = game.setup.number("health")
         self.wished = [name for name in NAMES if game.setup.options[name] == "wish"]
         self.last: dict[str, bool] = {}
-        self.players = {seat: CountedPlayer(seat % 2, self.health) for seat in range(1, game.setup.seats + 1)}
+        taken = max(2, game.setup.seats - game.setup.number("free"))
+        self.players = {seat: CountedPlayer(seat % 2, self.health) for seat in range(1, taken + 1)}
+        self.rounds = 0
         self.away: dict[int, CountedPlayer] = {}
 
     def answer_prompt(self, kind: str, seats: set[int], **about: Value) -> dict[int, Value]:
@@ -98,15 +101,14 @@ class CountingTable:
         prompt = self.play.prompt
         assert prompt and prompt.kind == kind and set(prompt.seats) == seats
         assert all(prompt.about.get(name) == fact for name, fact in about.items())
-        answers = {seat: self.random_answer(prompt, seat) for seat in prompt.seats}
+        answering = [seat for seat in prompt.seats if not prompt.optional or self.dice.random() < self.change_rate]
+        answers = {seat: self.random_answer(prompt, seat) for seat in answering}
         self.play.answer(answers)
         return answers
 
     def random_answer(self, prompt: Prompt, seat: int) -> Value:
         options = prompt.seats[seat]
         if prompt.seconds and self.dice.random() < self.no_answer_rate:
-            return None
-        if prompt.kind == "table" and self.dice.random() < 0.5:
             return None
         if isinstance(options, Choices):
             return self.dice.choice(options.values)
@@ -120,27 +122,41 @@ class CountingTable:
         return self.play.events[self.event_index - 1].facts
 
     def play_to_end(self) -> Result:
+        if len(self.players) < self.setup.seats:
+            self.check_scores()
         self.expect_newcomers(set(self.players))
-        rounds = self.setup.number("rounds")
-        for number in range(1, rounds + 1):
-            if number > 1 and self.setup.options["changes"]:
-                self.expect_changes()
-                if len(self.players) < 2:
-                    break
-            self.expect_round(number)
+        wanted = self.setup.number("rounds")
+        while self.rounds < wanted or not wanted:
+            if (self.setup.options["changes"] or not wanted) and self.expect_end():
+                break
+            self.rounds += 1
+            self.expect_round(self.rounds)
         assert self.play.result
         return self.play.result
 
-    def expect_newcomers(self, seats: set[int], wishing: set[int] = frozenset()) -> None:  # type: ignore[assignment]
+    def expect_newcomers(self, seats: set[int]) -> None:
         if self.setup.options["team"] and self.setup.options["teams"] == "choose" and seats:
             for seat, team in self.answer_prompt("team", seats).items():
                 self.players[seat].team = seat % 2 if team is None else int(team) % 2
-        for name in self.wished if seats | wishing else ():
-            for seat, wish in self.answer_prompt("wish", seats | wishing, option=name).items():
-                self.players[seat].wishes[name] = str(wish or "don't care")
 
-    def expect_changes(self) -> None:
-        answers = self.answer_prompt("table", set(range(1, self.setup.seats + 1)))
+    def expect_wishes(self, seats: set[int]) -> None:
+        for name in self.wished if seats else ():
+            for seat, wish in self.answer_prompt("wish", seats, option=name).items():
+                self.players[seat].wishes[name] = str(wish)
+
+    def expect_end(self) -> bool:
+        """Expect people to be asked for changes until they have none, and return whether the match is over."""
+        while True:
+            seats = set(range(1, self.setup.seats + 1)) if self.setup.options["changes"] else set(self.players)
+            answers = self.answer_prompt("table", seats)
+            if not set(answers.values()) - {"stay", "wait"}:
+                return False
+            self.expect_changes(answers)
+            if "stop" in answers.values() or len(self.players) < 2:
+                return True
+            self.expect_wishes({seat for seat, choice in answers.items() if choice == "wish"})
+
+    def expect_changes(self, answers: Mapping[int, Value]) -> None:
         doing = {word: {seat for seat, choice in answers.items() if choice == word} for word in answers.values()}
         for seat in doing.get("leave", set()):
             self.away[seat] = self.players.pop(seat)
@@ -151,12 +167,14 @@ class CountingTable:
             self.players[seat] = CountedPlayer(seat % 2, 0)
         if {"leave", "reset", "join"} & doing.keys():
             self.check_scores()
-        self.expect_newcomers(doing.get("join", set()), doing.get("wish", set()))
+        self.expect_newcomers(doing.get("join", set()))
 
     def expect_options(self) -> list[str]:
         if self.wished:
             place = self.answer_prompt("draw", {BOX}, draws="who decides")[BOX]
             decides = sorted(self.players)[int(place or 0)]
+            if not self.players[decides].wishes:
+                self.expect_wishes({decides})
             for name in self.wished:
                 wish = self.players[decides].wishes[name]
                 if wish == "don't care" and name in self.last:
@@ -236,19 +254,26 @@ class CountingTable:
 
     def histories(self) -> dict[int, list[tuple[str, bool]]]:
         everybody = self.away | self.players
-        return {seat: everybody[seat].history for seat in range(1, self.setup.seats + 1)}
+        return {seat: everybody[seat].history if seat in everybody else [] for seat in range(1, self.setup.seats + 1)}
 
     def check_scores(self) -> None:
         event_facts = self.next_facts("score")
         assert event_facts["scores"] == {str(seat): score_of(history) for seat, history in self.histories().items()}
         assert event_facts["streaks"] == {str(seat): streak_of(history) for seat, history in self.histories().items()}
         assert event_facts.get("away", []) == sorted(self.away), "the score of a player who has left is shown as such"
+        free = sorted(set(range(1, self.setup.seats + 1)) - self.players.keys() - self.away.keys())
+        assert event_facts.get("free", []) == free
 
 
 @st.composite
 def matches(draw: st.DrawFn) -> Game:
     options: dict[str, Value] = {name: draw(st.sampled_from((False, True, "wish"))) for name in NAMES}
-    options |= {"rounds": draw(st.integers(1, 16)), "changes": draw(st.booleans()), "health": draw(st.integers(1, 3))}
+    options |= {
+        "rounds": draw(st.integers(0, 16)),
+        "free": draw(st.integers(0, 6)),
+        "changes": draw(st.booleans()),
+        "health": draw(st.integers(1, 3)),
+    }
     options["teams"] = draw(st.sampled_from(("seats", "choose")))
     return BATTLE.set_up(draw(st.integers(2, 7)), options)
 
@@ -262,14 +287,19 @@ def test_matches_agree_with_an_independent_count(game: Game, seed: int) -> None:
     assert result.scores == scores
     assert result.details.get("away", []) == sorted(table.away)
     best = max((scores[seat] for seat in table.players), default=None)
-    assert list(result.winners) == [seat for seat in sorted(table.players) if scores[seat] == best]
+    assert list(result.winners) == [seat for seat in sorted(table.players) if table.rounds and scores[seat] == best]
     for seat, person in table.players.items():
         outcomes = [outcome for outcome, _ in person.history]
         more: Any = result.details["rounds"]
         assert more[str(seat)] == {many: outcomes.count(one) for one, many in MANY.items()}
 
 
-PLAIN = BATTLE.set_up(2, {"rounds": 100})
+def short_game(seats: int, options: Mapping[str, Value] | None = None) -> Game:
+    """Ten rounds in which nobody comes or goes, with no option but ``options``."""
+    return BATTLE.set_up(seats, {"rounds": 10, "changes": False, **dict.fromkeys(NAMES, False), **(options or {})})
+
+
+PLAIN = short_game(2, {"rounds": 100})
 
 
 def play_rounds(play: Play, *throws: str) -> list[tuple[list[int], list[int]]]:
@@ -304,7 +334,7 @@ def test_streaks_multiply_from_three_on() -> None:
 
 
 def test_classic_counts_streaks_but_gives_nothing_for_them() -> None:
-    play = Play(BATTLE.set_up(3, {"rounds": 100, "classic": True}))
+    play = Play(short_game(3, {"rounds": 100, "classic": True}))
     after = play_rounds(play, *["rrs"] * 7)
     assert after[-1] == ([7, 7, -7], [7, 7, -7])
     assert play.prompt and set(play.prompt.seats) == {1, 2, 3}, "no second look"
@@ -313,7 +343,7 @@ def test_classic_counts_streaks_but_gives_nothing_for_them() -> None:
 
 
 def test_the_second_look_is_for_five_won_or_three_lost() -> None:
-    play = Play(BATTLE.set_up(3, {"rounds": 100}))
+    play = Play(short_game(3, {"rounds": 100}))
     play_rounds(play, "rrs", "rrs")
     assert play.prompt and set(play.prompt.seats) == {1, 2, 3}
     play_rounds(play, "rrs")
@@ -331,7 +361,7 @@ def test_the_second_look_is_for_five_won_or_three_lost() -> None:
 
 
 def test_silent_player_with_three_losses_gets_a_random_throw() -> None:
-    play = Play(BATTLE.set_up(3, {"rounds": 100}))
+    play = Play(short_game(3, {"rounds": 100}))
     play_rounds(play, *["rrs"] * 3)
     play.answer({1: "rock", 2: "paper"})
     play.answer({3: None})
@@ -353,7 +383,7 @@ def test_silent_player_with_three_losses_gets_a_random_throw() -> None:
 )
 def test_examples_of_the_rule_page(thrown: tuple[int, int, int], options: list[str], rock_paper: str) -> None:
     throws = [throw for throw, count in zip(("rock", "paper", "scissors"), thrown, strict=True) for _ in range(count)]
-    play = Play(BATTLE.set_up(len(throws), dict.fromkeys(options, True)))
+    play = Play(short_game(len(throws), dict.fromkeys(options, True)))
     events = play.answer(dict(enumerate(throws, 1)))
     table: Any = events[0].facts["table"]
     assert table["rock-paper"] == rock_paper
@@ -363,14 +393,14 @@ def test_examples_of_the_rule_page(thrown: tuple[int, int, int], options: list[s
 
 @pytest.mark.parametrize(("blitz", "first", "later"), [(False, 5, 7), (True, 3, 5)])
 def test_selection_lasts_longer_after_the_first_round(blitz: bool, first: int, later: int) -> None:
-    play = Play(BATTLE.set_up(2, {"blitz": blitz}))
+    play = Play(short_game(2, {"blitz": blitz}))
     assert play.prompt and play.prompt.seconds == first
     play_rounds(play, "rr")
     assert play.prompt.seconds == later
 
 
 def test_survivor() -> None:
-    play = Play(BATTLE.set_up(3, {"survivor": True, "health": 1, "rounds": 3}))
+    play = Play(short_game(3, {"survivor": True, "health": 1, "rounds": 3}))
     events = play.answer({1: "rock", 2: "rock", 3: "scissors"})
     assert events[-1].facts == {"health": {"1": 1, "2": 1, "3": 0}, "out": [3]}
     assert play.prompt and set(play.prompt.seats) == {1, 2}
@@ -381,28 +411,33 @@ def test_survivor() -> None:
 
 
 def test_last_player_left_by_the_others_is_the_survivor() -> None:
-    play = Play(BATTLE.set_up(3, {"survivor": True, "changes": True}))
+    play = Play(short_game(3, {"survivor": True, "changes": True}))
+    play.answer({})
     play.answer({1: "rock", 2: "rock", 3: "rock"})
-    play.answer({1: "stay", 2: "reset", 3: "leave"})
+    play.answer({2: "reset", 3: "leave"})
+    play.answer({})
     assert [event.kind for event in play.events[-2:]] == ["survivor", "health"]
     assert play.events[-1].facts["health"] == {"1": 3, "2": 3}
     play.answer({1: "rock", 2: "rock"})
     play.answer({1: "stay", 2: "stay", 3: "join"})
+    play.answer({})
     assert play.prompt and play.prompt.kind == "throw" and set(play.prompt.seats) == {1, 2}, (
         "a player who joins late waits"
     )
 
 
 def test_health_is_restored_if_nobody_is_left_in() -> None:
-    play = Play(BATTLE.set_up(2, {"survivor": True, "changes": True}))
+    play = Play(short_game(2, {"survivor": True, "changes": True}))
+    play.answer({})
     play.answer({1: "rock", 2: "rock"})
-    events = play.answer({1: "reset", 2: "reset"})
+    events = (*play.answer({1: "reset", 2: "reset"}), *play.answer({}))
     assert [event.kind for event in events] == ["table", "score", "health"]
     assert events[-1].facts["health"] == {"1": 3, "2": 3}
 
 
 def test_match_everybody_leaves_has_no_winner() -> None:
-    play = Play(BATTLE.set_up(2, {"changes": True}))
+    play = Play(short_game(2, {"changes": True}))
+    play.answer({})
     play.answer({1: "rock", 2: "paper"})
     play.answer({1: "leave", 2: "leave"})
     assert play.result and play.result.winners == () and play.result.scores == {1: -1, 2: 1}
@@ -410,20 +445,22 @@ def test_match_everybody_leaves_has_no_winner() -> None:
 
 
 def test_score_of_a_player_who_has_left_is_kept_and_shown_as_such() -> None:
-    play = Play(BATTLE.set_up(3, {"changes": True}))
+    play = Play(short_game(3, {"changes": True}))
+    play.answer({})
     play.answer({1: "rock", 2: "paper", 3: "rock"})
-    play.answer({1: "stay", 2: "leave", 3: "stay"})
+    play.answer({2: "leave"})
+    play.answer({})
     score = next(event for event in reversed(play.events) if event.kind == "score")
     assert score.facts["scores"] == {"1": -1, "2": 1, "3": -1} and score.facts["away"] == [2]
     assert event_sentences(score, {2: "Ben"}) == ("Score: Seat 1 -1, Ben 1 (left), Seat 3 -1.",)
     play.answer({1: "rock", 3: "rock"})
-    play.answer({1: "stay", 2: "join", 3: "stay"})
+    play.answer({2: "join"})
     score = next(event for event in reversed(play.events) if event.kind == "score")
     assert score.facts["scores"] == {"1": -1, "2": 0, "3": -1} and "away" not in score.facts, "a new player"
 
 
 def test_surviving_team_is_announced_and_everybody_restored() -> None:
-    play = Play(BATTLE.set_up(4, {"team": True, "survivor": True, "health": 1, "rounds": 2}))
+    play = Play(short_game(4, {"team": True, "survivor": True, "health": 1, "rounds": 2}))
     events = play.answer({1: "rock", 2: "scissors", 3: "rock", 4: "scissors"})
     assert [event.kind for event in events] == ["round", "score", "health", "surviving team", "health"]
     assert events[2].facts["out"] == [2, 4] and events[3].facts == {"seats": [1, 3]}
@@ -432,7 +469,7 @@ def test_surviving_team_is_announced_and_everybody_restored() -> None:
 
 
 def test_single_team_has_no_battles() -> None:
-    play = Play(BATTLE.set_up(3, {"team": True, "teams": "choose", "rounds": 1}))
+    play = Play(short_game(3, {"team": True, "teams": "choose", "rounds": 1}))
     assert play.prompt and play.prompt.seats == dict.fromkeys((1, 2, 3), IntRange(1, 2))
     play.answer({1: 1, 2: 1, 3: 1})
     events = play.answer({1: "rock", 2: "paper", 3: "scissors"})
@@ -445,11 +482,12 @@ WRONG_WORDS: list[Any] = ["lizard", 1, True, "Rock", 1.0, float("nan"), [], "x" 
 
 @pytest.mark.parametrize("word", WRONG_WORDS, ids=lambda word: repr(word)[:12])
 def test_illegal_answers_are_refused(word: Any) -> None:
-    play = Play(BATTLE.set_up(2, {"blitz": "wish", "changes": True, "team": True, "teams": "choose"}))
+    play = Play(short_game(2, {"blitz": "wish", "changes": True, "team": True, "teams": "choose"}))
     right: list[Answers] = [
         {1: 1, 2: 2},
-        {1: "on", 2: "don't care"},
+        {1: "stay", 2: "stay"},
         {BOX: 1},
+        {2: "don't care"},
         {BOX: "off"},
         {1: "rock", 2: None},
         {BOX: "paper"},
@@ -485,7 +523,7 @@ def test_options_are_read_as_yes_no_or_wish() -> None:
 def test_large_rounds_do_not_loop_over_pairs() -> None:
     """20,000 players are 200 million pairs: looping over them would take hours."""
     number = 20_000
-    play = Play(BATTLE.set_up(number, {"count": True, "rounds": 1}))
+    play = Play(short_game(number, {"count": True, "rounds": 1}))
     throws = {seat: ("rock", "paper", "paper", "scissors")[seat % 4] for seat in range(1, number + 1)}
     events = play.answer(throws)
     assert events[0].facts["counts"] == {"rock": 5000, "paper": 10000, "scissors": 5000}
@@ -503,10 +541,11 @@ def sentences_of(play: Play, kind: str) -> tuple[str, ...]:
 
 def test_events_in_sentences() -> None:
     options = {"count": True, "blitz": "wish", "survivor": True, "team": True, "health": 1, "changes": True}
-    play = Play(BATTLE.set_up(4, options))
+    play = Play(short_game(4, options))
     assert sentences_of(play, "teams") == ("Teams: Ada and Cem against Ben and Dana.",)
-    play.answer({1: "on", 2: "on", 3: "on", 4: "on"})
+    play.answer({})
     play.answer({BOX: 2})
+    play.answer({3: "on"})
     assert sentences_of(play, "options") == ("Cem decides for round 1: Blitz, Count, Team, Survivor.",)
     play.answer({1: "rock", 2: "rock", 3: "paper", 4: None})
     play.answer({BOX: "rock"})
@@ -519,14 +558,16 @@ def test_events_in_sentences() -> None:
         "Ada ties.",
     )
     assert sentences_of(play, "health") == ("Health: Ada 1, Ben 1, Cem 0, Dana 1.", "Cem is out.")
-    play.answer({1: "reset", 2: "stay", 3: "stay", 4: "leave"})
+    play.answer({1: "reset", 4: "leave"})
+    play.answer({})
     assert sentences_of(play, "table") == ("Dana leaves.", "Ada starts over.")
     play.answer({BOX: 0})
+    play.answer({1: "on"})
     assert sentences_of(play, "survivor") == ("Ben is the survivor: everyone's health is restored.",)
 
 
 def test_bonuses_in_sentences_and_crowds_as_numbers() -> None:
-    play = Play(BATTLE.set_up(10, {"rounds": 6}))
+    play = Play(short_game(10, {"rounds": 6}))
     for _ in range(3):
         play.answer(dict.fromkeys(range(1, 10), "rock") | {10: "scissors"})
     assert sentences_of(play, "round")[1:] == ("9 players win.", "Seat 10 loses.")
@@ -539,8 +580,89 @@ def test_bonuses_in_sentences_and_crowds_as_numbers() -> None:
 
 
 def test_best_throws_are_chosen_independently() -> None:
-    play = Play(BATTLE.set_up(4, {"rounds": 6}))
+    play = Play(short_game(4, {"rounds": 6}))
     play_rounds(play, *["rrss"] * 5)
     play.answer({1: "paper", 2: "scissors", 3: None, 4: None})
     helped = next(event for event in play.events if event.kind == "best throws")
     assert helped.facts["throws"] == {"3": "scissors", "4": "scissors"}, "each against what was locked"
+
+
+def test_by_default_a_match_goes_on_until_people_stop() -> None:
+    play = Play(BATTLE.set_up(2))
+    play.answer({})
+    play.answer({BOX: 0})
+    for _ in range(4):
+        play.answer({1: "off"})
+    for number in range(1, 51):
+        assert play.prompt and play.prompt.about["round"] == number
+        play.answer({1: "rock", 2: "rock"})
+        assert play.prompt and play.prompt.optional
+        play.answer({})
+        play.answer({BOX: 0})
+    assert play.result is None
+    play.answer({1: "rock", 2: "paper"})
+    play.answer({1: "stop"})
+    assert play.result and play.result.winners == (2,)
+
+
+def test_match_stopped_before_its_first_round_has_no_winner() -> None:
+    play = Play(BATTLE.set_up(2))
+    play.answer({2: "stop"})
+    assert play.result and play.result.winners == () and play.result.scores == {1: 0, 2: 0}
+
+
+def test_endless_match_without_changes_can_only_be_stopped() -> None:
+    play = Play(short_game(2, {"rounds": 0}))
+    assert play.prompt and play.prompt.seats == dict.fromkeys((1, 2), Choices(("stay", "stop")))
+    assert Play(short_game(2, {"rounds": 1})).prompt != play.prompt, "a short one asks nothing between its rounds"
+
+
+def test_players_are_asked_for_their_wishes_when_first_drawn_and_when_they_want() -> None:
+    play = Play(short_game(2, {"count": "wish", "changes": True}))
+    play.answer({})
+    play.answer({BOX: 1})
+    assert play.prompt and play.prompt.kind == "wish" and set(play.prompt.seats) == {2}
+    play.answer({2: "on"})
+    assert play.events[-1].facts == {"round": 1, "on": ["count"], "decides": 2}
+    play.answer({1: "rock", 2: "rock"})
+    play.answer({})
+    play.answer({BOX: 1})
+    assert play.prompt and play.prompt.kind == "throw", "the wishes of a player stay"
+    play.answer({1: "rock", 2: "rock"})
+    play.answer({2: "wish"})
+    play.answer({2: "off"})
+    play.answer({})
+    play.answer({BOX: 1})
+    assert play.events[-1].facts == {"round": 3, "on": [], "decides": 2}
+
+
+def test_wishes_leave_with_their_player() -> None:
+    play = Play(short_game(3, {"count": "wish", "changes": True}))
+    play.answer({3: "wish"})
+    play.answer({3: "on"})
+    play.answer({3: "leave"})
+    play.answer({3: "join"})
+    play.answer({})
+    play.answer({BOX: 2})
+    assert play.prompt and play.prompt.kind == "wish" and set(play.prompt.seats) == {3}
+
+
+def test_free_seats_are_taken_by_players_who_come_later() -> None:
+    play = Play(short_game(4, {"free": 2, "changes": True}))
+    assert play.events[0].facts["free"] == [3, 4]
+    assert event_sentences(play.events[0], {1: "Ada"}) == ("Score: Ada 0, Seat 2 0.",)
+    play.answer({})
+    play.answer({1: "rock", 2: "paper"})
+    assert play.prompt and play.prompt.seats[4] == Choices(("wait", "join"))
+    events = play.answer({4: "join"})
+    assert events[-1].facts["free"] == [3] and events[-1].facts["scores"] == {"1": -1, "2": 1, "3": 0, "4": 0}
+    play.answer({})
+    assert play.prompt and set(play.prompt.seats) == {1, 2, 4}
+
+
+@pytest.mark.parametrize(
+    ("seats", "free", "playing"), [(2, 6, {1, 2}), (3, 1, {1, 2}), (8, 6, {1, 2}), (8, 0, set(range(1, 9)))]
+)
+def test_at_least_two_play_however_many_seats_are_free(seats: int, free: int, playing: set[int]) -> None:
+    play = Play(short_game(seats, {"free": free}))
+    assert play.prompt and set(play.prompt.seats) == playing

@@ -95,7 +95,7 @@ def test_game_ends_and_repeats_with_the_same_seed(name: str, more: int, seed: in
     scores = [line["scores"] for line in first.heard if line.get("say") == "score"]
     assert result["scores"] == (scores[-1] if scores else dict.fromkeys(result["scores"], 0))
     for line in first.heard[:-1]:
-        assert line.keys() <= {"ask", "seats", "sealed", "seconds", "about"} or "say" in line
+        assert line.keys() <= {"ask", "seats", "sealed", "seconds", "about", "optional"} or "say" in line
 
 
 def test_lines_match_the_documented_format() -> None:

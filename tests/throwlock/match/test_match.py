@@ -18,7 +18,7 @@ from device.camera.frames import BgrFrame, Frame
 from device.simulated.table.animation import Performance
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
-from rules.engine import Answers, Choices, Game, IllegalAnswerError, IntRange, Prompt, Seat, replay
+from rules.engine import Answers, Choices, Game, IllegalAnswerError, IntRange, Prompt, Seat, Value, replay
 from rules.throws import Throw
 from throwlock.house_rules import FoulRule, HouseRules
 from throwlock.journal.events import Answered, Body, Corrected, DisputeRejected, decode_body
@@ -44,6 +44,10 @@ from vision.lock.transition_time import TimeEstimate
 from vision.lock.verdict import SeatVerdict, Verdict
 from vision.zones import Zone, default_zones
 
+FIXED_BATTLE: dict[str, Value] = {
+    "rounds": 10, "changes": False, "blitz": False, "classic": False, "inverted": False, "count": False
+}  # fmt: skip
+"""A Battle in which only throws are asked for."""
 NAMES = ("Ada", "Ben", "Chidi", "Dora")
 MS = 1_000_000
 BLANK = np.zeros((36, 64, 3), np.uint8)
@@ -385,10 +389,12 @@ def empty_table(players: SimulatedPlayers, hidden_seats: Sequence[Seat] = (1, 2)
     players._table.perform = hidden  # type: ignore[union-attr,method-assign]
 
 
-@pytest.mark.parametrize("game", ["classic", "battle"])
-def test_empty_table_stops_the_match_and_it_can_be_resumed(tmp_path: Path, game: str) -> None:
+@pytest.mark.parametrize(("game", "options"), [("classic", {}), ("battle", FIXED_BATTLE)])
+def test_empty_table_stops_the_match_and_it_can_be_resumed(
+    tmp_path: Path, game: str, options: dict[str, Value]
+) -> None:
     path = tmp_path / "one.journal"
-    config = match_config(find_game(game).set_up(2))
+    config = match_config(find_game(game).set_up(2, options))
     with pytest.raises(NobodyThereError, match="start again with the same journal"):
         play(path, config, plans=empty_table)
     events = history(path)
@@ -579,7 +585,7 @@ def box_draws(path: Path, game: Game, camera: str, seed: int = 3) -> list[Any]:
 
 @pytest.mark.parametrize(
     ("name", "options", "lowest"),
-    [("redeux", {"play_with": "cards", "risk": "always"}, 0), ("future", {}, 0), ("battle", {}, "rock")],
+    [("redeux", {"play_with": "cards", "risk": "always"}, 0), ("future", {}, 0), ("battle", FIXED_BATTLE, "rock")],
 )
 def test_draws_for_people_are_the_systems_and_not_the_seeds(
     tmp_path: Path, name: str, options: dict[str, Any], lowest: object

@@ -14,7 +14,7 @@ from table_parts import throw
 
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
-from rules.engine import Prompt
+from rules.engine import Play, Prompt
 from rules.throws import THROW_CHOICES, Throw
 from throwlock.cli.main import throwlock
 from throwlock.house_rules import HouseRules
@@ -28,11 +28,13 @@ from throwlock.table_setup.class_names import with_class_names
 from throwlock.tables.answers import ScreenAnswers
 from throwlock.tables.classroom import (
     BLANK_GREY,
+    CLASS_ROUNDS,
     Attendance,
     AttendanceScanner,
     ClassTable,
     class_rules,
     update_attendance,
+    with_class_options,
 )
 from throwlock.tables.classroom_results import evaluate_round, move_lines, round_lines, student_lines
 from throwlock.tables.source import PeopleLeftError
@@ -66,7 +68,7 @@ class Teacher(NullDisplay):
 
 def match_of(journal: Journal, display: NullDisplay, seed: int = 3, people: bool = True, **options: object):
     clock = SimulatedClock()
-    game = find_game("battle").set_up(COUNT, {"rounds": 2, **options})
+    game = find_game("battle").set_up(COUNT, with_class_options({"rounds": 2, **options}))
     names = tuple(f"Player {seat}" for seat in range(1, COUNT + 1))
     players = SimulatedClass(clock, COUNT, seed)
     players.camera.start()
@@ -202,8 +204,15 @@ def test_attendance_without_a_screen_prints_the_missing(capsys: pytest.CaptureFi
 
 def test_a_class_has_fixed_options_only() -> None:
     rules = class_rules(find_game("battle"))
-    assert {"teams", "changes"}.isdisjoint(option.name for option in rules.options)
+    assert {"teams", "changes", "free"}.isdisjoint(option.name for option in rules.options)
     assert all(not option.allowed.allows("wish") and "wish" not in option.description for option in rules.options)
+    options = with_class_options({"count": True})
+    assert options["rounds"] == CLASS_ROUNDS and options["changes"] is False
+    assert options["count"] is True and options["blitz"] is False
+    play = Play(find_game("battle").set_up(9, options))
+    for _ in range(2):
+        assert play.prompt and play.prompt.kind == "throw", "nobody is asked one by one"
+        play.answer(dict.fromkeys(range(1, 10), "rock"))
 
 
 def test_tables_agree_with_the_calculator_and_the_page() -> None:

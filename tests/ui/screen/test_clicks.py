@@ -9,8 +9,9 @@ import random
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -19,6 +20,7 @@ from clicked_game import SPEED
 
 from rules.catalogue import GAMES
 from tests.ui.screen.test_xvfb import XServer, server
+from throwlock.journal.events import Answered
 from throwlock.journal.journal import JournalReader
 from throwlock.review.verify import verify
 from ui.screen.core.focus import SETTLE_TIME_NS
@@ -188,6 +190,57 @@ def test_a_whole_game_is_played_by_clicks_from_home_to_result_and_back(
         assert [event.kind for event in journal.events(1)][-1] == "match_ended"
 
 
+Click = Callable[..., None]
+"""``click_until`` in a window."""
+
+
+def click_until(
+    window: WindowOutput, mouse: IO[str], pages: str | tuple[str, ...], label: str, after: str, shows: str = ""
+) -> None:
+    """Click on a target of one of the ``pages`` until the window shows a page ``after`` with a target ``shows``."""
+    for _ in range(20):
+        found = {target.label: target for target in reversed(window.targets)}
+        if window.page == after and any(name.startswith(shows) for name in found):
+            return
+        target = next((target for name, target in found.items() if name.startswith(label)), None)
+        if window.page in pages and target is not None:
+            print(f"mousemove {target.x} {target.y} click 1", file=mouse, flush=True)
+        window.read_newest(RETRY_S)
+    raise AssertionError(f"{label!r} on {pages} did not lead to {after}, but {window.page}")
+
+
+def throw(click: Click, *throws: str) -> None:
+    """Throw one after the other; the screen is handed over by itself after the first."""
+    click("GroupQuestionPage", "Player 1", "HandOverPage")
+    for seat, thrown in enumerate(throws, 1):
+        click("HandOverPage", f"I’m Player {seat}", "EntryPage")
+        click("EntryPage", thrown, "GameMessage" if seat == len(throws) else "HandOverPage")
+
+
+@pytest.mark.parametrize("game_window", ["classic"], indirect=True)
+def test_an_endless_battle_is_ended_by_clicks_after_a_player_started_afresh(
+    game_window: WindowOutput, mouse: IO[str], tmp_path: Path
+) -> None:
+    click = partial(click_until, game_window, mouse)
+    any_page = ("EntryPage", "GameMessage", "GroupQuestionPage")
+    assert game_window.read_newest(TIMEOUT_S)
+    click("GamesPage", "Battle", "SetUpPage")
+    click("SetUpPage", "Start", "PlanPage")
+    click("PlanPage", "Play", "EntryPage")
+    click("EntryPage", "Off", "GroupQuestionPage", "Player 1")
+    throw(click, "Rock", "Rock")
+    click(any_page, "Pause", "PausePage")
+    click("PausePage", "Who comes or goes", "GroupQuestionPage", "Go on")
+    click("GroupQuestionPage", "Player 2", "EntryPage", "Start afresh")
+    click("EntryPage", "Start afresh", "GroupQuestionPage", "Go on")
+    click("GroupQuestionPage", "Go on", "GameMessage")
+    click(any_page, "Pause", "PausePage")
+    click("PausePage", "End the game", "MatchResult")
+    with JournalReader(tmp_path / "j") as journal:
+        assert verify(journal).problems == ()
+        assert [event.body.answers for event in journal.events() if isinstance(event.body, Answered)][-1] == {1: "stop"}
+
+
 @pytest.mark.parametrize("game_window", ["classic"], indirect=True)
 def test_a_match_is_paused_left_resumed_taken_back_and_given_up_by_clicks(
     game_window: WindowOutput, mouse: IO[str], tmp_path: Path
@@ -196,29 +249,12 @@ def test_a_match_is_paused_left_resumed_taken_back_and_given_up_by_clicks(
         with JournalReader(tmp_path / "j") as journal:
             return [event.kind for event in journal.events()]
 
-    def click(page: str, label: str, after: str, shows: str = "") -> None:
-        """Click on a target of ``page`` until the window shows a page ``after`` with a target that ``shows``."""
-        for _ in range(20):
-            found = {target.label: target for target in reversed(game_window.targets)}
-            if game_window.page == after and any(name.startswith(shows) for name in found):
-                return
-            target = next((target for name, target in found.items() if name.startswith(label)), None)
-            if game_window.page == page and target is not None:
-                print(f"mousemove {target.x} {target.y} click 1", file=mouse, flush=True)
-            game_window.read_newest(RETRY_S)
-        raise AssertionError(f"{label!r} on {page} did not lead to {after}, but {game_window.page}")
-
-    def throw(*throws: str) -> None:
-        for seat, thrown in enumerate(throws, 1):
-            click("GroupQuestionPage", f"Player {seat}", "HandOverPage")
-            click("HandOverPage", "I’m Player", "EntryPage")
-            click("EntryPage", thrown, "GameMessage" if seat == len(throws) else "GroupQuestionPage")
-
+    click = partial(click_until, game_window, mouse)
     assert game_window.read_newest(TIMEOUT_S)
     click("GamesPage", "Classic", "SetUpPage")
     click("SetUpPage", "Start", "PlanPage")
     click("PlanPage", "Play", "GroupQuestionPage")
-    throw("Rock", "Rock")
+    throw(click, "Rock", "Rock")
     assert kinds() == ["match_started", "answered"]
     click("GameMessage", "Undo", "Notice")
     click("Notice", "Go on", "GroupQuestionPage")

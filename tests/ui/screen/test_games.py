@@ -48,7 +48,8 @@ def heard(rules: Rules, seed: int) -> tuple[list[Prompt], list[GameEvent], int]:
         if play.prompt is None:
             break
         asked += [play.prompt] if BOX not in play.prompt.seats else []
-        play.answer({seat: any_answer(allowed, chance) for seat, allowed in play.prompt.seats.items()})
+        answering = [seat for seat in play.prompt.seats if not play.prompt.optional or chance.random() < 0.1]
+        play.answer({seat: any_answer(play.prompt.seats[seat], chance) for seat in answering})
     return asked, play.events, seats
 
 

@@ -152,9 +152,39 @@ def test_when_time_runs_out_who_is_not_in_answers_nothing() -> None:
 
 def test_the_last_touch_answers_for_all() -> None:
     page = press(open_own(bets(True, 2).first_page(), 2), Reply(20))
-    assert page.own_page is None
     after = open_own(page, 1).press(Reply(95))
     assert after == Reply({1: 95, 2: 20})
+
+
+def test_a_sealed_question_goes_round_by_itself_and_starts_nobodys_time() -> None:
+    page = press(open_own(bets(True, 4).first_page(), 3), Reply(20))
+    for seat in (4, 1, 2):
+        assert isinstance(page.own_page, HandOverPage) and page.own_page.view.seat == seat
+        assert not page.running, "the screen is on its way"
+        page = open_own(page, seat)
+        assert page.running == (seat,)
+        after = page.press(Reply(0))
+        page = after if isinstance(after, GroupQuestionPage) else page
+    assert after == Reply({1: 0, 2: 0, 3: 20, 4: 0})
+
+
+def test_a_seat_that_is_in_by_its_buttons_is_passed_over() -> None:
+    page = strike(open_own(bets(True, 3).first_page(), 1), (2, RAISE), (2, CONFIRM))
+    page = press(page, Reply(20))
+    assert isinstance(page.own_page, HandOverPage) and page.own_page.view.seat == 3
+
+
+def test_an_open_question_and_a_secret_one_go_back_to_everybody() -> None:
+    assert press(bets(False, 3).first_page().open_seat(1), Reply(20)).own_page is None
+    secret = ask_for(dict.fromkeys((1, 2, 3), THROW_CHOICES), "place", secret=True).first_page()
+    assert press(open_own(secret, 1), Reply("rock")).own_page is None
+
+
+def test_an_optional_question_ends_whenever_people_go_on() -> None:
+    prompt = Prompt("table", dict.fromkeys((1, 2, 3), Choices(("stay", "leave"))), optional=True)
+    page = GroupQuestion(players(3), prompt).first_page()
+    assert page.timeout_reply() == Reply({})
+    assert press(page.open_seat(2), Reply("leave")).timeout_reply() == Reply({2: "leave"})
 
 
 def test_one_seat_alone_is_asked_on_its_own_page_at_once() -> None:

@@ -27,6 +27,7 @@ from ui.screen.pages.result.view import MatchResult
 from ui.screen.pages.scoreboard import strings as scoreboard_strings
 from ui.screen.pages.scoreboard.view import (
     Fact,
+    ScoreboardHistory,
     beaten_pairs,
     event_facts,
     prompt_facts,
@@ -60,6 +61,25 @@ def setups(rules: Rules) -> Iterator[Game]:
         values = allowed.values if isinstance(allowed, Choices) else (allowed.start, allowed.start + allowed.step)
         for value in values:
             yield rules.set_up(min(4, rules.max_players), {option.name: value})
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_scoreboards_of_a_match_are_those_computed_anew(name: str) -> None:
+    """Whatever was asked for before: the events of an answer as old ones, as new ones, or both."""
+    for seed in range(4):
+        chance, game = (
+            random.Random(seed),
+            GAMES[name].set_up(max(3, GAMES[name].min_players) if name not in ("tr", "board") else 2),
+        )
+        play, history = Play(game), ScoreboardHistory()
+        for _ in range(60):
+            if play.prompt is None:
+                break
+            answering = [seat for seat in play.prompt.seats if not play.prompt.optional or chance.random() < 0.1]
+            new = play.answer({seat: any_answer(play.prompt.seats[seat], chance) for seat in answering})
+            public = [event for event in new if event.only is None]
+            for asked in chance.sample([(play.prompt, ()), (None, public), (None, ())], 2):
+                assert history.facts(play.events, *asked) == scoreboard_facts(play.events, *asked)
 
 
 @lru_cache(maxsize=8)
@@ -112,7 +132,8 @@ def pages(name: str) -> tuple[tuple[GameMessage | Countdown | MatchResult, GameE
                     people, title, COUNT_WORDS, 1, facts=stakes, throwing=tuple(prompt.seats), hint=hint
                 )
                 found.setdefault((prompt.kind, *prompt.about, len(people)), (countdown, prompt))
-            play.answer({seat: any_answer(options, chance) for seat, options in prompt.seats.items()})
+            answering = [seat for seat in prompt.seats if not prompt.optional or chance.random() < 0.1]
+            play.answer({seat: any_answer(prompt.seats[seat], chance) for seat in answering})
         if play.result is not None:
             people = tuple(Player(seat, NAMES[seat - 1], play.result.scores.get(seat), 0) for seat in seats)
             sentence = verdicts.result_sentence(play.result, dict(enumerate(NAMES, 1)))

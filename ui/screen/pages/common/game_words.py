@@ -51,10 +51,10 @@ def value_text(answer: Value, text: GameText = NO_TEXT, name: str = "") -> str:
         return t("Yes") if answer else t("No")
     if answer is None:
         return t("Nothing")
-    if not isinstance(answer, str):
-        return str(answer)
     special = f"{name}.{answer}"
-    return code_word(special if special in text.words else answer, text)
+    if special in text.words:
+        return code_word(special, text)
+    return code_word(answer, text) if isinstance(answer, str) else str(answer)
 
 
 def seat_label(seat: Seat) -> str:

@@ -14,11 +14,15 @@ from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.group_question import strings
 from ui.screen.pages.group_question.view import GroupQuestionPage
+from ui.screen.pages.pause.strings import GO_ON
 from ui.screen.pages.question import strings as question_strings
 from ui.screen.pages.question.view import BoardPage
+from ui.screen.pages.scoreboard.strings import fact_label
 
 STATE_ICONS = {"asked": "aim", "entering": "pencil", "in": "good", "out of time": "clock"}
 """The icon next to each state's word."""
+ABSENT_FACTS = ("away", "free")
+"""The facts of a seat without a player."""
 
 
 @paints(GroupQuestionPage)
@@ -30,8 +34,12 @@ def draw_group_question(canvas: Canvas, page: GroupQuestionPage) -> None:
     _draw_question(canvas, top, page)
     body = draw_hint(canvas, body, page.view.hint)
     timed = bool(strings.time_rule(page))
-    body, foot = layout.split_bottom(body, theme.units((20 if not theme.portrait else 28) + 6 * timed), theme.gap)
-    _draw_footer(canvas, foot, page)
+    if page.view.prompt.optional:
+        body, foot = layout.split_bottom(body, round(theme.touch_size * 1.4), theme.gap)
+        canvas.button(foot, GO_ON, page.timeout_reply(), main=True, size=theme.title, icon="forward")
+    else:
+        body, foot = layout.split_bottom(body, theme.units((20 if not theme.portrait else 28) + 6 * timed), theme.gap)
+        _draw_footer(canvas, foot, page)
     seats = sorted(page.view.prompt.seats)
     count = len(seats)
     names = {player.seat: player for player in page.view.players}
@@ -103,8 +111,11 @@ def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Play
         canvas.text(inner, note, theme.title, max_lines=3, min_size=theme.units(2.4))
         return
     value = None if page.view.is_private else _visible_value(page, player.seat)
+    absent = next((fact for fact in player.facts if fact.name in ABSENT_FACTS), None)
     if value is not None:
         _draw_value(canvas, inner, page, value, in_already=not waiting)
+    elif absent is not None:
+        canvas.text(inner, fact_label(absent), theme.title, MUTED, max_lines=2)
     else:
         side = min(inner.h, theme.units(14))
         canvas.icon(layout.centre(inner, side, side), STATE_ICONS[state], MUTED if waiting else TEXT)

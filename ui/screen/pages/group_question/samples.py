@@ -2,6 +2,7 @@
 and a seat's own; and cards laid down before a camera."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
@@ -16,6 +17,7 @@ from ui.screen.pages.common.samples import players
 from ui.screen.pages.group_question.view import CameraAnswers, GroupQuestion, GroupQuestionPage
 from ui.screen.pages.question.hints import first_time_hint
 from ui.screen.pages.question.view import new_draft
+from ui.screen.pages.scoreboard.view import Fact
 from ui.screen.pages.views import View
 from ui.text.cards import CARD_PROMPTS
 
@@ -55,11 +57,25 @@ def samples() -> dict[str, View]:
         "group-risk-4": press_buttons(risk, "1+ 2+ 2! 3-"),
         "group-wish-8": wishes,
         "group-wish-own": wishes.open_seat(1),
+        "group-changes-4": _changes(4),
+        "group-changes-8": _changes(8),
+        "group-changes-own": _changes(8).open_seat(1),
         "group-cards-2": _lay_cards(2),
         "group-cards-8": _lay_cards(8),
         "group-hint-claim": first_time("claim", Choices(tuple(Throw)), False, FUTURE_TEXT, 1),
         "group-hint-bets": first_time("bet", STAKES, True, REDEUX_TEXT),
     }
+
+
+def _changes(count: int) -> GroupQuestionPage:
+    """Who comes or goes in a Battle: seat 2 leaves, and nobody is in the last one."""
+    taken, empty = Choices(("stay", "leave", "reset", "wish", "stop")), Choices(("wait", "join"))
+    seats: dict[int, AllowedValues] = {**dict.fromkeys(range(1, count), taken), count: empty}
+    prompt = Prompt("table", seats, optional=True, text=BATTLE_TEXT)
+    people = tuple(replace(player, facts=(Fact("free", True),) * (player.seat == count)) for player in players(count))
+    page = GroupQuestion(people, prompt, hint=first_time_hint(prompt)).first_page().with_answer(2, "leave")
+    assert isinstance(page, GroupQuestionPage)
+    return page
 
 
 def first_time(kind: str, options: AllowedValues, sealed: bool, text: GameText, count: int = 2) -> GroupQuestion:

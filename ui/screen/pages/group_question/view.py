@@ -166,7 +166,8 @@ class GroupQuestionPage(Page):
         if isinstance(target, SeatPage):
             return self.with_own_page(target)
         if isinstance(target, Reply) and target.value is not None:
-            return self.with_reply(seat, target)
+            page = self.with_reply(seat, target)
+            return page if isinstance(page, Reply) else page._pass_on(seat)
         return replace(self, own_page=None) if self.view.has_shared_page else self
 
     def after_pause(self) -> "GroupQuestionPage":
@@ -184,6 +185,14 @@ class GroupQuestionPage(Page):
             return self.with_own_page(self.drafts[seat])
         left = None if self.view.one_clock else self.time_left.get(seat, self.view.seconds)
         return replace(self, own_page=HandOverPage(self.view.question_for(seat), left))._update_clocks()
+
+    def _pass_on(self, seat: Seat) -> "GroupQuestionPage":
+        """Return the page of a sealed question handed over by ``seat`` to the next one that has yet to answer. It saves
+        each player a touch; nobody's time begins by it. For a secret one a seat's buttons ask for the screen."""
+        prompt = self.view.prompt
+        if not prompt.sealed or prompt.secret or not self.waiting or self.view.one_clock:
+            return self
+        return self.open_seat(min(self.waiting, key=lambda other: (other < seat, other)))
 
     def seat_state(self, seat: Seat) -> SeatState:
         """Return a seat's state; for a private answer only whether it is in, until all are."""
@@ -303,8 +312,9 @@ class GroupQuestionPage(Page):
         return page
 
     def timeout_reply(self) -> Reply:
-        """See Page: ``None`` for seats that have not answered."""
-        return Reply({seat: self.answers.get(seat) for seat in self.view.prompt.seats})
+        """See Page: ``None`` for seats that have not answered; an optional prompt leaves them out."""
+        seats = self.answers if self.view.prompt.optional else self.view.prompt.seats
+        return Reply({seat: self.answers.get(seat) for seat in seats})
 
 
 def _tenths(seconds: float) -> float:

@@ -38,6 +38,10 @@ def draw_pause(canvas: Canvas, page: PausePage) -> None:
         others.insert(0, (strings.RESTART_LABEL, replace(page, confirms="restart"), "again"))
     if page.can_undo:
         others.insert(0, (strings.UNDO_LABEL, Reply(PauseChoice.UNDO), "erase"))
+    if page.can_end_game:
+        others.insert(0, (strings.END_GAME_LABEL, Reply(PauseChoice.END_GAME), "crown"))
+    if page.can_change:
+        others.insert(0, (strings.PLAYERS_LABEL, Reply(PauseChoice.PLAYERS), "swap"))
     _draw_buttons(canvas, body, (strings.GO_ON, Reply(PauseChoice.GO_ON), "forward"), others)
 
 
@@ -65,11 +69,14 @@ def _draw_confirmation(canvas: Canvas, page: PausePage) -> None:
 
 
 def _draw_buttons(canvas: Canvas, box: Rect, main: Button, others: Sequence[Button]) -> None:
-    """Draw one button below the other, the main one at the bottom, where the hand is."""
+    """Draw one button below the other, more than three in landscape in two columns; the main one at the bottom, where
+    the hand is."""
     theme = canvas.theme
     height = round(theme.touch_size * 1.4)
     box, place = layout.split_bottom(box, height, theme.gap)
     canvas.button(place, main[0], main[1], main=True, size=theme.title, icon=main[2])
-    rows = layout.split_bottom(box, len(others) * round(height * 0.9) + (len(others) - 1) * theme.gap, 0)[1]
-    for cell, (label, press, icon) in zip(layout.rows(rows, [1] * len(others), theme.gap), others, strict=True):
+    across = 2 if len(others) > 3 and not theme.portrait else 1
+    down = -(-len(others) // across)
+    place = layout.split_bottom(box, down * round(height * 0.9) + (down - 1) * theme.gap, 0)[1]
+    for cell, (label, press, icon) in zip(layout.grid(place, down * across, across, theme.gap), others, strict=False):
         canvas.button(cell, label, press, size=theme.title, icon=icon, leads_back=icon == "back" and press != main[1])

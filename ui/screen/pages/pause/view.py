@@ -15,17 +15,22 @@ class PauseChoice(StrEnum):
     RESTART = "start again"
     LEAVE = "leave"
     GIVE_UP = "give it up"
+    PLAYERS = "players"
+    END_GAME = "end the game"
 
 
 @dataclass(frozen=True)
 class PausePage(Page):
     """A match is paused. ``match`` names it ("": practice, which is left at once), ``note`` says what becomes of what
-    was on the screen. Nothing of that is shown. Answered with a PauseChoice: UNDO only if people ``can_undo``. To leave
-    and to start again are confirmed on the page ``confirms``."""
+    was on the screen. Nothing of that is shown. Answered with a PauseChoice: UNDO only if people ``can_undo``, PLAYERS
+    and END_GAME if players ``can_change`` and people ``can_end_game``. To leave and to start again are confirmed on the
+    page ``confirms``."""
 
     match: str = ""
     note: str = ""
     can_undo: bool = False
+    can_change: bool = False
+    can_end_game: bool = False
     confirms: Literal["leave", "restart"] | None = None
 
     @property

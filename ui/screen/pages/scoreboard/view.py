@@ -59,6 +59,7 @@ FACT_ENDING_KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "claims": ("turn",),
         "out": ("turn", "survivor", "surviving team"),
         "away": ("table",),
+        "free": ("table",),
     }
 )
 """Facts that stay true after their event, with the kinds of event that end them."""
@@ -112,19 +113,63 @@ def scoreboard_facts(
 ) -> ScoreboardFacts:
     """Return the facts after the public ``events``, with those of the ``prompt`` that followed, if any. All facts of
     the last events, ``new_events``, are included; of older ones only those that stay true."""
-    seats: dict[tuple[Seat, str], Fact] = {}
-    table: dict[str, Fact] = {}
-    events, new_events = ([event for event in group if event.only is None] for group in (events, new_events))
-    first_new = len(events) - len(new_events)
-    for number, event in enumerate(events):
+    return ScoreboardHistory().facts(events, prompt, new_events)
+
+
+@dataclass
+class _LastingFacts:
+    """The facts that stay true after the first ``count`` public events."""
+
+    count: int = 0
+    seats: dict[tuple[Seat, str], Fact] = field(default_factory=dict)
+    table: dict[str, Fact] = field(default_factory=dict)
+
+    def add(self, event: GameEvent, *, is_new: bool) -> None:
+        """Add an event: of an older one only the facts that stay true."""
         for name, ending_kinds in FACT_ENDING_KINDS.items():
             if event.kind in ending_kinds:
-                table.pop(name, None)
-                seats = {key: fact for key, fact in seats.items() if key[1] != name}
-        is_new, current = number >= first_new, event_facts(event)
+                self.table.pop(name, None)
+                self.seats = {key: fact for key, fact in self.seats.items() if key[1] != name}
+        current = event_facts(event)
         for seat, facts in current.seats.items():
-            seats |= {(seat, fact.name): fact for fact in facts if is_new or fact.name in FACT_ENDING_KINDS}
-        table |= {fact.name: fact for fact in current.table if is_new or fact.name in FACT_ENDING_KINDS}
+            self.seats |= {(seat, fact.name): fact for fact in facts if is_new or fact.name in FACT_ENDING_KINDS}
+        self.table |= {fact.name: fact for fact in current.table if is_new or fact.name in FACT_ENDING_KINDS}
+        self.count += 1
+
+    def copy(self) -> "_LastingFacts":
+        return _LastingFacts(self.count, dict(self.seats), dict(self.table))
+
+
+class ScoreboardHistory:
+    """The scoreboards of one match, whose events only grow: each is computed from the one before, so that they take as
+    long after a thousand rounds as after ten."""
+
+    def __init__(self) -> None:
+        self._states = [_LastingFacts()]
+
+    def facts(
+        self, events: Sequence[GameEvent], prompt: Prompt | None = None, new_events: Sequence[GameEvent] = ()
+    ) -> ScoreboardFacts:
+        """See scoreboard_facts; ``events`` begin with those of the call before."""
+        events, new_events = ([event for event in group if event.only is None] for group in (events, new_events))
+        state = self._state_after(events, len(events) - len(new_events)).copy()
+        for event in new_events:
+            state.add(event, is_new=True)
+        return _with_prompt(events, state, prompt)
+
+    def _state_after(self, events: Sequence[GameEvent], count: int) -> _LastingFacts:
+        """Return the facts that stay true after ``count`` events, and remember them: the next scoreboard, or one with
+        these events as new ones, begins with them."""
+        state = next((state for state in reversed(self._states) if state.count <= count), _LastingFacts()).copy()
+        for event in events[state.count : count]:
+            state.add(event, is_new=False)
+        self._states = [*(other for other in self._states if other.count < count), state][-2:]
+        return state
+
+
+def _with_prompt(events: Sequence[GameEvent], state: _LastingFacts, prompt: Prompt | None) -> ScoreboardFacts:
+    """Return a scoreboard with the facts of the prompt."""
+    seats, table = state.seats, state.table
     if prompt is not None:
         current = prompt_facts(prompt)
         seats |= {(seat, fact.name): fact for seat, facts in current.seats.items() for fact in facts}
