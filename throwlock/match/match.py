@@ -54,6 +54,7 @@ from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.pause.view import PauseChoice, PausePage
 from ui.screen.pages.reveal.view import Reveal
 from ui.screen.pages.scoreboard.view import beaten_pairs, round_outcomes, scoreboard_facts
+from ui.screen.pages.showdown.view import SHOWDOWN_KINDS, Showdown, showdown_from_events, split_showdown
 from ui.screen.pages.views import Page
 from ui.text import verdicts
 from ui.text.presence import NO_HAND
@@ -129,6 +130,7 @@ class Match:
         self._zone_monitor = ZoneMonitor()
         self._notices_shown: set[str] = set()
         self._replay()
+        self._may_have_missed = len(self._events) > 1
         self._announce_resumed()
         self.quiet = quiet
 
@@ -182,6 +184,9 @@ class Match:
         """
         if len(self._events) == 1:
             self.until_pause(lambda: self._show_messages(tuple(self._play.events)))
+        elif self._may_have_missed:
+            self.until_pause(self._show_last_showdown)
+        self._may_have_missed = False
         while (prompt := self._play.prompt) is not None:
             self.until_pause(partial(self._play_prompt, prompt))
         result = self._play.result
@@ -208,11 +213,12 @@ class Match:
         """The game's title."""
         return self._config.game.rules.title
 
-    def players(self, messages: Sequence[GameEvent] = ()) -> tuple[Player, ...]:
+    def players(self, messages: Sequence[GameEvent] = (), later_events: int = 0) -> tuple[Player, ...]:
         """Return the players with their score, their fouls once throws are judged, and the facts of the current prompt
-        or, if given, of ``messages``."""
+        or, if given, of ``messages``, after which there were ``later_events``."""
         prompt = self._play.prompt
-        how = scoreboard_facts(self._play.events, None if messages else prompt, messages)
+        events = self._play.events[: len(self._play.events) - later_events]
+        how = scoreboard_facts(events, None if messages else prompt, messages)
         judged = self._source.judges_throws and prompt is not None and prompt.kind == "throw"
         throws = judged or any(event.round for event in self._events)
         return tuple(
@@ -345,7 +351,7 @@ class Match:
             if self._reveal(thrown, public):
                 return
             shown = self._reveal_sentence(thrown, public)
-        self._show_messages(events, shown)
+        self._show_messages(events, shown, cards_turned=thrown is not None)
 
     def _write(self, body: Body, played: PlayedRound | None = None) -> None:
         written = append_with_recovery(
@@ -399,10 +405,11 @@ class Match:
     def _game_verdict(self, events: Sequence[GameEvent]) -> str | None:
         """Return the game's verdict on the throws in a sentence; it is the second one where the first has the
         counts."""
-        lines = next((verdicts.event_sentences(event, self.names) for event in events if "throws" in event.facts), ())
+        thrown = (event for event in events if "throws" in event.facts and event.kind not in SHOWDOWN_KINDS)
+        lines = next((verdicts.event_sentences(event, self.names) for event in thrown), ())
         return lines[min(1, len(lines) - 1)] if lines else None
 
-    def _show_for(self, view: Reveal | GameMessage, seconds: float) -> bool:
+    def _show_for(self, view: Reveal | Showdown | GameMessage, seconds: float) -> bool:
         """Show a view for ``seconds``, or until people go on or dispute. Return whether a correction changed the
         match."""
         until_ns = self._clock.now_ns() + round(seconds * 1e9)
@@ -415,36 +422,68 @@ class Match:
             self._clock.wait_until(until_ns)
         return False
 
-    def _show_messages(self, events: Sequence[GameEvent], shown: str | None = None) -> None:
-        """Show the game's events on one page, without the sentence ``shown`` in the reveal before."""
+    def _show_messages(
+        self, events: Sequence[GameEvent], shown: str | None = None, *, cards_turned: bool = False
+    ) -> None:
+        """Show a showdown among the game's events, then the other events on one page, without the sentence ``shown`` in
+        the reveal before; after that each player their own. ``cards_turned``: that reveal showed the cards."""
+        showdown, events = split_showdown(events)
+        if showdown:
+            self._announce_events(showdown)
+            view = showdown_from_events(showdown, self.players(showdown, len(events)), turned=cards_turned)
+            self._sound.play(Tone.LOCK)
+            view = replace(view, can_dispute=self.can_dispute, can_undo=self.can_undo)
+            if self._show_page(view, view.animation_s + self._pace.reveal_s if self._pace.reveal_s else 0.0):
+                return
+        public = [event for event in events if event.only is None]
+        self._announce_events(public)
+        if public and self._show_message_page(public, shown):
+            return
         for event in events:
             if event.only is not None:
                 self._source.tell(event, self.players())
-        public = [event for event in events if event.only is None]
-        for event in public:
+
+    def _announce_events(self, events: Sequence[GameEvent]) -> None:
+        """Note the scores of public events, and announce what they say."""
+        for event in events:
             self._note_score(event)
             for line in verdicts.event_sentences(event, self.names):
                 self._announce_step(line)
+
+    def _show_last_showdown(self) -> None:
+        """Show the showdown that followed the last answers, if there was one, and what came after it: nobody may have
+        seen it before the match was interrupted."""
+        answers = effective_answers(self._events)
+        if self._events[-1].number in answers:
+            events = self._play.events[len(replay(self._config.game, list(answers.values())[:-1]).events) :]
+            if any(event.kind in SHOWDOWN_KINDS for event in events):
+                self._show_messages(events)
+
+    def _show_message_page(self, public: Sequence[GameEvent], shown: str | None) -> bool:
+        """Show public events on one page. Return whether a correction changed the match."""
         messages = [event for event in public if event.kind not in verdicts.SCOREBOARD_KINDS] or public
-        if messages:
-            lines = [line for event in messages for line in verdicts.event_sentences(event, self.names)]
-            new_lines = [line for line in lines if line != shown]
-            how = scoreboard_facts(self._play.events, None, public)
-            known = not new_lines and bool(lines)
-            page = GameMessage(
-                self.players(public),
-                messages[-1],
-                tuple(new_lines),
-                how.table,
-                already_revealed=known,
-                can_dispute=self.can_dispute,
-                can_undo=self.can_undo,
-            )
-            if self._people_answer or self.can_dispute:
-                self._show_for(page, self._message_s())
-            else:
-                self._display.show(page)
-                self._wait(self._pace.message_s)
+        lines = [line for event in messages for line in verdicts.event_sentences(event, self.names)]
+        new_lines = [line for line in lines if line != shown]
+        how = scoreboard_facts(self._play.events, None, public)
+        page = GameMessage(
+            self.players(public),
+            messages[-1],
+            tuple(new_lines),
+            how.table,
+            already_revealed=not new_lines and bool(lines),
+            can_dispute=self.can_dispute,
+            can_undo=self.can_undo,
+        )
+        return self._show_page(page, self._message_s())
+
+    def _show_page(self, page: Showdown | GameMessage, seconds: float) -> bool:
+        """Show a page for ``seconds``, or until people go on or dispute. Return whether a correction changed the
+        match."""
+        if self._people_answer or self.can_dispute:
+            return self._show_for(page, seconds)
+        self._display.show(page)
+        self._wait(seconds)
+        return False
 
     def _message_s(self) -> float:
         """Return how long a message is shown: longer if it is all that is seen of a throw, which was entered."""

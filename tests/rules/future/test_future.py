@@ -56,7 +56,7 @@ def test_the_deck_has_three_cards_more_than_are_dealt(seats: int) -> None:
 
 def test_classic_round_chooses_the_beginner_without_score_events() -> None:
     play = Play(FUTURE.set_up(3))
-    for throws, kind in (("rrr", "tie"), ("rps", "tie"), ("rpp", "out"), ("pp", "tie"), ("ps", "out")):
+    for throws, kind in (("rrr", "tie"), ("rps", "tie"), ("rpp", "first throw"), ("pp", "tie"), ("ps", "first throw")):
         assert play.prompt and play.prompt.kind == "throw"
         words = [{"r": "rock", "p": "paper", "s": "scissors"}[letter] for letter in throws]
         events = play.answer(dict(zip(play.prompt.seats, words, strict=True)))

@@ -19,6 +19,7 @@ SENTENCE_FACTS = ("pair", "players", "lost", "again", "means", "draws", "order",
 """Facts that only make sense in the sentence they come with, or that follow from others (``left`` from ``out``)."""
 SENTENCE_FACTS_BY_KIND = (
     ("thrown", "outcome"),
+    ("first throw", "seats"),
     ("pair won", "phase"),
     ("rolled", "outcome"),
     ("risk deck", "cards"),
