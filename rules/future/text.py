@@ -28,7 +28,7 @@ def _first_throw(facts: Facts, names: Names) -> str:
     left = as_list(facts["left"])
     if len(left) == 1:
         return fill(N("{name} goes first ({throws})."), facts, names, name=seat_name(left[0], names))
-    return fill(N("{left} throw again for who goes first ({throws})."), facts, names, left=list_names(left, names))
+    return fill(N("{left} throw again to decide who goes first ({throws})."), facts, names, left=list_names(left, names))
 
 
 def _reveal(facts: Facts, names: Names) -> list[str]:
@@ -107,7 +107,6 @@ TEXT = GameText(
         "called": N("Called"),
         "pot taken": N("Pot taken"),
         "revealed": N("Showdown"),
-        "first throw": N("Who goes first"),
         "score": N("Chips"),
         "pot won": N("Pot won"),
         "nobody wins": N("Nobody wins"),

@@ -71,7 +71,7 @@ def _draw_bar(canvas: Canvas, view: Showdown) -> tuple[Rect, Rect]:
     rest = draw_dispute_button(canvas, line) if view.can_dispute else line
     if view.can_undo:
         row = rest if theme.portrait or not view.can_dispute else line.move(0, theme.touch_size + theme.gap)
-        rest, undo = layout.split_right(row, theme.units(22), theme.gap)
+        rest, undo = layout.split_right(row, theme.units(26), theme.gap)
         canvas.button(undo, common_strings.UNDO, Reply(UNDO_ANSWER))
     rest = draw_timer(canvas, Rect(rest.x, line.y, rest.w, line.h), view)
     if theme.portrait:
@@ -176,8 +176,10 @@ def _draw_signed_text(canvas: Canvas, box: Rect, sign: str, text: str, colour: t
 def _split_columns(canvas: Canvas, box: Rect, view: Showdown) -> list[_Column]:
     """Return the players' columns, in the order of the cards: placed by their seats, from the left."""
     count = len(view.cards)
-    most = 3 if canvas.theme.portrait else 6
-    across = count if count <= most else 2 if canvas.theme.portrait else -(-count // 2)
+    if canvas.theme.portrait:
+        across = 1 if count <= 3 else 2
+    else:
+        across = count if count <= 6 else -(-count // 2)
     if not canvas.theme.portrait and count == 1:
         box = layout.centre(box, box.w // 2, box.h)
     seats = sorted(card.player.seat for card in view.cards)
