@@ -25,10 +25,10 @@ def _turn(facts: Facts, names: Names) -> str:
 
 
 def _first_throw(facts: Facts, names: Names) -> str:
-    left = as_list(facts["left"])
-    if len(left) == 1:
-        return fill(N("{name} goes first ({throws})."), facts, names, name=seat_name(left[0], names))
-    return fill(N("{left} throw again to decide who goes first ({throws})."), facts, names, left=list_names(left, names))
+    left = list_names(as_list(facts["left"]), names)
+    if len(as_list(facts["left"])) == 1:
+        return fill(N("{left} goes first ({throws})."), facts, names, left=left)
+    return fill(N("{left} throw again to decide who goes first ({throws})."), facts, names, left=left)
 
 
 def _reveal(facts: Facts, names: Names) -> list[str]:

@@ -176,10 +176,9 @@ def _draw_signed_text(canvas: Canvas, box: Rect, sign: str, text: str, colour: t
 def _split_columns(canvas: Canvas, box: Rect, view: Showdown) -> list[_Column]:
     """Return the players' columns, in the order of the cards: placed by their seats, from the left."""
     count = len(view.cards)
-    if canvas.theme.portrait:
-        across = 1 if count <= 3 else 2
-    else:
-        across = count if count <= 6 else -(-count // 2)
+    most_in_one, across = (3, 2) if canvas.theme.portrait else (6, -(-count // 2))
+    if count <= most_in_one:
+        across = 1 if canvas.theme.portrait else count
     if not canvas.theme.portrait and count == 1:
         box = layout.centre(box, box.w // 2, box.h)
     seats = sorted(card.player.seat for card in view.cards)
