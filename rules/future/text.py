@@ -28,7 +28,7 @@ def _first_throw(facts: Facts, names: Names) -> str:
     left = list_names(as_list(facts["left"]), names)
     if len(as_list(facts["left"])) == 1:
         return fill(N("{left} goes first ({throws})."), facts, names, left=left)
-    return fill(N("{left} throw again to decide who goes first ({throws})."), facts, names, left=left)
+    return fill(N("{left} throw again ({throws})."), facts, names, left=left)
 
 
 def _reveal(facts: Facts, names: Names) -> list[str]:

@@ -42,7 +42,7 @@ def draw_showdown(canvas: Canvas, view: Showdown) -> None:
     columns_box, pot = layout.split_bottom(body, round(theme.touch_size * (1.6 if theme.portrait else 1.25)), theme.gap)
     if view.seconds_left is not None:
         pot, go_on = split_hand_side(canvas, pot, theme.units(34), theme.gap)
-        label = common_strings.GO_ON if view.finished else strings.SHOW_ALL
+        label = common_strings.GO_ON if view.finished or view.shown_s is None else strings.SHOW_ALL
         canvas.button(go_on, label, Reply(GO_ON_ANSWER), main=True, size=theme.title, area=body)
     columns = _split_columns(canvas, columns_box, view)
     for column in columns:
