@@ -113,7 +113,7 @@ def test_sentences_follow_one_another_in_the_order_of_the_cards(cards: str, data
     claims = data.draw(st.text("rps", min_size=len(cards), max_size=len(cards)))
     view = sample_showdown(cards, claims, 11, turned=turned)
     steps = round(view.animation_s / STEP_S) + 2
-    said = list(dict.fromkeys(str(replace(view, shown_s=step * STEP_S).sentence) for step in range(steps)))
+    said = list(dict.fromkeys(str(view.at_time(step * STEP_S).sentence) for step in range(steps)))
     compared = [] if view.comparison is None else [str(view.comparison)]
     assert said == [str(view.opening), *(str(card.sentence) for card in view.cards), *compared, str(view.outcome)]
 
@@ -129,10 +129,10 @@ def test_nothing_is_shown_of_a_card_before_it_turns(count: int, size: Size) -> N
             view = replace(sample_showdown(cards, claims[:count], 13), seconds_left=40.0)
             # the chips before are the same, whoever wins
             people = tuple(replace(one, player=replace(one.player, score=20), won=0) for one in view.cards)
-            view = replace(view, cards=people, shown_s=OPENING_S + CARD_S * index)
+            view = replace(view, cards=people).at_time(OPENING_S + CARD_S * index)
             pictures.add(pygame.image.tobytes(drawn(view, size).surface, "RGB"))
         assert len(pictures) == 1, f"card {index + 1} shows before it turns"
-        turned = replace(view, shown_s=OPENING_S + CARD_S * index + TURN_S)
+        turned = view.at_time(OPENING_S + CARD_S * index + TURN_S)
         assert pygame.image.tobytes(drawn(turned, size).surface, "RGB") not in pictures
 
 
@@ -140,7 +140,7 @@ def test_cards_that_stay_hidden_are_never_turned() -> None:
     view = samples()["showdown-unshown"]
     assert isinstance(view, Showdown)
     for seconds in (0.0, OPENING_S, OPENING_S + POT_S, 100.0):
-        now = replace(view, finished=False, shown_s=seconds)
+        now = replace(view, finished=False).at_time(seconds)
         assert not now.turned_share(0) and not now.is_judged(0)
         assert not {str(strings.BLUFF), str(strings.TRUE_CLAIM)} & set(texts(now))
 
@@ -148,10 +148,10 @@ def test_cards_that_stay_hidden_are_never_turned() -> None:
 def test_the_pot_moves_to_the_winners_and_no_chip_is_lost() -> None:
     view = sample_showdown("rrs", "spr", 9)
     start = OPENING_S + 3 * CARD_S + COMPARISON_S
-    assert {"9", "5", "6", "7"} <= set(texts(replace(view, shown_s=start)))
-    half = texts(replace(view, shown_s=start + POT_S / 2))
+    assert {"9", "5", "6", "7"} <= set(texts(view.at_time(start)))
+    half = texts(view.at_time(start + POT_S / 2))
     assert {"5", "7", "8"} <= set(half), "4 of 9 chips have moved"
-    end = texts(replace(view, shown_s=start + POT_S))
+    end = texts(view.at_time(start + POT_S))
     assert {"1", "9 (+4)", "10 (+4)", "7"} <= set(end)
 
 
@@ -190,7 +190,7 @@ def test_once_all_is_shown_one_touch_goes_on_and_time_runs_out_later() -> None:
 def test_while_it_moves_only_its_moving_parts_are_drawn_with_the_same_pixels(name: str) -> None:
     view = samples()[name]
     assert isinstance(view, Showdown)
-    view = replace(view, finished=False, shown_s=None)
+    view = replace(view, finished=False)
     stage, surface = Stage(), pygame.Surface(PANEL_SIZES[0], 0, 32)
     for number in range(12):
         page = view.at_time(0.03 + view.whole_animation_s * number / 11)
@@ -202,8 +202,8 @@ def test_while_it_moves_only_its_moving_parts_are_drawn_with_the_same_pixels(nam
 def test_lights_of_the_winners_blink_only_once_everybody_knows() -> None:
     view = sample_showdown("rrs", "spr", 9)
     compared = OPENING_S + 3 * CARD_S
-    assert light_signals(replace(view, shown_s=compared - 0.1)) == {}
-    assert light_signals(replace(view, shown_s=compared)) == dict.fromkeys((1, 2), LightSignal.WINNER)
+    assert light_signals(view.at_time(compared - 0.1)) == {}
+    assert light_signals(view.at_time(compared)) == dict.fromkeys((1, 2), LightSignal.WINNER)
     assert light_signals(replace(view, finished=True)) == dict.fromkeys((1, 2), LightSignal.WINNER)
 
 

@@ -35,27 +35,29 @@ WIDE_COLUMN = 1.15
 
 @paints(Showdown)
 def draw_showdown(canvas: Canvas, view: Showdown) -> None:
-    """Draw the sentence, a column for each player, and the pot. All that moves is one part of the page, since chips
-    cross it."""
+    """Draw the sentence, and in one part, since chips cross it, a column for each player and the pot."""
     theme = canvas.theme
     sentence, body = _draw_bar(canvas, view)
     columns_box, pot = layout.split_bottom(body, round(theme.touch_size * (1.6 if theme.portrait else 1.25)), theme.gap)
     if view.seconds_left is not None:
         pot, go_on = split_hand_side(canvas, pot, theme.units(34), theme.gap)
-        label = common_strings.GO_ON if view.finished or view.shown_s is None else strings.SHOW_ALL
+        label = common_strings.GO_ON if view.finished or view.moved_s is None else strings.SHOW_ALL
         canvas.button(go_on, label, Reply(GO_ON_ANSWER), main=True, size=theme.title, area=body)
     columns = _split_columns(canvas, columns_box, view)
     for column in columns:
         column.draw_still(canvas)
 
-    def draw(canvas: Canvas, current: Showdown) -> None:
+    def draw_sentence(canvas: Canvas, current: Showdown) -> None:
         canvas.text(sentence, current.sentence, theme.units(9), max_lines=3)
+
+    def draw(canvas: Canvas, current: Showdown) -> None:
         for index, column in enumerate(columns):
             column.draw(canvas, current, index)
         _draw_pot(canvas, pot, current)
         _draw_coins(canvas, pot, columns, current)
 
-    canvas.add_moving_part(sentence.unionall([columns_box, pot]), ("shown_s",), draw)
+    canvas.add_moving_part(sentence, ("moved_s",), draw_sentence)
+    canvas.add_moving_part(columns_box.union(pot), ("moved_s",), draw)
     canvas.ignore_fields("shown_s")
 
 

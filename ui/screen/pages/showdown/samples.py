@@ -40,7 +40,7 @@ def sample_showdown(cards: str, claims: str, pot: int, *, turned: bool = False) 
     facts = scoreboard_facts(events, None, events)
     people = [Player(seat, NAMES[seat - 1], score[seat], None, facts.of_seat(seat)) for seat in seats]
     view = showdown_from_events(events[1:] if turned else events, people, turned=turned)
-    return replace(view, seconds_left=view.whole_animation_s + 3.5, shown_s=0.0)
+    return replace(view, seconds_left=view.whole_animation_s + 3.5, shown_s=0.0, moved_s=0.0)
 
 
 def _unshown() -> Showdown:
@@ -52,7 +52,7 @@ def _unshown() -> Showdown:
     facts = scoreboard_facts(events, None, events[1:])
     people = [Player(seat, NAMES[seat - 1], 4 + 5 * seat, None, facts.of_seat(seat)) for seat in (1, 2)]
     view = showdown_from_events(events[1:], people, turned=False)
-    return replace(view, seconds_left=view.whole_animation_s + 3.5, shown_s=0.0, can_undo=True)
+    return replace(view, seconds_left=view.whole_animation_s + 3.5, shown_s=0.0, moved_s=0.0, can_undo=True)
 
 
 def samples() -> dict[str, View]:
@@ -65,16 +65,16 @@ def samples() -> dict[str, View]:
     moving_s = OPENING_S + 6 * CARD_S + COMPARISON_S + 0.5 * POT_S
     return {
         "showdown-down-2": replace(two, can_undo=True),
-        "showdown-turning-2": replace(two, shown_s=OPENING_S + CARD_S + 0.18),
-        "showdown-bluff-3": replace(three, shown_s=OPENING_S + CARD_S + 1.0),
-        "showdown-compared-3": replace(three, shown_s=compared_s + 0.5, can_dispute=True, can_undo=True),
+        "showdown-turning-2": two.at_time(OPENING_S + CARD_S + 0.18),
+        "showdown-bluff-3": three.at_time(OPENING_S + CARD_S + 1.0),
+        "showdown-compared-3": replace(three.at_time(compared_s + 0.5), can_dispute=True, can_undo=True),
         "showdown-won-2": replace(two, finished=True),
         "showdown-won-3": replace(three, finished=True),
-        "showdown-moving-6": replace(six, shown_s=moving_s),
+        "showdown-moving-6": six.at_time(moving_s),
         "showdown-won-6": replace(six, finished=True, can_dispute=True, can_undo=True),
         "showdown-none-4": replace(sample_showdown("rpsr", "rrrr", 12), finished=True),
         "showdown-turned-5": sample_showdown("rps-p", "rpsss", 15, turned=True),
         "showdown-won-8": replace(sample_showdown("prpprrpp", "rrrppspp", 61), finished=True),
         "showdown-unshown": replace(_unshown(), finished=True),
-        "showdown-shown-3": replace(three, seconds_left=None, shown_s=None),
+        "showdown-shown-3": replace(three, seconds_left=None, shown_s=None, moved_s=None),
     }

@@ -69,6 +69,8 @@ class Showdown(TimedView):
         stays_hidden: Whether the cards are never turned.
         was_turned: Whether the cards were turned before; then their claims alone are gone through.
         finished: Whether everything is shown at once, because people touched "show all" or have seen it.
+        moved_s: The time of the newest movement so far: as long as it stays the same, nothing moves. ``None``: all is
+            over.
     """
 
     cards: tuple[ShowdownCard, ...]
@@ -82,6 +84,7 @@ class Showdown(TimedView):
     can_dispute: bool = False
     can_undo: bool = False
     finished: bool = False
+    moved_s: float | None = None
 
     @property
     def _comparison_s(self) -> float:
@@ -103,6 +106,14 @@ class Showdown(TimedView):
         """See View."""
         return 0.0 if self.finished else self.whole_animation_s
 
+    def at_time(self, seconds: float) -> Self:
+        """See View."""
+        cards = 0 if self.stays_hidden else len(self.cards)
+        movements = [(self._turn_s(index), self._turn_s(index) + TURN_S) for index in range(cards)]
+        movements += [(self._comparison_s, self._comparison_s), (self._pot_s, self._pot_s + POT_S)]
+        moved = max((min(seconds, end) for start, end in movements if start <= seconds), default=0.0)
+        return replace(super().at_time(seconds), moved_s=moved)
+
     def press(self, target: Press) -> Press:
         """See Page: a touch on "go on" before everything is shown only shows the rest."""
         if target == Reply(GO_ON_ANSWER) and not self.finished:
@@ -116,21 +127,27 @@ class Showdown(TimedView):
 
     @property
     def _now_s(self) -> float:
-        return self.whole_animation_s if self.finished or self.shown_s is None else self.shown_s
+        return self.whole_animation_s if self.finished or self.moved_s is None else self.moved_s
 
     def turned_share(self, index: int) -> float:
         """Return how far a card is turned: 0 face down, 1 face up."""
         if self.stays_hidden:
             return 0.0
-        return 1.0 if self.was_turned else min(1.0, max(0.0, self._card_s(index) / TURN_S))
+        return 1.0 if self.was_turned else self._share(self._turn_s(index), TURN_S)
 
     def is_judged(self, index: int) -> bool:
         """Whether everybody sees a card and whether its claim was true."""
-        return not self.stays_hidden and self._card_s(index) >= TURN_S
+        return not self.stays_hidden and self._now_s >= self._turn_s(index) + TURN_S
 
-    def _card_s(self, index: int) -> float:
-        """Return how long it has been a card's turn."""
-        return self._now_s - OPENING_S - CARD_S * index
+    def _turn_s(self, index: int) -> float:
+        """Return when a card begins to turn."""
+        return OPENING_S + CARD_S * index
+
+    def _share(self, start_s: float, length_s: float) -> float:
+        """Return how much of a movement is over, from 0 to 1."""
+        if self._now_s >= start_s + length_s:
+            return 1.0
+        return max(0.0, (self._now_s - start_s) / length_s)
 
     @property
     def is_compared(self) -> bool:
@@ -140,7 +157,7 @@ class Showdown(TimedView):
     @property
     def pot_share(self) -> float:
         """How much of the pot has moved, from 0 to 1."""
-        return min(1.0, max(0.0, (self._now_s - self._pot_s) / POT_S))
+        return self._share(self._pot_s, POT_S)
 
     @property
     def winners(self) -> tuple[Seat, ...]:
