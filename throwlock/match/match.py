@@ -429,9 +429,12 @@ class Match:
         the reveal before; after that each player their own. ``cards_turned``: that reveal showed the cards."""
         showdown, events = split_showdown(events)
         if showdown:
+            for event in self._play.events[: -len(showdown) - len(events)]:
+                self._note_score(event)  # a replay has noted later scores
             self._announce_events(showdown)
             view = showdown_from_events(showdown, self.players(showdown, len(events)), turned=cards_turned)
-            self._sound.play(Tone.LOCK)
+            if not cards_turned:
+                self._sound.play(Tone.LOCK)
             view = replace(view, can_dispute=self.can_dispute, can_undo=self.can_undo)
             if self._show_page(view, view.animation_s + self._pace.reveal_s if self._pace.reveal_s else 0.0):
                 return

@@ -112,16 +112,28 @@ def test_each_showdown_is_in_the_journal_and_before_the_next_turn_and_hands(
     assert verify(journal).problems == ()
 
 
-def test_a_showdown_that_nobody_may_have_seen_is_shown_again(journal: Journal) -> None:
-    people = RandomPeople(journal, 4, [WindowClosedError("closed")])
+@pytest.mark.parametrize(
+    ("seed", "outcome", "after"),
+    [
+        (4, "Ben takes 1 chip without showing.", ["gamemessage", "hand"]),
+        (14, "Nobody wins. In the pot: 3 chips.", ["gamemessage", "hand"]),
+        (15, "Ada wins 9 chips from the pot.", ["gamemessage", "hand"]),
+        (16, "Ada wins 20 chips from the pot.", []),
+    ],
+    ids=["unshown", "nobody wins", "won", "the last"],
+)
+def test_a_showdown_that_nobody_may_have_seen_is_shown_again(
+    journal: Journal, seed: int, outcome: str, after: list[str]
+) -> None:
+    people = RandomPeople(journal, seed, [WindowClosedError("closed")])
     with pytest.raises(WindowClosedError):
         begin(journal, people).play()
     first = people.seen[-1][0]
-    assert isinstance(first, Showdown)
+    assert isinstance(first, Showdown) and first.outcome == outcome
     again = RandomPeople(journal, 5)
     open_match(journal, 1, again).play()
     assert again.seen[0][0] == first
-    assert again.kinds()[:3] == ["showdown", "gamemessage", "hand"]
+    assert again.kinds()[:3] == ["showdown", *after]
     assert verify(journal).problems == ()
 
 
