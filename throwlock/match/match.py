@@ -571,7 +571,7 @@ class Match:
         if void and agreed.seat is not None:
             return False
         unchanged = [answers for earlier, answers in answers_before.items() if earlier < number]
-        self._show_messages(self._play.events[len(replay(game, unchanged).events) :])
+        self._show_messages(self._play.events[len(replay(game, unchanged).events) :], cards_turned=True)
         return True
 
     def _title(self, prompt: Prompt) -> str:
