@@ -137,7 +137,8 @@ def test_a_showdown_that_nobody_may_have_seen_is_shown_again(
     assert verify(journal).problems == ()
 
 
-def test_a_match_resumed_after_the_next_answer_shows_no_old_showdown(journal: Journal) -> None:
+@pytest.mark.parametrize("undone", [False, True])
+def test_a_match_resumed_after_the_next_answer_shows_no_old_showdown(journal: Journal, undone: bool) -> None:
     people = RandomPeople(journal, 4, ["go on"])
     match = begin(journal, people)
     while not any(isinstance(view, Showdown) for view, _ in people.seen):
@@ -147,6 +148,8 @@ def test_a_match_resumed_after_the_next_answer_shows_no_old_showdown(journal: Jo
     prompt = match._play.prompt
     assert prompt is not None
     match._play_prompt(prompt)
+    if undone:
+        match.undo()
     again = RandomPeople(journal, 5)
     open_match(journal, 1, again).play()
     assert again.kinds()[0] not in ("showdown", "hand")
@@ -156,6 +159,7 @@ def test_what_led_to_a_showdown_can_be_taken_back_there(journal: Journal) -> Non
     people = RandomPeople(journal, 4, [UNDO_ANSWER])
     begin(journal, people).play()
     kinds = people.kinds()
+    assert all(view.can_undo for view, _ in people.seen if isinstance(view, Showdown))
     at = kinds.index("showdown")
     assert kinds[at + 1] == kinds[at - 1], "the same is asked again, before anybody sees a next hand"
     assert [event.kind for event in journal.events()].count("corrected") == 1
