@@ -50,16 +50,17 @@ def choose_one(seats: Sequence[Seat]) -> Script:
     return Result((winner,), scores)
 
 
-def eliminate_losers(seats: Sequence[Seat]) -> GameStep[Seat]:
-    """Let all throw and the losers drop out until one player is left, and return that seat."""
+def eliminate_losers(seats: Sequence[Seat], kind: str = "out", **facts: Json) -> GameStep[Seat]:
+    """Let all throw and the losers drop out until one player is left, and return that seat. A game in which something
+    else than a match is decided so gives the prompts further ``facts``, and its own words to the ``kind`` of event."""
     left = list(seats)
     about: dict[str, Json] = {}
     while len(left) > 1:
-        throws = yield from ask_for_throws(left, {"left": list(left), **about})
+        throws = yield from ask_for_throws(left, {**facts, "left": list(left), **about})
         out = losers(throws)
         left = [seat for seat in left if seat not in out]
         if out:
-            yield GameEvent("out", {"seats": list(out), "left": list(left), "throws": throws_to_json(throws)})
+            yield GameEvent(kind, {"seats": list(out), "left": list(left), "throws": throws_to_json(throws)})
         else:
             yield GameEvent("tie", {"throws": throws_to_json(throws)})
         about = {} if out else {"again": list(left)}

@@ -126,6 +126,13 @@ class FormattedText(Choices):
         return {"form": self.format_hint}
 
 
+@dataclass(frozen=True)
+class CardChoices(Choices):
+    """The kinds of card in a hand, with ``counts`` of how many of each it holds: 0 of a kind that can't be chosen."""
+
+    counts: Mapping[str, int] = field(compare=False)
+
+
 AllowedValues = Choices | IntRange
 
 
@@ -152,6 +159,7 @@ class GameText:
             means several things, "start.throw" is the value "throw" of the option "start", and "table.reset" the answer
             "reset" to the prompt "table".
         time_outs: What it means, for each kind of prompt, when a player's time runs out: a clause after a colon.
+        score_unit: What scores count: "point" or "chip".
     """
 
     sentences: Mapping[str, str | SentenceMaker] = field(default_factory=dict)
@@ -161,6 +169,7 @@ class GameText:
     hints: Mapping[str, "str | Callable[[Prompt], str]"] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)
     time_outs: Mapping[str, str] = field(default_factory=dict)
+    score_unit: str = "point"
 
 
 NO_TEXT = GameText()

@@ -177,6 +177,7 @@ SHARED_TEXT = GameText(
     words={
         **THROW_WORDS,
         "yes": N("yes"),
+        "seen": N("Got it"),
         "no": N("no"),
         "on": N("on"),
         "off": N("off"),

@@ -4,7 +4,7 @@ players, unknown to the box until they are turned over."""
 from collections.abc import Mapping, Sequence
 
 from rules.deck import Deck, cards_of_each
-from rules.engine import Choices, GameEvent, Json, Prompt, Seat
+from rules.engine import CardChoices, Choices, GameEvent, Json, Prompt, Seat
 from rules.parallel import GameStep
 from rules.throws import Throw, ThrowsBySeat, ask_for_throws
 
@@ -68,11 +68,14 @@ class BoxDealtCards:
 
     def _choose_card(self, kind: str, seat: Seat, about: Mapping[str, Json]) -> GameStep[str]:
         """Ask ``seat`` for a card and take it from the hand."""
-        held = Choices(tuple(card for card, count in self.hands[seat].items() if count))
-        answers = yield Prompt(kind, {seat: held}, secret=self.hands_are_secret, about=about)
+        answers = yield Prompt(kind, {seat: self._choices(seat)}, secret=self.hands_are_secret, about=about)
         card = str(answers[seat])
         self.hands[seat][card] -= 1
         return card
+
+    def _choices(self, seat: Seat) -> Choices:
+        """Return the cards that ``seat`` can choose from."""
+        return CardChoices(tuple(card for card, count in self.hands[seat].items() if count), {**self.hands[seat]})
 
 
 class PlayerDealtCards(BoxDealtCards):
@@ -93,3 +96,6 @@ class PlayerDealtCards(BoxDealtCards):
     def turn_over(self, seats: Sequence[Seat], about: Mapping[str, Json]) -> GameStep[ThrowsBySeat]:
         """Ask for the cards, which are turned over on the shout."""
         return (yield from ask_for_throws(seats, about))
+
+    def _choices(self, seat: Seat) -> Choices:
+        return Choices(("down",))

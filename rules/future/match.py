@@ -83,7 +83,7 @@ def future(setup: Setup) -> Script:
     seats = range(1, setup.seats + 1)
     chips = Chips(seats)
     yield chips.score_event()
-    beginner = yield from eliminate_losers(seats)
+    beginner = yield from eliminate_losers(seats, "first throw", phase="first throw")
     cards = BoxDealtCards(seats) if setup.choice("cards") == "box" else PlayerDealtCards(seats)
     yield from cards.deal()
     for number in range(1, MAX_TURNS + 1):
@@ -191,9 +191,11 @@ def take_pot_unshown(turn: FutureTurn) -> GameStep[None]:
 
 def reveal(turn: FutureTurn) -> GameStep[None]:
     """Turn over all cards together. Players with the winning kind share the pot equally; odd chips stay in it. If
-    nobody wins, all of it stays for the next turn."""
+    nobody wins, all of it stays for the next turn. The event has the cards in the order of the turn."""
     cards = yield from turn.cards.turn_over(sorted(turn.active_seats), turn.public_facts())
-    yield GameEvent("revealed", {"throws": throws_to_json(cards), "claims": turn.public_facts()["claims"]})
+    throws = throws_to_json({seat: cards[seat] for seat in turn.active_seats})
+    bluffs = [seat for seat in turn.active_seats if (card := cards[seat]) and card.value != turn.claims[seat]]
+    yield GameEvent("revealed", {"throws": throws, "bluffs": bluffs, "claims": seats_to_json(turn.claims)})
     winners = winning_seats(cards)
     if winners:
         each = turn.chips.share(winners)

@@ -9,7 +9,6 @@ from rules.text import (
     card_word,
     chips_text,
     fill,
-    join_clauses,
     list_names,
     seat_name,
     template,
@@ -25,16 +24,30 @@ def _turn(facts: Facts, names: Names) -> str:
     return join([turn, N("Already in the pot: {chips}.", chips=chips_text(facts["pot"]))])
 
 
-def _reveal(facts: Facts, names: Names) -> str:
-    claims = as_mapping(facts["claims"])
-    return join_clauses(
-        [
-            N("{name} shows {throw}, as claimed", name=seat_name(seat, names), throw=card_word(throw))
-            if claims.get(seat) == throw
-            else N("{name} shows {throw}", name=seat_name(seat, names), throw=card_word(throw))
-            for seat, throw in as_mapping(facts["throws"]).items()
-        ]
-    )
+def _first_throw(facts: Facts, names: Names) -> str:
+    left = list_names(as_list(facts["left"]), names)
+    if len(as_list(facts["left"])) == 1:
+        return fill(N("{left} goes first ({throws})."), facts, names, left=left)
+    return fill(N("{left} throw again ({throws})."), facts, names, left=left)
+
+
+def _reveal(facts: Facts, names: Names) -> list[str]:
+    """Return a sentence for each card, in the order of the turn."""
+    claims, bluffs = as_mapping(facts["claims"]), as_list(facts["bluffs"])
+    return [
+        N(
+            _BLUFF if int(seat) in bluffs else _HONEST if throw else _BLANK,
+            name=seat_name(seat, names),
+            claim=card_word(claims[seat]),
+            throw=card_word(throw),
+        )
+        for seat, throw in as_mapping(facts["throws"]).items()
+    ]
+
+
+_HONEST = N("{name} played {throw}, as claimed.")
+_BLUFF = N("{name} bluffed: claimed {claim}, played {throw}.")
+_BLANK = N("{name} claimed {claim} and shows no card that counts.")
 
 
 def _pot_won(facts: Facts, names: Names) -> str:
@@ -63,7 +76,8 @@ def _discard_hint(prompt: Prompt) -> str:
 
 TEXT = GameText(
     sentences={
-        "score": N("Score: {scores}; pot: {pot}."),
+        "score": N("Chips: {scores}; pot: {pot}."),
+        "first throw": _first_throw,
         "deal": template(
             N("Shuffle {each} rock, {each} paper and {each} scissors cards, and deal {hand} to each player."),
             each="of each",
@@ -92,7 +106,8 @@ TEXT = GameText(
         "folded": N("Folded"),
         "called": N("Called"),
         "pot taken": N("Pot taken"),
-        "revealed": N("Revealed"),
+        "revealed": N("Showdown"),
+        "score": N("Chips"),
         "pot won": N("Pot won"),
         "nobody wins": N("Nobody wins"),
     },
@@ -101,7 +116,7 @@ TEXT = GameText(
         "claim": N("What do you claim it is?"),
         "act": N("What do you do?"),
         "discard": _discard_question,
-        "hand": N("These are your cards"),
+        "hand": N("Your cards"),
     },
     hints={
         "bet": N("Chips you bet go into the pot, and whoever wins the turn takes it."),
@@ -121,5 +136,7 @@ TEXT = GameText(
         "blind": N("Blind"),
         "lap": N("lap"),
         "pot": N("pot"),
+        "first throw": N("who goes first"),
     },
+    score_unit="chip",
 )

@@ -28,20 +28,22 @@ from throwlock.journal.events import (
 from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.journal.recovery import append_with_recovery
-from throwlock.match.dispute import MAX_DISPUTABLE_ROUNDS, RecentRoundFrames, dispute_view
+from throwlock.match.dispute import RecentRoundFrames, dispute_view
+from throwlock.match.explanation import explain_match
 from throwlock.match.pause import PausedError, match_pause_page
 from throwlock.match.random_answers import draw_answer
 from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.replay.corrections import (
+    MAX_DISPUTABLE_ROUNDS,
     CorrectionError,
+    correction_event,
     count_fouls,
     disputable_rounds,
-    disputed_ask,
     effective_answers,
     find_round,
     plan_break_off,
-    plan_correction,
     plan_undo,
+    rejection_event,
 )
 from throwlock.table_setup.zone_monitor import ZoneMonitor
 from throwlock.tables.presence import ask_if_anybody_there
@@ -57,6 +59,7 @@ from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.pause.view import PauseChoice, PausePage
 from ui.screen.pages.reveal.view import Reveal
 from ui.screen.pages.scoreboard.view import ScoreboardHistory, beaten_pairs, round_outcomes
+from ui.screen.pages.showdown.view import SHOWDOWN_KINDS, Showdown, showdown_from_events, split_showdown
 from ui.screen.pages.views import Page
 from ui.text import verdicts
 from ui.text.presence import NO_HAND
@@ -133,6 +136,7 @@ class Match:
         self._zone_monitor = ZoneMonitor()
         self._notices_shown: set[str] = set()
         self._replay()
+        self._may_have_missed = len(self._events) > 1
         self._announce_resumed()
         self.quiet = quiet
 
@@ -193,6 +197,9 @@ class Match:
         """
         if len(self._events) == 1:
             self.until_pause(lambda: self._show_messages(tuple(self._play.events)))
+        elif self._may_have_missed:
+            self.until_pause(self._show_last_showdown)
+        self._may_have_missed = False
         while (prompt := self._play.prompt) is not None:
             self.until_pause(partial(self._play_prompt, prompt))
         result = self._play.result
@@ -219,11 +226,12 @@ class Match:
         """The game's title."""
         return self._config.game.rules.title
 
-    def players(self, messages: Sequence[GameEvent] = ()) -> tuple[Player, ...]:
+    def players(self, messages: Sequence[GameEvent] = (), later_events: int = 0) -> tuple[Player, ...]:
         """Return the players with their score, their fouls once throws are judged, and the facts of the current prompt
-        or, if given, of ``messages``."""
+        or, if given, of ``messages``, after which there were ``later_events``."""
         prompt = self._play.prompt
-        how = self._scoreboards.facts(self._play.events, None if messages else prompt, messages)
+        events = self._play.events[: len(self._play.events) - later_events]
+        how = self._scoreboards.facts(events, None if messages else prompt, messages)
         judged = self._source.judges_throws and prompt is not None and prompt.kind == "throw"
         throws = judged or any(event.round for event in self._events)
         return tuple(
@@ -264,7 +272,8 @@ class Match:
         if len(self.names) > len(SEAT_MARKS):
             names = ngettext_lazy("{count} player", "{count} players", len(self.names))
         match = N("Match {number} · {game} · {names}", number=self.number, game=N(self.game), names=names)
-        return match_pause_page(page, match, self.can_undo, self._between_rounds)
+        explain = partial(explain_match, self._config, in_class=self.quiet)
+        return match_pause_page(page, match, self.can_undo, explain, self._between_rounds)
 
     @property
     def can_undo(self) -> bool:
@@ -384,7 +393,7 @@ class Match:
             if self._reveal(thrown, public):
                 return
             shown = self._reveal_sentence(thrown, public)
-        self._show_messages(events, shown)
+        self._show_messages(events, shown, cards_turned=thrown is not None)
 
     def _write(self, body: Body, played: PlayedRound | None = None) -> None:
         written = append_with_recovery(
@@ -439,10 +448,11 @@ class Match:
     def _game_verdict(self, events: Sequence[GameEvent]) -> str | None:
         """Return the game's verdict on the throws in a sentence; it is the second one where the first has the
         counts."""
-        lines = next((verdicts.event_sentences(event, self.names) for event in events if "throws" in event.facts), ())
+        thrown = (event for event in events if "throws" in event.facts and event.kind not in SHOWDOWN_KINDS)
+        lines = next((verdicts.event_sentences(event, self.names) for event in thrown), ())
         return lines[min(1, len(lines) - 1)] if lines else None
 
-    def _show_for(self, view: Reveal | GameMessage, seconds: float) -> bool:
+    def _show_for(self, view: Reveal | Showdown | GameMessage, seconds: float) -> bool:
         """Show a view for ``seconds``, or until people go on or dispute. Return whether a correction changed the
         match."""
         until_ns = self._clock.now_ns() + round(seconds * 1e9)
@@ -455,36 +465,71 @@ class Match:
             self._clock.wait_until(until_ns)
         return False
 
-    def _show_messages(self, events: Sequence[GameEvent], shown: str | None = None) -> None:
-        """Show the game's events on one page, without the sentence ``shown`` in the reveal before."""
+    def _show_messages(
+        self, events: Sequence[GameEvent], shown: str | None = None, *, cards_turned: bool = False
+    ) -> None:
+        """Show a showdown among the game's events, then the other events on one page, without the sentence ``shown`` in
+        the reveal before; after that each player their own. ``cards_turned``: that reveal showed the cards."""
+        showdown, events = split_showdown(events)
+        if showdown:
+            for event in self._play.events[: -len(showdown) - len(events)]:
+                self._note_score(event)  # a replay has noted later scores
+            self._announce_events(showdown)
+            view = showdown_from_events(showdown, self.players(showdown, len(events)), turned=cards_turned)
+            if not cards_turned:
+                self._sound.play(Tone.LOCK)
+            view = replace(view, can_dispute=self.can_dispute, can_undo=self.can_undo)
+            if self._show_page(view, view.animation_s + self._pace.reveal_s if self._pace.reveal_s else 0.0):
+                return
+        public = [event for event in events if event.only is None]
+        self._announce_events(public)
+        if public and self._show_message_page(public, shown):
+            return
         for event in events:
             if event.only is not None:
                 self._source.tell(event, self.players())
-        public = [event for event in events if event.only is None]
-        for event in public:
+
+    def _announce_events(self, events: Sequence[GameEvent]) -> None:
+        """Note the scores of public events, and announce what they say."""
+        for event in events:
             self._note_score(event)
             for line in verdicts.event_sentences(event, self.names):
                 self._announce_step(line)
+
+    def _show_last_showdown(self) -> None:
+        """Show the showdown that followed the last answers, if there was one, and what came after it: nobody may have
+        seen it before the match was interrupted."""
+        answers = effective_answers(self._events)
+        if self._events[-1].number in answers:
+            events = self._play.events[len(replay(self._config.game, list(answers.values())[:-1]).events) :]
+            if any(event.kind in SHOWDOWN_KINDS for event in events):
+                self._show_messages(events)
+
+    def _show_message_page(self, public: Sequence[GameEvent], shown: str | None) -> bool:
+        """Show public events on one page. Return whether a correction changed the match."""
         messages = [event for event in public if event.kind not in verdicts.SCOREBOARD_KINDS] or public
-        if messages:
-            lines = [line for event in messages for line in verdicts.event_sentences(event, self.names)]
-            new_lines = [line for line in lines if line != shown]
-            how = self._scoreboards.facts(self._play.events, None, public)
-            known = not new_lines and bool(lines)
-            page = GameMessage(
-                self.players(public),
-                messages[-1],
-                tuple(new_lines),
-                how.table,
-                already_revealed=known,
-                can_dispute=self.can_dispute,
-                can_undo=self.can_undo,
-            )
-            if self._people_answer or self.can_dispute:
-                self._show_for(page, self._message_s())
-            else:
-                self._display.show(page)
-                self._wait(self._pace.message_s)
+        lines = [line for event in messages for line in verdicts.event_sentences(event, self.names)]
+        new_lines = [line for line in lines if line != shown]
+        how = self._scoreboards.facts(self._play.events, None, public)
+        page = GameMessage(
+            self.players(public),
+            messages[-1],
+            tuple(new_lines),
+            how.table,
+            already_revealed=not new_lines and bool(lines),
+            can_dispute=self.can_dispute,
+            can_undo=self.can_undo,
+        )
+        return self._show_page(page, self._message_s())
+
+    def _show_page(self, page: Showdown | GameMessage, seconds: float) -> bool:
+        """Show a page for ``seconds``, or until people go on or dispute. Return whether a correction changed the
+        match."""
+        if self._people_answer or self.can_dispute:
+            return self._show_for(page, seconds)
+        self._display.show(page)
+        self._wait(seconds)
+        return False
 
     def _message_s(self) -> float:
         """Return how long a message is shown: longer if it is all that is seen of a throw, which was entered."""
@@ -529,47 +574,41 @@ class Match:
         index = 0
         while index < len(rounds := disputable_rounds(self._config.game, self._events, MAX_DISPUTABLE_ROUNDS)):
             number = rounds[index]
-            title = self._title(disputed_ask(self._config.game, self._events, number))
             frames = self._round_frames.of(number, find_round(self._events, number))
-            view = dispute_view(self._config.game, self._events, number, frames, self.players(), title)
+            view = dispute_view(self._config.game, self._events, number, frames, self.players())
             choice = self._display.ask(replace(view, has_earlier=index + 1 < len(rounds), has_later=index > 0))
             if choice in ("earlier", "later"):
                 index += 1 if choice == "earlier" else -1
             elif isinstance(choice, AgreedCorrection):
-                if self._correct(number, choice, title):
+                if self._correct(number, choice):
                     return True
             else:
-                sentence = verdicts.dispute_rejected_sentence(title)
-                self._write(DisputeRejected(round=number, text=sentence))
-                self._announce_step(sentence)
+                rejected = rejection_event(self._config.game, self._events, number)
+                self._write(rejected)
+                self._announce_step(rejected.text)
                 break
         return False
 
-    def _correct(self, number: int, agreed: AgreedCorrection, title: str) -> bool:
+    def _correct(self, number: int, agreed: AgreedCorrection) -> bool:
         """Journal a correction and replay the match with it. Return whether that changed the match: not while another
         hand of a void round is still unsettled."""
         game = self._config.game
         try:
-            correction = plan_correction(game, self._events, number, agreed.seat, agreed.reading)
+            correction = correction_event(game, self._events, number, agreed.seat, agreed.reading)
         except CorrectionError as error:
             self._announce_step(f"That can't be corrected: {error}.")
             self._display.ask(Notice(N("That can't be corrected"), _error_sentence(error)))
             return False
         answers_before = effective_answers(self._events)
-        player = None if agreed.seat is None else verdicts.seat_placeholders([agreed.seat])[agreed.seat]
-        void = correction.answers is None
-        text = verdicts.correction_sentence(
-            title, player, correction.previous, correction.to, void, len(correction.dropped)
-        )
-        self._write(correction.model_copy(update={"text": text}))
-        sentence = verdicts.fill_names(text, self.names)
+        self._write(correction)
+        sentence = verdicts.fill_names(correction.text, self.names)
         self._replay()
         self._announce_step(sentence)
         self._display.ask(Notice(N("Corrected"), sentence))
-        if void and agreed.seat is not None:
+        if correction.answers is None and agreed.seat is not None:
             return False
         unchanged = [answers for earlier, answers in answers_before.items() if earlier < number]
-        self._show_messages(self._play.events[len(replay(game, unchanged).events) :])
+        self._show_messages(self._play.events[len(replay(game, unchanged).events) :], cards_turned=True)
         return True
 
     def _title(self, prompt: Prompt) -> str:

@@ -30,6 +30,7 @@ from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.result.view import MatchResult
 from ui.screen.pages.reveal.view import Reveal
+from ui.screen.pages.showdown.view import Showdown
 from ui.text import verdicts
 
 DONE, REFUSED, FAILED = 0, 3, 4
@@ -121,6 +122,9 @@ class TranscriptDisplay:
                 seats = {one.player.seat: [list(map(str, one.throws)), one.verdict, one.after_first_ms]
                          for one in view.seats}  # fmt: skip
                 self._write("reveal", seats=seats)
+            case Showdown():
+                lines = [*(one.sentence for one in view.cards), view.outcome]
+                self._write("message", sentences=[str(line) for line in lines])
             case GameMessage():
                 self._write("message", sentences=[str(one) for one in view.sentences])
             case MatchResult():

@@ -219,7 +219,7 @@ def result_sentence(result: Result, names: Names) -> str:
     who, count = list_names(result.winners, names), len(result.winners)
     if len(points) > 1:
         return ngettext_lazy("{who} has won.", "{who} have won.", count, who=who)
-    score = points_text(points.pop(), "chip" if "pot" in result.details else "point")
+    score = points_text(points.pop(), result.text.score_unit)
     if result.details.get("draw"):
         return N("{who} draw with {points} each.", who=who, points=score)
     return ngettext_lazy("{who} has won with {points}.", "{who} have won with {points}.", count, who=who, points=score)

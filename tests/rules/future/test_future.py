@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from rules.engine import (
     BOX,
     Answers,
+    CardChoices,
     Choices,
     Game,
+    GameEvent,
     IllegalAnswerError,
     IllegalSetupError,
     IntRange,
@@ -24,6 +26,7 @@ from rules.engine import (
 from rules.future.chips import Chips
 from rules.future.match import FUTURE, acting_order, winning_seats
 from rules.throws import Throw
+from ui.text.verdicts import event_sentences, headline
 
 PAIR = ["rrppss", "rrppss"]
 THREE = ["rrppss"] * 3
@@ -56,7 +59,7 @@ def test_the_deck_has_three_cards_more_than_are_dealt(seats: int) -> None:
 
 def test_classic_round_chooses_the_beginner_without_score_events() -> None:
     play = Play(FUTURE.set_up(3))
-    for throws, kind in (("rrr", "tie"), ("rps", "tie"), ("rpp", "out"), ("pp", "tie"), ("ps", "out")):
+    for throws, kind in (("rrr", "tie"), ("rps", "tie"), ("rpp", "first throw"), ("pp", "tie"), ("ps", "first throw")):
         assert play.prompt and play.prompt.kind == "throw"
         words = [{"r": "rock", "p": "paper", "s": "scissors"}[letter] for letter in throws]
         events = play.answer(dict(zip(play.prompt.seats, words, strict=True)))
@@ -159,6 +162,62 @@ def test_the_lap_goes_on_until_all_have_called_since_the_last_change() -> None:
     revealed = events[2].facts
     assert revealed["throws"] == {"1": "rock", "2": "scissors", "3": "rock"}
     assert revealed["claims"] == {"1": "rock", "2": "paper", "3": "paper"}
+
+
+def sentences(events: list[GameEvent], kind: str) -> list[str]:
+    """Return what is said about the events of a kind."""
+    names = {1: "Ada", 2: "Ben", 3: "Cy"}
+    return [str(line) for event in events if event.kind == kind for line in event_sentences(event, names)]
+
+
+def test_a_bluff_is_named_and_cards_are_shown_in_the_order_of_the_turn() -> None:
+    table = FutureTable(3, THREE, beginner=2)
+    table.act("place 2 rock", "claim 2 rock", "act 3 bet", "bet 3 1", "place 3 rock", "claim 3 paper", "act 1 bet")
+    table.act("bet 1 1", "place 1 scissors", "claim 1 rock", "act 2 call", "act 3 call")
+    events = table.act("act 1 call")
+    revealed = next(event for event in events if event.kind == "revealed")
+    assert list(revealed.facts["throws"]) == ["2", "3", "1"]  # type: ignore[arg-type]
+    assert revealed.facts["bluffs"] == [3, 1]
+    assert sentences(events, "revealed") == [
+        "Ben played rock, as claimed.",
+        "Cy bluffed: claimed paper, played rock.",
+        "Ada bluffed: claimed rock, played scissors.",
+    ]
+
+
+def test_a_card_that_does_not_count_is_no_bluff() -> None:
+    play = Play(FUTURE.set_up(2, {"cards": "table"}))
+    play.answer({1: "rock", 2: "scissors"})
+    for answer in ("down", "rock"):
+        play.answer({1: answer})
+    for value in ("bet", 1, "down", "paper"):
+        play.answer({2: value})
+    play.answer({1: "call"})
+    play.answer({2: "call"})
+    events = list(play.answer({1: None, 2: "rock"}))
+    assert next(event.facts["bluffs"] for event in events if event.kind == "revealed") == [2]
+    assert sentences(events, "revealed")[0] == "Ada claimed rock and shows no card that counts."
+
+
+def test_the_throw_for_who_goes_first_has_its_own_words() -> None:
+    play = Play(FUTURE.set_up(3))
+    assert play.prompt and headline(play.prompt, "Future RPS") == "Who goes first"
+    events = list(play.answer({1: "rock", 2: "rock", 3: "scissors"}))
+    assert sentences(events, "first throw") == ["Ada and Ben throw again (Ada rock, Ben rock, Cy scissors)."]
+    assert sentences(list(play.answer({1: "paper", 2: "rock"})), "first throw") == [
+        "Ada goes first (Ada paper, Ben rock)."
+    ]
+
+
+def test_a_prompt_for_a_card_has_the_hand_and_nobody_else_sees_it() -> None:
+    table = FutureTable(2, ["rrrppp", "ssspps"])
+    prompt = table.play.prompt
+    assert prompt is not None
+    held = prompt.seats[1]
+    assert isinstance(held, CardChoices) and held.counts == {"rock": 3, "paper": 3, "scissors": 0}
+    for viewer in (None, 2):
+        assert prompt.visible_to(viewer).seats == {1: Choices(())}
+        assert "rock" not in repr(prompt.visible_to(viewer))
 
 
 def test_folded_players_are_not_asked_again_and_show_nothing() -> None:

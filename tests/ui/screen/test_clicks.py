@@ -97,8 +97,8 @@ def choose_target(output: WindowOutput, title: str, rng: random.Random) -> Click
     if output.page in only_choice:
         chosen = [target for target in with_press("Reply(") if only_choice[output.page] in target.press]
         return (*chosen, *output.targets)[0]  # a click may have opened the code on the result page: "Done"
-    if output.page in ("Reveal", "GameMessage"):  # what else can be touched there is a dispute, or an undo
-        return next((target for target in output.targets if target.label == "Go on"), None)
+    if output.page in ("Reveal", "Showdown", "GameMessage"):  # what else can be touched is a dispute, or an undo
+        return next((target for target in output.targets if target.label in ("Show all", "Go on")), None)
     kinds = ("Reply(", "EntryPage", "BoardPage") if output.page == "HandOverPage" else ("Reply(",)
     answers = (
         with_press(*kinds)

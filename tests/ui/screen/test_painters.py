@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from device.camera.frames import Size
 from rules.battle.text import TEXT as BATTLE_TEXT
-from rules.engine import AllowedValues, Choices, GameEvent, IntRange, Prompt, Result
+from rules.engine import AllowedValues, CardChoices, Choices, GameEvent, IntRange, Prompt, Result
 from rules.future.text import TEXT as FUTURE_TEXT
 from rules.throws import Throw
 from tools.gallery import samples
@@ -33,7 +33,7 @@ from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.question import strings as question_strings
 from ui.screen.pages.question.samples import CLAIMS
-from ui.screen.pages.question.view import EntryPage, Question
+from ui.screen.pages.question.view import EntryPage, Question, new_draft
 from ui.screen.pages.result.view import MatchResult
 from ui.screen.pages.reveal.view import Reveal, SeatReveal
 from ui.screen.pages.views import PAUSE, Page, PausedAt, View
@@ -173,6 +173,25 @@ def test_cards_of_a_kind_are_one_button_that_says_how_many() -> None:
     canvas = drawn(EntryPage(Question(players(2), Prompt("place", {2: held}, secret=True), 2)), (800, 480))
     assert [target.label for target in canvas.targets] == ["Pause", "Rock ×2", "Paper", "1", "Yes"]
     assert len({repr(target.press) for target in canvas.targets}) == 5
+
+
+def test_a_card_is_chosen_with_the_whole_hand_in_sight() -> None:
+    held = CardChoices(("rock", "scissors"), {"rock": 3, "paper": 0, "scissors": 1})
+    prompt = Prompt("place", {2: held}, secret=True, text=FUTURE_TEXT)
+    canvas = drawn(new_draft(Question(players(2), prompt, 2)), (800, 480))
+    assert [target.label for target in canvas.targets] == ["Pause", "Rock ×3", "Scissors ×1"]
+    assert {"Paper ×0", "You hold 4 cards.", "70 chips"} <= {text.text for text in canvas.texts}
+    last = CardChoices(("paper",), {"rock": 0, "paper": 1, "scissors": 0})
+    page = new_draft(Question(players(2), replace(prompt, seats={2: last}), 2))
+    assert isinstance(page, EntryPage) and page.value == "paper"
+    assert "You hold 1 card." in {text.text for text in drawn(page, (800, 480)).texts}
+
+
+def test_a_dealt_hand_is_drawn_and_confirmed() -> None:
+    dealt = samples()["question-cards-dealt"]
+    canvas = drawn(dealt, (800, 480))
+    assert {"Rock ×2", "Paper ×3", "Scissors ×1", "35 chips"} <= {text.text for text in canvas.texts}
+    assert [target.label for target in canvas.targets] == ["Pause", "Got it"]
 
 
 def test_claims_are_shown_beside_who_made_them() -> None:

@@ -143,6 +143,12 @@ SHOWN = (
     "group-cards-2",
     "group-cards-8",
     "reveal-cards-8",
+    "showdown-down-2",
+    "showdown-bluff-3",
+    "showdown-compared-3",
+    "showdown-moving-6",
+    "showdown-won-2",
+    "showdown-unshown",
     *ROOMS,
 )
 LARGE: Size = (1280, 720)

@@ -30,6 +30,8 @@ def changed_fields(before: object, after: object, names: Set[str]) -> Set[str] |
             if inner is None:
                 return None
             changed |= inner
+        elif isinstance(old, float) and isinstance(new, float) and old == new:
+            continue
         elif old is None or new is None or _shape(old) != _shape(new):
             return None
         else:

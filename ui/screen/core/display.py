@@ -8,6 +8,7 @@ from messages import N
 from ui.screen.pages.answers import Answer
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.reveal.view import Reveal
+from ui.screen.pages.showdown.view import Showdown
 from ui.screen.pages.views import InteractiveView, View
 
 
@@ -61,7 +62,7 @@ class NullDisplay:
 
 def require_no_answer(view: InteractiveView) -> None:
     """Raise NoInputError if ``view`` needs an answer."""
-    if isinstance(view, Reveal | GameMessage):
+    if isinstance(view, Reveal | Showdown | GameMessage):
         return
     raise NoInputError(
         N(

@@ -11,14 +11,15 @@ from ui.screen.pages.question.view import Question, SeatPage
 from ui.screen.pages.result.view import MatchResult
 from ui.screen.pages.reveal.view import Reveal, SeatReveal
 from ui.screen.pages.seating.view import KeyboardPage, NamePage
+from ui.screen.pages.showdown.view import Showdown
 from ui.screen.pages.views import View
 from ui.screen.pages.zones.view import ZonesPage
 
 
 def light_signals(page: View | None) -> Mapping[Seat, LightSignal]:
     """Return the signals while ``page`` is shown; other seats' lights are off. In a question they show which seats have
-    yet to answer; in the count, who throws; in the reveal, who fouled and whose throw counts; at the end, who won; in
-    the seats' set-up, which seat is on the screen."""
+    yet to answer; in the count, who throws; in the reveal, who fouled and whose throw counts; after a showdown and at
+    the end, who won; in the seats' set-up, which seat is on the screen."""
     signals: dict[Seat, LightSignal] = {}
     match page:
         case Question(seat=seat) | SeatPage(view=Question(seat=seat)):
@@ -35,6 +36,8 @@ def light_signals(page: View | None) -> Mapping[Seat, LightSignal]:
             signals = dict.fromkeys(throwing or [player.seat for player in players], LightSignal.WAITING)
         case Reveal(seats=seats):
             signals = {seat.player.seat: _reveal_signal(seat) for seat in seats}
+        case Showdown(winners=winners):
+            signals = dict.fromkeys(winners, LightSignal.WINNER)
         case MatchResult(result=result):
             signals = dict.fromkeys(result.winners, LightSignal.WINNER)
     return signals

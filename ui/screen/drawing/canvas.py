@@ -203,6 +203,7 @@ class Canvas:
         enabled: bool = True,
         leads_back: bool = False,
         repeats: bool = False,
+        area: Rect | None = None,
     ) -> None:
         """Draw a button with a ``label`` after its ``icon``, if any, or with ``icon_only``. One that is not ``enabled``
         is dim and no target. For the rest see Target."""
@@ -210,7 +211,7 @@ class Canvas:
         fill, colour = (ACCENT, ON_ACCENT) if main else (RAISED, TEXT) if enabled else (BACKGROUND, LINE)
         self.panel(box, fill, edge=None if main else LINE, width=max(1, theme.units(0.3)))
         if enabled:
-            self.add_target(box, press, label, main=main, leads_back=leads_back, repeats=repeats)
+            self.add_target(box, press, label, area, main=main, leads_back=leads_back, repeats=repeats)
         inner = layout.inset(box, theme.units(1.6), theme.units(1))
         if icon is not None and icon_only:
             side = min(inner.w, inner.h, theme.units(6))

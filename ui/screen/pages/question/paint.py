@@ -1,20 +1,22 @@
 """Painters of one seat's question: the hand-over, a number, a list."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pygame
 from pygame import Rect
 
 from messages import N, ngettext_lazy
-from rules.engine import Choices, GameEvent, IntRange
-from rules.text import points_text
+from rules.engine import CardChoices, Choices, GameEvent, IntRange, Json
+from rules.text import as_int, as_mapping, points_text
 from rules.throws import Throw
 from ui.i18n.language import t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
-from ui.screen.drawing.theme import ACCENT, MUTED, PANEL
+from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, TEXT
 from ui.screen.drawing.widgets import (
+    draw_card,
     draw_clock,
     draw_hint,
     draw_list_page,
@@ -43,7 +45,7 @@ from ui.screen.pages.question.view import (
     wide_step,
 )
 from ui.screen.pages.scoreboard.facts import draw_facts
-from ui.screen.pages.scoreboard.view import prompt_facts
+from ui.screen.pages.scoreboard.view import Facts, prompt_facts
 
 PRESET_WORDS = {"least": N("least"), "half": N("half"), "most": N("all")}
 
@@ -116,7 +118,7 @@ def draw_entry(canvas: Canvas, page: EntryPage) -> None:
         draw_player_strip(canvas, everybody, page.view.players, throws, asked=player.seat)
     else:
         player_box, body = layout.split_top(body, theme.units(10), theme.gap)
-        _draw_player(canvas, player_box, player)
+        _draw_player(canvas, player_box, page.view, player)
     prompt, body = layout.split_top(body, theme.units(9 if not theme.portrait else 16), theme.gap)
     canvas.text(
         prompt, strings.question_text(page.view.prompt), theme.units(8), max_lines=1 if not theme.portrait else 2
@@ -124,24 +126,56 @@ def draw_entry(canvas: Canvas, page: EntryPage) -> None:
     own = tuple(
         fact for fact in prompt_facts(page.view.prompt).of_seat(player.seat) if fact.name not in ("claims", "throws")
     )
-    if own:
+    options = page.view.prompt.seats[page.view.seat]
+    hand = next((fact for fact in own if fact.name == "hand" and isinstance(fact.value, Mapping)), None)
+    if hand is not None:
+        others = tuple(fact for fact in own if fact is not hand)
+        body = _draw_hand(canvas, body, as_mapping(hand.value), others)
+    elif own:
         line, body = layout.split_top(body, theme.units(8 if not theme.portrait else 14), theme.gap)
         draw_facts(canvas, line, own, theme.title, align="centre")
-    options = page.view.prompt.seats[page.view.seat]
+    elif isinstance(options, CardChoices):
+        line, body = layout.split_top(body, theme.units(7), theme.gap)
+        held = sum(options.counts.values())
+        canvas.text(line, ngettext_lazy("You hold {count} card.", "You hold {count} cards.", held), theme.title, MUTED)
     if isinstance(options, IntRange):
         _draw_stepper(canvas, body, page, options, page.value if isinstance(page.value, int) else options.start)
     else:
         _draw_list(canvas, body, options, page)
 
 
-def _draw_player(canvas: Canvas, box: Rect, player: Player) -> None:
+def _draw_player(canvas: Canvas, box: Rect, view: Question, player: Player) -> None:
     theme = canvas.theme
     canvas.panel(box, PANEL)
     inner = layout.inset(box, theme.units(2), theme.units(1))
     if player.score is not None:
         inner, points = layout.split_right(inner, round(inner.w * 0.35), theme.gap)
-        canvas.text(points, points_text(player.score), theme.body, align="right")
+        score = points_text(player.score, view.prompt.text.score_unit)
+        canvas.text(points, score, theme.body, align="right")
     draw_player_badge(canvas, inner, player, theme.body)
+
+
+def _draw_hand(canvas: Canvas, body: Rect, cards: Mapping[str, Json], others: Facts) -> Rect:
+    """Draw a player's cards, how many of each, and ``others`` of the player's facts below them. Return the rest of
+    ``body``, for a single button."""
+    theme = canvas.theme
+    body, button = layout.split_bottom(body, round(theme.touch_size * 1.6), theme.gap)
+    if others:
+        body, line = layout.split_bottom(body, theme.units(8), theme.gap)
+        draw_facts(canvas, line, others, theme.title, align="centre")
+    place = layout.centre(body, body.w, theme.units(60))
+    for cell, (card, count) in zip(layout.columns(place, [1] * len(cards), theme.gap), cards.items(), strict=True):
+        _draw_held_card(canvas, cell, card, as_int(count))
+    return button
+
+
+def _draw_held_card(canvas: Canvas, cell: Rect, card: str, count: int) -> None:
+    """Draw a kind of card and how many of it a hand holds; dim if it holds none."""
+    theme, colour = canvas.theme, TEXT if count else LINE
+    inner = draw_card(canvas, cell, 2, 2, edge=LINE)
+    icon_box, line = layout.rows(inner, [3, 1], theme.gap)
+    canvas.icon(icon_box, card, colour)
+    canvas.text(line, strings.card_label(card, count), theme.title, TEXT if count else MUTED)
 
 
 def _draw_header(canvas: Canvas, view: Question) -> Rect:
@@ -200,6 +234,9 @@ def _split_stepper(canvas: Canvas, body: Rect, count: int) -> tuple[Rect, list[R
 def _draw_list(canvas: Canvas, body: Rect, options: Choices, page: EntryPage) -> None:
     theme = canvas.theme
     values = count_values(options)
+    only_one = len(values) == 1
+    if isinstance(options, CardChoices):
+        values = list(options.counts.items())
     count = len(values)
     selected = next((index for index, (value, _) in enumerate(values) if is_same_value(value, page.value)), None)
     most_across = 2 if theme.portrait else 4
@@ -215,8 +252,13 @@ def _draw_list(canvas: Canvas, body: Rect, options: Choices, page: EntryPage) ->
     place = layout.centre(body, body.w, height)
     for cell, (value, times) in zip(layout.grid(place, len(entries), across, theme.gap), entries, strict=True):
         throw_icon = str(value) if value in list(Throw) else None
-        label = strings.answer_text(page.view.prompt, value) + (f" ×{times}" if times > 1 else "")
-        canvas.answer_button(cell, label, Reply(value), icon=throw_icon, main=count == 1)
+        if isinstance(options, CardChoices) and not times:
+            _draw_held_card(canvas, cell, str(value), times)
+            continue
+        label = strings.answer_text(page.view.prompt, value)
+        if isinstance(options, CardChoices) or times > 1:
+            label = strings.card_label(str(value), times) if throw_icon else f"{label} ×{times}"
+        canvas.answer_button(cell, label, Reply(value), icon=throw_icon, main=only_one)
         if count > 1 and is_same_value(value, page.value):
             pygame.draw.rect(canvas.surface, ACCENT, cell, theme.units(1), theme.radius)
 

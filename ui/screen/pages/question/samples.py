@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from rules.battle.text import TEXT as BATTLE_TEXT
-from rules.engine import NO_TEXT, AllowedValues, Choices, GameText, IntRange, Json, Prompt
+from rules.engine import NO_TEXT, AllowedValues, CardChoices, Choices, GameText, IntRange, Json, Prompt
 from rules.future.text import TEXT as FUTURE_TEXT
 from rules.redeux.text import TEXT as REDEUX_TEXT
 from rules.throws import Throw
@@ -15,6 +15,7 @@ from ui.screen.pages.question.view import EntryPage, Question, new_draft
 from ui.screen.pages.views import View
 
 CLAIMS = MappingProxyType({"1": "rock", "2": "paper", "3": "scissors", "5": "rock"})
+HELD = CardChoices((Throw.ROCK, Throw.SCISSORS), {Throw.ROCK: 3, Throw.PAPER: 0, Throw.SCISSORS: 1})
 DEAL_FACTS: MappingProxyType[str, Json] = MappingProxyType({"seat": 1, "cards": {"rock": 2, "paper": 3, "scissors": 1}})
 
 
@@ -52,7 +53,7 @@ def samples() -> dict[str, View]:
         "question-act": chips_question("act", Choices(("fold", "bet"))),
         "question-chips": chips_question("bet", IntRange(1, 12)),
         "question-card-hand-over": chips_question("place", Choices(tuple(Throw)), secret=True),
-        "question-card": new_draft(chips_question("place", Choices((*Throw, Throw.ROCK, Throw.ROCK)), secret=True)),
+        "question-card": new_draft(chips_question("place", HELD, secret=True)),
         "question-wish": Question(
             players(8),
             Prompt("wish", {3: WISH_CHOICES}, seconds=20, about=BLITZ_FACTS, text=BATTLE_TEXT),

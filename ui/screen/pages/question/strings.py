@@ -60,6 +60,11 @@ def time_out_text(prompt: Prompt, sentence: str) -> str:
     return t(sentence, meaning=meaning or t("that counts as no answer"))
 
 
+def card_label(card: str, count: int) -> str:
+    """A kind of card and how many there are of it: "Rock ×3"."""
+    return f"{code_word(card)} ×{count}"
+
+
 def answer_text(prompt: Prompt, value: Value) -> str:
     """The label of an answer to ``prompt``."""
     return t("It is down") if value == "down" else value_text(value, prompt.text, prompt.kind)

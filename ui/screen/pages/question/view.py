@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from rules.board.board import Space
-from rules.engine import AllowedValues, Choices, IntRange, Prompt, Seat, Value
+from rules.engine import AllowedValues, CardChoices, Choices, IntRange, Prompt, Seat, Value
 from ui.screen.drawing.board_geometry import BoardMove, BoardPosition, moves_from_options, position_from_facts
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.views import InteractiveView, ListPage, Page
@@ -133,6 +133,8 @@ def new_draft(view: Question) -> Draft:
 
 def count_values(options: Choices) -> list[tuple[Value, int]]:
     """Return the values of a list with their counts, such as cards in a hand."""
+    if isinstance(options, CardChoices):
+        return [(value, options.counts[str(value)]) for value in options.values]
     counts = Counter((isinstance(value, bool), value) for value in options.values)  # True is not 1
     return [(value, count) for (_, value), count in counts.items()]
 

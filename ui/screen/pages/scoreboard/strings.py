@@ -18,6 +18,7 @@ FACT_LABELS: Mapping[str, LazyText] = {
     "bets": N("Bet"),
     "bet": N("Bets", "of a seat"),
     "claims": N("Claims"),
+    "bluffs": N("Bluffed"),
     "throws": N("Throw"),
     "chips": N("Chips"),
     "points": N("This game"),

@@ -29,6 +29,7 @@ SENTENCE_FACTS_BY_KIND = (
     ("roll", "throws"),
     ("roll", "rethrows"),
     ("roll", "difficulty"),
+    ("first throw", "seats"),
     ("pair won", "phase"),
     ("rolled", "outcome"),
     ("risk deck", "cards"),

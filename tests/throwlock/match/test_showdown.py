@@ -1,0 +1,179 @@
+"""Showdowns in a match that people play at a screen: each comes before anybody sees their next hand, and after it is in
+the journal; one that nobody may have seen is shown again; what led to it can be taken back."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from device.system.clock import SimulatedClock
+from rules.catalogue import GAMES
+from tests.throwlock.match.test_match import match_config
+from throwlock.journal.events import Answered
+from throwlock.journal.journal import Journal
+from throwlock.match.match import Match, Pace
+from throwlock.match.pause import PausableDisplay
+from throwlock.match.random_answers import draw_answer
+from throwlock.replay.public_log import public_log
+from throwlock.review.timeline import build_timeline
+from throwlock.review.verify import verify
+from throwlock.tables.answers import SEEN_REPLY, ScreenAnswers
+from ui.screen.core.display import WindowClosedError
+from ui.screen.pages.common.view import UNDO_ANSWER
+from ui.screen.pages.group_question.view import GroupQuestion
+from ui.screen.pages.message.view import GameMessage
+from ui.screen.pages.showdown.view import Showdown
+from ui.screen.pages.views import InteractiveView, View
+from ui.web.views import PlayerLink
+
+
+@dataclass
+class RandomPeople:
+    """A display whose people answer at random; ``at_showdown`` is what the next showdowns are answered with, an error
+    to be raised, or nothing once it is empty. Each view is noted with the number of events in the journal."""
+
+    journal: Journal
+    seed: int
+    at_showdown: list[Any] = field(default_factory=list)
+    seen: list[tuple[View, int]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._chance = Random(self.seed)
+
+    def show(self, view: View) -> None:
+        self.seen.append((view, len(self.journal.events())))
+
+    def ask(self, view: InteractiveView) -> Any:
+        self.show(view)
+        if isinstance(view, GroupQuestion):
+            return {seat: draw_answer(allowed, self._chance) for seat, allowed in view.prompt.seats.items()}
+        if isinstance(view, Showdown) and self.at_showdown:
+            answer = self.at_showdown.pop(0)
+            if isinstance(answer, Exception):
+                raise answer
+            return answer
+        return "go on"
+
+    def kinds(self) -> list[str]:
+        """What was shown, in a word each."""
+        return [
+            view.prompt.kind if isinstance(view, GroupQuestion) else type(view).__name__.lower()
+            for view, _ in self.seen
+            if isinstance(view, GroupQuestion | Showdown | GameMessage)
+        ]
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Any:
+    with Journal(tmp_path / "one.journal") as opened:
+        yield opened
+
+
+def open_match(journal: Journal, number: int, people: RandomPeople) -> Match:
+    display = PausableDisplay(people)
+    match = Match(
+        journal, number, ScreenAnswers(display), display, SimulatedClock(), lambda line: None, Pace(),
+        people_answer=True,
+    )  # fmt: skip
+    display.menu = match.pause_page
+    return match
+
+
+def begin(journal: Journal, people: RandomPeople, seats: int = 2, **options: Any) -> Match:
+    config = match_config(GAMES["future"].set_up(seats, options))
+    return open_match(journal, journal.start_match(config.start_event(), config.names), people)
+
+
+@pytest.mark.parametrize("cards", ["box", "table"])
+@pytest.mark.parametrize("seats", [2, 4])
+def test_each_showdown_is_in_the_journal_and_before_the_next_turn_and_hands(
+    journal: Journal, seats: int, cards: str
+) -> None:
+    people = RandomPeople(journal, 4)
+    begin(journal, people, seats, cards=cards).play()
+    kinds, turns = people.kinds(), 0
+    for index, kind in enumerate(kinds):
+        if kind == "showdown":
+            turns += 1
+            after = kinds[index + 1 : index + 3]
+            assert after[:1] in ([], ["gamemessage"]), "then the next turn is announced"
+            if cards == "box" and after:
+                assert after == ["gamemessage", "hand"], "and then everybody sees their next hand"
+    assert turns and ("hand" in kinds) == (cards == "box")
+    for view, written in people.seen:
+        if isinstance(view, Showdown):
+            last = journal.events()[written - 1].body
+            assert isinstance(last, Answered) and last.prompt in ("act", "discard", "throw")
+            assert view.seconds_left == view.animation_s + Pace().reveal_s
+        if isinstance(view, GroupQuestion) and view.prompt.kind == "hand":
+            assert view.prompt.seats[next(iter(view.prompt.seats))].allows(SEEN_REPLY)
+    assert verify(journal).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("seed", "outcome", "after"),
+    [
+        (4, "Ben takes 1 chip without showing.", ["gamemessage", "hand"]),
+        (14, "Nobody wins. In the pot: 3 chips.", ["gamemessage", "hand"]),
+        (15, "Ada wins 9 chips from the pot.", ["gamemessage", "hand"]),
+        (16, "Ada wins 20 chips from the pot.", []),
+    ],
+    ids=["unshown", "nobody wins", "won", "the last"],
+)
+def test_a_showdown_that_nobody_may_have_seen_is_shown_again(
+    journal: Journal, seed: int, outcome: str, after: list[str]
+) -> None:
+    people = RandomPeople(journal, seed, [WindowClosedError("closed")])
+    with pytest.raises(WindowClosedError):
+        begin(journal, people).play()
+    first = people.seen[-1][0]
+    assert isinstance(first, Showdown) and first.outcome == outcome
+    again = RandomPeople(journal, 5)
+    open_match(journal, 1, again).play()
+    assert again.seen[0][0] == first
+    assert again.kinds()[:3] == ["showdown", *after]
+    assert verify(journal).problems == ()
+
+
+@pytest.mark.parametrize("undone", [False, True])
+def test_a_match_resumed_after_the_next_answer_shows_no_old_showdown(journal: Journal, undone: bool) -> None:
+    people = RandomPeople(journal, 4, ["go on"])
+    match = begin(journal, people)
+    while not any(isinstance(view, Showdown) for view, _ in people.seen):
+        prompt = match._play.prompt  # a step at a time, to stop after the next answer
+        assert prompt is not None
+        match._play_prompt(prompt)
+    prompt = match._play.prompt
+    assert prompt is not None
+    match._play_prompt(prompt)
+    if undone:
+        match.undo()
+    again = RandomPeople(journal, 5)
+    open_match(journal, 1, again).play()
+    assert again.kinds()[0] not in ("showdown", "hand")
+
+
+def test_what_led_to_a_showdown_can_be_taken_back_there(journal: Journal) -> None:
+    people = RandomPeople(journal, 4, [UNDO_ANSWER])
+    begin(journal, people).play()
+    kinds = people.kinds()
+    assert all(view.can_undo for view, _ in people.seen if isinstance(view, Showdown))
+    at = kinds.index("showdown")
+    assert kinds[at + 1] == kinds[at - 1], "the same is asked again, before anybody sees a next hand"
+    assert [event.kind for event in journal.events()].count("corrected") == 1
+    assert verify(journal).problems == ()
+
+
+def test_review_and_public_log_name_every_bluff(journal: Journal) -> None:
+    people = RandomPeople(journal, 4)
+    begin(journal, people).play()
+    bluffs = [card for view, _ in people.seen if isinstance(view, Showdown) for card in view.cards if card.bluff]
+    assert bluffs
+    events = journal.events()
+    names = [PlayerLink(None, name) for name in events[0].names or ()]
+    entries = [str(entry) for entry in build_timeline(events, names, {}).entries]
+    assert [entry for entry in entries if " bluffed: " in entry] == [str(card.sentence) for card in bluffs]
+    listed = [line["bluffs"] for line in public_log(events) if line.get("say") == "revealed"]
+    assert sum(len(one) for one in listed if isinstance(one, list)) == len(bluffs)

@@ -1,0 +1,223 @@
+"""Painter of a showdown: each player's claim and card, which turns over, and the pot, whose chips move to the
+winners."""
+
+import math
+
+import pygame
+from pygame import Rect
+
+from ui.screen.drawing import layout
+from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.icons import icon
+from ui.screen.drawing.text import text_width
+from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, ON_FOUL, PANEL, RAISED, TEXT
+from ui.screen.drawing.widgets import (
+    draw_dispute_button,
+    draw_pause_button,
+    draw_player_badge,
+    draw_timer,
+    split_hand_side,
+)
+from ui.screen.pages.answers import Reply
+from ui.screen.pages.classroom.view import GO_ON_ANSWER
+from ui.screen.pages.common import strings as common_strings
+from ui.screen.pages.common.view import UNDO_ANSWER
+from ui.screen.pages.showdown import strings
+from ui.screen.pages.showdown.view import Showdown, ShowdownCard
+
+MAX_COINS = 12
+"""The most coins that are drawn on their way to one player."""
+CARD_SHAPE = 1.3
+"""A card's height by its width."""
+WIDE_COLUMN = 1.15
+"""In a column that is wider than high by this, the card is next to the rest."""
+
+
+@paints(Showdown)
+def draw_showdown(canvas: Canvas, view: Showdown) -> None:
+    """Draw the sentence, and in one part, since chips cross it, a column for each player and the pot."""
+    theme = canvas.theme
+    sentence, body = _draw_bar(canvas, view)
+    columns_box, pot = layout.split_bottom(body, round(theme.touch_size * (1.6 if theme.portrait else 1.25)), theme.gap)
+    if view.seconds_left is not None:
+        pot, go_on = split_hand_side(canvas, pot, theme.units(34), theme.gap)
+        label = common_strings.GO_ON if view.finished or view.moved_s is None else strings.SHOW_ALL
+        canvas.button(go_on, label, Reply(GO_ON_ANSWER), main=True, size=theme.title, area=body)
+    columns = _split_columns(canvas, columns_box, view)
+    for column in columns:
+        column.draw_still(canvas)
+
+    def draw_sentence(canvas: Canvas, current: Showdown) -> None:
+        canvas.text(sentence, current.sentence, theme.units(9), max_lines=3)
+
+    def draw(canvas: Canvas, current: Showdown) -> None:
+        for index, column in enumerate(columns):
+            column.draw(canvas, current, index)
+        _draw_pot(canvas, pot, current)
+        _draw_coins(canvas, pot, columns, current)
+
+    canvas.add_moving_part(sentence, ("moved_s",), draw_sentence)
+    canvas.add_moving_part(columns_box.union(pot), ("moved_s",), draw)
+    canvas.ignore_fields("shown_s")
+
+
+def _draw_bar(canvas: Canvas, view: Showdown) -> tuple[Rect, Rect]:
+    """Draw the buttons at the top of the page. Return the place of the sentence, between them or in portrait below
+    them, and the rest of the page."""
+    theme, page = canvas.theme, canvas.page
+    high = 2 * theme.touch_size + theme.gap
+    if view.seconds_left is None:
+        return layout.split_top(page, high, theme.gap)
+    line, below = layout.split_top(page, theme.touch_size, theme.gap)
+    line = draw_pause_button(canvas, line)
+    rest = draw_dispute_button(canvas, line) if view.can_dispute else line
+    if view.can_undo:
+        row = rest if theme.portrait or not view.can_dispute else line.move(0, theme.touch_size + theme.gap)
+        rest, undo = layout.split_right(row, theme.units(26), theme.gap)
+        canvas.button(undo, common_strings.UNDO, Reply(UNDO_ANSWER))
+    rest = draw_timer(canvas, Rect(rest.x, line.y, rest.w, line.h), view)
+    if theme.portrait:
+        return layout.split_top(below, theme.units(30), theme.gap)
+    return Rect(rest.x, page.y, rest.w, high), layout.split_top(page, high, theme.gap)[1]
+
+
+class _Column:
+    """One player's column: name, claim, card, whether the claim was true, and chips."""
+
+    def __init__(self, canvas: Canvas, box: Rect, card: ShowdownCard) -> None:
+        theme = canvas.theme
+        self.shown, self.box = card, box
+        self.size = theme.body if box.w > theme.units(34) else theme.small
+        gap = theme.units(0.6)
+        inner = layout.inset(box, theme.units(1.4), theme.units(1))
+        self.name, inner = layout.split_top(inner, theme.units(6), gap)
+        if box.w > box.h * WIDE_COLUMN:
+            width = min(round(inner.h / CARD_SHAPE), inner.w // 2)
+            self.card, side = layout.split_left(inner, width, theme.units(1))
+            line = min(side.h // 3, theme.units(13))
+            self.claim, self.verdict, self.chips = layout.rows(layout.centre(side, side.w, 3 * line), [1, 1, 1], gap)
+        else:
+            line = min(inner.h // 6, theme.units(11))
+            self.claim, inner = layout.split_top(inner, line, gap)
+            inner, self.chips = layout.split_bottom(inner, line, gap)
+            self.card, self.verdict = layout.split_bottom(inner, line, gap)
+
+    def draw_still(self, canvas: Canvas) -> None:
+        """Draw the name and the claim."""
+        theme = canvas.theme
+        canvas.panel(self.box, PANEL, edge=LINE, width=theme.units(0.3))
+        draw_player_badge(canvas, self.name, self.shown.player, self.size)
+        if self.shown.claim is None:
+            return
+        word, sign, gap = common_strings.throw_text(self.shown.claim), min(self.claim.h, theme.units(6)), theme.units(1)
+        room = self.claim.w - 2 * (sign + gap)
+        wide = text_width(word, theme.smallest) <= room
+        width = canvas.text_width(word, theme.title, room, self.claim.h) if wide else -gap
+        line = layout.centre(self.claim, 2 * (sign + gap) + width, self.claim.h)
+        for name, colour in (("bubble", MUTED), (str(self.shown.claim), TEXT)):
+            place, line = layout.split_left(line, sign, gap)
+            canvas.icon(place, name, colour)
+        if wide:
+            canvas.text(line, word, theme.title, align="left")
+
+    def draw(self, canvas: Canvas, view: Showdown, index: int) -> None:
+        """Draw the card, and once it is turned whether the claim was true; the winner's frame, and the chips."""
+        theme = canvas.theme
+        won = self.shown.player.seat in view.winners
+        if won:
+            pygame.draw.rect(canvas.surface, ACCENT, self.box, theme.units(0.9), theme.radius)
+        self._draw_card(canvas, view.turned_share(index), lost=view.is_compared and not won and not view.stays_hidden)
+        if view.is_judged(index) and self.shown.card is not None:
+            self._draw_verdict(canvas)
+        gain = round(self.shown.won * view.pot_share)
+        text = f"{(self.shown.player.score or 0) - self.shown.won + gain}"
+        if won and view.pot_share == 1.0:
+            text += f" (+{self.shown.won})"
+        _draw_signed_text(canvas, self.chips, "coin", text, ACCENT if won else TEXT)
+
+    def _draw_card(self, canvas: Canvas, share: float, *, lost: bool) -> None:
+        """Draw the card, ``share`` of the way from its back to its face; a card that ``lost`` is dim."""
+        height = min(self.card.h, round(self.card.w * CARD_SHAPE))
+        width = round(height / CARD_SHAPE)
+        place = layout.centre(self.card, max(2, round(width * abs(math.cos(math.pi * share)))), height)
+        if place.h < 4:
+            return
+        face_up = share > 0.5
+        face = (LINE if lost else TEXT) if face_up else RAISED
+        name, colour = (str(self.shown.card or "nothing"), BACKGROUND) if face_up else ("card-back", MUTED)
+        canvas.panel(place, face, edge=MUTED, width=max(1, canvas.theme.units(0.4)))
+        side = round(width * 0.78)
+        image = icon(name, side, colour)
+        if place.w < width:
+            image = pygame.transform.smoothscale(image, (max(1, side * place.w // width), side))
+        canvas.surface.blit(image, image.get_rect(center=place.center))
+
+    def _draw_verdict(self, canvas: Canvas) -> None:
+        """Draw whether the claim was true; a bluff as a stamp."""
+        theme = canvas.theme
+        if not self.shown.bluff:
+            _draw_signed_text(canvas, self.verdict, "good", strings.TRUE_CLAIM, TEXT)
+            return
+        size, across = theme.units(8), theme.units(1.6)
+        width = canvas.text_width(strings.BLUFF, size, self.verdict.w - 2 * across, self.verdict.h)
+        stamp = layout.centre(self.verdict, width + 2 * across, self.verdict.h)
+        canvas.panel(stamp, FOUL)
+        canvas.text(layout.inset(stamp, across, 0), strings.BLUFF, size, ON_FOUL)
+
+
+def _draw_signed_text(canvas: Canvas, box: Rect, sign: str, text: str, colour: tuple[int, int, int]) -> None:
+    """Draw an icon and a short text after it, in the centre of ``box``."""
+    theme = canvas.theme
+    side, gap, size = min(box.h, theme.units(6)), theme.units(1), theme.units(8)
+    line = layout.centre(box, side + gap + canvas.text_width(text, size, box.w - side - gap, box.h), box.h)
+    place, line = layout.split_left(line, side, gap)
+    canvas.icon(place, sign, colour)
+    canvas.text(line, text, size, colour, align="left")
+
+
+def _split_columns(canvas: Canvas, box: Rect, view: Showdown) -> list[_Column]:
+    """Return the players' columns, in the order of the cards: placed by their seats, from the left."""
+    count = len(view.cards)
+    most_in_one, across = (3, 2) if canvas.theme.portrait else (6, -(-count // 2))
+    if count <= most_in_one:
+        across = 1 if canvas.theme.portrait else count
+    if not canvas.theme.portrait and count == 1:
+        box = layout.centre(box, box.w // 2, box.h)
+    seats = sorted(card.player.seat for card in view.cards)
+    cells = dict(zip(seats, layout.grid(box, count, across, canvas.theme.gap), strict=True))
+    return [_Column(canvas, cells[card.player.seat], card) for card in view.cards]
+
+
+def _draw_pot(canvas: Canvas, box: Rect, view: Showdown) -> None:
+    """Draw the purse with the chips in it."""
+    theme = canvas.theme
+    left = view.pot - sum(round(card.won * view.pot_share) for card in view.cards)
+    purse, number = _split_pot(canvas, box)
+    canvas.icon(purse, "purse", ACCENT if left else MUTED)
+    canvas.text(number, str(left), theme.big, ACCENT if left else MUTED, align="left")
+
+
+def _split_pot(canvas: Canvas, box: Rect) -> tuple[Rect, Rect]:
+    """Return the places of the purse and of its number."""
+    theme = canvas.theme
+    line = layout.centre(box, box.h + theme.units(22), box.h)
+    return layout.split_left(line, line.h, theme.units(2))
+
+
+def _draw_coins(canvas: Canvas, pot: Rect, columns: list[_Column], view: Showdown) -> None:
+    """Draw the coins on their way from the purse to the winners, one after the other."""
+    if not 0 < view.pot_share < 1:
+        return
+    theme = canvas.theme
+    start = _split_pot(canvas, pot)[0].center
+    side = theme.units(4.5)
+    for column in columns:
+        count = min(MAX_COINS, column.shown.won)
+        for number in range(count):
+            passed = view.pot_share * 1.6 - 0.6 * number / count
+            if 0 < passed < 1:
+                eased = passed * passed * (3 - 2 * passed)
+                x, y = (a + (b - a) * eased for a, b in zip(start, column.chips.center, strict=True))
+                place = Rect(0, 0, side, side)
+                place.center = (round(x), round(y - theme.units(8) * math.sin(math.pi * eased)))
+                canvas.icon(place, "coin", ACCENT)
