@@ -101,7 +101,7 @@ class GameMessage(Record):
     seats: Annotated[Seat, Field(description="the number of players")]
     your_seats: Annotated[tuple[Seat, ...], Field(description="the seats you answer for")]
     options: Annotated[dict[str, Answer], Field(description="every option of the game")]
-    chance: Annotated[Chance, Field(description='who draws: the engine from the seed, or you ("ask")')]
+    chance: Annotated[Chance, Field(description="who draws: the engine from the seed, or you, who are asked")]
     seed: Annotated[
         Seed | None, Field(description="what the engine draws from; null if you may not know it, since others play")
     ]
@@ -214,7 +214,7 @@ class NewCommand(Record):
         default_factory=dict
     )
     seed: Annotated[Seed | None, Field(description="what the engine draws from; null: a seed drawn at random")] = None
-    chance: Annotated[Chance, Field(description='who draws: the engine, or you ("ask")')] = "engine"
+    chance: Annotated[Chance, Field(description="who draws: the engine, or you, who are asked")] = "engine"
 
 
 class PositionCommand(Record):

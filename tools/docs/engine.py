@@ -27,8 +27,10 @@ MAX_ANSWERS = 250
 """Answers of each game that is played to find its questions and events."""
 SEEDS = range(3)
 MAX_LISTED = 4
-"""Values of a list that are shown, and at most twice as many characters as MAX_TEXT of an example."""
+"""Values that are shown of a longer list of answers; of a list in an event, twice as many."""
 MAX_TEXT = 40
+MAX_EXAMPLE = 240
+"""Characters of a message's example; a question has more than 200."""
 NAMES = dict(enumerate(("Ada", "Ben", "Cy", "Di", "Eli", "Fay", "Gus", "Hal"), 1))
 ROUND = '{"answers": {"1": "rock", "2": "scissors"}}'
 SESSIONS: Mapping[str, tuple[str, Sequence[str]]] = {
@@ -54,6 +56,7 @@ SESSIONS: Mapping[str, tuple[str, Sequence[str]]] = {
         "throwlock engine future --seed 8 --seat 2=first",
         ['{"answers": {"1": "scissors"}}'],
     ),
+    "stopped": ("throwlock engine classic --seed 8 --seat 2=false", []),
 }
 """The sessions by name: the command, and the lines that are written to it."""
 TYPE_WORDS: Mapping[Any, str] = {
@@ -77,7 +80,7 @@ def session_text(command: str, lines: Sequence[str]) -> str:
     game = None if not options["game"] else set_up_game(options["game"], 2, options["option"])
     seats = {int(seat): player for seat, _, player in (one.partition("=") for one in options["seat"])}
     host = EngineHost(lambda line: shown.append(f"< {line}"), seats, print_error=lambda line: None)
-    assert name == "engine" and {*seats.values()} <= {*BuiltInPlayer.NAMES}
+    assert name == "engine" and {*seats.values()} <= {*BuiltInPlayer.NAMES, "false"}
     host.run(send(), game, options["seed"], options["chance"])
     return "\n".join(["```text", *shown, "```"])
 
@@ -92,8 +95,9 @@ def _parse_options(words: Sequence[str]) -> dict[str, Any]:
     return vars(parser.parse_args(words))
 
 
-def fields_text(models: Mapping[str, type[Record]]) -> str:
-    """Return a heading, the description and a table of the fields for each message."""
+def fields_text(models: Mapping[str, type[Record]], examples: Sequence[str]) -> str:
+    """Return a heading, the description, an example and a table of the fields for each message. Of ``examples``, the
+    longest line of a message is taken that fits the page, else the shortest."""
     parts = []
     for name, model in models.items():
         rows = [
@@ -101,14 +105,19 @@ def fields_text(models: Mapping[str, type[Record]]) -> str:
             for key, field in model.model_fields.items()
         ]
         about = " ".join((model.__doc__ or "").split())
-        parts.append(f"### {name}\n\n{about}\n\n{markdown_table(('key', 'value', 'meaning'), rows, text_columns=3)}")
+        lines = sorted((line for line in examples if name in json.loads(line)), key=len)
+        example = max((line for line in lines if len(line) <= MAX_EXAMPLE), key=len, default=lines[0])
+        table = markdown_table(("key", "value", "meaning"), rows, text_columns=3)
+        parts.append(f"### {name}\n\n{about}\n\n```json\n{example}\n```\n\n{table}")
     return "\n\n".join(parts)
 
 
 def _field_text(field: FieldInfo) -> str:
-    return (field.description or "") + (
-        "" if field.is_required() else " (may be left out)" if field.description else ""
-    )
+    if field.is_required():
+        return field.description or ""
+    default = field.get_default(call_default_factory=True)
+    rest = "may be left out" if default in (None, {}, ()) else f"{json.dumps(default)} if left out"
+    return f"{field.description} ({rest})"
 
 
 def _type_text(annotation: Any) -> str:
@@ -224,11 +233,13 @@ def _shorten_json(value: Json) -> str:
 
 def sections() -> dict[str, str]:
     """Return the generated sections of docs/engine.md by name."""
+    sessions = {f"session {name}": session_text(command, lines) for name, (command, lines) in SESSIONS.items()}
+    lines = [line for text in sessions.values() for line in text.splitlines()]
     return {
         "bot": f"```python\n{BOT.read_text(encoding='utf-8')}```",
-        **{f"session {name}": session_text(command, lines) for name, (command, lines) in SESSIONS.items()},
-        "written": fields_text(MESSAGES),
-        "read": fields_text(COMMANDS),
+        **sessions,
+        "written": fields_text(MESSAGES, [line[2:] for line in lines if line.startswith("< ")]),
+        "read": fields_text(COMMANDS, [line[2:] for line in lines if line.startswith("> ")]),
         "games": "\n\n".join(map(game_text, BOX_GAMES)),
     }
 
