@@ -56,9 +56,9 @@ def arena(
     max_questions: int,
     as_json: bool,
 ) -> None:
-    """Have two engines play games against each other, and print the score with its 95 % interval.
+    """Have two engines play games against each other, and print the score with its 95% interval.
 
-    An engine is a command that answers the engine's protocol, such as "python bot.py"; or random, which draws its
+    An engine is a command that speaks the engine's protocol (docs/engine.md), such as "python bot.py"; or random, which draws its
     answers; or first, which takes the first. They change sides after each game.
     """
     chosen = set_up_game(game, seats, options)

@@ -10,6 +10,7 @@ import click
 
 from device.system.input_files import MAX_ENGINE_LINE_BYTES
 from throwlock.cli.options import (
+    DEFAULT_SEATS,
     UsageError,
     option_option,
     print_error,
@@ -55,11 +56,16 @@ def engine(
     seat_commands: tuple[str, ...],
     time_limit: float,
 ) -> None:
-    """Play GAME, or what the caller asks for, on standard input and output, one JSON object per line."""
+    """Play GAME, or what the caller asks for, on standard input and output, one JSON object per line.
+
+    docs/engine.md describes the messages, and has a bot.
+    """
     if sys.stdin is None:
         raise UsageError("standard input is closed: the engine reads answers from it, one JSON object per line")
-    if game is None and (options or seed is not None):
-        raise UsageError("--option and --seed are for GAME: name it, or give them with the command new")
+    if game is None and (options or seed is not None or seats != DEFAULT_SEATS or chance != "engine"):
+        raise UsageError(
+            "--seats, --option, --seed and --chance are for GAME: name it, or give them with the command new"
+        )
     first = set_up_game(game, seats, options) if game is not None else None
     write = functools.partial(print, flush=True)
     host = EngineHost(write, parse_seat_commands(seat_commands), time_limit, print_error)

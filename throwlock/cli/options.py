@@ -31,7 +31,10 @@ camera_option = click.option(
     help="picamera2, usb:N, clip:FILE, simulated or none.  [default: from the settings, else picamera2 if installed, "
     "else usb:0]",
 )
-seats_option = click.option("--seats", default=2, show_default=True, metavar="N", help="Number of players.", type=int)
+DEFAULT_SEATS = 2
+seats_option = click.option(
+    "--seats", default=DEFAULT_SEATS, show_default=True, metavar="N", help="Number of players.", type=int
+)
 time_limit_option = click.option(
     "--time-limit",
     type=click.FloatRange(0, 3600, min_open=True),

@@ -166,7 +166,8 @@ class Program:
         """End the program and all that it started, at once."""
         with contextlib.suppress(OSError):
             os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
+        with contextlib.suppress(subprocess.TimeoutExpired):  # one that may not be killed
+            self._process.wait(CLOSE_SECONDS)
         self.input.close()
         self.output.close()
 

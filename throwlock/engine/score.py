@@ -4,12 +4,12 @@ import math
 from dataclasses import dataclass
 
 Z_95 = 1.959964
-"""Quantile of the normal distribution for an interval of 95 %."""
+"""Quantile of the normal distribution for an interval of 95%."""
 
 
 @dataclass(frozen=True)
 class ScoreEstimate:
-    """A share of the points, from 0 to 1, and its 95 % interval."""
+    """A share of the points, from 0 to 1, and its 95% interval."""
 
     share: float
     low: float

@@ -30,6 +30,7 @@ from rules.engine import (
 )
 from throwlock.cli.engine import read_lines
 from throwlock.cli.options import UsageError
+from throwlock.engine import host
 from throwlock.engine.host import GAME_ENDED, INPUT_ENDED, MAX_ERROR_LETTERS, EngineHost
 from throwlock.engine.messages import AnswersCommand, CommandError, parse_command
 from throwlock.match.random_answers import draw_answer
@@ -48,8 +49,8 @@ class Caller:
 
     def play(self, game: Game | None, seed: int | None = 0, chance: Any = "engine", players: Any = ()) -> int:
         """Play with the caller. ``heard`` is then what the engine wrote after its greeting and the new game."""
-        host = EngineHost(self._receive, dict(players), 10, self.complaints.append)
-        status = host.run(self._lines(), game, seed, chance)
+        engine = EngineHost(self._receive, dict(players), 10, self.complaints.append)
+        status = engine.run(self._lines(), game, seed, chance)
         hello = self.heard.pop(0)
         assert hello["hello"] == "throwlock" and hello["protocol"] == 1
         if game:
@@ -487,6 +488,15 @@ def test_all_seats_can_be_programs() -> None:
     assert caller.play(find_game("future").set_up(3), 3, players={1: "random", 2: "random", 3: "random"}) == GAME_ENDED
     assert not caller.lines_of("ask") and len(caller.lines_of("result")) == 1
     assert caller.lines_of("error") == ["a program plays at seat 3, but the game has 2 seats"]
+
+
+def test_programs_that_tie_for_ever_are_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(host, "MAX_QUESTIONS", 20)
+    caller = Caller(bot_from_list([ROUND, '{"undo": 5}']))
+    assert caller.play(find_game("classic").set_up(2), 3, players={1: "first", 2: "first"}) == GAME_ENDED
+    assert len(caller.lines_of("answers")) == 20
+    assert caller.heard[20 * 2] == {"stopped": "the game is too long", "seats": []}
+    assert len(caller.lines_of("error")) == 2, "there is nothing to answer, and nothing to take back"
 
 
 def test_what_would_show_a_programs_secrets_is_refused() -> None:
