@@ -58,8 +58,8 @@ def arena(
 ) -> None:
     """Have two engines play games against each other, and print the score with its 95% interval.
 
-    An engine is a command that speaks the engine's protocol (docs/engine.md), such as "python bot.py"; or random, which draws its
-    answers; or first, which takes the first. They change sides after each game.
+    An engine is a command that speaks the protocol of docs/engine.md, such as "python bot.py"; or random, which draws
+    its answers; or first, which takes the first. They change sides after each game.
     """
     chosen = set_up_game(game, seats, options)
     seed = draw_seed() if seed is None else seed
