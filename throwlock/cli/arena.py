@@ -13,7 +13,7 @@ import click
 
 from messages import shorten
 from rules.engine import Game, Json, seats_to_json
-from throwlock.cli.options import option_option, print_error, seats_option, set_up_game, time_limit_option
+from throwlock.cli.options import option_option, plural, print_error, seats_option, set_up_game, time_limit_option
 from throwlock.cli.progress import show_progress
 from throwlock.engine.arena import ArenaGame, ArenaScore, Limits, describe_faults, play_games
 from throwlock.engine.host import draw_seed
@@ -111,10 +111,12 @@ def score_lines(game: Game, engines: Sequence[str], seed: int, score: ArenaScore
             f"{score.faults(index):6}  {share}"
         )
     if estimate := score.estimate(0):
-        unit = "games" if score.trials == len(score.games) else "pairs of games with the same draws"
+        trials = plural(len(score.games), "game", "games")
+        if score.trials != len(score.games):
+            trials = f"{score.trials:g} pairs of games with the same draws"
         yield (
             f"Engine 1 scores {estimate.share:.1%} of the points, 95% interval {estimate.low:.1%} to "
-            f"{estimate.high:.1%} (Wilson, {score.trials:g} {unit})"
+            f"{estimate.high:.1%} (Wilson, {trials})"
         )
         difference, low, high = (elo_difference(share) for share in (estimate.share, estimate.low, estimate.high))
         yield f"Elo difference {difference:+.1f}, 95% interval {low:+.1f} to {high:+.1f}"

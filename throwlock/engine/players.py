@@ -213,7 +213,8 @@ def ask_players(
             player.send(ask_message(prompt, player.seats))
             asked.append(player)
     lines, faults_in_time = _read_lines(asked, time_limit_s)
-    faults |= faults_in_time
+    late = PlayerError(f"it gave no answer to {prompt.kind} within {time_limit_s:g} s")
+    faults |= faults_in_time | {player: late for player in asked if player not in lines | faults_in_time}
     for player, line in lines.items():
         try:
             command = parse_command(line)
@@ -229,8 +230,9 @@ def ask_players(
 
 def _read_lines(
     asked: Sequence[Program], time_limit_s: float
-) -> tuple[Mapping[Program, bytes], dict[Player, PlayerError]]:
-    """Read one line of each program, and write what is queued for them meanwhile; return the lines, and the faults."""
+) -> tuple[dict[Program, bytes], dict[Player, PlayerError]]:
+    """Read one line of each program, and write what is queued for them meanwhile. Return the lines and the faults; late
+    programs are in neither."""
     lines: dict[Program, bytes] = {}
     faults: dict[Player, PlayerError] = {}
     deadline = time.monotonic() + time_limit_s
@@ -253,5 +255,4 @@ def _read_lines(
                 except PlayerError as error:
                     faults[program] = error
                     selector.unregister(key.fileobj)
-    late = [program for program in asked if program not in lines and program not in faults]
-    return lines, faults | {program: PlayerError(f"it gave no answer within {time_limit_s:g} s") for program in late}
+    return lines, faults

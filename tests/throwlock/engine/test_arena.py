@@ -96,9 +96,9 @@ BAD_PROGRAMS = {
     "an exit": (["sys.exit(3)"], "it ended with exit status 3"),
     "a signal": (["os.kill(os.getpid(), signal.SIGKILL)"], "it was ended by SIGKILL"),
     "half a line": (["os.write(1, b'{\"answers'); sys.exit()"], "it ended with exit status 0"),
-    "nothing": (["signal.pause()"], "it gave no answer within 0.5 s"),
+    "nothing": (["signal.pause()"], "it gave no answer to throw within 0.5 s"),
     "closed output": (["os.close(1); signal.pause()"], "it closed its output"),
-    "closed input": (["os.close(0); signal.pause()"], "it gave no answer within 0.5 s"),
+    "closed input": (["os.close(0); signal.pause()"], "it gave no answer to throw within 0.5 s"),
 }  # fmt: skip
 
 
@@ -134,7 +134,7 @@ def test_a_program_that_never_reads_does_not_block(tmp_path: Path) -> None:
     """Questions to 3,000 seats are more than a pipe holds."""
     game = find_game("battle").set_up(6_000, {"rounds": 1})
     played = play_arena_game(game, ["sleep 1000", "first"], 1, 0, "x", Limits(0.2))
-    assert played.faults == {0: "it gave no answer within 0.2 s"}
+    assert played.faults == {0: "it gave no answer to throw within 0.2 s"}
 
 
 def test_a_game_that_does_not_end_is_a_draw() -> None:
