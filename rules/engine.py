@@ -235,7 +235,7 @@ class Prompt:
         return IllegalAnswerError(N(message, seat=seat, kind=self.kind, seats=seats, **fields))
 
     def as_json(self) -> dict[str, Json]:
-        """Return the line ``throwlock engine`` prints."""
+        """Return the line ``throwlock record`` prints, and ``throwlock engine`` with more keys."""
         line: dict[str, Json] = {
             "ask": self.kind,
             "seats": seats_to_json({seat: options.as_json() for seat, options in self.seats.items()}),

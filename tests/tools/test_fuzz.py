@@ -107,7 +107,8 @@ def test_a_marker_that_is_not_there_would_be_found(flip: str) -> None:
 
 
 def test_an_engine_that_asks_something_else_after_a_refusal_would_be_found() -> None:
-    question = {"ask": "throw", "seats": {"1": ["rock"]}}
+    question: dict[str, Any] = {"ask": "throw", "seats": {"1": ["rock"]}, "sealed": True, "secret": False}
+    question |= {"seconds": None, "null": True, "default": None}
     caller = engine.Caller([b"x", b"+1"])
     caller.receive(json.dumps(question))
     lines = caller.send()

@@ -23,11 +23,13 @@ COMMAND_GROUPS = {
     "Prepare the table": ("doctor", "settings", "zones", "cards"),
     "Look at matches": ("review", "verify", "record", "export", "import"),
     "Recordings and pictures": ("judge", "recognise"),
-    "Games and numbers": ("games", "calculate", "odds", "perft", "engine"),
+    "Games and numbers": ("games", "calculate", "odds", "perft"),
+    "Bots": ("engine", "arena"),
 }
 """The commands as the help lists them."""
 OTHER_SPELLINGS = {"practice": "practise", "recognize": "recognise"}
 LAZY_COMMANDS = {
+    "arena": ("throwlock.cli.arena:arena", "Have two bots play games, and print the score."),
     "box": ("throwlock.cli.box.command:box", "Run the box as systemd does."),
     "calculate": ("throwlock.cli.calculate:calculate", "Calculate a round of Battle from the number of throws."),
     "cards": ("throwlock.cli.cards:cards", "Write cards, mats or the board as a PDF to print."),

@@ -31,7 +31,18 @@ camera_option = click.option(
     help="picamera2, usb:N, clip:FILE, simulated or none.  [default: from the settings, else picamera2 if installed, "
     "else usb:0]",
 )
-seats_option = click.option("--seats", default=2, show_default=True, metavar="N", help="Number of players.", type=int)
+DEFAULT_SEATS = 2
+seats_option = click.option(
+    "--seats", default=DEFAULT_SEATS, show_default=True, metavar="N", help="Number of players.", type=int
+)
+time_limit_option = click.option(
+    "--time-limit",
+    type=click.FloatRange(0, 3600, min_open=True),
+    default=10.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long a program may take for an answer.",
+)
 
 
 def journal_option(help_text: str = "The journal.  [default: the one play writes]") -> AddOption:

@@ -1,16 +1,30 @@
-"""Fuzzes ``throwlock engine``. An input is text: the game's set-up as JSON, then a line for each answer. ``+SEED`` is a
-legal answer drawn from the seed, ``~SEED`` a legal answer with some bytes changed; any other line is sent as it is."""
+"""Fuzzes ``throwlock engine``. An input is text: the set-up as JSON, then a line for each command. ``+SEED`` is a
+legal answer drawn from the seed (once the game has ended, an undo), ``~SEED`` the same with some bytes changed; any
+other line is sent as it is."""
 
+import itertools
 import json
 import random
 import re
 from collections.abc import Iterator
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Any
 
 from rules.catalogue import GAMES
 from rules.engine import Game, IllegalSetupError
-from throwlock.cli.engine import GAME_ENDED, INPUT_ENDED, run
 from throwlock.cli.options import set_up_game
+from throwlock.engine.host import GAME_ENDED, INPUT_ENDED, EngineHost
+from throwlock.engine.messages import (
+    MESSAGES,
+    Ask,
+    Chance,
+    ErrorMessage,
+    GameMessage,
+    ResultMessage,
+    Say,
+    StoppedMessage,
+)
+from throwlock.engine.players import BuiltInPlayer
 from tools.fuzz.target import FindingError, MutateBytes, Target, check_message, mutate_bytes, require
 
 MAX_LINES = 300
@@ -19,6 +33,9 @@ MAX_SEATS = 1000
 ODD_LINES = (
     *('{"answers": {"1": null}}', '{"answers": {"1": true, "2": false}}', '{"answers": {"1": 5, "2": 10}}', "{}"),
     *('{"answers": {"1": "rock", "2": "paper"}}', '{"answers": {"1": 1e999}}', '{"answers": {"1": "\\ud800"}}'),
+    *('{"undo": 1}', '{"undo": 3}', '{"undo": 10000}', '{"history": true}', '{"position": []}', '{"quit": true}'),
+    *('{"new": "future"}', '{"new": "board", "seed": 4}', '{"new": "tr", "seats": 2, "options": {"throws": 1}}'),
+    *('{"position": [{"1": "rock", "2": "paper"}]}', '{"position": [{"1": "rock", "2": "paper"}, {"1": null}]}'),
     *('{"answers": {"0": 1}}', '{"answers": {"1": -5}}', '{"answers": {"1": 1' + "0" * 40 + "}}", "[" * 2000, '""'),
 )  # fmt: skip
 WORD = re.compile(rb"[A-Za-z_]+|-?[0-9]+")
@@ -31,54 +48,79 @@ class Caller:
         self._lines = lines
         self.events: list[str] = []
         self.sent: list[bytes] = []
-        """Answers that were not refused."""
-        self._last = ""
+        """Lines that were not refused."""
         self._question = ""
         self._was_refused = False
+        self._seats: tuple[int, ...] = ()
 
     def send(self) -> Iterator[bytes]:
         """Yield the lines to the engine."""
         for line in self._lines:
-            data = _expand(line, json.loads(self._question))
+            data = _expand(line, json.loads(self._question) if self._question else None)
             self.sent.append(data)
             yield data
 
     def receive(self, line: str) -> None:
         """Take a line of the engine."""
-        message = json.loads(line)
-        require("\n" not in line and isinstance(message, dict), f"not one object on one line: {line[:200]}")
-        if "error" in message:
-            check_message(message["error"])
-            self.sent.pop()
-            self._was_refused = True
-        elif self._was_refused:
-            require(line == self._question, "another question after an answer that was refused")
+        fields = json.loads(line)
+        names = [*MESSAGES.keys() & fields.keys()] if isinstance(fields, dict) else []
+        require("\n" not in line and len(names) == 1, f"not one message on one line: {line[:200]}")
+        message = MESSAGES[names[0]].model_validate_json(line)
+        if self._was_refused:
+            require(line == self._question, "another question after a line that was refused")
             self._was_refused = False
-        elif "ask" in message:
+            return
+        if isinstance(message, ErrorMessage):
+            check_message(message.error)
+            self.sent.pop()
+            self._was_refused = bool(self._question)
+            return
+        self.events.append(line)
+        if isinstance(message, GameMessage):
+            self._seats, self._question = message.your_seats, ""
+        elif isinstance(message, Say):
+            require(message.only is None or message.only in self._seats, f"another seat's event: {line[:200]}")
+        elif isinstance(message, Ask):
             self._question = line
-            self.events.append(line)
-        else:
-            self.events.append(line)
+        elif isinstance(message, ResultMessage | StoppedMessage):
+            self._question = ""
 
-    def play(self, game: Game, seed: int, chance: Literal["engine", "ask"]) -> int:
+    def play(self, start: "Start") -> int:
         """Play the lines; return the engine's exit status."""
         complaints: list[str] = []
-        status = run(game, self.send(), self.receive, seed, chance, complaints.append)
-        require(status in (GAME_ENDED, INPUT_ENDED), f"exit status {status}")
-        require(len(complaints) == (status == INPUT_ENDED), "a game that ended and complained, or the opposite")
-        require((status == GAME_ENDED) == ('"result"' in self.events[-1]), "a game that ended without a result")
+        seeds = itertools.count()
+        host = EngineHost(self.receive, start.players, 10, complaints.append, lambda: next(seeds))
+        status = host.run(self.send(), start.game, start.seed, start.chance)
         for line in complaints:
             check_message(line)
+        has_quit = bool(self.sent) and b'"quit"' in self.sent[-1]
+        require(status == INPUT_ENDED if self._question and not has_quit else status == GAME_ENDED, f"status {status}")
+        require(len(complaints) == (status == INPUT_ENDED), "a game that ended and complained, or the opposite")
         return status
 
 
-def _expand(line: bytes, question: dict[str, Any]) -> bytes:
-    """Return the line to send, an answer to ``question`` where the line only names a seed."""
+@dataclass(frozen=True)
+class Start:
+    """The first line of an input."""
+
+    game: Game
+    seed: int
+    chance: Chance
+    players: dict[int, str]
+
+
+def _expand(line: bytes, question: dict[str, Any] | None) -> bytes:
+    """Return the line to send, an answer to ``question``, or undo at a game's end, where the line only names a seed."""
     if not re.fullmatch(rb"[+~][0-9]{1,9}", line):
         return line
     rng = random.Random(int(line[1:]))
-    answers = {seat: _draw_answer(allowed, rng) for seat, allowed in question["seats"].items()}
-    data = json.dumps({"answers": answers}).encode()
+    if question:
+        command: dict[str, Any] = {
+            "answers": {seat: _draw_answer(allowed, rng) for seat, allowed in question["seats"].items()}
+        }
+    else:
+        command = {"undo": rng.randrange(1, 6)}
+    data = json.dumps(command).encode()
     return data if line[:1] == b"+" else mutate_bytes(data, rng)
 
 
@@ -95,6 +137,7 @@ def seeds() -> Iterator[bytes]:
             options = [f"{name}={_option_text(value)}" for name, value in sample.options.items()]
             chance = "engine" if seed < len(rules.samples) else "ask"
             start = {"game": rules.name, "seats": sample.seats, "options": options, "seed": seed, "chance": chance}
+            start["players"] = {"2": ("random", "first")[seed % 2]} if seed % 3 == 2 and chance == "engine" else {}
             lines = [f"{'~' if number % 9 == 8 else '+'}{number}" for number in range(60)]
             yield "\n".join([json.dumps(start), *lines]).encode()
 
@@ -131,7 +174,9 @@ def _mutate_start(line: bytes, rng: random.Random, mutate_bytes: MutateBytes) ->
         start = json.loads(line)
         rules = rng.choice(list(GAMES.values())) if rng.random() < 0.1 else GAMES[start["game"]]
         start["game"] = rules.name
-        match rng.randrange(4):
+        match rng.randrange(5):
+            case 4:
+                start["players"] = {str(rng.randrange(1, 4)): rng.choice(("random", "first")) for _ in range(2)}
             case 0:
                 most = min(rules.max_players, rng.choice((8, 8, 8, 40, MAX_SEATS)))
                 start["seats"] = rng.randrange(rules.min_players - 1, most + 2)
@@ -149,26 +194,33 @@ def _mutate_start(line: bytes, rng: random.Random, mutate_bytes: MutateBytes) ->
 
 
 def check(data: bytes) -> None:
-    """Play an input. Every line is answered, a refused one with an error and the same question, and changes nothing:
-    the accepted lines alone make the same match."""
+    """Play an input. Every line is answered with messages of the protocol, a refused one with an error and the same
+    question, and changes nothing: the accepted lines alone make the same match. No event of another seat is sent."""
     first, *lines = data.split(b"\n")
     try:
-        start = json.loads(first)
-        name, seats, seed, chance = start["game"], start["seats"], start["seed"], start["chance"]
-        options = [str(one) for one in start["options"]]
-    except (ValueError, TypeError, KeyError, RecursionError):
+        fields = json.loads(first)
+        name, seats, seed, chance = fields["game"], fields["seats"], fields["seed"], fields["chance"]
+        options = [str(one) for one in fields["options"]]
+        players = {int(seat): str(player) for seat, player in fields["players"].items()}
+    except (ValueError, TypeError, KeyError, RecursionError, AttributeError):
         return
     if not (isinstance(name, str) and type(seats) is int and type(seed) is int and chance in ("engine", "ask")):
         return
+    if not {*players.values()} <= {*BuiltInPlayer.NAMES} or min(players, default=1) < 1:
+        return  # any other command would be run
     try:
-        game = set_up_game(name, min(seats, MAX_SEATS), options)
+        start = Start(set_up_game(name, min(seats, MAX_SEATS), options), seed, chance, players)
     except IllegalSetupError as error:
         check_message(error)
         return
     caller = Caller(lines[:MAX_LINES])
-    status = caller.play(game, seed, chance)
+    try:
+        status = caller.play(start)
+    except IllegalSetupError as error:  # a program at a seat that is not there, or at a game whose caller draws
+        check_message(error)
+        return
     again = Caller(caller.sent)
-    if again.play(game, seed, chance) != status or again.events != caller.events:
+    if again.play(start) != status or again.events != caller.events:
         raise FindingError("a refused line changed the match")
 
 

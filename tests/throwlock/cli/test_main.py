@@ -261,7 +261,8 @@ def test_engine_rejects_a_bet_above_the_score_and_asks_again() -> None:
     assert "seat 1 may not answer 20 to bet: 0 to 15 in steps of 5" in lines[place]["error"]
     assert lines[place + 1] == lines[place - 1], "the same question again"
     assert lines[place + 1]["ask"] == "bet"
-    assert lines[place + 2]["ask"] == "throw" and "bets" not in lines[place + 2]["about"], (
+    assert lines[place + 2] == {"answers": {"1": 15}}
+    assert lines[place + 3]["ask"] == "throw" and "bets" not in lines[place + 3]["about"], (
         "sealed until all have thrown"
     )
     assert done.returncode == 2
