@@ -28,6 +28,7 @@ from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.journal.recovery import append_with_recovery
 from throwlock.match.dispute import MAX_DISPUTABLE_ROUNDS, RecentRoundFrames, dispute_view
+from throwlock.match.explanation import explain_match
 from throwlock.match.pause import PausedError, match_pause_page
 from throwlock.match.random_answers import draw_answer
 from throwlock.replay.config import MatchConfig, config_from_events
@@ -243,7 +244,8 @@ class Match:
         if len(self.names) > len(SEAT_MARKS):
             names = ngettext_lazy("{count} player", "{count} players", len(self.names))
         match = N("Match {number} · {game} · {names}", number=self.number, game=N(self.game), names=names)
-        return match_pause_page(page, match, self.can_undo)
+        explain = partial(explain_match, self._config, in_class=self.quiet)
+        return match_pause_page(page, match, self.can_undo, explain)
 
     @property
     def can_undo(self) -> bool:

@@ -1,7 +1,6 @@
 """The pause of a match, or of practice: between whatever shows and asks, and the display."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from errors import ThrowlockError
 from ui.screen.core.display import Display, PauseRequestedError
@@ -9,7 +8,7 @@ from ui.screen.pages.answers import Answer
 from ui.screen.pages.group_question.view import GroupQuestionPage
 from ui.screen.pages.pause import strings
 from ui.screen.pages.pause.view import PauseChoice, PausePage
-from ui.screen.pages.views import InteractiveView, Page, PausedAt, View
+from ui.screen.pages.views import Explain, InteractiveView, Page, PausedAt, View, explain_nothing
 
 
 class PausedError(ThrowlockError):
@@ -62,16 +61,16 @@ class PausableDisplay:
             raise PausedError(PauseChoice(str(choice)))
 
 
-def pause_page(page: Page | None) -> PausePage:
-    """Return the pause page of practice."""
-    return PausePage(note=_note(page))
+def pause_page(page: Page | None, explain: Explain = explain_nothing) -> PausePage:
+    """Return the pause page of practice, which ``explain`` explains."""
+    return PausePage(note=_note(page), explain=explain)
 
 
-def match_pause_page(page: Page | None, match: str, can_undo: bool) -> PausePage:
+def match_pause_page(page: Page | None, match: str, can_undo: bool, explain: Explain) -> PausePage:
     """Return the pause page of a ``match``, paused at ``page``. Answers can't be taken back once somebody has answered
-    the next question."""
+    the next question. ``explain`` returns the page that explains the game."""
     begun = isinstance(page, GroupQuestionPage) and bool(page.answers)
-    return replace(pause_page(page), match=match, can_undo=can_undo and not begun)
+    return PausePage(match, _note(page), can_undo and not begun, explain=explain)
 
 
 def _note(page: Page | None) -> str:

@@ -12,7 +12,8 @@ from device.camera.base import Camera, CameraError
 from device.camera.frames import Frame, Pixels
 from device.system.periodic import ThreadTicker
 from messages import N, join, ngettext_lazy
-from rules.engine import Choices, Rules, Seat
+from rules.engine import Choices, Game, Rules, Seat
+from rules.explanation import ExplanationPage
 from rules.text import list_names
 from throwlock.journal.journal import Evidence
 from throwlock.tables.camera_table import FRAME_DELAY_NS, CameraTable
@@ -242,4 +243,8 @@ def class_rules(rules: Rules) -> Rules:
         else option
         for option in options
     )
-    return replace(rules, min_players=MIN_CLASS_SIZE, options=tuple(fixed))
+
+    def explain(game: Game) -> Sequence[ExplanationPage]:
+        return rules.how_to_play(rules.set_up(game.setup.seats, game.setup.options))
+
+    return replace(rules, min_players=MIN_CLASS_SIZE, options=tuple(fixed), how_to_play=explain)

@@ -9,6 +9,7 @@ from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import ACCENT, MUTED
 from ui.screen.pages.answers import Reply
+from ui.screen.pages.how_to_play.strings import HOW_TO_PLAY
 from ui.screen.pages.pause import strings
 from ui.screen.pages.pause.view import PauseChoice, PausePage
 from ui.screen.pages.views import Press
@@ -36,6 +37,9 @@ def draw_pause(canvas: Canvas, page: PausePage) -> None:
     others: list[Button] = [leave]
     if page.match:
         others.insert(0, (strings.RESTART_LABEL, replace(page, confirms="restart"), "again"))
+    explanation = page.explain(page)
+    if explanation is not None:
+        others.insert(0, (HOW_TO_PLAY, explanation, "bubble"))
     if page.can_undo:
         others.insert(0, (strings.UNDO_LABEL, Reply(PauseChoice.UNDO), "erase"))
     _draw_buttons(canvas, body, (strings.GO_ON, Reply(PauseChoice.GO_ON), "forward"), others)
@@ -65,11 +69,13 @@ def _draw_confirmation(canvas: Canvas, page: PausePage) -> None:
 
 
 def _draw_buttons(canvas: Canvas, box: Rect, main: Button, others: Sequence[Button]) -> None:
-    """Draw one button below the other, the main one at the bottom, where the hand is."""
+    """Draw the buttons, the main one at the bottom, where the hand is."""
     theme = canvas.theme
     height = round(theme.touch_size * 1.4)
     box, place = layout.split_bottom(box, height, theme.gap)
     canvas.button(place, main[0], main[1], main=True, size=theme.title, icon=main[2])
-    rows = layout.split_bottom(box, len(others) * round(height * 0.9) + (len(others) - 1) * theme.gap, 0)[1]
-    for cell, (label, press, icon) in zip(layout.rows(rows, [1] * len(others), theme.gap), others, strict=True):
+    across = 1 if theme.portrait or len(others) < 3 else 2
+    down = -(-len(others) // across)
+    rows = layout.split_bottom(box, down * round(height * 0.9) + (down - 1) * theme.gap, 0)[1]
+    for cell, (label, press, icon) in zip(layout.grid(rows, len(others), across, theme.gap), others, strict=True):
         canvas.button(cell, label, press, size=theme.title, icon=icon, leads_back=icon == "back" and press != main[1])

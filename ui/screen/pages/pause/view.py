@@ -1,10 +1,10 @@
 """The pause of a match."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
-from ui.screen.pages.views import Page
+from ui.screen.pages.views import Explain, Page, explain_nothing
 
 
 class PauseChoice(StrEnum):
@@ -21,12 +21,13 @@ class PauseChoice(StrEnum):
 class PausePage(Page):
     """A match is paused. ``match`` names it ("": practice, which is left at once), ``note`` says what becomes of what
     was on the screen. Nothing of that is shown. Answered with a PauseChoice: UNDO only if people ``can_undo``. To leave
-    and to start again are confirmed on the page ``confirms``."""
+    and to start again are confirmed on the page ``confirms``. ``explain`` returns the page about how to play."""
 
     match: str = ""
     note: str = ""
     can_undo: bool = False
     confirms: Literal["leave", "restart"] | None = None
+    explain: Explain = field(default=explain_nothing, compare=False)
 
     @property
     def key(self) -> object:

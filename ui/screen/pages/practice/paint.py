@@ -9,6 +9,7 @@ from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, PANEL, TEXT
 from ui.screen.drawing.widgets import draw_card, draw_header, hand_row
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common import strings as common_strings
+from ui.screen.pages.how_to_play.strings import HOW_TO_PLAY
 from ui.screen.pages.practice import strings
 from ui.screen.pages.practice.view import (
     STOP_ANSWER,
@@ -30,6 +31,10 @@ def draw_commitment(canvas: Canvas, view: CommitmentView) -> None:
     theme = canvas.theme
     body = _draw_header(canvas, view.score)
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.5), theme.gap)
+    explanation = view.explain(view)
+    if explanation is not None:
+        explain, foot = layout.split_left(foot, foot.w // 4, theme.gap)
+        canvas.button(explain, HOW_TO_PLAY, explanation)
     _draw_buttons(canvas, foot, strings.BEGIN_COUNT)
     if view.message:
         line, body = layout.split_top(body, theme.units(16 if theme.portrait else 10), theme.gap)

@@ -1,0 +1,167 @@
+"""The pages that explain a game, and the offer of them to people who play it for the first time. Pure: no surface, no
+clock."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Self
+
+from messages import join
+from rules.engine import Game, Prompt
+from rules.explanation import BeatsScene, ClaimsScene, ExcerptScene, OutcomesScene, Step, ThrowScene
+from rules.throws import THROW_CHOICES, WINDOW_MS
+from ui.screen.pages.how_to_play import strings
+from ui.screen.pages.views import LiveView, Page, Press
+
+MIN_PAGES, MAX_PAGES = 3, 6
+"""How many pages explain a game: so few that people read them."""
+START_ANSWER = "start"
+"""The answer of people who begin the match."""
+
+
+class ThrowMethod(StrEnum):
+    """How people throw: with hands or printed cards before a camera, or by choosing on the screen."""
+
+    HANDS = "hands"
+    CARDS = "cards"
+    SCREEN = "screen"
+
+
+@dataclass(frozen=True)
+class ThrowSetting:
+    """How people throw, and the time from the first hand, or the first card, to the lock."""
+
+    method: ThrowMethod = ThrowMethod.HANDS
+    window_ms: int = WINDOW_MS
+    card_window_ms: int = 1000
+
+
+WITH_HANDS = ThrowSetting()
+"""With hands, and the usual time to the lock."""
+
+
+@dataclass(frozen=True)
+class RoundScene:
+    """A round before a camera: the count, the throws, the lock, and a late hand (or card)."""
+
+    setting: ThrowSetting
+
+
+@dataclass(frozen=True)
+class SampleScene:
+    """Pages of the screen with sample data, one after the other, by the names of the samples."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class MatchScene:
+    """A part of a sample match of the game called ``title``, with so many ``seats``. ``steps`` computes it."""
+
+    steps: Callable[[], Sequence[Step]]
+    title: str
+    seats: int
+    method: ThrowMethod
+
+
+DrawnScene = BeatsScene | OutcomesScene | ClaimsScene | MatchScene | RoundScene | SampleScene
+
+
+@dataclass(frozen=True)
+class ScenePage:
+    """A page: what is drawn, and the text below or next to it."""
+
+    scene: DrawnScene
+    text: str
+
+
+@dataclass(frozen=True)
+class HowToPlayPage(LiveView, Page):
+    """One of the ``pages`` that explain what is called ``title``. The last one and *Skip* lead to ``then``, with the
+    label ``done``. ``shown_s`` is how many seconds ago the page was opened."""
+
+    title: str
+    pages: tuple[ScenePage, ...]
+    then: Press
+    done: str = strings.GOT_IT
+    number: int = 0
+    shown_s: float = 0.0
+
+    @property
+    def key(self) -> object:
+        """See Page."""
+        return type(self), self.number
+
+    @property
+    def page(self) -> ScenePage:
+        """The page that is shown."""
+        return self.pages[self.number]
+
+    @property
+    def is_last(self) -> bool:
+        """Whether no page follows."""
+        return self.number == len(self.pages) - 1
+
+    def turn(self, by: int) -> Self:
+        """Return the page ``by`` further on."""
+        return replace(self, number=self.number + by, shown_s=0.0)
+
+    def pass_time(self, seconds: float, quiet_s: float) -> Self:
+        """See Page: the scene moves on."""
+        del quiet_s
+        return replace(self, shown_s=self.shown_s + seconds)
+
+
+@dataclass(frozen=True)
+class FirstTimePage(Page):
+    """Offers to explain a game to people who have not played it yet. Answered with START_ANSWER."""
+
+    explanation: HowToPlayPage
+
+
+def explain_game(game: Game, setting: ThrowSetting, then: Press, done: str = strings.GOT_IT) -> HowToPlayPage | None:
+    """Return the first page that explains ``game`` as it is set up; None if it has none."""
+    title, seats = game.rules.title, game.setup.seats
+    pages = []
+    for page in game.rules.how_to_play(game):
+        match page.scene:
+            case ThrowScene(method):
+                decided = method is not None and setting.method is not ThrowMethod.SCREEN
+                how = replace(setting, method=ThrowMethod(str(method))) if decided else setting
+                pages.append(_throw_page(how, page.text))
+            case ExcerptScene(steps):
+                pages.append(ScenePage(MatchScene(steps, title, seats, setting.method), page.text))
+            case BeatsScene(inverted) as scene if not page.text:
+                pages.append(ScenePage(scene, strings.BEATS_INVERTED if inverted else strings.BEATS))
+            case scene:
+                pages.append(ScenePage(scene, page.text))
+    return HowToPlayPage(title, tuple(pages), then, done) if pages else None
+
+
+def explain_class(game: Game, then: Press) -> HowToPlayPage | None:
+    """Return the first page that explains ``game`` to a class, whose students throw with cards."""
+    explanation = explain_game(game, ThrowSetting(ThrowMethod.CARDS), then)
+    if explanation is None:
+        return None
+    beats, _, *others = explanation.pages
+    cards = (ScenePage(SampleScene(names), text) for names, text in strings.CLASS_PAGES)
+    return replace(explanation, pages=(beats, *cards, *others)[:MAX_PAGES])
+
+
+def explain_practice(setting: ThrowSetting, then: Press) -> HowToPlayPage:
+    """Return the first page that explains practice."""
+    sealed = (ScenePage(SampleScene(names), text) for names, text in strings.PRACTICE_PAGES)
+    return HowToPlayPage(strings.PRACTICE, (_throw_page(setting), *sealed), then)
+
+
+def _throw_page(setting: ThrowSetting, more: str = "") -> ScenePage:
+    """Return the page about how people throw."""
+    by_cards, by_screen = (setting.method is method for method in (ThrowMethod.CARDS, ThrowMethod.SCREEN))
+    text = strings.throw_text(setting.method, setting.card_window_ms if by_cards else setting.window_ms)
+    scene = MatchScene(_entered_throw, "", 2, setting.method) if by_screen else RoundScene(setting)
+    return ScenePage(scene, join([text, more]) if more else text)
+
+
+def _entered_throw() -> Sequence[Step]:
+    prompt = Prompt("throw", dict.fromkeys((1, 2), THROW_CHOICES), sealed=True)
+    return [Step(prompt, {1: "scissors", 2: "rock"})]
