@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from types import MappingProxyType
 
 from messages import N, ngettext_lazy
+from rules.battle.text import TEXT
 from rules.engine import Answers, Game, Setup
 from rules.explanation import BeatsScene, ExplanationPage, Outcome, OutcomesScene, ThrowScene, excerpt
 
@@ -12,11 +13,11 @@ SAMPLE_THROWS: tuple[Answers, ...] = (
 )
 OPTION_OUTCOMES = MappingProxyType(
     {
-        "count": Outcome(("rock", "rock", "paper"), N("Count"), N("twice as many win")),
-        "inverted": Outcome(("swap",), N("Inverted"), N("all the other way round")),
-        "survivor": Outcome(("heart",), N("Survivor"), N("a loss costs health")),
-        "team": Outcome(("shield",), N("Team"), N("only the other team")),
-        "blitz": Outcome(("clock",), N("Blitz"), N("less time to choose")),
+        "count": Outcome(("rock", "rock", "paper"), TEXT.words["count"], N("twice as many win")),
+        "inverted": Outcome(("swap",), TEXT.words["inverted"], N("all the other way round")),
+        "survivor": Outcome(("heart",), TEXT.words["survivor"], N("a loss costs health")),
+        "team": Outcome(("shield",), TEXT.words["team"], N("only the other team")),
+        "blitz": Outcome(("clock",), TEXT.words["blitz"], N("less time to choose")),
     }
 )
 """The options of a round that change how it is played, in the order they are explained."""

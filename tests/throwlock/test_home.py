@@ -179,12 +179,14 @@ def test_seats_are_kept_for_the_next_match(tmp_path: Path) -> None:
 
 
 def test_names_from_the_command_line_skip_seat_assignment(tmp_path: Path) -> None:
+    people = People({GameMenu: [CLASSIC]})
+
     def run_one(options: LaunchOptions, config: MatchConfig, assign_seats: AssignSeats | None) -> object:
-        assert assign_seats is None
+        assert assign_seats is not None and assign_seats(config, default_zones(2)) == config
         return "home"
 
-    began = make_session(People({GameMenu: [CLASSIC]}), tmp_path, run_one, ("Ann",))
-    assert began[0].names == ("Ann", "Player 2")
+    began = make_session(people, tmp_path, run_one, ("Ann",))
+    assert began[0].names == ("Ann", "Player 2") and not people.of(SeatingView)
 
 
 def test_going_back_from_seat_assignment_leads_home(tmp_path: Path) -> None:

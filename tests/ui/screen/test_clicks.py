@@ -85,6 +85,7 @@ def choose_target(output: WindowOutput, title: str, rng: random.Random) -> Click
     only_choice = {
         "SetUpPage": "ChosenGame",
         "PlanPage": "SeatingAnswer",
+        "FirstTimePage": "'start'",
         "MatchResult": "'home'",
         "Presence": "'go on'",
     }
@@ -217,7 +218,8 @@ def test_a_match_is_paused_left_resumed_taken_back_and_given_up_by_clicks(
     assert game_window.read_newest(TIMEOUT_S)
     click("GamesPage", "Classic", "SetUpPage")
     click("SetUpPage", "Start", "PlanPage")
-    click("PlanPage", "Play", "GroupQuestionPage")
+    click("PlanPage", "Play", "FirstTimePage")
+    click("FirstTimePage", "Start", "GroupQuestionPage")
     throw("Rock", "Rock")
     assert kinds() == ["match_started", "answered"]
     click("GameMessage", "Undo", "Notice")

@@ -25,15 +25,15 @@ from ui.screen.pages.how_to_play.pictures import (
     draw_outcomes,
     draw_turned_cards,
 )
-from ui.screen.pages.how_to_play.shots import Shot, match_shots, sample_shots
+from ui.screen.pages.how_to_play.shots import Shot, match_shots, own_shots
 from ui.screen.pages.how_to_play.view import (
     START_ANSWER,
     DrawnScene,
     FirstTimePage,
     HowToPlayPage,
     MatchScene,
+    OwnScene,
     RoundScene,
-    SampleScene,
     ThrowMethod,
 )
 
@@ -52,7 +52,7 @@ def draw_how_to_play(canvas: Canvas, page: HowToPlayPage) -> None:
     bar, body = layout.split_top(canvas.page, theme.touch_size, theme.gap)
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.3), theme.gap)
     if not page.is_last:
-        bar, skip = split_hand_side(canvas, bar, theme.units(26), theme.gap)
+        bar, skip = split_hand_side(canvas, bar, theme.units(30), theme.gap)
         canvas.button(skip, strings.SKIP, page.then, leads_back=True)
     draw_match_title(canvas, bar, strings.title(page.title))
     _draw_buttons(canvas, foot, page)
@@ -101,8 +101,8 @@ def _draw_scene(canvas: Canvas, stage: Rect, scene: DrawnScene, shown_s: float) 
             draw_round_scene(canvas, stage, *scene_at(shown_s, ROUND_SCENES), setting.window_ms)
         case MatchScene():
             _draw_shots(canvas, stage, match_shots(scene), shown_s)
-        case SampleScene():
-            _draw_shots(canvas, stage, sample_shots(scene), shown_s)
+        case OwnScene():
+            _draw_shots(canvas, stage, own_shots(scene), shown_s)
 
 
 def _draw_shots(canvas: Canvas, stage: Rect, shots: tuple[Shot, ...], shown_s: float) -> None:

@@ -17,9 +17,7 @@ from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, ON_FOUL, PANEL, RAISED, TEXT, Colour
 from ui.screen.pages.board.paint import PIECE_WIDTH, split_page
 from ui.screen.pages.common import strings as common_strings
-from ui.screen.pages.common.view import Player
 from ui.screen.pages.how_to_play import strings
-from ui.screen.pages.how_to_play.shots import sample_name
 from ui.screen.pages.question.view import BoardPage
 from ui.screen.pages.views import View
 
@@ -123,11 +121,8 @@ def draw_claims(canvas: Canvas, box: Rect, scene: ClaimsScene, shown_s: float) -
         wins = index == scene.winner and taken == 1.0
         canvas.panel(cell, PANEL, edge=ACCENT if wins else LINE, width=theme.units(0.9 if wins else 0.3))
         inner = layout.inset(cell, theme.units(1.2), theme.units(1.2))
-        name, inner = layout.split_top(inner, theme.units(5.6), theme.units(0.8))
-        player = Player(index + 1, sample_name(index + 1))
-        mark, name = layout.split_left(name, name.h, theme.units(1))
-        canvas.seat_mark(mark, player.seat)
-        canvas.text(name, player.name, theme.units(4.6), align="left")
+        mark, inner = layout.split_top(inner, theme.units(6), theme.units(0.8))
+        canvas.seat_mark(mark, index + 1)
         inner, claim = layout.split_bottom(inner, theme.units(7), theme.units(0.8))
         _draw_claim(canvas, claim, card.claim)
         _draw_card(canvas, inner, card.card, turned)

@@ -1,6 +1,7 @@
 """What an excerpt of a match shows, shot after shot: the pages of the screen on which it is played, with the touches
 that answer them."""
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -8,20 +9,23 @@ from functools import lru_cache
 import numpy as np
 
 from device.camera.frames import Pixels
+from messages import N
 from rules.engine import GameEvent, IntRange, Seat, Value
 from rules.explanation import Step
+from rules.text import THROW_WORDS
 from rules.throws import Throw
 from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.pages.answers import Reply
-from ui.screen.pages.classroom.samples import samples as classroom_samples
 from ui.screen.pages.classroom.view import Attendance, RollCall
 from ui.screen.pages.common.samples import crop
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.countdown.view import Countdown
 from ui.screen.pages.group_question.view import GroupQuestion
-from ui.screen.pages.how_to_play.view import MatchScene, SampleScene, ThrowMethod
+from ui.screen.pages.how_to_play import strings
+from ui.screen.pages.how_to_play.view import MatchScene, OwnScene, ThrowMethod
 from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.practice.samples import samples as practice_samples
+from ui.screen.pages.practice.samples import OPENING
+from ui.screen.pages.practice.view import THROW_ANSWER, CommitmentReveal, CommitmentView, PracticeScore
 from ui.screen.pages.question.view import BoardPage, new_draft
 from ui.screen.pages.reveal.view import Reveal, SeatReveal
 from ui.screen.pages.scoreboard.view import beaten_pairs, round_outcomes, scoreboard_facts
@@ -29,6 +33,8 @@ from ui.screen.pages.views import Press, View
 from ui.text import verdicts
 
 SAMPLE_NAMES = ("Ada", "Ben", "Chidi", "Dora", "Emil", "Fumi", "Gita", "Hugo")
+CLASS_SIZE = 30
+"""The students of a sample class."""
 BEAT_S, REVEAL_S, MESSAGE_S, QUESTION_S, TOUCH_S = 0.45, 3.0, 3.0, 1.2, 1.6
 """How long a beat of the count, the throws, a message, a question and a touch are shown."""
 FIRST_HAND_MS = (0.0, 31.0, 12.0, 88.0, 140.0, 60.0, 35.0, 118.0)
@@ -46,19 +52,20 @@ class Shot:
 
 
 @lru_cache(maxsize=16)
-def sample_shots(scene: SampleScene) -> tuple[Shot, ...]:
-    """Return the shots of sample pages."""
-    pages = {**classroom_samples(), **practice_samples()}
-    return tuple(shot for name in scene.names for shot in _sample_shots(pages[name]))
-
-
-def _sample_shots(view: View) -> Sequence[Shot]:
-    """Return the shots of a sample page: at a roll call one player after the other is ticked off."""
-    if not isinstance(view, RollCall):
-        return [Shot(view, REVEAL_S)]
-    counts = range(0, len(view.players) + 1, 3)
-    seen = (frozenset(range(1, count + 1)) for count in counts)
-    return [Shot(replace(view, attendance=Attendance(one, one)), BEAT_S) for one in seen]
+def own_shots(scene: OwnScene) -> tuple[Shot, ...]:
+    """Return the shots of a page of a class, where one player after the other is ticked off, or of practice."""
+    digest = hashlib.sha256(OPENING.encode()).hexdigest()
+    match scene:
+        case OwnScene.ROLL_CALL:
+            names = tuple(map(sample_name, range(1, CLASS_SIZE + 1)))
+            seen = (frozenset(range(1, count + 1)) for count in range(0, CLASS_SIZE + 1, 3))
+            return tuple(Shot(RollCall("", names, Attendance, Attendance(one, one)), BEAT_S) for one in seen)
+        case OwnScene.SEAL:
+            return (Shot(CommitmentView(digest, PracticeScore()), TOUCH_S, Reply(THROW_ANSWER)),)
+    yours, box = Throw.PAPER, Throw.SCISSORS
+    result = N(strings.LOST_ROUND, box=THROW_WORDS[box], yours=THROW_WORDS[yours])
+    score = PracticeScore(lost=1)
+    return (Shot(CommitmentReveal(digest, OPENING, crop(yours, 1), yours, box, result, score, 24.0), REVEAL_S),)
 
 
 @lru_cache(maxsize=16)
@@ -92,7 +99,7 @@ def sample_name(seat: Seat) -> str:
 
 def _throw_shots(step: Step, scene: MatchScene) -> Sequence[Shot]:
     players = _players(step, scene, after=False)
-    title, words = verdicts.headline(step.prompt, scene.title), tuple(map(str, verdicts.COUNT_WORDS))
+    title, words = verdicts.headline(step.prompt, scene.title), verdicts.COUNT_WORDS
     count = Countdown(players, title, words, 0, beat_s=BEAT_S, throwing=tuple(step.prompt.seats))
     public = _public(step.events)
     outcomes, in_class = round_outcomes(public), len(players) > len(SEAT_MARKS)

@@ -1,6 +1,7 @@
 """The texts of the pages that explain a game."""
 
-from messages import LazyText, N
+from messages import LazyText, N, capitalise
+from ui.screen.pages.common.game_words import BOX_WORDS
 from ui.text.verdicts import COUNT_WORDS
 
 HOW_TO_PLAY = N("How to play")
@@ -11,33 +12,13 @@ NEXT = N("Next")
 BACK = N("Back")
 SKIP = N("Skip")
 GOT_IT = N("Got it")
-PRACTICE = N("Practise against the box")
+PRACTICE = capitalise(BOX_WORDS["practise"])
 BLUFF = N("Bluff!")
-CLASS_PAGES = (
-    (
-        ("classroom-roll-call-30",),
-        N("Everybody holds up their card until the screen has ticked off their number. Then lower it."),
-    ),
-    (
-        ("classroom-reveal-30",),
-        N(
-            "Hold the card to your chest, your throw at the top. On {word} everybody turns it to the camera.",
-            word=COUNT_WORDS[-1],
-        ),
-    ),
-)
-"""What is different in a class: the names of sample pages, and the text."""
-PRACTICE_PAGES = (
-    (
-        ("practice-seal",),
-        N("You play against the box. It chooses its throw before the count and seals it: it can’t wait for yours."),
-    ),
-    (
-        ("practice-open",),
-        N("Then the seal is opened. You can be late, too: such a throw doesn’t count."),
-    ),
-)
-"""What is different in practice, likewise."""
+ROLL_CALL = N("Everybody holds up their card until the screen has ticked off their number. Then lower it.")
+CLASS_THROW = N("Hold the card to your chest, your throw at the top. On {word} everybody turns it to the camera.")
+SEAL = N("You play against the box. It chooses its throw before the count and seals it: it can’t wait for yours.")
+OPENED_SEAL = N("Then the seal is opened. You can be late, too: such a throw doesn’t count.")
+LOST_ROUND = N("The box wins: {box} beats {yours}.")
 BEATS = N("Rock beats scissors, scissors beat paper, and paper beats rock. Two equal throws tie.")
 BEATS_INVERTED = N("Here it is the other way round: rock beats paper, paper beats scissors, and scissors beat rock.")
 THROW_TEXTS = {
@@ -60,4 +41,4 @@ def throw_text(method: str, window_ms: int) -> LazyText:
 
 def title(name: str) -> LazyText:
     """The title of the pages that explain the game called ``name``."""
-    return N("How to play: {game}", game=N(name))
+    return N("How to play: {game}", game=name if isinstance(name, LazyText) else N(name))

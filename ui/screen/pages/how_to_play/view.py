@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Self
 
-from messages import join
+from messages import N, join
 from rules.engine import Game, Prompt
 from rules.explanation import BeatsScene, ClaimsScene, ExcerptScene, OutcomesScene, Step, ThrowScene
 from rules.throws import THROW_CHOICES, WINDOW_MS
 from ui.screen.pages.how_to_play import strings
 from ui.screen.pages.views import LiveView, Page, Press
+from ui.text.verdicts import COUNT_WORDS
 
 MIN_PAGES, MAX_PAGES = 3, 6
 """How many pages explain a game: so few that people read them."""
@@ -47,11 +48,12 @@ class RoundScene:
     setting: ThrowSetting
 
 
-@dataclass(frozen=True)
-class SampleScene:
-    """Pages of the screen with sample data, one after the other, by the names of the samples."""
+class OwnScene(StrEnum):
+    """Pages of a class and of practice that no game has."""
 
-    names: tuple[str, ...]
+    ROLL_CALL = "roll call"
+    SEAL = "seal"
+    OPENED_SEAL = "opened seal"
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +66,7 @@ class MatchScene:
     method: ThrowMethod
 
 
-DrawnScene = BeatsScene | OutcomesScene | ClaimsScene | MatchScene | RoundScene | SampleScene
+DrawnScene = BeatsScene | OutcomesScene | ClaimsScene | MatchScene | RoundScene | OwnScene
 
 
 @dataclass(frozen=True)
@@ -143,15 +145,19 @@ def explain_class(game: Game, then: Press) -> HowToPlayPage | None:
     explanation = explain_game(game, ThrowSetting(ThrowMethod.CARDS), then)
     if explanation is None:
         return None
-    beats, _, *others = explanation.pages
-    cards = (ScenePage(SampleScene(names), text) for names, text in strings.CLASS_PAGES)
-    return replace(explanation, pages=(beats, *cards, *others)[:MAX_PAGES])
+    turned = ScenePage(RoundScene(ThrowSetting(ThrowMethod.CARDS)), N(strings.CLASS_THROW, word=COUNT_WORDS[-1]))
+    cards = [ScenePage(OwnScene.ROLL_CALL, strings.ROLL_CALL), turned]
+    pages = [one for page in explanation.pages for one in (cards if isinstance(page.scene, RoundScene) else [page])]
+    return replace(explanation, pages=tuple(pages[:MAX_PAGES]))
 
 
 def explain_practice(setting: ThrowSetting, then: Press) -> HowToPlayPage:
     """Return the first page that explains practice."""
-    sealed = (ScenePage(SampleScene(names), text) for names, text in strings.PRACTICE_PAGES)
-    return HowToPlayPage(strings.PRACTICE, (_throw_page(setting), *sealed), then)
+    seal, opened = (
+        ScenePage(OwnScene.SEAL, strings.SEAL),
+        ScenePage(OwnScene.OPENED_SEAL, strings.OPENED_SEAL),
+    )
+    return HowToPlayPage(strings.PRACTICE, (_throw_page(setting), seal, opened), then)
 
 
 def _throw_page(setting: ThrowSetting, more: str = "") -> ScenePage:
