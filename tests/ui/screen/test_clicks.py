@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -189,6 +190,19 @@ def test_a_whole_game_is_played_by_clicks_from_home_to_result_and_back(
         assert [event.kind for event in journal.events(1)][-1] == "match_ended"
 
 
+def click_until(game_window: WindowOutput, mouse: IO[str], page: str, label: str, after: str, shows: str = "") -> None:
+    """Click on a target of ``page`` until the window shows a page ``after`` with a target that ``shows``."""
+    for _ in range(20):
+        found = {target.label: target for target in reversed(game_window.targets)}
+        if game_window.page == after and any(name.startswith(shows) for name in found):
+            return
+        target = next((target for name, target in found.items() if name.startswith(label)), None)
+        if game_window.page == page and target is not None:
+            print(f"mousemove {target.x} {target.y} click 1", file=mouse, flush=True)
+        game_window.read_newest(RETRY_S)
+    raise AssertionError(f"{label!r} on {page} did not lead to {after}, but {game_window.page}")
+
+
 @pytest.mark.parametrize("game_window", ["classic"], indirect=True)
 def test_a_match_is_paused_left_resumed_taken_back_and_given_up_by_clicks(
     game_window: WindowOutput, mouse: IO[str], tmp_path: Path
@@ -197,17 +211,7 @@ def test_a_match_is_paused_left_resumed_taken_back_and_given_up_by_clicks(
         with JournalReader(tmp_path / "j") as journal:
             return [event.kind for event in journal.events()]
 
-    def click(page: str, label: str, after: str, shows: str = "") -> None:
-        """Click on a target of ``page`` until the window shows a page ``after`` with a target that ``shows``."""
-        for _ in range(20):
-            found = {target.label: target for target in reversed(game_window.targets)}
-            if game_window.page == after and any(name.startswith(shows) for name in found):
-                return
-            target = next((target for name, target in found.items() if name.startswith(label)), None)
-            if game_window.page == page and target is not None:
-                print(f"mousemove {target.x} {target.y} click 1", file=mouse, flush=True)
-            game_window.read_newest(RETRY_S)
-        raise AssertionError(f"{label!r} on {page} did not lead to {after}, but {game_window.page}")
+    click = partial(click_until, game_window, mouse)
 
     def throw(*throws: str) -> None:
         for seat, thrown in enumerate(throws, 1):
@@ -239,3 +243,36 @@ def test_a_match_is_paused_left_resumed_taken_back_and_given_up_by_clicks(
     click("PausePage", "Give it up", "GamesPage")
     assert kinds() == ["match_started", "answered", "corrected", "match_abandoned"]
     assert not any(target.label.startswith("Go on") for target in game_window.targets)
+
+
+@pytest.mark.parametrize("game_window", ["classic"], indirect=True)
+def test_how_to_play_is_read_before_a_match_when_it_is_offered_and_at_its_pause_by_clicks(
+    game_window: WindowOutput, mouse: IO[str], tmp_path: Path
+) -> None:
+    click = partial(click_until, game_window, mouse)
+    assert game_window.read_newest(TIMEOUT_S)
+    click("GamesPage", "Classic", "SetUpPage")
+    click("SetUpPage", "How to play", "HowToPlayPage", "Next")
+    click("HowToPlayPage", "Next", "HowToPlayPage", "Got it")
+    click("HowToPlayPage", "Got it", "SetUpPage")
+    click("SetUpPage", "How to play", "HowToPlayPage", "Skip")
+    click("HowToPlayPage", "Skip", "SetUpPage")
+    click("SetUpPage", "Start", "PlanPage")
+    click("PlanPage", "Play", "FirstTimePage")
+    click("FirstTimePage", "How to play", "HowToPlayPage", "Next")
+    click("HowToPlayPage", "Next", "HowToPlayPage", "Start")
+    assert count_events(tmp_path / "j") == 0
+    click("HowToPlayPage", "Start", "GroupQuestionPage")
+    click("GroupQuestionPage", "Player 1", "HandOverPage")
+    click("HandOverPage", "I’m Player", "EntryPage")
+    click("EntryPage", "Pause", "PausePage")
+    click("PausePage", "How to play", "HowToPlayPage", "Next")
+    click("HowToPlayPage", "Next", "HowToPlayPage", "Back")
+    click("HowToPlayPage", "Skip", "PausePage")
+    click("PausePage", "Go on", "HandOverPage")
+    click("HandOverPage", "Pause", "PausePage")
+    click("PausePage", "Leave", "PausePage", "Give it up")
+    click("PausePage", "Give it up", "GamesPage")
+    click("GamesPage", "Classic", "SetUpPage")
+    click("SetUpPage", "Start", "PlanPage")
+    click("PlanPage", "Play", "GroupQuestionPage")  # nobody is asked twice

@@ -65,7 +65,8 @@ def own_shots(scene: OwnScene) -> tuple[Shot, ...]:
     yours, box = Throw.PAPER, Throw.SCISSORS
     result = N(strings.LOST_ROUND, box=THROW_WORDS[box], yours=THROW_WORDS[yours])
     score = PracticeScore(lost=1)
-    return (Shot(CommitmentReveal(digest, OPENING, crop(yours, 1), yours, box, result, score, 24.0), REVEAL_S),)
+    reveal = CommitmentReveal(digest, OPENING, crop(yours, 1), yours, box, result, score, 24.0)
+    return (Shot(reveal, REVEAL_S, Reply(THROW_ANSWER)),)
 
 
 @lru_cache(maxsize=16)
