@@ -12,7 +12,7 @@ from random_games import games
 
 from device.camera.frames import Size
 from device.gpio.buttons import ButtonAction, ButtonEvent
-from rules.catalogue import GAMES
+from rules.catalogue import BOX_GAMES
 from rules.engine import Choices, Game
 from rules.explanation import ExcerptScene, excerpt
 from throwlock.tables.classroom import class_rules
@@ -46,6 +46,7 @@ from ui.screen.pages.how_to_play.view import (
 )
 from ui.screen.pages.pause.view import PausePage
 
+GAMES = {rules.name: rules for rules in BOX_GAMES}
 SIZES = (*PANEL_SIZES, (1920, 1080))
 START = Reply(START_ANSWER)
 METHODS = tuple(ThrowMethod)
