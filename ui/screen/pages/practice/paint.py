@@ -20,6 +20,7 @@ from ui.screen.pages.practice.view import (
     check_command,
     group_digits,
 )
+from ui.screen.pages.views import Page
 
 GROUP_WIDTH_EM = 2.6
 """The width of the widest group, as a share of its type's size: all are to be of one size."""
@@ -31,11 +32,7 @@ def draw_commitment(canvas: Canvas, view: CommitmentView) -> None:
     theme = canvas.theme
     body = _draw_header(canvas, view.score)
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.5), theme.gap)
-    explanation = view.explain(view)
-    if explanation is not None:
-        explain, foot = layout.split_left(foot, foot.w // 4, theme.gap)
-        canvas.button(explain, HOW_TO_PLAY, explanation)
-    _draw_buttons(canvas, foot, strings.BEGIN_COUNT)
+    _draw_buttons(canvas, foot, strings.BEGIN_COUNT, view.explain(view))
     if view.message:
         line, body = layout.split_top(body, theme.units(16 if theme.portrait else 10), theme.gap)
         sign, message_box = layout.split_left(draw_card(canvas, line, 2, 1), theme.units(6), theme.gap)
@@ -78,8 +75,11 @@ def _draw_header(canvas: Canvas, score: PracticeScore) -> Rect:
     return body
 
 
-def _draw_buttons(canvas: Canvas, foot: Rect, label: str) -> None:
-    stop, throw = hand_row(canvas, foot, [1, 2], canvas.theme.gap)
+def _draw_buttons(canvas: Canvas, foot: Rect, label: str, explanation: Page | None = None) -> None:
+    stop, throw = hand_row(canvas, foot, [1, 1 if explanation else 2], canvas.theme.gap)
+    if explanation is not None:
+        explain, stop = hand_row(canvas, stop, [1, 1], canvas.theme.gap)
+        canvas.button(explain, HOW_TO_PLAY, explanation)
     canvas.button(stop, strings.STOP, Reply(STOP_ANSWER), size=canvas.theme.title)
     canvas.button(throw, label, Reply(THROW_ANSWER), size=canvas.theme.title, main=True)
 
