@@ -229,13 +229,17 @@ class GameSession:
     def _ask_names(self, config: MatchConfig, zones: Sequence[Zone]) -> MatchConfig:
         """Ask who sits where. Raises PeopleLeftError if they go back."""
         seats = config.game.setup.seats
-        last_names = [*self._names, *[""] * seats][:seats]
+        last_names = (*self._last_names(), *[""] * seats)[:seats]
         title = N(config.game.rules.title)
         names = player_names.ask_player_names(self._display, title, last_names, zones, self._options.journal)
         if names is None:
             raise PeopleLeftError
         self._names = names
         return replace(config, names=player_names.fill_in_names(names, default_names(config.camera, seats)))
+
+    def _last_names(self) -> tuple[str, ...]:
+        """Return who sat where in the last match, "" for a seat without a name."""
+        return self._names or player_names.last_names(self._options.journal)
 
     def _offer_explanation(self, config: MatchConfig) -> None:
         """Offer to explain a game before a match, once to a group of whom nobody has played it."""
@@ -267,8 +271,14 @@ class GameSession:
             if unfinished is not None:
                 title = N(unfinished.config.game.rules.title)
                 banner = N("Go on with match {number}: {game}", number=unfinished.number, game=title)
-            throwing = throw_setting(self._options.camera, self._options.house_rules)
-            menu = GameMenu(tuple(GAMES.values()), tuple(tools), ATTRACT_AFTER_S, unfinished=banner, throwing=throwing)
+            menu = GameMenu(
+                tuple(GAMES.values()),
+                tuple(tools),
+                ATTRACT_AFTER_S,
+                usual_seats=len(self._last_names()) or 2,
+                unfinished=banner,
+                throwing=throw_setting(self._options.camera, self._options.house_rules),
+            )
             chosen = self._display.ask(menu)
             if chosen == "class":
                 menu = GameMenu((class_rules(GAMES["battle"]),), seat_limit=MAX_STUDENTS, can_go_back=True)
