@@ -12,8 +12,8 @@ from typing import Literal
 
 from rules.engine import BOX, AllowedValues, Answers, Game, GameEvent, IntRange, Play, Prompt, Value
 
-MAX_STEPS = 400
-"""Far more answers than any sample match needs."""
+MAX_STEPS = 200
+"""Far more answers of players than an excerpt needs."""
 
 
 @dataclass(frozen=True)
@@ -124,19 +124,19 @@ def excerpt(game: Game, answers: Mapping[str, Sequence[Answers]], first: str, co
 
 
 def _play_excerpt(game: Game, answers: SampleAnswers, first: str, count: int) -> Sequence[Step]:
+    """Return the steps from the first prompt of the kind ``first`` on; from the start if this set-up has none."""
     play, rng, numbers = Play(game), Random(0), dict[str, int]()
     steps: list[Step] = []
-    for _ in range(MAX_STEPS):
+    begin: int | None = None
+    while play.prompt is not None and len(steps) < MAX_STEPS and (begin is None or len(steps) < begin + count):
         prompt = play.prompt
-        if prompt is None or len(steps) == count:
-            break
         number = numbers.get(prompt.kind, 0)
         numbers[prompt.kind] = number + 1
         given, past = answers.answer(prompt, number, rng), tuple(play.events)
         events = tuple(play.answer(given))
-        if set(prompt.seats) == {BOX}:
-            if steps:
-                steps[-1] = replace(steps[-1], events=(*steps[-1].events, *events))
-        elif steps or prompt.kind == first:
+        if set(prompt.seats) != {BOX}:
+            begin = len(steps) if begin is None and prompt.kind == first else begin
             steps.append(Step(prompt, given, events, past))
-    return steps
+        elif steps:
+            steps[-1] = replace(steps[-1], events=(*steps[-1].events, *events))
+    return steps[begin or 0 :][:count]

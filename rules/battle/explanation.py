@@ -13,15 +13,17 @@ SAMPLE_THROWS: tuple[Answers, ...] = (
 )
 OPTION_OUTCOMES = MappingProxyType(
     {
+        "team": Outcome(("shield",), TEXT.words["team"], N("only the other team")),
+        "survivor": Outcome(("heart",), TEXT.words["survivor"], N("a loss costs health")),
         "count": Outcome(("rock", "rock", "paper"), TEXT.words["count"], N("twice as many win")),
         "inverted": Outcome(("swap",), TEXT.words["inverted"], N("all the other way round")),
-        "survivor": Outcome(("heart",), TEXT.words["survivor"], N("a loss costs health")),
-        "team": Outcome(("shield",), TEXT.words["team"], N("only the other team")),
+        "classic": Outcome(("flame",), TEXT.words["classic"], N("no bonus for streaks")),
         "blitz": Outcome(("clock",), TEXT.words["blitz"], N("less time to choose")),
     }
 )
-"""The options of a round that change how it is played, in the order they are explained."""
-MAX_OPTION_LINES = 4
+"""The options of a round, those that change most first."""
+MAX_OPTIONS = 4
+"""How many of them are explained: as many as fit on a page."""
 
 
 def how_to_play(game: Game) -> Sequence[ExplanationPage]:
@@ -41,8 +43,8 @@ def how_to_play(game: Game) -> Sequence[ExplanationPage]:
     if setup.options["classic"] is not True:
         pages.append(_bonus_page())
     if active:
-        lines = tuple(OPTION_OUTCOMES[name] for name in active[:MAX_OPTION_LINES])
-        wished = any(setup.options[name] == "wish" for name in active)
+        lines = tuple(OPTION_OUTCOMES[name] for name in active[:MAX_OPTIONS])
+        wished = any(setup.options[name] == "wish" for name in active[:MAX_OPTIONS])
         text = (
             N("You wish for options; each round, one player’s wishes count, drawn at random.")
             if wished

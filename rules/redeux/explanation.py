@@ -21,21 +21,22 @@ def how_to_play(game: Game) -> Sequence[ExplanationPage]:
     """Return the pages, with the goal and the bets as the options have them."""
     setup = game.setup
     with_cards = setup.choice("play_with") == "cards"
-    throws = ThrowScene("cards" if uses_printed_cards(setup) else "screen" if with_cards else None)
+    scene = ThrowScene("cards" if uses_printed_cards(setup) else "screen" if with_cards else None)
+    throws: dict[str, Sequence[Answers]] = {"throw": SAMPLE_THROWS, "place": SAMPLE_THROWS}
     pages = [
         ExplanationPage(BeatsScene()),
-        ExplanationPage(throws, _cards_text(with_cards)),
-        ExplanationPage(excerpt(game, {"throw": SAMPLE_THROWS}, "throw"), _primary_text(setup.seats)),
+        ExplanationPage(scene, _cards_text(with_cards)),
+        ExplanationPage(excerpt(game, throws, "place" if with_cards else "throw"), _primary_text(setup.seats)),
     ]
     if setup.choice("risk") == "never":
         return pages
-    wanted: dict[str, Sequence[Answers]] = {
-        "throw": SAMPLE_THROWS,
+    wanted = {
+        **throws,
         "risk": [dict.fromkeys(range(1, setup.seats + 1), "yes")],
-        "bet": [{1: 10, 2: 5}],
+        "bet": [{1: SAMPLE_BET, 2: ROUND_POINTS}],
     }
     tied = N("the bets stand") if setup.choice("tied_bets") == "stand" else N("bet again")
-    sealed = setup.choice("bets") == "sealed"
+    hidden = setup.choice("bets") == "sealed" or not with_cards
     return [
         *pages,
         ExplanationPage(
@@ -54,7 +55,7 @@ def how_to_play(game: Game) -> Sequence[ExplanationPage]:
             excerpt(game, wanted, "bet"),
             join(
                 [
-                    N("Nobody sees a bet before all are in.") if sealed else N("Everybody sees the bets."),
+                    N("Bets stay hidden until all throws are fixed.") if hidden else N("Everybody sees the bets."),
                     N("Whoever has {goal} points first wins.", goal=setup.number("goal")),
                 ]
             ),

@@ -13,7 +13,7 @@ from random_games import games
 from device.camera.frames import Size
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from rules.catalogue import BOX_GAMES
-from rules.engine import Choices, Game
+from rules.engine import Choices, Game, Value
 from rules.explanation import ExcerptScene, excerpt
 from throwlock.tables.classroom import class_rules
 from ui.i18n.language import LANGUAGES, render, set_language
@@ -131,6 +131,30 @@ def test_nothing_is_cut_in_any_language_and_the_text_can_be_read(name: str, size
         set_language("en")
 
 
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("battle", dict.fromkeys(("blitz", "classic", "inverted", "count", "team", "survivor"), "wish")),
+        ("battle", {"rounds": 1, "team": True, "inverted": True, "changes": True}),
+        ("redeux", {"play_with": "cards", "tied_bets": "ask", "bets": "open", "goal": 1000}),
+        ("tr", {"roll": "999|1-999"}),
+        ("board", {"flags": 2, "start": "1"}),
+        ("classic", {"best_of": 1}),
+    ],
+)
+def test_nothing_is_cut_with_other_options(name: str, options: dict[str, Value], size: Size) -> None:
+    page = explain_game(GAMES[name].set_up(2, options), WITH_HANDS, START)
+    assert page is not None
+    try:
+        for code in LANGUAGES:
+            set_language(code)
+            for number in range(len(page.pages)):
+                assert [text.text for text in drawn(page.turn(number), size).texts if not text.complete] == [], code
+    finally:
+        set_language("en")
+
+
 @pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("name", ALL)
 def test_the_pages_in_the_pictures_are_whole_and_the_finger_touches_something(name: str, size: Size) -> None:
@@ -162,6 +186,15 @@ def test_pictures_move_with_the_windows_time_and_each_page_begins_at_its_start()
     following = shown.press(target(shown, "Next").press)
     assert isinstance(following, HowToPlayPage) and (following.number, following.shown_s) == (1, 0.0)
     assert following.key != shown.key, "a second tap soon after the page was turned doesn't turn it again"
+
+
+def test_a_page_that_people_read_stays_longer_than_the_home_page() -> None:
+    menu = GameMenu(tuple(GAMES.values()), idle_timeout_s=60.0)
+    scene = WindowScene(menu, 0, Dialogue(menu))
+    assert scene.is_idle(0, 60_000_000_000)
+    assert scene.dialogue is not None
+    scene.dialogue.go_to(explanation("classic"))
+    assert not scene.is_idle(0, 299_000_000_000) and scene.is_idle(0, 300_000_000_000)
 
 
 def read_through(page: HowToPlayPage, size: Size) -> list[HowToPlayPage]:

@@ -16,6 +16,8 @@ from ui.text.verdicts import COUNT_WORDS
 
 MIN_PAGES, MAX_PAGES = 3, 6
 """How many pages explain a game: so few that people read them."""
+READING_S = 300.0
+"""How long a page stays that nobody turns, before a match: people may explain more than it does."""
 START_ANSWER = "start"
 """The answer of people who begin the match."""
 
