@@ -45,6 +45,7 @@ from ui.screen.pages.how_to_play.view import (
     explain_practice,
 )
 from ui.screen.pages.pause.view import PausePage
+from ui.screen.pages.reveal.view import Reveal
 
 GAMES = {rules.name: rules for rules in BOX_GAMES}
 SIZES = (*PANEL_SIZES, (1920, 1080))
@@ -308,6 +309,8 @@ def test_the_time_to_the_lock_is_that_of_the_house_rules() -> None:
     assert "275 ms" in page.pages[1].text and "900 ms" in cards.pages[1].text
     labels = {text.text for text in drawn(replace(page.turn(1), shown_s=8.0)).texts}
     assert any("275" in label for label in labels), "on the time line too"
+    reveals = [shot.view for shot in shots_of(page.turn(2)) if isinstance(shot.view, Reveal)]
+    assert {view.window_ms for view in reveals} == {275}
 
 
 def test_an_answer_that_is_not_allowed_is_replaced_by_a_legal_one() -> None:

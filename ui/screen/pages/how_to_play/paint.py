@@ -41,7 +41,7 @@ ROUND_SCENES = tuple(scene for scene in ATTRACT_SCENES if scene.name != "won")
 """The scenes of a round: the count, the throws, the lock, a late hand."""
 MIN_TEXT_UNITS = 4.2
 """The smallest size of the text: its capitals are 2.5 mm high on the small panel."""
-PICTURES_PER_S = 12
+PAGES_PER_S = 12
 """How often a page within the picture is drawn anew while it moves: a whole page is expensive."""
 TOUCH_SHARE = 0.55
 """The share of a shot in which the finger moves to what it touches."""
@@ -120,7 +120,7 @@ def _draw_shots(canvas: Canvas, stage: Rect, shots: tuple[Shot, ...], shown_s: f
     place = layout.centre(stage, max(1, round(whole[0] * scale)), max(1, round(whole[1] * scale)))
     pygame.draw.rect(canvas.surface, LINE, place.inflate(2 * edge, 2 * edge), edge)
     moving = 0 < shot.view.animation_s < math.inf
-    passed_s = int(left * PICTURES_PER_S) / PICTURES_PER_S if moving else 0.0
+    passed_s = int(left * PAGES_PER_S) / PAGES_PER_S if moving else 0.0
     page, touched = _draw_shot(shot, whole, place.size, passed_s, current_language(), handedness())
     canvas.surface.blit(page, place)
     if touched is not None:

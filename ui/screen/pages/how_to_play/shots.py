@@ -76,7 +76,7 @@ def match_shots(scene: MatchScene) -> tuple[Shot, ...]:
 
 
 def _step_shots(step: Step, scene: MatchScene) -> Sequence[Shot]:
-    by_screen = step.prompt.kind != "throw" or scene.method is ThrowMethod.SCREEN
+    by_screen = step.prompt.kind != "throw" or scene.setting.method is ThrowMethod.SCREEN
     shots = _question_shots(step, scene) if by_screen else _throw_shots(step, scene)
     return [*shots, *_message_shots(step, scene)]
 
@@ -120,7 +120,7 @@ def _throw_shots(step: Step, scene: MatchScene) -> Sequence[Shot]:
     sentence = _verdict(public, scene) or verdicts.ALL_ON_TIME
     return [
         *(Shot(replace(count, beat=beat), BEAT_S) for beat in range(len(words))),
-        Shot(Reveal(seats, sentence, 150.0, beaten_pairs(public)), REVEAL_S),
+        Shot(Reveal(seats, sentence, scene.setting.lock_ms, beaten_pairs(public)), REVEAL_S),
     ]
 
 

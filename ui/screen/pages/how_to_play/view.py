@@ -1,6 +1,7 @@
 """The pages that explain a game, and the offer of them to people who play it for the first time. Pure: no surface, no
 clock."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -16,6 +17,8 @@ from ui.text.verdicts import COUNT_WORDS
 
 MIN_PAGES, MAX_PAGES = 3, 6
 """How many pages explain a game: so few that people read them."""
+PICTURES_PER_S = 30
+"""How often the picture is drawn in a second: half as often as the window could, since it is large."""
 READING_S = 300.0
 """How long a page stays that nobody turns, before a match: people may explain more than it does."""
 START_ANSWER = "start"
@@ -37,6 +40,11 @@ class ThrowSetting:
     method: ThrowMethod = ThrowMethod.HANDS
     window_ms: int = WINDOW_MS
     card_window_ms: int = 1000
+
+    @property
+    def lock_ms(self) -> int:
+        """The time from the first one to the lock, of what people throw with."""
+        return self.card_window_ms if self.method is ThrowMethod.CARDS else self.window_ms
 
 
 WITH_HANDS = ThrowSetting()
@@ -65,7 +73,7 @@ class MatchScene:
     steps: Callable[[], Sequence[Step]]
     title: str
     seats: int
-    method: ThrowMethod
+    setting: ThrowSetting
 
 
 DrawnScene = BeatsScene | OutcomesScene | ClaimsScene | MatchScene | RoundScene | OwnScene
@@ -110,6 +118,11 @@ class HowToPlayPage(LiveView, Page):
         """Return the page ``by`` further on."""
         return replace(self, number=self.number + by, shown_s=0.0)
 
+    def at_time(self, seconds: float) -> Self:
+        """See View: at the picture's own rate, by the page's own time."""
+        del seconds
+        return replace(self, shown_s=math.floor(self.shown_s * PICTURES_PER_S) / PICTURES_PER_S)
+
     def pass_time(self, seconds: float, quiet_s: float) -> Self:
         """See Page: the scene moves on."""
         del quiet_s
@@ -134,7 +147,7 @@ def explain_game(game: Game, setting: ThrowSetting, then: Press, done: str = str
                 how = replace(setting, method=ThrowMethod(str(method))) if decided else setting
                 pages.append(_throw_page(how, page.text))
             case ExcerptScene(steps):
-                pages.append(ScenePage(MatchScene(steps, title, seats, setting.method), page.text))
+                pages.append(ScenePage(MatchScene(steps, title, seats, setting), page.text))
             case BeatsScene(inverted) as scene if not page.text:
                 pages.append(ScenePage(scene, strings.BEATS_INVERTED if inverted else strings.BEATS))
             case scene:
@@ -164,9 +177,9 @@ def explain_practice(setting: ThrowSetting, then: Press) -> HowToPlayPage:
 
 def _throw_page(setting: ThrowSetting, more: str = "") -> ScenePage:
     """Return the page about how people throw."""
-    by_cards, by_screen = (setting.method is method for method in (ThrowMethod.CARDS, ThrowMethod.SCREEN))
-    text = strings.throw_text(setting.method, setting.card_window_ms if by_cards else setting.window_ms)
-    scene = MatchScene(_entered_throw, "", 2, setting.method) if by_screen else RoundScene(setting)
+    text = strings.throw_text(setting.method, setting.lock_ms)
+    by_screen = setting.method is ThrowMethod.SCREEN
+    scene = MatchScene(_entered_throw, "", 2, setting) if by_screen else RoundScene(setting)
     return ScenePage(scene, join([text, more]) if more else text)
 
 
