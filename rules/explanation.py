@@ -98,15 +98,15 @@ class ExplanationPage:
 
 @dataclass(frozen=True)
 class SampleAnswers:
-    """Answers of a sample match by the kind of prompt: those of the first such prompt, of the second, and so on; after
-    the last, or where an answer is not allowed, any legal one."""
+    """Answers of a sample match by the kind of prompt: those of the first such prompt, of the second, and so on, and of
+    the last one for all that follow. Where an answer is missing or not allowed, it is any legal one."""
 
     by_kind: Mapping[str, Sequence[Answers]] = field(default_factory=dict)
 
     def answer(self, prompt: Prompt, number: int, rng: Random) -> dict[int, Value]:
         """Return the answers to ``prompt``, the ``number``-th of its kind from 0."""
-        wanted = self.by_kind.get(prompt.kind, ())
-        mine = wanted[number] if number < len(wanted) else {}
+        wanted = self.by_kind.get(prompt.kind) or [{}]
+        mine = wanted[min(number, len(wanted) - 1)]
         return {
             seat: mine[seat] if seat in mine and allowed.allows(mine[seat]) else _any_value(allowed, rng)
             for seat, allowed in prompt.seats.items()

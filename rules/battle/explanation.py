@@ -29,12 +29,16 @@ MAX_OPTIONS = 4
 def how_to_play(game: Game) -> Sequence[ExplanationPage]:
     """Return the pages, with the options that are on or that the players decide."""
     setup = game.setup
+    sample: dict[str, Sequence[Answers]] = {
+        "throw": SAMPLE_THROWS,
+        "table": [dict.fromkeys(range(1, setup.seats + 1), "stay")],
+    }
     active = [name for name in OPTION_OUTCOMES if setup.options.get(name, False) is not False]
     pages = [
         ExplanationPage(BeatsScene(inverted=setup.options["inverted"] is True)),
         ExplanationPage(ThrowScene()),
         ExplanationPage(
-            excerpt(game, {"throw": SAMPLE_THROWS}, "throw", 1),
+            excerpt(game, sample, "throw", 1),
             N("Everybody battles the other team. Win more battles than you lose: +1 point. Lose more: −1.")
             if setup.options["team"] is True
             else N("Everybody battles everybody. Win more battles than you lose: +1 point. Lose more: −1."),
