@@ -5,6 +5,8 @@ from collections.abc import Sequence
 
 from messages import N
 from rules.engine import (
+    Answers,
+    Game,
     GameEvent,
     GameText,
     IntRange,
@@ -18,6 +20,7 @@ from rules.engine import (
     Setup,
     score_event,
 )
+from rules.explanation import BeatsScene, ExplanationPage, ThrowScene, excerpt
 from rules.parallel import GameStep
 from rules.throws import Throw, ThrowsBySeat, ask_for_throws, throw_until_decided, throws_to_json
 
@@ -77,6 +80,28 @@ def losers(throws: ThrowsBySeat) -> list[Seat]:
     return [seat for seat, throw in throws.items() if throw in beaten]
 
 
+SAMPLE_THROWS: tuple[Answers, ...] = (
+    {1: "rock", 2: "rock", 3: "paper", 4: "rock", 5: "paper", 6: "rock", 7: "paper", 8: "rock"},
+    {1: "paper", 2: "rock", 3: "scissors", 4: "paper", 5: "scissors", 6: "paper", 7: "scissors", 8: "paper"},
+)
+
+
+def how_to_play(game: Game) -> Sequence[ExplanationPage]:
+    """Return the pages that explain the game."""
+    wins = game.setup.number("best_of") // 2 + 1
+    if game.setup.seats > 2:
+        text = N("Two different throws: the losers drop out. Otherwise all throw again. The last one left wins.")
+    elif wins == 1:
+        text = N("A tie is thrown again. The first round won decides.")
+    else:
+        text = N("A tie is thrown again. Whoever wins {count} rounds first wins.", count=wins)
+    return (
+        ExplanationPage(BeatsScene()),
+        ExplanationPage(ThrowScene()),
+        ExplanationPage(excerpt(game, {"throw": SAMPLE_THROWS}, "throw"), text),
+    )
+
+
 CLASSIC = Rules(
     name="classic",
     title=N("Classic"),
@@ -88,4 +113,5 @@ CLASSIC = Rules(
     script=classic,
     text=GameText(words={"best_of": N("best of")}),
     samples=(SampleMatch(2, {"best_of": 3}), SampleMatch(4)),
+    how_to_play=how_to_play,
 )

@@ -9,9 +9,13 @@ import re
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from errors import ThrowlockError
 from messages import N
+
+if TYPE_CHECKING:
+    from rules.explanation import ExplanationPage
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 Seat = int
@@ -361,12 +365,17 @@ def allow_any_setup(setup: Setup) -> None:
     """The ``Rules.check`` of a game that can be played with every combination of its options."""
 
 
+def explain_nothing(game: "Game") -> "Sequence[ExplanationPage]":
+    """The ``Rules.how_to_play`` of a game that isn't explained on the screen."""
+    return ()
+
+
 @dataclass(frozen=True)
 class Rules:
     """A game: its rules, its words, and samples of it. ``version`` changes whenever a rule does; journals record it.
     ``check`` raises IllegalSetupError for options that can't be played together, or by so many players.
     ``game_seconds``, how long a game takes, and ``min_age``, in years, are as the game's source gives them; None if it
-    doesn't."""
+    doesn't. ``how_to_play`` returns the pages that explain the game as it is set up (docs/adding-a-game.md)."""
 
     name: str
     title: str
@@ -381,6 +390,9 @@ class Rules:
     check: Callable[[Setup], None] = field(default=allow_any_setup, compare=False, repr=False)
     game_seconds: int | None = None
     min_age: int | None = None
+    how_to_play: "Callable[[Game], Sequence[ExplanationPage]]" = field(
+        default=explain_nothing, compare=False, repr=False
+    )
 
     @property
     def player_range(self) -> str:

@@ -21,6 +21,7 @@ from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.journal.recovery import replace_damaged_journal
 from throwlock.launch_options import LaunchOptions
+from throwlock.match.explanation import explain_match, throw_setting
 from throwlock.match.match import MatchError
 from throwlock.match_runner import RunMatch
 from throwlock.next_step import NextStep
@@ -37,10 +38,13 @@ from throwlock.table_setup.zone_setup import set_up_from_home
 from throwlock.tables.classroom import class_rules, with_class_options
 from throwlock.tables.source import PeopleLeftError
 from ui.screen.core.display import Display
+from ui.screen.pages.answers import Reply
 from ui.screen.pages.attract.view import ATTRACT_AFTER_S, AttractMode
 from ui.screen.pages.calculator.view import Calculator
 from ui.screen.pages.countdown.view import Preparing
 from ui.screen.pages.home.view import IDLE_ANSWER, RESUME_ANSWER, ChosenGame, GameMenu
+from ui.screen.pages.how_to_play.strings import START
+from ui.screen.pages.how_to_play.view import START_ANSWER, FirstTimePage
 from ui.screen.pages.notice.view import Notice
 from ui.text import verdicts
 from vision.hands.model import ModelError
@@ -134,6 +138,7 @@ class GameSession:
         self._seed = seed
         self._host = host
         self._settings_file = default_settings_path()
+        self._offered: set[tuple[str, frozenset[str]]] = set()  # games explained, or not wanted to be, to whom
 
     def run(self, game: Game | None) -> None:
         """Play ``game`` first. If it is None, offer to resume an unfinished match, or open the home page.
@@ -152,7 +157,7 @@ class GameSession:
                 if game is None:
                     chosen = self.choose_game(network)
                     game, seated = GAMES[chosen.game].set_up(chosen.seats, chosen.options), False
-                assign_seats = None if seated or self._given_names else self._assign_seats
+                assign_seats = None if seated else self._assign_seats
                 choice = self._play_match(game, assign_seats)
                 seated = choice != NextStep.RETRY or assign_seats is None
                 if choice == NextStep.HOME:
@@ -211,9 +216,18 @@ class GameSession:
         return False
 
     def _assign_seats(self, config: MatchConfig, zones: Sequence[Zone]) -> MatchConfig:
-        """Ask who sits where; nobody sits at a simulated table. Raises PeopleLeftError if they go back."""
+        """Ask who sits where, unless names are given, and offer to explain the game to those who play it for the first
+        time; nobody sits at a simulated table. Raises PeopleLeftError if they go back."""
         if config.camera == "simulated":
             return config
+        if not self._given_names:
+            config = self._ask_names(config, zones)
+        if not self._options.headless:
+            self._offer_explanation(config)
+        return config
+
+    def _ask_names(self, config: MatchConfig, zones: Sequence[Zone]) -> MatchConfig:
+        """Ask who sits where. Raises PeopleLeftError if they go back."""
         seats = config.game.setup.seats
         last_names = (*self._last_names(), *[""] * seats)[:seats]
         title = N(config.game.rules.title)
@@ -229,6 +243,15 @@ class GameSession:
     def _last_names(self) -> tuple[str, ...]:
         """Return who sat where in the last match, "" for a seat without a name."""
         return self._names or player_names.last_names(self._options.journal)
+
+    def _offer_explanation(self, config: MatchConfig) -> None:
+        """Offer to explain a game before a match, once to a group of whom nobody has played it."""
+        explanation = explain_match(config, Reply(START_ANSWER))
+        group = config.game.rules.name, frozenset(config.names)
+        known = group in self._offered or player_names.have_played(config.names, group[0], self._options.journal)
+        self._offered.add(group)
+        if explanation is not None and not known:
+            self._display.ask(FirstTimePage(replace(explanation, done=START)))
 
     def choose_game(self, network: LanSwitch) -> ChosenGame:
         """Return the game that people choose on the home page; until then they may use its other tools."""
@@ -251,8 +274,14 @@ class GameSession:
             if unfinished is not None:
                 title = N(unfinished.config.game.rules.title)
                 banner = N("Go on with match {number}: {game}", number=unfinished.number, game=title)
-            seats = len(self._last_names()) or 2
-            menu = GameMenu(tuple(GAMES.values()), tuple(tools), ATTRACT_AFTER_S, usual_seats=seats, unfinished=banner)
+            menu = GameMenu(
+                tuple(GAMES.values()),
+                tuple(tools),
+                ATTRACT_AFTER_S,
+                usual_seats=len(self._last_names()) or 2,
+                unfinished=banner,
+                throwing=throw_setting(self._options.camera, self._options.house_rules),
+            )
             chosen = self._display.ask(menu)
             if chosen == "class":
                 menu = GameMenu((class_rules(GAMES["battle"]),), seat_limit=MAX_STUDENTS, can_go_back=True)

@@ -1,17 +1,21 @@
 """Runs practice at a camera: finds the zone, then plays against the box."""
 
 from collections.abc import Callable
+from functools import partial
 
 from device.camera.base import CameraError
 from device.system.clock import Clock, MonotonicClock
 from messages import N, capitalise
 from throwlock.house_rules import HouseRules
 from throwlock.launch_options import LaunchOptions
+from throwlock.match.explanation import throw_setting
+from throwlock.match.pause import pause_page
 from throwlock.match.practice import PRACTICE_GAME, Commitment, PracticeSession, commit
 from throwlock.replay.config import MatchConfig
 from throwlock.session import open_session
 from ui.screen.core.display import Display
 from ui.screen.pages.countdown.view import Preparing
+from ui.screen.pages.how_to_play.view import explain_practice
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.practice.strings import TITLE, YOU
 from ui.screen.pages.practice.view import PracticeScore
@@ -40,7 +44,9 @@ def run_practice(
     rules = HouseRules(**options.settings.rules.model_dump())
     config = MatchConfig(PRACTICE_GAME, (str(YOU),), rules, seed, options.camera)
     with open_session(options, config, lambda: display, clock, journaled=False) as session:
-        return PracticeSession(session.source, session.display, clock, session.sound, draw).play()
+        explain = partial(explain_practice, throw_setting(options.camera, rules))
+        session.display.menu = partial(pause_page, explain=explain)
+        return PracticeSession(session.source, session.display, clock, session.sound, draw, explain).play()
 
 
 def practise_from_home(options: LaunchOptions, display: Display, seed: int) -> None:

@@ -4,12 +4,19 @@
 import importlib
 import pkgutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 
+from rules.catalogue import GAMES
+from throwlock.tables.classroom import class_rules
 from ui.screen import pages
 from ui.screen.core.png_display import PANEL_SIZES, render_image, save_png
+from ui.screen.pages.answers import Reply
+from ui.screen.pages.how_to_play.view import ThrowSetting, explain_class, explain_game
 from ui.screen.pages.views import View
 
+EXPLANATION_S = 2.4
+"""When the scenes of explanations are drawn, in seconds after the page was opened."""
 LARGE = (1280, 720)
 """A larger screen than the two panels."""
 
@@ -21,7 +28,23 @@ def samples() -> dict[str, View]:
     for name in folders:
         if name not in ("common", "scoreboard"):
             found |= importlib.import_module(f"{pages.__name__}.{name}.samples").samples()
-    return found
+    return found | explanations()
+
+
+def explanations() -> dict[str, View]:
+    """Return the pages that explain each game to two players, or to three, with hands; and Battle to a class."""
+    start = Reply("start")
+    games = {
+        name: explain_game(rules.set_up(min(3, rules.max_players)), ThrowSetting(), start)
+        for name, rules in GAMES.items()
+    }
+    games["class"] = explain_class(class_rules(GAMES["battle"]).set_up(30), start)
+    return {
+        f"how-to-play-{name}-{number + 1}": replace(page, number=number, shown_s=EXPLANATION_S)
+        for name, page in games.items()
+        if page is not None
+        for number in range(len(page.pages))
+    }
 
 
 def main(directory: Path) -> None:

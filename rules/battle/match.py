@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from messages import N
 from rules.battle.calculator import BattleRound, Outcome, Tally, winning_throw
+from rules.battle.explanation import how_to_play
 from rules.battle.options import ROUND_OPTIONS, RoundOptions
 from rules.battle.players import BattlePlayer, BattlePlayers
 from rules.battle.text import TEXT
@@ -234,4 +235,5 @@ BATTLE = Rules(
     script=battle,
     text=TEXT,
     samples=(SampleMatch(4, {"rounds": 2}), SampleMatch(3, {"free": 1})),
+    how_to_play=how_to_play,
 )

@@ -8,6 +8,7 @@ from typing import cast
 
 from messages import N
 from rules.board.board import BOARD_LAYOUTS, RECONSTRUCTION_NOTICE
+from rules.board.explanation import how_to_play
 from rules.board.history import GameHistory
 from rules.board.notation import format_move, format_position, parse_move
 from rules.board.position import BoardVariant, LockRule, StuckRule, starting_position
@@ -167,4 +168,5 @@ BOARD = Rules(
     text=TEXT,
     samples=(SampleMatch(2, {"quiet": 10}),),
     min_age=12,  # abstractstrategy.com lists it so (hex_board.md, What is known about the real board)
+    how_to_play=lambda game: how_to_play(game, board_variant(game.setup)),
 )

@@ -28,6 +28,7 @@ from rules.engine import (
 )
 from rules.future.cards import BoxDealtCards, PlayerDealtCards
 from rules.future.chips import Chips
+from rules.future.explanation import how_to_play
 from rules.future.text import TEXT
 from rules.parallel import GameStep
 from rules.throws import THROW_CHOICES, ThrowsBySeat, throws_to_json
@@ -235,4 +236,5 @@ FUTURE = Rules(
     options=OPTIONS,
     script=future,
     text=TEXT,
+    how_to_play=how_to_play,
 )

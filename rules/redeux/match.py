@@ -22,6 +22,7 @@ from rules.engine import (
     seats_to_json,
 )
 from rules.parallel import GameStep, run_in_parallel
+from rules.redeux.explanation import how_to_play
 from rules.redeux.risk_rounds import play_risk_rounds
 from rules.redeux.table import (
     BOX_CARDS_PER_THROW,
@@ -209,4 +210,5 @@ REDEUX = Rules(
     check=check_boxes,
     game_seconds=90,
     min_age=7,
+    how_to_play=how_to_play,
 )

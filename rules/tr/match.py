@@ -19,6 +19,7 @@ from rules.engine import (
 )
 from rules.parallel import GameStep
 from rules.throws import ask_for_throws, throws_to_json, winner_and_loser
+from rules.tr.explanation import how_to_play
 from rules.tr.roll import MAX_ROLL_NUMBER, ROLL_FORMAT, Roll
 from rules.tr.text import TEXT
 
@@ -111,4 +112,5 @@ TR = Rules(
     options=OPTIONS,
     script=tr,
     text=TEXT,
+    how_to_play=lambda game: how_to_play(game, roll_from_setup(game.setup)),
 )

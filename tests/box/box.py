@@ -25,6 +25,7 @@ WAY = {
     "GamesPage": TITLE,
     "SetUpPage": "ChosenGame",
     "PlanPage": "SeatingAnswer",
+    "FirstTimePage": "'start'",
     "ZonesPage": "action='done'",
     "MatchResult": "'home'",
 }

@@ -11,10 +11,14 @@ from itertools import product
 from pathlib import Path
 from types import ModuleType
 
+import pygame
 import pytest
 
 from rules.catalogue import BOX_GAMES, load_games
 from rules.engine import Play, Rules
+from ui.screen.drawing.registry import draw
+from ui.screen.pages.answers import Reply
+from ui.screen.pages.how_to_play.view import MAX_PAGES, MIN_PAGES, WITH_HANDS, explain_game
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/adding-a-game.md").read_text(encoding="utf-8")
@@ -100,6 +104,14 @@ def test_each_shape_beats_the_two_before_it(game: Rules, one: str, other: str) -
         assert play.result.scores == {1: int(winner == 1), 2: int(winner == 2)}
     else:
         assert play.result is None and play.prompt
+
+
+def test_its_pages_explain_it_on_the_screen(game: Rules) -> None:
+    page = explain_game(game.set_up(2), WITH_HANDS, Reply("start"))
+    assert page is not None and MIN_PAGES <= len(page.pages) <= MAX_PAGES
+    for number in range(len(page.pages)):
+        canvas = draw(pygame.Surface((800, 480), 0, 32), page.turn(number))
+        assert canvas.texts and all(text.complete for text in canvas.texts)
 
 
 def install(site: Path, name: str, value: str) -> None:

@@ -23,9 +23,11 @@ from throwlock.review.verify import verify
 from throwlock.session import AssignSeats
 from ui.i18n import language
 from ui.screen.core.display import WindowClosedError
+from ui.screen.pages.answers import Reply
 from ui.screen.pages.countdown.view import Preparing
 from ui.screen.pages.group_question.view import GroupQuestion
 from ui.screen.pages.home.view import RESUME_ANSWER, ChosenGame, GameMenu
+from ui.screen.pages.how_to_play.view import FirstTimePage
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.result.view import MatchResult
@@ -198,12 +200,79 @@ def test_names_and_number_of_players_are_those_of_the_last_match(tmp_path: Path)
 
 
 def test_names_from_the_command_line_skip_seat_assignment(tmp_path: Path) -> None:
+    people = People({GameMenu: [CLASSIC]})
+
     def run_one(options: LaunchOptions, config: MatchConfig, assign_seats: AssignSeats | None) -> object:
-        assert assign_seats is None
+        assert assign_seats is not None and assign_seats(config, default_zones(2)) == config
         return "home"
 
-    began = make_session(People({GameMenu: [CLASSIC]}), tmp_path, run_one, ("Ann",))
-    assert began[0].names == ("Ann", "Player 2")
+    began = make_session(people, tmp_path, run_one, ("Ann",))
+    assert began[0].names == ("Ann", "Player 2") and not people.of(SeatingView)
+
+
+def ask_seats(options: LaunchOptions, config: MatchConfig, assign_seats: AssignSeats | None) -> object:
+    """Begin a match with the seats that people choose, and give it up."""
+    if assign_seats is not None:
+        config = assign_seats(config, default_zones(2))
+    with Journal(options.journal) as journal:
+        journal.append(journal.start_match(config.start_event(), config.names), MatchAbandoned())
+    return "home"
+
+
+def test_a_game_is_offered_to_be_explained_once_to_a_group_of_whom_nobody_has_played_it(tmp_path: Path) -> None:
+    groups = [("Ann", "Ben"), ("Ann", "Ben"), ("Chidi", "ann "), ("Chidi", "Dora"), ("Eve", "Fay")]
+    people = People(
+        {
+            GameMenu: [CLASSIC, CLASSIC, CLASSIC, ChosenGame("redeux", 2), CLASSIC],
+            SeatingView: [SeatingAnswer(names) for names in groups],
+        }
+    )
+    make_session(people, tmp_path, ask_seats, camera="none")
+    offers = [page.explanation for page in people.of(FirstTimePage)]
+    assert [page.title for page in offers] == ["Classic", "RPS Redeux", "Classic"]
+    assert all(page.then == Reply("start") and page.done == "Start" for page in offers)
+    assert "on the screen" in offers[0].pages[1].text, "as it is played without a camera"
+
+
+def test_players_without_a_name_are_offered_a_game_once(tmp_path: Path) -> None:
+    people = People({GameMenu: [CLASSIC, CLASSIC], SeatingView: SeatingAnswer(("", ""))})
+    make_session(people, tmp_path, ask_seats)
+    assert len(people.of(FirstTimePage)) == 1
+    again = People({GameMenu: [CLASSIC], SeatingView: SeatingAnswer(("", ""))})
+    make_session(again, tmp_path, ask_seats)
+    assert not again.of(FirstTimePage)
+
+
+def test_a_group_that_goes_back_after_the_offer_is_not_asked_twice(tmp_path: Path) -> None:
+    def go_back(options: LaunchOptions, config: MatchConfig, assign_seats: AssignSeats | None) -> object:
+        assert assign_seats is not None
+        assign_seats(config, default_zones(2))
+        return "home"
+
+    people = People({GameMenu: [CLASSIC, CLASSIC], SeatingView: SeatingAnswer(("Ann", "Ben"))})
+    make_session(people, tmp_path, go_back)
+    assert len(people.of(FirstTimePage)) == 1 and len(people.of(SeatingView)) == 2
+
+
+@pytest.mark.parametrize("options", [{"camera": "simulated"}, {"headless": True, "buttons": True}])
+def test_nobody_is_offered_anything_at_a_simulated_table_or_without_a_screen(
+    tmp_path: Path, options: dict[str, Any]
+) -> None:
+    people = People({GameMenu: [CLASSIC], SeatingView: SeatingAnswer(("Ann", "Ben"))})
+    make_session(people, tmp_path, ask_seats, **options)
+    assert not people.of(FirstTimePage)
+
+
+def test_a_match_again_and_an_unfinished_one_offer_nothing(tmp_path: Path) -> None:
+    ends = ["again", "home"]
+
+    def run_one(options: LaunchOptions, config: MatchConfig, assign_seats: AssignSeats | None) -> object:
+        ask_seats(options, config, assign_seats)
+        return ends.pop(0)
+
+    people = People({GameMenu: [CLASSIC], SeatingView: SeatingAnswer(("Ann", "Ben"))})
+    make_session(people, tmp_path, run_one)
+    assert len(people.of(FirstTimePage)) == 1
 
 
 def test_going_back_from_seat_assignment_leads_home(tmp_path: Path) -> None:

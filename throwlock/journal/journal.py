@@ -244,6 +244,13 @@ class JournalReader:
         """Yield the players as stored, unchecked, in the order they first played."""
         return self._rows(PlayerRow, "player ORDER BY rowid", ())
 
+    def players_of(self, game: str) -> set[str]:
+        """Return the names of everybody who has begun a match of ``game``. Raises JournalError."""
+        names = self.players()
+        starts = [self._parse_event(row).body for row in self.event_rows("WHERE kind = ?", MatchStarted.kind)]
+        games = [body for body in starts if isinstance(body, MatchStarted) and body.game == game]
+        return {name for body in games for key in body.player_keys if (name := names.get(key))}
+
     def marks(self) -> dict[int, str]:
         """Return the marks on rounds by the rounds' event numbers."""
         return dict(self._query("SELECT event, mark FROM mark ORDER BY event"))

@@ -5,12 +5,14 @@ from dataclasses import replace
 
 from errors import ThrowlockError
 from rules.engine import STOP_ANSWER, Prompt
+from throwlock.pads.display import ask_for_phones
+from throwlock.pads.table import PadTable
 from ui.screen.core.display import Display, PauseRequestedError
 from ui.screen.pages.answers import Answer
 from ui.screen.pages.group_question.view import GroupQuestionPage
 from ui.screen.pages.pause import strings
 from ui.screen.pages.pause.view import PauseChoice, PausePage
-from ui.screen.pages.views import InteractiveView, Page, PausedAt, View
+from ui.screen.pages.views import Explain, InteractiveView, Page, PausedAt, View, explain_nothing
 
 
 class PausedError(ThrowlockError):
@@ -24,10 +26,11 @@ class PausedError(ThrowlockError):
 
 class PausableDisplay:
     """A display on which people can pause. Going on returns to the same page with the time that was left; whoever asked
-    notices nothing. ``menu`` returns the pause page for a paused page (None: the count)."""
+    notices nothing. ``menu`` returns the pause page for a paused page (None: the count). Phones can join ``pads``, if
+    there are any, during a pause."""
 
-    def __init__(self, display: Display) -> None:
-        self._display = display
+    def __init__(self, display: Display, pads: PadTable | None = None) -> None:
+        self._display, self._pads = display, pads
         self.menu: Callable[[Page | None], PausePage] = pause_page
 
     def show(self, view: View) -> None:
@@ -53,28 +56,35 @@ class PausableDisplay:
 
     def _pause(self, page: Page | None) -> None:
         """Show the pause until people go on. Raises PausedError if they choose something else."""
-        choice = None
+        choice, pads = None, self._pads
+        can_join = pads is not None and pads.network is not None
         while choice is None:  # a pause on a pause would be nothing
             try:
-                choice = self._display.ask(self.menu(page))
+                choice = self._display.ask(replace(self.menu(page), can_join=can_join))
+                if pads is not None and choice == PauseChoice.PHONES:
+                    choice = None
+                    ask_for_phones(self._display, pads)
             except PauseRequestedError:
                 continue
         if choice != PauseChoice.GO_ON:
             raise PausedError(PauseChoice(str(choice)))
 
 
-def pause_page(page: Page | None) -> PausePage:
-    """Return the pause page of practice."""
-    return PausePage(note=_note(page))
+def pause_page(page: Page | None, explain: Explain = explain_nothing) -> PausePage:
+    """Return the pause page of practice, which ``explain`` explains."""
+    return PausePage(note=_note(page), explain=explain)
 
 
-def match_pause_page(page: Page | None, match: str, can_undo: bool, between_rounds: Prompt | None = None) -> PausePage:
+def match_pause_page(
+    page: Page | None, match: str, can_undo: bool, explain: Explain, between_rounds: Prompt | None = None
+) -> PausePage:
     """Return the pause page of a ``match``, paused at ``page``; ``between_rounds`` is what its game asks if people want
-    it to. Answers can't be taken back once somebody has answered the next question."""
+    it to. Answers can't be taken back once somebody has answered the next question. ``explain`` returns the page that
+    explains the game."""
     begun = isinstance(page, GroupQuestionPage) and bool(page.answers)
     allowed = list(between_rounds.seats.values()) if between_rounds else []
     return replace(
-        pause_page(page),
+        pause_page(page, explain),
         match=match,
         can_undo=can_undo and not begun,
         can_change=any(options.allows("leave") for options in allowed),

@@ -23,6 +23,7 @@ from ui.screen.pages.pause.view import PauseChoice
 from ui.screen.pages.practice.strings import TITLE
 from ui.screen.pages.practice.view import THROW_ANSWER, CommitmentReveal, CommitmentView, PracticeScore
 from ui.screen.pages.reveal.view import SeatReveal
+from ui.screen.pages.views import Explain, explain_nothing
 from ui.text.verdicts import default_name
 
 PLAYER_SEAT = 1
@@ -80,7 +81,8 @@ def verify_opening(opening: str, seal: str) -> bool:
 
 
 class PracticeSession:
-    """Rounds against the box until people stop. ``source`` judges the throws; ``draw`` makes each commitment."""
+    """Rounds against the box until people stop. ``source`` judges the throws; ``draw`` makes each commitment;
+    ``explain`` explains practice."""
 
     def __init__(
         self,
@@ -89,12 +91,14 @@ class PracticeSession:
         clock: Clock,
         sound: Sound,
         draw: Callable[[], Commitment] = commit,
+        explain: Explain = explain_nothing,
     ) -> None:
         self._source = source
         self._display = display
         self._clock = clock
         self._sound = sound
         self._draw = draw
+        self._explain = explain
         self.score = PracticeScore()
         self._throw_count = 0
 
@@ -109,7 +113,7 @@ class PracticeSession:
         """Play one round: show the seal, count, reveal. A void round is thrown again under the same seal. Return
         whether people want another round."""
         sentence = ""
-        while self._display.ask(CommitmentView(commitment.seal, self.score, sentence)) == THROW_ANSWER:
+        while self._display.ask(CommitmentView(commitment.seal, self.score, sentence, self._explain)) == THROW_ANSWER:
             player = Player(PLAYER_SEAT, default_name(PLAYER_SEAT), fouls=self.score.fouls)
             request = RoundRequest(PRACTICE_PROMPT, (player,), throw_number=self._throw_count, title=TITLE)
             try:

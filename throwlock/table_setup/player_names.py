@@ -68,6 +68,18 @@ def last_names(journal: Path) -> tuple[str, ...]:
     return () if started is None else tuple("" if _is_default_name(name) else name for name in started.names or ())
 
 
+def have_played(names: Sequence[str], game: str, journal: Path) -> bool:
+    """Return whether anybody of these ``names`` has played ``game`` in ``journal``, or that can't be read."""
+    try:
+        if is_new(journal):
+            return False
+        with JournalReader(journal) as reader:
+            players = {normalise_name(name) for name in reader.players_of(game)}
+    except JournalError:
+        return True  # reported when the match starts
+    return not players.isdisjoint(map(normalise_name, names))
+
+
 def _is_default_name(name: str) -> bool:
     """Return whether a name is a seat's default."""
     return any(normalise_name(name) == normalise_name(str(default_name(seat))) for seat in range(1, 10))

@@ -14,7 +14,8 @@ from device.camera.frames import Frame, Pixels
 from device.system.periodic import ThreadTicker
 from messages import N, join, ngettext_lazy
 from rules.battle.match import BATTLE
-from rules.engine import Choices, IntRange, Option, Rules, Seat, Value
+from rules.engine import Choices, Game, IntRange, Option, Rules, Seat, Value
+from rules.explanation import ExplanationPage
 from rules.text import list_names
 from throwlock.journal.journal import Evidence
 from throwlock.tables.camera_table import FRAME_DELAY_NS, CameraTable
@@ -241,10 +242,15 @@ def _lock_frames(judgement: Judgement) -> Future[RoundFrames]:
 def class_rules(rules: Rules) -> Rules:
     """Return the rules of Battle for a class: more players, and only options that are fixed before the match, since
     students can't be asked one by one. What is left out has the values of ``with_class_options``."""
+
+    def explain(game: Game) -> Sequence[ExplanationPage]:
+        return rules.how_to_play(rules.set_up(game.setup.seats, with_class_options(game.setup.options)))
+
     return replace(
         rules,
         min_players=MIN_CLASS_SIZE,
         options=tuple(_class_option(option) for option in rules.options if option.name not in FIXED_CLASS_OPTIONS),
+        how_to_play=explain,
     )
 
 

@@ -14,7 +14,7 @@ from journal_events import STARTED
 from throwlock.journal.events import MatchAbandoned
 from throwlock.journal.journal import Journal
 from throwlock.journal.maintenance import JournalMaintenance
-from throwlock.table_setup.player_names import ask_player_names, fill_in_names, known_names, last_names
+from throwlock.table_setup.player_names import ask_player_names, fill_in_names, have_played, known_names, last_names
 from ui.screen.core.keys import type_key
 from ui.screen.core.page_stack import Dialogue
 from ui.screen.drawing.registry import draw
@@ -230,3 +230,15 @@ def test_the_names_page_has_back_and_shift() -> None:
     assert isinstance(dialogue.page, NamePage)
     touch(dialogue, "Back")
     assert dialogue.page == PlanPage(dialogue.view, ("", ""))  # type: ignore[arg-type]
+
+
+def test_who_has_played_a_game_is_read_from_the_journal(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    assert not have_played(["Ann"], STARTED.game, path)
+    with Journal(path) as journal:
+        journal.start_match(STARTED, ["Zoë", "Ben"])
+    assert have_played([" ZOË", "Chidi"], STARTED.game, path)
+    assert not have_played(["Chidi", "Dora"], STARTED.game, path)
+    assert not have_played(["Zoë", "Ben"], "other", path)
+    path.write_bytes(b"no journal at all, but long enough to be read as one")
+    assert have_played(["Chidi"], STARTED.game, path), "nothing is offered before the error is shown"

@@ -57,6 +57,8 @@ class WindowOutput:
     lines: "queue.SimpleQueue[str | None]" = field(default_factory=queue.SimpleQueue)
     page: str = ""
     targets: tuple[ClickTarget, ...] = ()
+    url: str = ""
+    """Where phones join, while the page shows it."""
 
     def read(self, out: IO[str]) -> None:
         for line in out:
@@ -75,6 +77,7 @@ class WindowOutput:
         if line.startswith("{"):
             report = json.loads(line)
             self.page, self.targets = report["page"], tuple(ClickTarget(*target) for target in report["targets"])
+            self.url = report["url"]
         return True
 
 
@@ -87,6 +90,7 @@ def choose_target(output: WindowOutput, title: str, rng: random.Random) -> Click
     only_choice = {
         "SetUpPage": "ChosenGame",
         "PlanPage": "SeatingAnswer",
+        "FirstTimePage": "'start'",
         "MatchResult": "'home'",
         "Presence": "'go on'",
     }
@@ -103,19 +107,23 @@ def choose_target(output: WindowOutput, title: str, rng: random.Random) -> Click
     answers = (
         with_press(*kinds)
         or with_press("GroupQuestionPage", "BoardPage with a move", "EntryPage")
+        or with_press("BoardPage enlarged for a move")
         or with_press("BoardPage")
+        or [target for target in output.targets if target.label == "Whole board"]
     )
     return rng.choice(answers) if answers else None
 
 
 @pytest.fixture
 def game_window(server: XServer, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[WindowOutput]:
-    """Run the game in a window on the server, with an empty home directory."""
+    """Run the game in a window on the server, with an empty home directory; further words are arguments of ``play``."""
+    game, *arguments = request.param.split()
     command = [
         sys.executable,
         str(Path(__file__).parents[2] / "helpers" / "clicked_game.py"),
-        request.param,
+        game,
         str(tmp_path / "j"),
+        *arguments,
     ]
     homes = {name: str(tmp_path) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME")}
     environment = {**server.environment, **homes, "SDL_AUDIODRIVER": "dummy", "PYTHONPATH": str(Path.cwd())}
@@ -226,7 +234,8 @@ def test_an_endless_battle_is_ended_by_clicks_after_a_player_started_afresh(
     assert game_window.read_newest(TIMEOUT_S)
     click("GamesPage", "Battle", "SetUpPage")
     click("SetUpPage", "Start", "PlanPage")
-    click("PlanPage", "Play", "EntryPage")
+    click("PlanPage", "Play", "FirstTimePage")
+    click("FirstTimePage", "Start", "EntryPage")
     click("EntryPage", "Off", "GroupQuestionPage", "Player 1")
     throw(click, "Rock", "Rock")
     click(any_page, "Pause", "PausePage")
@@ -253,7 +262,8 @@ def test_a_match_is_paused_left_resumed_taken_back_and_given_up_by_clicks(
     assert game_window.read_newest(TIMEOUT_S)
     click("GamesPage", "Classic", "SetUpPage")
     click("SetUpPage", "Start", "PlanPage")
-    click("PlanPage", "Play", "GroupQuestionPage")
+    click("PlanPage", "Play", "FirstTimePage")
+    click("FirstTimePage", "Start", "GroupQuestionPage")
     throw(click, "Rock", "Rock")
     assert kinds() == ["match_started", "answered"]
     click("GameMessage", "Undo", "Notice")
@@ -273,3 +283,36 @@ def test_a_match_is_paused_left_resumed_taken_back_and_given_up_by_clicks(
     click("PausePage", "Give it up", "GamesPage")
     assert kinds() == ["match_started", "answered", "corrected", "match_abandoned"]
     assert not any(target.label.startswith("Go on") for target in game_window.targets)
+
+
+@pytest.mark.parametrize("game_window", ["classic"], indirect=True)
+def test_how_to_play_is_read_before_a_match_when_it_is_offered_and_at_its_pause_by_clicks(
+    game_window: WindowOutput, mouse: IO[str], tmp_path: Path
+) -> None:
+    click = partial(click_until, game_window, mouse)
+    assert game_window.read_newest(TIMEOUT_S)
+    click("GamesPage", "Classic", "SetUpPage")
+    click("SetUpPage", "How to play", "HowToPlayPage", "Next")
+    click("HowToPlayPage", "Next", "HowToPlayPage", "Got it")
+    click("HowToPlayPage", "Got it", "SetUpPage")
+    click("SetUpPage", "How to play", "HowToPlayPage", "Skip")
+    click("HowToPlayPage", "Skip", "SetUpPage")
+    click("SetUpPage", "Start", "PlanPage")
+    click("PlanPage", "Play", "FirstTimePage")
+    click("FirstTimePage", "How to play", "HowToPlayPage", "Next")
+    click("HowToPlayPage", "Next", "HowToPlayPage", "Start")
+    assert count_events(tmp_path / "j") == 0
+    click("HowToPlayPage", "Start", "GroupQuestionPage")
+    click("GroupQuestionPage", "Player 1", "HandOverPage")
+    click("HandOverPage", "I’m Player", "EntryPage")
+    click("EntryPage", "Pause", "PausePage")
+    click("PausePage", "How to play", "HowToPlayPage", "Next")
+    click("HowToPlayPage", "Next", "HowToPlayPage", "Back")
+    click("HowToPlayPage", "Skip", "PausePage")
+    click("PausePage", "Go on", "HandOverPage")
+    click("HandOverPage", "Pause", "PausePage")
+    click("PausePage", "Leave", "PausePage", "Give it up")
+    click("PausePage", "Give it up", "GamesPage")
+    click("GamesPage", "Classic", "SetUpPage")
+    click("SetUpPage", "Start", "PlanPage")
+    click("PlanPage", "Play", "GroupQuestionPage")  # nobody is asked twice

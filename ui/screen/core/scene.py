@@ -9,6 +9,7 @@ from ui.screen.core.page_stack import Dialogue
 from ui.screen.pages.answers import Answer, Reply
 from ui.screen.pages.countdown.view import Countdown
 from ui.screen.pages.home.view import GameMenu
+from ui.screen.pages.how_to_play.view import READING_S, HowToPlayPage
 from ui.screen.pages.views import InteractiveView, View
 
 FRAME_INTERVAL_S = 1 / 60
@@ -73,10 +74,11 @@ class WindowScene:
         return self.view.is_idle and limit is None
 
     def is_idle(self, last_input_ns: int, now_ns: int) -> bool:
-        """Return whether this is a game menu without input for its idle timeout."""
+        """Return whether this is a game menu without input for its idle timeout, or for longer where people read."""
         if self.answered or not isinstance(self.view, GameMenu) or self.view.idle_timeout_s is None:
             return False
-        return now_ns - last_input_ns >= self.view.idle_timeout_s * 1e9
+        reads = self.dialogue is not None and isinstance(self.dialogue.page, HowToPlayPage)
+        return now_ns - last_input_ns >= (READING_S if reads else self.view.idle_timeout_s) * 1e9
 
     def unchanged_s(self, now_ns: int) -> float:
         """Return for how many seconds the image is sure to stay the same."""

@@ -101,6 +101,15 @@ def paints(
     return register
 
 
+def draw_page(surface: pygame.Surface, page: View) -> "Canvas":
+    """Draw ``page`` on all of ``surface`` with its moving parts, as a page within another."""
+    canvas = Canvas(surface)
+    PAINTERS[type(page)](canvas, page)
+    for part in canvas.moving_parts:
+        part.paint(canvas, page)
+    return canvas
+
+
 class Canvas:
     """Draws on ``surface`` and collects ``targets`` and ``texts``. Every text is drawn in the screen's language."""
 

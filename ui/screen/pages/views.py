@@ -2,6 +2,7 @@
 Pure: no surface, no clock."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from typing import Self
 
@@ -134,6 +135,16 @@ class Page(InteractiveView):
 
 Press = Page | Reply
 """What a touch leads to."""
+
+Explain = Callable[[Press], Page | None]
+"""Returns the page that explains what is played and leads to what it is given; None if there is none."""
+
+
+def explain_nothing(then: Press) -> Page | None:
+    """An Explain without a page."""
+    del then
+    return None
+
 
 PAUSE = Reply("pause")
 """What the pause button leads to, on every page of a match."""

@@ -69,6 +69,15 @@ def _draw_scene(canvas: Canvas, page: Rect, scene: AttractScene, passed: float) 
     _draw_scene_dots(canvas, dots, scene)
     page, sentence = layout.split_bottom(page, theme.units(20 if not theme.portrait else 34), theme.gap)
     canvas.text(sentence, scene.sentence, theme.units(8.4), max_lines=3 if theme.portrait else 2)
+    draw_round_scene(canvas, page, scene, passed)
+
+
+def draw_round_scene(
+    canvas: Canvas, page: Rect, scene: AttractScene, passed: float, window_ms: float = WINDOW_MS
+) -> None:
+    """Draw the picture of a scene of a round, of which the share ``passed`` (0–1) is over, with the lock ``window_ms``
+    after the first hand."""
+    theme = canvas.theme
     has_line = scene.name in ("lock", "late")
     upper, stage = layout.rows(page, [1, 4] if theme.portrait else [5, 9] if has_line else [1, 3], theme.gap)
     if scene.name == "count":
@@ -81,9 +90,9 @@ def _draw_scene(canvas: Canvas, page: Rect, scene: AttractScene, passed: float) 
         first, second = _draw_hands(canvas, stage, DRAWN_THROWS, TEXT)
         _draw_beats_arrow(canvas, first, second, min(1.0, passed * 3))
     else:
-        second_ms = SECOND_HAND_MS if scene.name == "lock" else LATE_HAND_MS
-        reached = min(1.0, passed / TIME_LINE_SHARE) * 1.7 * WINDOW_MS
-        _draw_time_line(canvas, upper, reached, second_ms)
+        second_ms = (SECOND_HAND_MS if scene.name == "lock" else LATE_HAND_MS) * window_ms / WINDOW_MS
+        reached = min(1.0, passed / TIME_LINE_SHARE) * 1.7 * window_ms
+        _draw_time_line(canvas, upper, reached, second_ms, window_ms)
         throws = LATE_THROWS if scene.name == "late" else DRAWN_THROWS
         throws_now = (throws[0] if reached > 0 else Throw.ROCK, throws[1] if reached >= second_ms else Throw.ROCK)
         cells = _draw_hands(canvas, stage, throws_now, TEXT)
@@ -146,11 +155,11 @@ def _draw_beats_arrow(canvas: Canvas, first: Rect, second: Rect, share: float) -
     canvas.surface.blit(pygame.transform.smoothscale(icon("beats", canvas.theme.units(15), ACCENT), place.size), place)
 
 
-def _draw_time_line(canvas: Canvas, box: Rect, reached_ms: float, second_ms: float) -> None:
+def _draw_time_line(canvas: Canvas, box: Rect, reached_ms: float, second_ms: float, window_ms: float) -> None:
     """Draw the timeline: the marks of the hands that have shown, and the lock."""
     seats = tuple(SeatTime(seat, at) for seat, at in zip(DRAWN_SEATS, (0.0, second_ms), strict=True))
-    lock = ReferenceLine("lock", WINDOW_MS, common_strings.lock_label(WINDOW_MS))
-    line = TimeLine(linear_scale(0, 1.7 * WINDOW_MS, 0.06, 0.94), seats, (lock,))
+    lock = ReferenceLine("lock", window_ms, common_strings.lock_label(window_ms))
+    line = TimeLine(linear_scale(0, 1.7 * window_ms, 0.06, 0.94), seats, (lock,))
     painter = TimeLinePainter(canvas, box, line, common_strings.after_first_hand)
     painter.draw_seats(canvas, reached_ms)
     painter.draw_cursor(canvas, reached_ms)

@@ -1,6 +1,7 @@
 """A round explained in five scenes that follow each other while nobody plays. Pure: the page depends on the time
 alone."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -50,11 +51,12 @@ SECOND_HAND_MS, LATE_HAND_MS = 62.0, 230.0
 """The time after the first hand at which the second one shows, in time and late."""
 
 
-def scene_at(shown_s: float) -> tuple[AttractScene, float]:
-    """Return the scene ``shown_s`` seconds after the loop began, and the share of it that has passed (0–1)."""
-    left = shown_s % LOOP_DURATION_S
-    for scene in ATTRACT_SCENES[:-1]:
+def scene_at(shown_s: float, scenes: Sequence[AttractScene] = ATTRACT_SCENES) -> tuple[AttractScene, float]:
+    """Return the scene ``shown_s`` seconds after the loop of ``scenes`` began, and the share of it that has passed
+    (0–1)."""
+    left = shown_s % sum(scene.duration_s for scene in scenes)
+    for scene in scenes[:-1]:
         if left < scene.duration_s:
             return scene, left / scene.duration_s
         left -= scene.duration_s
-    return ATTRACT_SCENES[-1], min(1.0, left / ATTRACT_SCENES[-1].duration_s)
+    return scenes[-1], min(1.0, left / scenes[-1].duration_s)

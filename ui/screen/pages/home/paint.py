@@ -18,6 +18,7 @@ from ui.screen.pages.common import game_words
 from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.home import strings
 from ui.screen.pages.home.view import RESUME_ANSWER, ChosenGame, GamesPage, SetUpPage, max_seats, set_up_page
+from ui.screen.pages.how_to_play.strings import HOW_TO_PLAY
 from ui.screen.pages.question.view import step_value
 
 CHOOSE_GAME = N("Choose a game")
@@ -115,11 +116,18 @@ def draw_set_up(canvas: Canvas, page: SetUpPage) -> None:
         back, bar = layout.split_left(bar, theme.units(30), theme.gap * 2)
         games = Reply("back") if page.view.can_go_back else GamesPage(page.view)
         canvas.button(back, common_strings.GAMES, games, icon="back", leads_back=True)
+    explanation = page.explanation
+    if explanation is not None and not theme.portrait:
+        bar, explain = split_hand_side(canvas, bar, theme.units(34), theme.gap)
+        canvas.button(explain, HOW_TO_PLAY, explanation, icon="bubble")
     canvas.text(bar, page.game.title, theme.title, align="left")
     if theme.portrait:
         about, body = layout.split_top(body, theme.units(17), theme.gap)
         body, start = layout.split_bottom(body, round(theme.touch_size * 1.6), theme.gap)
         seats, options = layout.split_top(body, theme.units(36), theme.gap)
+        if explanation is not None:
+            explain, start = layout.columns(start, [2, 3], theme.gap)
+            canvas.button(explain, HOW_TO_PLAY, explanation)
     else:
         options, aside = split_hand_side(canvas, body, round(body.w * 0.38), theme.gap * 2)
         about, aside = layout.split_top(aside, theme.units(20), theme.gap)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from messages import N
 from rules.engine import Choices, IllegalSetupError, IntRange, Option, Rules, Script, Setup
+from rules.explanation import BeatsScene, ExplanationPage
 from ui.screen.pages.home.view import GameMenu, set_up_page
 from ui.screen.pages.views import View
 
@@ -44,6 +45,7 @@ def games() -> tuple[Rules, ...]:
             check=_check_boxes,
             game_seconds=90,
             min_age=7,
+            how_to_play=lambda game: (ExplanationPage(BeatsScene()),),
         ),
     )
 

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Self
 
-from rules.engine import IllegalSetupError, Rules, Value
+from rules.engine import Game, IllegalSetupError, Rules, Setup, Value
 from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.pages.answers import CompoundAnswer
+from ui.screen.pages.how_to_play.view import WITH_HANDS, HowToPlayPage, ThrowSetting, explain_class, explain_game
 from ui.screen.pages.views import InteractiveView, ListPage
 
 IDLE_ANSWER = "idle"
@@ -24,7 +25,7 @@ class GameMenu(InteractiveView):
     "calculator", or with IDLE_ANSWER after ``idle_timeout_s`` seconds without a touch. ``seat_limit`` is how many fit
     before the camera (``None``: one per seat mark), ``usual_seats`` how many played last. ``unfinished`` offers to go
     on with a match ("": there is none), answered with RESUME_ANSWER. If people ``can_go_back``, it is answered with
-    "back"."""
+    "back". ``throwing`` is how they will throw."""
 
     is_idle = True
 
@@ -35,6 +36,7 @@ class GameMenu(InteractiveView):
     usual_seats: int = 2
     unfinished: str = ""
     can_go_back: bool = False
+    throwing: ThrowSetting = WITH_HANDS
 
     def first_page(self) -> "GamesPage | SetUpPage":
         """See InteractiveView: without a choice, the set-up of the only game."""
@@ -74,6 +76,14 @@ class SetUpPage(ListPage):
         except IllegalSetupError as error:
             return error.text
         return None
+
+    @property
+    def explanation(self) -> HowToPlayPage | None:
+        """The page that explains the game as it is set up, and leads back here; None if there is none."""
+        game = Game(self.game, Setup(self.seats, self.options))  # it is explained even if it can't be played like this
+        if self.view.seat_limit is not None:
+            return explain_class(game, self)
+        return explain_game(game, self.view.throwing, self)
 
     def with_option(self, name: str, value: Value) -> Self:
         """Return the page with an option set."""

@@ -9,6 +9,7 @@ from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import ACCENT, MUTED
 from ui.screen.pages.answers import Reply
+from ui.screen.pages.how_to_play.strings import HOW_TO_PLAY
 from ui.screen.pages.pause import strings
 from ui.screen.pages.pause.view import PauseChoice, PausePage
 from ui.screen.pages.views import Press
@@ -25,9 +26,11 @@ def draw_pause(canvas: Canvas, page: PausePage) -> None:
         return
     theme = canvas.theme
     top, body = layout.split_top(canvas.page, theme.units(46 if theme.portrait else 31), theme.gap)
-    sign, title, match, note = layout.rows(top, [5, 6, 4, 4], theme.units(0.6))
-    canvas.icon(sign, "pause", ACCENT)
-    canvas.text(title, strings.PAUSED, theme.big)
+    if theme.portrait:
+        sign, top = layout.split_top(top, theme.units(8), theme.gap)
+        canvas.icon(sign, "pause", ACCENT)
+    title, match, note = layout.rows(top, [6, 3, 5], theme.units(0.6))
+    canvas.text(title, strings.PAUSED, theme.big, role="shared")
     canvas.text(match, page.match, theme.body, MUTED)
     canvas.text(note, page.note, theme.units(6), max_lines=2)
     leave: Button = (strings.LEAVE_LABEL, replace(page, confirms="leave"), "back")
@@ -36,6 +39,11 @@ def draw_pause(canvas: Canvas, page: PausePage) -> None:
     others: list[Button] = [leave]
     if page.match:
         others.insert(0, (strings.RESTART_LABEL, replace(page, confirms="restart"), "again"))
+    explanation = page.explain(page)
+    if explanation is not None:
+        others.insert(0, (HOW_TO_PLAY, explanation, "bubble"))
+    if page.can_join:
+        others.insert(0, (strings.PHONES_LABEL, Reply(PauseChoice.PHONES), "phone"))
     if page.can_undo:
         others.insert(0, (strings.UNDO_LABEL, Reply(PauseChoice.UNDO), "erase"))
     if page.can_end_game:
@@ -69,14 +77,13 @@ def _draw_confirmation(canvas: Canvas, page: PausePage) -> None:
 
 
 def _draw_buttons(canvas: Canvas, box: Rect, main: Button, others: Sequence[Button]) -> None:
-    """Draw one button below the other, more than three in landscape in two columns; the main one at the bottom, where
-    the hand is."""
+    """Draw the buttons, more than two in landscape in two columns, the main one at the bottom, where the hand is."""
     theme = canvas.theme
     height = round(theme.touch_size * 1.4)
     box, place = layout.split_bottom(box, height, theme.gap)
     canvas.button(place, main[0], main[1], main=True, size=theme.title, icon=main[2])
-    across = 2 if len(others) > 3 and not theme.portrait else 1
+    across = 1 if theme.portrait or len(others) < 3 else 2
     down = -(-len(others) // across)
-    place = layout.split_bottom(box, down * round(height * 0.9) + (down - 1) * theme.gap, 0)[1]
-    for cell, (label, press, icon) in zip(layout.grid(place, down * across, across, theme.gap), others, strict=False):
+    rows = layout.split_bottom(box, down * round(height * 0.9) + (down - 1) * theme.gap, 0)[1]
+    for cell, (label, press, icon) in zip(layout.grid(rows, len(others), across, theme.gap), others, strict=True):
         canvas.button(cell, label, press, size=theme.title, icon=icon, leads_back=icon == "back" and press != main[1])

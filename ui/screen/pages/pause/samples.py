@@ -1,7 +1,9 @@
 """Samples of the pause."""
 
 from dataclasses import replace
+from functools import partial
 
+from ui.screen.pages.how_to_play.view import WITH_HANDS, explain_practice
 from ui.screen.pages.pause import strings
 from ui.screen.pages.pause.view import PausePage
 from ui.screen.pages.views import View
@@ -9,12 +11,13 @@ from ui.screen.pages.views import View
 
 def samples() -> dict[str, View]:
     """Return the samples by name."""
-    page = PausePage("Match 12 · RPS Redeux · Ann, Bartholomew", strings.HANDED_OVER_AGAIN)
+    match = "Match 12 · RPS Redeux · Ann, Bartholomew"
+    page = PausePage(match, strings.HANDED_OVER_AGAIN, explain=partial(explain_practice, WITH_HANDS))
     return {
         "pause": replace(page, note=strings.THROW_CANCELLED),
         "pause-undo": replace(page, can_undo=True),
         "pause-endless": replace(page, can_undo=True, can_change=True, can_end_game=True),
         "pause-leave": replace(page, confirms="leave"),
         "pause-restart": replace(page, confirms="restart"),
-        "pause-practice": PausePage(note=strings.THROW_CANCELLED),
+        "pause-practice": replace(page, match="", note=strings.THROW_CANCELLED),
     }

@@ -1,10 +1,10 @@
 """The pause of a match."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
-from ui.screen.pages.views import Page
+from ui.screen.pages.views import Explain, Page, explain_nothing
 
 
 class PauseChoice(StrEnum):
@@ -12,6 +12,7 @@ class PauseChoice(StrEnum):
 
     GO_ON = "go on"
     UNDO = "undo"
+    PHONES = "phones"
     RESTART = "start again"
     LEAVE = "leave"
     GIVE_UP = "give it up"
@@ -23,15 +24,17 @@ class PauseChoice(StrEnum):
 class PausePage(Page):
     """A match is paused. ``match`` names it ("": practice, which is left at once), ``note`` says what becomes of what
     was on the screen. Nothing of that is shown. Answered with a PauseChoice: UNDO only if people ``can_undo``, PLAYERS
-    and END_GAME if players ``can_change`` and people ``can_end_game``. To leave and to start again are confirmed on the
-    page ``confirms``."""
+    and END_GAME if players ``can_change`` and people ``can_end_game``, PHONES if phones ``can_join``. To leave and to
+    start again are confirmed on the page ``confirms``. ``explain`` returns the page about how to play."""
 
     match: str = ""
     note: str = ""
     can_undo: bool = False
     can_change: bool = False
     can_end_game: bool = False
+    can_join: bool = False
     confirms: Literal["leave", "restart"] | None = None
+    explain: Explain = field(default=explain_nothing, compare=False)
 
     @property
     def key(self) -> object:

@@ -12,6 +12,7 @@ from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, PANEL, TEXT
 from ui.screen.drawing.widgets import draw_card, draw_header, draw_modules, hand_row
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common import strings as common_strings
+from ui.screen.pages.how_to_play.strings import HOW_TO_PLAY
 from ui.screen.pages.practice import strings
 from ui.screen.pages.practice.view import (
     STOP_ANSWER,
@@ -40,7 +41,7 @@ def draw_commitment(canvas: Canvas, view: CommitmentView) -> None:
         return
     body = _draw_header(canvas, view.score)
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.5), theme.gap)
-    _draw_buttons(canvas, foot, strings.BEGIN_COUNT)
+    _draw_buttons(canvas, foot, strings.BEGIN_COUNT, view.explain(view))
     if view.message:
         line, body = layout.split_top(body, theme.units(16 if theme.portrait else 10), theme.gap)
         sign, message_box = layout.split_left(draw_card(canvas, line, 2, 1), theme.units(6), theme.gap)
@@ -116,8 +117,11 @@ def _draw_header(canvas: Canvas, score: PracticeScore) -> Rect:
     return body
 
 
-def _draw_buttons(canvas: Canvas, foot: Rect, label: str) -> None:
-    stop, throw = hand_row(canvas, foot, [1, 2], canvas.theme.gap)
+def _draw_buttons(canvas: Canvas, foot: Rect, label: str, explanation: Page | None = None) -> None:
+    stop, throw = hand_row(canvas, foot, [1, 1 if explanation else 2], canvas.theme.gap)
+    if explanation is not None:
+        explain, stop = hand_row(canvas, stop, [1, 1], canvas.theme.gap)
+        canvas.button(explain, HOW_TO_PLAY, explanation)
     canvas.button(stop, strings.STOP, Reply(STOP_ANSWER), size=canvas.theme.title)
     canvas.button(throw, label, Reply(THROW_ANSWER), size=canvas.theme.title, main=True)
 

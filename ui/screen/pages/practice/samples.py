@@ -2,9 +2,11 @@
 
 import hashlib
 from dataclasses import replace
+from functools import partial
 
 from rules.throws import Throw
 from ui.screen.pages.common.samples import crop
+from ui.screen.pages.how_to_play.view import WITH_HANDS, explain_practice
 from ui.screen.pages.practice.view import CommitmentReveal, CommitmentView, PracticeScore
 from ui.screen.pages.views import View
 
@@ -16,11 +18,12 @@ def samples() -> dict[str, View]:
     seal = hashlib.sha256(OPENING.encode()).hexdigest()
     score = PracticeScore(128, 117, 104, 23)
     message = "Player 1 was late: paper 331 ms after the first hand. The round is replayed."
+    explain = partial(explain_practice, WITH_HANDS)
     result = "The box wins: scissors beats paper."
     opened = CommitmentReveal(seal, OPENING, crop(Throw.PAPER, 1), Throw.PAPER, Throw.SCISSORS, result, score, 24.0)
     return {
-        "practice-seal": CommitmentView(seal, PracticeScore()),
-        "practice-again": CommitmentView(seal, score, message),
+        "practice-seal": CommitmentView(seal, PracticeScore(), explain=explain),
+        "practice-again": CommitmentView(seal, score, message, explain=explain),
         "practice-digits": CommitmentView(seal, score, shows_digits=True),
         "practice-open": opened,
         "practice-check": replace(opened, shows_check=True),

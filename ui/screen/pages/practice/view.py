@@ -1,11 +1,11 @@
 """The views of practising against the box, as plain data: the seal of its throw before the count, and the reveal after
 it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from device.camera.frames import Pixels
 from rules.throws import Throw
-from ui.screen.pages.views import ImageView, Page
+from ui.screen.pages.views import Explain, ImageView, Page, explain_nothing
 
 THROW_ANSWER, STOP_ANSWER = "throw", "stop"
 DIGITS_PER_GROUP = 4
@@ -26,12 +26,13 @@ class PracticeScore:
 class CommitmentView(Page):
     """The box's throw is fixed; ``digest`` is its commitment, a SHA-256 in 64 hex digits, of which a QR code is shown
     and, with ``shows_digits``, the digits. ``message`` is why a round is thrown again with the same commitment.
-    Answered with THROW_ANSWER or STOP_ANSWER."""
+    Answered with THROW_ANSWER or STOP_ANSWER. ``explain`` returns the page that explains practice."""
 
     digest: str
     score: PracticeScore
     message: str = ""
     shows_digits: bool = False
+    explain: Explain = field(default=explain_nothing, compare=False)
 
     @property
     def key(self) -> object:
