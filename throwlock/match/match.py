@@ -27,7 +27,13 @@ from throwlock.journal.events import (
 from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.journal.recovery import append_with_recovery
-from throwlock.match.dispute import MAX_DISPUTABLE_ROUNDS, RecentRoundFrames, dispute_view
+from throwlock.match.dispute import (
+    MAX_DISPUTABLE_ROUNDS,
+    RecentRoundFrames,
+    correction_event,
+    dispute_view,
+    rejection_event,
+)
 from throwlock.match.pause import PausedError, match_pause_page
 from throwlock.match.random_answers import draw_answer
 from throwlock.replay.config import MatchConfig, config_from_events
@@ -35,10 +41,8 @@ from throwlock.replay.corrections import (
     CorrectionError,
     count_fouls,
     disputable_rounds,
-    disputed_ask,
     effective_answers,
     find_round,
-    plan_correction,
     plan_undo,
 )
 from throwlock.table_setup.zone_monitor import ZoneMonitor
@@ -489,44 +493,38 @@ class Match:
         index = 0
         while index < len(rounds := disputable_rounds(self._config.game, self._events, MAX_DISPUTABLE_ROUNDS)):
             number = rounds[index]
-            title = self._title(disputed_ask(self._config.game, self._events, number))
             frames = self._round_frames.of(number, find_round(self._events, number))
-            view = dispute_view(self._config.game, self._events, number, frames, self.players(), title)
+            view = dispute_view(self._config.game, self._events, number, frames, self.players())
             choice = self._display.ask(replace(view, has_earlier=index + 1 < len(rounds), has_later=index > 0))
             if choice in ("earlier", "later"):
                 index += 1 if choice == "earlier" else -1
             elif isinstance(choice, AgreedCorrection):
-                if self._correct(number, choice, title):
+                if self._correct(number, choice):
                     return True
             else:
-                sentence = verdicts.dispute_rejected_sentence(title)
-                self._write(DisputeRejected(round=number, text=sentence))
-                self._announce_step(sentence)
+                rejected = rejection_event(self._config.game, self._events, number)
+                self._write(rejected)
+                self._announce_step(rejected.text)
                 break
         return False
 
-    def _correct(self, number: int, agreed: AgreedCorrection, title: str) -> bool:
+    def _correct(self, number: int, agreed: AgreedCorrection) -> bool:
         """Journal a correction and replay the match with it. Return whether that changed the match: not while another
         hand of a void round is still unsettled."""
         game = self._config.game
         try:
-            correction = plan_correction(game, self._events, number, agreed.seat, agreed.reading)
+            correction = correction_event(game, self._events, number, agreed)
         except CorrectionError as error:
             self._announce_step(f"That can't be corrected: {error}.")
             self._display.ask(Notice(N("That can't be corrected"), _error_sentence(error)))
             return False
         answers_before = effective_answers(self._events)
-        player = None if agreed.seat is None else verdicts.seat_placeholders([agreed.seat])[agreed.seat]
-        void = correction.answers is None
-        text = verdicts.correction_sentence(
-            title, player, correction.previous, correction.to, void, len(correction.dropped)
-        )
-        self._write(correction.model_copy(update={"text": text}))
-        sentence = verdicts.fill_names(text, self.names)
+        self._write(correction)
+        sentence = verdicts.fill_names(correction.text, self.names)
         self._replay()
         self._announce_step(sentence)
         self._display.ask(Notice(N("Corrected"), sentence))
-        if void and agreed.seat is not None:
+        if correction.answers is None and agreed.seat is not None:
             return False
         unchanged = [answers for earlier, answers in answers_before.items() if earlier < number]
         self._show_messages(self._play.events[len(replay(game, unchanged).events) :])

@@ -3,13 +3,16 @@ Opened for every request, so that it is always current."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 from messages import N
+from rules.engine import Seat, Value
 from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import Event, JournalError, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
+from throwlock.review import correction
 from throwlock.review import export as exports
 from throwlock.review.index import IndexQuery, ReviewIndex, cache_folder
 from throwlock.review.players import PlayerDirectory
@@ -76,6 +79,7 @@ class JournalArchive:
         self._journal = JournalReader(self._path)
         self._players = PlayerDirectory(self._journal)
         self._marks = {event: Mark(mark) for event, mark in self._journal.marks().items() if mark in list(Mark)}
+        self._notes = self._journal.notes()
 
     def close(self) -> None:
         """Close the journal. May be called twice."""
@@ -87,7 +91,7 @@ class JournalArchive:
     def matches(self, match_filter: MatchFilter) -> Sequence[MatchLine]:
         """See Archive."""
         with self._query_index() as rows:
-            return list_matches(rows, match_filter, self._players, self._marks, self._journal.has_pictures)
+            return list_matches(rows, match_filter, self._players, self._marks, self._notes, self._journal.has_pictures)
 
     def days(self) -> Sequence[tuple[str, int]]:
         """See Archive."""
@@ -135,7 +139,8 @@ class JournalArchive:
             raise NotFoundError(N("Event {event} of this journal is not a thrown round.", event=event))
         rounds = self._timeline(self._journal.events(found.match)).rounds
         place = [line.event for line in rounds].index(event)
-        return self._round_page(self._match_line(found.match), rounds, place)
+        page = self._round_page(self._match_line(found.match), rounds, place)
+        return replace(page, correction=correction.find_correction(self._journal, event))
 
     def rounds(self, match: int) -> Iterator[RoundPage]:
         """See Archive."""
@@ -174,6 +179,18 @@ class JournalArchive:
     def mark(self, event: int, mark: Mark | None) -> None:
         """See Archive."""
         self._change(lambda maintenance: maintenance.mark(event, mark))
+
+    def write_note(self, event: int, note: str) -> None:
+        """See Archive."""
+        self._change(lambda maintenance: maintenance.write_note(event, note))
+
+    def correct(self, event: int, seat: Seat | None, reading: Value = None) -> None:
+        """See Archive."""
+        self._change(lambda maintenance: correction.correct_round(maintenance.path, event, seat, reading))
+
+    def reject_dispute(self, event: int) -> None:
+        """See Archive."""
+        self._change(lambda maintenance: correction.reject_dispute(maintenance.path, event))
 
     def delete_pictures(self, match: int) -> int:
         """See Archive."""
@@ -222,4 +239,4 @@ class JournalArchive:
         return found
 
     def _timeline(self, events: Sequence[Event]) -> MatchTimeline:
-        return build_timeline(events, self._players.links(events[0]), self._marks)
+        return build_timeline(events, self._players.links(events[0]), self._marks, self._notes)
