@@ -112,6 +112,12 @@ def group_by_round(entries: Sequence[RoundLine | str]) -> list[tuple[RoundLine |
     return groups
 
 
+def short_round_name(line: RoundLine, match: MatchLine) -> str:
+    """Return a round's name without that of its game: "Round 3"."""
+    name = round_name(line, match).removeprefix(f"{match.title}, ")
+    return name[:1].upper() + name[1:]
+
+
 def format_lock_offset(ms: float) -> str:
     """Format a time in ms after the lock: "100 ms before the lock"."""
     whole = round(ms)
