@@ -200,6 +200,7 @@ class FakeArchive:
         self.marks: dict[int, Mark | None] = {}
         self.deleted: set[int] = set()
         self.notes: dict[int, str] = {}
+        self.lists: dict[str, tuple[str, ...]] = {}
         self.corrections: list[tuple[object, ...]] = []
         self.empty = False
         self.damaged = False
@@ -326,6 +327,18 @@ class FakeArchive:
 
     def reject_dispute(self, event: int) -> None:
         self.corrections.append((event, "stands"))
+
+    def class_lists(self) -> dict[str, tuple[str, ...]]:
+        return self.lists
+
+    def save_class(self, name: str, names: str, old_name: str = "") -> None:
+        if not names.strip():
+            raise RefusedError("The list has no names: write one name on each line.")
+        self.lists.pop(old_name, None)
+        self.lists[name] = tuple(names.splitlines())
+
+    def delete_class(self, name: str) -> None:
+        self.lists.pop(name, None)
 
     def delete_pictures(self, match: int) -> int:
         self.match(match)

@@ -20,13 +20,15 @@ from ui.web.auth.access_code import AccessCodeLogin
 from ui.web.auth.middleware import LOCAL_SESSION, AccessMiddleware, csrf_token
 from ui.web.views import Archive
 
-PAGES = ("/", "/match/1", "/round/3", "/players", f"/player/{'a' * 16}", "/classroom")
+PAGES = ("/", "/match/1", "/round/3", "/players", f"/player/{'a' * 16}", "/classroom", "/classes")
 READABLE = (*PAGES, "/round/3/picture/lock.jpg", "/match/1/export/json")
 WRITES = (
     "/round/3/mark",
     "/round/3/note",
     "/match/1/note",
     "/round/5/correct",
+    "/classes/save",
+    "/classes/delete",
     "/match/1/delete-pictures",
     f"/player/{'a' * 16}/forget",
 )

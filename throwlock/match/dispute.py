@@ -3,30 +3,25 @@
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 
-from rules.engine import Game, Value
+from rules.engine import Game
 from rules.judgement_record import VOID_VERDICT
-from rules.throws import Throw
-from throwlock.journal.events import Corrected, DisputeRejected, Round
+from throwlock.journal.events import Round
 from throwlock.journal.journal import Event, Evidence
 from throwlock.replay.corrections import (
+    POSSIBLE_READINGS,
     allowed_readings,
     disputed_ask,
     effective_answers,
     find_round,
-    plan_correction,
     readings_after,
 )
 from throwlock.tables.round_frames import RoundFrames, frames_from_strips
 from ui.screen.pages.common.view import Player
-from ui.screen.pages.dispute.view import AgreedCorrection, DisputedRound, DisputedSeat
+from ui.screen.pages.dispute.view import DisputedRound, DisputedSeat
 from ui.text import verdicts
 
-MAX_DISPUTABLE_ROUNDS = 5
-"""How many of the last rounds can be disputed."""
 ROUNDS_IN_MEMORY = 3
 """How many of the last rounds keep every frame around the lock in memory."""
-POSSIBLE_READINGS: tuple[Value, ...] = (*(str(throw) for throw in Throw), None)
-"""The possible readings of a throw; None is no throw."""
 
 
 def frames_from_journal(thrown: Round, evidence: Sequence[Evidence]) -> RoundFrames:
@@ -61,28 +56,6 @@ class RecentRoundFrames:
     def size_bytes(self) -> int:
         """The size of all JPEGs in memory."""
         return sum(frames.result().size_bytes for frames in self._frames.values())
-
-
-def round_title(game: Game, events: Sequence[Event], number: int) -> str:
-    """Return the headline of the round of event ``number``. Raises CorrectionError if it is no longer part of the
-    match."""
-    return verdicts.headline(disputed_ask(game, events, number), game.rules.title)
-
-
-def correction_event(game: Game, events: Sequence[Event], number: int, agreed: AgreedCorrection) -> Corrected:
-    """Return the event of a correction of the round of event ``number``, with its sentence. Raises CorrectionError if
-    the round can't be corrected like this."""
-    planned = plan_correction(game, events, number, agreed.seat, agreed.reading)
-    player = None if agreed.seat is None else verdicts.seat_placeholders([agreed.seat])[agreed.seat]
-    void, title = planned.answers is None, round_title(game, events, number)
-    text = verdicts.correction_sentence(title, player, planned.previous, planned.to, void, len(planned.dropped))
-    return planned.model_copy(update={"text": text})
-
-
-def rejection_event(game: Game, events: Sequence[Event], number: int) -> DisputeRejected:
-    """Return the event of a dispute about the round of event ``number`` that changed nothing. Raises CorrectionError as
-    ``round_title`` does."""
-    return DisputeRejected(round=number, text=verdicts.dispute_rejected_sentence(round_title(game, events, number)))
 
 
 def dispute_view(

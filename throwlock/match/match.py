@@ -27,23 +27,20 @@ from throwlock.journal.events import (
 from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.journal.recovery import append_with_recovery
-from throwlock.match.dispute import (
-    MAX_DISPUTABLE_ROUNDS,
-    RecentRoundFrames,
-    correction_event,
-    dispute_view,
-    rejection_event,
-)
+from throwlock.match.dispute import RecentRoundFrames, dispute_view
 from throwlock.match.pause import PausedError, match_pause_page
 from throwlock.match.random_answers import draw_answer
 from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.replay.corrections import (
+    MAX_DISPUTABLE_ROUNDS,
     CorrectionError,
+    correction_event,
     count_fouls,
     disputable_rounds,
     effective_answers,
     find_round,
     plan_undo,
+    rejection_event,
 )
 from throwlock.table_setup.zone_monitor import ZoneMonitor
 from throwlock.tables.presence import ask_if_anybody_there
@@ -513,7 +510,7 @@ class Match:
         hand of a void round is still unsettled."""
         game = self._config.game
         try:
-            correction = correction_event(game, self._events, number, agreed)
+            correction = correction_event(game, self._events, number, agreed.seat, agreed.reading)
         except CorrectionError as error:
             self._announce_step(f"That can't be corrected: {error}.")
             self._display.ask(Notice(N("That can't be corrected"), _error_sentence(error)))

@@ -1,23 +1,26 @@
 """The archive behind the review pages: lists and players from the journal's index, matches and rounds from its events.
 Opened for every request, so that it is always current."""
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from messages import N
+from messages import N, capitalise
 from rules.engine import Seat, Value
 from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import Event, JournalError, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
+from throwlock.journal.player_names import normalise_name
 from throwlock.review import correction
 from throwlock.review import export as exports
 from throwlock.review.index import IndexQuery, ReviewIndex, cache_folder
 from throwlock.review.players import PlayerDirectory
 from throwlock.review.records import classroom_page, list_days, list_games, list_matches, list_players, player_page
 from throwlock.review.timeline import MatchTimeline, build_timeline
+from throwlock.table_setup.class_names import ClassListError, ClassLists, parse_names
 from ui.web.views import (
     Classroom,
     EvidenceFile,
@@ -28,6 +31,7 @@ from ui.web.views import (
     NotFoundError,
     PlayerLine,
     PlayerPage,
+    RefusedError,
     RoundLine,
     RoundPage,
 )
@@ -38,6 +42,24 @@ NO_SUCH_PLAYER = N("There is no such player (any more).")
 LOG_NOT_CLEARED = (
     "Somebody was reading the journal: the deleted data leaves its files when it is next closed or changed."
 )
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Raise a ClassListError as a RefusedError, without the folders of this machine."""
+    try:
+        yield
+    except ClassListError as error:
+        raise RefusedError(f"{without_folders(capitalise(str(error)))}.") from error
+
+
+FOLDER_PATTERN = re.compile(r"(?<![\w.])(?:/[^/\s:]+)*/(?=[^/\s:])")
+"""The folders in a file's full path."""
+
+
+def without_folders(text: str) -> str:
+    """Return a sentence without the folders of the full paths in it."""
+    return FOLDER_PATTERN.sub("", text)
 
 
 class ArchiveOpener:
@@ -73,6 +95,7 @@ class JournalArchive:
     def __init__(self, path: Path, index: ReviewIndex) -> None:
         self._path = path
         self._index = index
+        self._class_lists = ClassLists(path)
         self._read()
 
     def _read(self) -> None:
@@ -191,6 +214,23 @@ class JournalArchive:
     def reject_dispute(self, event: int) -> None:
         """See Archive."""
         self._change(lambda maintenance: correction.reject_dispute(maintenance.path, event))
+
+    def class_lists(self) -> Mapping[str, tuple[str, ...]]:
+        """See Archive."""
+        with _refusing():
+            return self._class_lists.read()
+
+    def save_class(self, name: str, names: str, old_name: str = "") -> None:
+        """See Archive."""
+        with _refusing():
+            self._class_lists.save(name, parse_names(names))
+            if old_name and normalise_name(old_name) != normalise_name(name):
+                self._class_lists.delete(old_name)
+
+    def delete_class(self, name: str) -> None:
+        """See Archive."""
+        with _refusing():
+            self._class_lists.delete(name)
 
     def delete_pictures(self, match: int) -> int:
         """See Archive."""

@@ -15,23 +15,20 @@ from throwlock.journal.events import (
 )
 from throwlock.journal.file import JournalInUseError, has_writer
 from throwlock.journal.journal import Event, Journal, JournalReader, match_started
-from throwlock.match.dispute import (
-    MAX_DISPUTABLE_ROUNDS,
-    POSSIBLE_READINGS,
-    correction_event,
-    rejection_event,
-)
 from throwlock.replay.config import config_from_events
 from throwlock.replay.corrections import (
+    MAX_DISPUTABLE_ROUNDS,
+    POSSIBLE_READINGS,
     CorrectionError,
     allowed_readings,
+    correction_event,
     disputable_rounds,
     disputed_ask,
     effective_answers,
     readings_after,
+    rejection_event,
 )
 from ui.screen.drawing.theme import SEAT_MARKS
-from ui.screen.pages.dispute.view import AgreedCorrection
 from ui.web.views import Correction, RefusedError
 
 CORRECTED_BY = "the review pages"
@@ -72,11 +69,12 @@ def find_correction(journal: JournalReader, number: int) -> Correction:
 def correct_round(path: Path, number: int, seat: Seat | None, reading: Value) -> None:
     """Write the correction of the round of event ``number``: see ``ui.web.views.Archive.correct``. A match that had
     ended, and still has, ends again with its new result. Raises RefusedError and JournalError."""
-    agreed = AgreedCorrection(seat, reading)
     _append(
         path,
         number,
-        lambda game, events: correction_event(game, events, number, agreed).model_copy(update={"by": CORRECTED_BY}),
+        lambda game, events: correction_event(game, events, number, seat, reading).model_copy(
+            update={"by": CORRECTED_BY}
+        ),
     )
 
 

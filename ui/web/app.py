@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from ui.web import params, players
+from ui.web import classes, params, players
 from ui.web.charts import photo_finish
 from ui.web.pages import OpenArchive, render_error, render_page
 from ui.web.static_files import static_file
@@ -32,6 +32,7 @@ def create_app(open_archive: OpenArchive, *, user_errors: tuple[type[Exception],
     routes = [
         *_routes(open_archive),
         *players.routes(open_archive),
+        *classes.routes(open_archive),
         Route("/static/{name}", static_file, name="static"),
     ]
     app = Starlette(routes=routes, exception_handlers=_error_handlers(user_errors))

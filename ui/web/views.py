@@ -325,6 +325,15 @@ class Archive(Protocol):
     def reject_dispute(self, event: int) -> None:
         """Note that a round was disputed and its verdict stands. May raise RefusedError."""
 
+    def class_lists(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the students' names by class. May raise RefusedError."""
+
+    def save_class(self, name: str, names: str, old_name: str = "") -> None:
+        """Keep the list of a class, a name on each line, in place of that of ``old_name``. May raise RefusedError."""
+
+    def delete_class(self, name: str) -> None:
+        """Delete the list of a class. May raise RefusedError."""
+
     def delete_pictures(self, match: int) -> int:
         """Delete a match's images for good and return their number."""
 

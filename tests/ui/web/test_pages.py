@@ -190,7 +190,7 @@ def test_a_note_is_written_shown_and_deleted(client: BrowserClient, made: FakeAr
 
 def test_a_note_that_is_too_long_is_refused_in_words(client: BrowserClient, made: FakeArchive) -> None:
     status, page = client.send_form("/round/3/note", token=LOCAL_TOKEN, note="x" * 501)
-    assert status == 409 and "Not saved" in page and "at most 500 characters" in page and not made.notes
+    assert status == 409 and "Not possible" in page and "at most 500 characters" in page and not made.notes
 
 
 @pytest.mark.parametrize(
@@ -216,6 +216,21 @@ def test_a_round_that_cannot_be_corrected_says_why(client: BrowserClient) -> Non
     assert "Only the last 5 rounds of a match can be corrected." in html and "/round/3/correct" not in html
 
 
+def test_a_class_list_is_entered_changed_and_deleted(client: BrowserClient, made: FakeArchive) -> None:
+    assert "No list has been entered yet." in client.get("/classes").text
+    form = {"name": "3b", "names": f"Ada\r\n{EVIL}"}
+    assert client.send_form("/classes/save", token=LOCAL_TOKEN, **form) == (303, "/classes")
+    assert made.lists == {"3b": ("Ada", EVIL)}
+    html = client.get("/classes").text
+    assert "2 students" in html and "<li>Ada</li>" in html and "<script>alert" not in html
+    client.send_form("/classes/save", token=LOCAL_TOKEN, name="4b", names="Ada", old_name="3b")
+    assert made.lists == {"4b": ("Ada",)}
+    status, page = client.send_form("/classes/save", token=LOCAL_TOKEN, name="5b", names=" ")
+    assert status == 409 and "write one name on each line" in page
+    assert client.send_form("/classes/delete", token=LOCAL_TOKEN, name="4b") == (303, "/classes")
+    assert not made.lists
+
+
 def test_rounds_are_folded_and_say_how_they_ended(client: BrowserClient) -> None:
     tree = ElementTree.fromstring(as_xml(client.get("/match/1").text))
     rounds = [one for one in tree.iter("details") if one.find("div[@class='told']") is not None]
@@ -233,7 +248,7 @@ def test_pages_have_titles_of_their_own(client: BrowserClient) -> None:
         *("/?mark=to+review", "/?trouble=fouls", "/?trouble=disputes", "/?after=20", "/match/1", "/match/20"),
         *(f"/round/{event}" for event in (3, 5, 8, 9)),
         *("/players", f"/player/{'a' * 16}", f"/player/{'b' * 16}", "/classroom", "/classroom?names=no"),
-        *("/classroom?match=1", "/classroom?day=2026-11-20", "/nothing"),
+        *("/classroom?match=1", "/classroom?day=2026-11-20", "/classes", "/nothing"),
     ]
     titles = {}
     for address in addresses:
