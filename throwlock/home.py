@@ -33,14 +33,16 @@ from throwlock.settings import pages
 from throwlock.settings.model import Settings, default_settings_path
 from throwlock.table_setup import player_names
 from throwlock.table_setup.cameras import NO_CAMERA
+from throwlock.table_setup.class_names import WHICH_CLASS, ClassListError, ClassLists, choose_class
 from throwlock.table_setup.zone_setup import set_up_from_home
 from throwlock.tables.classroom import class_rules
 from throwlock.tables.source import PeopleLeftError
 from ui.screen.core.display import Display
+from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.pages.attract.view import ATTRACT_AFTER_S, AttractMode
 from ui.screen.pages.calculator.view import Calculator
 from ui.screen.pages.countdown.view import Preparing
-from ui.screen.pages.home.view import IDLE_ANSWER, RESUME_ANSWER, ChosenGame, GameMenu
+from ui.screen.pages.home.view import DEFAULT_CLASS_SIZE, IDLE_ANSWER, RESUME_ANSWER, ChosenGame, GameMenu
 from ui.screen.pages.notice.view import Notice
 from ui.text import verdicts
 from vision.hands.model import ModelError
@@ -131,6 +133,7 @@ class GameSession:
         self._run_match = run_match
         self._given_names = tuple(names)
         self._names = self._given_names
+        self._class_names: tuple[str, ...] = ()
         self._seed = seed
         self._host = host
         self._settings_file = default_settings_path()
@@ -161,7 +164,10 @@ class GameSession:
 
     def _play_match(self, game: Game, assign_seats: AssignSeats | None) -> object:
         """Play one match. Return what people chose at its end, or when it could not be played."""
-        config = new_match_config(game, self._names, self._options.house_rules, self._seed, self._options.camera)
+        names = self._names
+        if game.setup.seats > len(SEAT_MARKS) and not self._given_names:
+            names = self._class_names
+        config = new_match_config(game, names, self._options.house_rules, self._seed, self._options.camera)
         self._display.show(Preparing(game.rules.title))
         try:
             choice = self._run_match(self._options, config, assign_seats)
@@ -247,8 +253,7 @@ class GameSession:
             menu = GameMenu(tuple(GAMES.values()), tuple(tools), ATTRACT_AFTER_S, unfinished=banner)
             chosen = self._display.ask(menu)
             if chosen == "class":
-                menu = GameMenu((class_rules(GAMES["battle"]),), seat_limit=MAX_STUDENTS, can_go_back=True)
-                chosen = self._display.ask(menu)
+                chosen = self._set_up_class()
             if isinstance(chosen, ChosenGame) and unfinished is not None:
                 chosen = self._replace_unfinished(unfinished, chosen)
             if chosen == RESUME_ANSWER and unfinished is not None:
@@ -259,6 +264,28 @@ class GameSession:
                 self._display.ask(AttractMode())
             elif chosen not in ("back", None):
                 tools[str(chosen)]()
+
+    def _set_up_class(self) -> object:
+        """Let people choose a class's list, if any is kept, and set up a match for it. Return their choice."""
+        names: tuple[str, ...] | None = ()
+        try:
+            lists = ClassLists(self._options.journal).read()
+        except ClassListError as error:
+            self._display.ask(Notice(WHICH_CLASS, capitalise(error.text)))
+            lists = {}
+        if lists:
+            names = choose_class(self._display, lists)
+        if names is None:
+            return None
+        self._class_names = names
+        return self._display.ask(
+            GameMenu(
+                (class_rules(GAMES["battle"]),),
+                seat_limit=MAX_STUDENTS,
+                can_go_back=True,
+                usual_seats=len(names) or DEFAULT_CLASS_SIZE,
+            )
+        )
 
     def _practise(self) -> None:
         options = replace(self._options, zones=self._options.zones[:1])

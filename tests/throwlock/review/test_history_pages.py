@@ -11,6 +11,7 @@ import pytest
 from tests.throwlock.review.test_archive import JournalBuilder, P, R, S, make_hand
 from throwlock.home import GameSession
 from throwlock.journal.events import MatchAbandoned
+from throwlock.journal.journal import JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.review.archive import ArchiveOpener
 from throwlock.review.history_pages import NONE_MARKED, NONE_YET, PICTURES_DELETED, MatchHistoryPages, round_view
@@ -279,10 +280,10 @@ def test_home_links_history_and_lan_switch(box: JournalBuilder) -> None:
 
 @pytest.mark.usefixtures("_own_cache")
 def test_lan_switch_errors_are_shown(tmp_path: Path, box: JournalBuilder, monkeypatch: pytest.MonkeyPatch) -> None:
-    nothing = LanSwitch(tmp_path / "none.journal", port=0)
+    missing = LanSwitch(tmp_path / "no folder" / "none.journal", port=0)
     screen = ScriptedDisplay(network_view.ON, history_view.BACK, history_view.HOME)
-    nothing.open(screen)
-    assert isinstance(screen.seen[1], Notice) and "Nothing has been played yet" in screen.seen[1].text
+    missing.open(screen)
+    assert isinstance(screen.seen[1], Notice) and "there is no folder" in screen.seen[1].text
 
     def refused(*_: object) -> None:
         raise ServerError("the pages can't be opened")
@@ -291,6 +292,15 @@ def test_lan_switch_errors_are_shown(tmp_path: Path, box: JournalBuilder, monkey
     network, screen = LanSwitch(box.path), ScriptedDisplay(network_view.ON, history_view.BACK, history_view.HOME)
     network.open(screen)
     assert isinstance(screen.seen[1], Notice) and not network.is_on
+
+
+@pytest.mark.usefixtures("_own_cache")
+def test_class_lists_can_be_entered_before_anything_was_played(tmp_path: Path) -> None:
+    with LanSwitch(tmp_path / "new.journal", port=0) as network:
+        network.open(ScriptedDisplay(network_view.ON, history_view.HOME))
+        assert network.is_on
+    with JournalReader(tmp_path / "new.journal") as journal:
+        assert journal.events() == []
 
 
 @pytest.mark.usefixtures("_own_cache")

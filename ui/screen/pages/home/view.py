@@ -23,7 +23,8 @@ class GameMenu(InteractiveView):
     """Choose a game, the number of players and the options. Answered with a ChosenGame, with one of ``tools`` such as
     "calculator", or with IDLE_ANSWER after ``idle_timeout_s`` seconds without a touch. ``seat_limit`` is how many fit
     before the camera (``None``: one per seat mark). ``unfinished`` offers to go on with a match ("": there is none),
-    answered with RESUME_ANSWER. If people ``can_go_back``, it is answered with "back"."""
+    answered with RESUME_ANSWER. If people ``can_go_back``, it is answered with "back". ``usual_seats`` is how many
+    players a set-up begins with."""
 
     is_idle = True
 
@@ -33,6 +34,7 @@ class GameMenu(InteractiveView):
     seat_limit: int | None = None
     unfinished: str = ""
     can_go_back: bool = False
+    usual_seats: int = 2
 
     def first_page(self) -> "GamesPage | SetUpPage":
         """See InteractiveView: without a choice, the set-up of the only game."""
@@ -87,5 +89,4 @@ def max_seats(game: Rules, seat_limit: int | None = None) -> int:
 def set_up_page(view: GameMenu, game: Rules) -> SetUpPage:
     """Return the set-up of ``game``, every option at its default."""
     options = MappingProxyType({option.name: option.default for option in game.options})
-    usual = 2 if view.seat_limit is None else min(DEFAULT_CLASS_SIZE, view.seat_limit)
-    return SetUpPage(view, game, max(game.min_players, min(usual, game.max_players)), options)
+    return SetUpPage(view, game, max(game.min_players, min(view.usual_seats, game.max_players)), options)
