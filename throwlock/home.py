@@ -39,6 +39,7 @@ from throwlock.tables.classroom import class_rules
 from throwlock.tables.source import PeopleLeftError
 from ui.screen.core.display import Display
 from ui.screen.drawing.theme import SEAT_MARKS
+from ui.screen.pages.answers import Answer
 from ui.screen.pages.attract.view import ATTRACT_AFTER_S, AttractMode
 from ui.screen.pages.calculator.view import Calculator
 from ui.screen.pages.countdown.view import Preparing
@@ -265,7 +266,7 @@ class GameSession:
             elif chosen not in ("back", None):
                 tools[str(chosen)]()
 
-    def _set_up_class(self) -> object:
+    def _set_up_class(self) -> Answer:
         """Let people choose a class's list, if any is kept, and set up a match for it. Return their choice."""
         names: tuple[str, ...] | None = ()
         try:

@@ -62,9 +62,11 @@ MIN_SHOWN_STREAK = 3
 """The shortest streak, won or lost, that is shown next to the score: it earns a bonus."""
 INLINE_ASPECT_RATIO = 2.4
 """A cell at least this many times as wide as high has its figure next to its number."""
-MIN_CELL_UNITS, MIN_NAMED_CELL_UNITS = (15, 10), (20, 14)
-"""The smallest cells of results, width and height, without and with names; more players than fit are on further
-pages."""
+CellSizes = tuple[tuple[int, int], tuple[int, int]]
+"""The smallest cells in units, width and height, without and with names."""
+ROUND_CELLS: CellSizes = ((16, 12), (24, 17))
+MATCH_CELLS: CellSizes = ((15, 10), (20, 14))
+"""The smallest cells of the results of a round and of a match: more players than fit are on further pages."""
 STEPS = {1: 1.0, 2: 0.8, 3: 0.6}
 """The steps of the podium by place, and their heights as a share of the highest."""
 STEP_ORDER = (2, 1, 3)
@@ -175,7 +177,7 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
     elif sentence is not None:
         spot, body = layout.split_top(body, theme.units(12), theme.gap)
         canvas.text(spot, sentence, theme.title, max_lines=2, min_size=theme.units(2.4))
-    _draw_list(canvas, body, [cell for _, cell in ranked], view)
+    _draw_list(canvas, body, [cell for _, cell in ranked], view, ROUND_CELLS)
 
 
 def _rank_key(player: Player) -> tuple[int, bool, str, Seat]:
@@ -230,7 +232,7 @@ def draw_result(canvas: Canvas, view: MatchResult, places: Mapping[Seat, int]) -
             legend.insert(0, (("crown", ACCENT), strings.MATCH_WON))
         any_named = any(strings.own_name(cell.seat, cell.name) for cell in cells)
         body = draw_legend(canvas, body, legend)
-        _draw_list(canvas, body, cells, view, turn, 1.7 if any_named else 2.8)
+        _draw_list(canvas, body, cells, view, MATCH_CELLS, turn, 1.7 if any_named else 2.8)
     canvas.button(home, common_strings.OTHER_GAMES, Reply("home"), icon="back")
     canvas.button(again, common_strings.PLAY_AGAIN, Reply("again"), main=True, size=theme.title)
 
@@ -345,14 +347,15 @@ def _draw_list(
     box: Rect,
     cells: Sequence[GridCell],
     page: ListPage,
+    smallest: CellSizes,
     turn: Rect | None = None,
     aspect_ratio: float = 1.7,
 ) -> None:
-    """Draw the cells of a page of a list and, if there are several, the buttons that turn the pages. With a place for
-    these, ``turn``, the list begins on the second page."""
+    """Draw the cells of a page of a list, none under the ``smallest`` size, and, if there are several pages, buttons that
+    turn them. With a place for these, ``turn``, the list begins on the second page."""
     theme = canvas.theme
     named = any(strings.own_name(cell.seat, cell.name) for cell in cells)
-    width, height = map(theme.units, MIN_NAMED_CELL_UNITS if named else MIN_CELL_UNITS)
+    width, height = map(theme.units, smallest[named])
     gap = theme.units(0.7)
 
     def capacity(box: Rect) -> int:
