@@ -33,7 +33,8 @@ from throwlock.settings import pages
 from throwlock.settings.model import Settings, default_settings_path
 from throwlock.table_setup import player_names
 from throwlock.table_setup.cameras import NO_CAMERA
-from throwlock.table_setup.class_names import WHICH_CLASS, ClassListError, ClassLists, choose_class
+from throwlock.table_setup.class_choice import WHICH_CLASS, choose_class
+from throwlock.table_setup.class_names import ClassListError, ClassLists
 from throwlock.table_setup.zone_setup import set_up_from_home
 from throwlock.tables.classroom import class_rules
 from throwlock.tables.source import PeopleLeftError

@@ -11,14 +11,11 @@ from pydantic import TypeAdapter, ValidationError
 
 from device.system.input_files import MAX_TEXT_BYTES, read_input_file
 from errors import ThrowlockError
-from messages import N, join, ngettext_lazy
+from messages import N
 from rules.markers import MAX_STUDENTS
 from throwlock.journal.player_names import normalise_name
 from throwlock.replay.config import MatchConfig
 from throwlock.settings.model import write_durably
-from ui.screen.core.display import Display
-from ui.screen.pages.history import view as history_view
-from ui.screen.pages.history.view import LINES_PER_PAGE, HistoryLine, HistoryList
 from ui.text import verdicts
 
 NAMES_FILE = "class.txt"
@@ -32,9 +29,6 @@ MAX_NAME_LENGTH = 40
 MAX_LISTS_BYTES = 2**21
 """More than MAX_LISTS lists of MAX_STUDENTS names take as JSON, of 4 bytes a character."""
 TOO_MANY_NAMES = N("{path} has {count} names: there are cards for {most} students")
-WHICH_CLASS = N("Which class?")
-UNNAMED = "unnamed"
-"""The answer of a class that plays without names."""
 CSV_DELIMITERS = ";,\t"
 _LISTS = TypeAdapter(dict[str, tuple[str, ...]])
 _LOCK = threading.Lock()
@@ -147,29 +141,6 @@ class ClassLists:
             self._path.chmod(0o600)
         except OSError as error:
             raise ClassListError(N("{path} can't be written ({why})", path=self._path, why=error.strerror)) from error
-
-
-def choose_class(display: Display, lists: Mapping[str, tuple[str, ...]]) -> tuple[str, ...] | None:
-    """Let people choose one of ``lists``, or to play without names. Return the names; None if they go back."""
-    lines = [
-        HistoryLine(name, join(names, ", "), ngettext_lazy("{count} student", "{count} students", len(names)), number)
-        for number, (name, names) in enumerate(lists.items())
-    ]
-    first = 0
-    while True:
-        shown = tuple(lines[first : first + LINES_PER_PAGE])
-        has_more = first + LINES_PER_PAGE < len(lines)
-        match display.ask(
-            HistoryList(WHICH_CLASS, shown, (history_view.BACK, UNNAMED), first // LINES_PER_PAGE, has_more)
-        ):
-            case history_view.LATER:
-                first += LINES_PER_PAGE
-            case history_view.EARLIER:
-                first -= LINES_PER_PAGE
-            case int() as number:
-                return list(lists.values())[number]
-            case answer:
-                return () if answer == UNNAMED else None
 
 
 def with_class_names(config: MatchConfig, journal: Path) -> MatchConfig:

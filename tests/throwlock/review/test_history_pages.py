@@ -202,6 +202,18 @@ def test_a_mark_is_set_found_and_removed(box: JournalBuilder) -> None:
     assert "1 to review" in lists[3].lines[0].detail
 
 
+def test_notes_are_shown(box: JournalBuilder) -> None:
+    thrown = box.add_round(R, S)
+    with box.shelf.open() as archive:
+        archive.write_note(thrown, "Look at the thumb.")
+    back = (history_view.BACK,) * 3
+    seen = browse_history(box.path, touch_line(0), touch_line(0), history_view.STORY, *back, history_view.HOME)
+    matches, rounds, _, story, *_ = seen
+    assert isinstance(matches, HistoryList) and matches.lines[0].detail.endswith("1 round, note")
+    assert isinstance(rounds, HistoryList) and rounds.lines[0].note == "note"
+    assert isinstance(story, HistoryList) and story.lines[0].detail == "Look at the thumb."
+
+
 def test_journal_errors_are_shown(tmp_path: Path) -> None:
     journal = tmp_path / "broken.journal"
     journal.write_bytes(b"no journal at all" * 100)

@@ -351,8 +351,8 @@ def _draw_list(
     turn: Rect | None = None,
     aspect_ratio: float = 1.7,
 ) -> None:
-    """Draw the cells of a page of a list, none under the ``smallest`` size, and, if there are several pages, buttons that
-    turn them. With a place for these, ``turn``, the list begins on the second page."""
+    """Draw the cells of a page of a list, none under the ``smallest`` size; if there are several pages, also buttons
+    that turn them. With a place for these, ``turn``, the list begins on the second page."""
     theme = canvas.theme
     named = any(strings.own_name(cell.seat, cell.name) for cell in cells)
     width, height = map(theme.units, smallest[named])
