@@ -223,13 +223,17 @@ class GameSession:
         if config.camera == "simulated":
             return config
         seats = config.game.setup.seats
-        last_names = [*self._names, *[""] * seats][:seats]
+        last_names = (*self._last_names(), *[""] * seats)[:seats]
         title = N(config.game.rules.title)
         names = player_names.ask_player_names(self._display, title, last_names, zones, self._options.journal)
         if names is None:
             raise PeopleLeftError
         self._names = names
         return replace(config, names=player_names.fill_in_names(names, default_names(config.camera, seats)))
+
+    def _last_names(self) -> tuple[str, ...]:
+        """Return who sat where in the last match, "" for a seat without a name."""
+        return self._names or player_names.last_names(self._options.journal)
 
     def choose_game(self, network: LanSwitch) -> ChosenGame:
         """Return the game that people choose on the home page; until then they may use its other tools."""
@@ -252,7 +256,8 @@ class GameSession:
             if unfinished is not None:
                 title = N(unfinished.config.game.rules.title)
                 banner = N("Go on with match {number}: {game}", number=unfinished.number, game=title)
-            menu = GameMenu(tuple(GAMES.values()), tuple(tools), ATTRACT_AFTER_S, unfinished=banner)
+            seats = len(self._last_names()) or 2
+            menu = GameMenu(tuple(GAMES.values()), tuple(tools), ATTRACT_AFTER_S, usual_seats=seats, unfinished=banner)
             chosen = self._display.ask(menu)
             if chosen == "class":
                 chosen = self._set_up_class()

@@ -11,7 +11,8 @@ from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
 from rules.throws import Throw
 from throwlock.home import GameSession
-from throwlock.journal.events import Answered
+from throwlock.house_rules import HouseRules
+from throwlock.journal.events import Answered, MatchAbandoned
 from throwlock.journal.file import quarantine
 from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.launch_options import LaunchOptions
@@ -178,6 +179,24 @@ def test_seats_are_kept_for_the_next_match(tmp_path: Path) -> None:
     began = make_session(people, tmp_path, run_one)
     assert [config.names for config in began] == [("Player 1", "Player 2"), ("Ann", "Player 2")]
     assert len(people.of(SeatingView)) == 1
+
+
+def test_names_and_number_of_players_are_those_of_the_last_match(tmp_path: Path) -> None:
+    with Journal(tmp_path / "session.journal") as journal:
+        game = GAMES["classic"].set_up(3, {})
+        config = MatchConfig(game, ("Ann", "Player 2", "Zoë"), HouseRules(), 0, "none")
+        journal.append(journal.start_match(config.start_event(), config.names), MatchAbandoned())
+
+    def run_one(options: LaunchOptions, config: MatchConfig, assign_seats: AssignSeats | None) -> object:
+        assert assign_seats is not None
+        assign_seats(config, default_zones(4))
+        return "home"
+
+    people = People({GameMenu: [ChosenGame("classic", 4, {})], SeatingView: SeatingAnswer(("Ann", "", "", ""))})
+    make_session(people, tmp_path, run_one)
+    (seating,) = people.of(SeatingView)
+    assert seating.names == ("Ann", "", "Zoë", "") and seating.known_names == ("Zoë", "Ann")
+    assert [menu.usual_seats for menu in people.of(GameMenu)] == [3, 4]
 
 
 def test_names_from_the_command_line_skip_seat_assignment(tmp_path: Path) -> None:

@@ -4,7 +4,8 @@ Opened for every request, so that it is always current."""
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -21,6 +22,7 @@ from throwlock.review.players import PlayerDirectory
 from throwlock.review.records import classroom_page, list_days, list_games, list_matches, list_players, player_page
 from throwlock.review.timeline import MatchTimeline, build_timeline
 from throwlock.table_setup.class_names import ClassListError, ClassLists, parse_names
+from ui.i18n.language import current_language
 from ui.web.views import (
     Classroom,
     EvidenceFile,
@@ -30,6 +32,7 @@ from ui.web.views import (
     MatchPage,
     NotFoundError,
     PlayerLine,
+    PlayerLink,
     PlayerPage,
     RefusedError,
     RoundLine,
@@ -38,10 +41,30 @@ from ui.web.views import (
 from vision.strips import STRIP_OFFSETS_MS
 
 ResultT = TypeVar("ResultT")
+MAX_TIMELINES = 32
+"""Timelines kept: a page of the class shows rounds of several matches, and its match is read again for every round."""
 NO_SUCH_PLAYER = N("There is no such player (any more).")
 LOG_NOT_CLEARED = (
     "Somebody was reading the journal: the deleted data leaves its files when it is next closed or changed."
 )
+
+
+@dataclass(frozen=True)
+class _TimelineSource:
+    """What a match's timeline is built from, and, of the events, the hash of the last one: with the same hash they are
+    the same. ``marks`` and ``notes`` are those of the match's events."""
+
+    last_hash: str
+    players: tuple[PlayerLink, ...]
+    marks: tuple[tuple[int, Mark], ...]
+    notes: tuple[tuple[int, str], ...]
+    language: str
+    events: Sequence[Event] = field(compare=False)
+
+
+@lru_cache(MAX_TIMELINES)
+def _build_timeline(source: _TimelineSource) -> MatchTimeline:
+    return build_timeline(source.events, source.players, dict(source.marks), dict(source.notes))
 
 
 @contextmanager
@@ -247,6 +270,7 @@ class JournalArchive:
     def _change(self, change: Callable[[JournalMaintenance], ResultT]) -> ResultT:
         """Change the journal with the reader closed: an open one would keep deleted data in the files."""
         self.close()
+        _build_timeline.cache_clear()  # a forgotten player's name is in timelines
         try:
             return change(JournalMaintenance(self._path))
         finally:
@@ -279,4 +303,9 @@ class JournalArchive:
         return found
 
     def _timeline(self, events: Sequence[Event]) -> MatchTimeline:
-        return build_timeline(events, self._players.links(events[0]), self._marks, self._notes)
+        marks, notes = (
+            tuple((event.number, kept[event.number]) for event in events if event.number in kept)
+            for kept in (self._marks, self._notes)
+        )
+        players = self._players.links(events[0])
+        return _build_timeline(_TimelineSource(events[-1].hash, players, marks, notes, current_language(), events))

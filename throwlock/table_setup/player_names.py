@@ -54,6 +54,19 @@ def known_names(journal: Path) -> tuple[str, ...]:
     return tuple(latest.values())[:MAX_KNOWN_NAMES]
 
 
+def last_names(journal: Path) -> tuple[str, ...]:
+    """Return who sat where in the last match of ``journal``, "" for a seat without a name; () if there is no readable
+    journal."""
+    try:
+        if is_new(journal):
+            return ()
+        with JournalReader(journal) as reader:
+            started = reader.event(max(reader.matches(), default=0))
+    except JournalError:
+        return ()  # reported when the match starts
+    return () if started is None else tuple("" if _is_default_name(name) else name for name in started.names or ())
+
+
 def _is_default_name(name: str) -> bool:
     """Return whether a name is a seat's default."""
     return any(normalise_name(name) == normalise_name(str(default_name(seat))) for seat in range(1, 10))

@@ -1,5 +1,6 @@
 """The archive behind the review pages: corrected rounds, sentences, nothing secret."""
 
+import gc
 import random
 import sqlite3
 from collections.abc import Iterator, Mapping
@@ -18,6 +19,7 @@ from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.replay.corrections import effective_answers, plan_correction
 from throwlock.review.archive import ArchiveOpener, JournalArchive
 from throwlock.review.entries import seats_that_would_have_gained
+from throwlock.review.timeline import MatchTimeline
 from tools.sample_journal import SampleClock, SampleJournal, SampleMatch, write_sample_journal
 from ui.web.views import Mark, MatchFilter, MatchPage, NotFoundError, RoundLine
 
@@ -354,3 +356,29 @@ def assert_scores(archive: JournalArchive, path: Path, number: int) -> None:
     scores = next((one.facts["scores"] for one in reversed(said) if one.kind == "score"), {})
     assert isinstance(scores, dict)
     assert archive.match(number).scores == {int(seat): points for seat, points in scores.items()}
+
+
+def test_a_kept_timeline_follows_marks_corrections_and_forgotten_names(box: JournalBuilder) -> None:
+    void, last = box.add_round(R, R), box.add_round(P, R)
+    assert [line.mark for line in box.page().entries if isinstance(line, RoundLine)] == [None, None]
+    with box.shelf.open() as archive:
+        again = archive.round(last).line
+        assert archive.round(last).line is again  # built once
+        archive.mark(void, Mark.TO_REVIEW)
+        assert archive.round(void).line.mark is Mark.TO_REVIEW
+        box.add_round(S, R)
+    with box.shelf.open() as archive:
+        assert len(list(archive.rounds(box.match))) == 3
+        key = next(one.player.key for one in archive.players() if one.player.name == "Ada")
+        assert key is not None and any(holds_name(kept, "Ada") for kept in gc.get_objects())
+    box.journal.close()
+    with box.shelf.open() as archive:
+        archive.forget(key)
+    del again
+    gc.collect()
+    assert not any(holds_name(kept, "Ada") for kept in gc.get_objects())
+
+
+def holds_name(thing: object, name: str) -> bool:
+    """Whether an object is a match's timeline with a name in it."""
+    return isinstance(thing, MatchTimeline) and any(name in str(entry) for entry in thing.entries)

@@ -14,7 +14,7 @@ from journal_events import STARTED
 from throwlock.journal.events import MatchAbandoned
 from throwlock.journal.journal import Journal
 from throwlock.journal.maintenance import JournalMaintenance
-from throwlock.table_setup.player_names import ask_player_names, fill_in_names, known_names
+from throwlock.table_setup.player_names import ask_player_names, fill_in_names, known_names, last_names
 from ui.screen.core.keys import type_key
 from ui.screen.core.page_stack import Dialogue
 from ui.screen.drawing.registry import draw
@@ -182,12 +182,19 @@ def test_known_names_are_newest_first(tmp_path: Path) -> None:
     assert known_names(path) == ("Zoë", "Ann"), "nobody who was forgotten is offered"
 
 
+def test_the_last_match_tells_who_sits_where(tmp_path: Path) -> None:
+    path = box(tmp_path / "a.journal", ("Ann", "Ben"), ("Ann", "Player 2", "Zoë"))
+    assert last_names(path) == ("Ann", "", "Zoë")
+    with Journal(tmp_path / "empty.journal"):
+        assert last_names(tmp_path / "empty.journal") == ()
+
+
 @pytest.mark.parametrize("content", [None, b"", b"Dear diary"])
 def test_without_a_journal_no_names_are_known(tmp_path: Path, content: bytes | None) -> None:
     path = tmp_path / "a.journal"
     if content is not None:
         path.write_bytes(content)
-    assert known_names(path) == ()
+    assert known_names(path) == () == last_names(path)
 
 
 class OnTheScreen:

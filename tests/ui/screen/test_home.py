@@ -179,3 +179,11 @@ def test_match_that_cannot_be_dealt_says_why_and_cannot_be_started() -> None:
         assert any("2 pairs need 2 boxes" in text.text for text in refused.texts)
         assert not any(isinstance(target.press, Reply) for target in refused.targets)
         assert any(isinstance(target.press, Reply) for target in allowed.targets)
+
+
+def test_a_game_is_set_up_for_those_who_played_last() -> None:
+    menu = GameMenu(tuple(GAMES.values()), usual_seats=7)
+    seats = {name: set_up_page(menu, game).seats for name, game in GAMES.items()}
+    assert seats["classic"] == 7 and seats["board"] == 2
+    assert all(game.min_players <= seats[name] <= game.max_players for name, game in GAMES.items())
+    assert not any(set_up_page(menu, game).problem for game in GAMES.values())

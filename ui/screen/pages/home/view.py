@@ -22,9 +22,9 @@ DEFAULT_CLASS_SIZE = 30
 class GameMenu(InteractiveView):
     """Choose a game, the number of players and the options. Answered with a ChosenGame, with one of ``tools`` such as
     "calculator", or with IDLE_ANSWER after ``idle_timeout_s`` seconds without a touch. ``seat_limit`` is how many fit
-    before the camera (``None``: one per seat mark). ``unfinished`` offers to go on with a match ("": there is none),
-    answered with RESUME_ANSWER. If people ``can_go_back``, it is answered with "back". ``usual_seats`` is how many
-    players a set-up begins with."""
+    before the camera (``None``: one per seat mark), ``usual_seats`` how many a set-up begins with. ``unfinished``
+    offers to go on with a match ("": there is none), answered with RESUME_ANSWER. If people ``can_go_back``, it is
+    answered with "back"."""
 
     is_idle = True
 
@@ -32,9 +32,9 @@ class GameMenu(InteractiveView):
     tools: tuple[str, ...] = ()
     idle_timeout_s: float | None = None
     seat_limit: int | None = None
+    usual_seats: int = 2
     unfinished: str = ""
     can_go_back: bool = False
-    usual_seats: int = 2
 
     def first_page(self) -> "GamesPage | SetUpPage":
         """See InteractiveView: without a choice, the set-up of the only game."""
@@ -89,4 +89,5 @@ def max_seats(game: Rules, seat_limit: int | None = None) -> int:
 def set_up_page(view: GameMenu, game: Rules) -> SetUpPage:
     """Return the set-up of ``game``, every option at its default."""
     options = MappingProxyType({option.name: option.default for option in game.options})
-    return SetUpPage(view, game, max(game.min_players, min(view.usual_seats, game.max_players)), options)
+    usual = min(view.usual_seats, max_seats(game, view.seat_limit))
+    return SetUpPage(view, game, max(game.min_players, usual), options)

@@ -1,0 +1,185 @@
+"""Recordings made of filmed throws: their truth is exact whatever is altered, and the tables count what they say."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from device.camera.frames import BgrFrame
+from rules.throws import Throw
+from tools.trials import real
+from tools.trials.real import (
+    ALTERATIONS,
+    DATA,
+    RealOutcome,
+    RealThrow,
+    RealTrial,
+    make_recording,
+    make_trials,
+    read_outcomes,
+    read_throws,
+    report,
+    table_row,
+)
+from vision.lock.judge import Judge
+
+FPS, SMALL_SIZE = 30.0, (64, 36)
+ROCK = RealThrow("throw_clips/a.mov", FPS, Throw.ROCK, 55, 60, 100)
+OTHER = RealThrow("throw_clips/b.mov", FPS, Throw.ROCK, 66, 70, 100)
+THROWS = {ROCK.name: ROCK, OTHER.name: OTHER}
+
+
+@pytest.fixture
+def clips(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clips that turn from dark to bright in the frame in which their throw is complete; the left edge stays dark."""
+
+    def read(path: Path, since_ns: int, until_ns: int) -> list[BgrFrame]:
+        settled = next(throw.settled for throw in THROWS.values() if throw.file.endswith(path.name))
+        frames = []
+        for number in range(round(since_ns / 1e9 * FPS), round(until_ns / 1e9 * FPS) + 1):
+            image = np.full((36, 64, 3), 200 if number >= settled else 20, np.uint8)
+            image[:, :8] = 0
+            frames.append(BgrFrame(number, round(number / FPS * 1e9), 0, (64, 36), image))
+        return frames
+
+    monkeypatch.setattr(real, "read_clip", read)
+    monkeypatch.setattr(real, "IMAGE_SIZE", SMALL_SIZE)
+    real._read_images.cache_clear()
+
+
+def bright_from_s(frames: list[BgrFrame], column: int) -> float:
+    """Return the time of the first frame that is bright in a column."""
+    return next(frame.exposed_ns for frame in frames if frame.bgr[18, column].mean() > 150) / 1e9
+
+
+@pytest.mark.parametrize("alteration", ALTERATIONS)
+@pytest.mark.parametrize(("left", "right"), [(ROCK.name, ROCK.name), (ROCK.name, OTHER.name)])
+@pytest.mark.parametrize("shift", [0, 4, 5])
+def test_each_half_shows_its_throw_when_the_truth_says(
+    clips: None, alteration: str, left: str, right: str, shift: int
+) -> None:
+    frames, rate, shown_s = make_recording(RealTrial(left, right, shift, alteration), THROWS)
+    assert rate == FPS * ALTERATIONS[alteration].rate and frames[0].size == (128, 36)
+    assert np.allclose(np.diff([frame.exposed_ns for frame in frames]) / 1e9, 1 / rate)
+    for place, column in enumerate((32, 96)):
+        assert bright_from_s(frames, column) == pytest.approx(shown_s[place], abs=1.01 / rate)
+    assert shown_s[1] - shown_s[0] == pytest.approx(shift / FPS / ALTERATIONS[alteration].speed)
+
+
+def test_a_clip_stands_next_to_its_mirror_image(clips: None) -> None:
+    frames, _, _ = make_recording(RealTrial(ROCK.name, ROCK.name, 0, "as filmed"), THROWS)
+    image = frames[-1].bgr[18].mean(axis=1)
+    assert np.array_equal(image, image[::-1]) and image[0] == 0 and image[-1] == 0 and image[64] > 150
+    frames, _, _ = make_recording(RealTrial(ROCK.name, OTHER.name, 0, "as filmed"), THROWS)
+    assert frames[-1].bgr[18, 64].mean() == 0, "the other clip is not mirrored"
+
+
+def test_images_are_altered_as_named() -> None:
+    images = tuple(np.full((36, 64, 3), (number, 100, 200), np.uint8) for number in range(9))
+    made = {name: alteration.images(images) for name, alteration in ALTERATIONS.items()}
+    assert [int(image[0, 0, 0]) for image in made["every fourth frame doubled"]] == [0, 0, 2, 3, 4, 4, 6, 7, 8]
+    assert [int(image[0, 0, 0]) for image in made["half the frame rate"]] == [0, 2, 4, 6, 8]
+    assert len(made["twice the frame rate, interpolated"]) == 17
+
+    def colour(name: str) -> int:
+        return int(np.ptp(made[name][0][0, 0].astype(int)))
+
+    assert colour("as filmed") == 200
+    for share in (0.5, 0.25, 0.1):
+        assert colour(f"saturation × {share:g}") == pytest.approx(200 * share, abs=2)
+
+
+def test_labels_are_read_and_paired() -> None:
+    if not (DATA / "motion" / "labels.csv").is_file():
+        pytest.skip("there are no labelled clips in ../shared/data")
+    throws = read_throws()
+    assert len(throws) == 16 and throws["89cc24_IMG_0026@67"].shown == 67, "a rock shows when it comes to rest"
+    assert throws["120cf7_IMG_0122@49"].shown == 46 and throws["iwilare_test_mid@343"].closing
+    trials = make_trials(throws)
+    assert len(set(trials)) == len(trials) and trials == make_trials(throws)
+    for trial in trials:
+        left, right = throws[trial.left], throws[trial.right]
+        assert trial.is_mirror or (trial.alteration == "as filmed" and not left.closing and not right.closing)
+        assert abs(left.fps / right.fps - 1) < 0.03
+
+
+OUTCOME = RealOutcome(
+    RealTrial("a", "a", 0, "as filmed"), FPS, ("rock", "rock"), ("rock", "rock"), ("on time", "on time"),
+    0.0, 12.0, 10.0, None, False,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("changes", "accused", "missed"),
+    [
+        ({}, "0 of 1", ""),
+        ({"verdicts": ("on time", "late")}, "1 of 1", ""),
+        ({"verdicts": ("on time", "late"), "void": "gap"}, "", ""),
+        ({"verdicts": ("on time", "late"), "closing": True}, "", ""),
+        ({"verdicts": ("on time", "late"), "true_ms": 99.0}, "1 of 1", ""),
+        ({"verdicts": ("on time", "late"), "true_ms": -101.0}, "", ""),
+        ({"true_ms": 251.0}, "", "1 of 1"),
+        ({"true_ms": -251.0, "verdicts": ("late", "on time")}, "", "0 of 1"),
+    ],
+)
+def test_accusations_and_cheats_are_counted(changes: Mapping[str, Any], accused: str, missed: str) -> None:
+    assert table_row("", [replace(OUTCOME, **changes)])[-2:] == (accused, missed)
+
+
+def test_errors_and_intervals_are_counted() -> None:
+    assert table_row("all", [OUTCOME, replace(OUTCOME, measured_ms=-21.0)])[:9] == (
+        "all", 2, 0, 0, 0, "16", "21", "0%", "50%",
+    )  # fmt: skip
+    misread = replace(OUTCOME, read=("rock", "paper"), measured_ms=5.0)
+    assert table_row("", [misread, replace(OUTCOME, measured_ms=None)])[1:6] == (2, 1, 1, 0, "")
+    by_label = replace(OUTCOME, trial=RealTrial("a", "b", 0, "as filmed"), measured_ms=43.0)
+    assert table_row("", [by_label])[7] == "100%", "a label is only right to a frame"
+    assert table_row("", [replace(by_label, measured_ms=44.0)])[7:9] == ("0%", "100%")
+
+
+def test_outcomes_are_stored_resumed_and_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "real.jsonl"
+    path.write_text(json.dumps(asdict(OUTCOME)) + "\n")
+    assert read_outcomes(path) == [OUTCOME]
+    monkeypatch.setattr(real, "read_throws", lambda data: {"a": replace(ROCK, file="a")})
+    judged: list[RealTrial] = []
+
+    def judge(trial: RealTrial, *_: object) -> RealOutcome:
+        judged.append(trial)
+        return replace(OUTCOME, trial=trial)
+
+    monkeypatch.setattr(real, "judge_real", judge)
+    monkeypatch.setattr(real, "Judge", lambda seats: FakeJudge())
+    for count in (3, 2):
+        monkeypatch.setattr("sys.argv", ["real", "--out", str(path), "--limit", str(count)])
+        real.main()
+    assert len(set(judged)) == 5 and len(read_outcomes(path)) == 6
+    monkeypatch.setattr("sys.argv", ["real", "--tables", str(path)])
+    capsys.readouterr()
+    real.main()
+    assert "6 recordings, made of 1 filmed throw" in capsys.readouterr().out
+    assert "| as filmed, fists | 1 | 0 | 0 | 0 | 12 | 12 | 0% | 100% | 0 of 1 |  |" in report([OUTCOME])
+
+
+class FakeJudge:
+    def __enter__(self) -> "FakeJudge":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+
+def test_a_real_clip_next_to_itself_is_read(tmp_path: Path) -> None:
+    if not (DATA / "throw_clips" / "labels.csv").is_file():
+        pytest.skip("there are no clips of real throws in ../shared/data/throw_clips")
+    throws = read_throws()
+    with Judge(seats=2) as judge:
+        outcome = real.judge_real(RealTrial("74ff6a_IMG_0030@53", "74ff6a_IMG_0030@53", 4, "as filmed"), throws, judge)
+    assert outcome.right and outcome.true_ms == pytest.approx(4000 / 30)
+    assert outcome.error_ms == pytest.approx(0, abs=50)
