@@ -303,9 +303,8 @@ class JournalArchive:
         return found
 
     def _timeline(self, events: Sequence[Event]) -> MatchTimeline:
-        marks, notes = (
-            tuple((event.number, kept[event.number]) for event in events if event.number in kept)
-            for kept in (self._marks, self._notes)
-        )
+        numbers = [event.number for event in events]
+        marks = tuple((number, self._marks[number]) for number in numbers if number in self._marks)
+        notes = tuple((number, self._notes[number]) for number in numbers if number in self._notes)
         players = self._players.links(events[0])
         return _build_timeline(_TimelineSource(events[-1].hash, players, marks, notes, current_language(), events))
