@@ -34,15 +34,18 @@ from throwlock.settings import pages
 from throwlock.settings.model import Settings, default_settings_path
 from throwlock.table_setup import player_names
 from throwlock.table_setup.cameras import NO_CAMERA
+from throwlock.table_setup.class_choice import WHICH_CLASS, choose_class
+from throwlock.table_setup.class_names import ClassListError, ClassLists
 from throwlock.table_setup.zone_setup import set_up_from_home
 from throwlock.tables.classroom import class_rules, with_class_options
 from throwlock.tables.source import PeopleLeftError
 from ui.screen.core.display import Display
-from ui.screen.pages.answers import Reply
+from ui.screen.drawing.theme import SEAT_MARKS
+from ui.screen.pages.answers import Answer, Reply
 from ui.screen.pages.attract.view import ATTRACT_AFTER_S, AttractMode
 from ui.screen.pages.calculator.view import Calculator
 from ui.screen.pages.countdown.view import Preparing
-from ui.screen.pages.home.view import IDLE_ANSWER, RESUME_ANSWER, ChosenGame, GameMenu
+from ui.screen.pages.home.view import DEFAULT_CLASS_SIZE, IDLE_ANSWER, RESUME_ANSWER, ChosenGame, GameMenu
 from ui.screen.pages.how_to_play.strings import START
 from ui.screen.pages.how_to_play.view import START_ANSWER, FirstTimePage
 from ui.screen.pages.notice.view import Notice
@@ -135,6 +138,7 @@ class GameSession:
         self._run_match = run_match
         self._given_names = tuple(names)
         self._names = self._given_names
+        self._class_names: tuple[str, ...] = ()
         self._seed = seed
         self._host = host
         self._settings_file = default_settings_path()
@@ -143,13 +147,13 @@ class GameSession:
     def run(self, game: Game | None) -> None:
         """Play ``game`` first. If it is None, offer to resume an unfinished match, or open the home page.
 
-        The review is on the network only while people have switched it on.
+        Phones and review are on the network only while people have switched it on.
 
         Raises:
             WindowClosedError: People closed the window.
         """
         self._options = replace(self._options, settings=pages.load_at_start(self._display, self._settings_file))
-        with LanSwitch(self._options.journal) as network:
+        with LanSwitch(self._options.journal, pads=self._options.pads) as network:
             seated = False
             if game is None:
                 game = self._offer_unfinished()
@@ -166,7 +170,10 @@ class GameSession:
 
     def _play_match(self, game: Game, assign_seats: AssignSeats | None) -> object:
         """Play one match. Return what people chose at its end, or when it could not be played."""
-        config = new_match_config(game, self._names, self._options.house_rules, self._seed, self._options.camera)
+        names = self._names
+        if game.setup.seats > len(SEAT_MARKS) and not self._given_names:
+            names = self._class_names
+        config = new_match_config(game, names, self._options.house_rules, self._seed, self._options.camera)
         self._display.show(Preparing(game.rules.title))
         try:
             choice = self._run_match(self._options, config, assign_seats)
@@ -263,7 +270,9 @@ class GameSession:
                 "calculator": lambda: self._display.ask(Calculator(calculate_round)),
                 "zones": lambda: set_up_from_home(self._display, self._options.camera, self._seed),
                 "past matches": lambda: MatchHistoryPages(self._display, self._options.journal).open(),
-                "review is on" if network.is_on else "review on the network": lambda: network.open(self._display),
+                "phones and review are on" if network.is_on else "phones and review": lambda: network.open(
+                    self._display
+                ),
                 "settings": lambda: self._change_settings(network),
                 "language": self._choose_language,
             }
@@ -284,10 +293,7 @@ class GameSession:
             )
             chosen = self._display.ask(menu)
             if chosen == "class":
-                menu = GameMenu((class_rules(GAMES["battle"]),), seat_limit=MAX_STUDENTS, can_go_back=True)
-                chosen = self._display.ask(menu)
-                if isinstance(chosen, ChosenGame):
-                    chosen = replace(chosen, options=with_class_options(chosen.options))
+                chosen = self._set_up_class()
             if isinstance(chosen, ChosenGame) and unfinished is not None:
                 chosen = self._replace_unfinished(unfinished, chosen)
             if chosen == RESUME_ANSWER and unfinished is not None:
@@ -298,6 +304,29 @@ class GameSession:
                 self._display.ask(AttractMode())
             elif chosen not in ("back", None):
                 tools[str(chosen)]()
+
+    def _set_up_class(self) -> Answer:
+        """Let people choose a class's list, if any is kept, and set up a match for it. Return their choice."""
+        names: tuple[str, ...] | None = ()
+        try:
+            lists = ClassLists(self._options.journal).read()
+        except ClassListError as error:
+            self._display.ask(Notice(WHICH_CLASS, capitalise(error.text)))
+            lists = {}
+        if lists:
+            names = choose_class(self._display, lists)
+        if names is None:
+            return None
+        self._class_names = names
+        chosen = self._display.ask(
+            GameMenu(
+                (class_rules(GAMES["battle"]),),
+                seat_limit=MAX_STUDENTS,
+                can_go_back=True,
+                usual_seats=len(names) or DEFAULT_CLASS_SIZE,
+            )
+        )
+        return replace(chosen, options=with_class_options(chosen.options)) if isinstance(chosen, ChosenGame) else chosen
 
     def _practise(self) -> None:
         options = replace(self._options, zones=self._options.zones[:1])

@@ -46,7 +46,7 @@ def rows(text: str) -> list[list[str]]:
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A journal with every kind of event."""
+    """A journal with every kind of event, and a note."""
     file = tmp_path_factory.mktemp("docs") / "one.journal"
     for reply in (make_the_other_win, "stands", AgreedCorrection(None)):
         with Journal(file) as journal:
@@ -57,6 +57,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
         journal.append(journal.start_match(config.start_event(), config.names), MatchAbandoned())
         second = journal.matches()[1]
     assert JournalMaintenance(file).delete_pictures(second).evidence_count
+    JournalMaintenance(file).write_note(second, "a note")
     return file
 
 

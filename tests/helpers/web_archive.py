@@ -15,9 +15,11 @@ from rules.judgement_record import JudgementRecord, SeatRecord, VoidReasonRecord
 from rules.throws import Throw
 from ui.web.app import create_app
 from ui.web.views import (
+    MAX_NOTE_LENGTH,
     Access,
     Archive,
     Classroom,
+    Correction,
     DisputeLine,
     EvidenceFile,
     Mark,
@@ -28,6 +30,7 @@ from ui.web.views import (
     PlayerLine,
     PlayerLink,
     PlayerPage,
+    RefusedError,
     RoundLine,
     RoundPage,
     SeatRound,
@@ -196,6 +199,9 @@ class FakeArchive:
     def __init__(self, more: int = 0) -> None:
         self.marks: dict[int, Mark | None] = {}
         self.deleted: set[int] = set()
+        self.notes: dict[int, str] = {}
+        self.lists: dict[str, tuple[str, ...]] = {}
+        self.corrections: list[tuple[object, ...]] = []
         self.empty = False
         self.damaged = False
         self._more = more
@@ -203,7 +209,8 @@ class FakeArchive:
     def _lines(self) -> list[MatchLine]:
         first = MatchLine(
             1, "2026-11-20T19:00:00+00:00", "redeux", "RPS Redeux", (ADA, BEN), (2,), "finished", 4, 1, 1,
-            sum(mark is Mark.TO_REVIEW for mark in self.marks.values()), 1 not in self.deleted,
+            sum(mark is Mark.TO_REVIEW for mark in self.marks.values()), 1 not in self.deleted, self.notes.get(1, ""),
+            sum(bool(note) for event, note in self.notes.items() if event > 1),
         )  # fmt: skip
         running = MatchLine(
             20,
@@ -260,7 +267,7 @@ class FakeArchive:
         )  # fmt: skip
 
     def _marked(self, line: RoundLine) -> RoundLine:
-        return replace(line, mark=self.marks.get(line.event, line.mark))
+        return replace(line, mark=self.marks.get(line.event, line.mark), note=self.notes.get(line.event, ""))
 
     def round(self, event: int) -> RoundPage:
         lines = sample_rounds()
@@ -275,6 +282,8 @@ class FakeArchive:
             tuple(EvidenceFile(name, kind, 1 not in self.deleted) for name, kind in zip(names, types, strict=True)),
             tuple(float(at) for at in STRIP_OFFSETS_MS),
             lines[found - 1].event if found else None, lines[found + 1].event if found < len(lines) - 1 else None,
+            Correction({1: ("paper", None), 2: ("rock", "scissors")}, can_void=True)
+            if found else Correction(refusal="Only the last 5 rounds of a match can be corrected."),
         )  # fmt: skip
 
     def rounds(self, match: int) -> Iterator[RoundPage]:
@@ -306,6 +315,30 @@ class FakeArchive:
     def mark(self, event: int, mark: Mark | None) -> None:
         self.round(event)
         self.marks[event] = mark
+
+    def write_note(self, event: int, note: str) -> None:
+        if len(note) > MAX_NOTE_LENGTH:
+            raise RefusedError("A note has at most 500 characters.")
+        self.notes[event] = note
+
+    def correct(self, event: int, seat: int | None, reading: object = None) -> None:
+        self.round(event)
+        self.corrections.append((event, seat, reading))
+
+    def reject_dispute(self, event: int) -> None:
+        self.corrections.append((event, "stands"))
+
+    def class_lists(self) -> dict[str, tuple[str, ...]]:
+        return self.lists
+
+    def save_class(self, name: str, names: str, old_name: str = "") -> None:
+        if not names.strip():
+            raise RefusedError("The list has no names: write one name on each line.")
+        self.lists.pop(old_name, None)
+        self.lists[name] = tuple(names.splitlines())
+
+    def delete_class(self, name: str) -> None:
+        self.lists.pop(name, None)
 
     def delete_pictures(self, match: int) -> int:
         self.match(match)

@@ -20,9 +20,18 @@ from ui.web.auth.access_code import AccessCodeLogin
 from ui.web.auth.middleware import LOCAL_SESSION, AccessMiddleware, csrf_token
 from ui.web.views import Archive
 
-PAGES = ("/", "/match/1", "/round/3", "/players", f"/player/{'a' * 16}", "/classroom")
+PAGES = ("/", "/match/1", "/round/3", "/players", f"/player/{'a' * 16}", "/classroom", "/classes")
 READABLE = (*PAGES, "/round/3/picture/lock.jpg", "/match/1/export/json")
-WRITES = ("/round/3/mark", "/match/1/delete-pictures", f"/player/{'a' * 16}/forget")
+WRITES = (
+    "/round/3/mark",
+    "/round/3/note",
+    "/match/1/note",
+    "/round/5/correct",
+    "/classes/save",
+    "/classes/delete",
+    "/match/1/delete-pictures",
+    f"/player/{'a' * 16}/forget",
+)
 LOCAL_TOKEN = csrf_token(LOCAL_SESSION)
 EVIL = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>{{ 7 * 7 }}&lt;"
 HOSTILE_SEGMENTS = (

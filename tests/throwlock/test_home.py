@@ -21,12 +21,14 @@ from throwlock.next_step import NextStep
 from throwlock.replay.config import MatchConfig
 from throwlock.review.verify import verify
 from throwlock.session import AssignSeats
+from throwlock.table_setup.class_names import LISTS_FILE, ClassLists
 from ui.i18n import language
 from ui.screen.core.display import WindowClosedError
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.countdown.view import Preparing
 from ui.screen.pages.group_question.view import GroupQuestion
-from ui.screen.pages.home.view import RESUME_ANSWER, ChosenGame, GameMenu
+from ui.screen.pages.history.view import LINES_PER_PAGE, HistoryList
+from ui.screen.pages.home.view import DEFAULT_CLASS_SIZE, RESUME_ANSWER, ChosenGame, GameMenu
 from ui.screen.pages.how_to_play.view import FirstTimePage
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.notice.view import Notice
@@ -415,3 +417,39 @@ def test_class_is_not_a_dead_end(tmp_path: Path) -> None:
     assert make_session(people, tmp_path, lambda *_: "home") == []
     home, of_class, again, _ = people.of(GameMenu)
     assert of_class.can_go_back and not home.can_go_back and again.tools == home.tools
+
+
+def test_class_plays_with_the_list_that_people_choose(tmp_path: Path) -> None:
+    lists = ClassLists(tmp_path / "one.journal")
+    for number in range(LINES_PER_PAGE):
+        lists.save(f"{number}a", ("Ada", "Ben"))
+    lists.save("9b", tuple(f"Student {number}" for number in range(1, 13)))
+    played: list[tuple[str, ...]] = []
+
+    def play(options: LaunchOptions, config: MatchConfig, assign: object) -> str:
+        played.append(config.names)
+        return "home"
+
+    chosen = ChosenGame("battle", 13)
+    people = People(
+        {
+            GameMenu: ["class", chosen, "class", chosen, "class"],
+            HistoryList: ["later", LINES_PER_PAGE, "unnamed", "back"],
+        }
+    )
+    make_session(people, tmp_path, play)
+    assert played == [
+        (*(f"Student {number}" for number in range(1, 13)), "Player 13"),
+        tuple(f"Player {number}" for number in range(1, 14)),
+    ]
+    first, second, *_ = people.of(HistoryList)
+    assert [line.title for line in second.lines] == ["9b"] and second.list_page == 1 and first.has_more
+    assert [menu.usual_seats for menu in people.of(GameMenu) if menu.can_go_back] == [12, DEFAULT_CLASS_SIZE]
+
+
+def test_damaged_class_lists_are_reported_and_a_class_still_plays(tmp_path: Path) -> None:
+    (tmp_path / LISTS_FILE).write_text("[]")
+    people = People({GameMenu: ["class", "back"], Notice: "ok"})
+    make_session(people, tmp_path, lambda *_: "home")
+    (notice, *_) = people.of(Notice)
+    assert "can't be read (damaged)" in notice.text and people.of(GameMenu)[1].can_go_back

@@ -6,8 +6,9 @@ from pathlib import Path
 import click
 
 from rules.markers import MAX_STUDENTS
-from throwlock.cli.options import UsageError, plural
-from throwlock.table_setup.class_names import read_names
+from throwlock.cli.options import UsageError, journal_option, plural
+from throwlock.journal.file import default_journal_path
+from throwlock.table_setup.class_names import ClassLists, read_names
 from ui.i18n.language import LANGUAGES, current_language, set_language
 from ui.sheets.board import make_board
 from ui.sheets.classes import DEFAULT_CARD_COUNT, make_class_cards
@@ -43,20 +44,33 @@ COMMON_SHEETS: dict[str, Callable[[Paper], SheetDocument]] = {
     help="With class: text file with one student per line.",
 )
 @click.option(
+    "--class", "class_name", metavar="NAME", help="With class: the class whose list is kept next to the journal."
+)
+@journal_option("With --class: the journal that the lists are kept next to.")
+@click.option(
     "--students",
     type=click.IntRange(1, MAX_STUDENTS),
     help=f"With class: number of cards without names.  [default: {DEFAULT_CARD_COUNT}]",
 )
-def cards(what: str, out: Path | None, paper: str, language: str, names: Path | None, students: int | None) -> None:
+def cards(
+    what: str,
+    out: Path | None,
+    paper: str,
+    language: str,
+    names: Path | None,
+    class_name: str | None,
+    journal: Path | None,
+    students: int | None,
+) -> None:
     """Write sheets to print as a PDF.
 
     SHEETS is deck (72 cards), future (the cards of Future RPS), class (cards for students), mats (for the seats) or
     board (the board game's board and pieces). Print at 100 %; check it with the ruler on each sheet.
     """
-    if what != "class" and (names or students):
-        raise UsageError(f"--names and --students go with class, not with {what}")
-    if names and students:
-        raise UsageError("give --names or --students, not both: each name gets a card")
+    if what != "class" and (names or class_name or students):
+        raise UsageError(f"--names, --class and --students go with class, not with {what}")
+    if sum(map(bool, (names, class_name, students))) > 1:
+        raise UsageError("give one of --names, --class and --students: each name gets a card")
     if out is None:
         out = Path(f"{what}.pdf")
         if out.exists():
@@ -68,6 +82,8 @@ def cards(what: str, out: Path | None, paper: str, language: str, names: Path | 
     try:
         if what == "class":
             students_named = read_names(names) if names else ()
+            if class_name:
+                students_named = ClassLists(journal or default_journal_path()).find(class_name)
             if names and not students_named:
                 raise UsageError(f"{names} has 0 names: there are cards for 1 to {MAX_STUDENTS} students")
             sheets = make_class_cards(PAPERS[paper], students_named, students or DEFAULT_CARD_COUNT)

@@ -17,20 +17,23 @@ from throwlock.cli.options import (
     journal_option,
     option_option,
     parse_game_options,
+    plural,
     seed_option,
     window_options,
 )
 from throwlock.cli.rule_options import rule_option
 from throwlock.cli.window import run_in_window
+from throwlock.journal.file import default_journal_path
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.classroom_terminal import ClassroomDisplay
 from throwlock.match_runner import run_match
 from throwlock.next_step import NextStep
 from throwlock.replay.config import MatchConfig
+from throwlock.review.lan_switch import LanSwitch
 from throwlock.settings.model import read_settings
 from throwlock.settings.pages import apply_settings
 from throwlock.table_setup.cameras import NO_CAMERA, clock_for_camera
-from throwlock.table_setup.class_names import read_names
+from throwlock.table_setup.class_names import ClassLists, read_names
 from throwlock.tables.classroom import class_rules, with_class_options
 from throwlock.tables.classroom_results import evaluate_round, move_lines, student_lines
 from ui.screen.core.display import Display
@@ -53,6 +56,14 @@ from vision.hands.stills import read_image
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="Text file with one student per line, in the order of their card numbers.",
 )
+@click.option(
+    "--class",
+    "class_name",
+    metavar="NAME",
+    help="The class: with --names, its list is kept on the box under this name; else the list is used that was kept.",
+)
+@click.option("--lists", is_flag=True, help="Print the lists of classes that are kept, and stop.")
+@click.option("--delete", is_flag=True, help="With --class: delete the class's list, and stop.")
 @option_option
 @camera_option
 @click.option(
@@ -70,6 +81,9 @@ from vision.hands.stills import read_image
 def class_(
     students: int | None,
     names_file: Path | None,
+    class_name: str | None,
+    lists: bool,
+    delete: bool,
     options: tuple[str, ...],
     picture: Path | None,
     as_json: bool,
@@ -81,7 +95,19 @@ def class_(
 
     Print the cards with: throwlock cards class. Only the images of the cards are saved, no faces.
     """
-    named = read_names(names_file) if names_file else ()
+    class_lists = ClassLists(launch_values["journal"] or default_journal_path())
+    if delete and not class_name:
+        raise UsageError("--delete goes with --class")
+    if class_name and delete:
+        class_lists.delete(class_name)
+        return
+    if lists:
+        for name, kept in class_lists.read().items():
+            click.echo(f"{name}: {plural(len(kept), 'student', 'students')}")
+        return
+    named = read_names(names_file) if names_file else class_lists.find(class_name) if class_name else ()
+    if names_file and class_name:
+        class_lists.save(class_name, named)
     count = students or len(named) or DEFAULT_CLASS_SIZE
     if len(named) > count:
         raise UsageError(f"{len(named)} names for {count} students")
@@ -116,8 +142,9 @@ def _run_matches(options: LaunchOptions, config: MatchConfig) -> None:
 
     def run_session(display: Display) -> None:
         next_options = options
-        while run_one(next_options, display, MonotonicClock()) in ("again", NextStep.RETRY):
-            next_options = replace(next_options, new=False)
+        with LanSwitch(options.journal, pads=options.pads):  # off until people switch it on, for their phones
+            while run_one(next_options, display, MonotonicClock()) in ("again", NextStep.RETRY):
+                next_options = replace(next_options, new=False)
 
     if options.headless:
         run_one(options, ClassroomDisplay(click.echo), clock_for_camera(options.camera))

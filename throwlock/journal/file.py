@@ -69,6 +69,16 @@ CREATE TABLE evidence (
 """
 
 
+CREATE_NOTE_TABLE = """
+CREATE TABLE note (
+    event INTEGER PRIMARY KEY,       -- of a round, or the first of a match
+    note TEXT NOT NULL,              -- plain text
+    at TEXT NOT NULL                 -- when it was written, under no hash
+);
+"""
+"""Only journals with notes have this table: the first note creates it."""
+
+
 class JournalError(ThrowlockError):
     """The journal can't be used. The message says what is wrong, where, and how to fix it."""
 
@@ -81,6 +91,10 @@ def default_journal_path() -> Path:
 def sibling(path: Path, suffix: str) -> Path:
     """Return ``path`` with a suffix after its whole name, like SQLite's own files (-wal, -shm)."""
     return path.with_name(path.name + suffix)
+
+
+class JournalInUseError(JournalError):
+    """Another writer has the journal: a box that plays, or somebody who deletes something."""
 
 
 class DiskFullError(JournalError):
@@ -216,7 +230,7 @@ class FileLock:
             self._handle.close()  # another process holds it, or removed the file in between
             if not acquired:
                 if time.monotonic() - since >= (LOCK_WAIT_S if only_readers else wait_s):
-                    raise JournalError(N("{path} is in use by another Throwlock: stop it first", path=path))
+                    raise JournalInUseError(N("{path} is in use by another Throwlock: stop it first", path=path))
                 time.sleep(0.02)
 
     def release(self) -> None:
@@ -318,8 +332,12 @@ def find_foreign_tables(db: sqlite3.Connection) -> list[str]:
     with closing(sqlite3.connect(":memory:")) as new:
         new.executescript(CREATE_TABLES)
         expected = set(new.execute(query))
+        new.executescript(CREATE_NOTE_TABLE)
+        optional = set(new.execute(query)) - expected
     found = set(db.execute(query))
-    problems = [f"the {kind} {name} was added or changed" for kind, name, *_ in sorted(found - expected, key=str)]
+    problems = [
+        f"the {kind} {name} was added or changed" for kind, name, *_ in sorted(found - expected - optional, key=str)
+    ]
     left = {(kind, name) for kind, name, *_ in found}
     problems += [f"the {kind} {name} is missing" for kind, name, *_ in expected if (kind, name) not in left]
     if not problems:
@@ -411,7 +429,7 @@ def connect_to_read(path: Path, exit_stack: ExitStack) -> sqlite3.Connection:
 def _read_modes(file: Path) -> Iterator[str]:
     """Yield the queries of SQLite's URI that may open a journal to read, the best first."""
     shm, folder_writable, has_log = sibling(file, "-shm"), has_access(file.parent, os.W_OK), _has_log(file)
-    crashed = has_log and not _has_writer(file)
+    crashed = has_log and not has_writer(file)
     if folder_writable and has_access(file, os.W_OK) and not crashed:
         yield "mode=rw"  # whoever closes it last moves the log into the journal and removes SQLite's files
     if shm.exists() or (has_log and folder_writable):
@@ -447,7 +465,7 @@ def _has_log(file: Path) -> bool:
         return False
 
 
-def _has_writer(file: Path) -> bool:
+def has_writer(file: Path) -> bool:
     """Return whether a box has the journal open."""
     try:
         with sibling(file, ".lock").open("rb") as lock:

@@ -255,6 +255,12 @@ class JournalReader:
         """Return the marks on rounds by the rounds' event numbers."""
         return dict(self._query("SELECT event, mark FROM mark ORDER BY event"))
 
+    def notes(self) -> dict[int, str]:
+        """Return the notes by the event number of their round, or of the first event of their match."""
+        if not self._query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'note'"):
+            return {}
+        return dict(self._query("SELECT event, note FROM note ORDER BY event"))
+
     def matches(self) -> list[int]:
         """Return the numbers of all matches, in the order they started."""
         return [match for (match,) in self._query("SELECT DISTINCT match FROM event WHERE match > 0 ORDER BY match")]

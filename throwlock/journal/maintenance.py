@@ -1,5 +1,5 @@
-"""Changes to a journal other than a match's events, also while a box plays: marking rounds, and deleting images and
-names for good. The hash chain stays whole, and every match can still be replayed.
+"""Changes to a journal other than a match's events, also while a box plays: marks, notes, and deleting images and names
+for good. The hash chain stays whole, and every match can still be replayed.
 
 Each deletion is recorded by one event, so that what was deleted in another way is found. The event is written no later
 than the deletion begins: one that is interrupted leaves some of what it lists."""
@@ -16,6 +16,7 @@ from pathlib import Path
 from messages import N
 from throwlock.journal.events import Corrected, Deleted, DisputeRejected, MatchStarted, RoundJudged, RoundVoided
 from throwlock.journal.file import (
+    CREATE_NOTE_TABLE,
     CREATE_PLAYER_TABLE,
     FileLock,
     JournalError,
@@ -28,7 +29,7 @@ from throwlock.journal.file import (
 from throwlock.journal.hash_chain import check_tail
 from throwlock.journal.journal import NO_MATCH, WRITE_WAIT_S, insert_event, utc_now
 from throwlock.journal.tail_marker import remove_tail_marker
-from ui.web.views import Mark, NotFoundError
+from ui.web.views import MAX_NOTE_LENGTH, Mark, NotFoundError, RefusedError
 
 CHECKPOINT_TIMEOUT_S = 1.0
 """How long an attempt to empty the log waits for readers; a box's write waits no longer for it."""
@@ -41,6 +42,11 @@ EVENT_OVERHEAD_BYTES = 220
 """An event without its body: two hashes, time stamp, kind, numbers, and its index entry."""
 ROUND_BATCH = 25
 """Rounds fetched per query."""
+MAX_NOTES = 2000
+"""Notes in a journal: they are rewritten together."""
+NoteRow = tuple[int, str, str]
+"""A note as stored: event, text, time."""
+MATCH_OF_EVENT = "SELECT match FROM event WHERE number = ?"
 _PROCESS_LOCK = threading.Lock()
 """One thread of a process at a time, so that each gets the file lock."""
 
@@ -81,6 +87,31 @@ class JournalMaintenance:
             else:
                 db.execute("INSERT OR REPLACE INTO mark VALUES (?, ?, ?)", (event, str(mark), utc_now()))
 
+    def write_note(self, event: int, note: str) -> bool:
+        """Write, replace or ("") delete the note of the round of ``event``, or of the match that starts with it. Line
+        breaks stay, other control characters don't. Returns whether the log was emptied of an earlier note.
+
+        Raises:
+            NotFoundError: There is no such round or match.
+            RefusedError: The note is longer than MAX_NOTE_LENGTH, or there are MAX_NOTES already.
+        """
+        lines = ("".join(filter(str.isprintable, line)) for line in note.splitlines())
+        text = "\n".join(lines).strip()
+        if len(text) > MAX_NOTE_LENGTH:
+            raise RefusedError(
+                N("A note has at most {most} characters; this one has {count}.", most=MAX_NOTE_LENGTH, count=len(text))
+            )
+        with self._open() as db:
+            with transaction(db):
+                row = db.execute("SELECT kind FROM event WHERE number = ?", (event,)).fetchone()
+                if row is None or row[0] not in (MatchStarted.kind, RoundJudged.kind, RoundVoided.kind):
+                    raise NotFoundError(N("There is no match or round {event}.", event=event))
+                notes = [one for one in _read_notes(db) if one[0] != event]
+                if text and len(notes) >= MAX_NOTES:
+                    raise RefusedError(N("There are {most} notes: delete one first.", most=MAX_NOTES))
+                _replace_notes(db, [*notes, (event, text, utc_now())] if text else notes)
+            return _checkpoint(db)
+
     def delete_pictures(self, match: int) -> DeletionResult:
         """Delete all evidence of a match for good. Raises NotFoundError when there is no such match."""
         with self._open() as db:
@@ -93,9 +124,9 @@ class JournalMaintenance:
             return DeletionResult(count, _checkpoint(db))
 
     def forget(self, key: str) -> DeletionResult:
-        """Delete a player's name, its salt, and all evidence of their matches for good. Images go first, one match per
-        transaction, so that a box never waits long; the name goes last, so that an interrupted deletion can be
-        repeated. Raises NotFoundError when there is no such player."""
+        """Delete a player's name, its salt, and all evidence and notes of their matches for good. Images go first, one
+        match per transaction, so that a box never waits long; the name goes last, so that an interrupted deletion can
+        be repeated. Raises NotFoundError when there is no such player."""
         with self._open() as db:
             player = db.execute("SELECT name IS NULL AND salt IS NULL FROM player WHERE key = ?", (key,)).fetchone()
             if player is None:
@@ -112,6 +143,7 @@ class JournalMaintenance:
                 written_since = _events_with_evidence(db, _matches_of_player(db, key))
                 _record(db, Deleted(reason="player forgotten", events=written_since))
                 count += _delete_evidence(db, written_since)
+                _delete_notes(db, _matches_of_player(db, key))
                 _erase_name(db, key)
             return DeletionResult(count, _checkpoint(db))
 
@@ -248,6 +280,28 @@ def _erase_name(db: sqlite3.Connection, key: str) -> None:
         "INSERT INTO player VALUES (?, ?, ?)",
         [(one, None, None) if one == key else (one, salt, name) for one, salt, name in rows],
     )
+
+
+def _read_notes(db: sqlite3.Connection) -> list[NoteRow]:
+    """Return all notes; none if the journal has never had any."""
+    if not db.execute("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'note'").fetchone():
+        return []
+    return db.execute("SELECT event, note, at FROM note ORDER BY event").fetchall()
+
+
+def _replace_notes(db: sqlite3.Connection, notes: Iterable[NoteRow]) -> None:
+    """Replace all notes by rebuilding the table, for the reason of ``_erase_name``."""
+    db.execute("DROP TABLE IF EXISTS note")
+    db.execute(CREATE_NOTE_TABLE)
+    db.executemany("INSERT INTO note VALUES (?, ?, ?)", notes)
+
+
+def _delete_notes(db: sqlite3.Connection, matches: Iterable[int]) -> None:
+    """Delete the notes of ``matches`` and of their rounds, which may name a player."""
+    notes, of = _read_notes(db), set(matches)
+    others = [one for one in notes if db.execute(MATCH_OF_EVENT, one[:1]).fetchone()[0] not in of]
+    if len(others) < len(notes):
+        _replace_notes(db, others)
 
 
 def _checkpoint(db: sqlite3.Connection) -> bool:

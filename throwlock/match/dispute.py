@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 
-from rules.engine import Game, Value
+from rules.engine import Game
 from rules.judgement_record import VOID_VERDICT
-from rules.throws import Throw
 from throwlock.journal.events import Round
 from throwlock.journal.journal import Event, Evidence
 from throwlock.replay.corrections import (
+    POSSIBLE_READINGS,
     allowed_readings,
     disputed_ask,
     effective_answers,
@@ -19,13 +19,10 @@ from throwlock.tables.round_frames import RoundFrames, frames_from_strips
 from throwlock.tables.verdict_text import stored_text
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.dispute.view import DisputedRound, DisputedSeat
+from ui.text import verdicts
 
-MAX_DISPUTABLE_ROUNDS = 5
-"""How many of the last rounds can be disputed."""
 ROUNDS_IN_MEMORY = 3
 """How many of the last rounds keep every frame around the lock in memory."""
-POSSIBLE_READINGS: tuple[Value, ...] = (*(str(throw) for throw in Throw), None)
-"""The possible readings of a throw; None is no throw."""
 
 
 def frames_from_journal(thrown: Round, evidence: Sequence[Evidence]) -> RoundFrames:
@@ -63,7 +60,7 @@ class RecentRoundFrames:
 
 
 def dispute_view(
-    game: Game, events: Sequence[Event], number: int, frames: RoundFrames, players: Sequence[Player], title: str
+    game: Game, events: Sequence[Event], number: int, frames: RoundFrames, players: Sequence[Player]
 ) -> DisputedRound:
     """Return the page for disputing the round of event ``number``. Raises CorrectionError if the match has changed so
     that the round is no longer part of it."""
@@ -84,7 +81,7 @@ def dispute_view(
         if (judged := judgement.seats.get(player.seat))
     )
     return DisputedRound(
-        title,
+        verdicts.headline(prompt, game.rules.title),
         stored_text(thrown, {player.seat: player.name for player in players}),
         seats,
         judgement.first_shown_ms,

@@ -11,8 +11,10 @@ from errors import ThrowlockError
 from messages import N
 from rules.engine import BOX, Game, IllegalAnswerError, Play, Prompt, Seat, Value
 from rules.text import card_word
-from throwlock.journal.events import Answered, Body, Corrected, Round, RoundJudged
+from rules.throws import Throw
+from throwlock.journal.events import Answered, Body, Corrected, DisputeRejected, Round, RoundJudged
 from throwlock.journal.journal import Event
+from ui.text import verdicts
 
 EffectiveAnswers = dict[int, dict[Seat, Value]]
 """The answers that count, by the number of their event."""
@@ -20,6 +22,10 @@ EffectiveAnswers = dict[int, dict[Seat, Value]]
 
 ROUND_PROMPTS = ("throw", "move")
 """The kinds of prompt that a round is about."""
+MAX_DISPUTABLE_ROUNDS = 5
+"""How many of the last rounds can be disputed."""
+POSSIBLE_READINGS: tuple[Value, ...] = (*(str(throw) for throw in Throw), None)
+"""The possible readings of a throw; None is no throw."""
 
 
 class CorrectionError(ThrowlockError, ValueError):
@@ -110,6 +116,30 @@ def plan_correction(game: Game, events: Sequence[Event], number: int, seat: Seat
     remaining = _still_asked(game, answers_by_event, changed, later[len(replacements) :])
     dropped = tuple(other for other in later if other not in remaining)
     return Corrected(round=number, seat=seat, previous=previous, to=to, answers=answers, dropped=dropped)
+
+
+def round_title(game: Game, events: Sequence[Event], number: int) -> str:
+    """Return the headline of the round of event ``number``. Raises CorrectionError if it is no longer part of the
+    match."""
+    return verdicts.headline(disputed_ask(game, events, number), game.rules.title)
+
+
+def correction_event(
+    game: Game, events: Sequence[Event], number: int, seat: Seat | None, to: Value = None
+) -> Corrected:
+    """Return the event of ``plan_correction``, with its sentence. Raises CorrectionError."""
+    planned = plan_correction(game, events, number, seat, to)
+    player = None if seat is None else verdicts.seat_placeholders([seat])[seat]
+    void, title = planned.answers is None, round_title(game, events, number)
+    text = verdicts.correction_sentence(title, player, planned.previous, planned.to, void, len(planned.dropped))
+    return planned.model_copy(update={"text": text})
+
+
+def rejection_event(game: Game, events: Sequence[Event], number: int) -> DisputeRejected:
+    """Return the event of a dispute about the round of event ``number`` after which its verdict stands. Raises
+    CorrectionError as ``round_title`` does."""
+    text = verdicts.dispute_rejected_sentence(round_title(game, events, number))
+    return DisputeRejected(round=number, text=text)
 
 
 def plan_undo(events: Sequence[Event]) -> Corrected:

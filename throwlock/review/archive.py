@@ -1,22 +1,27 @@
 """The archive behind the review pages: lists and players from the journal's index, matches and rounds from its events.
 Opened for every request, so that it is always current."""
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
-from messages import N
+from messages import N, capitalise
+from rules.engine import Seat, Value
 from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import Event, JournalError, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
+from throwlock.journal.player_names import normalise_name
+from throwlock.review import correction
 from throwlock.review import export as exports
 from throwlock.review.index import IndexQuery, ReviewIndex, cache_folder
 from throwlock.review.players import PlayerDirectory
 from throwlock.review.records import classroom_page, list_days, list_games, list_matches, list_players, player_page
 from throwlock.review.timeline import MatchTimeline, build_timeline
+from throwlock.table_setup.class_names import ClassListError, ClassLists, parse_names
 from ui.i18n.language import current_language
 from ui.web.views import (
     Classroom,
@@ -29,6 +34,7 @@ from ui.web.views import (
     PlayerLine,
     PlayerLink,
     PlayerPage,
+    RefusedError,
     RoundLine,
     RoundPage,
 )
@@ -46,18 +52,37 @@ LOG_NOT_CLEARED = (
 @dataclass(frozen=True)
 class _TimelineSource:
     """What a match's timeline is built from, and, of the events, the hash of the last one: with the same hash they are
-    the same. ``marks`` are those of the match's events."""
+    the same. ``marks`` and ``notes`` are those of the match's events."""
 
     last_hash: str
     players: tuple[PlayerLink, ...]
     marks: tuple[tuple[int, Mark], ...]
+    notes: tuple[tuple[int, str], ...]
     language: str
     events: Sequence[Event] = field(compare=False)
 
 
 @lru_cache(MAX_TIMELINES)
 def _build_timeline(source: _TimelineSource) -> MatchTimeline:
-    return build_timeline(source.events, source.players, dict(source.marks))
+    return build_timeline(source.events, source.players, dict(source.marks), dict(source.notes))
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Raise a ClassListError as a RefusedError, without the folders of this machine."""
+    try:
+        yield
+    except ClassListError as error:
+        raise RefusedError(f"{without_folders(capitalise(str(error)))}.") from error
+
+
+FOLDER_PATTERN = re.compile(r"(?<![\w.])(?:/[^/\s:]+)*/(?=[^/\s:])")
+"""The folders in a file's full path."""
+
+
+def without_folders(text: str) -> str:
+    """Return a sentence without the folders of the full paths in it."""
+    return FOLDER_PATTERN.sub("", text)
 
 
 class ArchiveOpener:
@@ -93,12 +118,14 @@ class JournalArchive:
     def __init__(self, path: Path, index: ReviewIndex) -> None:
         self._path = path
         self._index = index
+        self._class_lists = ClassLists(path)
         self._read()
 
     def _read(self) -> None:
         self._journal = JournalReader(self._path)
         self._players = PlayerDirectory(self._journal)
         self._marks = {event: Mark(mark) for event, mark in self._journal.marks().items() if mark in list(Mark)}
+        self._notes = self._journal.notes()
 
     def close(self) -> None:
         """Close the journal. May be called twice."""
@@ -110,7 +137,7 @@ class JournalArchive:
     def matches(self, match_filter: MatchFilter) -> Sequence[MatchLine]:
         """See Archive."""
         with self._query_index() as rows:
-            return list_matches(rows, match_filter, self._players, self._marks, self._journal.has_pictures)
+            return list_matches(rows, match_filter, self._players, self._marks, self._notes, self._journal.has_pictures)
 
     def days(self) -> Sequence[tuple[str, int]]:
         """See Archive."""
@@ -158,7 +185,8 @@ class JournalArchive:
             raise NotFoundError(N("Event {event} of this journal is not a thrown round.", event=event))
         rounds = self._timeline(self._journal.events(found.match)).rounds
         place = [line.event for line in rounds].index(event)
-        return self._round_page(self._match_line(found.match), rounds, place)
+        page = self._round_page(self._match_line(found.match), rounds, place)
+        return replace(page, correction=correction.find_correction(self._journal, event))
 
     def rounds(self, match: int) -> Iterator[RoundPage]:
         """See Archive."""
@@ -197,6 +225,35 @@ class JournalArchive:
     def mark(self, event: int, mark: Mark | None) -> None:
         """See Archive."""
         self._change(lambda maintenance: maintenance.mark(event, mark))
+
+    def write_note(self, event: int, note: str) -> None:
+        """See Archive."""
+        self._change(lambda maintenance: maintenance.write_note(event, note))
+
+    def correct(self, event: int, seat: Seat | None, reading: Value = None) -> None:
+        """See Archive."""
+        self._change(lambda maintenance: correction.correct_round(maintenance.path, event, seat, reading))
+
+    def reject_dispute(self, event: int) -> None:
+        """See Archive."""
+        self._change(lambda maintenance: correction.reject_dispute(maintenance.path, event))
+
+    def class_lists(self) -> Mapping[str, tuple[str, ...]]:
+        """See Archive."""
+        with _refusing():
+            return self._class_lists.read()
+
+    def save_class(self, name: str, names: str, old_name: str = "") -> None:
+        """See Archive."""
+        with _refusing():
+            self._class_lists.save(name, parse_names(names))
+            if old_name and normalise_name(old_name) != normalise_name(name):
+                self._class_lists.delete(old_name)
+
+    def delete_class(self, name: str) -> None:
+        """See Archive."""
+        with _refusing():
+            self._class_lists.delete(name)
 
     def delete_pictures(self, match: int) -> int:
         """See Archive."""
@@ -246,6 +303,8 @@ class JournalArchive:
         return found
 
     def _timeline(self, events: Sequence[Event]) -> MatchTimeline:
-        marks = tuple((event.number, self._marks[event.number]) for event in events if event.number in self._marks)
+        numbers = [event.number for event in events]
+        marks = tuple((number, self._marks[number]) for number in numbers if number in self._marks)
+        notes = tuple((number, self._notes[number]) for number in numbers if number in self._notes)
         players = self._players.links(events[0])
-        return _build_timeline(_TimelineSource(events[-1].hash, players, marks, current_language(), events))
+        return _build_timeline(_TimelineSource(events[-1].hash, players, marks, notes, current_language(), events))

@@ -169,6 +169,7 @@ def match_list_item(line: MatchLine) -> HistoryLine:
         *([ngettext_lazy("{count} foul", "{count} fouls", line.fouls)] if line.fouls else []),
         *([_count_disputes(line.disputes)] if line.disputes else []),
         *([N("{count} to review", count=line.rounds_to_review)] if line.rounds_to_review else []),
+        *([N("note")] if line.note or line.noted_rounds else []),
         *([N("images deleted")] if line.rounds and not line.has_pictures else []),
     ]
     detail = join([_join_names(players), join(notes, ", ")], ": ")
@@ -208,6 +209,7 @@ def round_list_item(line: RoundLine, match: MatchLine, sentence_after: str) -> H
         *([N("void")] if line.void else []),
         *([_count_disputes(len(line.disputes))] if line.disputes else []),
         *([history_strings.MARK_NAMES[line.mark]] if line.mark is not None else []),
+        *([N("note")] if line.note else []),
     ]
     return HistoryLine(
         _round_name(line, match),
@@ -242,6 +244,7 @@ def story_items(page: RoundPage) -> list[HistoryLine]:
     """Return a round's outcome line by line."""
     names = {one.seat: one.player.name for one in page.line.seats}
     return [
+        *([HistoryLine(N("Note"), page.line.note)] if page.line.note else []),
         *(HistoryLine("", sentence) for sentence in page.line.outcome),
         *(line for one in page.line.seats if (line := _score_item(one)) is not None),
         *(

@@ -213,7 +213,7 @@ def _find_problems(file: MatchFile, document: Mapping[str, Any], events: Sequenc
         yield f"is not in order: {problem}"
     players = [PlayerLink(None, name) for name in events[0].names]
     try:
-        build_timeline(events, players, {})
+        build_timeline(events, players, {}, {})
     except JournalError as error:
         yield f"is not in order: {error}"
 

@@ -5,8 +5,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from messages import N, capitalise
-from throwlock.journal.journal import JournalError
+from messages import capitalise
+from throwlock.journal.file import is_new
+from throwlock.journal.journal import Journal, JournalError
 from ui.screen.core.display import Display
 from ui.screen.pages.history import view as history_view
 from ui.screen.pages.network import view as network_view
@@ -15,8 +16,6 @@ from ui.screen.pages.notice.view import Notice
 
 if TYPE_CHECKING:  # imported when switched on: the box starts faster without
     from throwlock.review.server import ReviewServer
-
-NOTHING_PLAYED = N("Nothing has been played yet: there is nothing to look at.")
 
 
 class LanSwitch:
@@ -59,10 +58,9 @@ class LanSwitch:
             if answer == network_view.OFF:
                 self.switch_off()
                 continue
-            if not self._journal.exists():
-                display.ask(Notice(network_view.TITLE, NOTHING_PLAYED, (history_view.BACK,)))
-                continue
             try:
+                if is_new(self._journal):  # nothing was played: class lists can be entered already
+                    Journal(self._journal).close()
                 self._server = self._start()
             except (JournalError, ServerError) as error:
                 display.ask(Notice(network_view.TITLE, capitalise(error.text), (history_view.BACK,)))

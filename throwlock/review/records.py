@@ -37,9 +37,10 @@ def list_matches(
     match_filter: MatchFilter,
     players: PlayerDirectory,
     marks: Mapping[int, Mark],
+    notes: Mapping[int, str],
     has_pictures: Callable[[int], bool],
 ) -> list[MatchLine]:
-    """List the matches of a filter, newest first; ``marks`` are the rounds' by event number."""
+    """List the matches of a filter, newest first; ``marks`` and ``notes`` are by event number."""
     where = ["true"]
     values: list[object] = []
     for condition, value in (
@@ -54,14 +55,15 @@ def list_matches(
     if match_filter.trouble is not None:
         where.append(f"{match_filter.trouble} > 0")
     if match_filter.mark is not None:
-        marked = _count_marked(query, marks, match_filter.mark)
+        marked = _count_rounds(query, _events_marked(marks, match_filter.mark))
         where.append(f"number IN ({', '.join(map(str, marked))})")
     found = query(
         "SELECT number, at, game, state, rounds, fouls, disputes FROM match "
         f"WHERE {' AND '.join(where)} ORDER BY number DESC LIMIT ?",
         (*values, match_filter.limit),
     ).fetchall()
-    to_look_at = _count_marked(query, marks, Mark.TO_REVIEW)
+    to_look_at = _count_rounds(query, _events_marked(marks, Mark.TO_REVIEW))
+    noted = _count_rounds(query, notes)
     lines = []
     for number, at, game, state, rounds, fouls, disputes in found:
         seated = query("SELECT seat, key, won FROM match_player WHERE match = ? ORDER BY seat", (number,)).fetchall()
@@ -79,6 +81,8 @@ def list_matches(
                 disputes=disputes,
                 rounds_to_review=to_look_at.get(number, 0),
                 has_pictures=has_pictures(number),
+                note=notes.get(number, ""),
+                noted_rounds=noted.get(number, 0),
             )
         )
     return lines
@@ -89,13 +93,16 @@ def game_title(game: str) -> str:
     return GAMES[game].title if game in GAMES else game
 
 
-def _count_marked(query: IndexQuery, marks: Mapping[int, Mark], mark: Mark) -> dict[int, int]:
-    """Count the rounds with a mark by match."""
+def _events_marked(marks: Mapping[int, Mark], mark: Mark) -> list[int]:
+    return [event for event, put in marks.items() if put is mark]
+
+
+def _count_rounds(query: IndexQuery, events: Iterable[int]) -> dict[int, int]:
+    """Count those of ``events`` that are rounds by match."""
     counts: dict[int, int] = {}
-    for event, put in marks.items():
-        if put is mark:
-            for (match,) in query("SELECT match FROM seat_throw WHERE event = ? LIMIT 1", (event,)):
-                counts[match] = counts.get(match, 0) + 1
+    for event in events:
+        for (match,) in query("SELECT match FROM seat_throw WHERE event = ? LIMIT 1", (event,)):
+            counts[match] = counts.get(match, 0) + 1
     return counts
 
 

@@ -3,7 +3,6 @@ own."""
 
 import fcntl
 import logging
-import re
 import socket
 import struct
 import threading
@@ -19,6 +18,7 @@ from errors import ThrowlockError
 from messages import N
 from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
+from throwlock.review import archive
 from throwlock.review.archive import ArchiveOpener
 from ui.web.app import create_app
 from ui.web.auth.access_code import AccessCodeLogin, format_code
@@ -32,8 +32,6 @@ LOCAL_HOSTS = ("127.0.0.1", "localhost")
 MAX_HEADER_BYTES = 16_384
 """Of a request's headers."""
 STOP_TIMEOUT_S = 5.0
-FOLDER_PATTERN = re.compile(r"(?<![\w.])(?:/[^/\s:]+)*/(?=[^/\s:])")
-"""The folders in a file's full path."""
 SIOCGIFADDR = 0x8915  # Linux ioctl: an interface's IPv4 address
 STALL_CHECK_S = 10
 """Interval of the checks for stalled connections; one that is idle at two checks is closed."""
@@ -220,8 +218,8 @@ def _config(pages: AccessMiddleware, listening: LimitedListener) -> uvicorn.Conf
 def _open_archive(opener: ArchiveOpener) -> Iterator[Archive]:
     """Open the journal for a page. Its errors leave out the folders of this machine."""
     try:
-        with opener.open() as archive:
-            yield archive
+        with opener.open() as opened:
+            yield opened
     except JournalError as error:
         raise JournalError(without_folders(str(error), opener.path)) from error
 
@@ -230,7 +228,7 @@ def without_folders(text: str, journal: Path) -> str:
     """Return a sentence with the folders of its file names removed."""
     for folder in (journal.parent, journal.absolute().parent, journal.resolve().parent):
         text = text.replace(f"{folder}/", "")
-    return FOLDER_PATTERN.sub("", text)
+    return archive.without_folders(text)
 
 
 def _listen(host: str, port: int) -> LimitedListener:

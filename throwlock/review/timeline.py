@@ -38,12 +38,14 @@ class MatchTimeline:
         return tuple(step for step in self.entries if isinstance(step, RoundLine))
 
 
-def build_timeline(events: Sequence[Event], players: Sequence[PlayerLink], marks: Mapping[int, Mark]) -> MatchTimeline:
-    """Build the timeline of a match. ``players`` are in seat order, ``marks`` by event number. Raises JournalError when
-    the events can't be read or replayed."""
+def build_timeline(
+    events: Sequence[Event], players: Sequence[PlayerLink], marks: Mapping[int, Mark], notes: Mapping[int, str]
+) -> MatchTimeline:
+    """Build the timeline of a match. ``players`` are in seat order, ``marks`` and ``notes`` by event number. Raises
+    JournalError when the events can't be read or replayed."""
     config = config_from_events(events)
     try:
-        return _TimelineBuilder(config, events, players, marks).build()
+        return _TimelineBuilder(config, events, players, marks, notes).build()
     except IllegalAnswerError as error:
         raise JournalError(
             N("match {number} can't be replayed: {why}", number=events[0].number, why=error.text)
@@ -54,12 +56,17 @@ class _TimelineBuilder:
     """Replays a match's events once, in step with the game."""
 
     def __init__(
-        self, config: MatchConfig, events: Sequence[Event], players: Sequence[PlayerLink], marks: Mapping[int, Mark]
+        self,
+        config: MatchConfig,
+        events: Sequence[Event],
+        players: Sequence[PlayerLink],
+        marks: Mapping[int, Mark],
+        notes: Mapping[int, str],
     ) -> None:
         self._config = config
         self._events = events
         self._players = players
-        self._marks = marks
+        self._marks, self._notes = marks, notes
         self._names = {seat: player.name for seat, player in enumerate(players, 1)}
         self._counting_answers = effective_answers(events)
         self._prompts = prompts_by_event(config, events)
@@ -173,6 +180,7 @@ class _TimelineBuilder:
             disputes=tuple(self._build_disputes(event.number)),
             outcome=outcome,
             moves=self._moves if counts else (),
+            note=self._notes.get(event.number, ""),
         )
 
     def _build_disputes(self, round_: int) -> Iterator[DisputeLine]:

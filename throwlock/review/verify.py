@@ -110,6 +110,8 @@ def _verify_contents(journal: JournalReader, prefixes: Mapping[str, str]) -> Ver
     problems += _name_problems(players.values(), chain.forgotten)
     rounds = {row.number for row in journal.event_rows("WHERE kind IN (?, ?)", RoundJudged.kind, RoundVoided.kind)}
     problems += [f"event {event} is marked, and is no round" for event in journal.marks().keys() - rounds]
+    noted = journal.notes().keys() - rounds - set(matches)
+    problems += [f"event {event} has a note, and is neither a match nor a round" for event in sorted(noted)]
     if not problems:
         strangers = set(players)
         for match in matches:

@@ -29,10 +29,10 @@ MISTAKE_RATE = 0.1
 
 @lru_cache(maxsize=128)
 def card_face(number: int) -> Pixels:
-    """Return the image (250, 250, 3) of the front of a student's card."""
+    """Return the image (258, 258, 3) of the front of a student's card."""
     marker = markers_of_kind(MarkerKind.CLASS)[number - 1].marker
     black = np.kron(np.array(marker_squares(marker)), np.ones((CELL_PX, CELL_PX), bool))
-    margin = round(0.15 * MARKER_SIDE_SQUARES * CELL_PX)
+    margin = round(0.17 * MARKER_SIDE_SQUARES * CELL_PX)
     grey = np.pad(np.where(black, np.uint8(18), np.uint8(250)), margin, constant_values=250)
     return np.repeat(grey[..., None], 3, axis=2)
 

@@ -1,37 +1,146 @@
-"""The names of a class's students, from a file."""
+"""The names of a class's students: from a file, from text that somebody typed, and the lists of names that are kept on
+the box, each under the name of its class."""
 
+import csv
+import threading
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
 
 from device.system.input_files import MAX_TEXT_BYTES, read_input_file
 from errors import ThrowlockError
 from messages import N
 from rules.markers import MAX_STUDENTS
+from throwlock.journal.player_names import normalise_name
 from throwlock.replay.config import MatchConfig
+from throwlock.settings.model import write_durably
 from ui.text import verdicts
 
 NAMES_FILE = "class.txt"
 """A file of this name next to the journal has the students' names, one per line."""
+LISTS_FILE = "classes.json"
+"""The file next to the journal with the lists that are kept."""
+MAX_LISTS = 60
+"""Classes whose lists are kept."""
+MAX_NAME_LENGTH = 40
+"""Characters of the name of a class or of a student."""
+MAX_LISTS_BYTES = 2**21
+"""More than MAX_LISTS lists of MAX_STUDENTS names take as JSON, of 4 bytes a character."""
 TOO_MANY_NAMES = N("{path} has {count} names: there are cards for {most} students")
+CSV_DELIMITERS = ";,\t"
+_LISTS = TypeAdapter(dict[str, tuple[str, ...]])
+_LOCK = threading.Lock()
+"""One change at a time: the review pages have several threads."""
 
 
 class NamesFileError(ThrowlockError):
     """A file of students' names that can't be used. The message says why in one line."""
 
 
+class ClassListError(ThrowlockError):
+    """A class's list that can't be kept, or is not there. The message says why in one line."""
+
+
+def parse_names(text: str) -> tuple[str, ...]:
+    """Return the names in a text, one per line; blank lines and unprintable ones are left out."""
+    lines = (" ".join(line.split()) for line in text.splitlines())
+    return tuple(line for line in lines if line and line.isprintable())
+
+
 def read_names(path: Path) -> tuple[str, ...]:
-    """Read students' names from a file, one per line. Raises NamesFileError."""
+    """Read students' names from a file, one per line; the cells of a line of a ``.csv`` file, such as first name and
+    surname, are joined. Raises NamesFileError."""
     try:
         text = read_input_file(path, MAX_TEXT_BYTES).decode("utf-8-sig")
     except OSError as error:
         raise NamesFileError(N("{path} can't be read ({why})", path=path, why=error.strerror)) from error
     except UnicodeDecodeError:
         raise NamesFileError(N("{path} is not UTF-8 text: save it as UTF-8", path=path)) from None
-    lines = (line.strip() for line in text.splitlines())
-    names = tuple(line for line in lines if line and line.isprintable())
+    if path.suffix.lower() == ".csv":
+        delimiter = max(CSV_DELIMITERS, key=text.count)
+        rows = csv.reader(text.splitlines(), delimiter=delimiter)
+        text = "\n".join(" ".join(cell.strip() for cell in row) for row in rows)
+    names = parse_names(text)
     if len(names) > MAX_STUDENTS:
         raise NamesFileError(N(TOO_MANY_NAMES, path=path, count=len(names), most=MAX_STUDENTS))
     return names
+
+
+class ClassLists:
+    """The lists of students' names that are kept on the box, in a file next to the journal.
+
+    lists = ClassLists(Path("evening.journal"))
+    lists.save("3b", ("Ada", "Ben"))
+    print(lists.read()["3b"])
+    """
+
+    def __init__(self, journal: Path) -> None:
+        self._path = journal.parent / LISTS_FILE
+
+    def read(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the students' names, in the order of their cards, by class; classes in alphabetical order. Raises
+        ClassListError when the file can't be read."""
+        try:
+            lists = _LISTS.validate_json(read_input_file(self._path, MAX_LISTS_BYTES))
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValidationError) as error:
+            why = error.strerror if isinstance(error, OSError) else N("damaged")
+            raise ClassListError(N("{path} can't be read ({why})", path=self._path, why=why)) from error
+        return dict(sorted(lists.items(), key=lambda one: normalise_name(one[0])))
+
+    def find(self, name: str) -> tuple[str, ...]:
+        """Return the names of a class; upper and lower case are the same. Raises ClassListError when there is no such
+        class."""
+        for known, names in self.read().items():
+            if normalise_name(known) == normalise_name(name):
+                return names
+        raise ClassListError(N("there is no list of a class {name}", name=name))
+
+    def save(self, name: str, names: tuple[str, ...]) -> None:
+        """Keep the list of a class, in place of an earlier one. Raises ClassListError."""
+        name = " ".join(name.split())
+        if not name or not name.isprintable():
+            raise ClassListError(N("give the class a name"))
+        for one in (name, *names):
+            if len(one) > MAX_NAME_LENGTH:
+                raise ClassListError(N("“{name}” is longer than {most} characters", name=one, most=MAX_NAME_LENGTH))
+        if not names:
+            raise ClassListError(N("the list has no names: write one name on each line"))
+        if len(names) > MAX_STUDENTS:
+            raise ClassListError(
+                N(
+                    "the list has {count} names: there are cards for {most} students",
+                    count=len(names),
+                    most=MAX_STUDENTS,
+                )
+            )
+        with _LOCK:
+            lists = self._without(name)
+            if len(lists) >= MAX_LISTS:
+                raise ClassListError(N("{most} lists are kept already: delete one first", most=MAX_LISTS))
+            self._write({**lists, name: names})
+
+    def delete(self, name: str) -> None:
+        """Delete the list of a class. Raises ClassListError when there is no such class."""
+        with _LOCK:
+            self.find(name)
+            self._write(self._without(name))
+
+    def _without(self, name: str) -> dict[str, tuple[str, ...]]:
+        return {known: names for known, names in self.read().items() if normalise_name(known) != normalise_name(name)}
+
+    def _write(self, lists: Mapping[str, tuple[str, ...]]) -> None:
+        try:
+            if not lists:
+                self._path.unlink(missing_ok=True)
+                return
+            write_durably(self._path, _LISTS.dump_json(dict(lists), indent=1).decode() + "\n")
+            self._path.chmod(0o600)
+        except OSError as error:
+            raise ClassListError(N("{path} can't be written ({why})", path=self._path, why=error.strerror)) from error
 
 
 def with_class_names(config: MatchConfig, journal: Path) -> MatchConfig:

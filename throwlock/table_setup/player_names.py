@@ -7,6 +7,7 @@ from throwlock.journal.file import is_new
 from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.journal.player_names import normalise_name
 from ui.screen.core.display import Display
+from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.pages.seating.view import SeatingAnswer, SeatingView
 from ui.text.verdicts import default_name
 from vision.zones import Zone
@@ -57,7 +58,7 @@ def known_names(journal: Path) -> tuple[str, ...]:
 
 def last_names(journal: Path) -> tuple[str, ...]:
     """Return who sat where in the last match of ``journal``, "" for a seat without a name; () if there is no readable
-    journal."""
+    journal, or a class played."""
     try:
         if is_new(journal):
             return ()
@@ -65,7 +66,9 @@ def last_names(journal: Path) -> tuple[str, ...]:
             started = reader.event(max(reader.matches(), default=0))
     except JournalError:
         return ()  # reported when the match starts
-    return () if started is None else tuple("" if _is_default_name(name) else name for name in started.names or ())
+    if started is None or len(started.names) > len(SEAT_MARKS):
+        return ()
+    return tuple("" if _is_default_name(name) else name for name in started.names)
 
 
 def have_played(names: Sequence[str], game: str, journal: Path) -> bool:

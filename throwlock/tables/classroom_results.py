@@ -34,13 +34,17 @@ def student_lines(
     drawn: Collection[Seat] = (),
 ) -> list[str]:
     """Return the table by student: number, name, throw (marked if the box has ``drawn`` it), result and, with
-    ``scores``, score and streak."""
+    ``scores``, score and streak; then the highest scores come first, and equal ones by name."""
     shown_names = {seat: own_name(seat, name) or "" for seat, name in names.items()}
     width = max(map(len, shown_names.values()), default=0)
     width += 2 if width else 0
     head = f"  {'no.':>4}  {'name':<{width}}" if width else f"  {'no.':>4}  "
     rows = [f"{head}{'throw':<18}{'result':<8}" + (f"{'score':>5}{'streak':>8}" if scores else "")]
-    for seat, stand in stands.items():
+    ranked = sorted(
+        stands, key=lambda seat: (-(scores.get(seat) or 0), not shown_names[seat], shown_names[seat].casefold())
+    )
+    for seat in ranked if scores else stands:
+        stand = stands[seat]
         thrown = str(throw_word(stand.throw)) if stand.throw else "none"
         thrown += " (drawn)" if seat in drawn else ""
         result = RESULT_WORDS.get(stand.outcome or "", "")

@@ -1,5 +1,6 @@
-"""Class cards: the edge that is up is the student's throw. The words at the edges are small, so that only the student
-can read them."""
+"""Class cards: the edge that is up is the student's throw. Around the marker and its white margin is a band in the
+colour of the seat. Each edge has the seat's shape and number, its throw as a word that only the student is near enough
+to read, and the name or a field for it: from afar all edges look the same, so that nobody sees how a card is held."""
 
 from collections.abc import Sequence
 
@@ -13,20 +14,25 @@ from rules.markers import (
 )
 from rules.text import throw_word
 from ui.i18n.language import render, t
+from ui.screen.drawing.theme import seat_mark
 from ui.sheets.grid import CardGrid
-from ui.sheets.paper import GREY, Paper, SheetDocument, is_printable
+from ui.sheets.paper import GREY, WHITE, Paper, SheetDocument, is_printable
 
-CARD_MM = 130.0
+CARD_MM = 134.0
 """Side of a class card."""
-EDGE_TEXT_MM = 2.0
-"""Height of the capitals at the card's edges."""
+BAND_MM = 4.5
+"""Width of the coloured band. A marker needs a white margin one of its squares wide, 12.5 mm, and 12.5 mm are left."""
+WORD_MM, LABEL_MM = 3.3, 2.6
+"""Height of the capitals of the words, as large as 13 pt, and of number and name."""
+NAME_FIELD_MM = 58.0
+"""Width of the white field with the name."""
 DEFAULT_CARD_COUNT = 63
 """Number of cards without names or a number of students."""
 
 
 def make_class_cards(paper: Paper, names: Sequence[str] = (), count: int = DEFAULT_CARD_COUNT) -> SheetDocument:
-    """Return a card for every name, or ``count`` cards with numbers only. A name that can't be printed is left out; its
-    card has only a number. Raises ValueError for more cards than there are markers."""
+    """Return a card for every name, or ``count`` cards with numbers and a field for the name. A name that can't be
+    printed is left out, as on a card without one. Raises ValueError for more cards than there are markers."""
     card_count = len(names) or count
     if not 1 <= card_count <= MAX_STUDENTS:
         raise ValueError(f"class cards are for 1 to {MAX_STUDENTS} students, not {card_count}")
@@ -45,13 +51,21 @@ def make_class_cards(paper: Paper, names: Sequence[str] = (), count: int = DEFAU
 
 
 def _draw_card(sheets: SheetDocument, x: float, y: float, card: PrintedMarker, name: str) -> None:
-    side = MARKER_SIDE_MM[card.kind]
+    side, mark = MARKER_SIDE_MM[card.kind], seat_mark(card.number)
     middle = x + CARD_MM / 2, y + CARD_MM / 2
+    sheets.rect(x, y, CARD_MM, CARD_MM, mark.colour)
+    sheets.rect(x + BAND_MM, y + BAND_MM, CARD_MM - 2 * BAND_MM, CARD_MM - 2 * BAND_MM, WHITE)
     sheets.marker(card.marker, middle[0] - side / 2, middle[1] - side / 2, side)
-    label = f"{card.number} · {name}" if name and is_printable(name) else str(card.number)
+    line, field = y + BAND_MM / 2, x + CARD_MM - BAND_MM - 1 - NAME_FIELD_MM
     for quarter_turns, throw in enumerate(THROW_BY_QUARTER_TURNS):
         # Turned clockwise by ``quarter_turns``, the card has this edge up and its words upright.
         with sheets.rotation(-90 * quarter_turns, *middle):
-            sheets.icon(throw.value if throw else "nothing", middle[0] - 18, y + 2.2, 4.4, GREY // 2)
-            sheets.text(render(throw_word(throw)), middle[0], y + 4.4, EDGE_TEXT_MM, 26, GREY // 2)
-            sheets.text(label, x + CARD_MM - 25, y + 4.4, EDGE_TEXT_MM, 38, GREY // 2)
+            sheets.icon(mark.shape, x + BAND_MM + 1, line - 1.7, 3.4)
+            sheets.text(str(card.number), x + BAND_MM + 8, line, LABEL_MM, 6)
+            sheets.icon(throw.value if throw else "nothing", x + BAND_MM + 14, line - 1.9, 3.8)
+            sheets.text(render(throw_word(throw)).upper(), x + BAND_MM + 38, line, WORD_MM, 38)
+            sheets.rect(field, y + 0.4, NAME_FIELD_MM, BAND_MM - 0.4, WHITE)
+            if name and is_printable(name):
+                sheets.text(name, field + NAME_FIELD_MM / 2, line + 0.2, LABEL_MM, NAME_FIELD_MM - 2)
+            else:
+                sheets.text(t("Name"), field + 6, line + 0.2, 1.8, 10, GREY // 2)

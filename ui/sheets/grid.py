@@ -9,6 +9,8 @@ CUT_MARK_LENGTH_MM = 2.6
 """Length of a cut mark."""
 CUT_MARK_GAP_MM = 0.6
 """Distance of a cut mark from the cards."""
+UNPRINTABLE_MM = 4.3
+"""Distance from the edge within which many printers don't print."""
 
 
 class CardGrid(NamedTuple):
@@ -45,11 +47,12 @@ class CardGrid(NamedTuple):
 
     def draw_cut_marks(self, sheets: SheetDocument) -> None:
         """Draw the cut marks at all four sides."""
+        length = min(CUT_MARK_LENGTH_MM, self.top - CUT_MARK_GAP_MM - UNPRINTABLE_MM)
         right, bottom = self.paper.width - self.left, self.paper.height - self.top
         for column in range(self.columns + 1):
             x = self.left + column * self.card_width
-            sheets.line((x, self.top - CUT_MARK_GAP_MM), (x, self.top - CUT_MARK_GAP_MM - CUT_MARK_LENGTH_MM))
-            sheets.line((x, bottom + CUT_MARK_GAP_MM), (x, bottom + CUT_MARK_GAP_MM + CUT_MARK_LENGTH_MM))
+            sheets.line((x, self.top - CUT_MARK_GAP_MM), (x, self.top - CUT_MARK_GAP_MM - length))
+            sheets.line((x, bottom + CUT_MARK_GAP_MM), (x, bottom + CUT_MARK_GAP_MM + length))
         for row in range(self.rows + 1):
             y = self.top + row * self.card_height
             sheets.line((self.left - CUT_MARK_GAP_MM, y), (self.left - CUT_MARK_GAP_MM - CUT_MARK_LENGTH_MM, y))

@@ -25,6 +25,8 @@ from ui.i18n.language import current_language, t
 from ui.icons import icon_svg
 
 Point = tuple[float, float]
+Shade = int | tuple[int, int, int]
+"""A colour: a grey from 0, black, to 255, or red, green and blue."""
 
 
 class Paper(NamedTuple):
@@ -105,9 +107,9 @@ class SheetDocument:
         """Write the file. Raises OSError."""
         path.write_bytes(bytes(self._pdf.output()))
 
-    def rect(self, x: float, y: float, width: float, height: float, colour: int = BLACK) -> None:
+    def rect(self, x: float, y: float, width: float, height: float, colour: Shade = BLACK) -> None:
         """Draw a filled rectangle."""
-        self._pdf.set_fill_color(colour)
+        self._pdf.set_fill_color(*((colour,) if isinstance(colour, int) else colour))
         self._pdf.rect(x, y, width, height, style="F")
 
     def frame(self, x: float, y: float, width: float, height: float, line_width: float, colour: int = BLACK) -> None:

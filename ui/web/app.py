@@ -10,11 +10,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from ui.web import params, players
+from ui.web import classes, params, players
 from ui.web.charts import photo_finish
 from ui.web.pages import OpenArchive, render_error, render_page
 from ui.web.static_files import static_file
-from ui.web.views import Mark, NotFoundError, Trouble
+from ui.web.strings import list_name
+from ui.web.views import MAX_NOTE_LENGTH, Mark, NotFoundError, RefusedError, Trouble
 
 MATCHES_PER_PAGE = 30
 """Matches on one page of the list."""
@@ -31,6 +32,7 @@ def create_app(open_archive: OpenArchive, *, user_errors: tuple[type[Exception],
     routes = [
         *_routes(open_archive),
         *players.routes(open_archive),
+        *classes.routes(open_archive),
         Route("/static/{name}", static_file, name="static"),
     ]
     app = Starlette(routes=routes, exception_handlers=_error_handlers(user_errors))
@@ -70,6 +72,9 @@ def _routes(open_archive: OpenArchive) -> list[BaseRoute]:
             ),
             match_filter=match_filter,
             chosen=chosen,
+            title=list_name(
+                {**chosen, "after": match_filter.after}, games, {one.key: one.name for one in offered if one.key}
+            ),
             older=older,
             marks=list(Mark),
             troubles=list(Trouble),
@@ -79,7 +84,9 @@ def _routes(open_archive: OpenArchive) -> list[BaseRoute]:
         with open_archive() as archive:
             page = archive.match(params.path_number(request, "number"))
         names = {seat: one.name for seat, one in enumerate(page.line.players, 1)}
-        return render_page(request, "match.html", page=page, line=page.line, names=names)
+        return render_page(
+            request, "match.html", page=page, line=page.line, names=names, max_note_length=MAX_NOTE_LENGTH
+        )
 
     def round_(request: Request) -> Response:
         with open_archive() as archive:
@@ -95,6 +102,7 @@ def _routes(open_archive: OpenArchive) -> list[BaseRoute]:
             names={seat.seat: seat.player.name for seat in page.line.seats},
             photo_finish=photo_finish,
             Mark=Mark,
+            max_note_length=MAX_NOTE_LENGTH,
         )
 
     def picture(request: Request) -> Response:
@@ -120,6 +128,24 @@ def _routes(open_archive: OpenArchive) -> list[BaseRoute]:
             archive.mark(event, Mark(value) if value else None)
         return RedirectResponse(f"/round/{event}#mark", 303)
 
+    def write_note(kind: str, name: str) -> Callable[[Request], Response]:
+        def save(request: Request) -> Response:
+            event = params.path_number(request, name)
+            with open_archive() as archive:
+                archive.write_note(event, str(request.state.form.get("note", "")))
+            return RedirectResponse(f"/{kind}/{event}#note", 303)
+
+        return save
+
+    def correct(request: Request) -> Response:
+        event, choice = params.path_number(request, "event"), params.form_correction(request)
+        with open_archive() as archive:
+            if choice == params.VERDICT_STANDS:
+                archive.reject_dispute(event)
+            else:
+                archive.correct(event, *choice)
+        return RedirectResponse(f"/round/{event}#came", 303)
+
     def delete_pictures(request: Request) -> Response:
         number = params.path_number(request, "number")
         with open_archive() as archive:
@@ -134,6 +160,9 @@ def _routes(open_archive: OpenArchive) -> list[BaseRoute]:
         Route("/round/{event:int}", round_, name="round"),
         Route("/round/{event:int}/picture/{name}", picture, name="picture"),
         Route("/round/{event:int}/mark", mark, methods=["POST"]),
+        Route("/round/{event:int}/note", write_note("round", "event"), methods=["POST"]),
+        Route("/match/{number:int}/note", write_note("match", "number"), methods=["POST"]),
+        Route("/round/{event:int}/correct", correct, methods=["POST"]),
     ]
 
 
@@ -154,6 +183,7 @@ def _error_handlers(
 
     return {
         NotFoundError: page(404),
+        RefusedError: page(409),
         HTTPException: http_error,
         Exception: internal_error,
         **dict.fromkeys(user_errors, page(503)),

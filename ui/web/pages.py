@@ -32,6 +32,7 @@ ERROR_PAGES = {
     408: ("Too slow", "The form did not arrive in time."),
     413: ("Too large", "The form is too large."),
     414: ("Too long", "The address is too long."),
+    409: ("Not possible", ""),
     415: ("Not allowed", "These pages accept only their own forms."),
     500: ("Internal error", "Something went wrong in the box. Its terminal shows the details."),
     503: ("The journal can't be read", ""),

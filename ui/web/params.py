@@ -1,14 +1,36 @@
-"""Parameters of a request: numbers in its path, filters in its query. An invalid one raises NotFoundError, which is
-answered with a page."""
+"""Parameters of a request: numbers in its path, filters in its query, choices in its form. An invalid one raises
+NotFoundError or RefusedError, which is answered with a page."""
 
 from datetime import date
+from typing import Final, Literal
 
 from starlette.requests import Request
 
-from ui.web.views import Mark, MatchFilter, NotFoundError, Trouble
+from rules.engine import Seat
+from rules.throws import Throw
+from ui.web.views import Mark, MatchFilter, NotFoundError, RefusedError, Trouble
 
 MAX_NUMBER = 2**53
 """Path numbers are smaller than this: SQLite and JavaScript both represent them exactly."""
+
+
+VERDICT_STANDS: Final = "stands"
+"""The choice of a correction's form that changes nothing."""
+ROUND_VOID: Final = "void"
+
+
+def form_correction(request: Request) -> tuple[Seat | None, Throw | None] | Literal["stands"]:
+    """Return what a correction's form asks for: a seat and its reading (None: no throw), no seat for a void round, or
+    VERDICT_STANDS. Raises RefusedError when nothing is chosen."""
+    choice = str(request.state.form.get("correction", ""))
+    if choice == VERDICT_STANDS:
+        return VERDICT_STANDS
+    if choice == ROUND_VOID:
+        return None, None
+    seat, _, reading = choice.partition(" ")
+    if not (seat.isascii() and seat.isdecimal() and len(seat) < 4 and reading in ("", *Throw)):
+        raise RefusedError("Choose what the round is corrected to.")
+    return int(seat), Throw(reading) if reading else None
 
 
 def path_number(request: Request, name: str) -> int:

@@ -2,7 +2,7 @@
 box's local time, with a true minus sign."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from itertools import groupby
 
@@ -13,6 +13,8 @@ from ui.web.views import MatchLine, RoundLine, SeatRound
 
 MINUS = "−"
 NO_THROW = "no throw"
+MAX_TITLE_NAMES = 8
+"""Players named in a page's title; of more, as in a class, only the number."""
 
 
 def local_time(at: str) -> datetime:
@@ -64,9 +66,57 @@ def format_points(points: int) -> str:
     return f"{MINUS if points < 0 else ''}{abs(points)}"
 
 
+def match_name(match: MatchLine) -> str:
+    """Return a match's number, game, players and time, as a title: "Match 12: RPS Redeux, Ada and Ben, …"."""
+    names = [one.name for one in match.players]
+    players = join_names(names) if len(names) <= MAX_TITLE_NAMES else count_noun(len(names), "player", "players")
+    return f"Match {match.number}: {match.title}, {players}, {format_date_time(match.at)}"
+
+
+def round_full_name(line: RoundLine, match: MatchLine) -> str:
+    """Return a round's name and number, and its match's name, as a title."""
+    disputed = ", disputed" if line.disputes else ""
+    return f"{round_name(line, match)} (№ {line.number}{disputed}) · {match_name(match)}"
+
+
+def list_name(chosen: Mapping[str, object], games: Sequence[tuple[str, str, int]], names: Mapping[str, str]) -> str:
+    """Return the title of a list of matches with the filter ``chosen``; ``names`` are the players' by key."""
+    titles = {name: title for name, title, _ in games}
+    labels: dict[str, Callable[[str], str]] = {
+        "day": format_date,
+        "game": lambda name: titles.get(name, name),
+        "player": lambda key: f"{names.get(key, 'player')} ({key[:6]})",
+        "mark": lambda mark: f"rounds {mark}" if mark == "to review" else f"{mark} rounds",
+        "trouble": lambda trouble: f"with {trouble}",
+        "after": lambda number: f"before match {number}",
+    }
+    parts = [label(str(chosen[name])) for name, label in labels.items() if chosen.get(name) is not None]
+    return f"Matches: {', '.join(parts)}" if parts else "Matches"
+
+
 def round_name(line: RoundLine, match: MatchLine) -> str:
     """Return a round's name within its match: its own title, or its number."""
     return line.title if line.title != match.title else f"Throw {line.number}"
+
+
+def group_by_round(entries: Sequence[RoundLine | str]) -> list[tuple[RoundLine | None, list[str]]]:
+    """Group a match's entries: each round with the sentences of its outcome, and further sentences by themselves."""
+    groups: list[tuple[RoundLine | None, list[str]]] = []
+    for entry in entries:
+        line, sentences = groups[-1] if groups else (None, [])
+        if isinstance(entry, RoundLine):
+            groups.append((entry, []))
+        elif groups and (line is None or len(sentences) < len(line.outcome)):
+            sentences.append(entry)
+        else:
+            groups.append((None, [entry]))
+    return groups
+
+
+def short_round_name(line: RoundLine, match: MatchLine) -> str:
+    """Return a round's name without that of its game: "Round 3"."""
+    name = round_name(line, match).removeprefix(f"{match.title}, ")
+    return name[:1].upper() + name[1:]
 
 
 def format_lock_offset(ms: float) -> str:

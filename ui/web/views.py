@@ -26,6 +26,14 @@ class Trouble(StrEnum):
     DISPUTES = "disputes"
 
 
+MAX_NOTE_LENGTH = 500
+"""Characters of a note on a round or match."""
+
+
+class RefusedError(ThrowlockError, ValueError):
+    """A change that a form asks for can't be made. The message, for users, says why."""
+
+
 class NotFoundError(ThrowlockError, LookupError):
     """There is no such match, round, player or image (any more). The message, for users, says which."""
 
@@ -58,6 +66,10 @@ class MatchLine:
     """Rounds marked "to review"."""
     has_pictures: bool
     """Whether any image of it is left."""
+    note: str = ""
+    """People's note on the match, plain text; "" for none."""
+    noted_rounds: int = 0
+    """Rounds with a note."""
 
 
 @dataclass(frozen=True)
@@ -134,6 +146,29 @@ class RoundLine:
     disputes: tuple[DisputeLine, ...] = ()
     outcome: tuple[str, ...] = ()
     moves: tuple[ThrowCount, ...] = ()
+    note: str = ""
+
+    @property
+    def has_foul(self) -> bool:
+        """Whether anybody's foul stands."""
+        return any(seat.foul for seat in self.seats)
+
+    @property
+    def is_tie(self) -> bool:
+        """Whether the round counts, and neither the throws nor the scores made a difference."""
+        throws = {seat.throw for seat in self.seats}
+        scored = any(seat.score_before != seat.score_after for seat in self.seats if seat.score_before is not None)
+        return not self.void and not scored and len(throws) != 2
+
+
+@dataclass(frozen=True)
+class Correction:
+    """What a round may be corrected to: the readings of each seat, except the present one, and whether it may be made
+    void. ``refusal`` says why it can't be corrected here; there are no readings then."""
+
+    readings: Mapping[Seat, tuple[Value, ...]] = field(default_factory=dict)
+    can_void: bool = False
+    refusal: str = ""
 
 
 @dataclass(frozen=True)
@@ -147,6 +182,7 @@ class RoundPage:
     strip_times_ms: tuple[float, ...]
     previous: int | None
     next: int | None
+    correction: Correction = Correction()
 
     @property
     def zones(self) -> Mapping[Seat, tuple[float, float, float, float]]:
@@ -277,6 +313,26 @@ class Archive(Protocol):
 
     def mark(self, event: int, mark: Mark | None) -> None:
         """Set or (None) remove a round's mark."""
+
+    def write_note(self, event: int, note: str) -> None:
+        """Write, replace or ("") delete the note of a round, or of the match that starts with ``event``. May raise
+        RefusedError."""
+
+    def correct(self, event: int, seat: Seat | None, reading: Value = None) -> None:
+        """Correct a round to what people agreed on: the reading of ``seat`` (None: no throw); without a seat, the round
+        is void. May raise RefusedError."""
+
+    def reject_dispute(self, event: int) -> None:
+        """Note that a round was disputed and its verdict stands. May raise RefusedError."""
+
+    def class_lists(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the students' names by class. May raise RefusedError."""
+
+    def save_class(self, name: str, names: str, old_name: str = "") -> None:
+        """Keep the list of a class, a name on each line, in place of that of ``old_name``. May raise RefusedError."""
+
+    def delete_class(self, name: str) -> None:
+        """Delete the list of a class. May raise RefusedError."""
 
     def delete_pictures(self, match: int) -> int:
         """Delete a match's images for good and return their number."""

@@ -17,7 +17,7 @@ from device.simulated.printed.objects import Keyframes, ObjectPose, PrintedObjec
 from device.simulated.printed.optics import RoomLight, TiltedCameraOptics
 from device.simulated.printed.scene import PrintedScene
 
-CARD_MM = 130.0
+CARD_MM = 134.0
 """Side of a class card, in mm."""
 LAST_ROW_MM, ROWS_DEPTH_MM = 8000.0, 2500.0
 """Distance from the camera to the last row, and from the last row to the first."""

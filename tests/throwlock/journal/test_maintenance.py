@@ -27,7 +27,7 @@ from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.replay.corrections import effective_answers
 from throwlock.review.verify import verify
 from ui.screen.pages.dispute.view import AgreedCorrection
-from ui.web.views import Mark, NotFoundError
+from ui.web.views import MAX_NOTE_LENGTH, Mark, NotFoundError, RefusedError
 
 CLASSIC = find_game("classic").set_up(2)
 PEOPLE = ("Adalbertine-Zoë", "Bartholomew")
@@ -151,6 +151,69 @@ def test_marks_are_set_and_removed(tmp_path: Path) -> None:
         keeper.mark(two, None)
         assert journal.marks() == {one: "reviewed"}
     assert_intact(path)
+
+
+def test_notes_are_written_and_leave_no_byte_when_deleted(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    with Journal(path) as journal:
+        match = start_match(journal)
+        thrown, other = append_round(journal, match).number, append_round(journal, match).number
+        keeper = JournalMaintenance(path)
+        assert journal.notes() == {} and verify(journal).problems == (), "no table yet"
+        keeper.write_note(match, "A note on the whole match, longer than 24 bytes")
+        keeper.write_note(thrown, "  Ada says\r\nit was\x07 paper, and \u202eBen agrees  ")
+        keeper.write_note(other, "kept as it is")
+        assert journal.notes()[thrown] == "Ada says\nit was paper, and Ben agrees"
+        keeper.write_note(match, "")
+        assert journal.notes().keys() == {thrown, other}
+        with pytest.raises(RefusedError, match=f"at most {MAX_NOTE_LENGTH} characters; this one has 501"):
+            keeper.write_note(thrown, "x" * (MAX_NOTE_LENGTH + 1))
+        with pytest.raises(NotFoundError):
+            keeper.write_note(99, "nothing there")
+    assert not is_left(tmp_path, b"A note on the whole match, longer than 24 bytes")
+    assert is_left(tmp_path, b"Ben agrees")
+    assert_intact(path)
+
+
+def test_notes_are_limited_in_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(maintenance, "MAX_NOTES", 1)
+    path = tmp_path / "one.journal"
+    with Journal(path) as journal:
+        match = start_match(journal)
+        thrown = append_round(journal, match).number
+    keeper = JournalMaintenance(path)
+    keeper.write_note(match, "one")
+    keeper.write_note(match, "one, changed")
+    with pytest.raises(RefusedError, match="There are 1 notes: delete one first"):
+        keeper.write_note(thrown, "two")
+
+
+def test_forgetting_a_player_deletes_the_notes_on_their_matches(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    with Journal(path) as journal:
+        match = start_match(journal)
+        thrown = append_round(journal, match).number
+        other = start_match(journal, ("Zed", "Cy"))
+        (key, *_) = match_started(journal.events(match)).player_keys
+    keeper = JournalMaintenance(path)
+    for event in (match, thrown, other):
+        keeper.write_note(event, f"{event}: Adalbertine-Zoë was late, {event}")
+    keeper.forget(key)
+    assert not is_left(tmp_path, f"{thrown}: Adalbertine-Zoë was late".encode())
+    with JournalReader(path) as journal:
+        assert journal.notes().keys() == {other}
+    assert_intact(path)
+
+
+def test_a_note_on_nothing_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    with Journal(path) as journal:
+        match = start_match(journal)
+    JournalMaintenance(path).write_note(match, "a note")
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE note SET event = 7")
+    with JournalReader(path) as journal:
+        assert verify(journal).problems == ("event 7 has a note, and is neither a match nor a round",)
 
 
 def test_a_read_only_journal_is_reported(tmp_path: Path, read_only: object) -> None:

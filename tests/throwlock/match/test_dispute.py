@@ -164,7 +164,7 @@ def test_round_made_void_is_thrown_again(tmp_path: Path) -> None:
     assert verdicts.ROUND_REPLAYED in json_body(events[2])["text"]
     assert effective_answers(events[:3]) == {}
     view = dispute_view(
-        CLASSIC.game, events[:3], events[1].number, frames_from_journal(events[1].round, ()), match_players(), "Round 1"
+        CLASSIC.game, events[:3], events[1].number, frames_from_journal(events[1].round, ()), match_players()
     )
     assert [seat.verdict for seat in view.seats] == ["void", "void"] and view.is_void, "nobody is to blame"
     counts = [view for view in display.shown if type(view).__name__ == "Countdown"]

@@ -143,7 +143,7 @@ def test_result_of_an_entered_throw_can_be_taken_back_and_waits_for_people(journ
     first = next(view for view in script.seen if isinstance(view, GameMessage))
     assert first.can_undo and not first.can_dispute and first.seconds_left == Pace().entered_throw_s
     players = [PlayerLink(None, name) for name in ("Ada", "Ben")]
-    entries = [str(entry) for entry in build_timeline(events, players, {}).entries]
+    entries = [str(entry) for entry in build_timeline(events, players, {}, {}).entries]
     assert any("taken back" in entry for entry in entries)
 
 

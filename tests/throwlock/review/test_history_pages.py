@@ -11,6 +11,7 @@ import pytest
 from tests.throwlock.review.test_archive import JournalBuilder, P, R, S, make_hand
 from throwlock.home import GameSession
 from throwlock.journal.events import MatchAbandoned
+from throwlock.journal.journal import JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.review.archive import ArchiveOpener
 from throwlock.review.history_pages import NONE_MARKED, NONE_YET, PICTURES_DELETED, MatchHistoryPages, round_view
@@ -201,6 +202,18 @@ def test_a_mark_is_set_found_and_removed(box: JournalBuilder) -> None:
     assert "1 to review" in lists[3].lines[0].detail
 
 
+def test_notes_are_shown(box: JournalBuilder) -> None:
+    thrown = box.add_round(R, S)
+    with box.shelf.open() as archive:
+        archive.write_note(thrown, "Look at the thumb.")
+    back = (history_view.BACK,) * 3
+    seen = browse_history(box.path, touch_line(0), touch_line(0), history_view.STORY, *back, history_view.HOME)
+    matches, rounds, _, story, *_ = seen
+    assert isinstance(matches, HistoryList) and matches.lines[0].detail.endswith("1 round, note")
+    assert isinstance(rounds, HistoryList) and rounds.lines[0].note == "note"
+    assert isinstance(story, HistoryList) and story.lines[0].detail == "Look at the thumb."
+
+
 def test_journal_errors_are_shown(tmp_path: Path) -> None:
     journal = tmp_path / "broken.journal"
     journal.write_bytes(b"no journal at all" * 100)
@@ -279,10 +292,10 @@ def test_home_links_history_and_lan_switch(box: JournalBuilder) -> None:
 
 @pytest.mark.usefixtures("_own_cache")
 def test_lan_switch_errors_are_shown(tmp_path: Path, box: JournalBuilder, monkeypatch: pytest.MonkeyPatch) -> None:
-    nothing = LanSwitch(tmp_path / "none.journal", port=0)
+    missing = LanSwitch(tmp_path / "no folder" / "none.journal", port=0)
     screen = ScriptedDisplay(network_view.ON, history_view.BACK, history_view.HOME)
-    nothing.open(screen)
-    assert isinstance(screen.seen[1], Notice) and "Nothing has been played yet" in screen.seen[1].text
+    missing.open(screen)
+    assert isinstance(screen.seen[1], Notice) and "there is no folder" in screen.seen[1].text
 
     def refused(*_: object) -> None:
         raise ServerError("the pages can't be opened")
@@ -291,6 +304,15 @@ def test_lan_switch_errors_are_shown(tmp_path: Path, box: JournalBuilder, monkey
     network, screen = LanSwitch(box.path), ScriptedDisplay(network_view.ON, history_view.BACK, history_view.HOME)
     network.open(screen)
     assert isinstance(screen.seen[1], Notice) and not network.is_on
+
+
+@pytest.mark.usefixtures("_own_cache")
+def test_class_lists_can_be_entered_before_anything_was_played(tmp_path: Path) -> None:
+    with LanSwitch(tmp_path / "new.journal", port=0) as network:
+        network.open(ScriptedDisplay(network_view.ON, history_view.HOME))
+        assert network.is_on
+    with JournalReader(tmp_path / "new.journal") as journal:
+        assert journal.events() == []
 
 
 @pytest.mark.usefixtures("_own_cache")

@@ -5,7 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from throwlock.table_setup.class_names import NamesFileError, read_names
+from rules.markers import MAX_STUDENTS
+from throwlock.table_setup.class_names import (
+    LISTS_FILE,
+    MAX_LISTS,
+    ClassListError,
+    ClassLists,
+    NamesFileError,
+    parse_names,
+    read_names,
+)
 
 
 @pytest.mark.parametrize("text", ["Ada\nBen\n", "\ufeffAda\r\n\r\n  Ben  ", "Ada\n\x07\nBen"])
@@ -32,3 +41,67 @@ def test_a_pipe_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "names.txt")
     with pytest.raises(NamesFileError, match=r"can't be read \(a pipe or device, not a file\)"):
         read_names(tmp_path / "names.txt")
+
+
+@pytest.mark.parametrize("text", ["Ada;Lovelace\nBen;\n", '"Ada","Lovelace"\r\nBen,\r\n', "Ada\tLovelace\nBen\n"])
+def test_the_cells_of_a_csv_file_are_joined(tmp_path: Path, text: str) -> None:
+    (tmp_path / "names.csv").write_text(text, encoding="utf-8")
+    assert read_names(tmp_path / "names.csv") == ("Ada Lovelace", "Ben")
+
+
+def test_lists_are_kept_under_the_name_of_their_class(tmp_path: Path) -> None:
+    lists = ClassLists(tmp_path / "evening.journal")
+    assert lists.read() == {}
+    lists.save(" 4a ", ("Zoë", "Ada"))
+    lists.save("3b", parse_names("  Ben  King \n\n\x07\nCy"))
+    assert ClassLists(tmp_path / "other.journal").read() == {"3b": ("Ben King", "Cy"), "4a": ("Zoë", "Ada")}
+    assert list(lists.read()) == ["3b", "4a"], "in alphabetical order"
+    assert (tmp_path / LISTS_FILE).stat().st_mode & 0o777 == 0o600
+    lists.save("4A", ("Dora",))
+    assert lists.find("4a") == ("Dora",) and len(lists.read()) == 2
+    lists.delete("3B")
+    with pytest.raises(ClassListError, match="there is no list of a class 3b"):
+        lists.find("3b")
+    lists.delete("4a")
+    assert not (tmp_path / LISTS_FILE).exists(), "the last list leaves no file"
+
+
+@pytest.mark.parametrize(
+    ("name", "names", "message"),
+    [
+        ("", ("Ada",), "give the class a name"),
+        ("3b", (), "has no names"),
+        ("3b", ("Ada",) * (MAX_STUDENTS + 1), f"there are cards for {MAX_STUDENTS} students"),
+        ("3b", ("A" * 41,), "is longer than 40 characters"),
+        ("x" * 41, ("Ada",), "is longer than 40 characters"),
+    ],
+)
+def test_a_list_that_cannot_be_kept_is_refused(tmp_path: Path, name: str, names: tuple[str, ...], message: str) -> None:
+    lists = ClassLists(tmp_path / "evening.journal")
+    with pytest.raises(ClassListError, match=message):
+        lists.save(name, names)
+    assert lists.read() == {}
+
+
+def test_lists_are_limited_in_number(tmp_path: Path) -> None:
+    lists = ClassLists(tmp_path / "evening.journal")
+    for number in range(MAX_LISTS):
+        lists.save(str(number), ("Ada",))
+    with pytest.raises(ClassListError, match=f"{MAX_LISTS} lists are kept already"):
+        lists.save("one more", ("Ada",))
+    lists.save("7", ("Ben",))
+    assert lists.find("7") == ("Ben",)
+
+
+def test_the_largest_lists_are_read_again(tmp_path: Path) -> None:
+    lists = ClassLists(tmp_path / "evening.journal")
+    names = tuple("\N{MUSICAL SYMBOL G CLEF}" * 37 + f"{number:03}" for number in range(MAX_STUDENTS))
+    for number in range(MAX_LISTS):
+        lists.save(f"{number:040}", names)
+    assert len(lists.read()) == MAX_LISTS and lists.find(f"{0:040}") == names
+
+
+def test_a_damaged_file_is_reported(tmp_path: Path) -> None:
+    (tmp_path / LISTS_FILE).write_text('{"3b": "Ada"}')
+    with pytest.raises(ClassListError, match=r"classes.json can't be read \(damaged\)"):
+        ClassLists(tmp_path / "evening.journal").read()

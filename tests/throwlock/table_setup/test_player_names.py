@@ -187,6 +187,8 @@ def test_the_last_match_tells_who_sits_where(tmp_path: Path) -> None:
     assert last_names(path) == ("Ann", "", "Zoë")
     with Journal(tmp_path / "empty.journal"):
         assert last_names(tmp_path / "empty.journal") == ()
+    box(path, tuple(f"Student {number}" for number in range(9)))
+    assert last_names(path) == (), "a class does not sit at the seats"
 
 
 @pytest.mark.parametrize("content", [None, b"", b"Dear diary"])

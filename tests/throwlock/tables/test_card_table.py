@@ -273,7 +273,6 @@ def test_match_tracks_its_cards_and_resumes_after_a_crash(monkeypatch: pytest.Mo
             void.number,
             frames_from_journal(void.round, journal.evidence(void.number)),
             PLAYERS,
-            "Round",
         )
         assert [(seat.verdict, seat.reading) for seat in view.seats] == [
             ("on time", "rock"),

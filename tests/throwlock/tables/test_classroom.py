@@ -264,6 +264,24 @@ def test_command_plays_a_class_and_reads_an_image(tmp_path: Path) -> None:
     assert result.output.splitlines()[:2] == ["10 throws from 11 students.", "  11: no card"]
 
 
+def test_a_list_is_kept_used_and_deleted(tmp_path: Path) -> None:
+    (tmp_path / "names.csv").write_text("Mia;Meier\nNoah;Nowak\n")
+    (tmp_path / "room.png").write_bytes(cv2.imencode(".png", np.full((90, 160, 3), 200, np.uint8))[1].tobytes())
+    run = CliRunner()
+    place = ["--journal", str(tmp_path / "a.journal")]
+    room = ["class", *place, "--class", "3b", "--picture", str(tmp_path / "room.png"), "--json"]
+    for options in ([*room, "--names", str(tmp_path / "names.csv")], [*room[:4], "3B", *room[5:]]):
+        read = run.invoke(throwlock, options, catch_exceptions=False)
+        assert [one["name"] for one in json.loads(read.output)["students"]] == ["Mia Meier", "Noah Nowak"]
+    assert run.invoke(throwlock, ["class", *place, "--lists"]).output == "3b: 2 students\n"
+    cards = ["cards", "class", *place, "--class", "3b", "--out", str(tmp_path / "cards.pdf")]
+    assert run.invoke(throwlock, cards).exit_code == 0 and (tmp_path / "cards.pdf").exists()
+    assert run.invoke(throwlock, ["class", *place, "--class", "3b", "--delete"]).exit_code == 0
+    assert run.invoke(throwlock, ["class", *place, "--lists"]).output == ""
+    missing = run.invoke(throwlock, ["class", *place, "--class", "3b", "--headless"])
+    assert str(missing.exception) == "there is no list of a class 3b"
+
+
 @pytest.mark.parametrize("keep", [False, True])
 def test_a_class_that_would_fit_at_a_table_throws_cards_too(tmp_path: Path, keep: bool) -> None:
     journal = tmp_path / "a.journal"

@@ -26,11 +26,14 @@ STORED = Path(__file__).parent / "pictures"
 NEW = os.environ.get("THROWLOCK_NEW_PICTURES") == "1"
 ROOMS = tuple(
     f"classroom-{page}-{count}"
-    for page in ("roll-call", "roll-call-few", "countdown", "reveal", "message", "history", "result")
+    for page in ("roll-call", "roll-call-few", "countdown", "reveal", "message", "history", "result", "result-list")
     for count in (30, 63)
 )
 """The pages of a class."""
 SHOWN = (
+    "classroom-message-last",
+    "classroom-podium-ties",
+    "history-classes",
     "home",
     "home-tools",
     "home-unfinished",

@@ -19,6 +19,7 @@ from rules.markers import (
     DECK_CARDS_PER_THROW,
     FUTURE_CARDS_PER_THROW,
     MARKER_SIDE_MM,
+    MARKER_SIDE_SQUARES,
     MAT_SIZE_MM,
     MAX_SEATS,
     THROW_BY_QUARTER_TURNS,
@@ -28,8 +29,9 @@ from rules.markers import (
 from rules.throws import Throw
 from throwlock.cli.main import run_command
 from ui.i18n.language import LANGUAGES, PSEUDO_LANGUAGE, set_language
+from ui.screen.drawing.theme import seat_mark
 from ui.sheets.board import make_board
-from ui.sheets.classes import make_class_cards
+from ui.sheets.classes import CARD_MM, make_class_cards
 from ui.sheets.decks import make_deck, make_future_deck
 from ui.sheets.grid import CardGrid
 from ui.sheets.mats import make_mats
@@ -119,6 +121,29 @@ def test_the_upper_edge_of_a_class_card_is_its_throw(files: dict[tuple[str, str]
             assert all(card.skew_deg < 1 and card.printed.kind is MarkerKind.CLASS for card in cards)
             assert {THROW_BY_QUARTER_TURNS[card.quarter_turns] for card in cards} == {(*Throw, None)[turned]}
     assert sorted(seen) == [(number, way) for number in range(1, 64) for way in range(4)]
+
+
+def test_a_class_card_has_the_colour_of_its_seat_around_a_white_margin(files: dict[tuple[str, str], Path]) -> None:
+    square = MARKER_SIDE_MM[MarkerKind.CLASS] / MARKER_SIDE_SQUARES
+    page = pdfium.PdfDocument(files["class", "a4"])[0].render(scale=RENDER_DPI / 72).to_numpy()[..., 2::-1]
+    for row, seat in enumerate((1, 2)):
+        left, top = (210 - CARD_MM) / 2, (297 - 2 * CARD_MM) / 2 + row * CARD_MM
+
+        def around(distance_mm: float, left: float = left, top: float = top) -> np.ndarray:
+            """The colours of the four lines at a distance from the card's edges."""
+            near, far = distance_mm, CARD_MM - distance_mm
+            steps = np.linspace(near, far, 400)
+            edges = [(steps, near + 0 * steps), (steps, far + 0 * steps), (near + 0 * steps, steps)]
+            edges.append((far + 0 * steps, steps))
+            x, y = (np.concatenate(one) for one in zip(*edges, strict=True))
+            found = page[((top + y) * PIXELS_PER_MM).astype(int), ((left + x) * PIXELS_PER_MM).astype(int)]
+            return np.asarray(found)
+
+        margin = (CARD_MM - MARKER_SIDE_MM[MarkerKind.CLASS]) / 2
+        assert all((around(margin - distance) == 255).all() for distance in np.linspace(0.5, square - 0.5, 8))
+        coloured = (np.abs(around(0.7).astype(int) - seat_mark(seat).colour) < 3).all(axis=1)
+        for edge in np.split(coloured, 4):
+            assert 0.4 < edge.mean() < 0.75, "each edge the same: coloured but for the name"
 
 
 def test_a_mat_has_a_marker_at_each_corner_with_its_turn(files: dict[tuple[str, str], Path]) -> None:
@@ -268,7 +293,8 @@ def test_a_class_with_names_has_a_card_for_everybody(tmp_path: Path, capsys: pyt
     out = tmp_path / "class.pdf"
     assert run(capsys, "class", "--out", str(out), "--names", str(names), "--paper", "letter")[0] == 0
     assert len(pdfium.PdfDocument(out)) == 2
-    assert page_text(out).count("Zoë") == 4 and "2 · Łukasz" in page_text(out) and "3 · Μαρία" in page_text(out, 1)
+    assert [page_text(out).count(name) for name in ("Zoë", "Łukasz", "Name")] == [4, 4, 0]
+    assert "Μαρία" in page_text(out, 1)
     assert [
         card.printed.number
         for page in rendered(out, 60)
@@ -297,7 +323,8 @@ def test_a_name_the_font_lacks_is_reported_and_its_card_has_a_number(
     names.write_text("Ada\n李雷\n", encoding="utf-8")
     status, out, err = run(capsys, "class", "--out", str(tmp_path / "class.pdf"), "--names", str(names))
     assert status == 0 and not err and "李雷 (2)" in out and "Ada" not in out
-    assert "1 · Ada" in page_text(tmp_path / "class.pdf") and "2 ·" not in page_text(tmp_path / "class.pdf")
+    text = page_text(tmp_path / "class.pdf")
+    assert (text.count("Ada"), text.count("Name")) == (4, 4), "the second card has a field for the name"
 
 
 def test_sheets_are_in_the_given_language(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -306,7 +333,7 @@ def test_sheets_are_in_the_given_language(tmp_path: Path, capsys: pytest.Capture
         assert run(capsys, "deck", "--out", str(out), "--language", language)[0] == 0
         assert word in page_text(out)
     assert run(capsys, "class", "--out", str(out), "--students", "1")[0] == 0
-    assert "paper" in page_text(out), "the language applies to one sheet only"
+    assert "PAPER" in page_text(out), "the language applies to one sheet only"
 
 
 def test_all_text_on_a_sheet_is_translated(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -338,7 +365,7 @@ def test_all_text_on_a_sheet_is_translated(monkeypatch: pytest.MonkeyPatch) -> N
         (["class", "--out", "x.pdf", "--names", "many.txt"], "120 names"),
         (["class", "--out", "x.pdf", "--names", "none.txt"], "0 names"),
         (["class", "--out", "x.pdf", "--names", "latin.txt"], "UTF-8"),
-        (["class", "--out", "x.pdf", "--names", "one.txt", "--students", "3"], "not both"),
+        (["class", "--out", "x.pdf", "--names", "one.txt", "--students", "3"], "one of --names, --class"),
     ],
 )
 def test_wrong_arguments_are_reported_in_one_line(

@@ -26,7 +26,7 @@ WebDriverWait = pytest.importorskip("selenium.webdriver.support.wait").WebDriver
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 pytestmark = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromedriver are not installed")
 
-PHONE, DESK = (390, 844), (1280, 800)
+NARROW_PHONE, PHONE, DESK = (360, 740), (390, 844), (1280, 800)
 FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -83,7 +83,7 @@ class Browser:
     def look(self, size: tuple[int, int], scheme: str = "light", script: bool = True) -> None:
         """Be a phone or a desk, light or dark, with or without JavaScript."""
         wide, high = size
-        phone = size == PHONE
+        phone = size in (PHONE, NARROW_PHONE)
         metrics = {"width": wide, "height": high, "deviceScaleFactor": 1, "mobile": phone}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         features = [{"name": "prefers-color-scheme", "value": scheme}]
@@ -160,6 +160,7 @@ def test_browsing_to_a_round_and_marking_it(browser: Browser, box: ServedPages, 
     browser.open("/")
     browser.one("a[href='/match/1']").click()
     assert browser.arrives("/match/1")
+    browser.one(".course summary").click()
     browser.one("a[href='/round/3']").click()
     assert browser.arrives("/round/3")
     assert browser.one("[data-time]").text == "at the lock"
@@ -168,8 +169,8 @@ def test_browsing_to_a_round_and_marking_it(browser: Browser, box: ServedPages, 
     browser.one("button[value='to review']").click()
     assert browser.arrives("/round/3#mark") and box.made.marks[3] is Mark.TO_REVIEW
     assert "to review" in browser.one(".lead").text
-    browser.one(".crumbs a[href='/match/1']").click()
-    assert browser.arrives("/match/1")
+    browser.one(".crumbs a[href^='/match/1']").click()
+    assert browser.arrives("/match/1#round-3")
     browser.one(".crumbs a[href='/']").click()
     assert browser.arrives("/")
     assert "1 to review" in browser.one(".flag.open").text
@@ -219,6 +220,7 @@ def test_j_and_k_switch_rounds_except_in_fields(browser: Browser) -> None:
 
 def test_every_control_is_reached_by_tab_and_the_first_skips_to_content(browser: Browser) -> None:
     browser.open("/match/1")
+    browser.run("document.querySelectorAll('.course details').forEach(one => { one.open = true })")
     browser.key(Keys.TAB)
     assert browser.run("document.activeElement.className") == "skip"
     browser.key(Keys.ENTER)
@@ -232,6 +234,23 @@ def test_every_control_is_reached_by_tab_and_the_first_skips_to_content(browser:
                               ".outlineStyle")  # fmt: skip
         assert outline != "none" or browser.run("document.activeElement === document.body")
     assert {"/round/3", "/round/5", "/round/8", "/round/9", "/match/1/export/csv", "SUMMARY"} <= reached
+
+
+def test_a_match_fits_a_phone_and_a_link_opens_its_round(browser: Browser, box: ServedPages) -> None:
+    box.made.notes[5] = "a note"
+    browser.look(NARROW_PHONE)
+    browser.open("/match/1")
+    heights = [one.rect["height"] for one in browser.all(".course .round summary")]
+    assert len(heights) == 4 and max(heights) <= 48, "one line each"
+    names = "[...document.querySelectorAll('.course .name')].every(one => one.scrollWidth <= one.clientWidth)"
+    assert browser.run(names) and browser.run("document.documentElement.scrollWidth") == NARROW_PHONE[0]
+    lines = "[...document.querySelectorAll('.top nav a')].map(one => one.getClientRects().length)"
+    assert browser.run(lines) == [1] * 4
+    browser.open("/match/1#round-5")
+    opened = "[...document.querySelectorAll('.course details')].map(one => one.open)"
+    assert browser.run(opened) == [False, True, False, False]
+    browser.run("location.hash = '#round-8'")
+    assert browser.run(opened)[2]
 
 
 def test_without_javascript_strips_and_marks_work(browser: Browser, box: ServedPages) -> None:

@@ -6,8 +6,9 @@ from xml.etree import ElementTree
 import pytest
 from starlette.testclient import TestClient
 from web_archive import ADA, FakeArchive, make_app
-from web_guard import LOCAL_TOKEN, BrowserClient, protected_app
+from web_guard import EVIL, LOCAL_TOKEN, BrowserClient, protected_app
 
+from rules.throws import Throw
 from ui.web import strings
 from ui.web.static_files import STATIC_TYPES
 from ui.web.views import Mark, MatchFilter
@@ -172,6 +173,91 @@ def test_a_mark_is_set_and_removed(client: BrowserClient, made: FakeArchive) -> 
 def test_an_invalid_mark_changes_nothing(client: BrowserClient, made: FakeArchive, data: dict[str, str]) -> None:
     assert client.send_form("/round/3/mark", token=LOCAL_TOKEN, **data)[0] == 404
     assert not made.marks
+
+
+@pytest.mark.parametrize(("page", "event"), [("/round/3", 3), ("/match/1", 1)])
+def test_a_note_is_written_shown_and_deleted(client: BrowserClient, made: FakeArchive, page: str, event: int) -> None:
+    note = f"{EVIL}\nsecond line"
+    assert client.send_form(f"{page}/note", token=LOCAL_TOKEN, note=note) == (303, f"{page}#note")
+    assert made.notes == {event: note}
+    for address in (page, "/match/1"):
+        html = client.get(address).text
+        assert "second line" in text_of(html) and "<script>alert" not in html
+    assert ("1 round with a note" if event == 3 else "second line") in text_of(client.get("/").text)
+    client.send_form(f"{page}/note", token=LOCAL_TOKEN, note="")
+    assert made.notes == {event: ""} and "second line" not in client.get(page).text
+
+
+def test_a_note_that_is_too_long_is_refused_in_words(client: BrowserClient, made: FakeArchive) -> None:
+    status, page = client.send_form("/round/3/note", token=LOCAL_TOKEN, note="x" * 501)
+    assert status == 409 and "Not possible" in page and "at most 500 characters" in page and not made.notes
+
+
+@pytest.mark.parametrize(
+    ("choice", "written"),
+    [("1 paper", (5, 1, Throw.PAPER)), ("2 ", (5, 2, None)), ("void", (5, None, None)), ("stands", (5, "stands"))],
+)
+def test_a_round_is_corrected(
+    client: BrowserClient, made: FakeArchive, choice: str, written: tuple[object, ...]
+) -> None:
+    assert f'value="{choice}"' in client.get("/round/5").text or choice == "2 "
+    assert client.send_form("/round/5/correct", token=LOCAL_TOKEN, correction=choice) == (303, "/round/5#came")
+    assert made.corrections == [written]
+
+
+@pytest.mark.parametrize("choice", ["", "1 boulder", "x paper", "-1 rock", "٣ rock", "1234 rock", "paper"])
+def test_an_unknown_correction_changes_nothing(client: BrowserClient, made: FakeArchive, choice: str) -> None:
+    status, page = client.send_form("/round/5/correct", token=LOCAL_TOKEN, correction=choice)
+    assert status == 409 and "Choose what the round is corrected to." in page and not made.corrections
+
+
+def test_a_round_that_cannot_be_corrected_says_why(client: BrowserClient) -> None:
+    html = client.get("/round/3").text
+    assert "Only the last 5 rounds of a match can be corrected." in html and "/round/3/correct" not in html
+
+
+def test_a_class_list_is_entered_changed_and_deleted(client: BrowserClient, made: FakeArchive) -> None:
+    assert "No list has been entered yet." in client.get("/classes").text
+    form = {"name": "3b", "names": f"Ada\r\n{EVIL}"}
+    assert client.send_form("/classes/save", token=LOCAL_TOKEN, **form) == (303, "/classes")
+    assert made.lists == {"3b": ("Ada", EVIL)}
+    html = client.get("/classes").text
+    assert "2 students" in html and "<li>Ada</li>" in html and "<script>alert" not in html
+    client.send_form("/classes/save", token=LOCAL_TOKEN, name="4b", names="Ada", old_name="3b")
+    assert made.lists == {"4b": ("Ada",)}
+    status, page = client.send_form("/classes/save", token=LOCAL_TOKEN, name="5b", names=" ")
+    assert status == 409 and "write one name on each line" in page
+    assert client.send_form("/classes/delete", token=LOCAL_TOKEN, name="4b") == (303, "/classes")
+    assert not made.lists
+
+
+def test_rounds_are_folded_and_say_how_they_ended(client: BrowserClient) -> None:
+    tree = ElementTree.fromstring(as_xml(client.get("/match/1").text))
+    rounds = [one for one in tree.iter("details") if one.find("div[@class='told']") is not None]
+    assert [one.get("open") for one in rounds] == [None] * 4
+    lines = [" ".join("".join(one.find("summary").itertext()).split()) for one in rounds]  # type: ignore[union-attr]
+    assert [line.split()[0] for line in lines] == ["void", "decided", "void", "decided"]
+    assert lines[0].startswith("void foul Round 1") and "1 Ada: rock" in lines[0]
+    assert lines[3].endswith("disputed")
+    assert [one.find("div").get("id") for one in rounds] == [f"round-{n}" for n in (3, 5, 8, 9)]  # type: ignore[union-attr]
+
+
+def test_pages_have_titles_of_their_own(client: BrowserClient) -> None:
+    addresses = [
+        *("/", "/?day=2026-11-20", "/?game=redeux", "/?game=classic", f"/?player={'a' * 16}", "/?mark=reviewed"),
+        *("/?mark=to+review", "/?trouble=fouls", "/?trouble=disputes", "/?after=20", "/match/1", "/match/20"),
+        *(f"/round/{event}" for event in (3, 5, 8, 9)),
+        *("/players", f"/player/{'a' * 16}", f"/player/{'b' * 16}", "/classroom", "/classroom?names=no"),
+        *("/classroom?match=1", "/classroom?day=2026-11-20", "/classes", "/nothing"),
+    ]
+    titles = {}
+    for address in addresses:
+        titles[address] = ElementTree.fromstring(as_xml(client.get(address).text)).findtext("head/title") or ""
+    assert len(set(titles.values())) == len(titles), sorted(titles.values())
+    at = strings.format_date_time("2026-11-20T19:00:00+00:00")
+    assert titles["/match/1"] == f"Match 1: RPS Redeux, Ada and Ben, {at} · Throwlock"
+    assert titles["/round/9"].startswith("Round 3 (№ 4, disputed) · Match 1: RPS Redeux, Ada and Ben,")
+    assert titles["/?trouble=fouls"] == "Matches: with fouls · Throwlock"
 
 
 def test_deleted_images_are_reported_on_every_page(client: BrowserClient, made: FakeArchive) -> None:

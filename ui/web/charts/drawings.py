@@ -10,7 +10,7 @@ from ui.screen.drawing.theme import SEAT_MARKS
 
 SYMBOL_NAMES = (
     *("rock", "paper", "scissors", "nothing", "good", "foul", "doubt"),
-    *("crown", "flag", "eye", "back", "forward", "pencil"),
+    *("crown", "flag", "eye", "back", "forward", "pencil", "level", "bubble"),
 )
 """The icons that pages use, besides the seats' shapes."""
 NUMBER_OFFSETS = {"triangle": (0.0, 0.17), "star": (0.0, 0.04), "heart": (0.0, -0.04), "moon": (-0.13, 0.04)}

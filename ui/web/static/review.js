@@ -3,6 +3,19 @@
 
 for (const film of document.querySelectorAll("[data-film]")) play(film);
 
+// A link to a round in a match opens it, and paper shows what a touch would open.
+function openTarget() {
+  const round = location.hash.startsWith("#round-") && document.getElementById(location.hash.slice(1));
+  if (!round) return;
+  round.closest("details").open = true;
+  round.closest("details").scrollIntoView();
+}
+openTarget();
+addEventListener("hashchange", openTarget);
+addEventListener("beforeprint", () => {
+  for (const details of document.querySelectorAll(".course details")) details.open = true;
+});
+
 function play(film) {
   const times = film.dataset.times.split(" ").map(Number);
   const player = film.querySelector("[data-player]");

@@ -14,6 +14,7 @@ from ui.screen.drawing.text import fit_text, line_height
 from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, TEXT, Colour
 from ui.screen.drawing.widgets import (
     draw_card,
+    draw_list_page_buttons,
     draw_match_title,
     draw_pause_button,
     draw_proof_code,
@@ -44,9 +45,12 @@ from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.result.view import MatchResult
 from ui.screen.pages.reveal.view import Reveal
 from ui.screen.pages.scoreboard.view import event_facts, merge_facts
+from ui.screen.pages.views import ListPage
 
 Icon = tuple[str, Colour]
 """The name of an icon and its colour."""
+Symbol = Icon | str
+"""A symbol that a legend explains: an icon or a text."""
 OUTCOME_ICONS: Mapping[str | None, Icon] = {
     WIN: ("crown", ACCENT),
     TIE: ("level", MUTED),
@@ -58,6 +62,17 @@ MIN_SHOWN_STREAK = 3
 """The shortest streak, won or lost, that is shown next to the score: it earns a bonus."""
 INLINE_ASPECT_RATIO = 2.4
 """A cell at least this many times as wide as high has its figure next to its number."""
+CellSizes = tuple[tuple[int, int], tuple[int, int]]
+"""The smallest cells in units, width and height, without and with names."""
+ROUND_CELLS: CellSizes = ((16, 12), (24, 17))
+MATCH_CELLS: CellSizes = ((15, 10), (20, 14))
+"""The smallest cells of the results of a round and of a match: more players than fit are on further pages."""
+STEPS = {1: 1.0, 2: 0.8, 3: 0.6}
+"""The steps of the podium by place, and their heights as a share of the highest."""
+STEP_ORDER = (2, 1, 3)
+"""The places from left to right."""
+MAX_NAMES_ON_STEP = 6
+"""Players named on a step; of more, one fewer, and the number of the others."""
 
 
 @dataclass(frozen=True)
@@ -111,13 +126,15 @@ def draw_reveal(canvas: Canvas, view: Reveal) -> None:
     title = _draw_go_on_button(canvas, bar, view.seconds_left)
     canvas.text(title, strings.thrown_text(view), theme.title, max_lines=4, min_size=theme.units(2.2))
     canvas.ignore_fields("shown_s", "seconds_left")
-    draw_grid(canvas, body, [_throw_cell(seat.player, seat.throw, seat.outcome) for seat in view.seats])
+    cells = [_throw_cell(seat.player, seat.throw, seat.outcome) for seat in view.seats]
+    draw_grid(canvas, draw_legend(canvas, body, _outcome_legend(cells)), cells)
 
 
 def draw_past_throws(canvas: Canvas, box: Rect, view: DisputedRound) -> None:
     """Draw everybody's throw in a past round."""
     readings = [(seat.player, seat.reading if isinstance(seat.reading, str) else None) for seat in view.seats]
-    draw_grid(canvas, box, [_throw_cell(player, reading) for player, reading in readings])
+    cells = [_throw_cell(player, reading) for player, reading in readings]
+    draw_grid(canvas, draw_legend(canvas, box, _outcome_legend(cells)), cells)
 
 
 def _throw_cell(player: Player, throw: str | None, outcome: str | None = None) -> GridCell:
@@ -126,7 +143,8 @@ def _throw_cell(player: Player, throw: str | None, outcome: str | None = None) -
 
 
 def draw_message(canvas: Canvas, view: GameMessage) -> None:
-    """Draw an event's title and everybody's standing; of a round also the counts of each throw."""
+    """Draw an event's title and everybody's standing, the highest scores first; of a round also the counts of each
+    throw."""
     theme = canvas.theme
     canvas.ignore_fields("shown_s", "seconds_left")
     new_facts = event_facts(view.event)
@@ -140,6 +158,16 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
     draw_match_title(canvas, _draw_go_on_button(canvas, bar, view.seconds_left), title)
     # The first of the sentences, unless it names half the class.
     sentence = next((line for line in view.sentences if len(line) <= 100), None)
+    cells = [_standing_cell(*of) for of in zip(view.players, standings, strict=True)]
+    ranked = sorted(zip(view.players, cells, strict=True), key=lambda one: _rank_key(one[0]))
+    legend = _outcome_legend(cells)
+    if any(player.score is not None for player in view.players):
+        legend.append((strings.signed_score(3), strings.POINTS))
+    if any("×" in cell.figure for cell in cells):
+        legend.append((f"×{MIN_SHOWN_STREAK}", strings.STREAK))
+    if counts:
+        legend.append((("beats", ACCENT), strings.BEATS))
+    body = draw_legend(canvas, body, legend)
     if counts:
         if theme.portrait:
             table, body = layout.split_top(body, theme.units(36), theme.gap)
@@ -149,7 +177,13 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
     elif sentence is not None:
         spot, body = layout.split_top(body, theme.units(12), theme.gap)
         canvas.text(spot, sentence, theme.title, max_lines=2, min_size=theme.units(2.4))
-    draw_grid(canvas, body, [_standing_cell(*of) for of in zip(view.players, standings, strict=True)])
+    _draw_list(canvas, body, [cell for _, cell in ranked], view, ROUND_CELLS)
+
+
+def _rank_key(player: Player) -> tuple[int, bool, str, Seat]:
+    """Sort by points, then by name; players without a name come last, by number."""
+    name = strings.own_name(player.seat, player.name)
+    return -(player.score or 0), name is None, (name or "").casefold(), player.seat
 
 
 def _standing_cell(player: Player, standing: PlayerStanding) -> GridCell:
@@ -166,7 +200,7 @@ def _outcome_icon(outcome: str | None) -> tuple[Icon, ...]:
 
 
 def draw_result(canvas: Canvas, view: MatchResult, places: Mapping[Seat, int]) -> None:
-    """Draw the winners, everybody in the order of their places, and the buttons."""
+    """Draw the winners, the podium or, on further pages, everybody in the order of their places, and the buttons."""
     theme = canvas.theme
     body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 1.4), theme.gap)
     top, body = layout.split_top(body, theme.units(14), theme.gap)
@@ -178,14 +212,27 @@ def draw_result(canvas: Canvas, view: MatchResult, places: Mapping[Seat, int]) -
         sentence = strings.winners_text(len(best), view.result.scores[best[0]])
     text = draw_proof_code(canvas, draw_proof_qr_code(canvas, text, view), view.proof_code)
     canvas.text(text, sentence, theme.title, max_lines=3, min_size=theme.units(2.4))
-    cells = []
-    for player in sorted(view.players, key=lambda player: (places[player.seat], player.seat)):
-        won = player.seat in best
-        figure = "" if player.score is None else strings.signed_score(player.score)
-        cells.append(GridCell(player.seat, player.name, (("crown", ACCENT),) if won else (), figure, won))
-    any_named = any(strings.own_name(cell.seat, cell.name) for cell in cells)
-    draw_grid(canvas, body, cells, aspect_ratio=1.7 if any_named else 2.8)
-    home, again = hand_row(canvas, foot, [1, 1], theme.gap)
+    ranked = sorted(view.players, key=lambda player: (places[player.seat], *_rank_key(player)))
+    if theme.portrait:
+        body, turn = layout.split_bottom(body, theme.touch_size, theme.gap)
+        home, again = hand_row(canvas, foot, [1, 1], theme.gap)
+    else:
+        home, turn, again = hand_row(canvas, foot, [4, 5, 4], theme.gap)
+    if view.list_page == 0:
+        _draw_podium(canvas, body, ranked, places)
+        canvas.button(turn, strings.ALL_RESULTS, view.with_list_page(1), icon="forward")
+    else:
+        cells = []
+        for player in ranked:
+            icons = (("crown", ACCENT),) if player.seat in best else ()
+            figure = "" if player.score is None else strings.signed_score(player.score)
+            cells.append(GridCell(player.seat, player.name, icons, figure, player.seat in best))
+        legend: list[tuple[Symbol, str]] = [(strings.signed_score(3), strings.POINTS)]
+        if best:
+            legend.insert(0, (("crown", ACCENT), strings.MATCH_WON))
+        any_named = any(strings.own_name(cell.seat, cell.name) for cell in cells)
+        body = draw_legend(canvas, body, legend)
+        _draw_list(canvas, body, cells, view, MATCH_CELLS, turn, 1.7 if any_named else 2.8)
     canvas.button(home, common_strings.OTHER_GAMES, Reply("home"), icon="back")
     canvas.button(again, common_strings.PLAY_AGAIN, Reply("again"), main=True, size=theme.title)
 
@@ -229,6 +276,102 @@ def draw_throw_counts(canvas: Canvas, box: Rect, counts: Sequence[ThrowCount]) -
             canvas.text(number, str(line.outcomes[outcome]), theme.title, colour, align="left")
 
 
+def _draw_podium(canvas: Canvas, box: Rect, ranked: Sequence[Player], places: Mapping[Seat, int]) -> None:
+    """Draw the three best places as steps, with everybody who shares a place on its step; a place that nobody has, as
+    the second one of two winners, has no step."""
+    theme = canvas.theme
+    for place, column in zip(STEP_ORDER, layout.columns(box, [1, 1, 1], theme.gap), strict=True):
+        players = [player for player in ranked if places[player.seat] == place]
+        if not players:
+            continue
+        upper, step = layout.split_bottom(column, round(box.h * 0.46 * STEPS[place]), theme.units(0.6))
+        canvas.panel(step, PANEL, edge=ACCENT if place == 1 else LINE, width=theme.units(0.6 if place == 1 else 0.2))
+        number, score = layout.rows(layout.inset(step, theme.units(1)), [3, 2], 0)
+        canvas.text(number, str(place), theme.big, ACCENT if place == 1 else TEXT)
+        if players[0].score is not None:
+            canvas.text(score, strings.points_text(players[0].score), theme.body, MUTED, min_size=theme.units(2.9))
+        names = [strings.podium_name(player.seat, player.name) for player in players]
+        if len(names) > MAX_NAMES_ON_STEP:
+            shown = MAX_NAMES_ON_STEP - 1
+            names = [*names[:shown], strings.more_text(len(names) - shown)]
+        height = min(theme.units(8), upper.h // (len(names) + (place == 1)))
+        upper, lines = layout.split_bottom(upper, height * len(names), theme.units(0.6))
+        for line, name in zip(layout.rows(lines, [1] * len(names), 0), names, strict=True):
+            canvas.text(line, name, theme.title, min_size=theme.units(2.9))
+        if place == 1:
+            canvas.icon(layout.split_bottom(upper, min(upper.h, theme.units(9)), 0)[1], "crown", ACCENT)
+
+
+def draw_legend(canvas: Canvas, box: Rect, entries: Sequence[tuple[Symbol, str]]) -> Rect:
+    """Draw what each symbol of a page means, in as many lines as needed at the bottom of ``box``. Return the rest of
+    the box."""
+    theme, widths = canvas.theme, []
+    height, gap = theme.units(5), theme.units(1)
+    for symbol, word in entries:
+        sign = canvas.text_width(symbol, theme.body, box.w, height) if isinstance(symbol, str) else theme.units(4)
+        widths.append((sign, canvas.text_width(word, theme.body, box.w, height)))
+    lines: list[list[int]] = []
+    free = 0
+    for number, (sign, word_width) in enumerate(widths):
+        needed = sign + gap + word_width
+        if not lines or needed > free:
+            lines.append([])
+            free = box.w
+        lines[-1].append(number)
+        free -= needed + 2 * theme.gap
+    rest, place = layout.split_bottom(box, height * len(lines), theme.gap if lines else 0)
+    for line, numbers in zip(layout.rows(place, [1] * len(lines), 0), lines, strict=True):
+        x = line.x
+        for number in numbers:
+            (symbol, word), (sign, word_width) = entries[number], widths[number]
+            spot = Rect(x, line.y, sign, line.h)
+            if isinstance(symbol, str):
+                canvas.text(spot, symbol, theme.body, align="left")
+            else:
+                canvas.icon(layout.centre(spot, sign, sign), *symbol)
+            canvas.text(Rect(spot.right + gap, line.y, word_width, line.h), word, theme.body, MUTED, align="left")
+            x += sign + gap + word_width + 2 * theme.gap
+    return rest
+
+
+def _outcome_legend(cells: Sequence[GridCell]) -> list[tuple[Symbol, str]]:
+    """Return the meaning of the icons that cells have."""
+    used = {icon for cell in cells for icon in cell.icons}
+    known: list[tuple[Icon, str]] = [(OUTCOME_ICONS[outcome], word) for outcome, word in strings.OUTCOMES.items()]
+    known.append((("doubt", FOUL), strings.NO_THROW))
+    return [(icon, word) for icon, word in known if icon in used]
+
+
+def _draw_list(
+    canvas: Canvas,
+    box: Rect,
+    cells: Sequence[GridCell],
+    page: ListPage,
+    smallest: CellSizes,
+    turn: Rect | None = None,
+    aspect_ratio: float = 1.7,
+) -> None:
+    """Draw the cells of a page of a list, none under the ``smallest`` size; if there are several pages, also buttons
+    that turn them. With a place for these, ``turn``, the list begins on the second page."""
+    theme = canvas.theme
+    named = any(strings.own_name(cell.seat, cell.name) for cell in cells)
+    width, height = map(theme.units, smallest[named])
+    gap = theme.units(0.7)
+
+    def capacity(box: Rect) -> int:
+        return max(1, (box.w + gap) // (width + gap)) * max(1, (box.h + gap) // (height + gap))
+
+    first_page = 0 if turn is None else 1
+    if turn is None and len(cells) > capacity(box):
+        box, turn = layout.split_bottom(box, theme.touch_size, theme.gap)
+    pages = -(-len(cells) // capacity(box))
+    if turn is not None:
+        draw_list_page_buttons(canvas, turn, page, page.list_page, first_page + pages)
+    count = -(-len(cells) // pages)
+    first = (page.list_page - first_page) * count
+    draw_grid(canvas, box, cells[first : first + count], aspect_ratio, count)
+
+
 def columns_for(width: int, height: int, count: int, aspect_ratio: float) -> int:
     """Return the number of columns with which ``count`` cells are largest in a box, each about ``aspect_ratio`` times
     as wide as high."""
@@ -239,11 +382,14 @@ def columns_for(width: int, height: int, count: int, aspect_ratio: float) -> int
     return max(range(1, count + 1), key=size)
 
 
-def draw_grid(canvas: Canvas, box: Rect, cells: Sequence[GridCell], aspect_ratio: float = 1.7) -> None:
+def draw_grid(
+    canvas: Canvas, box: Rect, cells: Sequence[GridCell], aspect_ratio: float = 1.7, count: int | None = None
+) -> None:
     """Draw a cell for everybody, about ``aspect_ratio`` times as wide as high, the last row from the left, so that
-    numbers line up in columns. Names are shown only if all of them fit."""
-    theme, columns = canvas.theme, columns_for(box.w, box.h, len(cells), aspect_ratio)
-    rows = layout.rows(box, [1] * -(-len(cells) // columns), theme.units(0.7))
+    numbers line up in columns; ``count`` is how many there is room for. Names are shown only if all of them fit."""
+    count = count or len(cells)
+    theme, columns = canvas.theme, columns_for(box.w, box.h, count, aspect_ratio)
+    rows = layout.rows(box, [1] * -(-count // columns), theme.units(0.7))
     places = [place for row in rows for place in layout.columns(row, [1] * columns, theme.units(0.7))]
     names = [strings.own_name(cell.seat, cell.name) for cell in cells]
     inner = layout.inset(places[0], theme.units(0.8), theme.units(0.6))

@@ -64,7 +64,13 @@ def samples() -> dict[str, View]:
             f"classroom-history-{count}": sample_past_round(people),
             f"classroom-message-{count}": sample_message(people, 60.0),
             f"classroom-result-{count}": sample_result(people),
+            f"classroom-result-list-{count}": sample_result(people).with_list_page(1),
         }
+    people = tuple(Player(seat, name, 0) for seat, name in enumerate(sample_names(30), 1))
+    pages["classroom-message-last"] = sample_message(
+        tuple(Player(seat, f"Player {seat}", 0) for seat in range(1, 64)), 60.0
+    ).with_list_page(1)
+    pages["classroom-podium-ties"] = sample_ties(people)
     return pages
 
 
@@ -143,6 +149,16 @@ def sample_message(people: tuple[Player, ...], seconds: float | None = None) -> 
     facts = scoreboard_facts(events, None, events)
     players = tuple(Player(p.seat, p.name, scores[p.seat], None, facts.of_seat(p.seat)) for p in people)
     return GameMessage(players, events[0], ("Round 3.",), facts.table, seconds_left=seconds)
+
+
+def sample_ties(people: tuple[Player, ...]) -> MatchResult:
+    """The end of a match with many on the second place."""
+    scores = {player.seat: 14 if player.seat == 3 else 12 if player.seat % 3 else -2 for player in people}
+    players = tuple(Player(p.seat, p.name, scores[p.seat]) for p in people)
+    sentence = f"{people[2].name} wins with 14 points."
+    return MatchResult(
+        players, Result((3,), scores, {}), sentence, proof_code="7QK3M-0VXZ9-8HTBN-2WJRD", match_number=12
+    )
 
 
 def sample_result(people: tuple[Player, ...]) -> MatchResult:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from messages import N, join
 from rules.engine import Json, Seat
 from ui.i18n.language import ngettext, render, t
-from ui.screen.pages.classroom.view import RollCall
+from ui.screen.pages.classroom.view import LOSS, TIE, WIN, RollCall
 from ui.screen.pages.reveal.view import Reveal
 
 ALL_READY = N("All ready: go")
@@ -14,6 +14,14 @@ GO_ON = N("Go on")
 READING_CARDS = N("Reading everybody's card")
 ALL_CARDS_SEEN = N("Everybody's card has been seen.")
 HOLD_CARD_UP = N("Hold your card up to the camera, any way round.")
+ALL_RESULTS = N("All results")
+POINTS = N("points")
+BEATS = N("beats")
+STREAK = N("wins in a row (−: losses)")
+MATCH_WON = N("won the match")
+NO_THROW = N("no throw")
+OUTCOMES = {WIN: N("won"), TIE: N("level"), LOSS: N("lost")}
+"""The meaning of the outcomes' icons."""
 MAX_SENTENCE_LENGTH = 160
 """The longest sentence, in letters, that is read at a glance."""
 MAX_LISTED_NAMES = 12
@@ -63,6 +71,11 @@ def numbered_name(seat: Seat, name: str) -> str:
     return str(seat) if own_name(seat, name) is None else f"{seat} {name}"
 
 
+def podium_name(seat: Seat, name: str) -> str:
+    """A player's number and own name, or their default name: among places, a number alone would be ambiguous."""
+    return name if own_name(seat, name) is None else f"{seat} {name}"
+
+
 def own_name(seat: Seat, name: str) -> str | None:
     """A player's own name; None for a default one such as "Player 7"."""
     return None if not name or name in (f"Player {seat}", str(seat)) else name
@@ -101,8 +114,14 @@ def plain_number(count: int) -> str:
 
 def winners_text(count: int, points: int) -> str:
     """The number of winners and their points."""
-    return ngettext("{count} winner, {points}", "{count} winners, {points} each", count, points=_points_text(points))
+    return ngettext("{count} winner, {points}", "{count} winners, {points} each", count, points=points_text(points))
 
 
-def _points_text(points: int) -> str:
+def more_text(count: int) -> str:
+    """How many more players share a place."""
+    return ngettext("and {count} more", "and {count} more", count)
+
+
+def points_text(points: int) -> str:
+    """A number of points."""
     return ngettext("{count} point", "{count} points", points)

@@ -26,7 +26,12 @@ def samples() -> dict[str, View]:
     past = replace(disputed_round(2, earlier=True), is_past=True, title="RPS Redeux · Throw 3")
     marked = replace(disputed_round(8, later=True), is_past=True, is_void=False, review_mark="to review")
     seats = tuple(replace(seat, choices=()) for seat in marked.seats)  # readings of the past can't be corrected
+    classes = tuple(
+        HistoryLine(name, "Mia, Noah, Aylin, Ben, Chidi, Emma, Finn, Giulia, Hanna, Ivo, Jale", "28 students", number)
+        for number, name in enumerate(("3b", "4a", "Chess club on Thursdays"))
+    )
     return {
+        "history-classes": HistoryList("Which class?", classes, ("back", "unnamed")),
         "history-matches": HistoryList("Past matches", matches, ("home", "marked"), 1, True),
         "history-none": HistoryList("Past matches", (), ("home",), empty_text="No match has been played yet."),
         "history-match": HistoryList(

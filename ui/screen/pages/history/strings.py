@@ -2,7 +2,13 @@
 
 from messages import N
 
-TOOL_LABELS = {"back": N("Back"), "home": N("Games"), "marked": N("To review"), "all": N("All matches")}
+TOOL_LABELS = {
+    "back": N("Back"),
+    "home": N("Games"),
+    "marked": N("To review"),
+    "all": N("All matches"),
+    "unnamed": N("Without names"),
+}
 NEXT_MARK_LABELS = {None: N("Flag for review"), "to review": N("Mark as reviewed"), "reviewed": N("Remove the flag")}
 """The label of the button that changes a round's mark, by the mark it has."""
 

@@ -59,7 +59,7 @@ def samples() -> dict[str, View]:
         "home-tools": GameMenu(games() * 3, SAMPLE_TOOLS),
         "home-unfinished": GameMenu(games() * 3, SAMPLE_TOOLS, unfinished="Go on with match 12: RPS Redeux"),
         "home-set-up": set_up_page(choosing, choosing.games[1]),
-        "home-class-set-up": GameMenu(games()[1:], seat_limit=63, can_go_back=True),
+        "home-class-set-up": GameMenu(games()[1:], seat_limit=63, can_go_back=True, usual_seats=30),
         "home-set-up-refused": replace(set_up_page(choosing, choosing.games[1]), seats=4),
     }
 

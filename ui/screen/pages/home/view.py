@@ -23,9 +23,9 @@ DEFAULT_CLASS_SIZE = 30
 class GameMenu(InteractiveView):
     """Choose a game, the number of players and the options. Answered with a ChosenGame, with one of ``tools`` such as
     "calculator", or with IDLE_ANSWER after ``idle_timeout_s`` seconds without a touch. ``seat_limit`` is how many fit
-    before the camera (``None``: one per seat mark), ``usual_seats`` how many played last. ``unfinished`` offers to go
-    on with a match ("": there is none), answered with RESUME_ANSWER. If people ``can_go_back``, it is answered with
-    "back". ``throwing`` is how they will throw."""
+    before the camera (``None``: one per seat mark), ``usual_seats`` how many players a set-up begins with.
+    ``unfinished`` offers to go on with a match ("": there is none), answered with RESUME_ANSWER. If people
+    ``can_go_back``, it is answered with "back". ``throwing`` is how they will throw."""
 
     is_idle = True
 
@@ -99,5 +99,5 @@ def max_seats(game: Rules, seat_limit: int | None = None) -> int:
 def set_up_page(view: GameMenu, game: Rules) -> SetUpPage:
     """Return the set-up of ``game``, every option at its default."""
     options = MappingProxyType({option.name: option.default for option in game.options})
-    usual = view.usual_seats if view.seat_limit is None else min(DEFAULT_CLASS_SIZE, view.seat_limit)
-    return SetUpPage(view, game, max(game.min_players, min(usual, max_seats(game, view.seat_limit))), options)
+    usual = max(game.min_players, min(view.usual_seats, max_seats(game, view.seat_limit)))
+    return SetUpPage(view, game, usual, options)

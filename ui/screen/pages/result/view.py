@@ -4,14 +4,15 @@ from dataclasses import dataclass
 
 from rules.engine import Result
 from ui.screen.pages.common.view import Player, TimedView
+from ui.screen.pages.views import ListPage
 
 
 @dataclass(frozen=True)
-class MatchResult(TimedView):
+class MatchResult(TimedView, ListPage):
     """The end of a match. Answered with "again" or "home", with DISPUTE_ANSWER where people ``can_dispute``, with
     UNDO_ANSWER where they ``can_undo``, or with nothing once ``seconds_left`` have run out. ``proof_code`` is for
     people to note: it proves later that the match, ``match_number`` in the journal, was not changed. With
-    ``shows_code`` its QR code fills the page."""
+    ``shows_code`` its QR code fills the page. The first page of a class's results is the podium."""
 
     is_idle = True
 

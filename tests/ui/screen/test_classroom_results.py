@@ -1,0 +1,124 @@
+"""The results of a class: sorted, on as many pages as needed, with a legend and a podium."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pygame
+import pytest
+
+from device.camera.frames import Size
+from rules.engine import Result
+from throwlock.tables.classroom_results import round_lines
+from ui.screen.core.png_display import PANEL_SIZES
+from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.registry import draw
+from ui.screen.pages.classroom import paint
+from ui.screen.pages.classroom.samples import sample_message, sample_names, sample_result, sample_reveal
+from ui.screen.pages.common.view import Player
+from ui.screen.pages.message.view import GameMessage
+from ui.screen.pages.result.view import MatchResult
+from ui.screen.pages.views import ListPage
+
+SIZES = (*PANEL_SIZES, (1920, 1080))
+MIN_TEXT_UNITS = 2.2
+
+
+def make_people(count: int, named: bool) -> tuple[Player, ...]:
+    names = sample_names(30) * 4
+    return tuple(Player(seat, names[seat] if named else f"Player {seat}", 0) for seat in range(1, count + 1))
+
+
+def drawn(view: ListPage, size: Size) -> Canvas:
+    return draw(pygame.Surface(size, 0, 32), view)
+
+
+def turned(view: ListPage, size: Size) -> Iterator[ListPage]:
+    """Yield the page and those after it, as people turn them."""
+    while True:
+        yield view
+        later = [
+            target.press
+            for target in drawn(view, size).targets
+            if isinstance(target.press, ListPage) and target.press.list_page > view.list_page
+        ]
+        if not later:
+            return
+        (view,) = later
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize(("count", "named"), [(9, True), (30, True), (63, True), (63, False), (99, False)])
+def test_everybody_is_listed_once_the_best_first_and_by_name(
+    size: Size, count: int, named: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people, seats = make_people(count, named), list[int]()
+    draw_cell = paint._draw_cell
+
+    def record(canvas: Canvas, place: pygame.Rect, cell: paint.GridCell, name: str | None, height: int) -> None:
+        seats.append(cell.seat)
+        assert not named or height, "names are shown"
+        draw_cell(canvas, place, cell, name, height)
+
+    for view in (sample_message(people, 60.0), sample_result(people).with_list_page(1)):
+        assert isinstance(view, GameMessage | MatchResult)
+        pages = list(turned(view, size))
+        monkeypatch.setattr(paint, "_draw_cell", record)
+        seats.clear()
+        for page in pages:
+            canvas = drawn(page, size)
+            assert all(text.complete and text.size >= canvas.theme.units(MIN_TEXT_UNITS) for text in canvas.texts)
+        monkeypatch.undo()
+        by_seat = {player.seat: player for player in view.players}
+        assert sorted(seats) == sorted(by_seat)
+        keys = [(-(by_seat[seat].score or 0), by_seat[seat].name if named else "", seat) for seat in seats]
+        winners = len(view.result.winners) if isinstance(view, MatchResult) else 0
+        assert keys[winners:] == sorted(keys[winners:])
+
+
+def test_symbols_are_explained_on_their_page() -> None:
+    people = make_people(30, named=True)
+    message = {text.text for text in drawn(sample_message(people, 60.0), (800, 480)).texts}
+    assert {"won", "lost", "points", "beats", "wins in a row (−: losses)"} <= message
+    assert "level" not in message, "nobody tied"
+    result = {text.text for text in drawn(sample_result(people).with_list_page(1), (800, 480)).texts}
+    assert {"won the match", "points"} <= result
+    reveal = draw(pygame.Surface((800, 480)), sample_reveal(people))
+    assert "no throw" in {text.text for text in reveal.texts}
+
+
+def podium(scores: dict[int, int], winners: tuple[int, ...]) -> list[str]:
+    """Return the texts of a podium."""
+    players = tuple(Player(seat, f"Name {seat}", score) for seat, score in scores.items())
+    view = MatchResult(players, Result(winners, scores, {}), "Somebody has won.")
+    return [text.text for text in drawn(view, (800, 480)).texts]
+
+
+def test_the_three_best_places_are_on_the_podium() -> None:
+    shown = podium({seat: 20 - seat for seat in range(1, 10)}, (1,))
+    assert shown.index("2 Name 2") < shown.index("1 Name 1") < shown.index("3 Name 3"), "the winner in the middle"
+    assert {"19 points", "18 points", "17 points"} <= set(shown) and "4 Name 4" not in shown
+
+
+def test_equal_scores_share_a_step() -> None:
+    scores = dict.fromkeys(range(1, 10), 1) | {4: 9, 7: 9, 2: 5}
+    shown = podium(scores, (4, 7))
+    assert {"4 Name 4", "7 Name 7", "2 Name 2"} <= set(shown) and {"1", "3"} <= set(shown) and "2" not in shown
+    many = podium(dict.fromkeys(range(1, 10), 1), tuple(range(1, 10)))
+    assert [text for text in many if "Name" in text] == [f"{n} Name {n}" for n in range(1, 6)]
+    assert "and 4 more" in many
+
+
+def test_the_podium_leads_to_the_list_and_back() -> None:
+    view = sample_result(make_people(30, named=True))
+    pages = list(turned(view, (800, 480)))
+    assert [page.list_page for page in pages] == list(range(len(pages))) and len(pages) > 1
+    back = [target.press for target in drawn(pages[1], (800, 480)).targets if isinstance(target.press, MatchResult)]
+    assert replace(view, list_page=0) in back
+
+
+def test_the_terminal_lists_the_best_first() -> None:
+    view = sample_message(make_people(30, named=True))
+    assert isinstance(view, GameMessage)
+    lines = round_lines(view)[5:]
+    scores = [int(line.split()[4]) for line in lines]
+    assert len(scores) == 30 and scores == sorted(scores, reverse=True)
