@@ -16,7 +16,7 @@ from ui.screen.pages.group_question.view import GroupQuestionPage
 from ui.screen.pages.question import strings as question_strings
 from ui.screen.pages.question.view import BoardPage
 
-STATE_ICONS = {"asked": "aim", "entering": "pencil", "in": "good", "out of time": "clock"}
+STATE_ICONS = {"asked": "aim", "on phone": "phone", "entering": "pencil", "in": "good", "out of time": "clock"}
 """The icon next to each state's word."""
 
 

@@ -13,7 +13,7 @@ from rules.throws import THROW_CHOICES, Throw
 from ui.i18n.language import t
 from ui.screen.core.button_navigation import handle_group_button
 from ui.screen.pages.common.samples import players
-from ui.screen.pages.group_question.view import CameraAnswers, GroupQuestion, GroupQuestionPage
+from ui.screen.pages.group_question.view import LiveAnswers, GroupQuestion, GroupQuestionPage
 from ui.screen.pages.question.hints import first_time_hint
 from ui.screen.pages.question.view import new_draft
 from ui.screen.pages.views import View
@@ -92,11 +92,11 @@ def _wait(page: GroupQuestionPage, seconds: float) -> GroupQuestionPage:
 
 def _lay_cards(count: int) -> View:
     notes = dict(enumerate(CARD_NOTES[:count], 1))
-    camera = CameraAnswers(
+    camera = LiveAnswers(
         {seat: "down" for seat, note in notes.items() if note is None},
         {seat: t(CARD_PROMPTS[note]) for seat, note in notes.items() if note is not None},
     )
     prompt = Prompt("place", dict.fromkeys(notes, Choices(("down",))))
-    page = GroupQuestion(players(count), prompt, poll_camera=lambda: camera).first_page().read_camera()
+    page = GroupQuestion(players(count), prompt, poll_answers=lambda _: camera).first_page().poll()
     assert isinstance(page, GroupQuestionPage)
     return page
