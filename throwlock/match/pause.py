@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from errors import ThrowlockError
+from throwlock.pads.display import ask_for_phones
+from throwlock.pads.table import PadTable
 from ui.screen.core.display import Display, PauseRequestedError
 from ui.screen.pages.answers import Answer
 from ui.screen.pages.group_question.view import GroupQuestionPage
@@ -23,10 +25,11 @@ class PausedError(ThrowlockError):
 
 class PausableDisplay:
     """A display on which people can pause. Going on returns to the same page with the time that was left; whoever asked
-    notices nothing. ``menu`` returns the pause page for a paused page (None: the count)."""
+    notices nothing. ``menu`` returns the pause page for a paused page (None: the count). Phones can join ``pads``, if
+    there are any, during a pause."""
 
-    def __init__(self, display: Display) -> None:
-        self._display = display
+    def __init__(self, display: Display, pads: PadTable | None = None) -> None:
+        self._display, self._pads = display, pads
         self.menu: Callable[[Page | None], PausePage] = pause_page
 
     def show(self, view: View) -> None:
@@ -52,10 +55,14 @@ class PausableDisplay:
 
     def _pause(self, page: Page | None) -> None:
         """Show the pause until people go on. Raises PausedError if they choose something else."""
-        choice = None
+        choice, pads = None, self._pads
+        can_join = pads is not None and pads.network is not None
         while choice is None:  # a pause on a pause would be nothing
             try:
-                choice = self._display.ask(self.menu(page))
+                choice = self._display.ask(replace(self.menu(page), can_join=can_join))
+                if pads is not None and choice == PauseChoice.PHONES:
+                    choice = None
+                    ask_for_phones(self._display, pads)
             except PauseRequestedError:
                 continue
         if choice != PauseChoice.GO_ON:

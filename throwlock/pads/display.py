@@ -35,7 +35,8 @@ class PadDisplay:
 
 
 def ask_for_phones(display: Display, pads: PadTable) -> None:
-    """Show where phones join, until people go on. They may switch the network on, and take seats back."""
+    """Show where phones join, until people go on. They may switch the network on, and take seats back. Raises
+    PauseRequestedError."""
     while True:
         match display.ask(PhonesPage(pads.status, pads.status())):
             case RemovePhone(seat):

@@ -15,7 +15,7 @@ from ui.screen.pages.common.view import Player
 from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage, LiveAnswers
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.pause.view import PausePage
-from ui.screen.pages.phones.view import JoinAddress, PhonesPage, PhoneState, PhonesStatus, SeatPhone
+from ui.screen.pages.phones.view import JoinAddress, PhonesPage, PhonesStatus, PhoneState, SeatPhone
 from ui.screen.pages.presence.view import Presence
 from ui.screen.pages.question.view import count_values
 from ui.screen.pages.result.view import MatchResult
@@ -174,7 +174,9 @@ class PadTable:
                 if phone.seat is not None and phone.seat == _screen_seat(page):
                     phone.at_screen = True
             phones = frozenset(
-                phone.seat for phone in self._phones.values() if phone.seat is not None and self._answers_for_seat(phone)
+                phone.seat
+                for phone in self._phones.values()
+                if phone.seat is not None and self._answers_for_seat(phone)
             )
             return LiveAnswers(dict(self._answers), phones=phones, on_phone=phones & self._shown)
 
@@ -224,9 +226,7 @@ class PadTable:
     def _find(self, phone: str) -> _Phone:
         """Return the phone, which is there now, and forget those that have been away for long."""
         now = self._now()
-        self._phones = {
-            other: one for other, one in self._phones.items() if now - one.last_seen_s < FORGOTTEN_AFTER_S
-        }
+        self._phones = {other: one for other, one in self._phones.items() if now - one.last_seen_s < FORGOTTEN_AFTER_S}
         found = self._phones.setdefault(phone, _Phone(now))
         found.last_seen_s = now
         return found

@@ -18,7 +18,7 @@ from throwlock.tables.presence import ask_group
 from throwlock.tables.source import PlayedRound, RoundRequest
 from ui.i18n.language import t
 from ui.screen.pages.countdown.view import Countdown, Judging
-from ui.screen.pages.group_question.view import LiveAnswers, GroupQuestion
+from ui.screen.pages.group_question.view import GroupQuestion, LiveAnswers
 from ui.screen.pages.question.hints import TURN_CARD_OVER, first_time_hint
 from ui.text.cards import CARD_PROMPTS
 from vision.cards.card_tracker import OBSERVATION_INTERVAL_NS, CardTracker
@@ -197,9 +197,7 @@ class CardTable(CameraTable):
         trackers = {seat: self._trackers[seat] for seat in seats}
         answers = {seat: "down" for seat, tracker in trackers.items() if tracker.committed is not None}
         obstacles = {seat: tracker.obstacle for seat, tracker in trackers.items()}
-        return LiveAnswers(
-            answers, {seat: t(CARD_PROMPTS[one]) for seat, one in obstacles.items() if one is not None}
-        )
+        return LiveAnswers(answers, {seat: t(CARD_PROMPTS[one]) for seat, one in obstacles.items() if one is not None})
 
     def _process_periodically(self) -> float:
         with suppress(CameraError):  # a stopped camera is reported by the round

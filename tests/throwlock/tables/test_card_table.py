@@ -28,7 +28,7 @@ from throwlock.tables.source import AnswerSource, RoundRequest, ThrowListener
 from ui.screen.core.page_stack import Dialogue
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.countdown.view import Countdown
-from ui.screen.pages.group_question.view import LiveAnswers, GroupQuestion
+from ui.screen.pages.group_question.view import GroupQuestion, LiveAnswers
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.reveal.view import Reveal
 from ui.screen.pages.views import View

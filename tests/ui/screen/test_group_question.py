@@ -21,7 +21,7 @@ from ui.screen.core.png_display import render_image
 from ui.screen.drawing.registry import draw
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common.samples import players
-from ui.screen.pages.group_question.view import TOLD_S, LiveAnswers, GroupQuestion, GroupQuestionPage, NobodyAnswered
+from ui.screen.pages.group_question.view import TOLD_S, GroupQuestion, GroupQuestionPage, LiveAnswers, NobodyAnswered
 from ui.screen.pages.question.view import EntryPage, HandOverPage, TimeUpPage, new_draft
 from ui.screen.pages.views import PAUSE, Press
 

@@ -11,7 +11,7 @@ from ui.screen.core.scene import COUNTDOWN_INTERVAL_S, FRAME_INTERVAL_S, IDLE_IN
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common.samples import COUNT_WORDS, players
 from ui.screen.pages.countdown.view import Countdown, Judging, Preparing
-from ui.screen.pages.group_question.view import LiveAnswers, GroupQuestion, GroupQuestionPage, NobodyAnswered
+from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage, LiveAnswers, NobodyAnswered
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.question.samples import bet_question
 from ui.screen.pages.question.view import HandOverPage, TimeUpPage, new_draft

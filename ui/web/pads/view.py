@@ -11,6 +11,9 @@ from ui.screen.pages.common.view import Player
 from ui.screen.pages.group_question.view import SeatState
 from ui.screen.pages.question.view import Question
 
+JOIN_PATH, PAD_PATH = "/join", "/pad"
+"""Where phones log in, and their pages."""
+
 
 class Activity(StrEnum):
     """What the box does."""

@@ -13,7 +13,7 @@ from rules.throws import THROW_CHOICES, Throw
 from ui.i18n.language import t
 from ui.screen.core.button_navigation import handle_group_button
 from ui.screen.pages.common.samples import players
-from ui.screen.pages.group_question.view import LiveAnswers, GroupQuestion, GroupQuestionPage
+from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage, LiveAnswers
 from ui.screen.pages.question.hints import first_time_hint
 from ui.screen.pages.question.view import new_draft
 from ui.screen.pages.views import View

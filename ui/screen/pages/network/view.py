@@ -1,10 +1,11 @@
-"""The switch of the review pages on the network."""
+"""The switch of the review pages, and of the phones' pads, on the network."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Self
 
 from messages import N
+from ui.screen.pages.phones.view import JoinAddress
 from ui.screen.pages.views import Page
 
 ON, OFF = "on", "off"
@@ -14,11 +15,12 @@ TITLE = N("Review on the network")
 @dataclass(frozen=True)
 class ReviewAddress:
     """The addresses of the review pages on the network, the likeliest first (none without a network), and the access
-    code; ``code_renewed`` after wrong guesses."""
+    code; ``code_renewed`` after wrong guesses. ``join`` is where phones join."""
 
     addresses: tuple[str, ...]
     code: str
     code_renewed: bool = False
+    join: JoinAddress | None = None
 
 
 @dataclass(frozen=True)

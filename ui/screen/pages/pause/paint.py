@@ -36,6 +36,8 @@ def draw_pause(canvas: Canvas, page: PausePage) -> None:
     others: list[Button] = [leave]
     if page.match:
         others.insert(0, (strings.RESTART_LABEL, replace(page, confirms="restart"), "again"))
+    if page.can_join:
+        others.insert(0, (strings.PHONES_LABEL, Reply(PauseChoice.PHONES), "phone"))
     if page.can_undo:
         others.insert(0, (strings.UNDO_LABEL, Reply(PauseChoice.UNDO), "erase"))
     _draw_buttons(canvas, body, (strings.GO_ON, Reply(PauseChoice.GO_ON), "forward"), others)

@@ -12,6 +12,7 @@ class PauseChoice(StrEnum):
 
     GO_ON = "go on"
     UNDO = "undo"
+    PHONES = "phones"
     RESTART = "start again"
     LEAVE = "leave"
     GIVE_UP = "give it up"
@@ -20,12 +21,13 @@ class PauseChoice(StrEnum):
 @dataclass(frozen=True)
 class PausePage(Page):
     """A match is paused. ``match`` names it ("": practice, which is left at once), ``note`` says what becomes of what
-    was on the screen. Nothing of that is shown. Answered with a PauseChoice: UNDO only if people ``can_undo``. To leave
-    and to start again are confirmed on the page ``confirms``."""
+    was on the screen. Nothing of that is shown. Answered with a PauseChoice: UNDO only if people ``can_undo``, PHONES
+    only if phones ``can_join``. To leave and to start again are confirmed on the page ``confirms``."""
 
     match: str = ""
     note: str = ""
     can_undo: bool = False
+    can_join: bool = False
     confirms: Literal["leave", "restart"] | None = None
 
     @property
