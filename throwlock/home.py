@@ -138,7 +138,7 @@ class GameSession:
     def run(self, game: Game | None) -> None:
         """Play ``game`` first. If it is None, offer to resume an unfinished match, or open the home page.
 
-        The review is on the network only while people have switched it on.
+        Phones and review are on the network only while people have switched it on.
 
         Raises:
             WindowClosedError: People closed the window.
@@ -233,7 +233,9 @@ class GameSession:
                 "calculator": lambda: self._display.ask(Calculator(calculate_round)),
                 "zones": lambda: set_up_from_home(self._display, self._options.camera, self._seed),
                 "past matches": lambda: MatchHistoryPages(self._display, self._options.journal).open(),
-                "review is on" if network.is_on else "review on the network": lambda: network.open(self._display),
+                "phones and review are on" if network.is_on else "phones and review": lambda: network.open(
+                    self._display
+                ),
                 "settings": lambda: self._change_settings(network),
                 "language": self._choose_language,
             }

@@ -173,11 +173,8 @@ class PadTable:
             for phone in self._phones.values():
                 if phone.seat is not None and phone.seat == _screen_seat(page):
                     phone.at_screen = True
-            phones = frozenset(
-                phone.seat
-                for phone in self._phones.values()
-                if phone.seat is not None and self._answers_for_seat(phone)
-            )
+            answering = (phone.seat for phone in self._phones.values() if self._answers_for_seat(phone))
+            phones = frozenset(seat for seat in answering if seat is not None)
             return LiveAnswers(dict(self._answers), phones=phones, on_phone=phones & self._shown)
 
     # the phones

@@ -1,4 +1,4 @@
-"""Past matches on the touchscreen, over real journals, and the switch of the review on the network."""
+"""Past matches on the touchscreen, over real journals, and the switch of phones and review on the network."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -264,7 +264,7 @@ def test_home_links_history_and_lan_switch(box: JournalBuilder) -> None:
     box.journal.append(box.match, MatchAbandoned())  # else people are asked about it before another match
     wanted = ChosenGame("classic", 2, {})
     screen = ScriptedDisplay(
-        "past matches", history_view.HOME, "review on the network", network_view.ON, history_view.HOME, wanted
+        "past matches", history_view.HOME, "phones and review", network_view.ON, history_view.HOME, wanted
     )
     with LanSwitch(box.path, port=0) as network:
         evening = GameSession(LaunchOptions(box.path, "simulated"), screen, lambda *_: None, (), 0)
@@ -273,8 +273,8 @@ def test_home_links_history_and_lan_switch(box: JournalBuilder) -> None:
     assert kinds == ["GameMenu", "HistoryList", "GameMenu", "NetworkSwitch", "NetworkSwitch", "GameMenu"]
     first, last = screen.seen[0], screen.seen[-1]
     assert isinstance(first, GameMenu) and isinstance(last, GameMenu)
-    assert "review on the network" in first.tools, "off until somebody switches it on"
-    assert "review is on" in last.tools and "review on the network" not in last.tools
+    assert "phones and review" in first.tools, "off until somebody switches it on"
+    assert "phones and review are on" in last.tools and "phones and review" not in last.tools
 
 
 @pytest.mark.usefixtures("_own_cache")

@@ -303,10 +303,8 @@ class GroupQuestionPage(Page):
         everybody's page the least of the seats whose time runs by button or on their phone."""
         if self.view.seconds is None:
             return self
-        own, left = (
-            self.own_page,
-            [self.time_left[seat] for seat in self.running if seat in self.by_button | self.on_phone],
-        )
+        own, elsewhere = self.own_page, self.by_button | self.on_phone
+        left = [self.time_left[seat] for seat in self.running if seat in elsewhere]
         if isinstance(own, Draft) or (own is not None and self.view.one_clock):
             own = own.with_seconds_left(_tenths(self.time_left[own.view.seat]))
         return replace(self, own_page=own, clock_s=_tenths(min(left)) if left else None)

@@ -9,7 +9,7 @@ from ui.screen.pages.phones.view import JoinAddress
 from ui.screen.pages.views import Page
 
 ON, OFF = "on", "off"
-TITLE = N("Review on the network")
+TITLE = N("Phones and review")
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,8 @@ class ReviewAddress:
 
 @dataclass(frozen=True)
 class NetworkSwitch(Page):
-    """The switch of the review on the network. ``current`` returns how it is served now (``None``: it is off); the
-    window polls it while the page is open. Answered with ON, OFF or HOME."""
+    """The switch of phones and review on the network. ``current`` returns how they are served now (``None``: it is
+    off); the window polls it while the page is open. Answered with ON, OFF or HOME."""
 
     is_idle = True
 

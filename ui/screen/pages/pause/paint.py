@@ -67,11 +67,14 @@ def _draw_confirmation(canvas: Canvas, page: PausePage) -> None:
 
 
 def _draw_buttons(canvas: Canvas, box: Rect, main: Button, others: Sequence[Button]) -> None:
-    """Draw one button below the other, the main one at the bottom, where the hand is."""
+    """Draw one button below the other, the main one at the bottom, where the hand is; many in landscape side by
+    side."""
     theme = canvas.theme
     height = round(theme.touch_size * 1.4)
     box, place = layout.split_bottom(box, height, theme.gap)
     canvas.button(place, main[0], main[1], main=True, size=theme.title, icon=main[2])
-    rows = layout.split_bottom(box, len(others) * round(height * 0.9) + (len(others) - 1) * theme.gap, 0)[1]
-    for cell, (label, press, icon) in zip(layout.rows(rows, [1] * len(others), theme.gap), others, strict=True):
+    across = 2 if len(others) > 3 and not theme.portrait else 1
+    down = -(-len(others) // across)
+    rows = layout.split_bottom(box, down * round(height * 0.9) + (down - 1) * theme.gap, 0)[1]
+    for cell, (label, press, icon) in zip(layout.grid(rows, len(others), across, theme.gap), others, strict=True):
         canvas.button(cell, label, press, size=theme.title, icon=icon, leads_back=icon == "back" and press != main[1])

@@ -13,6 +13,7 @@ def samples() -> dict[str, View]:
     return {
         "pause": replace(page, note=strings.THROW_CANCELLED),
         "pause-undo": replace(page, can_undo=True),
+        "pause-phones": replace(page, can_undo=True, can_join=True),
         "pause-leave": replace(page, confirms="leave"),
         "pause-restart": replace(page, confirms="restart"),
         "pause-practice": PausePage(note=strings.THROW_CANCELLED),
