@@ -2,8 +2,6 @@
 up to date."""
 
 import hashlib
-import math
-
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -13,6 +11,7 @@ from ui.web import params
 from ui.web.pads import strings
 from ui.web.pads.view import PAD_PATH, PadHost, PadState
 from ui.web.pages import get_access, render_template
+from ui.web.views import Access
 
 POLL_INTERVAL_MS, CLASS_POLL_INTERVAL_MS = 1000, 3000
 """How often a phone asks for news while its page is looked at; in a class there are many."""
@@ -25,7 +24,7 @@ def routes(host: PadHost) -> list[BaseRoute]:
 
     def pad(request: Request) -> Response:
         state = host.state(request.state.secret)
-        part = _render_part(request, state)
+        part = render_part(get_access(request), state)
         poll_ms = CLASS_POLL_INTERVAL_MS if state.in_class else POLL_INTERVAL_MS
         page = render_template(
             "pad.html", get_access(request), part=Markup(part), state_id=_identify(part), poll_ms=poll_ms, texts=strings
@@ -34,7 +33,7 @@ def routes(host: PadHost) -> list[BaseRoute]:
 
     def part(request: Request) -> Response:
         state = host.state(request.state.secret)
-        html = _render_part(request, state)
+        html = render_part(get_access(request), state)
         headers = {STATE_HEADER: _identify(html)}
         if state.question is not None and state.question.seconds_left is not None:
             headers[SECONDS_HEADER] = f"{state.question.seconds_left:.1f}"
@@ -69,11 +68,9 @@ def routes(host: PadHost) -> list[BaseRoute]:
     ]
 
 
-def _render_part(request: Request, state: PadState) -> str:
+def render_part(access: Access, state: PadState) -> str:
     """Render what changes on a pad, a pure function of what its phone may know. Time that passes doesn't change it."""
-    seconds = None if state.question is None else state.question.question.prompt.seconds
-    whole_s = None if seconds is None else math.ceil(seconds)
-    return render_template("pad_part.html", get_access(request), state=state, whole_s=whole_s, texts=strings)
+    return render_template("pad_part.html", access, state=state, texts=strings)
 
 
 def _identify(html: str) -> str:
