@@ -24,7 +24,7 @@ from ui.web.app import create_app
 from ui.web.auth.access_code import AccessCodeLogin, format_code
 from ui.web.auth.middleware import AccessMiddleware
 from ui.web.pads.view import PadHost
-from ui.web.views import Archive
+from ui.web.views import Archive, NotFoundError
 
 logger = logging.getLogger(__name__)
 
@@ -236,7 +236,10 @@ def _config(pages: AccessMiddleware, listening: LimitedListener) -> uvicorn.Conf
 
 @contextmanager
 def _open_archive(opener: ArchiveOpener) -> Iterator[Archive]:
-    """Open the journal for a page. Its errors leave out the folders of this machine."""
+    """Open the journal for a page. Its errors leave out the folders of this machine. Raises NotFoundError before the
+    first match."""
+    if not opener.path.exists():
+        raise NotFoundError("Nothing has been played yet: there is nothing to look at.")
     try:
         with opener.open() as archive:
             yield archive

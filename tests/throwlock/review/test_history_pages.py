@@ -277,20 +277,38 @@ def test_home_links_history_and_lan_switch(box: JournalBuilder) -> None:
     assert "phones and review are on" in last.tools and "phones and review" not in last.tools
 
 
+ON_AND_BACK = (network_view.ON, history_view.BACK, history_view.HOME)
+
+
 @pytest.mark.usefixtures("_own_cache")
 def test_lan_switch_errors_are_shown(tmp_path: Path, box: JournalBuilder, monkeypatch: pytest.MonkeyPatch) -> None:
-    nothing = LanSwitch(tmp_path / "none.journal", port=0)
-    screen = ScriptedDisplay(network_view.ON, history_view.BACK, history_view.HOME)
-    nothing.open(screen)
-    assert isinstance(screen.seen[1], Notice) and "Nothing has been played yet" in screen.seen[1].text
+    (tmp_path / "damaged.journal").write_text("no journal")
+    damaged, screen = LanSwitch(tmp_path / "damaged.journal", port=0), ScriptedDisplay(*ON_AND_BACK)
+    damaged.open(screen)
+    assert isinstance(screen.seen[1], Notice) and not damaged.is_on
 
     def refused(*_: object) -> None:
         raise ServerError("the pages can't be opened")
 
     monkeypatch.setattr("throwlock.review.server.ReviewServer.start", refused)
-    network, screen = LanSwitch(box.path), ScriptedDisplay(network_view.ON, history_view.BACK, history_view.HOME)
+    network, screen = LanSwitch(box.path), ScriptedDisplay(*ON_AND_BACK)
     network.open(screen)
     assert isinstance(screen.seen[1], Notice) and not network.is_on
+
+
+@pytest.mark.usefixtures("_own_cache")
+def test_phones_can_join_before_anything_has_been_played(tmp_path: Path) -> None:
+    with LanSwitch(tmp_path / "none.journal", port=0) as network:
+        network.open(ScriptedDisplay(network_view.ON, history_view.HOME))
+        served = network.status()
+        if served is None or not served.addresses:
+            pytest.skip("this machine has no network")
+        assert served.join is not None and served.join.code != served.code
+        assert served.join.url == f"{served.addresses[0]}/join/{served.join.code.replace('-', '')}"
+        with httpx.Client(base_url=served.addresses[0], headers={"Origin": served.addresses[0]}) as laptop:
+            laptop.post("/enter", data={"code": served.code})
+            page = laptop.get("/")
+        assert page.status_code == 404 and "Nothing has been played yet" in page.text
 
 
 @pytest.mark.usefixtures("_own_cache")

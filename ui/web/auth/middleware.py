@@ -214,6 +214,7 @@ class AccessMiddleware:
         if request.method != "POST":
             raise HTTPException(405, "Use the Log out button of a page.", {"Allow": "POST"})
         area.login.log_out(request.session.pop(area.session_key))
+        request.session.pop("csrf", None)
         return RedirectResponse(area.login_path, 303)
 
 

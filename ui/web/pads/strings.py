@@ -13,6 +13,7 @@ from ui.screen.pages.group_question.strings import ANSWERS_ARE_FINAL, MAX_LISTED
 from ui.screen.pages.question import strings as question_strings
 from ui.screen.pages.question.view import Question, count_values, preset_values, wide_step
 from ui.screen.pages.scoreboard import strings as fact_strings
+from ui.screen.pages.scoreboard.strings import OUTCOME_WORDS
 from ui.screen.pages.scoreboard.view import prompt_facts
 from ui.web.pads.view import Activity, PadState
 
@@ -20,7 +21,7 @@ __all__ = ["ANSWERS_ARE_FINAL", "current_language", "ngettext", "render", "t"]
 
 ACTIVITY_TEXTS: dict[Activity, str] = {
     Activity.NOTHING: N("No match is being played. This page shows the next one by itself."),
-    Activity.JOINING: N("You’re in. The match begins on the box’s screen."),
+    Activity.JOINING: N("You’re in. Go on at the box’s screen."),
     Activity.QUESTION: N("Wait for the others."),
     Activity.WATCHING: N("Look at the box’s screen."),
     Activity.PAUSED: N("The match is paused. It goes on at the box’s screen."),
@@ -33,14 +34,14 @@ STATE_LABELS = {
     "asked": N("choosing"),
     "on phone": N("choosing"),
     "entering": N("choosing"),
-    "in": N("in"),
+    "in": N("in", "of an answer"),
     "out of time": N("time’s up"),
 }
 """What each seat that is asked does."""
 OUTCOME_TEXTS = {WIN: N("You won."), TIE: N("You drew."), LOSS: N("You lost.")}
-FIGURE_HEADINGS = (N("Throw"), N("Players"), N("Won"), N("Drew"), N("Lost"))
+FIGURE_HEADINGS = (N("Throw"), N("Players"), *(OUTCOME_WORDS[outcome] for outcome in (WIN, TIE, LOSS)))
 JOIN_TITLE = N("Play with your phone")
-JOIN_TEXT = N("Type the code that the box’s screen shows next to the QR code.")
+JOIN_TEXT = N("Type the code that the box’s screen shows below the QR code.")
 JOIN_LABEL = N("Join")
 CODE_LABEL = N("Code on the box")
 WRONG_CODE = N("Wrong code. Scan the QR code on the box’s screen again: it may have changed.")
