@@ -55,6 +55,8 @@ class WindowOutput:
     lines: "queue.SimpleQueue[str | None]" = field(default_factory=queue.SimpleQueue)
     page: str = ""
     targets: tuple[ClickTarget, ...] = ()
+    url: str = ""
+    """Where phones join, while the page shows it."""
 
     def read(self, out: IO[str]) -> None:
         for line in out:
@@ -73,6 +75,7 @@ class WindowOutput:
         if line.startswith("{"):
             report = json.loads(line)
             self.page, self.targets = report["page"], tuple(ClickTarget(*target) for target in report["targets"])
+            self.url = report["url"]
         return True
 
 
@@ -108,12 +111,14 @@ def choose_target(output: WindowOutput, title: str, rng: random.Random) -> Click
 
 @pytest.fixture
 def game_window(server: XServer, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[WindowOutput]:
-    """Run the game in a window on the server, with an empty home directory."""
+    """Run the game in a window on the server, with an empty home directory; further words are arguments of ``play``."""
+    game, *arguments = request.param.split()
     command = [
         sys.executable,
         str(Path(__file__).parents[2] / "helpers" / "clicked_game.py"),
-        request.param,
+        game,
         str(tmp_path / "j"),
+        *arguments,
     ]
     homes = {name: str(tmp_path) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME")}
     environment = {**server.environment, **homes, "SDL_AUDIODRIVER": "dummy", "PYTHONPATH": str(Path.cwd())}
