@@ -17,7 +17,7 @@ from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.pause.view import PausePage
 from ui.screen.pages.phones.view import JoinAddress, PhonesPage, PhonesStatus, PhoneState, SeatPhone
 from ui.screen.pages.presence.view import Presence
-from ui.screen.pages.question.view import count_values
+from ui.screen.pages.question.view import SEEN_REPLY, Question, count_values
 from ui.screen.pages.result.view import MatchResult
 from ui.screen.pages.reveal.view import Reveal
 from ui.screen.pages.views import View
@@ -86,6 +86,7 @@ class PadTable:
         self._page: GroupQuestionPage | None = None
         """The question on the screen."""
         self._answers: dict[Seat, Value] = {}
+        self._last_answers: dict[Seat, tuple[Question, Value]] = {}
         self._shown: set[Seat] = set()
         """The seats whose phone has got the question."""
 
@@ -105,6 +106,7 @@ class PadTable:
                     phone.seat = None
                 phone.at_screen = False
             self._is_open, self._in_class = True, in_class
+            self._last_answers.clear()
             players = tuple(Player(seat, name) for seat, name in self._names.items())
             self._public, self._page = _PublicState(Activity.WATCHING, players), None
 
@@ -193,6 +195,7 @@ class PadTable:
                 if not self._in_class:
                     self.remove_phone(seat)
                 one.seat, one.at_screen = seat, False
+                self._last_answers.pop(seat, None)
 
     def give_back(self, phone: str) -> None:
         """See PadHost."""
@@ -215,6 +218,8 @@ class PadTable:
                 answer = parse_value(asked.question.prompt.seats[seat], value)
                 if answer is not None:
                     self._answers[seat] = answer
+                    if answer != SEEN_REPLY:
+                        self._last_answers[seat] = asked.question, answer
 
     @property
     def _can_join(self) -> bool:
@@ -268,6 +273,7 @@ class PadTable:
             public.lines,
             asked | {other: "in" for other in self._answers if other in asked},
             question,
+            self._last_answers.get(seat) if seat is not None and not phone.at_screen else None,
             dict(public.standings).get(seat) if seat is not None else None,
             public.figures,
         )

@@ -25,10 +25,9 @@ from throwlock.journal.journal import JournalReader
 from throwlock.replay.config import config_from_events
 from throwlock.replay.corrections import effective_answers
 from throwlock.review.server import local_addresses
-from throwlock.tables.answers import SEEN_REPLY
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.question.hints import first_time_hint
-from ui.screen.pages.question.view import Question
+from ui.screen.pages.question.view import SEEN_REPLY, Question
 from ui.text import verdicts
 from ui.web.pads import strings
 
@@ -175,8 +174,28 @@ def click(window: WindowOutput, mouse: IO[str], page: str, label: str, after: st
 def test_four_phones_play_a_whole_match_and_none_is_sent_a_secret_of_another(
     game_window: WindowOutput, mouse: IO[str], drivers: list[Any], tmp_path: Path
 ) -> None:
-    window, dice = game_window, random.Random(4)
+    window = game_window
     assert window.read_newest(TIMEOUT_S)
+    phones = join_phones(window, mouse, drivers)
+    answered = play_match(window, mouse, phones)
+    assert all(len(texts) >= 6 for texts in answered.values()), answered
+    for phone in phones:
+        phone.proxy.close()
+    with JournalReader(tmp_path / "j") as journal:
+        knowledge = Knowledge.from_journal(journal)
+    for phone in phones:
+        pages = received_pages(phone.proxy)
+        assert len(pages) > 20
+        for page in pages:
+            knowledge.check(phone.seat, page)
+        with pytest.raises(AssertionError):  # the check would find another's hand
+            for other in NAMES.keys() - {phone.seat}:
+                for page in pages:
+                    knowledge.check(other, page)
+
+
+def join_phones(window: WindowOutput, mouse: IO[str], drivers: list[Any]) -> list[Phone]:
+    """Switch the network on during a pause, and let a phone join each seat."""
     click(window, mouse, "GroupQuestionPage", "Pause", "PausePage")
     click(window, mouse, "PausePage", "Play with phones", "PhonesPage", "Switch it on")
     for _ in range(40):
@@ -190,9 +209,14 @@ def test_four_phones_play_a_whole_match_and_none_is_sent_a_secret_of_another(
     phones = [Phone(driver, proxy, seat) for driver, proxy, seat in zip(drivers, proxies, NAMES, strict=True)]
     for phone in phones:
         phone.join(url)
-    click(window, mouse, "PhonesPage", "Go on", "PausePage")
-    click(window, mouse, "PausePage", "Go on", "GroupQuestionPage")
+    end_pause(window, mouse)
+    return phones
 
+
+def play_match(window: WindowOutput, mouse: IO[str], phones: list[Phone]) -> dict[Seat, list[str]]:
+    """Answer everything on the phones until the touchscreen shows the result; a seat is given back and taken again
+    meanwhile. Return the questions of each."""
+    dice = random.Random(4)
     answered: dict[Seat, list[str]] = {seat: [] for seat in NAMES}
     taken_back = False
     for _ in range(MAX_TURNS):
@@ -209,21 +233,8 @@ def test_four_phones_play_a_whole_match_and_none_is_sent_a_secret_of_another(
         if not taken_back and len(answered[1]) >= 3:
             taken_back = True
             take_a_seat_back(window, mouse, phones[1])
-    assert window.page == "MatchResult"
-    assert taken_back and all(len(texts) >= 6 for texts in answered.values()), answered
-    for proxy in proxies:
-        proxy.close()
-    with JournalReader(tmp_path / "j") as journal:
-        knowledge = Knowledge.from_journal(journal)
-    for phone in phones:
-        pages = received_pages(phone.proxy)
-        assert len(pages) > 20
-        for page in pages:
-            knowledge.check(phone.seat, page)
-        with pytest.raises(AssertionError):  # the check would find another's hand
-            for other in NAMES.keys() - {phone.seat}:
-                for page in pages:
-                    knowledge.check(other, page)
+    assert window.page == "MatchResult" and taken_back
+    return answered
 
 
 def take_a_seat_back(window: WindowOutput, mouse: IO[str], phone: Phone) -> None:
@@ -240,11 +251,16 @@ def take_a_seat_back(window: WindowOutput, mouse: IO[str], phone: Phone) -> None
     phone.wait("document.querySelector('button[name=seat]:not([disabled])') !== null")
     phone.tap("button[name=seat]:not([disabled])")
     phone.wait(f"document.querySelector('.own h1')?.textContent === '{NAMES[phone.seat]}'")
-    click(window, mouse, "PhonesPage", "Go on", "PausePage")
+    end_pause(window, mouse)
+
+
+def end_pause(window: WindowOutput, mouse: IO[str]) -> None:
+    """Go on, from the page on which phones join and from the pause."""
     for _ in range(40):
-        if window.page != "PausePage":
-            break
+        if window.page not in ("PhonesPage", "PausePage"):
+            return
         touch(window, mouse, "Go on")
+    raise AssertionError(f"the pause did not end: {window.page}")
 
 
 def received_pages(proxy: RecordingProxy) -> list[str]:
@@ -321,7 +337,7 @@ class Knowledge:
         texts = Texts()
         texts.feed(page)
         for part, found in texts.found.items():
-            allowed = FIXED | self.public | (self.own[seat] if part == "question" else set())
+            allowed = FIXED | self.public | (self.own[seat] if part in ("question", "answer") else set())
             strange = {text for text in found if text not in allowed and not WAITING.fullmatch(text)}
             assert not strange, (seat, part, strange)
 
@@ -330,11 +346,15 @@ def question_texts(prompt: Prompt, seat: Seat) -> set[str]:
     """Return the texts of a question to one seat."""
     question = Question(PLAYERS, prompt, seat)
     texts = {strings.question_text(question), *strings.about_lines(question)}
+    texts |= {label for _, label in strings.hand(question)}
     hint = first_time_hint(prompt, entered=True)
     texts |= {str(strings.render(hint))} if hint else set()
     allowed = strings.span(question)
     if allowed is None:
+        values = dict.fromkeys(prompt.seats[seat].values) if isinstance(prompt.seats[seat], Choices) else ()
+        texts |= {strings.last_answer_text((question, value)) for value in values}
         return texts | {label for _, label, _ in strings.options(question)}
+    texts |= {strings.last_answer_text((question, value)) for value in range(allowed.start, allowed.stop + 1)}
     steps = {strings.signed(step) for step in strings.steps(allowed)}
     return texts | steps | {f"{label} {number}".strip() for label, number in strings.presets(allowed)}
 

@@ -2,6 +2,7 @@
 up to date."""
 
 import hashlib
+
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response

@@ -4,17 +4,17 @@ from collections.abc import Mapping
 
 from messages import N
 from rules.engine import Choices, IntRange, Prompt, Seat, Value
-from rules.text import list_names
+from rules.text import list_names, points_text
 from rules.throws import Throw
 from ui.i18n.language import current_language, ngettext, render, t
-from ui.screen.pages.classroom.view import LOSS, TIE, WIN, PlayerStanding
+from ui.screen.pages.classroom.view import LOSS, TIE, WIN
 from ui.screen.pages.common import game_words
 from ui.screen.pages.group_question.strings import ANSWERS_ARE_FINAL, MAX_LISTED_NAMES
 from ui.screen.pages.question import strings as question_strings
 from ui.screen.pages.question.view import Question, count_values, preset_values, wide_step
 from ui.screen.pages.scoreboard import strings as fact_strings
 from ui.screen.pages.scoreboard.strings import OUTCOME_WORDS
-from ui.screen.pages.scoreboard.view import prompt_facts
+from ui.screen.pages.scoreboard.view import Fact, prompt_facts
 from ui.web.pads.view import Activity, PadState
 
 __all__ = ["ANSWERS_ARE_FINAL", "current_language", "ngettext", "render", "t"]
@@ -58,13 +58,15 @@ LOCKED_IN = N("Your answer is in.")
 TIME_UP = N("Your time ran out.")
 YOUR_TURN = N("Your turn")
 OFFLINE = N("The box can’t be reached. Are you in the same Wi-Fi?")
-LAST_ROUND = N("Last round")
+JUST_NOW = N("Just now")
+LAST_ANSWER = N("Your last answer")
 SCORES = N("Scores")
 CONFIRM = N("Confirm")
 PLEASE_CHOOSE = N("Choose …")
 NO_THROW_SEEN = N("No throw of yours was seen.")
 NO_ROUND_YET = N("Your throw shows here after the first round.")
 FACTS_OF_OTHERS = ("claims", "throws")
+HAND_FACT = "hand"
 PRESET_LABELS = {"least": N("least"), "half": N("half"), "most": N("all")}
 
 
@@ -74,23 +76,31 @@ def question_text(question: Question) -> str:
 
 
 def about_lines(question: Question) -> list[str]:
-    """What to know when answering: the round's facts, the seat's own, such as its hand, and everybody's claims."""
+    """What to know when answering: the round's facts, the seat's own but its hand, and everybody's claims."""
     prompt, seat = question.prompt, question.seat
     if "means" in prompt.about:
         return [question_strings.about_text(prompt, seat)]
     facts = prompt_facts(prompt)
-    own = tuple(fact for fact in facts.of_seat(seat) if fact.name not in FACTS_OF_OTHERS)
+    own = tuple(fact for fact in facts.of_seat(seat) if fact.name not in (*FACTS_OF_OTHERS, HAND_FACT))
     lines = [
         " ".join(filter(None, (fact_strings.fact_label(fact), fact_strings.fact_value(fact))))
         for fact in (*facts.table, *own)
     ]
     names = {player.seat: player.name for player in question.players}
-    claims = [
-        f"{names[other]}: {question_strings.answer_text(prompt, throw)}"
-        for other, throw in question_strings.public_throws(prompt).items()
-        if other in names
-    ]
-    return [" · ".join(group) for group in (lines, claims) if group]
+    throws = question_strings.public_throws(prompt)
+    shown = [f"{names[other]} {question_strings.answer_text(prompt, throw)}" for other, throw in throws.items()]
+    if shown:
+        heading = fact_strings.fact_label(Fact("claims" if prompt.about.get("claims") else "throws", None))
+        shown[0] = t("{name}: {throw}", name=heading, throw=shown[0])
+    return [" · ".join(group) for group in (lines, shown) if group]
+
+
+def hand(question: Question) -> list[tuple[str, str]]:
+    """The cards of the seat's hand that a question shows: the icon and the label of each kind."""
+    prompt = question.prompt
+    held = next((fact.value for fact in prompt_facts(prompt).of_seat(question.seat) if fact.name == HAND_FACT), None)
+    cards = held if isinstance(held, Mapping) else {}
+    return [(card, f"{question_strings.answer_text(prompt, card)} ×{count}") for card, count in cards.items() if count]
 
 
 def options(question: Question) -> list[tuple[int, str, str | None]]:
@@ -160,9 +170,16 @@ def state_label(state: PadState, seat: Seat) -> str:
     return t(STATE_LABELS[state.asked[seat]]) if seat in state.asked else ""
 
 
-def seat_name(seat: Seat, names: Mapping[Seat, str]) -> str:
-    """A seat's name, or its number."""
-    return names.get(seat) or game_words.seat_label(seat)
+def player_name(state: PadState) -> str:
+    """The name of the phone's player, or the number of a student without one."""
+    assert state.seat is not None  # else nobody is shown
+    return state.names.get(state.seat) or t("Number {number}", number=state.seat)
+
+
+def last_answer_text(last_answer: tuple[Question, Value]) -> str:
+    """A question that the phone answered, and its answer."""
+    question, value = last_answer
+    return f"{question_text(question)} {question_strings.answer_text(question.prompt, value)}"
 
 
 def throw_text(throw: Throw) -> str:
@@ -170,11 +187,15 @@ def throw_text(throw: Throw) -> str:
     return game_words.value_text(throw.value)
 
 
-def standing_text(standing: PlayerStanding) -> str:
-    """A student's own result of the last round."""
+def standing_text(state: PadState) -> str:
+    """A student's own result of the last round, and the score."""
+    standing = state.standing
+    assert standing is not None  # else there was no round
     if standing.throw is None:
         return t(NO_THROW_SEEN)
-    return t(OUTCOME_TEXTS[standing.outcome]) if standing.outcome in OUTCOME_TEXTS else ""
+    scores = [points_text(player.score) for player in state.players if player.seat == state.seat and player.score]
+    outcome = [OUTCOME_TEXTS[standing.outcome]] if standing.outcome in OUTCOME_TEXTS else []
+    return " ".join(map(t, (*outcome, *scores)))
 
 
 def wait_text(seconds: int) -> str:

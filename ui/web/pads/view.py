@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
-from rules.engine import Seat
+from rules.engine import Seat, Value
 from ui.screen.pages.classroom.view import PlayerStanding, ThrowCount
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.group_question.view import SeatState
@@ -57,6 +57,7 @@ class PadState:
         lines: What came of the last round.
         asked: The seats that are asked, with what the touchscreen shows of them.
         question: What the phone's seat is asked; ``None`` if that is nothing, or answered.
+        last_answer: What the phone's seat was asked last, and answered on it.
         standing: A student's own last throw, and its outcome.
         figures: The class's last round, by throw.
     """
@@ -73,6 +74,7 @@ class PadState:
     lines: tuple[str, ...] = ()
     asked: Mapping[Seat, SeatState] = field(default_factory=dict)
     question: PadQuestion | None = None
+    last_answer: tuple[Question, Value] | None = None
     standing: PlayerStanding | None = None
     figures: tuple[ThrowCount, ...] = ()
 
