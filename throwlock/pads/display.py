@@ -26,10 +26,12 @@ class PadDisplay:
     def ask(self, view: InteractiveView) -> Answer:
         """See Display."""
         self._pads.show(view)
-        if not (self._pads.is_on and isinstance(view, GroupQuestion | GroupQuestionPage)):
-            return self._display.ask(view)
+        if self._pads.is_on and isinstance(view, GroupQuestion):
+            view = self._pads.begin_question(view)
+        elif self._pads.is_on and isinstance(view, GroupQuestionPage):
+            view = self._pads.resume_question(view)
         try:
-            return self._display.ask(self._pads.begin_question(view))
+            return self._display.ask(view)
         finally:
             self._pads.end_question()
 

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from threading import RLock
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 from errors import ThrowlockError
 from messages import N, join
@@ -23,7 +23,6 @@ from ui.screen.pages.reveal.view import Reveal
 from ui.screen.pages.views import View
 from ui.web.pads.view import Activity, PadQuestion, PadState
 
-QuestionT = TypeVar("QuestionT", GroupQuestion, GroupQuestionPage)
 LOST_AFTER_S = 6.0
 """Seconds without a request after which a phone counts as away; its page makes one a second while it is looked at."""
 FORGOTTEN_AFTER_S = 3600.0
@@ -146,22 +145,26 @@ class PadTable:
         with self._lock:
             self._public = _after(self._public, view)
 
-    def begin_question(self, view: QuestionT) -> QuestionT:
-        """Return a question, or its page after a pause, as phones can answer it as well; one that a camera answers is
-        returned as it is."""
+    def begin_question(self, view: GroupQuestion) -> GroupQuestion:
+        """Return a question as phones can answer it as well; one that a camera answers is returned as it is."""
+        if view.poll_answers is not None:
+            return view
         with self._lock:
-            question = view if isinstance(view, GroupQuestion) else view.view
-            if question.poll_answers not in (None, self.poll):
-                return view
-            if isinstance(view, GroupQuestion) or question.prompt is not self._prompt:
-                self._number += 1
-                self._answers.clear()
-                self._shown.clear()
-            self._prompt = question.prompt
-            if isinstance(view, GroupQuestion):
-                return replace(view, poll_answers=self.poll)
-            self._page = view
-            return replace(view, view=replace(view.view, poll_answers=self.poll))
+            self._number += 1
+            self._prompt = view.prompt
+            self._answers.clear()
+            self._shown.clear()
+        return replace(view, poll_answers=self.poll)
+
+    def resume_question(self, page: GroupQuestionPage) -> GroupQuestionPage:
+        """Return the page of a question, after a pause, as phones can answer it as well."""
+        with self._lock:
+            asked = page.view
+            if asked.poll_answers is None or asked.prompt is not self._prompt:
+                asked = self.begin_question(asked)
+            resumed = replace(page, view=asked)
+            self._page = resumed if asked.poll_answers == self.poll else None
+            return resumed
 
     def end_question(self) -> None:
         """Take no more answers: the question is answered, or interrupted."""

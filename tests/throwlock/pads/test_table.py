@@ -188,7 +188,7 @@ def test_a_pause_keeps_the_question(phones: Phones) -> None:
     phones.pads.end_question()
     phones.pads.show(PausePage())
     assert phones.state(2).activity is Activity.PAUSED and phones.state(2).question is None
-    resumed = phones.pads.begin_question(page)
+    resumed = phones.pads.resume_question(page)
     assert poll(resumed).answers == {1: 5}
     answer(phones, 2, "0")
     assert resumed.poll() == Reply({1: 5, 2: 0})
