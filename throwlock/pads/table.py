@@ -8,7 +8,7 @@ from typing import Protocol
 
 from errors import ThrowlockError
 from messages import N, join
-from rules.engine import AllowedValues, IntRange, Prompt, Seat, Value
+from rules.engine import AllowedValues, IntRange, Seat, Value
 from rules.text import throw_word
 from ui.screen.pages.classroom.view import PlayerStanding, ThrowCount, count_throws, player_standing
 from ui.screen.pages.common.view import Player
@@ -81,7 +81,6 @@ class PadTable:
         self._is_open = self._in_class = False
         self._public = _PublicState()
         self._number = 0
-        self._prompt: Prompt | None = None
         self._page: GroupQuestionPage | None = None
         """The question on the screen."""
         self._answers: dict[Seat, Value] = {}
@@ -151,7 +150,6 @@ class PadTable:
             return view
         with self._lock:
             self._number += 1
-            self._prompt = view.prompt
             self._answers.clear()
             self._shown.clear()
         return replace(view, poll_answers=self.poll)
@@ -159,12 +157,9 @@ class PadTable:
     def resume_question(self, page: GroupQuestionPage) -> GroupQuestionPage:
         """Return the page of a question, after a pause, as phones can answer it as well."""
         with self._lock:
-            asked = page.view
-            if asked.poll_answers is None or asked.prompt is not self._prompt:
-                asked = self.begin_question(asked)
-            resumed = replace(page, view=asked)
-            self._page = resumed if asked.poll_answers == self.poll else None
-            return resumed
+            page = replace(page, view=self.begin_question(page.view))
+            self._page = page if page.view.poll_answers == self.poll else None
+            return page
 
     def end_question(self) -> None:
         """Take no more answers: the question is answered, or interrupted."""

@@ -50,6 +50,7 @@ def samples() -> dict[str, View]:
         "group-time-told": _wait(two.start_time(2, by_button=True), 20.0),
         "group-open-3": _bets(3, "1+ 1! 2» 2+"),
         "group-sealed-8": _bets(8, "3! 5-", sealed=True),
+        "group-phones-4": _answer_on_phones(4),
         "group-throw-2": press_buttons(Prompt("throw", dict.fromkeys((1, 2), THROW_CHOICES), True)),
         "group-held-2": press_buttons(Prompt("throw", held, True)),
         "group-risk-4": press_buttons(risk, "1+ 2+ 2! 3-"),
@@ -82,6 +83,15 @@ def press_buttons(prompt: Prompt, actions: str = "") -> GroupQuestionPage:
 def _bets(count: int, actions: str, *, sealed: bool = False) -> GroupQuestionPage:
     seats = dict.fromkeys(range(1, count + 1), STAKES)
     return _wait(press_buttons(Prompt("bet", seats, sealed, 20, 0, about=ROUND_FACTS, text=REDEUX_TEXT), actions), 6.0)
+
+
+def _answer_on_phones(count: int) -> View:
+    """Bets of which the first is in, and the others of even seats are on a phone."""
+    prompt = Prompt("bet", dict.fromkeys(range(1, count + 1), STAKES), True, about=ROUND_FACTS, text=REDEUX_TEXT)
+    live = LiveAnswers({1: 5}, phones=frozenset(range(2, count + 1, 2)))
+    page = GroupQuestion(players(count), prompt, poll_answers=lambda _: live).first_page().poll()
+    assert isinstance(page, GroupQuestionPage)
+    return page
 
 
 def _wait(page: GroupQuestionPage, seconds: float) -> GroupQuestionPage:
