@@ -12,6 +12,8 @@ from ui.screen.pages.answers import Reply
 from ui.screen.pages.phones import strings
 from ui.screen.pages.phones.view import GO_ON, SWITCH_ON, PhonesPage, PhonesStatus, RemovePhone, SeatPhone
 
+FEW_SEATS = 4
+"""With more, their places take more room than the text above them."""
 STATE_ICONS = {"none": "frame", "here": "phone", "away": "doubt"}
 
 
@@ -30,11 +32,12 @@ def draw_phones(canvas: Canvas, page: PhonesPage) -> None:
         canvas.button(back, strings.GO_ON_LABEL, go_on, size=theme.title)
         canvas.button(switch, strings.SWITCH_ON_LABEL, Reply(SWITCH_ON), main=True, size=theme.title, icon="phone")
         return
+    few = status.in_class or len(status.seats) <= FEW_SEATS
     canvas.button(foot, strings.GO_ON_LABEL, go_on, main=True, size=theme.title, icon="forward")
     if theme.portrait:
-        code, seats = layout.rows(body, [1, 1], theme.gap)
+        code, seats = layout.rows(body, [1, 1] if few else [3, 4], theme.gap)
     else:
-        code, seats = layout.columns(body, [1, 1], theme.gap * 2)
+        code, seats = layout.columns(body, [1, 1] if few else [3, 4], theme.gap * 2)
     _draw_code(canvas, code, status)
     _draw_seats(canvas, seats, status)
 
@@ -54,16 +57,17 @@ def _draw_code(canvas: Canvas, box: Rect, status: PhonesStatus) -> None:
 def _draw_seats(canvas: Canvas, box: Rect, status: PhonesStatus) -> None:
     """Draw what a phone is good for, and each seat; of a class only how many phones there are."""
     theme = canvas.theme
-    how, box = layout.split_top(box, theme.units(24 if not theme.portrait else 20), theme.gap)
+    few = status.in_class or len(status.seats) <= FEW_SEATS
+    how, box = layout.split_top(box, theme.units(20 if theme.portrait else 24 if few else 11), theme.gap)
     text = strings.CLASS_HOW if status.in_class else strings.HOW
-    canvas.text(how, text, theme.units(5.2), max_lines=5, align="left")
+    canvas.text(how, text, theme.units(5.2 if few else 3.8), max_lines=5, align="left", min_size=theme.units(2.4))
     if status.in_class:
         canvas.text(box, strings.count_phones(status), theme.big, ACCENT)
         return
-    if any(seat.state != "none" for seat in status.seats):
+    if few and any(seat.state != "none" for seat in status.seats):
         box, line = layout.split_bottom(box, theme.units(5), theme.units(0.5))
         canvas.text(line, strings.TOUCH_TO_REMOVE, theme.small, MUTED, align="left")
-    across = 2 if len(status.seats) > 3 or theme.portrait else 1
+    across = 2 if len(status.seats) >= FEW_SEATS or theme.portrait else 1
     height = min(box.h, -(-len(status.seats) // across) * round(theme.touch_size * 1.2))
     box = Rect(box.x, box.y, box.w, height)
     for cell, seat in zip(layout.grid(box, len(status.seats), across, theme.units(1)), status.seats, strict=True):
