@@ -27,6 +27,7 @@ from throwlock.match.classroom_terminal import ClassroomDisplay
 from throwlock.match_runner import run_match
 from throwlock.next_step import NextStep
 from throwlock.replay.config import MatchConfig
+from throwlock.review.lan_switch import LanSwitch
 from throwlock.settings.model import read_settings
 from throwlock.settings.pages import apply_settings
 from throwlock.table_setup.cameras import NO_CAMERA, clock_for_camera
@@ -116,8 +117,9 @@ def _run_matches(options: LaunchOptions, config: MatchConfig) -> None:
 
     def run_session(display: Display) -> None:
         next_options = options
-        while run_one(next_options, display, MonotonicClock()) in ("again", NextStep.RETRY):
-            next_options = replace(next_options, new=False)
+        with LanSwitch(options.journal, pads=options.pads):  # off until people switch it on, for their phones
+            while run_one(next_options, display, MonotonicClock()) in ("again", NextStep.RETRY):
+                next_options = replace(next_options, new=False)
 
     if options.headless:
         run_one(options, ClassroomDisplay(click.echo), clock_for_camera(options.camera))

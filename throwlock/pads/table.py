@@ -54,13 +54,15 @@ class _Phone:
 
 @dataclass(frozen=True)
 class _PublicState:
-    """What everybody sees: what the box does, the players, the last result, and a class's standings and figures."""
+    """What everybody sees: what the box does, the players, the last result, and a class's standings and figures.
+    ``unseen`` are the seats of which the last judged round has no throw."""
 
     activity: Activity = Activity.NOTHING
     players: tuple[Player, ...] = ()
     lines: tuple[str, ...] = ()
     standings: tuple[tuple[Seat, PlayerStanding], ...] = ()
     figures: tuple[ThrowCount, ...] = ()
+    unseen: frozenset[Seat] = frozenset()
 
 
 class PadTable:
@@ -274,6 +276,7 @@ class PadTable:
             self._last_answers.get(seat) if seat is not None and not phone.at_screen else None,
             dict(public.standings).get(seat) if seat is not None else None,
             public.figures,
+            seat in public.unseen,
         )
 
 
@@ -304,7 +307,8 @@ def _after(before: _PublicState, view: View) -> _PublicState:
         case GameMessage():
             standings = tuple((player.seat, player_standing(player.facts)) for player in view.players)
             figures = count_throws(tuple(standing for _, standing in standings), view.facts)
-            return _PublicState(Activity.WATCHING, view.players, view.sentences or before.lines, standings, figures)
+            lines = view.sentences or before.lines
+            return _PublicState(Activity.WATCHING, view.players, lines, standings, figures, before.unseen)
         case Reveal():
             players = tuple(seat.player for seat in view.seats)
             throws = join(
@@ -315,7 +319,8 @@ def _after(before: _PublicState, view: View) -> _PublicState:
                 ],
                 " · ",
             )
-            return _PublicState(Activity.WATCHING, players, (throws, view.sentence))
+            unseen = frozenset(seat.player.seat for seat in view.seats if seat.throw is None)
+            return _PublicState(Activity.WATCHING, players, (throws, view.sentence), unseen=unseen)
         case MatchResult():
             return replace(before, activity=Activity.OVER, players=view.players, lines=(view.sentence,))
     activities = {PhonesPage: Activity.JOINING, PausePage: Activity.PAUSED, Presence: Activity.PRESENCE}

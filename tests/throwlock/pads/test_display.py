@@ -10,12 +10,16 @@ from errors import ThrowlockError
 from rules.catalogue import GAMES
 from throwlock.home import new_match_config
 from throwlock.house_rules import HouseRules
+from throwlock.journal.events import RoundJudged
+from throwlock.journal.journal import JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.pause import PausableDisplay, PausedError, pause_page
 from throwlock.match_runner import run_match
 from throwlock.pads.display import PadDisplay, ask_for_phones
 from throwlock.pads.table import PadTable
+from throwlock.tables.classroom import class_rules
 from ui.screen.pages.answers import Answer
+from ui.screen.pages.classroom.view import GO_ON_ANSWER, SHOUT_ANSWER, RollCall
 from ui.screen.pages.group_question.view import GroupQuestion
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.notice.view import Notice
@@ -23,6 +27,7 @@ from ui.screen.pages.pause.view import PauseChoice, PausePage
 from ui.screen.pages.phones.view import GO_ON, SWITCH_ON, PhonesPage, RemovePhone
 from ui.screen.pages.result.view import MatchResult
 from ui.screen.pages.views import InteractiveView, PausedAt, View
+from ui.web.pads.view import PadState
 
 
 class ScriptedScreen:
@@ -129,3 +134,39 @@ def test_off_the_network_nothing_is_asked_or_polled(tmp_path: Path) -> None:
     assert run_match(options, config, lambda: screen, SimulatedClock()) == "home"
     question = screen.asked[0]
     assert isinstance(question, GroupQuestion) and question.poll_answers is None
+
+
+class Teacher(ScriptedScreen):
+    """A touchscreen in a class: phones of two students join, and everybody shouts; what they see is noted."""
+
+    def __init__(self, phones: Phones) -> None:
+        super().__init__()
+        self.phones, self.states = phones, list[PadState]()
+
+    def ask(self, view: InteractiveView) -> Answer:
+        self.asked.append(view)
+        if isinstance(view, PhonesPage):
+            for seat in (3, 7):
+                self.phones.pads.take_seat(str(seat), seat)
+        if isinstance(view, GameMessage):
+            self.states += [self.phones.state(3), self.phones.state(7)]
+        return {PhonesPage: GO_ON, RollCall: SHOUT_ANSWER, MatchResult: "home"}.get(type(view), GO_ON_ANSWER)
+
+
+def test_students_see_their_own_throw_of_each_round(tmp_path: Path) -> None:
+    phones = Phones(())
+    options = LaunchOptions(tmp_path / "evening.journal", "simulated", in_class=True, pads=phones.pads)
+    game = class_rules(GAMES["battle"]).set_up(12, {"rounds": 1})
+    teacher = Teacher(phones)
+    run_match(options, new_match_config(game, (), HouseRules(), 1, "simulated"), lambda: teacher, SimulatedClock())
+    assert [type(view) for view in teacher.asked][:2] == [PhonesPage, RollCall]
+    with JournalReader(options.journal) as journal:
+        judged = next(event.body for event in journal.events(1) if isinstance(event.body, RoundJudged))
+    shown = {state.seat: state.standing for state in teacher.states if state.figures}
+    assert set(shown) == {3, 7}
+    for seat, standing in shown.items():
+        assert seat is not None and standing is not None and standing.throw is not None
+        assert judged.answers[seat] in (standing.throw, None)
+    unseen = {state.seat for state in teacher.states if state.is_unseen}
+    assert unseen == {seat for seat in shown if seat is not None and judged.answers[seat] is None} == {7}
+    assert sum(one.count for one in next(state.figures for state in teacher.states if state.figures)) == 12

@@ -64,6 +64,7 @@ SCORES = N("Scores")
 CONFIRM = N("Confirm")
 PLEASE_CHOOSE = N("Choose …")
 NO_THROW_SEEN = N("No throw of yours was seen.")
+THROW_DRAWN = N("No throw of yours was seen: the box drew this one.")
 NO_ROUND_YET = N("Your throw shows here after the first round.")
 FACTS_OF_OTHERS = ("claims", "throws")
 HAND_FACT = "hand"
@@ -194,8 +195,9 @@ def standing_text(state: PadState) -> str:
     if standing.throw is None:
         return t(NO_THROW_SEEN)
     scores = [points_text(player.score) for player in state.players if player.seat == state.seat and player.score]
+    drawn = [THROW_DRAWN] if state.is_unseen else []
     outcome = [OUTCOME_TEXTS[standing.outcome]] if standing.outcome in OUTCOME_TEXTS else []
-    return " ".join(map(t, (*outcome, *scores)))
+    return " ".join(map(t, (*drawn, *outcome, *scores)))
 
 
 def wait_text(seconds: int) -> str:

@@ -60,6 +60,7 @@ class PadState:
         last_answer: What the phone's seat was asked last, and answered on it.
         standing: A student's own last throw, and its outcome.
         figures: The class's last round, by throw.
+        is_unseen: Whether no throw of the student was seen in that round; the box may have drawn one.
     """
 
     activity: Activity = Activity.NOTHING
@@ -77,6 +78,7 @@ class PadState:
     last_answer: tuple[Question, Value] | None = None
     standing: PlayerStanding | None = None
     figures: tuple[ThrowCount, ...] = ()
+    is_unseen: bool = False
 
 
 class PadHost(Protocol):
