@@ -157,9 +157,11 @@ class PadTable:
         return replace(view, poll_answers=self.poll)
 
     def resume_question(self, page: GroupQuestionPage) -> GroupQuestionPage:
-        """Return the page of a question, after a pause, as phones can answer it as well."""
+        """Return the page of a question, after a pause, as phones can answer it as well. A seat that has got a phone
+        meanwhile leaves the touchscreen."""
         with self._lock:
-            page = replace(page, view=self.begin_question(page.view))
+            own_page = None if _screen_seat(page) in self._answering_seats() else page.own_page
+            page = replace(page, view=self.begin_question(page.view), own_page=own_page)
             self._page = page if page.view.poll_answers == self.poll else None
             return page
 
@@ -175,8 +177,7 @@ class PadTable:
             for phone in self._phones.values():
                 if phone.seat is not None and phone.seat == _screen_seat(page):
                     phone.at_screen = True
-            answering = (phone.seat for phone in self._phones.values() if self._answers_for_seat(phone))
-            phones = frozenset(seat for seat in answering if seat is not None)
+            phones = self._answering_seats()
             return LiveAnswers(dict(self._answers), phones=phones, on_phone=phones & self._shown)
 
     # the phones
@@ -238,6 +239,10 @@ class PadTable:
 
     def _answers_for_seat(self, phone: _Phone) -> bool:
         return not self._in_class and self._is_here(phone) and not phone.at_screen
+
+    def _answering_seats(self) -> frozenset[Seat]:
+        seats = (phone.seat for phone in self._phones.values() if self._answers_for_seat(phone))
+        return frozenset(seat for seat in seats if seat is not None)
 
     def _phone_state(self, seat: Seat) -> PhoneState:
         phone = next((phone for phone in self._phones.values() if phone.seat == seat), None)

@@ -194,6 +194,17 @@ def test_a_pause_keeps_the_question(phones: Phones) -> None:
     assert resumed.poll() == Reply({1: 5, 2: 0})
 
 
+def test_a_seat_that_gets_a_phone_during_a_pause_leaves_the_touchscreen(phones: Phones) -> None:
+    hand_over = begin(phones, Prompt("place", {3: Choices(("rock", "paper"))}, secret=True))
+    assert isinstance(hand_over.own_page, HandOverPage)
+    phones.pads.end_question()
+    assert phones.pads.resume_question(hand_over).own_page == hand_over.own_page
+    phones.pads.end_question()
+    phones.join(3)
+    page = poll(phones.pads.resume_question(hand_over))
+    assert page.own_page is None and phones.state(3).question is not None
+
+
 def test_questions_for_a_camera_stay_as_they_are(phones: Phones) -> None:
     view = GroupQuestion(PLAYERS, PLACE, poll_answers=lambda _: LiveAnswers())
     assert phones.pads.begin_question(view) is view
