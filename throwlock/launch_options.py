@@ -8,6 +8,7 @@ from typing import Any, Self
 from device.camera.frames import Size
 from throwlock.house_rules import HouseRules
 from throwlock.journal.file import default_journal_path, is_new
+from throwlock.pads.table import PadTable
 from throwlock.settings.model import Settings
 from throwlock.table_setup.cameras import default_camera
 from throwlock.table_setup.hardware_alerts import HardwareAlerts
@@ -42,6 +43,8 @@ class LaunchOptions:
     settings: Settings = field(default_factory=Settings)
     alerts: HardwareAlerts = field(default_factory=HardwareAlerts, compare=False)
     """Faults of buttons and lights that are still to be shown."""
+    pads: PadTable = field(default_factory=PadTable, compare=False)
+    """The phones that answer for seats."""
     rule_overrides: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod

@@ -11,6 +11,7 @@ from throwlock.launch_options import LaunchOptions
 from throwlock.match.classroom_terminal import print_attendance
 from throwlock.match.match import CLASS_PACE, Match, Pace, RestartError, resume_or_begin, unfinished_match
 from throwlock.next_step import NextStep
+from throwlock.pads.display import ask_for_phones
 from throwlock.replay.config import MatchConfig
 from throwlock.session import AssignSeats, Session, open_session
 from throwlock.sources import is_class, with_cards_if_simulated
@@ -70,6 +71,8 @@ def _play(options: LaunchOptions, session: Session) -> object:
     pace = CLASS_PACE if in_class and not options.headless else Pace()
     if options.headless and (in_class or config.camera.startswith("clip")):
         pace = Pace(0.0, 0.0)
+    if options.pads.needs_phones:
+        ask_for_phones(session.display, options.pads)
     number = resume_or_begin(journal, config, new=options.new)
     while True:
         match = Match(

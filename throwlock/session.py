@@ -14,6 +14,7 @@ from messages import N
 from throwlock.journal.journal import Journal, JournalError
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.pause import PausableDisplay
+from throwlock.pads.display import PadDisplay
 from throwlock.replay.config import MatchConfig
 from throwlock.sources import CHEAT_THROW_INDEX, TableSetup, hand_judge, is_class, open_camera_and_players, open_source
 from throwlock.table_setup.sound import open_sound
@@ -79,7 +80,9 @@ def open_session(
             opened.enter_context(judge)
         if journaled and options.folder_to_create:
             create_folder(options.folder_to_create)
-        display = PausableDisplay(open_display())
+        pads = options.pads if journaled and options.people_answer else None
+        screen = open_display()
+        display = PausableDisplay(screen if pads is None else PadDisplay(screen, pads), pads)
         options.alerts.show(display)
         if zoning.error:
             click.echo(zoning.error)
@@ -89,6 +92,9 @@ def open_session(
         if camera and has_zones and not options.headless:
             zones = zones_for_match(display, camera, config.camera, clock, zoning, config.names)
         journal = opened.enter_context(Journal(options.journal)) if journaled else None
+        if pads is not None:
+            pads.open(config.names, in_class=is_class(options, config))
+            opened.callback(pads.close)
         setup = TableSetup(
             options, config, camera, zones, display, clock, sound, judge, players, against_box=not journaled
         )

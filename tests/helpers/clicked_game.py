@@ -1,7 +1,8 @@
-"""The box in a window, for tests that click: ``python tests/helpers/clicked_game.py GAME JOURNAL`` opens its home page
-without a camera. For each new page it prints a line of JSON: the page's name, and its targets with label, what they
-lead to, and centre. Time runs faster, and GAME's default options make a short match, so that the test need not wait;
-each line of its standard input is a number of seconds that pass at once."""
+"""The box in a window, for tests that click: ``python tests/helpers/clicked_game.py GAME JOURNAL [ARGUMENT ...]`` opens
+its home page without a camera; the further arguments are those of ``play``. For each new page it prints a line of JSON:
+the page's name, its targets with label, what they lead to, and centre, and where phones join. Time runs faster, and
+GAME's default options make a short match, so that the test need not wait; each line of its standard input is a number
+of seconds that pass at once."""
 
 import json
 import sys
@@ -14,6 +15,7 @@ from throwlock.cli import play, window
 from throwlock.cli.main import run_command
 from ui.screen.core.window import Window
 from ui.screen.pages.answers import Reply
+from ui.screen.pages.phones.view import PhonesPage
 from ui.screen.pages.question.view import BoardPage
 from ui.screen.pages.views import PAUSE, Press, View
 
@@ -67,19 +69,20 @@ class ReportingWindow(Window):
     def report(self, page: View) -> None:
         shown = type(page.page_to_draw).__name__
         targets = [(target.label, describe(target.press), *target.rect.center) for target in self.targets]
-        line = json.dumps({"page": shown, "targets": targets})
+        address = page.status.address if isinstance(page, PhonesPage) else None
+        line = json.dumps({"page": shown, "targets": targets, "url": address.url if address else ""})
         if line != self._last_line:
             self._last_line = line
             print(line, flush=True)
 
 
-def main(game: str, journal: str) -> int:
+def main(game: str, journal: str, *arguments: str) -> int:
     for option in GAMES[game].options:
         object.__setattr__(option, "default", SHORT_OPTIONS.get(game, {}).get(option.name, option.default))
     threading.Thread(target=put_clock_forward, daemon=True).start()
     window.Window = ReportingWindow  # type: ignore[misc]
     window.MonotonicClock = play.MonotonicClock = FastClock  # type: ignore[misc]
-    return run_command(["play", "--camera", "none", "--journal", journal])
+    return run_command(["play", *arguments, "--camera", "none", "--journal", journal])
 
 
 if __name__ == "__main__":

@@ -1,18 +1,22 @@
-"""The switch for the review pages on the network: off until somebody switches it on at the touchscreen, then on until
-somebody switches it off or Throwlock ends."""
+"""The switch for the review pages and the phones' pads on the network: off until somebody switches it on at the
+touchscreen, then on until somebody switches it off or Throwlock ends."""
 
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from errors import ThrowlockError
 from messages import capitalise
 from throwlock.journal.file import is_new
 from throwlock.journal.journal import Journal, JournalError
+from throwlock.pads.table import PadTable
 from ui.screen.core.display import Display
 from ui.screen.pages.history import view as history_view
 from ui.screen.pages.network import view as network_view
 from ui.screen.pages.network.view import ReviewAddress
 from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.phones.view import JoinAddress
+from ui.web.pads.view import JOIN_PATH
 
 if TYPE_CHECKING:  # imported when switched on: the box starts faster without
     from throwlock.review.server import ReviewServer
@@ -25,17 +29,20 @@ class LanSwitch:
         switch.open(display)
     """
 
-    def __init__(self, journal: Path, port: int | None = None) -> None:
+    def __init__(self, journal: Path, port: int | None = None, pads: PadTable | None = None) -> None:
         self._journal, self._port = journal, port
+        self._pads = pads or PadTable()
         self._server: ReviewServer | None = None
 
     def __enter__(self) -> Self:
+        self._pads.network = self
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.switch_off()
+        self._pads.network = None
 
     @property
     def is_on(self) -> bool:
@@ -47,34 +54,53 @@ class LanSwitch:
         server = self._server
         code = server.code if server is not None else None
         return (
-            None if server is None or code is None else ReviewAddress(server.addresses, code, server.code_rotations > 0)
+            None
+            if server is None or code is None
+            else ReviewAddress(server.addresses, code, server.code_rotations > 0, self.join_address())
         )
+
+    def join_address(self) -> JoinAddress | None:
+        """See ``throwlock.pads.table.Network``; without a network, the addresses are empty."""
+        server = self._server
+        code = server.pad_code if server is not None else None
+        if server is None or code is None:
+            return None
+        address = next((f"{one}{JOIN_PATH}" for one in server.addresses), "")
+        return JoinAddress(f"{address}/{code.replace('-', '')}" if address else "", address, code)
 
     def open(self, display: Display) -> None:
         """Show the switch, and any error, until the players go back to the home page. Raises WindowClosedError."""
-        from throwlock.review.server import ServerError  # noqa: PLC0415
-
         while (answer := display.ask(network_view.NetworkSwitch(self.status, self.status()))) != history_view.HOME:
             if answer == network_view.OFF:
                 self.switch_off()
                 continue
-            try:
-                if is_new(self._journal):  # nothing was played: class lists can be entered already
-                    Journal(self._journal).close()
-                self._server = self._start()
-            except (JournalError, ServerError) as error:
+            error = self.switch_on()
+            if error is not None:
                 display.ask(Notice(network_view.TITLE, capitalise(error.text), (history_view.BACK,)))
+
+    def switch_on(self) -> ThrowlockError | None:
+        """Serve the pages, with new codes. Return what went wrong, if anything."""
+        from throwlock.review.server import ServerError  # noqa: PLC0415
+
+        try:
+            if self._journal.parent.is_dir() and is_new(self._journal):
+                Journal(self._journal).close()  # class lists can be entered before anything was played
+            self._server = self._server or self._start()
+        except (JournalError, ServerError) as error:
+            return error
+        return None
 
     def _start(self) -> "ReviewServer":
         """Start the server on the default port, or on any free one if that is taken. Raises JournalError,
         ServerError."""
         from throwlock.review.server import PORT, ReviewServer, ServerError  # noqa: PLC0415
 
-        server = ReviewServer(self._journal, lan=True, port=PORT if self._port is None else self._port)
+        port = PORT if self._port is None else self._port
+        server = ReviewServer(self._journal, lan=True, port=port, pads=self._pads)
         try:
             server.start()
         except ServerError:
-            server = ReviewServer(self._journal, lan=True, port=0)
+            server = ReviewServer(self._journal, lan=True, port=0, pads=self._pads)
             server.start()
         return server
 
@@ -83,3 +109,4 @@ class LanSwitch:
         if self._server is not None:
             self._server.stop()
             self._server = None
+            self._pads.forget_phones()

@@ -1,5 +1,5 @@
-"""Serves the review pages of a journal, to this machine or, with an access code, to its network: in a thread of its
-own."""
+"""Serves the review pages of a journal, to this machine or, with an access code, to its network; and with them the
+pads of phones, with a code of their own: in a thread of its own."""
 
 import fcntl
 import logging
@@ -23,7 +23,8 @@ from throwlock.review.archive import ArchiveOpener
 from ui.web.app import create_app
 from ui.web.auth.access_code import AccessCodeLogin, format_code
 from ui.web.auth.middleware import AccessMiddleware
-from ui.web.views import Archive
+from ui.web.pads.view import PadHost
+from ui.web.views import Archive, NotFoundError
 
 logger = logging.getLogger(__name__)
 
@@ -53,12 +54,21 @@ class ReviewServer:
     """
 
     def __init__(
-        self, journal: Path, *, lan: bool = False, port: int = PORT, on_new_code: Callable[[str], object] | None = None
+        self,
+        journal: Path,
+        *,
+        lan: bool = False,
+        port: int = PORT,
+        on_new_code: Callable[[str], object] | None = None,
+        pads: PadHost | None = None,
     ) -> None:
         """``lan`` serves them to the local network, with an access code; otherwise only to this machine. Port 0 is any
         free port. ``on_new_code`` is called, in another thread, with every code that replaces one after wrong
-        guesses."""
+        guesses. With ``pads``, phones of the local network can answer for seats; the journal may then be missing until
+        the first match."""
         self.journal, self.lan, self.port = journal, lan, port
+        self._pads = pads if lan else None
+        self._pad_login: AccessCodeLogin | None = None
         self._on_new_code = on_new_code
         self._login: AccessCodeLogin | None = None
         self._server: uvicorn.Server | None = None
@@ -68,6 +78,12 @@ class ReviewServer:
     def code(self) -> str | None:
         """The current access code, like "CDFG-HJKM"; None where none is needed. Wrong guesses change it."""
         login = self._login  # another thread may stop the server meanwhile
+        return format_code(login.code) if login is not None else None
+
+    @property
+    def pad_code(self) -> str | None:
+        """The current code of the pads; None where there are none."""
+        login = self._pad_login
         return format_code(login.code) if login is not None else None
 
     @property
@@ -96,8 +112,9 @@ class ReviewServer:
 
     def start(self) -> None:
         """Start serving, with a new code. Raises JournalError when the journal can't be read, ServerError."""
-        with JournalReader(self.journal):
-            pass
+        if self._pads is None or self.journal.exists():
+            with JournalReader(self.journal):
+                pass
         with suppress(JournalError):  # a read-only journal is read as it is
             JournalMaintenance(self.journal).clear_log()  # a killed box's log would be indexed for every page
         listening = _listen("0.0.0.0" if self.lan else LOCAL_HOSTS[0], self.port)
@@ -110,9 +127,10 @@ class ReviewServer:
         )
         opener = ArchiveOpener(self.journal)
         self._login = AccessCodeLogin(on_rotation=self._report_new_code) if self.lan else None
-        pages = create_app(lambda: _open_archive(opener), user_errors=(JournalError,))
+        self._pad_login = AccessCodeLogin() if self._pads is not None else None
+        pages = create_app(lambda: _open_archive(opener), user_errors=(JournalError,), pads=self._pads)
         names = local_host_names() if self.lan else LOCAL_HOSTS
-        server = uvicorn.Server(_config(AccessMiddleware(pages, names, self._login), listening))
+        server = uvicorn.Server(_config(AccessMiddleware(pages, names, self._login, self._pad_login), listening))
 
         def run() -> None:
             with listening, closing(opener):
@@ -130,7 +148,7 @@ class ReviewServer:
         if self._server is not None and self._thread is not None:
             self._server.should_exit = True
             self._thread.join(STOP_TIMEOUT_S)
-        self._server = self._thread = self._login = None
+        self._server = self._thread = self._login = self._pad_login = None
 
 
 class LimitedListener(socket.socket):
@@ -216,7 +234,10 @@ def _config(pages: AccessMiddleware, listening: LimitedListener) -> uvicorn.Conf
 
 @contextmanager
 def _open_archive(opener: ArchiveOpener) -> Iterator[Archive]:
-    """Open the journal for a page. Its errors leave out the folders of this machine."""
+    """Open the journal for a page. Its errors leave out the folders of this machine. Raises NotFoundError before the
+    first match."""
+    if not opener.path.exists():
+        raise NotFoundError("Nothing has been played yet: there is nothing to look at.")
     try:
         with opener.open() as opened:
             yield opened

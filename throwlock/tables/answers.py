@@ -13,9 +13,7 @@ from ui.screen.core.display import Display, NoInputError
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.group_question.view import GroupQuestion
 from ui.screen.pages.question.hints import first_time_hint
-
-SEEN_REPLY = "seen"
-"""The answer of a player who has read a private message."""
+from ui.screen.pages.question.view import SEEN_REPLY
 
 
 class ScreenAnswers(AnswerSource):

@@ -18,7 +18,7 @@ from throwlock.tables.presence import ask_group
 from throwlock.tables.source import PlayedRound, RoundRequest
 from ui.i18n.language import t
 from ui.screen.pages.countdown.view import Countdown, Judging
-from ui.screen.pages.group_question.view import CameraAnswers, GroupQuestion
+from ui.screen.pages.group_question.view import GroupQuestion, LiveAnswers
 from ui.screen.pages.question.hints import TURN_CARD_OVER, first_time_hint
 from ui.text.cards import CARD_PROMPTS
 from vision.cards.card_tracker import OBSERVATION_INTERVAL_NS, CardTracker
@@ -171,7 +171,7 @@ class CardTable(CameraTable):
         self.listener.on_cards_wanted(request, seats, self._count, self.clock.now_ns())
         prompt = replace(request.prompt, seats=dict.fromkeys(seats, FACE_DOWN))
         hint = self.hint_once(prompt, first_time_hint(prompt))
-        view = GroupQuestion(request.players, prompt, hint=hint, poll_camera=lambda: self._laid_cards(seats))
+        view = GroupQuestion(request.players, prompt, hint=hint, poll_answers=lambda _: self._laid_cards(seats))
         if self.people_answer:
             self._ticker = self._ticker or ThreadTicker(self._process_periodically, "cards")
             ask_group(self.display, view)
@@ -192,14 +192,12 @@ class CardTable(CameraTable):
         tracker = self._trackers.get(seat)
         return tracker is not None and (tracker.committed is not None or seat in self._trusted)
 
-    def _laid_cards(self, seats: Sequence[Seat]) -> CameraAnswers:
+    def _laid_cards(self, seats: Sequence[Seat]) -> LiveAnswers:
         """Return which seats the camera has seen a card of, and a note for each of the others."""
         trackers = {seat: self._trackers[seat] for seat in seats}
         answers = {seat: "down" for seat, tracker in trackers.items() if tracker.committed is not None}
         obstacles = {seat: tracker.obstacle for seat, tracker in trackers.items()}
-        return CameraAnswers(
-            answers, {seat: t(CARD_PROMPTS[one]) for seat, one in obstacles.items() if one is not None}
-        )
+        return LiveAnswers(answers, {seat: t(CARD_PROMPTS[one]) for seat, one in obstacles.items() if one is not None})
 
     def _process_periodically(self) -> float:
         with suppress(CameraError):  # a stopped camera is reported by the round

@@ -12,6 +12,8 @@ from starlette.routing import BaseRoute, Route
 
 from ui.web import classes, params, players
 from ui.web.charts import photo_finish
+from ui.web.pads import routes as pad_routes
+from ui.web.pads.view import PadHost
 from ui.web.pages import OpenArchive, render_error, render_page
 from ui.web.static_files import static_file
 from ui.web.strings import list_name
@@ -27,12 +29,16 @@ IMAGE_TYPES = ("image/jpeg", "image/png", "image/svg+xml")
 """Media types shown inline; evidence of any other type, in a journal from elsewhere, is a download."""
 
 
-def create_app(open_archive: OpenArchive, *, user_errors: tuple[type[Exception], ...] = ()) -> Starlette:
-    """Build the app. ``user_errors`` are errors of the archive whose message is shown to users (status 503)."""
+def create_app(
+    open_archive: OpenArchive, *, user_errors: tuple[type[Exception], ...] = (), pads: PadHost | None = None
+) -> Starlette:
+    """Build the app. ``user_errors`` are errors of the archive whose message is shown to users (status 503). With
+    ``pads``, phones can answer for seats."""
     routes = [
         *_routes(open_archive),
         *players.routes(open_archive),
         *classes.routes(open_archive),
+        *(pad_routes.routes(pads) if pads is not None else ()),
         Route("/static/{name}", static_file, name="static"),
     ]
     app = Starlette(routes=routes, exception_handlers=_error_handlers(user_errors))

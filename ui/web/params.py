@@ -1,5 +1,5 @@
-"""Parameters of a request: numbers in its path, filters in its query, choices in its form. An invalid one raises
-NotFoundError or RefusedError, which is answered with a page."""
+"""Parameters of a request: numbers in its path and its form, filters in its query, choices in its form. An invalid one
+raises NotFoundError or RefusedError, which is answered with a page."""
 
 from datetime import date
 from typing import Final, Literal
@@ -50,11 +50,18 @@ def query_day(request: Request) -> str | None:
         raise NotFoundError("Write the day like this: 2026-11-21.") from None
 
 
+def form_number(request: Request, name: str) -> int:
+    """Return a number from the form. Raises NotFoundError when it is missing or invalid."""
+    return _parse_number(str(request.state.form.get(name, "")))
+
+
 def query_number(request: Request, name: str) -> int | None:
     """Return a number from the query, None without one. Raises NotFoundError when it is invalid."""
     text = request.query_params.get(name, "")
-    if not text:
-        return None
+    return _parse_number(text) if text else None
+
+
+def _parse_number(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) <= 16):
         raise NotFoundError("That has to be a number.")
     return int(text)

@@ -9,6 +9,8 @@ from starlette.responses import Response
 STATIC_TYPES = {
     "style.css": "text/css; charset=utf-8",
     "charts.css": "text/css; charset=utf-8",
+    "pads.css": "text/css; charset=utf-8",
+    "pads.js": "text/javascript; charset=utf-8",
     "review.js": "text/javascript; charset=utf-8",
     "icon.svg": "image/svg+xml",
 }

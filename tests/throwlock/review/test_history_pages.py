@@ -1,4 +1,4 @@
-"""Past matches on the touchscreen, over real journals, and the switch of the review on the network."""
+"""Past matches on the touchscreen, over real journals, and the switch of phones and review on the network."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -277,7 +277,7 @@ def test_home_links_history_and_lan_switch(box: JournalBuilder) -> None:
     box.journal.append(box.match, MatchAbandoned())  # else people are asked about it before another match
     wanted = ChosenGame("classic", 2, {})
     screen = ScriptedDisplay(
-        "past matches", history_view.HOME, "review on the network", network_view.ON, history_view.HOME, wanted
+        "past matches", history_view.HOME, "phones and review", network_view.ON, history_view.HOME, wanted
     )
     with LanSwitch(box.path, port=0) as network:
         evening = GameSession(LaunchOptions(box.path, "simulated"), screen, lambda *_: None, (), 0)
@@ -286,22 +286,25 @@ def test_home_links_history_and_lan_switch(box: JournalBuilder) -> None:
     assert kinds == ["GameMenu", "HistoryList", "GameMenu", "NetworkSwitch", "NetworkSwitch", "GameMenu"]
     first, last = screen.seen[0], screen.seen[-1]
     assert isinstance(first, GameMenu) and isinstance(last, GameMenu)
-    assert "review on the network" in first.tools, "off until somebody switches it on"
-    assert "review is on" in last.tools and "review on the network" not in last.tools
+    assert "phones and review" in first.tools, "off until somebody switches it on"
+    assert "phones and review are on" in last.tools and "phones and review" not in last.tools
+
+
+ON_AND_BACK = (network_view.ON, history_view.BACK, history_view.HOME)
 
 
 @pytest.mark.usefixtures("_own_cache")
 def test_lan_switch_errors_are_shown(tmp_path: Path, box: JournalBuilder, monkeypatch: pytest.MonkeyPatch) -> None:
-    missing = LanSwitch(tmp_path / "no folder" / "none.journal", port=0)
-    screen = ScriptedDisplay(network_view.ON, history_view.BACK, history_view.HOME)
-    missing.open(screen)
-    assert isinstance(screen.seen[1], Notice) and "there is no folder" in screen.seen[1].text
+    (tmp_path / "damaged.journal").write_text("no journal")
+    damaged, screen = LanSwitch(tmp_path / "damaged.journal", port=0), ScriptedDisplay(*ON_AND_BACK)
+    damaged.open(screen)
+    assert isinstance(screen.seen[1], Notice) and not damaged.is_on
 
     def refused(*_: object) -> None:
         raise ServerError("the pages can't be opened")
 
     monkeypatch.setattr("throwlock.review.server.ReviewServer.start", refused)
-    network, screen = LanSwitch(box.path), ScriptedDisplay(network_view.ON, history_view.BACK, history_view.HOME)
+    network, screen = LanSwitch(box.path), ScriptedDisplay(*ON_AND_BACK)
     network.open(screen)
     assert isinstance(screen.seen[1], Notice) and not network.is_on
 
@@ -313,6 +316,21 @@ def test_class_lists_can_be_entered_before_anything_was_played(tmp_path: Path) -
         assert network.is_on
     with JournalReader(tmp_path / "new.journal") as journal:
         assert journal.events() == []
+
+
+@pytest.mark.usefixtures("_own_cache")
+def test_phones_can_join_before_anything_has_been_played(tmp_path: Path) -> None:
+    with LanSwitch(tmp_path / "no folder" / "none.journal", port=0) as network:
+        network.open(ScriptedDisplay(network_view.ON, history_view.HOME))
+        served = network.status()
+        if served is None or not served.addresses:
+            pytest.skip("this machine has no network")
+        assert served.join is not None and served.join.code != served.code
+        assert served.join.url == f"{served.addresses[0]}/join/{served.join.code.replace('-', '')}"
+        with httpx.Client(base_url=served.addresses[0], headers={"Origin": served.addresses[0]}) as laptop:
+            laptop.post("/enter", data={"code": served.code})
+            page = laptop.get("/")
+        assert page.status_code == 404 and "Nothing has been played yet" in page.text
 
 
 @pytest.mark.usefixtures("_own_cache")

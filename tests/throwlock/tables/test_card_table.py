@@ -28,7 +28,7 @@ from throwlock.tables.source import AnswerSource, RoundRequest, ThrowListener
 from ui.screen.core.page_stack import Dialogue
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.countdown.view import Countdown
-from ui.screen.pages.group_question.view import CameraAnswers, GroupQuestion
+from ui.screen.pages.group_question.view import GroupQuestion, LiveAnswers
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.reveal.view import Reveal
 from ui.screen.pages.views import View
@@ -167,7 +167,7 @@ def test_the_count_begins_when_everybodys_card_lies_still(monkeypatch: pytest.Mo
     assert lay(made) == {1: "down", 2: "down"}
     assert made.clock.now_ns() - people.laid_ns >= 500 * MS
     gather = display.views[0]
-    assert isinstance(gather, GroupQuestion) and gather.poll_camera is not None
+    assert isinstance(gather, GroupQuestion) and gather.poll_answers is not None
     assert not any(isinstance(view, Countdown) for view in display.views)
     thrown = throw(made, THROW, PLAYERS)
     assert thrown.answers == {1: "rock", 2: "paper"} and thrown.fouls == () and people.asked == [(1, 2)]
@@ -283,12 +283,12 @@ def test_match_tracks_its_cards_and_resumes_after_a_crash(monkeypatch: pytest.Mo
 
 
 def test_camera_answers_count_like_touches() -> None:
-    seen = CameraAnswers({1: "down"}, {2: "Face down, please"})
-    dialogue = Dialogue(GroupQuestion(PLAYERS, PLACE, poll_camera=lambda: seen))
-    assert dialogue.go_to(dialogue.page.read_camera()) is None
+    seen = LiveAnswers({1: "down"}, {2: "Face down, please"})
+    dialogue = Dialogue(GroupQuestion(PLAYERS, PLACE, poll_answers=lambda _: seen))
+    assert dialogue.go_to(dialogue.page.poll()) is None
     assert dialogue.page.seat_state(1) == "in" and dialogue.page.notes == {2: "Face down, please"}  # type: ignore[union-attr]
-    seen = CameraAnswers({1: "down", 2: "down"})
-    reply = dialogue.go_to(dialogue.page.read_camera())
+    seen = LiveAnswers({1: "down", 2: "down"})
+    reply = dialogue.go_to(dialogue.page.poll())
     assert reply is not None and reply.value == {1: "down", 2: "down"}
 
 

@@ -39,7 +39,7 @@ from ui.text import verdicts
 
 ALL_SIZES = tuple(dict.fromkeys((*PANEL_SIZES, (1280, 720))))
 UNITS = {"ms", "s", "x"}
-TOOLS = ("calculator", "zones", "past matches", "review on the network", "settings", "practise", "language")
+TOOLS = ("calculator", "zones", "past matches", "phones and review", "settings", "practise", "language")
 KEYBOARD_PAGES = ("seating-letters", "seating-accents", "box-password", "box-cities")
 """Pages with the letters of a language, or sorted by its names."""
 SAMPLE_NAMES = {

@@ -23,7 +23,7 @@ from ui.screen.drawing.registry import draw
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common.samples import players
 from ui.screen.pages.group_question import strings
-from ui.screen.pages.group_question.view import TOLD_S, CameraAnswers, GroupQuestion, GroupQuestionPage, NobodyAnswered
+from ui.screen.pages.group_question.view import TOLD_S, GroupQuestion, GroupQuestionPage, LiveAnswers, NobodyAnswered
 from ui.screen.pages.question.view import EntryPage, HandOverPage, TimeUpPage, new_draft
 from ui.screen.pages.views import PAUSE, Press
 
@@ -129,10 +129,10 @@ def test_what_is_in_stays() -> None:
 
 def test_the_camera_does_not_overwrite_a_given_answer() -> None:
     page = strike(bets(False).first_page(), (1, RAISE), (1, CONFIRM))
-    after = page.with_camera_answers(CameraAnswers({1: 95, 2: 20}))
+    after = page.with_live_answers(LiveAnswers({1: 95, 2: 20}))
     assert isinstance(after, GroupQuestionPage)
     assert after.answers == {1: 5, 2: 20}
-    assert after.with_camera_answers(CameraAnswers({2: 0, 3: 10})) == Reply({1: 5, 2: 20, 3: 10})
+    assert after.with_live_answers(LiveAnswers({2: 0, 3: 10})) == Reply({1: 5, 2: 20, 3: 10})
 
 
 def test_who_is_not_asked_has_no_say() -> None:

@@ -1,4 +1,4 @@
-"""Past matches and the review on the network by touch: the targets, nothing to correct, a new code at once."""
+"""Past matches and phones and review on the network by touch: the targets, nothing to correct, a new code at once."""
 
 from dataclasses import replace
 
@@ -23,7 +23,7 @@ from ui.screen.pages.network.view import NetworkSwitch, ReviewAddress
 from ui.screen.pages.views import View
 
 __all__ = ["run_in_window"]  # the fixture
-TOOLS = ("calculator", "zones", "past matches", "review on the network")
+TOOLS = ("calculator", "zones", "past matches", "phones and review")
 SHOWN = samples()
 
 

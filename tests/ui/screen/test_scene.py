@@ -11,7 +11,7 @@ from ui.screen.core.scene import COUNTDOWN_INTERVAL_S, FRAME_INTERVAL_S, IDLE_IN
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common.samples import COUNT_WORDS, players
 from ui.screen.pages.countdown.view import Countdown, Judging, Preparing
-from ui.screen.pages.group_question.view import CameraAnswers, GroupQuestion, GroupQuestionPage, NobodyAnswered
+from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage, LiveAnswers, NobodyAnswered
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.question.samples import bet_question
 from ui.screen.pages.question.view import HandOverPage, TimeUpPage, new_draft
@@ -98,12 +98,12 @@ def test_a_players_time_begins_when_they_take_the_screen_and_is_counted_from_the
 
 
 def test_what_the_camera_sees_shows_that_somebody_is_there() -> None:
-    seen = [CameraAnswers(notes={1: "no card", 2: "no card"})]
+    seen = [LiveAnswers(notes={1: "no card", 2: "no card"})]
     prompt = Prompt("place", {1: Choices(("down",)), 2: Choices(("down",))})
-    view = GroupQuestion(players(2), prompt, poll_camera=lambda: seen[0], patience_s=300.0)
+    view = GroupQuestion(players(2), prompt, poll_answers=lambda _: seen[0], patience_s=300.0)
     scene = WindowScene(view, START_NS, Dialogue(view))
     assert scene.automatic_reply(START_NS + 1) is None
-    seen[0] = CameraAnswers({1: "down"}, {2: "moving"})
+    seen[0] = LiveAnswers({1: "down"}, {2: "moving"})
     assert scene.automatic_reply(START_NS + 200 * NS_PER_S) is None
     assert scene.automatic_reply(START_NS + 499 * NS_PER_S) is None
     assert scene.automatic_reply(START_NS + 500 * NS_PER_S) == Reply(NobodyAnswered({1: "down"}))

@@ -51,17 +51,17 @@ class WindowScene:
         return None if limit is None else max(0.0, math.ceil(limit * 10 - (now_ns - self.shown_ns) / 1e8) / 10)
 
     def automatic_reply(self, now_ns: int, last_input_ns: int = 0) -> Reply | None:
-        """Return the reply that needs no touch: because time has run out, because a camera saw the answer, or because
-        nobody is there: the last input was at ``last_input_ns``."""
+        """Return the reply that needs no touch: because time has run out, because a camera or a phone has
+        answered, or because nobody is there: the last input was at ``last_input_ns``."""
         if self.dialogue is None or self.answered:
             return None
         if self.seconds_left(now_ns) == 0.0:
             return self.dialogue.page.timeout_reply()
         before = self.dialogue.page
-        reply = self.dialogue.go_to(before.read_camera())
+        reply = self.dialogue.go_to(before.poll())
         if reply is not None:
             return reply
-        if before.reads_camera and self.dialogue.page != before:
+        if before.is_polled and self.dialogue.page != before:
             self._seen_ns = now_ns
         passed_ns, self._passed_ns = now_ns - self._passed_ns, now_ns
         quiet_ns = now_ns - max(self.shown_ns, self._seen_ns, last_input_ns)
@@ -86,7 +86,7 @@ class WindowScene:
         if page.animation_s and self._elapsed_s(now_ns) <= page.animation_s:
             return FRAME_INTERVAL_S
         current = None if self.dialogue is None else self.dialogue.page
-        moves = current is not None and (current.reads_camera or current.time_runs)
+        moves = current is not None and (current.is_polled or current.time_runs)
         waits = not self.answered and (moves or self.seconds_left(now_ns) is not None)
         return COUNTDOWN_INTERVAL_S if waits else IDLE_INTERVAL_S
 

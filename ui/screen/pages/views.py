@@ -119,17 +119,18 @@ class Page(InteractiveView):
 
     def pass_time(self, seconds: float, quiet_s: float) -> "Press":
         """Return the page ``seconds`` later, or the reply that this leads to. The last input, or change before the
-        camera, was ``quiet_s`` seconds ago."""
+        camera or on a phone, was ``quiet_s`` seconds ago."""
         del seconds, quiet_s
         return self
 
     @property
-    def reads_camera(self) -> bool:
-        """Whether a camera answers as well."""
+    def is_polled(self) -> bool:
+        """Whether a camera, or a phone, answers as well."""
         return False
 
-    def read_camera(self) -> "Press":
-        """Return the page with what the camera has seen by now, or the reply once that completes it."""
+    def poll(self) -> "Press":
+        """Return the page with what the camera has seen, or phones have answered, by now; or the reply once that
+        completes it."""
         return self
 
 

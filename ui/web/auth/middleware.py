@@ -1,7 +1,8 @@
-"""Access control of the review pages as ASGI middleware, applied outside the app so that no page can forget it.
+"""Access control of the review pages, and of the phones' pads, as ASGI middleware, applied outside the app so that no
+page can forget it.
 
 Starlette checks the Host header, limits the body and signs the session; WTForms makes the forms' CSRF tokens. What is
-added here: who may connect at all, the login, where a form was sent from, and the security headers.
+added here: who may connect at all, the logins, where a form was sent from, and the security headers.
 """
 
 import asyncio
@@ -9,7 +10,8 @@ import ipaddress
 import logging
 import re
 import secrets
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from typing import Final
 
 from starlette.datastructures import FormData, MutableHeaders
@@ -26,6 +28,8 @@ from wtforms.csrf.session import SessionCSRF
 
 from ui.web.auth.access_code import SESSION_LIFETIME_S, AccessCodeLogin, TooManyAttemptsError, WrongCodeError
 from ui.web.auth.headers import add_security_headers
+from ui.web.pads import strings as pad_strings
+from ui.web.pads.view import JOIN_PATH, PAD_PATH
 from ui.web.pages import ANONYMOUS, render_error, render_template
 from ui.web.views import Access
 
@@ -66,16 +70,51 @@ def csrf_token(session: dict[str, str]) -> str:
     return str(CsrfForm(meta={"csrf_context": session})["token"].current_token)
 
 
-class AccessMiddleware:
-    """An ASGI app that passes allowed requests on to ``app``, with their form in ``request.state.form``.
+LoginError = WrongCodeError | TooManyAttemptsError
 
-    Without ``login`` only this machine has access: the peer must have a loopback address. With it every client needs a
-    session, this machine too; the peer's address must then be on a local network. The Host header must be one of
-    ``hosts``, or the address the client connected to: a site that points its own name here is refused (DNS rebinding).
+
+@dataclass(frozen=True)
+class LoginArea:
+    """Pages with a login of their own; being logged in to one area gives nothing of another.
+
+    Attributes:
+        login: The access code and the sessions.
+        session_key: Where the browser's cookie holds the session's secret.
+        login_path: The path of the login page.
+        home: The page after the login.
+        render_login: Renders the login page with the typed code and the error, if any.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Collection[str], login: AccessCodeLogin | None = None) -> None:
+    login: AccessCodeLogin
+    session_key: str
+    login_path: str
+    home: str
+    render_login: Callable[[str, LoginError | None], str]
+
+
+class AccessMiddleware:
+    """An ASGI app that passes allowed requests on to ``app``, with their form in ``request.state.form`` and the secret
+    of their session in ``request.state.secret``.
+
+    With ``pad_login``, phones log in to the pads, and to nothing else, with a code of their own. Without ``login``
+    only this machine has access: the peer must have a loopback address. With it every client needs a session, this
+    machine too; the peer's address must then be on a local network. The Host header must be one of ``hosts``, or
+    the address the client connected to: a site that points its own name here is refused (DNS rebinding).
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        hosts: Collection[str],
+        login: AccessCodeLogin | None = None,
+        pad_login: AccessCodeLogin | None = None,
+    ) -> None:
         self._app, self._hosts, self._login = app, hosts, login
+        self._review = self._pads = None
+        if login is not None:
+            self._review = LoginArea(login, "secret", LOGIN_PATH, "/", _render_review_login)
+        if pad_login is not None:
+            self._pads = LoginArea(pad_login, "phone", JOIN_PATH, PAD_PATH, _render_pad_login)
         self._guarded: ASGIApp = RequestBodyLimitMiddleware(self._handle, MAX_FORM_BYTES)
         if login is not None:
             self._guarded = SessionMiddleware(
@@ -100,7 +139,7 @@ class AccessMiddleware:
                 if message["status"] >= 400 and headers.get("content-type", "").startswith("text/plain"):
                     raise HTTPException(message["status"], "")  # a refusal of Starlette's middleware gets our page
                 started = True
-                add_security_headers(headers, static=static, local=self._login is None)
+                add_security_headers(headers, static=static, local=self._login is None, pad=_is_pad(scope["path"]))
                 if "content-length" in request.headers or "transfer-encoding" in request.headers:
                     headers["Connection"] = "close"  # the rest of the body is not read
             await send(message)
@@ -121,57 +160,71 @@ class AccessMiddleware:
 
     async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on. Raises HTTPException when it is refused."""
-        request, login, path = Request(scope, receive), self._login, scope["path"]
+        request, path = Request(scope, receive), scope["path"]
+        area = self._pads if self._pads is not None and _is_pad(path) else self._review
         if request.method == "POST":
             _check_origin(request)
             request.state.form = await _read_form(request)
-        if login is not None and path == LOGIN_PATH:
-            await self._log_in(request, login)(scope, receive, send)
+        if area is not None and _is_under(path, area.login_path):
+            await self._log_in(request, area)(scope, receive, send)
             return
-        session = self._find_session(request)
+        session = self._find_session(request, area)
         if session is not None:
-            request.state.access = Access(local=login is None, token=csrf_token(session), lan=login is not None)
+            request.state.access = Access(local=area is None, token=csrf_token(session), lan=area is not None)
+            request.state.secret = session.get(area.session_key, "") if area is not None else ""
         if request.method == "POST" and (session is None or not _has_valid_token(request.state.form, session)):
             raise HTTPException(403, "This form has expired. Go back, reload the page and try again.")
-        if session is None and STATIC_PATH.fullmatch(path) is None:
-            await RedirectResponse(LOGIN_PATH, 303)(scope, receive, send)
-        elif login is not None and path == LOGOUT_PATH:
-            await self._log_out(request, login)(scope, receive, send)
+        if session is None and area is not None and STATIC_PATH.fullmatch(path) is None:
+            await RedirectResponse(area.login_path, 303)(scope, receive, send)
+        elif area is not None and path == LOGOUT_PATH:
+            await self._log_out(request, area)(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
-    def _find_session(self, request: Request) -> dict[str, str] | None:
+    def _find_session(self, request: Request, area: LoginArea | None) -> dict[str, str] | None:
         """Return the session of a request, None without one."""
-        if self._login is None:
+        if area is None:
             return LOCAL_SESSION
-        return request.session if self._login.use_session(request.session.get("secret", "")) else None
+        return request.session if area.login.use_session(request.session.get(area.session_key, "")) else None
 
-    def _log_in(self, request: Request, login: AccessCodeLogin) -> Response:
+    def _log_in(self, request: Request, area: LoginArea) -> Response:
         """Show the login page, or log in with the code in its form."""
-        old_secret = request.session.get("secret", "")
+        old_secret = request.session.get(area.session_key, "")
         if request.method != "POST":
-            return RedirectResponse("/", 303) if login.use_session(old_secret) else _login_page()
+            if area.login.use_session(old_secret):
+                return RedirectResponse(area.home, 303)
+            code = request.url.path.removeprefix(area.login_path).removeprefix("/")
+            return HTMLResponse(area.render_login(code, None))
         assert request.client is not None  # _check_peer
+        code = str(request.state.form.get("code", ""))
         try:
-            secret = login.log_in(request.client.host, str(request.state.form.get("code", "")))
+            secret = area.login.log_in(request.client.host, code)
         except TooManyAttemptsError as error:
-            text = f"Too many wrong codes. Wait {_format_wait(error.seconds)}, then try again."
-            return _login_page(429, text, {"Retry-After": str(error.seconds)})
-        except WrongCodeError:
-            return _login_page(403, "Wrong code. Check the box again: the code may have changed.")
-        login.log_out(old_secret)
-        request.session.clear()
-        request.session["secret"] = secret
+            return HTMLResponse(area.render_login(code, error), 429, {"Retry-After": str(error.seconds)})
+        except WrongCodeError as error:
+            return HTMLResponse(area.render_login(code, error), 403)
+        area.login.log_out(old_secret)
+        request.session.pop("csrf", None)  # a token from before the login is no longer valid
+        request.session[area.session_key] = secret
         csrf_token(request.session)  # stores its part in the cookie
-        return RedirectResponse("/", 303)
+        return RedirectResponse(area.home, 303)
 
-    def _log_out(self, request: Request, login: AccessCodeLogin) -> Response:
+    def _log_out(self, request: Request, area: LoginArea) -> Response:
         """End the session; POST only."""
         if request.method != "POST":
             raise HTTPException(405, "Use the Log out button of a page.", {"Allow": "POST"})
-        login.log_out(request.session["secret"])
-        request.session.clear()
-        return RedirectResponse(LOGIN_PATH, 303)
+        area.login.log_out(request.session.pop(area.session_key))
+        request.session.pop("csrf", None)
+        return RedirectResponse(area.login_path, 303)
+
+
+def _is_under(path: str, parent: str) -> bool:
+    return path == parent or path.startswith(f"{parent}/")
+
+
+def _is_pad(path: str) -> bool:
+    """Whether a path is one of the pads'."""
+    return _is_under(path, JOIN_PATH) or _is_under(path, PAD_PATH)
 
 
 def _check_peer(request: Request, *, local: bool) -> None:
@@ -233,8 +286,19 @@ def _has_valid_token(form: FormData, session: dict[str, str]) -> bool:
     return bool(CsrfForm(form, meta={"csrf_context": session}).validate())
 
 
-def _login_page(status: int = 200, error: str = "", headers: dict[str, str] | None = None) -> Response:
-    return HTMLResponse(render_template("enter.html", ANONYMOUS, error=error), status, headers)
+def _render_review_login(code: str, error: LoginError | None) -> str:
+    del code  # people type it again
+    text = "Wrong code. Check the box again: the code may have changed." if error is not None else ""
+    if isinstance(error, TooManyAttemptsError):
+        text = f"Too many wrong codes. Wait {_format_wait(error.seconds)}, then try again."
+    return render_template("enter.html", ANONYMOUS, error=text)
+
+
+def _render_pad_login(code: str, error: LoginError | None) -> str:
+    text = pad_strings.t(pad_strings.WRONG_CODE) if error is not None else ""
+    if isinstance(error, TooManyAttemptsError):
+        text = pad_strings.wait_text(error.seconds)
+    return render_template("join.html", ANONYMOUS, error=text, code=code, texts=pad_strings)
 
 
 def _format_wait(seconds: int) -> str:

@@ -30,8 +30,8 @@ BOX_WORDS = {
     "calculator": N("calculator"),
     "zones": N("zones"),
     "past matches": N("past matches"),
-    "review on the network": N("review on the network"),
-    "review is on": N("review is on"),
+    "phones and review": N("phones and review"),
+    "phones and review are on": N("phones and review: on"),
 }
 """The words for answers and tools that are not a game's, as written within a line."""
 

@@ -19,7 +19,7 @@ from ui.screen.pages.question import strings as question_strings
 from ui.screen.pages.question.view import BoardPage
 from ui.screen.pages.scoreboard.strings import fact_label
 
-STATE_ICONS = {"asked": "aim", "entering": "pencil", "in": "good", "out of time": "clock"}
+STATE_ICONS = {"asked": "aim", "on phone": "phone", "entering": "pencil", "in": "good", "out of time": "clock"}
 """The icon next to each state's word."""
 ABSENT_FACTS = ("away", "free")
 """The facts of a seat without a player."""

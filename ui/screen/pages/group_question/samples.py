@@ -14,7 +14,7 @@ from rules.throws import THROW_CHOICES, Throw
 from ui.i18n.language import t
 from ui.screen.core.button_navigation import handle_group_button
 from ui.screen.pages.common.samples import players
-from ui.screen.pages.group_question.view import CameraAnswers, GroupQuestion, GroupQuestionPage
+from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage, LiveAnswers
 from ui.screen.pages.question.hints import first_time_hint
 from ui.screen.pages.question.view import new_draft
 from ui.screen.pages.scoreboard.view import Fact
@@ -52,6 +52,7 @@ def samples() -> dict[str, View]:
         "group-time-told": _wait(two.start_time(2, by_button=True), 20.0),
         "group-open-3": _bets(3, "1+ 1! 2» 2+"),
         "group-sealed-8": _bets(8, "3! 5-", sealed=True),
+        "group-phones-4": _answer_on_phones(4),
         "group-throw-2": press_buttons(Prompt("throw", dict.fromkeys((1, 2), THROW_CHOICES), True)),
         "group-held-2": press_buttons(Prompt("throw", held, True)),
         "group-risk-4": press_buttons(risk, "1+ 2+ 2! 3-"),
@@ -100,6 +101,15 @@ def _bets(count: int, actions: str, *, sealed: bool = False) -> GroupQuestionPag
     return _wait(press_buttons(Prompt("bet", seats, sealed, 20, 0, about=ROUND_FACTS, text=REDEUX_TEXT), actions), 6.0)
 
 
+def _answer_on_phones(count: int) -> View:
+    """Bets of which the first is in, and the others of even seats are on a phone."""
+    prompt = Prompt("bet", dict.fromkeys(range(1, count + 1), STAKES), True, about=ROUND_FACTS, text=REDEUX_TEXT)
+    live = LiveAnswers({1: 5}, phones=frozenset(range(2, count + 1, 2)))
+    page = GroupQuestion(players(count), prompt, poll_answers=lambda _: live).first_page().poll()
+    assert isinstance(page, GroupQuestionPage)
+    return page
+
+
 def _wait(page: GroupQuestionPage, seconds: float) -> GroupQuestionPage:
     later = page.pass_time(seconds, 0.0)
     assert isinstance(later, GroupQuestionPage)
@@ -108,11 +118,11 @@ def _wait(page: GroupQuestionPage, seconds: float) -> GroupQuestionPage:
 
 def _lay_cards(count: int) -> View:
     notes = dict(enumerate(CARD_NOTES[:count], 1))
-    camera = CameraAnswers(
+    camera = LiveAnswers(
         {seat: "down" for seat, note in notes.items() if note is None},
         {seat: t(CARD_PROMPTS[note]) for seat, note in notes.items() if note is not None},
     )
     prompt = Prompt("place", dict.fromkeys(notes, Choices(("down",))))
-    page = GroupQuestion(players(count), prompt, poll_camera=lambda: camera).first_page().read_camera()
+    page = GroupQuestion(players(count), prompt, poll_answers=lambda _: camera).first_page().poll()
     assert isinstance(page, GroupQuestionPage)
     return page

@@ -14,6 +14,7 @@ from ui.screen.pages.question.view import EntryPage, count_values, new_draft, wi
 
 STATE_LABELS: dict[SeatState, str] = {
     "asked": N("Touch here"),
+    "on phone": N("On their phone"),
     "entering": N("Entering"),
     "in": N("In"),
     "out of time": N("Time’s up"),

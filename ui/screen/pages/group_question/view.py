@@ -3,7 +3,8 @@ no clock.
 
 With a time limit each seat has the whole time. On the screen, which goes from hand to hand, a seat's time begins when
 it opens its own page, and runs only while that page is shown. By its buttons a seat answers whenever it likes: its time
-begins with its first press and never stops."""
+begins with its first press and never stops. On a phone it begins when the phone shows the question, and runs as long as
+the phone is there."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -22,11 +23,24 @@ TOLD_S = 3.0
 
 
 @dataclass(frozen=True)
-class CameraAnswers:
-    """The answers that a camera has seen so far, by seat, and notes to the seats without one."""
+class LiveAnswers:
+    """The answers that a camera has seen, or phones have sent, so far.
+
+    Attributes:
+        answers: The answers by seat.
+        notes: What the camera lacks for the seats without one.
+        phones: The seats that have a phone; ``None`` where a camera answers.
+        on_phone: Those of them whose phone shows the question.
+    """
 
     answers: Mapping[Seat, Value] = field(default_factory=dict)
     notes: Mapping[Seat, str] = field(default_factory=dict)
+    phones: frozenset[Seat] | None = None
+    on_phone: frozenset[Seat] = frozenset()
+
+
+PollAnswers = Callable[["GroupQuestionPage"], LiveAnswers]
+"""Returns the answers from a camera or from phones by now, given the page as it is."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +60,7 @@ class GroupQuestion(InteractiveView):
         prompt: The question.
         seconds: The time each seat has; ``None`` for no limit.
         hint: Explains a question that is asked for the first time.
-        poll_camera: Returns the answers a camera has seen so far.
+        poll_answers: Returns the answers from a camera or from phones by now.
         one_clock: Whether the time runs for all seats at once from the start: each has an input of its own.
         patience_s: After that many seconds without a touch it is answered with NobodyAnswered; ``None``: never.
         locked: Answers that are already locked in.
@@ -56,7 +70,7 @@ class GroupQuestion(InteractiveView):
     prompt: Prompt
     seconds: float | None = None
     hint: str | None = None
-    poll_camera: Callable[[], CameraAnswers] | None = None
+    poll_answers: PollAnswers | None = None
     one_clock: bool = False
     patience_s: float | None = None
     locked: Mapping[Seat, Value] = field(default_factory=dict)
@@ -68,10 +82,14 @@ class GroupQuestion(InteractiveView):
 
     @property
     def has_shared_page(self) -> bool:
-        """Whether it has a page for everybody: one seat's secret question is on a page of its own at once, and so is an
-        open one without a time limit."""
-        alone = len(self.prompt.seats) == 1 and self.poll_camera is None
-        if not alone or (self.prompt.sealed and not self.prompt.secret):
+        """Whether it has a page for everybody."""
+        return self.opens_shared or self.poll_answers is not None
+
+    @property
+    def opens_shared(self) -> bool:
+        """Whether everybody's page comes first: one seat's secret question is on a page of its own at once, and so is
+        an open one without a time limit."""
+        if len(self.prompt.seats) > 1 or (self.prompt.sealed and not self.prompt.secret):
             return True
         return self.seconds is not None and not self.prompt.secret
 
@@ -80,16 +98,20 @@ class GroupQuestion(InteractiveView):
         return Question(self.players, self.prompt, seat, can_go_back=self.has_shared_page, hint=self.hint)
 
     def first_page(self) -> "GroupQuestionPage":
-        """See InteractiveView: everybody's page, unless one seat alone is asked on a page of its own."""
+        """See InteractiveView: everybody's page, unless one seat alone is asked on a page of its own. A camera, or the
+        seat's phone, answers on everybody's page."""
         drafts = MappingProxyType({seat: new_draft(self.question_for(seat)) for seat in self.prompt.seats})
         page = GroupQuestionPage(self, drafts, MappingProxyType(dict(self.locked)))
         if self.one_clock and self.seconds is not None:
             for seat in self.prompt.seats:
                 page = page.start_time(seat, by_button=True)
-        return page if self.has_shared_page else page.open_seat(next(iter(self.prompt.seats)))
+        live = LiveAnswers(phones=frozenset()) if self.poll_answers is None else self.poll_answers(page)
+        if self.opens_shared or live.phones is None or live.phones & self.prompt.seats.keys():
+            return replace(page, phones=live.phones or frozenset())
+        return page.open_seat(next(iter(self.prompt.seats)))
 
 
-SeatState = Literal["asked", "entering", "in", "out of time"]
+SeatState = Literal["asked", "on phone", "entering", "in", "out of time"]
 
 
 @dataclass(frozen=True)
@@ -105,11 +127,13 @@ class GroupQuestionPage(Page):
         notes: What the camera lacks for the other seats.
         time_left: The seconds left of each seat whose time has begun.
         by_button: The seats whose time runs whatever is on the screen.
+        phones: The seats that have a phone.
+        on_phone: The seats whose time runs because their phone shows the question.
         extended: The seats that have taken the whole time once more.
         out_of_time: The seats whose time ran out.
         untold: Whether one of those still has to be told.
         told_s: The seconds for which everybody's page goes on telling that.
-        clock_s: The least time left of the seats in ``by_button``, in tenths of a second.
+        clock_s: The least time left of the seats in ``by_button`` and ``on_phone``, in tenths of a second.
     """
 
     view: GroupQuestion
@@ -119,6 +143,8 @@ class GroupQuestionPage(Page):
     notes: Mapping[Seat, str] = field(default_factory=dict)
     time_left: Mapping[Seat, float] = field(default_factory=dict)
     by_button: frozenset[Seat] = frozenset()
+    phones: frozenset[Seat] = frozenset()
+    on_phone: frozenset[Seat] = frozenset()
     extended: frozenset[Seat] = frozenset()
     out_of_time: frozenset[Seat] = frozenset()
     untold: bool = False
@@ -134,9 +160,8 @@ class GroupQuestionPage(Page):
     def running(self) -> tuple[Seat, ...]:
         """The seats whose time is running, in order."""
         own = self.own_page.view.seat if isinstance(self.own_page, Draft) else None
-        return tuple(
-            seat for seat in self.waiting if self.time_left.get(seat) and (seat == own or seat in self.by_button)
-        )
+        shown = self.by_button | self.on_phone | {own}
+        return tuple(seat for seat in self.waiting if self.time_left.get(seat) and seat in shown)
 
     @property
     def time_runs(self) -> bool:
@@ -200,8 +225,9 @@ class GroupQuestionPage(Page):
             return "out of time"
         if seat in self.answers:
             return "in"
-        begun = not self.view.is_private and self.drafts[seat] != new_draft(self.drafts[seat].view)
-        return "entering" if begun else "asked"
+        if not self.view.is_private and self.drafts[seat] != new_draft(self.drafts[seat].view):
+            return "entering"
+        return "on phone" if seat in self.phones else "asked"
 
     def with_own_page(self, own: SeatPage) -> "GroupQuestionPage":
         """Return the page with a seat's own page, on which its time runs; where answers are open, that is its draft as
@@ -283,27 +309,30 @@ class GroupQuestionPage(Page):
 
     def _update_clocks(self) -> "GroupQuestionPage":
         """Return the page with the time left as it is drawn, in tenths of a second: on a seat's own page its own, on
-        everybody's page the least of the seats whose time runs by button."""
+        everybody's page the least of the seats whose time runs by button or on their phone."""
         if self.view.seconds is None:
             return self
-        own, left = self.own_page, [self.time_left[seat] for seat in self.running if seat in self.by_button]
+        own, elsewhere = self.own_page, self.by_button | self.on_phone
+        left = [self.time_left[seat] for seat in self.running if seat in elsewhere]
         if isinstance(own, Draft) or (own is not None and self.view.one_clock):
             own = own.with_seconds_left(_tenths(self.time_left[own.view.seat]))
         return replace(self, own_page=own, clock_s=_tenths(min(left)) if left else None)
 
     @property
-    def reads_camera(self) -> bool:
+    def is_polled(self) -> bool:
         """See Page."""
-        return self.view.poll_camera is not None
+        return self.view.poll_answers is not None
 
-    def read_camera(self) -> "GroupQuestionPage | Reply":
+    def poll(self) -> "GroupQuestionPage | Reply":
         """See Page."""
-        return self if self.view.poll_camera is None else self.with_camera_answers(self.view.poll_camera())
+        return self if self.view.poll_answers is None else self.with_live_answers(self.view.poll_answers(self))
 
-    def with_camera_answers(self, camera: CameraAnswers) -> "GroupQuestionPage | Reply":
-        """Return the page with the camera's answers, or the reply if they complete it."""
-        page = replace(self, notes=camera.notes)
-        for seat, value in camera.answers.items():
+    def with_live_answers(self, live: LiveAnswers) -> "GroupQuestionPage | Reply":
+        """Return the page with the answers of a camera or of phones, or the reply if they complete it."""
+        page = replace(self, notes=live.notes, phones=live.phones or frozenset(), on_phone=live.on_phone)
+        for seat in sorted(live.on_phone - self.on_phone):
+            page = page.start_time(seat)
+        for seat, value in live.answers.items():
             if seat in page.waiting:
                 after = page.with_answer(seat, value)
                 if isinstance(after, Reply):

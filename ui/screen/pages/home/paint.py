@@ -32,8 +32,8 @@ TOOL_ICONS = MappingProxyType(
         "calculator": "sums",
         "zones": "frame",
         "past matches": "clock",
-        "review on the network": "waves",
-        "review is on": "waves",
+        "phones and review": "phone",
+        "phones and review are on": "phone",
         "settings": "gear",
     }
 )

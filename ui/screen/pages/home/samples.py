@@ -14,7 +14,7 @@ SAMPLE_TOOLS = (
     "calculator",
     "zones",
     "past matches",
-    "review on the network",
+    "phones and review",
     "settings",
     "language",
 )

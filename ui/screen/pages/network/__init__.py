@@ -1,1 +1,1 @@
-"""The switch of the review on the network."""
+"""The switch of phones and review on the network."""

@@ -1,12 +1,13 @@
-"""Painter of the switch of the review on the network."""
+"""Painter of the switch of phones and review on the network."""
 
 from pygame import Rect
 
 from messages import N
+from ui.charts.proof_code import qr_modules
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import ACCENT, MUTED
-from ui.screen.drawing.widgets import draw_header, hand_row
+from ui.screen.drawing.widgets import draw_header, draw_modules, hand_row
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.history import view as history_view
@@ -14,15 +15,17 @@ from ui.screen.pages.network import view as network_view
 from ui.screen.pages.network.view import NetworkSwitch, ReviewAddress
 
 OFF_DETAIL = N(
-    "Switch it on to look at past matches from a phone or laptop on the same network. A code will be shown here; "
-    "anyone who types it can see everything, and delete images and players."
+    "Switch it on to answer on phones during a match, and to look at past matches from a phone or laptop on the same "
+    "network. Codes will be shown here; anyone who types the one for past matches can see everything, and delete "
+    "images and players."
 )
+JOIN_LABEL = N("To play with a phone, scan this.")
 ON_DETAIL = N("It stays on during matches, until you switch it off or close Throwlock.")
 
 
 @paints(NetworkSwitch)
 def draw_network_switch(canvas: Canvas, page: NetworkSwitch) -> None:
-    """Draw whether the review is on the network, its address and code, large enough to read across the table, and the
+    """Draw whether the box is on the network, the addresses and codes, large enough to read across the table, and the
     switch."""
     theme, on = canvas.theme, page.address is not None
     body = draw_header(canvas, canvas.page, network_view.TITLE)
@@ -40,16 +43,28 @@ def draw_network_switch(canvas: Canvas, page: NetworkSwitch) -> None:
 
 
 def _draw_address(canvas: Canvas, body: Rect, review: ReviewAddress) -> None:
+    """Draw how to look at past matches and, with a QR code of its own, how to play with a phone."""
     theme = canvas.theme
-    status, address, others, code_prompt, code, detail = layout.rows(body, [2, 4, 1.6, 2, 6, 2], theme.gap)
-    canvas.text(status, N("On. In a browser on this network:"), theme.title, MUTED)
+    if review.join is not None and review.join.url:
+        if theme.portrait:
+            body, join = layout.rows(body, [4, 3], theme.gap)
+        else:
+            body, join = layout.columns(body, [5, 3], theme.gap * 2)
+        join, label = layout.split_bottom(join, theme.units(11), theme.gap)
+        draw_modules(canvas, join, qr_modules(review.join.url))
+        canvas.text(label, JOIN_LABEL, theme.body, max_lines=2)
+    body, detail = layout.split_bottom(body, canvas.text_height(ON_DETAIL, body.w), theme.units(1))
+    past = N("To look at past matches, open this on the same network:")
+    status, body = layout.split_top(body, canvas.text_height(past, body.w), theme.units(1))
+    canvas.text(status, past, theme.title, MUTED, max_lines=9)
+    address, others, code_prompt, code = layout.rows(body, [4, 2, 2, 5], theme.units(1))
     if review.addresses:
         canvas.text(address, review.addresses[0], theme.units(13), ACCENT)
     else:
         canvas.text(address, N("This box has no network: connect it first."), theme.units(13), max_lines=2)
     if more := review.addresses[1:3]:
-        canvas.text(others, N("or {addresses}", addresses=", ".join(more)), theme.small, MUTED)
+        canvas.text(others, N("or {addresses}", addresses=", ".join(more)), theme.small, MUTED, max_lines=2)
     renewed, first = N("Wrong codes were entered: this is a new one."), N("and type this code:")
-    canvas.text(code_prompt, renewed if review.code_renewed else first, theme.title, MUTED)
-    canvas.text(code, review.code, theme.units(28))
-    canvas.text(detail, ON_DETAIL, theme.body, MUTED, max_lines=2)
+    canvas.text(code_prompt, renewed if review.code_renewed else first, theme.title, MUTED, max_lines=2)
+    canvas.text(code, review.code, theme.units(28), role="shared")
+    canvas.text(detail, ON_DETAIL, theme.small, MUTED, max_lines=9)

@@ -1,16 +1,17 @@
-"""Samples of the switch of the review on the network: off, on, and with a new code but no network."""
+"""Samples of the switch of phones and review on the network: off, on, and with a new code but no network."""
 
 from dataclasses import replace
 
 from ui.screen.pages.network.view import NetworkSwitch, ReviewAddress
+from ui.screen.pages.phones.samples import ADDRESS
 from ui.screen.pages.views import View
 
 
 def samples() -> dict[str, View]:
     """Return the samples by name."""
-    served = ReviewAddress(("http://192.168.178.23:8321", "http://10.0.0.7:8321"), "CDFG-HJKM")
+    served = ReviewAddress(("http://192.168.178.23:8321", "http://10.0.0.7:8321"), "CDFG-HJKM", join=ADDRESS)
     return {
         "network-off": NetworkSwitch(lambda: None),
         "network-on": NetworkSwitch(lambda: served, served),
-        "network-renewed": NetworkSwitch(lambda: served, replace(served, addresses=(), code_renewed=True)),
+        "network-renewed": NetworkSwitch(lambda: served, replace(served, addresses=(), code_renewed=True, join=None)),
     }

@@ -1,30 +1,32 @@
-"""The switch of the review pages on the network."""
+"""The switch of the review pages, and of the phones' pads, on the network."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Self
 
 from messages import N
+from ui.screen.pages.phones.view import JoinAddress
 from ui.screen.pages.views import Page
 
 ON, OFF = "on", "off"
-TITLE = N("Review on the network")
+TITLE = N("Phones and review")
 
 
 @dataclass(frozen=True)
 class ReviewAddress:
     """The addresses of the review pages on the network, the likeliest first (none without a network), and the access
-    code; ``code_renewed`` after wrong guesses."""
+    code; ``code_renewed`` after wrong guesses. ``join`` is where phones join."""
 
     addresses: tuple[str, ...]
     code: str
     code_renewed: bool = False
+    join: JoinAddress | None = None
 
 
 @dataclass(frozen=True)
 class NetworkSwitch(Page):
-    """The switch of the review on the network. ``current`` returns how it is served now (``None``: it is off); the
-    window polls it while the page is open. Answered with ON, OFF or HOME."""
+    """The switch of phones and review on the network. ``current`` returns how they are served now (``None``: it is
+    off); the window polls it while the page is open. Answered with ON, OFF or HOME."""
 
     is_idle = True
 

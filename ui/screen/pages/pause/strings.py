@@ -9,6 +9,7 @@ THROW_CANCELLED = N("This throw doesn’t count. You throw again when you go on.
 HANDED_OVER_AGAIN = N("The screen is handed over again when you go on.")
 TIME_STOPPED = N("The clock has stopped.")
 UNDO_LABEL = N("Undo the last answers")
+PHONES_LABEL = N("Play with phones")
 RESTART_LABEL = N("Start this match again")
 PLAYERS_LABEL = N("Who comes or goes")
 END_GAME_LABEL = N("End the game")

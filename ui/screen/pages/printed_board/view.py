@@ -45,11 +45,11 @@ class PrintedBoardQuestion(Page):
     poll_camera: Callable[[], BoardObservation] | None = field(default=None, compare=False)
 
     @property
-    def reads_camera(self) -> bool:
+    def is_polled(self) -> bool:
         """See Page."""
         return self.poll_camera is not None
 
-    def read_camera(self) -> "PrintedBoardQuestion | Reply":
+    def poll(self) -> "PrintedBoardQuestion | Reply":
         """See Page."""
         seen = self.observation if self.poll_camera is None else self.poll_camera()
         return Reply(seen.move) if seen.move is not None else replace(self, observation=seen)

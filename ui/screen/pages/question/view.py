@@ -11,6 +11,9 @@ from ui.screen.drawing.board_geometry import BoardMove, BoardPosition, moves_fro
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.views import InteractiveView, ListPage, Page
 
+SEEN_REPLY = "seen"
+"""The answer of a player who has read a private message."""
+
 
 @dataclass(frozen=True)
 class Question(InteractiveView):

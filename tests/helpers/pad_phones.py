@@ -1,0 +1,62 @@
+"""Phones on the pads of a table, without a network: what each receives, and a network that is always on."""
+
+from dataclasses import dataclass, field
+
+from errors import ThrowlockError
+from throwlock.pads.table import PadTable
+from ui.screen.pages.phones.view import JoinAddress, PhonesPage
+from ui.web.pads.routes import render_part
+from ui.web.pads.view import PadState
+from ui.web.views import Access
+
+ACCESS = Access(local=False, token="TOKEN", lan=True)
+
+
+class OpenNetwork:
+    """The network is on, at an address of its own."""
+
+    is_on = True
+
+    def join_address(self) -> JoinAddress:
+        return JoinAddress("http://192.168.0.2:8321/join/CDFGHJKM", "http://192.168.0.2:8321/join", "CDFG-HJKM")
+
+    def switch_on(self) -> ThrowlockError | None:
+        return None
+
+
+@dataclass
+class PadClock:
+    """A manual clock, in s."""
+
+    now_s: float = 1000.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+@dataclass
+class Phones:
+    """A table's pads with a phone named after each seat: "1", "2"."""
+
+    names: tuple[str, ...]
+    in_class: bool = False
+    clock: PadClock = field(default_factory=PadClock)
+
+    def __post_init__(self) -> None:
+        self.pads = PadTable(self.clock)
+        self.pads.network = OpenNetwork()
+        self.pads.open(self.names, in_class=self.in_class)
+
+    def join(self, *seats: int) -> None:
+        """Let the phones of ``seats`` join while the touchscreen shows the page for that."""
+        self.pads.show(PhonesPage(self.pads.status, self.pads.status()))
+        for seat in seats:
+            self.pads.take_seat(str(seat), seat)
+
+    def state(self, seat: int) -> PadState:
+        """Return what a seat's phone may know, which is a request of that phone."""
+        return self.pads.state(str(seat))
+
+    def html(self, seat: int) -> str:
+        """Return all that a seat's phone is sent."""
+        return render_part(ACCESS, self.state(seat))

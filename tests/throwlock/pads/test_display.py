@@ -1,0 +1,172 @@
+"""Where people find the phones: before a match, during a pause, and what they choose there."""
+
+from pathlib import Path
+
+import pytest
+from pad_phones import OpenNetwork, Phones
+
+from device.system.clock import SimulatedClock
+from errors import ThrowlockError
+from rules.catalogue import GAMES
+from throwlock.home import new_match_config
+from throwlock.house_rules import HouseRules
+from throwlock.journal.events import RoundJudged
+from throwlock.journal.journal import JournalReader
+from throwlock.launch_options import LaunchOptions
+from throwlock.match.pause import PausableDisplay, PausedError, pause_page
+from throwlock.match_runner import run_match
+from throwlock.pads.display import PadDisplay, ask_for_phones
+from throwlock.pads.table import PadTable
+from throwlock.tables.classroom import class_rules
+from ui.screen.pages.answers import Answer
+from ui.screen.pages.classroom.view import GO_ON_ANSWER, SHOUT_ANSWER, RollCall
+from ui.screen.pages.group_question.view import GroupQuestion
+from ui.screen.pages.message.view import GameMessage
+from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.pause.view import PauseChoice, PausePage
+from ui.screen.pages.phones.view import GO_ON, SWITCH_ON, PhonesPage, RemovePhone
+from ui.screen.pages.result.view import MatchResult
+from ui.screen.pages.views import InteractiveView, PausedAt, View
+from ui.web.pads.view import PadState
+
+
+class ScriptedScreen:
+    """A touchscreen whose people give these answers in turn."""
+
+    def __init__(self, *answers: Answer) -> None:
+        self.answers, self.asked = list(answers), list[View]()
+
+    def show(self, view: View) -> None: ...
+
+    def ask(self, view: InteractiveView) -> Answer:
+        self.asked.append(view)
+        return self.answers.pop(0)
+
+
+class BrokenNetwork(OpenNetwork):
+    is_on = False
+
+    def switch_on(self) -> ThrowlockError | None:
+        return ThrowlockError("there is no network")
+
+
+def test_people_take_seats_back_and_go_on() -> None:
+    phones = Phones(("Ada", "Ben"))
+    phones.join(1, 2)
+    screen = ScriptedScreen(RemovePhone(1), GO_ON)
+    ask_for_phones(screen, phones.pads)
+    assert [phones.state(seat).seat for seat in (1, 2)] == [None, 2]
+    assert all(isinstance(view, PhonesPage) for view in screen.asked)
+
+
+def test_a_network_that_fails_says_so() -> None:
+    pads = PadTable()
+    pads.network = BrokenNetwork()
+    screen = ScriptedScreen(SWITCH_ON, "back", GO_ON)
+    ask_for_phones(screen, pads)
+    notice = screen.asked[1]
+    assert isinstance(notice, Notice) and "There is no network" in notice.text
+
+
+@pytest.mark.parametrize("has_network", [True, False])
+def test_a_pause_leads_to_the_phones_where_there_is_a_network(has_network: bool) -> None:
+    phones = Phones(("Ada", "Ben"))
+    if not has_network:
+        phones.pads.network = None
+    question = Notice("Hello", "")
+    answers = [PausedAt(question), *([PauseChoice.PHONES, GO_ON] if has_network else []), PauseChoice.GO_ON, "go on"]
+    screen = ScriptedScreen(*answers)
+    assert PausableDisplay(PadDisplay(screen, phones.pads), phones.pads).ask(question) == "go on"
+    pauses = [view for view in screen.asked if isinstance(view, PausePage)]
+    assert all(page.can_join is has_network for page in pauses) and len(pauses) == 1 + has_network
+
+
+def test_a_pause_without_pads_offers_no_phones() -> None:
+    screen = ScriptedScreen(PausedAt(Notice("Hello", "")), PauseChoice.LEAVE)
+    with pytest.raises(PausedError):
+        PausableDisplay(screen).ask(Notice("Hello", ""))
+    assert screen.asked[1] == pause_page(screen.asked[0])  # type: ignore[arg-type]
+
+
+class PhonePlayers(ScriptedScreen):
+    """A touchscreen that nobody touches but to go on; the phones of both seats answer what it polls."""
+
+    def __init__(self, phones: Phones) -> None:
+        super().__init__()
+        self.phones = phones
+
+    def ask(self, view: InteractiveView) -> Answer:
+        self.asked.append(view)
+        match view:
+            case PhonesPage():
+                for seat in (1, 2):
+                    self.phones.pads.take_seat(str(seat), seat)
+                return GO_ON
+            case GroupQuestion():
+                page = view.first_page()
+                for seat in view.prompt.seats:
+                    question = self.phones.state(seat).question
+                    assert question is not None
+                    self.phones.pads.answer(str(seat), question.number, str(2 * seat - 2))
+                reply = page.poll()
+                return reply.value  # type: ignore[union-attr]
+        return "home" if isinstance(view, MatchResult) else "go on"
+
+
+def test_a_match_is_played_on_phones(tmp_path: Path) -> None:
+    phones = Phones(())
+    options = LaunchOptions(tmp_path / "evening.journal", "none", pads=phones.pads)
+    config = new_match_config(GAMES["classic"].set_up(2, {"best_of": 1}), ("Ada", "Ben"), HouseRules(), 0, "none")
+    screen = PhonePlayers(phones)
+    assert run_match(options, config, lambda: screen, SimulatedClock()) == "home"
+    kinds = [type(view) for view in screen.asked]
+    assert kinds == [PhonesPage, GroupQuestion, GameMessage, MatchResult]
+    assert phones.state(1).activity == "nothing" and "Ada has won" in str(phones.state(1).lines[0])
+    again = PhonePlayers(phones)
+    run_match(options, config, lambda: again, SimulatedClock())
+    assert PhonesPage not in [type(view) for view in again.asked], "everybody has a phone already"
+
+
+def test_off_the_network_nothing_is_asked_or_polled(tmp_path: Path) -> None:
+    options = LaunchOptions(tmp_path / "evening.journal", "none")
+    config = new_match_config(GAMES["classic"].set_up(2, {"best_of": 1}), ("Ada", "Ben"), HouseRules(), 0, "none")
+    screen = ScriptedScreen({1: "rock", 2: "scissors"}, "go on", "home")
+    assert run_match(options, config, lambda: screen, SimulatedClock()) == "home"
+    question = screen.asked[0]
+    assert isinstance(question, GroupQuestion) and question.poll_answers is None
+
+
+class Teacher(ScriptedScreen):
+    """A touchscreen in a class: phones of two students join, and everybody shouts; what they see is noted."""
+
+    def __init__(self, phones: Phones) -> None:
+        super().__init__()
+        self.phones, self.states = phones, list[PadState]()
+
+    def ask(self, view: InteractiveView) -> Answer:
+        self.asked.append(view)
+        if isinstance(view, PhonesPage):
+            for seat in (3, 7):
+                self.phones.pads.take_seat(str(seat), seat)
+        if isinstance(view, GameMessage):
+            self.states += [self.phones.state(3), self.phones.state(7)]
+        return {PhonesPage: GO_ON, RollCall: SHOUT_ANSWER, MatchResult: "home"}.get(type(view), GO_ON_ANSWER)
+
+
+def test_students_see_their_own_throw_of_each_round(tmp_path: Path) -> None:
+    phones = Phones(())
+    options = LaunchOptions(tmp_path / "evening.journal", "simulated", in_class=True, pads=phones.pads)
+    game = class_rules(GAMES["battle"]).set_up(12, {"rounds": 1})
+    teacher = Teacher(phones)
+    run_match(options, new_match_config(game, (), HouseRules(), 1, "simulated"), lambda: teacher, SimulatedClock())
+    assert [type(view) for view in teacher.asked][:2] == [PhonesPage, RollCall]
+    with JournalReader(options.journal) as journal:
+        judged = next(event.body for event in journal.events(1) if isinstance(event.body, RoundJudged))
+    shown = {state.seat: state.standing for state in teacher.states if state.figures}
+    assert set(shown) == {3, 7}
+    for seat, standing in shown.items():
+        assert seat is not None and standing is not None and standing.throw is not None
+        assert judged.answers[seat] in (standing.throw, None)
+    unseen = {state.seat for state in teacher.states if state.is_unseen}
+    assert unseen == {seat for seat in shown if seat is not None and judged.answers[seat] is None} == {7}
+    assert sum(one.count for one in next(state.figures for state in teacher.states if state.figures)) == 12

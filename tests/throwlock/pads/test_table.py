@@ -1,0 +1,386 @@
+"""The pads of a table: joining, answering, phones that go away, and what each may know."""
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pad_phones import Phones
+from random_games import games, random_answers
+
+from rules.engine import BOX, Choices, Game, GameEvent, IntRange, Json, Play, Prompt, Seat, Value, seats_to_json
+from rules.throws import THROW_CHOICES, Throw
+from throwlock.pads.display import PadDisplay
+from throwlock.pads.table import FORGOTTEN_AFTER_S, LOST_AFTER_S, PadTable, parse_value
+from throwlock.tables.answers import ScreenAnswers
+from ui.screen.pages.answers import Answer, Reply
+from ui.screen.pages.common.view import Player
+from ui.screen.pages.countdown.view import Preparing
+from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage, LiveAnswers
+from ui.screen.pages.message.view import GameMessage
+from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.pause.view import PausePage
+from ui.screen.pages.question.view import EntryPage, HandOverPage
+from ui.screen.pages.scoreboard.view import Fact
+from ui.screen.pages.views import InteractiveView, View
+from ui.text import verdicts
+from ui.web.pads.view import Activity
+
+NAMES = ("Ada", "Ben", "Cy", "Dot")
+PLAYERS = tuple(Player(seat, name) for seat, name in enumerate(NAMES, 1))
+BET = Prompt("bet", dict.fromkeys((1, 2), IntRange(0, 20, 5)), sealed=True, seconds=20.0)
+PLACE = Prompt("place", {1: Choices(("rock", "rock", "paper"))}, secret=True)
+CLAIM = Prompt("claim", {1: THROW_CHOICES})
+
+
+def begin(phones: Phones, prompt: Prompt) -> GroupQuestionPage:
+    """Ask the question on the touchscreen, and return its page there."""
+    view = phones.pads.begin_question(GroupQuestion(PLAYERS, prompt, prompt.seconds))
+    phones.pads.show(view)
+    page = view.first_page()
+    assert isinstance(page, GroupQuestionPage)
+    return page
+
+
+def poll(page: GroupQuestionPage) -> GroupQuestionPage:
+    after = page.poll()
+    assert isinstance(after, GroupQuestionPage)
+    return after
+
+
+def answer(phones: Phones, seat: Seat, value: str) -> None:
+    question = phones.state(seat).question
+    assert question is not None
+    phones.pads.answer(str(seat), question.number, value)
+
+
+@pytest.fixture
+def phones() -> Phones:
+    made = Phones(NAMES)
+    made.join(1, 2)
+    return made
+
+
+def test_phones_and_touchscreen_mix(phones: Phones) -> None:
+    prompt = Prompt("bet", dict.fromkeys((1, 2, 3), IntRange(0, 20, 5)), sealed=True)
+    page = poll(begin(phones, prompt))
+    assert [page.seat_state(seat) for seat in (1, 2, 3)] == ["on phone", "on phone", "asked"]
+    answer(phones, 1, "15")
+    page = poll(page)
+    assert page.answers == {1: 15} and phones.state(1).question is None
+    assert phones.state(2).asked == {1: "in", 2: "on phone", 3: "asked"}
+    after = page.with_answer(3, 5)
+    assert isinstance(after, GroupQuestionPage)
+    answer(phones, 2, "0")
+    assert after.poll() == Reply({1: 15, 2: 0, 3: 5})
+
+
+def test_lists_are_answered_by_place_and_numbers_by_value() -> None:
+    options = Choices((True, 1, "call", "call", "fold"))
+    assert [parse_value(options, str(place)) for place in range(-1, 5)] == [None, True, 1, "call", "fold", None]
+    span = IntRange(-10, 20, 5)
+    assert [parse_value(span, text) for text in ("-10", "15", "16", "25", "--5", "٣", "1e1", "", "9" * 30)] == [
+        *(-10, 15, None, None, None, None, None, None, None)
+    ]
+
+
+@given(st.text() | st.integers().map(str), st.sampled_from([THROW_CHOICES, IntRange(0, 95, 5), Choices(())]))
+def test_only_allowed_values_are_answers(text: str, options: Any) -> None:
+    value = parse_value(options, text)
+    assert value is None or options.allows(value)
+
+
+def test_an_answer_is_final_and_belongs_to_its_question(phones: Phones) -> None:
+    page = begin(phones, BET)
+    number = phones.state(1).question
+    assert number is not None
+    phones.pads.answer("1", number.number, "7")  # not on a step
+    phones.pads.answer("3", number.number, "5")  # has no seat
+    phones.pads.answer("1", number.number + 1, "5")
+    assert poll(page).answers == {}
+    answer(phones, 1, "5")
+    phones.pads.answer("1", number.number, "10")
+    assert poll(page).answers == {1: 5}
+    page = begin(phones, CLAIM)
+    phones.pads.answer("1", number.number, "0")
+    assert poll(page).answers == {}, "a form of an earlier question"
+
+
+def test_a_seat_with_a_phone_keeps_the_shared_page_and_one_without_does_not(phones: Phones) -> None:
+    assert begin(phones, PLACE).own_page is None
+    other = begin(phones, Prompt("place", {3: Choices(("rock", "paper"))}, secret=True))
+    assert isinstance(other.own_page, HandOverPage)
+
+
+def test_phones_join_only_while_everybody_sees_it(phones: Phones) -> None:
+    assert phones.state(3).can_join
+    phones.pads.take_seat("3", 2)
+    assert phones.state(3).seat is None, "the seat has a phone"
+    begin(phones, BET)
+    phones.pads.take_seat("3", 3)
+    assert phones.state(3).seat is None and not phones.state(3).can_join
+    phones.join(3)
+    phones.pads.take_seat("3", 9)
+    assert phones.state(3).seat == 3
+
+
+def test_a_phone_that_goes_away_hands_its_seat_back(phones: Phones) -> None:
+    page = begin(phones, BET)
+    phones.state(1), phones.state(2)
+    page = poll(page)
+    assert page.running == (1, 2) and page.seat_state(1) == "on phone"
+    phones.clock.now_s += LOST_AFTER_S - 1
+    phones.state(2)
+    phones.clock.now_s += 1
+    page = poll(page)
+    assert page.seat_state(1) == "asked" and page.running == (2,), "its time stands still meanwhile"
+    assert [seat.state for seat in phones.pads.status().seats] == ["away", "here", "none", "none"]
+    phones.state(1)
+    assert poll(page).seat_state(1) == "on phone", "it wakes up"
+    phones.clock.now_s += FORGOTTEN_AFTER_S
+    assert phones.state(1).seat is None
+
+
+def test_another_phone_may_take_the_seat_of_one_that_is_away(phones: Phones) -> None:
+    phones.clock.now_s += LOST_AFTER_S
+    phones.join(2)
+    phones.pads.take_seat("new", 1)
+    assert phones.pads.state("new").seat == 1 and phones.state(1).seat is None
+
+
+def test_a_touch_on_the_seat_takes_it_back(phones: Phones) -> None:
+    page = begin(phones, BET)
+    phones.state(1)
+    page = poll(page).open_seat(1)
+    page = poll(page)
+    assert page.seat_state(1) == "asked" and phones.state(1).question is None
+    assert phones.state(1).at_screen and not phones.state(1).can_take_back
+    phones.pads.take_back("1")
+    assert phones.state(1).at_screen, "its page is open on the touchscreen"
+    page = poll(page.press(Reply(None)))  # type: ignore[arg-type]
+    assert phones.state(1).can_take_back and phones.state(1).question is None
+    phones.pads.take_back("1")
+    assert phones.state(1).question is not None
+    phones.pads.remove_phone(1)
+    assert phones.state(1).seat is None
+
+
+def test_time_runs_from_when_the_phone_shows_the_question(phones: Phones) -> None:
+    page = begin(phones, BET).pass_time(15.0, 0.0)
+    assert isinstance(page, GroupQuestionPage) and not page.running
+    phones.state(1)
+    page = poll(page).pass_time(15.0, 0.0)
+    assert isinstance(page, GroupQuestionPage)
+    page = poll(page)
+    question = phones.state(1).question
+    assert question is not None and question.seconds_left == 5.0
+    late = page.pass_time(5.0, 0.0)
+    assert isinstance(late, GroupQuestionPage)
+    page = poll(late)
+    assert page.answers == {1: None} and phones.state(1).question is None
+
+
+def test_a_pause_keeps_the_question(phones: Phones) -> None:
+    page = begin(phones, BET)
+    answer(phones, 1, "5")
+    phones.pads.end_question()
+    phones.pads.show(PausePage())
+    assert phones.state(2).activity is Activity.PAUSED and phones.state(2).question is None
+    resumed = phones.pads.resume_question(page)
+    assert poll(resumed).answers == {1: 5}
+    answer(phones, 2, "0")
+    assert resumed.poll() == Reply({1: 5, 2: 0})
+
+
+def test_a_seat_that_gets_a_phone_during_a_pause_leaves_the_touchscreen(phones: Phones) -> None:
+    hand_over = begin(phones, Prompt("place", {3: Choices(("rock", "paper"))}, secret=True))
+    assert isinstance(hand_over.own_page, HandOverPage)
+    phones.pads.end_question()
+    assert phones.pads.resume_question(hand_over).own_page == hand_over.own_page
+    phones.pads.end_question()
+    phones.join(3)
+    page = poll(phones.pads.resume_question(hand_over))
+    assert page.own_page is None and phones.state(3).question is not None
+
+
+def test_questions_for_a_camera_stay_as_they_are(phones: Phones) -> None:
+    view = GroupQuestion(PLAYERS, PLACE, poll_answers=lambda _: LiveAnswers())
+    assert phones.pads.begin_question(view) is view
+    assert phones.state(1).question is None
+
+
+def test_phones_keep_seats_whose_name_stays(phones: Phones) -> None:
+    phones.pads.close()
+    assert phones.state(1).activity is Activity.NOTHING
+    phones.pads.open(("Ada", "Eve"))
+    assert phones.state(1).seat == 1 and phones.state(2).seat is None
+    assert not phones.pads.needs_phones
+    phones.pads.forget_phones()
+    assert phones.state(1).seat is None and phones.pads.needs_phones
+
+
+def test_a_student_sees_the_own_throw_and_the_figures_of_the_class() -> None:
+    phones = Phones(tuple("" for _ in range(12)), in_class=True)
+    phones.pads.take_seat("3", 3)
+    phones.pads.take_seat("other", 3)
+    facts = {3: (Fact("throws", "rock"), Fact("outcomes", "win"))}
+    players = tuple(
+        Player(seat, "", 0, facts=facts.get(seat, (Fact("throws", "scissors"), Fact("outcomes", "loss"))))
+        for seat in range(1, 13)
+    )
+    table = (Fact("table", {"rock-scissors": "rock"}),)
+    phones.pads.show(GameMessage(players, GameEvent("thrown", {}), (), table))
+    state = phones.state(3)
+    assert state.standing is not None and (state.standing.throw, state.standing.outcome) == (Throw.ROCK, "win")
+    assert {one.throw: one.count for one in state.figures} == {Throw.ROCK: 1, Throw.PAPER: 0, Throw.SCISSORS: 11}
+    html = phones.html(3)
+    assert "You won." in html and ">11<" in html
+    assert phones.pads.state("other").standing == state.standing, "it is on the wall anyway"
+
+
+class TouchscreenPeople:
+    """A display whose people answer each question with the next given answers, one seat after the other; ``note`` is
+    called whenever a phone may have been sent something new."""
+
+    def __init__(self, note: Any, answers: Mapping[Seat, Value] | None = None) -> None:
+        self.note, self.answers = note, answers or {}
+
+    def show(self, view: View) -> None:
+        self.note()
+
+    def ask(self, view: InteractiveView) -> Answer:
+        assert isinstance(view, GroupQuestion)
+        page = view.first_page()
+        assert isinstance(page, GroupQuestionPage)
+        self.note()
+        for seat in view.prompt.seats:
+            after = poll(page).with_answer(seat, self.answers.get(seat, "seen"))
+            if isinstance(after, Reply):
+                return after.value
+            page = poll(after)
+            self.note()
+        raise AssertionError
+
+
+Step = tuple[object, str]
+"""What a seat may know at some time, and what its phone was sent."""
+
+
+def record(game: Game, rounds: Sequence[Mapping[Seat, Value]], viewer: Seat) -> list[Step]:
+    """Play a match by ``rounds`` of answers and return every step of one seat's phone."""
+    names = tuple(f"P{seat}" for seat in range(1, game.setup.seats + 1))
+    phones, steps, known = Phones(names), list[Step](), list[object]()
+    phones.join(*range(1, game.setup.seats + 1))
+    display = TouchscreenPeople(lambda: steps.append((tuple(map(repr, known)), phones.html(viewer))))
+    source = ScreenAnswers(PadDisplay(display, phones.pads))
+    play, told = Play(game), 0
+    for answers in rounds:
+        players = tuple(Player(seat, name) for seat, name in enumerate(names, 1))
+        for event in play.events[told:]:
+            if event.is_visible_to(viewer):
+                known.append(event.as_json())
+            else:
+                known.append(("told somebody", event.only))
+            if event.only is not None:
+                source.tell(event, players)
+            else:
+                lines = tuple(verdicts.event_sentences(event, dict(enumerate(names, 1))))
+                PadDisplay(display, phones.pads).show(GameMessage(players, event, lines))
+        told = len(play.events)
+        prompt = play.prompt
+        if prompt is None:
+            break
+        people = {seat: options for seat, options in prompt.seats.items() if seat != BOX}
+        if people:
+            asked: dict[Seat, Json] = {
+                seat: options.as_json() if seat == viewer else "asked" for seat, options in people.items()
+            }
+            secret = prompt.secret and viewer not in people
+            known.append((prompt.kind, seats_to_json(asked), None if secret else prompt.about, prompt.seconds))
+            rest = Prompt(**{**vars(prompt), "seats": people})
+            display.answers = {seat: answers[seat] for seat in people}
+            source.answer(rest, players, len(known))
+            known.append(answers.get(viewer))
+        play.answer(answers)
+    return steps
+
+
+@settings(deadline=None, max_examples=40)
+@given(games().filter(lambda game: game.setup.seats <= 6), st.integers(0, 2**32), st.data())
+def test_what_a_phone_is_sent_depends_on_nothing_its_seat_may_not_know(
+    game: Game, seed: int, data: st.DataObject
+) -> None:
+    dice, play, rounds, prompts = random.Random(seed), Play(game), list[Mapping[Seat, Value]](), list[Prompt]()
+    while play.prompt is not None and len(rounds) < 30 + 7 * game.setup.seats:
+        prompts.append(play.prompt)
+        rounds.append(random_answers(play.prompt, dice))
+        play.answer(rounds[-1])
+    viewer = data.draw(st.integers(1, game.setup.seats))
+    changeable = [
+        (number, seat, value)
+        for number, prompt in enumerate(prompts)
+        for seat, options in prompt.seats.items()
+        if seat != viewer and (prompt.sealed or prompt.secret or seat == BOX)
+        for value in (options.values if isinstance(options, Choices) else (options.start, options.stop))
+        if value != rounds[number][seat]
+    ]
+    if not changeable:
+        return
+    number, seat, value = data.draw(st.sampled_from(changeable))
+    other, twin = [*rounds[:number], {**rounds[number], seat: value}], Play(game)
+    for answers in other:
+        twin.answer(answers)
+    dice = random.Random(seed)
+    while twin.prompt is not None and len(other) < len(rounds):
+        same = rounds[len(other)]
+        try:
+            twin.answer(same)
+            other.append(same)
+        except ValueError:
+            other.append(random_answers(twin.prompt, dice))
+            twin.answer(other[-1])
+    for (knew, sent), (knows, gets) in zip(record(game, rounds, viewer), record(game, other, viewer), strict=False):
+        if knew != knows:
+            break
+        assert sent == gets
+
+
+def test_a_phone_shows_its_own_hand_and_nobody_elses() -> None:
+    phones = Phones(("Ada", "Ben"))
+    phones.join(1, 2)
+    sent: dict[int, str] = {}
+    display = TouchscreenPeople(lambda: sent.update({seat: phones.html(seat) for seat in (1, 2)}))
+    event = GameEvent("hand", {"seat": 1, "cards": {"rock": 4, "paper": 2, "scissors": 0}}, only=1)
+    ScreenAnswers(PadDisplay(display, phones.pads)).tell(event, PLAYERS[:2])
+    assert "4" in sent[1] and "rock" in sent[1].lower()
+    assert "rock" not in sent[2].lower() and "paper" not in sent[2].lower() and "Waiting for Ada" in sent[2]
+
+
+def test_everything_else_on_the_touchscreen_is_left_to_it(phones: Phones) -> None:
+    display = TouchscreenPeople(lambda: None)
+    PadDisplay(display, phones.pads).show(Preparing("Battle"))
+    assert phones.state(1).activity is Activity.WATCHING
+    closed = PadTable()
+    shown: list[View] = []
+
+    class Screen:
+        def show(self, view: View) -> None:
+            shown.append(view)
+
+        def ask(self, view: InteractiveView) -> Answer:
+            shown.append(view)
+            return "go on"
+
+    view = GroupQuestion(PLAYERS, BET)
+    assert PadDisplay(Screen(), closed).ask(view) == "go on" and shown == [view], "off the network"
+    assert PadDisplay(Screen(), phones.pads).ask(Notice("Hello", "")) == "go on"
+
+
+def test_own_page_of_another_seat_leaves_a_phone_alone(phones: Phones) -> None:
+    page = poll(begin(phones, CLAIM))
+    assert page.seat_state(1) == "on phone"
+    page = page.open_seat(1)
+    assert isinstance(page.own_page, EntryPage)
+    assert not phones.state(2).at_screen

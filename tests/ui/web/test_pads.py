@@ -1,0 +1,207 @@
+"""The pads behind their access control: a login of their own, forms, other sites, and what they are sent."""
+
+import re
+
+import pytest
+from pad_phones import Phones
+from web_archive import FakeArchive
+from web_guard import EVIL, HOSTILE_SEGMENTS, PAGES, READABLE, WRITES, BrowserClient, FakeClock, InlineCodeFinder
+
+from rules.engine import Choices, IntRange, Prompt
+from ui.screen.pages.common.view import Player
+from ui.screen.pages.group_question.view import GroupQuestion
+from ui.screen.pages.phones.view import PhonesPage
+from ui.web.app import create_app
+from ui.web.auth.access_code import AccessCodeLogin
+from ui.web.auth.middleware import AccessMiddleware
+
+PAD_PAGES = ("/pad", "/pad/part")
+PAD_WRITES = ("/pad/seat", "/pad/give-back", "/pad/take-back", "/pad/answer")
+BASE = "http://192.168.1.20:8321"
+BET = Prompt("bet", dict.fromkeys((1, 2), IntRange(0, 20, 5)), sealed=True, seconds=20.0)
+
+
+class Box:
+    """A box on the network with a review and pads."""
+
+    def __init__(self, *names: str) -> None:
+        self.phones = Phones(names or ("Ada", "Ben"))
+        self.review_login, self.pad_login = AccessCodeLogin(), AccessCodeLogin()
+        made = FakeArchive()
+
+        class Opened:
+            def __enter__(self) -> FakeArchive:
+                return made
+
+            def __exit__(self, *_: object) -> None: ...
+
+        self.app = AccessMiddleware(
+            create_app(Opened, pads=self.phones.pads), ("box.local",), self.review_login, self.pad_login
+        )
+
+    def client(self, number: int = 77) -> BrowserClient:
+        return BrowserClient(self.app, BASE, f"192.168.1.{number}")
+
+    def joined(self, seat: int) -> BrowserClient:
+        """Return a phone that has logged in and taken a seat."""
+        phone = self.client(seat)
+        assert phone.send_form("/join", code=self.pad_login.code) == (303, "/pad")
+        self.phones.pads.show(PhonesPage(self.phones.pads.status, self.phones.pads.status()))
+        assert phone.send_form("/pad/seat", token=token_in(phone), seat=str(seat)) == (303, "/pad")
+        return phone
+
+    def ask(self, prompt: Prompt) -> GroupQuestion:
+        players = tuple(Player(seat, name) for seat, name in enumerate(self.phones.names, 1))
+        view = self.phones.pads.begin_question(GroupQuestion(players, prompt, prompt.seconds))
+        self.phones.pads.show(view)
+        view.first_page()
+        return view
+
+
+@pytest.fixture
+def box() -> Box:
+    return Box()
+
+
+def token_in(phone: BrowserClient) -> str:
+    found = re.search(r'name="token" value="([^"]+)"', phone.get("/pad").text)
+    assert found
+    return found[1]
+
+
+def test_a_scanned_address_needs_no_typing_and_logs_nobody_in(box: Box) -> None:
+    phone = box.client()
+    page = phone.get(f"/join/{box.pad_login.code}")
+    assert page.status_code == 200 and "data-submit" in page.text and box.pad_login.code in page.text
+    assert phone.get("/pad").headers["location"] == "/join", "an address alone logs nobody in"
+    assert phone.send_form("/join", code=box.pad_login.code) == (303, "/pad")
+    assert phone.get(f"/join/{box.pad_login.code}").headers["location"] == "/pad"
+
+
+@pytest.mark.parametrize("path", [*READABLE, *WRITES])
+def test_the_code_of_the_pads_opens_nothing_else(box: Box, path: str) -> None:
+    phone = box.joined(1)
+    assert phone.get(path).headers["location"] == "/enter"
+    assert phone.send_form(path, token=token_in(phone), mark="to review")[0] == 403
+    assert phone.send_form("/enter", code=box.pad_login.code)[0] == 403
+
+
+@pytest.mark.parametrize("path", [*PAD_PAGES, *PAD_WRITES])
+def test_the_code_of_the_review_opens_no_pad(box: Box, path: str) -> None:
+    laptop = box.client()
+    assert laptop.send_form("/enter", code=box.review_login.code) == (303, "/")
+    assert laptop.get(path).headers["location"] == "/join"
+    found = re.search(r'name="token" value="([^"]+)"', laptop.get("/").text)
+    assert found and laptop.send_form(path, token=found[1], seat="1")[0] == 403
+    assert laptop.send_form("/join", code=box.review_login.code)[0] == 403
+
+
+def test_a_phone_can_have_both(box: Box) -> None:
+    phone = box.joined(1)
+    assert phone.send_form("/enter", code=box.review_login.code) == (303, "/")
+    assert phone.get("/pad").status_code == phone.get("/").status_code == 200
+    found = re.search(r'name="token" value="([^"]+)"', phone.get("/").text)
+    assert found and phone.send_form("/leave", token=found[1]) == (303, "/enter")
+    assert phone.get("/pad").status_code == 200
+
+
+def test_wrong_codes_are_limited_and_counted_apart(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
+    FakeClock().install(monkeypatch)
+    phone = box.client()
+    for _ in range(5):
+        status, page = phone.send_form("/join", code="FFFF-FFFF")
+        assert status == 403 and "Wrong code" in page
+    assert phone.send_form("/join", code=box.pad_login.code)[0] == 429
+    assert phone.send_form("/enter", code=box.review_login.code) == (303, "/")
+
+
+@pytest.mark.parametrize("path", PAD_WRITES)
+def test_forms_need_their_token_and_origin(box: Box, path: str) -> None:
+    phone = box.joined(1)
+    box.ask(BET)
+    form = {"seat": "2", "question": "1", "value": "5"}
+    assert phone.send_form(path, **form)[0] == 403
+    assert phone.send_form(path, **form, token="##" + "0" * 40)[0] == 403
+    elsewhere = {"Origin": "http://evil.example"}
+    assert phone.post(path, data={**form, "token": token_in(phone)}, headers=elsewhere).status_code == 403
+    assert phone.get(path).status_code in (404, 405)
+    assert box.phones.pads.status().seats[0].state == "here"
+
+
+def test_other_names_and_machines_are_refused(box: Box) -> None:
+    assert box.client().get("/pad", headers={"Host": "evil.example:8321"}).status_code == 400
+    assert BrowserClient(box.app, BASE, "8.8.8.8").get("/join").status_code == 403
+
+
+def test_pads_are_not_cached_and_load_only_from_the_box(box: Box) -> None:
+    phone = box.joined(1)
+    box.ask(BET)
+    for path in ("/join", *PAD_PAGES):
+        answer = phone.get(path)
+        assert answer.headers["cache-control"] == "no-store"
+        policy = answer.headers["content-security-policy"]
+        assert path == "/join" or ("connect-src 'self'" in policy and "default-src 'none'" in policy)
+        finder = InlineCodeFinder()
+        finder.feed(answer.text)
+        assert finder.found == []
+    assert "connect-src" not in phone.get("/enter").headers["content-security-policy"]
+
+
+def test_names_are_text() -> None:
+    box = Box(EVIL, "Ben")
+    phone = box.joined(2)
+    box.ask(BET)
+    page = phone.get("/pad").text
+    assert "<script>alert" not in page and "<img src=x" not in page and "alert(1)" in page
+
+
+@pytest.mark.parametrize("segment", [*HOSTILE_SEGMENTS, "0", "-1", "99", "5e0", " 5", "5 "])
+def test_hostile_forms_change_nothing(box: Box, segment: str) -> None:
+    phone = box.joined(1)
+    view = box.ask(BET)
+    token = token_in(phone)
+    for path, field in (("/pad/seat", "seat"), ("/pad/answer", "question"), ("/pad/answer", "value")):
+        if (field, segment) == ("value", "0"):
+            continue  # an answer
+        form = {"question": "1", "value": "5", "token": token, field: segment}
+        assert phone.send_form(path, **form)[0] in (303, 404)
+        if field == "seat":
+            continue
+        page = view.first_page()
+        assert view.poll_answers is not None
+        assert dict(view.poll_answers(page).answers) == {}  # type: ignore[arg-type]
+
+
+def test_only_what_changed_is_sent_again(box: Box) -> None:
+    phone = box.joined(1)
+    box.ask(BET)
+    first = phone.get("/pad/part")
+    seen = first.headers["pad-state"]
+    again = phone.get(f"/pad/part?seen={seen}")
+    assert (again.status_code, again.content) == (204, b"")
+    assert again.headers["pad-seconds"] == "20.0"
+    box.ask(Prompt("act", {2: Choices(("fold", "call"))}))
+    later = phone.get(f"/pad/part?seen={seen}")
+    assert later.status_code == 200 and "pad-seconds" not in later.headers and "Waiting for Ben" in later.text
+
+
+def test_answers_and_seats_go_through_forms(box: Box) -> None:
+    phone = box.joined(1)
+    view = box.ask(BET)
+    page = phone.get("/pad").text
+    number = re.search(r'name="question" value="(\d+)"', page)
+    assert number and 'min="0" max="20" step="5"' in page
+    assert phone.send_form("/pad/answer", token=token_in(phone), question=number[1], value="15") == (303, "/pad")
+    assert view.poll_answers is not None
+    assert view.poll_answers(view.first_page()).answers == {1: 15}  # type: ignore[arg-type]
+    assert "Your answer is in." in phone.get("/pad").text
+    assert phone.send_form("/pad/give-back", token=token_in(phone)) == (303, "/pad")
+    assert box.phones.pads.status().seats[0].state == "none"
+
+
+def test_without_pads_there_are_none() -> None:
+    login = AccessCodeLogin()
+    client = BrowserClient(AccessMiddleware(create_app(Box), (), login), BASE, "192.168.1.5")  # type: ignore[arg-type]
+    assert [client.get(path).headers["location"] for path in ("/join", *PAD_PAGES)] == ["/enter"] * 3
+    assert client.send_form("/join", code=login.code)[0] == 403
+    assert set(PAGES).isdisjoint(PAD_PAGES)

@@ -1,0 +1,51 @@
+"""A display of a match whose questions phones answer as well."""
+
+from errors import ThrowlockError
+from messages import capitalise
+from throwlock.pads.table import PadTable
+from ui.screen.core.display import Display
+from ui.screen.pages.answers import Answer
+from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
+from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.phones import strings
+from ui.screen.pages.phones.view import SWITCH_ON, PhonesPage, RemovePhone
+from ui.screen.pages.views import InteractiveView, View
+
+
+class PadDisplay:
+    """A display that tells ``pads`` what it shows to everybody, and takes their answers."""
+
+    def __init__(self, display: Display, pads: PadTable) -> None:
+        self._display, self._pads = display, pads
+
+    def show(self, view: View) -> None:
+        """See Display."""
+        self._pads.show(view)
+        self._display.show(view)
+
+    def ask(self, view: InteractiveView) -> Answer:
+        """See Display."""
+        self._pads.show(view)
+        if self._pads.is_on and isinstance(view, GroupQuestion):
+            view = self._pads.begin_question(view)
+        elif self._pads.is_on and isinstance(view, GroupQuestionPage):
+            view = self._pads.resume_question(view)
+        try:
+            return self._display.ask(view)
+        finally:
+            self._pads.end_question()
+
+
+def ask_for_phones(display: Display, pads: PadTable) -> None:
+    """Show where phones join, until people go on. They may switch the network on, and take seats back. Raises
+    PauseRequestedError."""
+    while True:
+        match display.ask(PhonesPage(pads.status, pads.status())):
+            case RemovePhone(seat):
+                pads.remove_phone(seat)
+            case answer if answer == SWITCH_ON and pads.network is not None:
+                error: ThrowlockError | None = pads.network.switch_on()
+                if error is not None:
+                    display.ask(Notice(strings.TITLE, capitalise(error.text), ("back",)))
+            case _:
+                return

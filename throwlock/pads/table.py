@@ -1,0 +1,332 @@
+"""The pads of a match: which phone has which seat, what its seat is asked, and what it has answered."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from threading import RLock
+from typing import Protocol
+
+from errors import ThrowlockError
+from messages import N, join
+from rules.engine import AllowedValues, IntRange, Seat, Value
+from rules.text import throw_word
+from ui.screen.pages.classroom.view import PlayerStanding, ThrowCount, count_throws, player_standing
+from ui.screen.pages.common.view import Player
+from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage, LiveAnswers
+from ui.screen.pages.message.view import GameMessage
+from ui.screen.pages.pause.view import PausePage
+from ui.screen.pages.phones.view import JoinAddress, PhonesPage, PhonesStatus, PhoneState, SeatPhone
+from ui.screen.pages.presence.view import Presence
+from ui.screen.pages.question.view import SEEN_REPLY, Question, count_values
+from ui.screen.pages.result.view import MatchResult
+from ui.screen.pages.reveal.view import Reveal
+from ui.screen.pages.views import View
+from ui.web.pads.view import Activity, PadQuestion, PadState
+
+LOST_AFTER_S = 6.0
+"""Seconds without a request after which a phone counts as away; its page makes one a second while it is looked at."""
+FORGOTTEN_AFTER_S = 3600.0
+"""Seconds without a request after which a phone has lost its seat."""
+
+
+class Network(Protocol):
+    """What puts the pads on the network."""
+
+    @property
+    def is_on(self) -> bool:
+        """Whether phones can reach the pads."""
+
+    def join_address(self) -> JoinAddress | None:
+        """Return where phones join; None while they can't."""
+
+    def switch_on(self) -> ThrowlockError | None:
+        """Put the pads on the network. Return what went wrong, if anything."""
+
+
+@dataclass
+class _Phone:
+    """A phone: its seat, when it last made a request, and whether its seat answers on the touchscreen."""
+
+    last_seen_s: float
+    seat: Seat | None = None
+    at_screen: bool = False
+
+
+@dataclass(frozen=True)
+class _PublicState:
+    """What everybody sees: what the box does, the players, the last result, and a class's standings and figures.
+    ``unseen`` are the seats of which the last judged round has no throw."""
+
+    activity: Activity = Activity.NOTHING
+    players: tuple[Player, ...] = ()
+    lines: tuple[str, ...] = ()
+    standings: tuple[tuple[Seat, PlayerStanding], ...] = ()
+    figures: tuple[ThrowCount, ...] = ()
+    unseen: frozenset[Seat] = frozenset()
+
+
+class PadTable:
+    """See ``ui.web.pads.view.PadHost``. The match's thread opens it and passes what the box shows; the window's thread
+    polls it for answers; phones come in other threads. ``now`` returns a monotonic time in s.
+
+    A phone can take a seat only while the touchscreen shows the page for that, so that everybody sees who takes which
+    seat.
+    """
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self.network: Network | None = None
+        """What puts the pads on the network; None where nothing does."""
+        self._now = now
+        self._lock = RLock()
+        self._phones: dict[str, _Phone] = {}
+        self._names: dict[Seat, str] = {}
+        self._is_open = self._in_class = False
+        self._public = _PublicState()
+        self._number = 0
+        self._page: GroupQuestionPage | None = None
+        """The question on the screen."""
+        self._answers: dict[Seat, Value] = {}
+        self._last_answers: dict[Seat, tuple[Question, Value]] = {}
+        self._shown: set[Seat] = set()
+        """The seats whose phone has got the question."""
+
+    # the match
+
+    @property
+    def is_on(self) -> bool:
+        """Whether phones can answer: a match is played, and the network is on."""
+        return self._is_open and self.network is not None and self.network.is_on
+
+    def open(self, names: Sequence[str], *, in_class: bool = False) -> None:
+        """Begin a match. A phone keeps its seat if that still has the same name."""
+        with self._lock:
+            before, self._names = self._names, dict(enumerate(names, 1))
+            for phone in self._phones.values():
+                if phone.seat is not None and self._names.get(phone.seat) != before.get(phone.seat):
+                    phone.seat = None
+                phone.at_screen = False
+            self._is_open, self._in_class = True, in_class
+            self._last_answers.clear()
+            players = tuple(Player(seat, name) for seat, name in self._names.items())
+            self._public, self._page = _PublicState(Activity.WATCHING, players), None
+
+    def close(self) -> None:
+        """End the match."""
+        with self._lock:
+            self._is_open, self._page = False, None
+            self._public = replace(self._public, activity=Activity.NOTHING)
+
+    def forget_phones(self) -> None:
+        """Take all seats back: phones can't reach the pads any more."""
+        with self._lock:
+            self._phones.clear()
+
+    @property
+    def needs_phones(self) -> bool:
+        """Whether phones can answer, and none has a seat yet."""
+        with self._lock:
+            return self.is_on and not any(phone.seat is not None for phone in self._phones.values())
+
+    def status(self) -> PhonesStatus:
+        """Return where phones join, and who has one."""
+        with self._lock:
+            address = None if self.network is None else self.network.join_address()
+            seats = tuple(SeatPhone(seat, name, self._phone_state(seat)) for seat, name in self._names.items())
+            return PhonesStatus(address, seats, self._in_class)
+
+    def remove_phone(self, seat: Seat) -> None:
+        """Give a seat back to the touchscreen."""
+        with self._lock:
+            for phone in self._phones.values():
+                if phone.seat == seat:
+                    phone.seat = None
+
+    def show(self, view: View) -> None:
+        """Take note of what the touchscreen shows to everybody."""
+        with self._lock:
+            self._public = _after(self._public, view)
+
+    def begin_question(self, view: GroupQuestion) -> GroupQuestion:
+        """Return a question as phones can answer it as well; one that a camera answers is returned as it is."""
+        if view.poll_answers is not None:
+            return view
+        with self._lock:
+            self._number += 1
+            self._answers.clear()
+            self._shown.clear()
+        return replace(view, poll_answers=self.poll)
+
+    def resume_question(self, page: GroupQuestionPage) -> GroupQuestionPage:
+        """Return the page of a question, after a pause, as phones can answer it as well. A seat that has got a phone
+        meanwhile leaves the touchscreen."""
+        with self._lock:
+            own_page = None if _screen_seat(page) in self._answering_seats() else page.own_page
+            page = replace(page, view=self.begin_question(page.view), own_page=own_page)
+            self._page = page if page.view.poll_answers == self.poll else None
+            return page
+
+    def end_question(self) -> None:
+        """Take no more answers: the question is answered, or interrupted."""
+        with self._lock:
+            self._page = None
+
+    def poll(self, page: GroupQuestionPage) -> LiveAnswers:
+        """Return the phones' answers by now. A seat that answers on the touchscreen does not answer on its phone."""
+        with self._lock:
+            self._page = page
+            for phone in self._phones.values():
+                if phone.seat is not None and phone.seat == _screen_seat(page):
+                    phone.at_screen = True
+            phones = self._answering_seats()
+            return LiveAnswers(dict(self._answers), phones=phones, on_phone=phones & self._shown)
+
+    # the phones
+
+    def state(self, phone: str) -> PadState:
+        """See PadHost."""
+        with self._lock:
+            one = self._find(phone)
+            return self._state_for(one)
+
+    def take_seat(self, phone: str, seat: Seat) -> None:
+        """See PadHost."""
+        with self._lock:
+            one = self._find(phone)
+            if self._can_join and seat in self._names and (self._in_class or self._phone_state(seat) != "here"):
+                if not self._in_class:
+                    self.remove_phone(seat)
+                one.seat, one.at_screen = seat, False
+                self._last_answers.pop(seat, None)
+
+    def give_back(self, phone: str) -> None:
+        """See PadHost."""
+        with self._lock:
+            self._find(phone).seat = None
+
+    def take_back(self, phone: str) -> None:
+        """See PadHost."""
+        with self._lock:
+            one = self._find(phone)
+            if one.seat != _screen_seat(self._page):
+                one.at_screen = False
+
+    def answer(self, phone: str, number: int, value: str) -> None:
+        """See PadHost."""
+        with self._lock:
+            asked = self._question_for(self._find(phone))
+            if asked is not None and asked.number == number:
+                seat = asked.question.seat
+                answer = parse_value(asked.question.prompt.seats[seat], value)
+                if answer is not None:
+                    self._answers[seat] = answer
+                    if answer != SEEN_REPLY:
+                        self._last_answers[seat] = asked.question, answer
+
+    @property
+    def _can_join(self) -> bool:
+        return self._is_open and (self._in_class or self._public.activity is Activity.JOINING)
+
+    def _find(self, phone: str) -> _Phone:
+        """Return the phone, which is there now, and forget those that have been away for long."""
+        now = self._now()
+        self._phones = {other: one for other, one in self._phones.items() if now - one.last_seen_s < FORGOTTEN_AFTER_S}
+        found = self._phones.setdefault(phone, _Phone(now))
+        found.last_seen_s = now
+        return found
+
+    def _is_here(self, phone: _Phone) -> bool:
+        return self._now() - phone.last_seen_s < LOST_AFTER_S
+
+    def _answers_for_seat(self, phone: _Phone) -> bool:
+        return not self._in_class and self._is_here(phone) and not phone.at_screen
+
+    def _answering_seats(self) -> frozenset[Seat]:
+        seats = (phone.seat for phone in self._phones.values() if self._answers_for_seat(phone))
+        return frozenset(seat for seat in seats if seat is not None)
+
+    def _phone_state(self, seat: Seat) -> PhoneState:
+        phone = next((phone for phone in self._phones.values() if phone.seat == seat), None)
+        return "none" if phone is None else "here" if self._is_here(phone) else "away"
+
+    def _question_for(self, phone: _Phone) -> PadQuestion | None:
+        """Return the question to a phone's seat, without anything that only other seats may see."""
+        page, seat = self._page, phone.seat
+        if page is None or seat not in page.waiting or seat in self._answers or not self._answers_for_seat(phone):
+            return None
+        left = page.time_left.get(seat, page.view.seconds)
+        question = page.view.question_for(seat)
+        own = replace(question, prompt=question.prompt.visible_to(seat))
+        return PadQuestion(self._number, own, left)
+
+    def _state_for(self, phone: _Phone) -> PadState:
+        page, public, seat = self._page, self._public, phone.seat
+        question = self._question_for(phone)
+        if question is not None:
+            self._shown.add(question.question.seat)
+        taken = frozenset(other for other in self._names if not self._in_class and self._phone_state(other) == "here")
+        asked = {} if page is None else {other: page.seat_state(other) for other in page.view.prompt.seats}
+        return PadState(
+            public.activity,
+            self._names,
+            self._in_class,
+            seat,
+            phone.at_screen,
+            phone.at_screen and seat != _screen_seat(page),
+            self._can_join,
+            taken,
+            public.players,
+            public.lines,
+            asked | {other: "in" for other in self._answers if other in asked},
+            question,
+            self._last_answers.get(seat) if seat is not None and not phone.at_screen else None,
+            dict(public.standings).get(seat) if seat is not None else None,
+            public.figures,
+            seat in public.unseen,
+        )
+
+
+def parse_value(options: AllowedValues, text: str) -> Value:
+    """Return the answer that a phone sent: an integer, or the place of a listed value, from 0; None if it is neither,
+    or not allowed."""
+    if not (text.isascii() and text.removeprefix("-").isdecimal() and len(text) <= 18):
+        return None
+    number = int(text)
+    if isinstance(options, IntRange):
+        return number if options.allows(number) else None
+    values = [value for value, _ in count_values(options)]
+    return values[number] if 0 <= number < len(values) else None
+
+
+def _screen_seat(page: GroupQuestionPage | None) -> Seat | None:
+    """Return the seat that has the touchscreen, if one has."""
+    return None if page is None or page.own_page is None else page.own_page.view.seat
+
+
+def _after(before: _PublicState, view: View) -> _PublicState:
+    """Return what everybody knows once the touchscreen shows ``view``."""
+    match view:
+        case GroupQuestionPage():
+            return _after(before, view.view)
+        case GroupQuestion():
+            return replace(before, activity=Activity.QUESTION, players=view.players)
+        case GameMessage():
+            standings = tuple((player.seat, player_standing(player.facts)) for player in view.players)
+            figures = count_throws(tuple(standing for _, standing in standings), view.facts)
+            lines = view.sentences or before.lines
+            return _PublicState(Activity.WATCHING, view.players, lines, standings, figures, before.unseen)
+        case Reveal():
+            players = tuple(seat.player for seat in view.seats)
+            throws = join(
+                [
+                    N("{name}: {throw}", name=seat.player.name, throw=throw_word(seat.throw))
+                    for seat in view.seats
+                    if seat.throw is not None
+                ],
+                " · ",
+            )
+            unseen = frozenset(seat.player.seat for seat in view.seats if seat.throw is None)
+            return _PublicState(Activity.WATCHING, players, (throws, view.sentence), unseen=unseen)
+        case MatchResult():
+            return replace(before, activity=Activity.OVER, players=view.players, lines=(view.sentence,))
+    activities = {PhonesPage: Activity.JOINING, PausePage: Activity.PAUSED, Presence: Activity.PRESENCE}
+    return replace(before, activity=activities.get(type(view), Activity.WATCHING))

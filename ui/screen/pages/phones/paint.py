@@ -1,0 +1,89 @@
+"""Painter of the page on which phones join: the QR code, the address in letters, and who has a phone."""
+
+from pygame import Rect
+
+from messages import N
+from ui.charts.proof_code import qr_modules
+from ui.screen.drawing import layout
+from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED, TEXT
+from ui.screen.drawing.widgets import draw_header, draw_modules, hand_row
+from ui.screen.pages.answers import Reply
+from ui.screen.pages.phones import strings
+from ui.screen.pages.phones.view import GO_ON, SWITCH_ON, PhonesPage, PhonesStatus, RemovePhone, SeatPhone
+
+FEW_SEATS = 4
+"""With more, their places take more room than the text above them."""
+STATE_ICONS = {"none": "frame", "here": "phone", "away": "doubt"}
+
+
+@paints(PhonesPage)
+def draw_phones(canvas: Canvas, page: PhonesPage) -> None:
+    """Draw where phones join and who has one, or how to put the box on the network."""
+    theme, status = canvas.theme, page.status
+    body = draw_header(canvas, canvas.page, strings.TITLE)
+    body, foot = layout.split_bottom(body, round(theme.touch_size * 1.4), theme.gap)
+    go_on = Reply(GO_ON)
+    if status.address is None:
+        state, detail = layout.rows(body, [1, 2], theme.gap)
+        canvas.text(state, strings.OFF, theme.big, max_lines=2)
+        canvas.text(detail, strings.OFF_DETAIL, theme.title, MUTED, max_lines=8)
+        back, switch = hand_row(canvas, foot, [1, 2], theme.gap)
+        canvas.button(back, strings.GO_ON_LABEL, go_on, size=theme.title)
+        canvas.button(switch, strings.SWITCH_ON_LABEL, Reply(SWITCH_ON), main=True, size=theme.title, icon="phone")
+        return
+    few = status.in_class or len(status.seats) <= FEW_SEATS
+    canvas.button(foot, strings.GO_ON_LABEL, go_on, main=True, size=theme.title, icon="forward")
+    if theme.portrait:
+        code, seats = layout.rows(body, [1, 1] if few else [3, 4], theme.gap)
+    else:
+        code, seats = layout.columns(body, [1, 1] if few else [3, 4], theme.gap * 2)
+    _draw_code(canvas, code, status)
+    _draw_seats(canvas, seats, status)
+
+
+def _draw_code(canvas: Canvas, box: Rect, status: PhonesStatus) -> None:
+    theme, address = canvas.theme, status.address
+    assert address is not None  # nothing is drawn without
+    box, line = layout.split_bottom(box, theme.units(11), theme.gap)
+    if address.url:
+        draw_modules(canvas, box, qr_modules(address.url))
+        text = N(strings.TYPE_IT, address=address.address, code=address.code)
+        canvas.text(line, text, theme.body, max_lines=2)
+    else:
+        canvas.text(box, strings.NO_NETWORK, theme.title, max_lines=4)
+
+
+def _draw_seats(canvas: Canvas, box: Rect, status: PhonesStatus) -> None:
+    """Draw what a phone is good for, and each seat; of a class only how many phones there are."""
+    theme = canvas.theme
+    few = status.in_class or len(status.seats) <= FEW_SEATS
+    how, box = layout.split_top(box, theme.units(20 if theme.portrait else 24 if few else 11), theme.gap)
+    text = strings.CLASS_HOW if status.in_class else strings.HOW
+    canvas.text(how, text, theme.units(5.2 if few else 3.8), max_lines=5, align="left", min_size=theme.units(2.4))
+    if status.in_class:
+        canvas.text(box, strings.count_phones(status), theme.big, ACCENT)
+        return
+    if few and any(seat.state != "none" for seat in status.seats):
+        box, line = layout.split_bottom(box, theme.units(5), theme.units(0.5))
+        canvas.text(line, strings.TOUCH_TO_REMOVE, theme.small, MUTED, align="left")
+    across = 2 if len(status.seats) >= FEW_SEATS or theme.portrait else 1
+    height = min(box.h, -(-len(status.seats) // across) * round(theme.touch_size * 1.2))
+    box = Rect(box.x, box.y, box.w, height)
+    for cell, seat in zip(layout.grid(box, len(status.seats), across, theme.units(1)), status.seats, strict=True):
+        _draw_seat(canvas, cell, seat)
+
+
+def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatPhone) -> None:
+    theme, has_phone = canvas.theme, seat.state != "none"
+    canvas.panel(cell, RAISED if has_phone else PANEL, edge=ACCENT if seat.state == "here" else LINE)
+    if has_phone:
+        canvas.add_target(cell, Reply(RemovePhone(seat.seat)), strings.removal_label(seat.name))
+    inner = layout.inset(cell, theme.units(1.5), theme.units(1))
+    mark, inner = layout.split_left(inner, min(inner.h, theme.units(7)), theme.units(1.2))
+    canvas.seat_mark(mark, seat.seat)
+    inner, icon = layout.split_right(inner, min(inner.h, theme.units(6)), theme.units(1))
+    canvas.icon(layout.centre(icon, icon.w, icon.w), STATE_ICONS[seat.state], TEXT if has_phone else MUTED)
+    name, state = layout.rows(inner, [3, 2], 0)
+    canvas.text(name, seat.name, theme.title, align="left", min_size=theme.units(2.4))
+    canvas.text(state, strings.STATE_LABELS[seat.state], theme.small, MUTED, align="left", min_size=theme.units(2.4))

@@ -1,0 +1,1 @@
+"""The pads: pages with which phones answer for a seat."""
