@@ -14,8 +14,8 @@ from rules.engine import Seat
 from ui.i18n.language import render
 from ui.screen.drawing import layout
 from ui.screen.drawing.icons import corner_disc, icon, inverse_corner
-from ui.screen.drawing.text import capital_offset, fit_text, line_height, render_line, text_width
-from ui.screen.drawing.theme import ACCENT, BACKGROUND, LINE, ON_ACCENT, RAISED, TEXT, Colour, Theme, seat_mark
+from ui.screen.drawing.text import capital_offset, fit_text, line_height, render_line, text_width, wrap_text
+from ui.screen.drawing.theme import ACCENT, BACKGROUND, LINE, ON_ACCENT, RAISED, TEXT, Colour, TextRole, Theme, seat_mark
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.views import Press, View
 from ui.screen.pages.zones.view import ImageGrip
@@ -57,13 +57,14 @@ def target_at(targets: Iterable[Target], at: tuple[int, int]) -> Target | None:
 
 @dataclass(frozen=True)
 class PlacedText:
-    """A drawn text: its box, the pixels it covers, whether it is complete, and its font size in pixels."""
+    """A drawn text: its box, the pixels it covers, whether it is complete, its font size in pixels, and who reads it."""
 
     text: str
     box: Rect
     drawn: Rect
     complete: bool
     size: int
+    role: TextRole = "personal"
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,10 +130,13 @@ class Canvas:
         max_lines: int = 1,
         min_size: int | None = None,
         vertical_align: Alignment = "centre",
+        role: TextRole = "personal",
     ) -> Rect:
         """Draw ``text`` in ``box``, at most ``size`` pixels to the em; for ``vertical_align`` "left" is the top and
-        "right" the bottom. Return the bounds of the drawn pixels."""
+        "right" the bottom. A page must leave it the room for its role's minimum. Return the bounds of the drawn
+        pixels."""
         text = render(text)
+        size = max(size, self.theme.min_text_size(role))
         min_size = self.theme.smallest if min_size is None else min_size
         fitted = fit_text(text, max(1, box.w), max(1, box.h), size, min_size, max_lines)
         step = line_height(fitted.size)
@@ -148,13 +152,19 @@ class Canvas:
             drawn = image.get_bounding_rect().move(x, y)
             bounds = drawn if not bounds else bounds.union(drawn)
             y += step
-        self.texts.append(PlacedText(text, box.copy(), bounds, fitted.complete, fitted.size))
+        self.texts.append(PlacedText(text, box.copy(), bounds, fitted.complete, fitted.size, role))
         return bounds
 
     def text_width(self, text: str, size: int, max_width: int, max_height: int) -> int:
         """Return how many pixels wide ``text`` is once it fits a line of ``max_width`` by ``max_height`` pixels."""
         fitted = fit_text(render(text), max(1, max_width), max(1, max_height), size, self.theme.smallest, 1)
         return min(max(1, max_width), text_width(fitted.lines[0], fitted.size))
+
+    def text_height(self, text: str, width: int, role: TextRole = "personal", max_lines: int = 9) -> int:
+        """Return how many pixels high a box ``width`` pixels wide must be for ``text`` at its role's minimum, in at
+        most ``max_lines`` lines."""
+        size = self.theme.min_text_size(role)
+        return len(wrap_text(render(text), max(1, width), size)[:max_lines]) * line_height(size)
 
     def panel(self, box: Rect, fill: Colour, *, edge: Colour | None = None, width: int = 0) -> None:
         """Draw a panel with round corners and optionally an edge ``width`` pixels wide."""

@@ -72,12 +72,12 @@ def fit_text(text: str, max_width: int, max_height: int, max_size: int, min_size
         )
     for smaller in range(start, min(max_size, min_size) - 1, -1):
         line_count = min(max_lines, max_height // line_height(smaller))
-        wrapped = _wrap(text, max_width, smaller)
+        wrapped = wrap_text(text, max_width, smaller)
         if len(wrapped) <= line_count and all(text_width(line, smaller) <= max_width for line in wrapped):
             return FittedText(_balance(text, max_width, smaller, wrapped), smaller, True)
     smallest = min(max_size, min_size)
     line_count = max(1, min(max_lines, max_height // line_height(smallest)))
-    wrapped = _wrap(text, max_width, smallest)
+    wrapped = wrap_text(text, max_width, smallest)
     lines = wrapped[:line_count]
     if len(wrapped) > line_count:
         lines[-1] = " ".join(wrapped[line_count - 1 :])
@@ -85,7 +85,9 @@ def fit_text(text: str, max_width: int, max_height: int, max_size: int, min_size
     return FittedText(tuple(truncated), smallest, truncated == lines)
 
 
-def _wrap(text: str, max_width: int, size: int) -> list[str]:
+def wrap_text(text: str, max_width: int, size: int) -> list[str]:
+    """Return the lines of ``text``, none longer than ``max_width`` pixels at ``size`` pixels to the em, except a single
+    word."""
     wrapped: list[str] = []
     for paragraph in text.strip().split("\n"):
         line = ""
@@ -104,7 +106,7 @@ def _balance(text: str, max_width: int, size: int, wrapped: list[str]) -> tuple[
     """Wrap to the same number of lines of similar length, so that no word stands alone in the last."""
     narrow = max_width // 2 if len(wrapped) > 1 else max_width
     while narrow < max_width:
-        narrower = _wrap(text, narrow, size)
+        narrower = wrap_text(text, narrow, size)
         if len(narrower) == len(wrapped) and all(text_width(line, size) <= max_width for line in narrower):
             return tuple(narrower)
         narrow += max(1, max_width // 24)

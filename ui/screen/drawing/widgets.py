@@ -16,7 +16,8 @@ from ui.i18n.language import t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.countdown_ring import draw_countdown
-from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, SEAT_MARKS, Colour
+from ui.screen.drawing.text import line_height
+from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, SEAT_MARKS, Colour, TextRole
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.classroom import strings as classroom_strings
 from ui.screen.pages.common import strings as common_strings
@@ -31,6 +32,8 @@ from ui.screen.pages.views import PAUSE, ListPage
 
 ItemT = TypeVar("ItemT")
 NO_ICONS: Mapping[Seat, str] = MappingProxyType({})
+MAX_NAMED_PLAYERS = 4
+"""The most players whose names fit next to their points; of more, the marks alone tell whose points they are."""
 
 
 def _pause_corner(canvas: Canvas) -> Rect:
@@ -117,7 +120,7 @@ def draw_player_badge(canvas: Canvas, box: Rect, player: Player, size: int) -> N
     """Draw a seat's mark and its player's name from the left of ``box``."""
     shape, text = layout.split_left(box, min(box.h, size), canvas.theme.units(1.2))
     canvas.seat_mark(shape, player.seat)
-    canvas.text(text, player.name, size, align="left", min_size=min(size, canvas.theme.units(2.4)))
+    canvas.text(text, player.name, size, align="left")
 
 
 def draw_foul_count(canvas: Canvas, box: Rect, player: Player, size: int) -> Rect:
@@ -170,16 +173,26 @@ def draw_clock(canvas: Canvas, box: Rect, whole_s: float) -> None:
     canvas.add_moving_part(box, ("seconds_left", "clock_s"), draw)
 
 
-def draw_hint(canvas: Canvas, page: Rect, hint: str | None, icon: str = "bubble", colour: Colour = ACCENT) -> Rect:
-    """Draw a ``hint``, if there is one, as a line at the top of ``page`` after an ``icon``. Return the rest of the
-    page."""
+def draw_hint(
+    canvas: Canvas,
+    page: Rect,
+    hint: str | None,
+    icon: str = "bubble",
+    colour: Colour = ACCENT,
+    *,
+    role: TextRole = "personal",
+) -> Rect:
+    """Draw a ``hint``, if there is one, as a line at the top of ``page`` after an ``icon``, in as many lines as it
+    takes. Return the rest of the page."""
     if hint is None:
         return page
     theme = canvas.theme
-    line, page = layout.split_top(page, theme.units(8 if not theme.portrait else 12), theme.gap)
-    icon_box, text = layout.split_left(draw_card(canvas, line, 2, 1), theme.units(6), theme.gap)
+    width = page.w - theme.units(4) - theme.units(6) - theme.gap
+    height = canvas.text_height(hint, width, role) + 2 * theme.units(0.8)
+    line, page = layout.split_top(page, max(theme.units(8), height), theme.gap)
+    icon_box, text = layout.split_left(draw_card(canvas, line, 2, 0.8), theme.units(6), theme.gap)
     canvas.icon(icon_box, icon, colour)
-    canvas.text(text, hint, theme.body, align="left", max_lines=2)
+    canvas.text(text, hint, theme.body, align="left", max_lines=9, role=role)
     return page
 
 
@@ -187,9 +200,11 @@ def player_strip_height(canvas: Canvas, players: Sequence[Player]) -> int:
     """Return the height of the player strip in pixels."""
     theme = canvas.theme
     if len(players) > len(SEAT_MARKS):
-        return theme.units(8)
-    one = theme.units(12.5) + (theme.units(_facts_height(players)) if any(player.facts for player in players) else 0)
-    return 2 * one + theme.gap if theme.portrait and len(players) > 4 else one
+        return theme.units(10)
+    if len(players) > MAX_NAMED_PLAYERS:
+        return 2 * theme.units(10.5) + theme.units(0.8)
+    stacked = theme.portrait and len(players) > 2
+    return theme.units(17 if stacked else 12.5) + _facts_height(canvas, players)
 
 
 def draw_player_strip(
@@ -200,62 +215,63 @@ def draw_player_strip(
     asked: Seat | None = None,
     waiting: Collection[Seat] = (),
 ) -> None:
-    """Draw all players in a row (two rows in portrait, if there are many): mark, name, points, facts, and the icon of
-    what they claimed or threw. The ``asked`` seat has a frame; if the box is ``waiting`` for some, the others are flat.
-    For a whole class, draw only how many players there are."""
+    """Draw all players in a row: mark, name, points, facts, and the icon of what they claimed or threw; more than
+    MAX_NAMED_PLAYERS in two rows, without names and facts. The ``asked`` seat has a frame; if the box is ``waiting``
+    for some, the others are flat. For a whole class, draw only how many players there are."""
     if len(players) > len(SEAT_MARKS):
         canvas.panel(box, PANEL)
-        canvas.text(box, classroom_strings.throwing_text(len(waiting), len(players)), canvas.theme.title)
+        text = classroom_strings.throwing_text(len(waiting), len(players))
+        canvas.text(box, text, canvas.theme.shared, role="shared")
         return
-    across = min(4, len(players)) if canvas.theme.portrait and len(players) > 4 else len(players)
+    across = len(players) if len(players) <= MAX_NAMED_PLAYERS else -(-len(players) // 2)
     for cell, player in zip(
         layout.grid(box, len(players), max(1, across), canvas.theme.units(0.8)), players, strict=True
     ):
         flat = bool(waiting) and player.seat not in waiting
-        _draw_player(canvas, cell, player, icons.get(player.seat), player.seat == asked, flat)
+        _draw_player(canvas, cell, player, len(players), icons.get(player.seat), player.seat == asked, flat)
 
 
-def _facts_height(players: Sequence[Player]) -> float:
-    """Return the height of the players' facts in units: one line, or two where many share a row."""
-    most = max(len(player.facts) for player in players)
-    return 4.6 if len(players) <= 3 or most <= 1 else 8.4
+def _facts_height(canvas: Canvas, players: Sequence[Player]) -> int:
+    """Return the height of the players' facts: none, one line, or two where many share a row."""
+    most = max((len(player.facts) for player in players), default=0)
+    lines = 0 if not most else 1 if most == 1 or (len(players) <= 3 and not canvas.theme.portrait) else 2
+    return lines * canvas.theme.units(5)
 
 
-def _draw_player(canvas: Canvas, cell: Rect, player: Player, icon: str | None, asked: bool, flat: bool) -> None:
+def _is_stacked(canvas: Canvas, count: int) -> bool:
+    """Return whether the cells of ``count`` named players are too narrow for name and points side by side."""
+    return count > (2 if canvas.theme.portrait else 3)
+
+
+def _draw_player(
+    canvas: Canvas, cell: Rect, player: Player, count: int, icon: str | None, asked: bool, flat: bool
+) -> None:
+    """Draw one of ``count`` players."""
     theme = canvas.theme
+    named, stacked = count <= MAX_NAMED_PLAYERS, _is_stacked(canvas, count)
     edge = ACCENT if asked else LINE if flat else None
     canvas.panel(cell, BACKGROUND if flat else PANEL, edge=edge, width=theme.units(0.7 if asked else 0.3))
     facts_shown = tuple(fact for fact in player.facts if icon is None or fact.name not in ("claims", "throws"))
-    if facts_shown:
-        high = min(cell.h // 2, theme.units(4.6 if cell.h < theme.units(20) else 8.4))
-        cell, below = layout.split_bottom(cell, high, 0)
-        draw_facts(
-            canvas, layout.inset(below, theme.units(1.4), theme.units(0.4)), facts_shown, theme.small, align="centre"
-        )
-    wide = cell.w >= (3.2 if player.fouls is None else 4) * cell.h
-    inner = layout.inset(cell, theme.units(2 if wide else 0.8), theme.units(1))
-    if wide:
-        if icon is not None:
-            inner, icon_box = layout.split_right(inner, inner.h, theme.gap)
-            canvas.icon(icon_box, icon)
-        if player.score is not None:
-            width = canvas.text_width(str(player.score), theme.title, round(inner.w * 0.3), inner.h)
-            inner, points = layout.split_right(inner, width, theme.gap)
-            canvas.text(points, str(player.score), theme.title, align="right")
-        draw_player_badge(canvas, draw_foul_count(canvas, inner, player, theme.body), player, theme.body)
-        return
-    upper, lower = layout.rows(inner, [3, 2], 0)
-    upper = draw_foul_count(canvas, upper, player, theme.units(3.6))
+    inner = layout.inset(cell, theme.units(0.8 if stacked else 2), theme.units(0.8))
+    if named:
+        inner, below = layout.split_top(inner, theme.units(15 if stacked else 10.5), 0)
+        if facts_shown:
+            draw_facts(canvas, below, facts_shown, theme.small, align="centre")
+        if stacked:
+            inner, line = layout.split_bottom(inner, line_height(theme.small), 0)
+            canvas.text(line, player.name, theme.small, MUTED)
+    inner = draw_foul_count(canvas, inner, player, theme.body)
     if icon is not None:
-        upper, icon_box = layout.split_right(upper, upper.h, theme.units(0.8))
+        inner, icon_box = layout.split_right(inner, min(inner.h, inner.w // 3), theme.units(0.8))
         canvas.icon(icon_box, icon)
-    if player.score is None:
-        canvas.seat_mark(upper, player.seat)
+    if player.score is not None:
+        width = canvas.text_width(str(player.score), theme.shared, round(inner.w * 0.7), inner.h)
+        inner, points = layout.split_right(inner, width, theme.units(0.8))
+        canvas.text(points, str(player.score), theme.shared, align="right", role="shared")
+    if named and not stacked:
+        draw_player_badge(canvas, inner, player, theme.body)
     else:
-        shape, points = layout.columns(upper, [2, 3], theme.units(0.8))
-        canvas.seat_mark(layout.inset(shape, 0, theme.units(0.4)), player.seat)
-        canvas.text(points, str(player.score), theme.title, align="left")
-    canvas.text(lower, player.name, theme.small, MUTED, min_size=theme.units(2.4))
+        canvas.seat_mark(layout.split_left(inner, min(inner.w, theme.units(7)), 0)[0], player.seat)
 
 
 def draw_list_page(

@@ -54,7 +54,7 @@ def draw_attract(canvas: Canvas, view: AttractMode) -> None:
     canvas.add_target(whole, Reply("home"), t("Touch to play"))
     page, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 1.3), theme.gap)
     canvas.panel(foot, ACCENT)
-    canvas.text(foot, t("Touch to play"), theme.title, ON_ACCENT)
+    canvas.text(foot, t("Touch to play"), theme.title, ON_ACCENT, role="shared")
 
     def draw(canvas: Canvas, current: AttractMode) -> None:
         scene, passed = scene_at(current.shown_s)
@@ -68,7 +68,7 @@ def _draw_scene(canvas: Canvas, page: Rect, scene: AttractScene, passed: float) 
     page, dots = layout.split_bottom(page, theme.units(4), theme.gap)
     _draw_scene_dots(canvas, dots, scene)
     page, sentence = layout.split_bottom(page, theme.units(20 if not theme.portrait else 34), theme.gap)
-    canvas.text(sentence, scene.sentence, theme.units(8.4), max_lines=3 if theme.portrait else 2)
+    canvas.text(sentence, scene.sentence, theme.units(8.4), max_lines=4 if theme.portrait else 3, role="shared")
     has_line = scene.name in ("lock", "late")
     upper, stage = layout.rows(page, [1, 4] if theme.portrait else [5, 9] if has_line else [1, 3], theme.gap)
     if scene.name == "count":
@@ -98,7 +98,7 @@ def _draw_late_mark(canvas: Canvas, cell: Rect) -> None:
     canvas.panel(label, FOUL)
     sign, word = layout.split_left(layout.inset(label, theme.units(2), theme.units(1)), theme.units(6), theme.gap)
     canvas.icon(sign, "foul", ON_FOUL)
-    canvas.text(word, common_strings.verdict_text("late"), theme.title, ON_FOUL, align="left")
+    canvas.text(word, common_strings.verdict_text("late"), theme.title, ON_FOUL, align="left", role="shared")
 
 
 def _draw_scene_dots(canvas: Canvas, box: Rect, scene: AttractScene) -> None:

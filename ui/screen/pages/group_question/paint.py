@@ -59,7 +59,7 @@ def _draw_question(canvas: Canvas, box: Rect, page: GroupQuestionPage) -> None:
     if about:
         line, box = layout.split_top(box, theme.units(5), theme.units(0.5))
         canvas.text(line, about, theme.body, MUTED, align="left")
-    canvas.text(box, question_strings.question_text(prompt), theme.units(8.5), align="left", max_lines=2)
+    canvas.text(box, question_strings.question_text(prompt), theme.units(8.5), align="left", max_lines=2, role="shared")
 
 
 def _draw_footer(canvas: Canvas, box: Rect, page: GroupQuestionPage) -> None:
@@ -69,7 +69,7 @@ def _draw_footer(canvas: Canvas, box: Rect, page: GroupQuestionPage) -> None:
         line, box = layout.split_top(box, theme.units(6), 0)
         canvas.text(line, time_rule, theme.body, align="left")
     waiting_box, help_box, rules_box = layout.rows(box, [6, 7, 7] if not theme.portrait else [6, 10, 10], 0)
-    canvas.text(waiting_box, strings.waiting_text(page), theme.body, align="left")
+    canvas.text(waiting_box, strings.waiting_text(page), theme.body, align="left", max_lines=2, role="shared")
     canvas.text(help_box, strings.button_help(page), theme.small, MUTED, align="left", max_lines=2)
     canvas.text(rules_box, strings.answer_rules(page), theme.small, MUTED, align="left", max_lines=2)
 
@@ -87,16 +87,16 @@ def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Play
     name, inner = layout.split_top(inner, theme.units(7), theme.units(0.5))
     shape, name = layout.split_left(name, min(name.h, theme.title), theme.units(1.2))
     canvas.seat_mark(shape, player.seat)
-    canvas.text(name, player.name, theme.title, align="left", min_size=theme.units(2.4))
+    canvas.text(name, player.name, theme.title, align="left")
     inner, line = layout.split_bottom(inner, theme.units(6), theme.units(0.5))
     if player.score is not None:
         line, points = layout.split_right(
-            line, canvas.text_width(str(player.score), theme.title, line.w // 4, line.h), theme.gap
+            line, canvas.text_width(str(player.score), theme.shared, line.w // 2, line.h), theme.gap
         )
-        canvas.text(points, str(player.score), theme.title, MUTED, align="right")
+        canvas.text(points, str(player.score), theme.shared, MUTED, align="right", role="shared")
     note = page.notes.get(player.seat) if waiting else None
     if note is not None:  # what the camera lacks; there is no draft
-        canvas.text(inner, note, theme.title, max_lines=3, min_size=theme.units(2.4))
+        canvas.text(inner, note, theme.title, max_lines=4)
         return
     value = None if page.view.is_private else _visible_value(page, player.seat)
     if value is not None:
@@ -107,7 +107,7 @@ def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Play
     if value is not None and state != "asked":
         sign, line = layout.split_left(line, line.h, theme.units(1.2))
         canvas.icon(sign, STATE_ICONS[state], MUTED if waiting else TEXT)
-    canvas.text(line, strings.STATE_LABELS[state], theme.body, align="left", min_size=theme.units(2.4))
+    canvas.text(line, strings.STATE_LABELS[state], theme.body, align="left")
 
 
 def _visible_value(page: GroupQuestionPage, seat: Seat) -> Value:
@@ -126,4 +126,4 @@ def _draw_value(canvas: Canvas, box: Rect, page: GroupQuestionPage, value: Value
     if value in list(Throw):
         sign, box = layout.rows(box, [3, 2], 0)
         canvas.icon(sign, str(value), ink)
-    canvas.text(box, text, canvas.theme.big, ink, max_lines=2)
+    canvas.text(box, text, canvas.theme.big, ink, max_lines=2, role="shared")

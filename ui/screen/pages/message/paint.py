@@ -68,7 +68,8 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
         return
     lines = view.sentences or strings.fact_lines(view.event)
     upper, lower = layout.rows(body, [2, 3] if theme.portrait else [4, 5 + min(4, _max_facts(players))], theme.gap)
-    canvas.text(upper, join(lines, "\n"), theme.big if len(lines) == 1 else theme.title, max_lines=2 * len(lines) + 2)
+    size = theme.big if len(lines) == 1 else theme.shared
+    canvas.text(upper, join(lines, "\n"), size, max_lines=2 * len(lines) + 2, role="shared")
     draw_scoreboard(canvas, lower, players)
 
 

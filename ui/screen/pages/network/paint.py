@@ -44,12 +44,12 @@ def _draw_address(canvas: Canvas, body: Rect, review: ReviewAddress) -> None:
     status, address, others, code_prompt, code, detail = layout.rows(body, [2, 4, 1.6, 2, 6, 2], theme.gap)
     canvas.text(status, N("On. In a browser on this network:"), theme.title, MUTED)
     if review.addresses:
-        canvas.text(address, review.addresses[0], theme.units(13), ACCENT)
+        canvas.text(address, review.addresses[0], theme.units(13), ACCENT, role="shared")
     else:
         canvas.text(address, N("This box has no network: connect it first."), theme.units(13), max_lines=2)
     if more := review.addresses[1:3]:
         canvas.text(others, N("or {addresses}", addresses=", ".join(more)), theme.small, MUTED)
     renewed, first = N("Wrong codes were entered: this is a new one."), N("and type this code:")
     canvas.text(code_prompt, renewed if review.code_renewed else first, theme.title, MUTED)
-    canvas.text(code, review.code, theme.units(28))
+    canvas.text(code, review.code, theme.units(28), role="shared")
     canvas.text(detail, ON_DETAIL, theme.body, MUTED, max_lines=2)

@@ -27,7 +27,7 @@ def draw_pause(canvas: Canvas, page: PausePage) -> None:
     top, body = layout.split_top(canvas.page, theme.units(46 if theme.portrait else 31), theme.gap)
     sign, title, match, note = layout.rows(top, [5, 6, 4, 4], theme.units(0.6))
     canvas.icon(sign, "pause", ACCENT)
-    canvas.text(title, strings.PAUSED, theme.big)
+    canvas.text(title, strings.PAUSED, theme.big, role="shared")
     canvas.text(match, page.match, theme.body, MUTED)
     canvas.text(note, page.note, theme.units(6), max_lines=2)
     leave: Button = (strings.LEAVE_LABEL, replace(page, confirms="leave"), "back")

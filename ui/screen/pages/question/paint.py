@@ -58,14 +58,15 @@ def draw_hand_over(canvas: Canvas, page: HandOverPage) -> None:
         body, time_line = layout.split_bottom(body, theme.units(7), theme.gap)
     shape, name, instruction = layout.rows(body, [5, 3, 2], theme.gap)
     canvas.seat_mark(shape, player.seat)
-    canvas.text(name, player.name, theme.units(13))
+    canvas.text(name, player.name, theme.units(13), role="shared")
     canvas.text(
         instruction,
         N("{name} only – everyone else look away", name=player.name),
         theme.title,
         MUTED,
-        max_lines=2,
+        max_lines=3,
         vertical_align="left",
+        role="shared",
     )
     if page.time_s is not None:
         canvas.text(
@@ -90,7 +91,7 @@ def draw_time_up(canvas: Canvas, page: TimeUpPage) -> None:
     shape, title, meaning = layout.rows(body, [4, 3, 3], theme.gap)
     canvas.seat_mark(shape, player.seat)
     title_text = N("{name}, your time is up.", name=player.name)
-    canvas.text(title, title_text, theme.big, max_lines=2)
+    canvas.text(title, title_text, theme.big, max_lines=2, role="shared")
     sentence = N("If you pass: {meaning}.") if page.can_extend else N("You pass: {meaning}.")
     text = strings.time_out_text(page.view.prompt, sentence)
     canvas.text(meaning, text, theme.title, MUTED, max_lines=2, vertical_align="left")

@@ -46,7 +46,7 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
         sign, sentence_box = layout.split_left(top, theme.units(16), theme.gap)
     _draw_crown(canvas, sign, view)
     sentence_box = draw_proof_code(canvas, sentence_box, view.proof_code)
-    canvas.text(sentence_box, view.sentence, theme.units(10), max_lines=2)
+    canvas.text(sentence_box, view.sentence, theme.units(10), max_lines=3, role="shared")
     facts = result_facts(view.result)
     body = draw_table_facts(canvas, body, facts.table)
     if theme.portrait:

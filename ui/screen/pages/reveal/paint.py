@@ -53,7 +53,7 @@ def draw_reveal(canvas: Canvas, view: Reveal) -> None:
             pairs, sentence = layout.split_left(sentence, width, theme.gap * 2)
             pairs = layout.centre(pairs, width, pairs_height)
         _draw_beaten_pairs(canvas, pairs, view)
-    canvas.text(sentence, view.sentence, theme.units(7.6), max_lines=2)
+    canvas.text(sentence, view.sentence, theme.shared, max_lines=4, role="shared")
     page, finish = layout.split_bottom(page, theme.units(24 if theme.portrait else 18 if many else 21), theme.gap)
     draw_photo_finish(canvas, finish, view)
     in_row = (2 if many else 1) if theme.portrait else -(-len(view.seats) // 2) if many else len(view.seats)
@@ -92,7 +92,7 @@ def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
     word, icon, colour = strings.NO_THROW, "nothing", MUTED
     if seat.throw is not None:
         word, icon, colour = common_strings.throw_text(seat.throw), str(seat.throw), TEXT
-    canvas.text(line, word, theme.title if small else theme.units(13), colour)
+    canvas.text(line, word, theme.shared if small else theme.units(13), colour, role="shared")
     crop = layout.centre(crop, min(crop.size), min(crop.size))
 
     def draw(canvas: Canvas, current: Reveal) -> None:
@@ -125,7 +125,7 @@ def _draw_verdict(canvas: Canvas, box: Rect, seat: SeatReveal, *, small: bool, n
         line, time_box = layout.split_right(line, width, theme.units(1.2))
         canvas.text(time_box, time_text, size, MUTED, align="right")
     size = theme.body if small else theme.units(8)
-    canvas.text(line, common_strings.verdict_text(seat.verdict), size, colour, align="left")
+    canvas.text(line, common_strings.verdict_text(seat.verdict), size, colour, align="left", role="shared")
 
 
 def _beaten_pairs_width(height: int, pairs: int) -> int:

@@ -9,7 +9,8 @@ from pygame import Rect
 from rules.engine import Seat
 from ui.i18n.language import t
 from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.canvas import Alignment, Canvas
+from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, TEXT
 from ui.screen.drawing.widgets import draw_foul_count, draw_player_badge
 from ui.screen.pages.common.view import Player
@@ -23,9 +24,9 @@ def draw_table_facts(canvas: Canvas, page: Rect, facts: Facts) -> Rect:
     """Draw the facts about the table in a line at the top of ``page``. Returns the rest of the page."""
     if not facts:
         return page
-    lines = 2 if len(facts) > 4 and canvas.theme.portrait else 1
-    line, rest = layout.split_top(page, canvas.theme.units(5.4) * lines, canvas.theme.gap)
-    draw_facts(canvas, line, facts, canvas.theme.body)
+    lines = 2 if len(facts) > (2 if canvas.theme.portrait else 4) else 1
+    line, rest = layout.split_top(page, line_height(canvas.theme.shared) * lines, canvas.theme.gap)
+    draw_facts(canvas, line, facts, canvas.theme.shared, role="shared")
     return rest
 
 
@@ -64,7 +65,8 @@ def _draw_card(canvas: Canvas, cell: Rect, player: Player, at_side: bool, won: b
         canvas.text(spot, number, size, ACCENT if won else MUTED, align="left")
     draw_player_badge(canvas, draw_foul_count(canvas, name, player, size), player, size)
     points, facts_box = _split_card(canvas, inner, player, at_side)
-    draw_facts(canvas, facts_box, player.facts, theme.body, align="left" if facts_box.x > points.x else "centre")
+    align: Alignment = "left" if facts_box.x > points.x else "centre"
+    draw_facts(canvas, facts_box, player.facts, theme.shared, align=align, role="shared")
     if won:
         side = min(points.h, theme.units(8), points.w // 3)
         crown, points = layout.split_left(points, side, theme.units(1))
@@ -72,13 +74,13 @@ def _draw_card(canvas: Canvas, cell: Rect, player: Player, at_side: bool, won: b
         if facts_box.x <= crown.x:
             points.width -= side + theme.units(1)
     if player.score is not None:
-        canvas.text(points, str(player.score), theme.units(22), ACCENT if won else TEXT)
+        canvas.text(points, str(player.score), theme.units(22), ACCENT if won else TEXT, role="shared")
 
 
 def _split_name_line(canvas: Canvas, inner: Rect) -> tuple[Rect, Rect]:
     """Return the name's line of a card, and the rest below it."""
     theme = canvas.theme
-    return layout.split_top(inner, min(theme.units(8), max(theme.units(4.2), inner.h // 4)), theme.units(0.5))
+    return layout.split_top(inner, min(theme.units(8), max(theme.units(4.9), inner.h // 4)), theme.units(0.5))
 
 
 def _facts_fit_at_side(canvas: Canvas, inner: Rect, players: Sequence[Player]) -> bool:
@@ -87,7 +89,7 @@ def _facts_fit_at_side(canvas: Canvas, inner: Rect, players: Sequence[Player]) -
     below_name = _split_name_line(canvas, inner)[1]
     smallest = [
         min(
-            fitted_size(canvas, facts_box.w, facts_box.h, player.facts, canvas.theme.body)
+            fitted_size(canvas, facts_box.w, facts_box.h, player.facts, canvas.theme.shared, "shared")
             for player in players
             for facts_box in [_split_card(canvas, below_name, player, at_side)[1]]
         )

@@ -154,9 +154,9 @@ def draw_zone_detection(canvas: Canvas, view: ZoneDetection) -> None:
     line, body = layout.split_top(body, theme.units(14 if not theme.portrait else 20), theme.gap)
     if view.seconds_left is not None:
         number, line = layout.split_left(line, line.h, theme.gap)
-        canvas.text(number, str(view.seconds_left), theme.units(13), ACCENT)
+        canvas.text(number, str(view.seconds_left), theme.units(13), ACCENT, role="shared")
     text = view.sentence if view.image is not None else NO_CAMERA_IMAGE
-    canvas.text(line, text, theme.title, TEXT, max_lines=3, align="left")
+    canvas.text(line, text, theme.title, TEXT, max_lines=4, align="left", role="shared")
     place = _image_rect(body, view.aspect_ratio)
 
     def draw_image(canvas: Canvas, current: ZoneDetection) -> None:
