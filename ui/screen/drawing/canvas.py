@@ -221,14 +221,14 @@ class Canvas:
         self.panel(box, fill, edge=None if main else LINE, width=max(1, theme.units(0.3)))
         if enabled:
             self.add_target(box, press, label, main=main, leads_back=leads_back, repeats=repeats)
-        inner = layout.inset(box, theme.units(1.6), theme.units(1))
+        inner = layout.inset(box, theme.units(1.2), theme.units(0.3))
         if icon is not None and icon_only:
             side = min(inner.w, inner.h, theme.units(6))
             self.icon(layout.centre(inner, side, side), icon, colour)
             return
         size = size or theme.body
         if icon is not None:
-            side, gap = min(inner.h, size), theme.units(2)
+            side, gap = min(inner.h, size), theme.units(1.4)
             label_width = self.text_width(label, size, inner.w - side - gap, inner.h)
             inner = layout.centre(inner, side + gap + label_width, inner.h)
             if icon == "forward":

@@ -142,7 +142,7 @@ def draw_dispute_button(canvas: Canvas, line: Rect) -> Rect:
     """Draw the button that disputes a round at the right of a page's top ``line``; it may be higher than the line.
     Return the rest of the line."""
     theme = canvas.theme
-    rest, place = layout.split_right(line, theme.units(22), theme.gap)
+    rest, place = layout.split_right(line, theme.units(27), theme.gap)
     place.height = max(line.h, theme.touch_size)
     canvas.button(place, dispute_strings.DISPUTE, Reply(DISPUTE_ANSWER), size=theme.body)
     return rest
@@ -153,7 +153,7 @@ def draw_timer(canvas: Canvas, line: Rect, view: TimedView) -> Rect:
     rest of the line."""
     if view.seconds_left is None:
         return line
-    rest, place = layout.split_right(line, line.h, canvas.theme.gap)
+    rest, place = layout.split_right(line, min(line.h, canvas.theme.units(12)), canvas.theme.gap)
 
     def draw(canvas: Canvas, view: TimedView) -> None:
         left_s = view.seconds_left or 0.0
@@ -202,7 +202,7 @@ def player_strip_height(canvas: Canvas, players: Sequence[Player]) -> int:
     if len(players) > len(SEAT_MARKS):
         return theme.units(10)
     if len(players) > MAX_NAMED_PLAYERS:
-        return 2 * theme.units(10.5) + theme.units(0.8)
+        return 2 * theme.units(11.5) + theme.units(0.8)
     stacked = theme.portrait and len(players) > 2
     return theme.units(17 if stacked else 12.5) + _facts_height(canvas, players)
 
@@ -238,6 +238,12 @@ def _facts_height(canvas: Canvas, players: Sequence[Player]) -> int:
     return lines * canvas.theme.units(5)
 
 
+def cell_role(canvas: Canvas, count: int) -> TextRole:
+    """Return who reads what is in the cells of ``count`` players: of many on a landscape panel only the marks, icons
+    and points are large enough for everybody."""
+    return "shared" if count <= MAX_NAMED_PLAYERS or canvas.theme.portrait else "personal"
+
+
 def _is_stacked(canvas: Canvas, count: int) -> bool:
     """Return whether the cells of ``count`` named players are too narrow for name and points side by side."""
     return count > (2 if canvas.theme.portrait else 3)
@@ -252,7 +258,7 @@ def _draw_player(
     edge = ACCENT if asked else LINE if flat else None
     canvas.panel(cell, BACKGROUND if flat else PANEL, edge=edge, width=theme.units(0.7 if asked else 0.3))
     facts_shown = tuple(fact for fact in player.facts if icon is None or fact.name not in ("claims", "throws"))
-    inner = layout.inset(cell, theme.units(0.8 if stacked else 2), theme.units(0.8))
+    inner = layout.inset(cell, theme.units(0.8 if stacked else 2), theme.units(0.6))
     if named:
         inner, below = layout.split_top(inner, theme.units(15 if stacked else 10.5), 0)
         if facts_shown:
@@ -284,10 +290,11 @@ def draw_list_page(
     across: int = 1,
     selected: int | None = None,
     turn_height: int | None = None,
+    turn_box: Rect | None = None,
 ) -> tuple[Rect, Sequence[ItemT], int]:
     """Return the place of a list's page, its items and how many fit: those of at least ``min_height`` pixels,
-    ``across`` in a row. If not all do, draw the buttons that turn the list's pages below; the ``selected`` item (by its
-    index) is on the page shown."""
+    ``across`` in a row. If not all do, draw the buttons that turn the list's pages below, or in ``turn_box``; the
+    ``selected`` item (by its index) is on the page shown."""
     theme = canvas.theme
 
     def count_fitting(box: Rect) -> int:
@@ -295,7 +302,9 @@ def draw_list_page(
 
     if len(items) <= count_fitting(box):
         return box, items, count_fitting(box)
-    box, turn = layout.split_bottom(box, theme.touch_size if turn_height is None else turn_height, theme.gap)
+    turn = turn_box
+    if turn is None:
+        box, turn = layout.split_bottom(box, theme.touch_size if turn_height is None else turn_height, theme.gap)
     per_page = count_fitting(box)
     at = page.list_page if selected is None else selected // per_page
     draw_list_page_buttons(canvas, turn, page, at, -(-len(items) // per_page))
@@ -305,7 +314,7 @@ def draw_list_page(
 def draw_list_page_buttons(canvas: Canvas, box: Rect, page: ListPage, at: int, count: int) -> None:
     """Draw the two buttons that turn the ``count`` pages of a list, and the number of the page ``at`` (from 0)."""
     theme = canvas.theme
-    back, number, forward = layout.columns(box, [3, 1, 3], theme.gap)
+    back, number, forward = layout.columns(box, [5, 2, 5], theme.gap)
     canvas.button(back, common_strings.EARLIER, page.with_list_page(at - 1), icon="back", enabled=at > 0)
     canvas.text(number, f"{at + 1}/{count}", theme.body, MUTED)
     canvas.button(forward, common_strings.MORE, page.with_list_page(at + 1), icon="forward", enabled=at < count - 1)
@@ -318,7 +327,7 @@ def limit_height(canvas: Canvas, box: Rect) -> Rect:
 
 def draw_proof_code(canvas: Canvas, box: Rect, code: str) -> Rect:
     """Draw a match's proof code, if there is one, at the bottom of ``box``. Return the rest of the box."""
-    rest, line = layout.split_bottom(box, canvas.theme.units(4.5) if code else 0, 0)
+    rest, line = layout.split_bottom(box, line_height(canvas.theme.small) if code else 0, 0)
     if code:
         canvas.text(line, t("Proof code {code}", code=code), canvas.theme.small, MUTED)
     return rest

@@ -12,6 +12,7 @@ from ui.i18n.language import t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.icons import icon
+from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import (
     ACCENT,
     BACKGROUND,
@@ -94,9 +95,9 @@ def _draw_scene(canvas: Canvas, page: Rect, scene: AttractScene, passed: float) 
 def _draw_late_mark(canvas: Canvas, cell: Rect) -> None:
     """Mark a hand as late: a sign, a word, an edge."""
     theme = canvas.theme
-    label = layout.split_bottom(cell, theme.units(8), 0)[1]
+    label = layout.split_bottom(cell, line_height(theme.shared), 0)[1]
     canvas.panel(label, FOUL)
-    sign, word = layout.split_left(layout.inset(label, theme.units(2), theme.units(1)), theme.units(6), theme.gap)
+    sign, word = layout.split_left(layout.inset(label, theme.units(2), 0), theme.units(6), theme.gap)
     canvas.icon(sign, "foul", ON_FOUL)
     canvas.text(word, common_strings.verdict_text("late"), theme.title, ON_FOUL, align="left", role="shared")
 

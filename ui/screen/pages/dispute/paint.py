@@ -9,6 +9,7 @@ from pygame import Rect
 from ui.charts.timeline import ReferenceLine, SeatTime, TimeLine, linear_scale
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, TEXT, Colour
 from ui.screen.drawing.timeline import TimeLinePainter
 from ui.screen.drawing.widgets import draw_card, draw_header, draw_player_badge, hand_row, split_hand_side
@@ -26,8 +27,8 @@ def draw_dispute(canvas: Canvas, page: DisputePage) -> None:
     """Draw everybody's hand at one time, in strips if there is room for them, the timeline and the buttons."""
     theme, view = canvas.theme, page.view
     body = draw_header(canvas, canvas.page, view.title)
-    line, body = layout.split_top(body, theme.units(9 if theme.portrait else 5), theme.gap)
-    canvas.text(line, view.sentence, theme.body, max_lines=2 if theme.portrait else 1, align="left")
+    line, body = layout.split_top(body, canvas.text_height(view.sentence, body.w), theme.gap)
+    canvas.text(line, view.sentence, theme.body, max_lines=4, align="left")
     row_height = round(theme.touch_size * 1.1)
     body, foot = layout.split_bottom(body, row_height, theme.gap)
     if theme.portrait:
@@ -64,16 +65,15 @@ def _draw_frame_steps(canvas: Canvas, box: Rect, page: DisputePage | HandPage, e
     if not times:
         canvas.text(box, strings.NO_IMAGES, theme.body, MUTED)
         return
-    width = round(theme.touch_size * 1.4)
-    before, box = layout.split_left(box, width, theme.gap)
-    box, after = layout.split_right(box, width, theme.gap)
+    before, box = layout.split_left(box, theme.touch_size, theme.gap)
+    box, after = layout.split_right(box, theme.touch_size, theme.gap)
     for cell, label, icon, frame in (
         (before, strings.PREVIOUS_FRAME, "minus", evidence.frame - 1),
         (after, strings.NEXT_FRAME, "plus", evidence.frame + 1),
     ):
         enabled = 0 <= frame < len(times)
         canvas.button(cell, label, page.with_frame(frame), icon=icon, icon_only=True, enabled=enabled, repeats=True)
-    canvas.text(box, strings.frame_time(evidence.view, times[evidence.frame]), theme.body, max_lines=2)
+    canvas.text(box, strings.frame_time(evidence.view, times[evidence.frame]), theme.body, max_lines=3)
 
 
 def _draw_seat_card(canvas: Canvas, box: Rect, page: DisputePage, seat: DisputedSeat, across: float) -> Rect:
@@ -91,14 +91,14 @@ def _draw_strips(canvas: Canvas, box: Rect, page: DisputePage) -> None:
         if theme.portrait:
             seat_box, inner = layout.split_top(inner, theme.units(9), theme.units(1))
         else:
-            seat_box, inner = layout.split_left(inner, round(inner.w * 0.26), theme.gap)
+            seat_box, inner = layout.split_left(inner, round(inner.w * 0.27), theme.gap)
         name, line = layout.rows(seat_box, [1, 1], theme.units(0.4))
         draw_player_badge(canvas, name, seat.player, min(theme.body, name.h))
         status = strings.reading_status(seat, round_counts=not (view.is_past and view.is_void))
         sign, line = layout.split_left(line, min(line.h, theme.units(5.5)), theme.units(1))
         canvas.icon(sign, *_reading_icon(seat))
         canvas.text(line, status, theme.small, FOUL if seat.voids_round else MUTED, align="left", max_lines=2)
-        _draw_strip(canvas, inner, page, seat, theme.units(4) if row is rows[0] or theme.portrait else 0)
+        _draw_strip(canvas, inner, page, seat, line_height(theme.small) if row is rows[0] or theme.portrait else 0)
 
 
 def _draw_hands(canvas: Canvas, box: Rect, page: DisputePage) -> None:
@@ -108,7 +108,7 @@ def _draw_hands(canvas: Canvas, box: Rect, page: DisputePage) -> None:
     in_row = 2 if theme.portrait else 3 if count == 3 else 4
     for cell, seat in zip(layout.grid(box, count, min(count, in_row), theme.gap), view.seats, strict=True):
         inner = _draw_seat_card(canvas, cell, page, seat, 1.4)
-        name, inner = layout.split_top(inner, theme.units(4.6), theme.units(0.6))
+        name, inner = layout.split_top(inner, line_height(theme.small), theme.units(0.6))
         draw_player_badge(canvas, name, seat.player, theme.small if count > 4 else theme.body)
         if view.frame_times_ms:
             hand, inner = layout.split_left(inner, min(inner.h, round(inner.w * 0.6)), theme.units(1.2))
@@ -228,7 +228,7 @@ def draw_hand(canvas: Canvas, page: HandPage) -> None:
         if evidence.view.frame_times_ms:
             place = layout.centre(large, min(large.size), min(large.size))
             canvas.image(place, evidence.view.hand_image(seat.player.seat, evidence.frame), BACKGROUND)
-    _draw_strip(canvas, body, evidence, seat, theme.units(4.6))
+    _draw_strip(canvas, body, evidence, seat, line_height(theme.small))
 
 
 @paints(AgreePage)

@@ -41,14 +41,14 @@ def draw_network_switch(canvas: Canvas, page: NetworkSwitch) -> None:
 
 def _draw_address(canvas: Canvas, body: Rect, review: ReviewAddress) -> None:
     theme = canvas.theme
-    status, address, others, code_prompt, code, detail = layout.rows(body, [2, 4, 1.6, 2, 6, 2], theme.gap)
+    status, address, others, code_prompt, code, detail = layout.rows(body, [2, 4, 2, 2, 5, 3], theme.units(1))
     canvas.text(status, N("On. In a browser on this network:"), theme.title, MUTED)
     if review.addresses:
         canvas.text(address, review.addresses[0], theme.units(13), ACCENT, role="shared")
     else:
         canvas.text(address, N("This box has no network: connect it first."), theme.units(13), max_lines=2)
     if more := review.addresses[1:3]:
-        canvas.text(others, N("or {addresses}", addresses=", ".join(more)), theme.small, MUTED)
+        canvas.text(others, N("or {addresses}", addresses=", ".join(more)), theme.small, MUTED, max_lines=2)
     renewed, first = N("Wrong codes were entered: this is a new one."), N("and type this code:")
     canvas.text(code_prompt, renewed if review.code_renewed else first, theme.title, MUTED)
     canvas.text(code, review.code, theme.units(28), role="shared")

@@ -25,7 +25,7 @@ def draw_pause(canvas: Canvas, page: PausePage) -> None:
         return
     theme = canvas.theme
     top, body = layout.split_top(canvas.page, theme.units(46 if theme.portrait else 31), theme.gap)
-    sign, title, match, note = layout.rows(top, [5, 6, 4, 4], theme.units(0.6))
+    sign, title, match, note = layout.rows(top, [3, 7, 4, 4], theme.units(0.6))
     canvas.icon(sign, "pause", ACCENT)
     canvas.text(title, strings.PAUSED, theme.big, role="shared")
     canvas.text(match, page.match, theme.body, MUTED)

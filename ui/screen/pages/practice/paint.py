@@ -37,7 +37,7 @@ def draw_commitment(canvas: Canvas, view: CommitmentView) -> None:
         canvas.icon(sign, "foul", FOUL)
         canvas.text(message_box, view.message, theme.body, align="left", max_lines=3 if theme.portrait else 2)
     title, seal, why = layout.rows(body, [2, 5, 3], theme.gap)
-    canvas.text(title, strings.THROW_IS_FIXED, theme.title, max_lines=2, role="shared")
+    canvas.text(title, strings.THROW_IS_FIXED, theme.title, max_lines=2)
     _draw_digest(canvas, seal, view.digest, 4 if theme.portrait else 8, theme.big)
     canvas.text(why, strings.DIGEST_DETAIL, theme.body, MUTED, max_lines=5)
 
@@ -50,7 +50,7 @@ def draw_commitment_reveal(canvas: Canvas, view: CommitmentReveal) -> None:
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.3), theme.gap)
     _draw_buttons(canvas, foot, strings.NEXT_ROUND)
     result, body = layout.split_top(body, theme.units(15 if theme.portrait else 10), theme.gap)
-    canvas.text(result, view.result, theme.big, ACCENT, max_lines=2, role="shared")
+    canvas.text(result, view.result, theme.big, ACCENT, max_lines=2 if theme.portrait else 1)
     hands, check = layout.rows(body, [1, 1], theme.gap) if theme.portrait else layout.columns(body, [2, 3], theme.gap)
     your_cell, box_cell = layout.columns(hands, [1, 1], theme.gap)
     inner, line = _draw_hand_card(canvas, your_cell, strings.YOU, view.your_throw)
@@ -96,7 +96,7 @@ def _draw_hand_card(canvas: Canvas, cell: Rect, player: str, throw: Throw) -> tu
     canvas.text(name, player, theme.body, MUTED)
     inner, line = layout.split_bottom(inner, theme.units(9), 0)
     inner, word = layout.split_bottom(inner, theme.units(8), theme.gap)
-    canvas.text(word, common_strings.throw_text(throw), theme.title, role="shared")
+    canvas.text(word, common_strings.throw_text(throw), theme.title)
     return inner, line
 
 

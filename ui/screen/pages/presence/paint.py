@@ -15,7 +15,7 @@ def draw_presence(canvas: Canvas, view: Presence) -> None:
     theme = canvas.theme
     canvas.ignore_fields("seconds_left")
     body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 2), theme.gap * 2)
-    sign, title, text, paused = layout.rows(body, [3, 3, 3, 2], theme.gap)
+    sign, title, text, paused = layout.rows(body, [2, 3, 4, 4], theme.gap)
     side = min(sign.h, theme.units(20))
     canvas.icon(layout.centre(sign, side, side), "doubt", ACCENT)
     canvas.text(title, view.title, theme.units(12), max_lines=2, role="shared")

@@ -8,6 +8,7 @@ from ui.charts.timeline import ReferenceLine, SeatTime, TimeLine, linear_scale
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.icons import icon
+from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, SEAT_MARKS, TEXT
 from ui.screen.drawing.timeline import TimeLinePainter
 from ui.screen.drawing.widgets import (
@@ -27,6 +28,8 @@ OPENING_S = 0.35
 """The time in which all the images open, at once."""
 PHOTO_FINISH_S = 1.3
 """The time the photo finish takes."""
+FINISH_WITHOUT_LABELS = 13
+"""The height in units of the photo finish on a page of many cells, which have the times."""
 OUTCOME_ICONS = {"win": "crown", "tie": "level"}
 
 
@@ -37,24 +40,9 @@ def draw_reveal(canvas: Canvas, view: Reveal) -> None:
         classroom_paint.draw_reveal(canvas, view)
         return
     theme, many = canvas.theme, len(view.seats) > 3
-    height = theme.units(13 if theme.portrait else 10 if many else 12)
-    if view.seconds_left is not None:
-        height = max(height, theme.touch_size)
-    sentence, page = layout.split_top(canvas.page, height, theme.gap)
-    if view.seconds_left is not None:
-        sentence = draw_pause_button(canvas, sentence)
-        sentence = draw_timer(canvas, draw_dispute_button(canvas, sentence), view)
-    if view.beaten_pairs:
-        pairs_height = min(sentence.h, theme.units(9))
-        if theme.portrait:
-            pairs, page = layout.split_top(page, theme.units(9), theme.gap)
-        else:
-            width = _beaten_pairs_width(pairs_height, len(view.beaten_pairs))
-            pairs, sentence = layout.split_left(sentence, width, theme.gap * 2)
-            pairs = layout.centre(pairs, width, pairs_height)
-        _draw_beaten_pairs(canvas, pairs, view)
-    canvas.text(sentence, view.sentence, theme.shared, max_lines=4, role="shared")
-    page, finish = layout.split_bottom(page, theme.units(24 if theme.portrait else 18 if many else 21), theme.gap)
+    page = _draw_header(canvas, view)
+    height = 24 if theme.portrait else FINISH_WITHOUT_LABELS if many else 21
+    page, finish = layout.split_bottom(page, theme.units(height), theme.gap)
     draw_photo_finish(canvas, finish, view)
     in_row = (2 if many else 1) if theme.portrait else -(-len(view.seats) // 2) if many else len(view.seats)
     cells = layout.grid(page, len(view.seats), in_row, theme.gap)
@@ -64,35 +52,59 @@ def draw_reveal(canvas: Canvas, view: Reveal) -> None:
         _draw_winner_arrow(canvas, cells[0], cells[1], view)
 
 
+def _draw_header(canvas: Canvas, view: Reveal) -> Rect:
+    """Draw the sentence, which throw beat which, and the buttons of people who may dispute; in portrait the sentence is
+    below the rest. Return the page below them."""
+    theme = canvas.theme
+    bar = layout.split_top(canvas.page, theme.touch_size, 0)[0]
+    y = bar.y
+    if view.seconds_left is not None:
+        bar = draw_timer(canvas, draw_dispute_button(canvas, draw_pause_button(canvas, bar)), view)
+    if view.beaten_pairs and len(view.seats) > 2:  # the arrow between two cards says the same
+        width = _beaten_pairs_width(theme.units(9), len(view.beaten_pairs))
+        pairs, rest = layout.split_left(bar, min(bar.w, width), theme.gap * 2)
+        _draw_beaten_pairs(canvas, pairs if not theme.portrait else bar, view)
+        bar = rest
+    if theme.portrait:
+        if bar.w < canvas.page.w:
+            y += theme.touch_size + theme.gap
+        bar = Rect(canvas.page.x, y, canvas.page.w, 0)
+    bar.height = max(theme.touch_size, canvas.text_height(view.sentence, bar.w, "shared"))
+    canvas.text(bar, view.sentence, theme.shared, max_lines=9, role="shared")
+    return layout.split_top(canvas.page, bar.bottom - canvas.page.y, theme.gap)[1]
+
+
 def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
-    """Draw one seat: name, crop, throw, verdict; side by side where the cell is wide, else the crop above the words."""
+    """Draw one seat: name, crop, throw, verdict; side by side where the cell is wide, else the crop above the words. A
+    small cell has no word for the throw, and its other words are read from close by."""
     theme = canvas.theme
     won = seat.outcome == "win" and not seat.foul
-    small = cell.h < theme.units(40)
+    small = cell.h < theme.units(40) or cell.w < theme.units(44)
     edge = FOUL if seat.foul else ACCENT if won else LINE
-    inner = draw_card(canvas, cell, 1.8, 1.2 if small else 1.5, edge=edge, strong=seat.foul or won)
+    inner = draw_card(canvas, cell, 1.2 if small else 1.8, 1.2 if small else 1.5, edge=edge, strong=seat.foul or won)
     gap = theme.units(0.5 if small else 0.8)
-    name, inner = layout.split_top(inner, theme.units(4.6 if small else 6.5), gap)
+    name, inner = layout.split_top(inner, theme.units(5 if small else 6.5), gap)
     size = theme.small if small else theme.body
     if seat.outcome in OUTCOME_ICONS:
         name, sign = layout.split_right(name, name.h, theme.units(1))
         canvas.icon(sign, OUTCOME_ICONS[seat.outcome], ACCENT if won else MUTED)
     draw_player_badge(canvas, draw_foul_count(canvas, name, seat.player, size), seat.player, size)
     narrow = not small and inner.w < theme.units(60)
-    inner, foot = layout.split_bottom(inner, theme.units(5 if small else 14.3 if narrow else 9.5), gap)
+    inner, foot = layout.split_bottom(inner, theme.units(5 if small else 15.5 if narrow else 10), gap)
     _draw_verdict(canvas, foot, seat, small=small, narrow=narrow)
     if inner.w > inner.h * (1.9 if theme.portrait else 2.3) and not small:
         crop, throw_box = layout.split_left(inner, inner.h, theme.gap)
         sign, line = layout.rows(throw_box, [4, 3], theme.units(0.5))
     else:
-        inner, line = layout.split_bottom(inner, theme.units(6.8 if small else 12), gap)
+        inner, line = layout.split_bottom(inner, 0 if small else theme.units(12), 0 if small else gap)
         side = min(inner.h, (inner.w - theme.gap) // 2)
         crop, sign = layout.columns(layout.centre(inner, 2 * side + theme.gap * 2, side), [1, 1], theme.gap)
     word: str
     word, icon, colour = strings.NO_THROW, "nothing", MUTED
     if seat.throw is not None:
         word, icon, colour = common_strings.throw_text(seat.throw), str(seat.throw), TEXT
-    canvas.text(line, word, theme.shared if small else theme.units(13), colour, role="shared")
+    if not small:
+        canvas.text(line, word, theme.units(13), colour, role="shared")
     crop = layout.centre(crop, min(crop.size), min(crop.size))
 
     def draw(canvas: Canvas, current: Reveal) -> None:
@@ -108,24 +120,25 @@ def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
 
 
 def _draw_verdict(canvas: Canvas, box: Rect, seat: SeatReveal, *, small: bool, narrow: bool) -> None:
-    """Draw the verdict and the time after the first hand: next to it, or below it in a ``narrow`` cell. A ``small``
-    cell is read from close by."""
+    """Draw the verdict and the time after the first hand: next to it, or below it in a ``narrow`` cell. In a ``small``
+    one the word replaces the time unless the hand was on time."""
     theme, on_time = canvas.theme, seat.verdict == "on time"
     icon, colour = ("foul", FOUL) if seat.foul else ("good", TEXT) if on_time else ("doubt", MUTED)
     time_text = common_strings.after_first_hand(seat.after_first_ms)
     if narrow:
-        box, time_box = layout.split_bottom(box, theme.units(4.2), 0)
+        box, time_box = layout.split_bottom(box, line_height(theme.small), 0)
         canvas.text(time_box, time_text, theme.small, MUTED, align="right")
     shape, line = layout.split_left(box, min(box.h, theme.units(7.5)), theme.units(1.2))
     canvas.icon(layout.inset(shape, theme.units(0.3)), icon, colour)
-    if time_text and not narrow:
-        wide = box.w > theme.units(60)
-        size = theme.body if wide else theme.small if box.w > theme.units(42) else theme.smallest
-        width = canvas.text_width(time_text, size, line.w // 2, line.h)
+    if time_text and not narrow and (on_time or not small):
+        size = theme.body if box.w > theme.units(60) else theme.small
+        width = canvas.text_width(time_text, size, line.w if small else line.w // 2, line.h)
         line, time_box = layout.split_right(line, width, theme.units(1.2))
         canvas.text(time_box, time_text, size, MUTED, align="right")
-    size = theme.body if small else theme.units(8)
-    canvas.text(line, common_strings.verdict_text(seat.verdict), size, colour, align="left", role="shared")
+    verdict, role = common_strings.verdict_text(seat.verdict), "personal" if small else "shared"
+    if small and on_time:
+        return
+    canvas.text(line, verdict, theme.body if small else theme.shared, colour, align="left", role=role)
 
 
 def _beaten_pairs_width(height: int, pairs: int) -> int:
@@ -169,7 +182,8 @@ def draw_photo_finish(canvas: Canvas, box: Rect, view: Reveal) -> None:
     end_ms = min(2.5 * window, max([1.3 * window, *(1.08 * at for at in times)]))
     lock = ReferenceLine("lock", window, common_strings.lock_label(view.window_ms))
     line = TimeLine(linear_scale(start_ms, end_ms, 0.06, 0.94), tuple(seats), (lock,))
-    painter = TimeLinePainter(canvas, box, line, common_strings.after_first_hand)
+    label = None if box.h <= canvas.theme.units(FINISH_WITHOUT_LABELS) else common_strings.after_first_hand
+    painter = TimeLinePainter(canvas, box, line, label)
 
     def draw(canvas: Canvas, current: Reveal) -> None:
         passed = 1.0 if current.shown_s is None else min(1.0, max(0.0, current.shown_s - OPENING_S) / PHOTO_FINISH_S)

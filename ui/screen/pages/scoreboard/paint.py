@@ -11,8 +11,8 @@ from ui.i18n.language import t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Alignment, Canvas
 from ui.screen.drawing.text import line_height
-from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, TEXT
-from ui.screen.drawing.widgets import draw_foul_count, draw_player_badge
+from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, TEXT, TextRole
+from ui.screen.drawing.widgets import cell_role, draw_foul_count, draw_player_badge
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.scoreboard.facts import draw_facts, fitted_size
 from ui.screen.pages.scoreboard.view import Facts
@@ -44,16 +44,19 @@ def draw_scoreboard(
     if canvas.theme.portrait and count <= 3:
         across = 1
     cells = layout.grid(box, count, max(1, across), canvas.theme.gap)
-    at_side = _facts_fit_at_side(canvas, _card_inside(canvas, cells[0]), players)
+    role = cell_role(canvas, count)
+    at_side = _facts_fit_at_side(canvas, _card_inside(canvas, cells[0]), players, role)
     for cell, player in zip(cells, players, strict=True):
-        _draw_card(canvas, cell, player, at_side, player.seat in winners, places.get(player.seat))
+        _draw_card(canvas, cell, player, at_side, player.seat in winners, places.get(player.seat), role)
 
 
 def _card_inside(canvas: Canvas, cell: Rect) -> Rect:
     return layout.inset(cell, canvas.theme.units(2), canvas.theme.units(1.4))
 
 
-def _draw_card(canvas: Canvas, cell: Rect, player: Player, at_side: bool, won: bool, place: int | None) -> None:
+def _draw_card(
+    canvas: Canvas, cell: Rect, player: Player, at_side: bool, won: bool, place: int | None, role: TextRole
+) -> None:
     theme = canvas.theme
     canvas.panel(cell, PANEL, edge=ACCENT if won else LINE, width=theme.units(0.8 if won else 0.3))
     name, inner = _split_name_line(canvas, _card_inside(canvas, cell))
@@ -66,7 +69,7 @@ def _draw_card(canvas: Canvas, cell: Rect, player: Player, at_side: bool, won: b
     draw_player_badge(canvas, draw_foul_count(canvas, name, player, size), player, size)
     points, facts_box = _split_card(canvas, inner, player, at_side)
     align: Alignment = "left" if facts_box.x > points.x else "centre"
-    draw_facts(canvas, facts_box, player.facts, theme.shared, align=align, role="shared")
+    draw_facts(canvas, facts_box, player.facts, theme.body, align=align, role=role)
     if won:
         side = min(points.h, theme.units(8), points.w // 3)
         crown, points = layout.split_left(points, side, theme.units(1))
@@ -80,16 +83,16 @@ def _draw_card(canvas: Canvas, cell: Rect, player: Player, at_side: bool, won: b
 def _split_name_line(canvas: Canvas, inner: Rect) -> tuple[Rect, Rect]:
     """Return the name's line of a card, and the rest below it."""
     theme = canvas.theme
-    return layout.split_top(inner, min(theme.units(8), max(theme.units(4.9), inner.h // 4)), theme.units(0.5))
+    return layout.split_top(inner, min(theme.units(8), max(line_height(theme.small), inner.h // 4)), theme.units(0.5))
 
 
-def _facts_fit_at_side(canvas: Canvas, inner: Rect, players: Sequence[Player]) -> bool:
+def _facts_fit_at_side(canvas: Canvas, inner: Rect, players: Sequence[Player], role: TextRole) -> bool:
     """Return whether players' facts go to the right of their points rather than below: wherever the smallest of them
     gets larger type that way. The same on every card."""
     below_name = _split_name_line(canvas, inner)[1]
     smallest = [
         min(
-            fitted_size(canvas, facts_box.w, facts_box.h, player.facts, canvas.theme.shared, "shared")
+            fitted_size(canvas, facts_box.w, facts_box.h, player.facts, canvas.theme.body, role)
             for player in players
             for facts_box in [_split_card(canvas, below_name, player, at_side)[1]]
         )

@@ -10,6 +10,7 @@ from ui.i18n.language import current_language
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.keyboard import draw_keys
+from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED, TEXT
 from ui.screen.drawing.widgets import draw_header, draw_list_page, hand_row, split_hand_side
 from ui.screen.pages.answers import Reply
@@ -64,7 +65,7 @@ def _player_name(page: PlanPage, seat: Seat) -> str:
 def _draw_table(canvas: Canvas, box: Rect, page: PlanPage) -> None:
     """Draw the table as the camera sees it, not to scale, with everybody's card where their zone is."""
     theme, view = canvas.theme, page.view
-    box, line = layout.split_bottom(box, theme.units(4.4), theme.units(0.6))
+    box, line = layout.split_bottom(box, line_height(theme.small), theme.units(0.6))
     canvas.text(line, N("The table, as the camera sees it"), theme.small, MUTED)
     canvas.panel(box, PANEL, edge=LINE, width=theme.units(0.3))
     place = layout.inset(box, theme.gap)
@@ -91,10 +92,9 @@ def _draw_card(canvas: Canvas, box: Rect, page: PlanPage, seat: Seat) -> None:
     canvas.panel(box, RAISED, edge=edge, width=width)
     name = page.names[seat - 1]
     canvas.add_target(box, replace(page, moving_seat=None) if moving else page.select(seat), _player_name(page, seat))
-    sign, line = layout.rows(layout.inset(box, theme.units(1.2)), [5, 4], theme.units(0.6))
+    sign, line = layout.rows(layout.inset(box, theme.units(0.6)), [5, 4], theme.units(0.6))
     canvas.seat_mark(sign, seat)
-    least = theme.units(2.2)
-    canvas.text(line, _player_name(page, seat), theme.title, TEXT if name else MUTED, min_size=least, max_lines=2)
+    canvas.text(line, _player_name(page, seat), theme.title, TEXT if name else MUTED, max_lines=2)
 
 
 @paints(NamePage)
