@@ -1,6 +1,8 @@
 """Text that always fits: it is wrapped and made smaller until it fits its box, and truncated only at its smallest size.
 The font is pygame's own, so that every machine draws the same."""
 
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -91,7 +93,7 @@ def wrap_text(text: str, max_width: int, size: int) -> list[str]:
     wrapped: list[str] = []
     for paragraph in text.strip().split("\n"):
         line = ""
-        for word in filter(None, paragraph.split(" ")):
+        for word in _split_paths(paragraph.split(" "), max_width, size):
             longer = f"{line} {word}" if line else word
             if line and text_width(longer, size) > max_width:
                 wrapped.append(line)
@@ -100,6 +102,21 @@ def wrap_text(text: str, max_width: int, size: int) -> list[str]:
                 line = longer
         wrapped.append(line)
     return wrapped
+
+
+def _split_paths(words: Iterable[str], max_width: int, size: int) -> Iterator[str]:
+    """Yield the words; of a path wider than a line, one part after the other, each as long as it fits."""
+    for word in filter(None, words):
+        if "/" not in word or text_width(word, size) <= max_width:
+            yield word
+            continue
+        part = ""
+        for name in re.findall(r"[^/]*/|[^/]+", word):
+            if part and text_width(part + name, size) > max_width:
+                yield part
+                part = ""
+            part += name
+        yield part
 
 
 def _balance(text: str, max_width: int, size: int, wrapped: list[str]) -> tuple[str, ...]:

@@ -203,7 +203,7 @@ def player_strip_height(canvas: Canvas, players: Sequence[Player]) -> int:
         return theme.units(10)
     if len(players) > MAX_NAMED_PLAYERS:
         return 2 * theme.units(11.5) + theme.units(0.8)
-    stacked = theme.portrait and len(players) > 2
+    stacked = _is_stacked(canvas, len(players))
     return theme.units(17 if stacked else 12.5) + _facts_height(canvas, players)
 
 
@@ -238,15 +238,15 @@ def _facts_height(canvas: Canvas, players: Sequence[Player]) -> int:
     return lines * canvas.theme.units(5)
 
 
-def cell_role(canvas: Canvas, count: int) -> TextRole:
-    """Return who reads what is in the cells of ``count`` players: of many on a landscape panel only the marks, icons
-    and points are large enough for everybody."""
-    return "shared" if count <= MAX_NAMED_PLAYERS or canvas.theme.portrait else "personal"
+def cell_role(count: int) -> TextRole:
+    """Return who reads what is in the cells of ``count`` players: of many only the marks, icons and points are large
+    enough for everybody."""
+    return "shared" if count <= MAX_NAMED_PLAYERS else "personal"
 
 
 def _is_stacked(canvas: Canvas, count: int) -> bool:
     """Return whether the cells of ``count`` named players are too narrow for name and points side by side."""
-    return count > (2 if canvas.theme.portrait else 3)
+    return count > (1 if canvas.theme.portrait else 3)
 
 
 def _draw_player(
@@ -258,7 +258,7 @@ def _draw_player(
     edge = ACCENT if asked else LINE if flat else None
     canvas.panel(cell, BACKGROUND if flat else PANEL, edge=edge, width=theme.units(0.7 if asked else 0.3))
     facts_shown = tuple(fact for fact in player.facts if icon is None or fact.name not in ("claims", "throws"))
-    inner = layout.inset(cell, theme.units(0.8 if stacked else 2), theme.units(0.6))
+    inner = layout.inset(cell, theme.units(0.8 if stacked or not named else 2), theme.units(0.6))
     if named:
         inner, below = layout.split_top(inner, theme.units(15 if stacked else 10.5), 0)
         if facts_shown:
@@ -277,7 +277,7 @@ def _draw_player(
     if named and not stacked:
         draw_player_badge(canvas, inner, player, theme.body)
     else:
-        canvas.seat_mark(layout.split_left(inner, min(inner.w, theme.units(7)), 0)[0], player.seat)
+        canvas.seat_mark(layout.split_left(inner, min(inner.w, theme.units(6)), 0)[0], player.seat)
 
 
 def draw_list_page(

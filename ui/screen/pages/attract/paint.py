@@ -68,7 +68,7 @@ def _draw_scene(canvas: Canvas, page: Rect, scene: AttractScene, passed: float) 
     theme = canvas.theme
     page, dots = layout.split_bottom(page, theme.units(4), theme.gap)
     _draw_scene_dots(canvas, dots, scene)
-    page, sentence = layout.split_bottom(page, theme.units(20 if not theme.portrait else 34), theme.gap)
+    page, sentence = layout.split_bottom(page, theme.units(20 if not theme.portrait else 39), theme.gap)
     canvas.text(sentence, scene.sentence, theme.units(8.4), max_lines=4 if theme.portrait else 3, role="shared")
     has_line = scene.name in ("lock", "late")
     upper, stage = layout.rows(page, [1, 4] if theme.portrait else [5, 9] if has_line else [1, 3], theme.gap)
@@ -97,7 +97,7 @@ def _draw_late_mark(canvas: Canvas, cell: Rect) -> None:
     theme = canvas.theme
     label = layout.split_bottom(cell, line_height(theme.shared), 0)[1]
     canvas.panel(label, FOUL)
-    sign, word = layout.split_left(layout.inset(label, theme.units(2), 0), theme.units(6), theme.gap)
+    sign, word = layout.split_left(layout.inset(label, theme.units(0.6), 0), theme.units(5), theme.units(0.6))
     canvas.icon(sign, "foul", ON_FOUL)
     canvas.text(word, common_strings.verdict_text("late"), theme.title, ON_FOUL, align="left", role="shared")
 
@@ -125,7 +125,7 @@ def _draw_hands(
 ) -> tuple[Rect, Rect]:
     """Draw both hands in their zones, lifted by the share ``lift``. Returns the zones."""
     theme = canvas.theme
-    cells = layout.columns(stage, [1, 1], theme.gap * 6)
+    cells = layout.columns(stage, [1, 1], theme.gap * (3 if theme.portrait else 6))
     for seat, cell, throw in zip(DRAWN_SEATS, cells, throws, strict=True):
         canvas.panel(cell, PANEL, edge=LINE, width=theme.units(0.3))
         spot = Rect(cell.x + theme.gap, cell.y + theme.gap, theme.units(6), theme.units(6))

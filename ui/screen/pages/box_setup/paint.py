@@ -73,8 +73,8 @@ def _draw_row(
     sign, inner = layout.split_left(inner, min(inner.h, theme.units(7)), theme.gap * 2)
     canvas.icon(sign, icon, ACCENT)
     label, value = layout.columns(inner, [1, 1], theme.gap)
-    canvas.text(label, name, theme.title, align="left", min_size=theme.units(3))
-    canvas.text(value, state, theme.body, MUTED, align="right", max_lines=2, min_size=theme.units(2.6))
+    canvas.text(label, name, theme.title, align="left", max_lines=2)
+    canvas.text(value, state, theme.body, MUTED, align="right", max_lines=3)
 
 
 @paints(CameraView)

@@ -75,7 +75,10 @@ def _stake_facts(view: Countdown) -> Facts:
 def _stakes_height(canvas: Canvas, view: Countdown) -> int:
     """Return the height of the stakes' line with the gap below it; 0 if there are none."""
     not_all = bool(view.throwing) and len(view.throwing) < len(view.players) <= len(SEAT_MARKS)
-    return line_height(canvas.theme.shared) + canvas.theme.gap if _stake_facts(view) or not_all else 0
+    facts_height = line_height(canvas.theme.shared) if _stake_facts(view) else 0
+    if canvas.theme.portrait and not_all:
+        return facts_height + canvas.theme.units(6) + canvas.theme.gap
+    return max(facts_height, canvas.theme.units(6)) + canvas.theme.gap if facts_height or not_all else 0
 
 
 def _draw_stakes(canvas: Canvas, page: Rect, view: Countdown) -> Rect:
@@ -87,12 +90,16 @@ def _draw_stakes(canvas: Canvas, page: Rect, view: Countdown) -> Rect:
     line, page = layout.split_top(page, height - theme.gap, theme.gap)
     if view.throwing and len(view.throwing) < len(view.players) <= len(SEAT_MARKS):
         side = min(line.h, theme.units(6))
+        rest = None
+        if theme.portrait and _stake_facts(view):
+            line, rest = layout.split_top(line, side, 0)
         line, marks = layout.split_right(line, len(view.throwing) * side, theme.gap)
         for cell, seat in zip(layout.columns(marks, [1] * len(view.throwing), 0), view.throwing, strict=True):
             canvas.seat_mark(layout.inset(cell, theme.units(0.4)), seat)
         label_width = canvas.text_width(t("Throwing:"), theme.body, line.w // 2, line.h)
         line, spot = layout.split_right(line, label_width, theme.gap)
         canvas.text(spot, t("Throwing:"), theme.body, MUTED, align="right")
+        line = rest or line
     draw_facts(canvas, line, _stake_facts(view), theme.shared, role="shared")
     return page
 

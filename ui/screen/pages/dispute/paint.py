@@ -50,7 +50,7 @@ def draw_dispute(canvas: Canvas, page: DisputePage) -> None:
 def draw_evidence(canvas: Canvas, body: Rect, steps: Rect, page: DisputePage) -> None:
     """Draw everybody's hand and the timeline in ``body``, and the buttons from frame to frame in ``steps``."""
     theme, view = canvas.theme, page.view
-    body, line = layout.split_bottom(body, theme.units(21), theme.gap)
+    body, line = layout.split_bottom(body, theme.units(21 if len(view.seats) <= 4 else 17), theme.gap)
     if len(view.seats) <= (3 if theme.portrait else 2):
         _draw_strips(canvas, body, page)
     else:
@@ -63,7 +63,7 @@ def _draw_frame_steps(canvas: Canvas, box: Rect, page: DisputePage | HandPage, e
     """Draw the buttons to the previous and the next frame, and the time of this one."""
     theme, times = canvas.theme, evidence.view.frame_times_ms
     if not times:
-        canvas.text(box, strings.NO_IMAGES, theme.body, MUTED)
+        canvas.text(box, strings.NO_IMAGES, theme.body, MUTED, max_lines=2)
         return
     before, box = layout.split_left(box, theme.touch_size, theme.gap)
     box, after = layout.split_right(box, theme.touch_size, theme.gap)
@@ -89,7 +89,7 @@ def _draw_strips(canvas: Canvas, box: Rect, page: DisputePage) -> None:
     for row, seat in zip(rows, view.seats, strict=True):
         inner = _draw_seat_card(canvas, row, page, seat, 1.6)
         if theme.portrait:
-            seat_box, inner = layout.split_top(inner, theme.units(9), theme.units(1))
+            seat_box, inner = layout.split_top(inner, theme.units(10.5), theme.units(1))
         else:
             seat_box, inner = layout.split_left(inner, round(inner.w * 0.27), theme.gap)
         name, line = layout.rows(seat_box, [1, 1], theme.units(0.4))
@@ -114,7 +114,7 @@ def _draw_hands(canvas: Canvas, box: Rect, page: DisputePage) -> None:
             hand, inner = layout.split_left(inner, min(inner.h, round(inner.w * 0.6)), theme.units(1.2))
             side = min(hand.size)
             canvas.image(layout.centre(hand, side, side), view.hand_image(seat.player.seat, page.frame), PANEL)
-        sign, line = layout.rows(inner, [3, 2], 0)
+        sign, line = layout.split_bottom(inner, line_height(theme.small), 0)
         canvas.icon(layout.centre(sign, theme.units(12), theme.units(12)), *_reading_icon(seat))
         canvas.text(line, strings.current_reading(seat), theme.body, FOUL if seat.voids_round else TEXT)
 
@@ -201,7 +201,11 @@ def draw_hand(canvas: Canvas, page: HandPage) -> None:
     """Draw one seat's hand around the selected frame, and its possible readings."""
     theme, seat, evidence = canvas.theme, page.seat, page.evidence
     title = seat.player.name if evidence.view.is_past else strings.hand_question(seat)
-    body = draw_header(canvas, canvas.page, title, note=strings.reading_and_time(evidence.view, seat))
+    note = strings.reading_and_time(evidence.view, seat)
+    body = draw_header(canvas, canvas.page, title, note="" if theme.portrait else note)
+    if theme.portrait:
+        line, body = layout.split_top(body, line_height(theme.body), theme.gap)
+        canvas.text(line, note, theme.body, MUTED, align="left")
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.2), theme.gap)
     back, _ = layout.split_left(foot, theme.units(30), 0)
     canvas.button(back, strings.BACK, evidence, icon="back", leads_back=True)

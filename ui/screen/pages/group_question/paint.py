@@ -87,8 +87,8 @@ def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Play
     canvas.panel(cell, RAISED if waiting else PANEL, edge=ACCENT if waiting else LINE, width=edge)
     if waiting:
         canvas.add_target(cell, page.open_seat(player.seat), player.name)
-    role = cell_role(canvas, len(page.view.prompt.seats))
-    inner = layout.inset(cell, theme.units(2), theme.units(0.8))
+    role = cell_role(len(page.view.prompt.seats))
+    inner = layout.inset(cell, theme.units(1.4), theme.units(0.8))
     name, inner = layout.split_top(inner, theme.units(7 if role == "shared" else 5), theme.units(0.5))
     shape, name = layout.split_left(name, min(name.h, theme.title), theme.units(1.2))
     canvas.seat_mark(shape, player.seat)

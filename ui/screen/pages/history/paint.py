@@ -39,7 +39,7 @@ def draw_list(canvas: Canvas, page: HistoryList) -> None:
 def _draw_line(canvas: Canvas, cell: Rect, line: HistoryLine) -> None:
     theme = canvas.theme
     canvas.panel(cell, PANEL, edge=None if line.answer is None else LINE, width=theme.units(0.3))
-    inner = layout.inset(cell, theme.units(2), theme.units(0.6))
+    inner = layout.inset(cell, theme.units(2), theme.units(0.3))
     if line.answer is not None:
         canvas.add_target(cell, Reply(line.answer), f"{render(line.title)} {render(line.note)}")
         inner, sign = layout.split_right(inner, theme.units(3.4), theme.units(1.4))
@@ -60,7 +60,7 @@ def _draw_footer(canvas: Canvas, foot: Rect, page: HistoryList) -> None:
     """Draw the tools and, if there are several pages, this one's number between the buttons to the pages before and
     after."""
     theme = canvas.theme
-    tools, turn = layout.columns(foot, [1, 1], theme.gap * 2)
+    tools, turn = layout.columns(foot, [5, 4], theme.gap * 2)
     cells = layout.columns(tools, [1] * max(2, len(page.tools)), theme.gap)
     for cell, name in zip(cells, page.tools, strict=False):
         icon = "back" if name in (history_view.BACK, history_view.HOME) else None
@@ -95,7 +95,7 @@ def _draw_past_round(canvas: Canvas, page: DisputePage) -> None:
     back, bar = layout.split_left(bar, theme.units(26), theme.gap * 2)
     back.height = height
     canvas.button(back, strings.TOOL_LABELS[history_view.BACK], Reply(history_view.BACK), icon="back")
-    title, sentence = layout.split_top(bar, theme.units(5), 0)
+    title, sentence = layout.split_top(bar, line_height(theme.small), 0)
     if theme.portrait:
         title = bar
         sentence, body = layout.split_top(body, sentence_height, theme.gap)

@@ -40,10 +40,6 @@ TOOL_ICONS = MappingProxyType(
 """The icon of each tool."""
 
 
-MAX_TOOLS_IN_ROW = 3
-"""The most tools in one row of the home page."""
-
-
 @paints(GamesPage)
 def draw_games(canvas: Canvas, page: GamesPage) -> None:
     """Draw a card for each game: its title, its number of players, a line about it."""
@@ -71,7 +67,7 @@ def draw_games(canvas: Canvas, page: GamesPage) -> None:
             canvas.text(facts_box, facts, theme.small, MUTED, align="left")
         else:
             title, detail = layout.split_top(inner, theme.units(6.2), 0)
-            width = canvas.text_width(facts, theme.small, round(title.w * 0.6), title.h)
+            width = canvas.text_width(facts, theme.small, round(title.w * 0.68), title.h)
             title, facts_box = layout.split_right(title, width, theme.gap)
             canvas.text(facts_box, facts, theme.small, MUTED, align="right")
             canvas.text(detail, _description(game), theme.small, MUTED, align="left", max_lines=4)
@@ -116,7 +112,7 @@ def _draw_tools(canvas: Canvas, body: Rect, tools: Sequence[str]) -> Rect:
     theme = canvas.theme
     if not tools:
         return body
-    down = 1 if len(tools) <= MAX_TOOLS_IN_ROW else 2
+    down = -(-len(tools) // (3 if theme.portrait else 4))  # their names need the width
     across = max(2, -(-len(tools) // down))
     height = round(theme.touch_size * (1.4 if theme.portrait else 1.04))
     body, foot = layout.split_bottom(body, down * height + (down - 1) * theme.gap, theme.gap)
@@ -149,7 +145,7 @@ def draw_set_up(canvas: Canvas, page: SetUpPage) -> None:
         bar, turn_box = split_hand_side(canvas, bar, round(bar.w * 0.5), theme.gap)
     canvas.text(bar, page.game.title, theme.title, align="left")
     if theme.portrait:
-        about, body = layout.split_top(body, theme.units(22), theme.gap)
+        about, body = layout.split_top(body, theme.units(25), theme.gap)
         body, start = layout.split_bottom(body, round(theme.touch_size * 1.6), theme.gap)
         seats, options = layout.split_top(body, theme.units(36), theme.gap)
     else:

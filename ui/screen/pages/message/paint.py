@@ -67,9 +67,13 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
         draw_scoreboard(canvas, body, players)
         return
     lines = view.sentences or strings.fact_lines(view.event)
-    upper, lower = layout.rows(body, [2, 3] if theme.portrait else [4, 5 + min(4, _max_facts(players))], theme.gap)
+    text = join(lines, "\n")
+    if any(player.facts for player in players):
+        upper, lower = layout.split_top(body, canvas.text_height(text, body.w, "shared"), theme.gap)
+    else:
+        upper, lower = layout.rows(body, [2, 3] if theme.portrait else [4, 5], theme.gap)
     size = theme.big if len(lines) == 1 else theme.shared
-    canvas.text(upper, join(lines, "\n"), size, max_lines=2 * len(lines) + 2, role="shared")
+    canvas.text(upper, text, size, max_lines=2 * len(lines) + 2, role="shared")
     draw_scoreboard(canvas, lower, players)
 
 
@@ -77,8 +81,3 @@ def _draw_undo(canvas: Canvas, undo: Rect, go_on: Rect) -> None:
     """Draw the buttons that take back what was entered, and that go on."""
     canvas.button(undo, common_strings.UNDO, Reply(UNDO_ANSWER))
     canvas.button(go_on, common_strings.GO_ON, Reply(GO_ON_ANSWER), main=True)
-
-
-def _max_facts(players: Sequence[Player]) -> int:
-    """Return the largest number of facts about a player."""
-    return max(len(player.facts) for player in players)

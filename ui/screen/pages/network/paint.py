@@ -44,7 +44,7 @@ def _draw_address(canvas: Canvas, body: Rect, review: ReviewAddress) -> None:
     status, address, others, code_prompt, code, detail = layout.rows(body, [2, 4, 2, 2, 5, 3], theme.units(1))
     canvas.text(status, N("On. In a browser on this network:"), theme.title, MUTED)
     if review.addresses:
-        canvas.text(address, review.addresses[0], theme.units(13), ACCENT, role="shared")
+        canvas.text(address, review.addresses[0], theme.units(13), ACCENT)
     else:
         canvas.text(address, N("This box has no network: connect it first."), theme.units(13), max_lines=2)
     if more := review.addresses[1:3]:

@@ -14,8 +14,8 @@ def draw_presence(canvas: Canvas, view: Presence) -> None:
     """Draw the question, why it is asked, and its two answers. The time until it is given up is not shown."""
     theme = canvas.theme
     canvas.ignore_fields("seconds_left")
-    body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 2), theme.gap * 2)
-    sign, title, text, paused = layout.rows(body, [2, 3, 4, 4], theme.gap)
+    body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 1.6), theme.gap)
+    sign, title, text, paused = layout.rows(body, [3, 5, 8, 8], theme.gap)
     side = min(sign.h, theme.units(20))
     canvas.icon(layout.centre(sign, side, side), "doubt", ACCENT)
     canvas.text(title, view.title, theme.units(12), max_lines=2, role="shared")

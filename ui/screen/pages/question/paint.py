@@ -56,7 +56,7 @@ def draw_hand_over(canvas: Canvas, page: HandOverPage) -> None:
     body, button = layout.split_bottom(body, round(theme.touch_size * 2), theme.gap * 2)
     if page.time_s is not None:
         body, time_line = layout.split_bottom(body, theme.units(7), theme.gap)
-    shape, name, instruction = layout.rows(body, [5, 3, 2], theme.gap)
+    shape, name, instruction = layout.rows(body, [4, 3, 3], theme.gap)
     canvas.seat_mark(shape, player.seat)
     canvas.text(name, player.name, theme.units(13), role="shared")
     canvas.text(

@@ -88,13 +88,21 @@ def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
     if seat.outcome in OUTCOME_ICONS:
         name, sign = layout.split_right(name, name.h, theme.units(1))
         canvas.icon(sign, OUTCOME_ICONS[seat.outcome], ACCENT if won else MUTED)
-    draw_player_badge(canvas, draw_foul_count(canvas, name, seat.player, size), seat.player, size)
+    if not small:
+        name = draw_foul_count(canvas, name, seat.player, size)
+    draw_player_badge(canvas, name, seat.player, size)
     narrow = not small and inner.w < theme.units(60)
-    inner, foot = layout.split_bottom(inner, theme.units(5 if small else 15.5 if narrow else 10), gap)
+    verdict_width = inner.w - theme.units(6.2)
+    verdict_height = canvas.text_height(common_strings.verdict_text(seat.verdict), verdict_width)
+    foot_height = verdict_height if small else theme.units(15.5 if narrow else 10)
+    inner, foot = layout.split_bottom(inner, foot_height, gap)
+    if small:  # the name needs its line
+        inner = draw_foul_count(canvas, inner, seat.player, size)
     _draw_verdict(canvas, foot, seat, small=small, narrow=narrow)
     if inner.w > inner.h * (1.9 if theme.portrait else 2.3) and not small:
         crop, throw_box = layout.split_left(inner, inner.h, theme.gap)
-        sign, line = layout.rows(throw_box, [4, 3], theme.units(0.5))
+        word_height = max(throw_box.h * 3 // 7, line_height(theme.shared))
+        sign, line = layout.split_bottom(throw_box, word_height, theme.units(0.5))
     else:
         inner, line = layout.split_bottom(inner, 0 if small else theme.units(12), 0 if small else gap)
         side = min(inner.h, (inner.w - theme.gap) // 2)
@@ -128,7 +136,7 @@ def _draw_verdict(canvas: Canvas, box: Rect, seat: SeatReveal, *, small: bool, n
     if narrow:
         box, time_box = layout.split_bottom(box, line_height(theme.small), 0)
         canvas.text(time_box, time_text, theme.small, MUTED, align="right")
-    shape, line = layout.split_left(box, min(box.h, theme.units(7.5)), theme.units(1.2))
+    shape, line = layout.split_left(box, min(box.h, theme.units(5 if small else 7.5)), theme.units(1.2))
     canvas.icon(layout.inset(shape, theme.units(0.3)), icon, colour)
     if time_text and not narrow and (on_time or not small):
         size = theme.body if box.w > theme.units(60) else theme.small
@@ -138,7 +146,7 @@ def _draw_verdict(canvas: Canvas, box: Rect, seat: SeatReveal, *, small: bool, n
     verdict, role = common_strings.verdict_text(seat.verdict), "personal" if small else "shared"
     if small and on_time:
         return
-    canvas.text(line, verdict, theme.body if small else theme.shared, colour, align="left", role=role)
+    canvas.text(line, verdict, theme.body, colour, align="left", max_lines=2 if small else 1, role=role)
 
 
 def _beaten_pairs_width(height: int, pairs: int) -> int:

@@ -44,7 +44,7 @@ def draw_scoreboard(
     if canvas.theme.portrait and count <= 3:
         across = 1
     cells = layout.grid(box, count, max(1, across), canvas.theme.gap)
-    role = cell_role(canvas, count)
+    role = cell_role(count)
     at_side = _facts_fit_at_side(canvas, _card_inside(canvas, cells[0]), players, role)
     for cell, player in zip(cells, players, strict=True):
         _draw_card(canvas, cell, player, at_side, player.seat in winners, places.get(player.seat), role)
@@ -62,12 +62,18 @@ def _draw_card(
     name, inner = _split_name_line(canvas, _card_inside(canvas, cell))
     narrow = cell.w < theme.units(44)
     size = min(theme.small if narrow else theme.body, name.h)
+    points, facts_box = _split_card(canvas, inner, player, at_side)
+    # A name needs all of a narrow card: place and fouls go below the points.
+    notes = name
+    if narrow and (player.fouls is not None or (place is not None and not won)):
+        points, notes = layout.split_bottom(points, line_height(theme.small), 0)
     if place is not None and not (won and narrow):
         number = t("{place}.", place=place)
-        spot, name = layout.split_left(name, canvas.text_width(number, size, name.w // 4, name.h), theme.units(1))
+        spot, rest = layout.split_left(notes, canvas.text_width(number, size, notes.w // 2, notes.h), theme.units(1))
         canvas.text(spot, number, size, ACCENT if won else MUTED, align="left")
-    draw_player_badge(canvas, draw_foul_count(canvas, name, player, size), player, size)
-    points, facts_box = _split_card(canvas, inner, player, at_side)
+        notes = rest
+    notes = draw_foul_count(canvas, notes, player, size)
+    draw_player_badge(canvas, name if narrow else notes, player, size)
     align: Alignment = "left" if facts_box.x > points.x else "centre"
     draw_facts(canvas, facts_box, player.facts, theme.body, align=align, role=role)
     if won:

@@ -33,9 +33,9 @@ def draw_plan(canvas: Canvas, page: PlanPage) -> None:
     theme, view = canvas.theme, page.view
     body = draw_header(canvas, canvas.page, N("Who sits where?"), note=view.title)
     if theme.portrait:
-        body, side = layout.split_bottom(body, theme.units(44), theme.gap * 2)
+        body, side = layout.split_bottom(body, theme.units(46), theme.gap * 2)
     else:
-        body, side = split_hand_side(canvas, body, theme.units(42), theme.gap * 2)
+        body, side = split_hand_side(canvas, body, theme.units(36), theme.gap)
     _draw_table(canvas, body, page)
     side, play = layout.split_bottom(side, round(theme.touch_size * 1.7), theme.gap)
     side, back = layout.split_bottom(side, round(theme.touch_size * 1.2), theme.gap)
@@ -68,10 +68,10 @@ def _draw_table(canvas: Canvas, box: Rect, page: PlanPage) -> None:
     box, line = layout.split_bottom(box, line_height(theme.small), theme.units(0.6))
     canvas.text(line, N("The table, as the camera sees it"), theme.small, MUTED)
     canvas.panel(box, PANEL, edge=LINE, width=theme.units(0.3))
-    place = layout.inset(box, theme.gap)
-    count = len(page.names)
-    across, down = _grid_size(count)
-    card = min(theme.units(46), place.w // across - theme.gap), min(theme.units(26), place.h // down - theme.gap)
+    place = layout.inset(box, theme.units(1))
+    across, down = _grid_size(len(page.names), theme.portrait)
+    gap = theme.units(1)
+    card = min(theme.units(46), place.w // across - gap), min(theme.units(26), place.h // down - gap)
     parts = card[0] / place.w, card[1] / place.h
     middles = place_cards(view.zone_centres, *parts, gap=theme.units(1) / place.w)
     for seat, (x, y) in enumerate(middles, 1):
@@ -80,8 +80,10 @@ def _draw_table(canvas: Canvas, box: Rect, page: PlanPage) -> None:
         _draw_card(canvas, spot.clamp(place), page, seat)
 
 
-def _grid_size(count: int) -> tuple[int, int]:
+def _grid_size(count: int, portrait: bool) -> tuple[int, int]:
     """Return how many cards must fit next to each other and one below the other."""
+    if portrait and count > 4:
+        return 2, 4
     return (2, 2) if count <= 4 else (3, 3) if count <= 6 else (4, 3)
 
 

@@ -26,11 +26,13 @@ def draw_settings(canvas: Canvas, page: SettingsPage) -> None:
     for cell, section in zip(layout.grid(bar, len(view.sections), across, theme.gap), view.sections, strict=True):
         name = strings.SECTION_NAMES.get(section, section)
         _draw_choice(canvas, cell, name, Reply(page.answer_for(section)), section == view.section)
-    body, foot = layout.split_bottom(body, theme.touch_size, theme.gap)
+    note_width = body.w - theme.units(34) - theme.gap - theme.units(8)
+    note_height = canvas.text_height(strings.settings_note(view), note_width)
+    body, foot = layout.split_bottom(body, max(theme.touch_size, note_height), theme.gap)
     note_box, done = split_hand_side(canvas, foot, theme.units(34), theme.gap)
     _draw_note(canvas, note_box, page)
     canvas.button(done, common_strings.DONE, Reply(page.answer_for(None)), main=True, size=theme.title)
-    least = theme.units(28 if theme.portrait else 17)  # its description must be legible
+    least = theme.units(31 if theme.portrait else 17)  # its description must be legible
     body, settings, _ = draw_list_page(canvas, body, page, view.visible_settings, least)
     height = min(theme.units(34), (body.h - (len(settings) - 1) * theme.gap) // max(1, len(settings)))
     for setting in settings:
@@ -45,7 +47,7 @@ def _draw_note(canvas: Canvas, box: Rect, page: SettingsPage) -> None:
         sign, box = layout.split_left(box, min(box.h, theme.units(6)), theme.gap)
         canvas.icon(sign, "foul", FOUL)
     colour = TEXT if view.has_error else MUTED
-    canvas.text(box, strings.settings_note(view), theme.small, colour, align="left", max_lines=3)
+    canvas.text(box, strings.settings_note(view), theme.small, colour, align="left", max_lines=5)
 
 
 def _draw_setting(canvas: Canvas, row: Rect, page: SettingsPage, setting: Setting) -> None:
