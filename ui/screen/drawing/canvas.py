@@ -226,17 +226,21 @@ class Canvas:
             side = min(inner.w, inner.h, theme.units(6))
             self.icon(layout.centre(inner, side, side), icon, colour)
             return
-        size = size or theme.body
+        size, lines = size or theme.body, 2 if icon is None else 1
         if icon is not None:
             side, gap = min(inner.h, size), theme.units(1.4)
-            label_width = self.text_width(label, size, inner.w - side - gap, inner.h)
+            free = max(1, inner.w - side - gap)
+            if text_width(render(label), theme.small) > free:
+                lines, label_width = 2, free
+            else:
+                label_width = self.text_width(label, size, free, inner.h)
             inner = layout.centre(inner, side + gap + label_width, inner.h)
             if icon == "forward":
                 inner, icon_box = layout.split_right(inner, side, gap)
             else:
                 icon_box, inner = layout.split_left(inner, side, gap)
             self.icon(icon_box, icon, colour)
-        self.text(inner, label, size, colour, max_lines=2 if icon is None else 1)
+        self.text(inner, label, size, colour, max_lines=lines)
 
     def answer_button(
         self, box: Rect, label: str, press: Press, *, icon: str | None = None, main: bool = False

@@ -202,7 +202,8 @@ def player_strip_height(canvas: Canvas, players: Sequence[Player]) -> int:
     if len(players) > len(SEAT_MARKS):
         return theme.units(10)
     if len(players) > MAX_NAMED_PLAYERS:
-        return 2 * theme.units(11.5) + theme.units(0.8)
+        down = -(-len(players) // _strip_across(canvas, len(players)))
+        return down * theme.units(11.5) + (down - 1) * theme.units(0.8)
     stacked = _is_stacked(canvas, len(players))
     return theme.units(17 if stacked else 12.5) + _facts_height(canvas, players)
 
@@ -216,14 +217,14 @@ def draw_player_strip(
     waiting: Collection[Seat] = (),
 ) -> None:
     """Draw all players in a row: mark, name, points, facts, and the icon of what they claimed or threw; more than
-    MAX_NAMED_PLAYERS in two rows, without names and facts. The ``asked`` seat has a frame; if the box is ``waiting``
+    MAX_NAMED_PLAYERS in several rows, without names and facts. The ``asked`` seat has a frame; if the box is ``waiting``
     for some, the others are flat. For a whole class, draw only how many players there are."""
     if len(players) > len(SEAT_MARKS):
         canvas.panel(box, PANEL)
         text = classroom_strings.throwing_text(len(waiting), len(players))
         canvas.text(box, text, canvas.theme.shared, role="shared")
         return
-    across = len(players) if len(players) <= MAX_NAMED_PLAYERS else -(-len(players) // 2)
+    across = _strip_across(canvas, len(players))
     for cell, player in zip(
         layout.grid(box, len(players), max(1, across), canvas.theme.units(0.8)), players, strict=True
     ):
@@ -242,6 +243,13 @@ def cell_role(count: int) -> TextRole:
     """Return who reads what is in the cells of ``count`` players: of many only the marks, icons and points are large
     enough for everybody."""
     return "shared" if count <= MAX_NAMED_PLAYERS else "personal"
+
+
+def _strip_across(canvas: Canvas, count: int) -> int:
+    """Return how many players share a row of the player strip."""
+    if count <= MAX_NAMED_PLAYERS:
+        return count
+    return 3 if canvas.theme.portrait else -(-count // 2)
 
 
 def _is_stacked(canvas: Canvas, count: int) -> bool:

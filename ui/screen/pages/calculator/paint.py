@@ -29,9 +29,9 @@ def draw_calculator(canvas: Canvas, page: CalculatorPage) -> None:
     for cell, (name, on) in zip(switches, page.options.items(), strict=True):
         label, after = strings.option_label(name, on), page.with_option(name, not on)
         canvas.button(cell, label, after, icon="good" if on else "nothing")
-    body, total = layout.split_bottom(body, theme.units(12 if theme.portrait else 7.5), theme.gap)
-    size = theme.body if theme.portrait else theme.small
-    canvas.text(total, strings.totals_text(calculation), size, MUTED, min_size=theme.units(2), max_lines=3)
+    totals = strings.totals_text(calculation)
+    body, total = layout.split_bottom(body, max(theme.units(5), canvas.text_height(totals, body.w)), theme.gap)
+    canvas.text(total, totals, theme.small, MUTED, max_lines=5)
     cut = layout.rows if theme.portrait else layout.columns
     for cell, line in zip(cut(body, [1] * len(calculation.by_throw), theme.gap), calculation.by_throw, strict=True):
         _draw_throw_card(canvas, cell, page, line)

@@ -35,14 +35,14 @@ def draw_dispute(canvas: Canvas, page: DisputePage) -> None:
         body, steps = layout.split_bottom(body, row_height, theme.gap)
     else:
         steps, foot = split_hand_side(canvas, foot, round(foot.w * 0.53) - theme.gap * 2, theme.gap * 2)
-    choices: list[tuple[str, Press]] = [
-        *([(strings.EARLIER_ROUND, Reply("earlier"))] if view.has_earlier else []),
-        *([(strings.LATER_ROUND, Reply("later"))] if view.has_later else []),
-        *([] if view.is_void else [(strings.THROW_AGAIN, AgreePage(page, AgreedCorrection(None)))]),
+    choices: list[tuple[str, Press, str | None]] = [
+        *([(strings.EARLIER_ROUND, Reply("earlier"), "back")] if view.has_earlier else []),
+        *([(strings.LATER_ROUND, Reply("later"), "forward")] if view.has_later else []),
+        *([] if view.is_void else [(strings.THROW_AGAIN, AgreePage(page, AgreedCorrection(None)), None)]),
     ]
-    *cells, last = hand_row(canvas, foot, [4] * len(choices) + [5], theme.gap)
-    for cell, (label, press) in zip(cells, choices, strict=True):
-        canvas.button(cell, label, press, size=theme.small)
+    *cells, last = hand_row(canvas, foot, [*(4 if icon is None else 2 for *_, icon in choices), 5], theme.gap)
+    for cell, (label, press, icon) in zip(cells, choices, strict=True):
+        canvas.button(cell, label, press, size=theme.small, icon=icon, icon_only=icon is not None)
     canvas.button(last, strings.VERDICT_STANDS, Reply("stands"), main=True, size=theme.small)
     draw_evidence(canvas, body, steps, page)
 
@@ -111,7 +111,8 @@ def _draw_hands(canvas: Canvas, box: Rect, page: DisputePage) -> None:
         name, inner = layout.split_top(inner, line_height(theme.small), theme.units(0.6))
         draw_player_badge(canvas, name, seat.player, theme.small if count > 4 else theme.body)
         if view.frame_times_ms:
-            hand, inner = layout.split_left(inner, min(inner.h, round(inner.w * 0.6)), theme.units(1.2))
+            width = max(1, min(inner.h, inner.w - theme.units(27)))  # the word needs the rest
+            hand, inner = layout.split_left(inner, width, theme.units(1))
             side = min(hand.size)
             canvas.image(layout.centre(hand, side, side), view.hand_image(seat.player.seat, page.frame), PANEL)
         sign, line = layout.split_bottom(inner, line_height(theme.small), 0)

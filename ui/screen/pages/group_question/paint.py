@@ -26,7 +26,10 @@ def draw_group_question(canvas: Canvas, page: GroupQuestionPage) -> None:
     """Draw everybody's page."""
     theme = canvas.theme
     canvas.ignore_fields("time_left", "told_s")
-    top, body = layout.split_top(canvas.page, theme.units(16 if not theme.portrait else 26), theme.gap)
+    question_width = canvas.page.w - theme.touch_size - theme.gap - theme.units(20) * (page.clock_s is not None)
+    height = canvas.text_height(question_strings.question_text(page.view.prompt), question_width, "shared")
+    height += line_height(theme.small) * bool(question_strings.about_text(page.view.prompt))
+    top, body = layout.split_top(canvas.page, max(theme.units(16), height), theme.gap)
     _draw_question(canvas, top, page)
     body = _draw_footer(canvas, draw_hint(canvas, body, page.view.hint), page)
     seats = sorted(page.view.prompt.seats)
@@ -57,7 +60,7 @@ def _draw_question(canvas: Canvas, box: Rect, page: GroupQuestionPage) -> None:
     if about:
         line, box = layout.split_top(box, line_height(theme.small), 0)
         canvas.text(line, about, theme.body, MUTED, align="left")
-    canvas.text(box, question_strings.question_text(prompt), theme.units(8.5), align="left", max_lines=2, role="shared")
+    canvas.text(box, question_strings.question_text(prompt), theme.units(8.5), align="left", max_lines=4, role="shared")
 
 
 def _draw_footer(canvas: Canvas, body: Rect, page: GroupQuestionPage) -> Rect:
@@ -69,12 +72,12 @@ def _draw_footer(canvas: Canvas, body: Rect, page: GroupQuestionPage) -> Rect:
         (strings.answer_rules(page), "personal"),
     ]
     lines = [(text, role) for text, role in lines if text]
-    heights = [canvas.text_height(text, body.w, role, max_lines=2) for text, role in lines]
+    heights = [canvas.text_height(text, body.w, role) for text, role in lines]
     body, foot = layout.split_bottom(body, sum(heights), canvas.theme.gap)
     for (text, role), height in zip(lines, heights, strict=True):
         line, foot = layout.split_top(foot, height, 0)
         colour = TEXT if role == "shared" else MUTED
-        canvas.text(line, text, canvas.theme.small, colour, align="left", max_lines=2, role=role)
+        canvas.text(line, text, canvas.theme.small, colour, align="left", max_lines=9, role=role)
     return body
 
 
@@ -93,7 +96,7 @@ def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Play
     shape, name = layout.split_left(name, min(name.h, theme.title), theme.units(1.2))
     canvas.seat_mark(shape, player.seat)
     canvas.text(name, player.name, theme.title, align="left")
-    inner, line = layout.split_bottom(inner, line_height(theme.min_text_size(role)), theme.units(0.5))
+    inner, line = layout.split_bottom(inner, 2 * line_height(theme.small), theme.units(0.5))
     if player.score is not None:
         size = max(theme.body, theme.min_text_size(role))
         line, points = layout.split_right(
@@ -113,7 +116,7 @@ def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Play
     if value is not None and state != "asked":
         sign, line = layout.split_left(line, theme.units(5), theme.units(1.2))
         canvas.icon(sign, STATE_ICONS[state], MUTED if waiting else TEXT)
-    canvas.text(line, strings.STATE_LABELS[state], theme.body, align="left")
+    canvas.text(line, strings.STATE_LABELS[state], theme.body, align="left", max_lines=2)
 
 
 def _visible_value(page: GroupQuestionPage, seat: Seat) -> Value:

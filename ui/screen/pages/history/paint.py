@@ -106,14 +106,14 @@ def _draw_past_round(canvas: Canvas, page: DisputePage) -> None:
         canvas.text(spot, name, theme.body, ACCENT, align="right")
         title, sign = layout.split_right(title, theme.units(5), theme.units(1))
         canvas.icon(sign, "eye", ACCENT)
-    canvas.text(title, view.title, theme.body, MUTED, align="left")
+    canvas.text(title, view.title, theme.body, MUTED, align="left", max_lines=2)
     canvas.text(sentence, view.sentence, theme.small, max_lines=4, align="left")
     body, foot = layout.split_bottom(body, height, theme.gap)
     if theme.portrait:
         body, steps = layout.split_bottom(body, height, theme.gap)
     else:
         steps, foot = split_hand_side(canvas, foot, round(foot.w * 0.53) - theme.gap * 2, theme.gap * 2)
-    before, after, mark, story = layout.columns(foot, [2, 2, 5, 5], theme.gap)
+    before, after, mark, story = layout.columns(foot, [2, 2, 6, 4], theme.gap)
     for cell, label, answer, icon, enabled in (
         (before, N("The round before"), history_view.EARLIER, "back", view.has_earlier),
         (after, N("The round after"), history_view.LATER, "forward", view.has_later),

@@ -62,14 +62,10 @@ def draw_games(canvas: Canvas, page: GamesPage) -> None:
         inner, sign = layout.split_right(_card_inside(canvas, cell), theme.units(3.4), theme.gap)
         canvas.icon(sign, "forward", ACCENT)
         facts = strings.short_facts(game, max_seats(game, page.view.seat_limit))
-        if not described:
-            title, facts_box = layout.rows(inner, [4, 3], 0)
-            canvas.text(facts_box, facts, theme.small, MUTED, align="left")
-        else:
-            title, detail = layout.split_top(inner, theme.units(6.2), 0)
-            width = canvas.text_width(facts, theme.small, round(title.w * 0.68), title.h)
-            title, facts_box = layout.split_right(title, width, theme.gap)
-            canvas.text(facts_box, facts, theme.small, MUTED, align="right")
+        title, inner = layout.split_top(inner, _title_height(canvas, inner), 0)
+        facts_box, detail = layout.split_top(inner, line_height(theme.small), 0)
+        canvas.text(facts_box, facts, theme.small, align="left")
+        if described:
             canvas.text(detail, _description(game), theme.small, MUTED, align="left", max_lines=4)
         canvas.text(title, game.title, theme.title, align="left")
 
@@ -83,10 +79,15 @@ def _description(game: Rules) -> str:
 
 
 def _description_fits(canvas: Canvas, cell: Rect, game: Rules) -> bool:
-    """Return whether a game's card has room for its description below the title."""
+    """Return whether a game's card has room for its description below title and facts."""
     theme, inner = canvas.theme, _card_inside(canvas, cell)
     width = inner.w - theme.units(3.4) - theme.gap
-    return theme.units(6.2) + canvas.text_height(_description(game), width) <= inner.h
+    text_height = line_height(theme.small) + canvas.text_height(_description(game), width)
+    return _title_height(canvas, inner) + text_height <= inner.h
+
+
+def _title_height(canvas: Canvas, inner: Rect) -> int:
+    return min(canvas.theme.units(8), inner.h - line_height(canvas.theme.small))
 
 
 def _draw_header(canvas: Canvas, page: GamesPage) -> Rect:

@@ -52,7 +52,7 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
             body, foot = layout.split_bottom(body, round(theme.touch_size * 1.4), theme.gap)
             _draw_undo(canvas, *layout.columns(foot, [1, 1], theme.gap))
         elif view.can_undo:
-            bar, go_on = split_hand_side(canvas, bar, theme.units(22), theme.gap)
+            bar, go_on = split_hand_side(canvas, bar, theme.units(24), theme.gap)
             bar, undo = split_hand_side(canvas, bar, theme.units(26), theme.gap)
             _draw_undo(canvas, undo, go_on)
         bar = draw_dispute_button(canvas, bar) if view.can_dispute else bar

@@ -50,6 +50,6 @@ def _draw_address(canvas: Canvas, body: Rect, review: ReviewAddress) -> None:
     if more := review.addresses[1:3]:
         canvas.text(others, N("or {addresses}", addresses=", ".join(more)), theme.small, MUTED, max_lines=2)
     renewed, first = N("Wrong codes were entered: this is a new one."), N("and type this code:")
-    canvas.text(code_prompt, renewed if review.code_renewed else first, theme.title, MUTED)
+    canvas.text(code_prompt, renewed if review.code_renewed else first, theme.title, MUTED, max_lines=2)
     canvas.text(code, review.code, theme.units(28), role="shared")
     canvas.text(detail, ON_DETAIL, theme.body, MUTED, max_lines=2)

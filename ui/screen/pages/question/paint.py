@@ -13,6 +13,7 @@ from rules.throws import Throw
 from ui.i18n.language import t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, MUTED, PANEL
 from ui.screen.drawing.widgets import (
     draw_clock,
@@ -55,29 +56,27 @@ def draw_hand_over(canvas: Canvas, page: HandOverPage) -> None:
     body = draw_hint(canvas, _draw_header(canvas, page.view), None if page.view.can_go_back else page.view.hint)
     body, button = layout.split_bottom(body, round(theme.touch_size * 2), theme.gap * 2)
     if page.time_s is not None:
-        body, time_line = layout.split_bottom(body, theme.units(7), theme.gap)
-    shape, name, instruction = layout.rows(body, [4, 3, 3], theme.gap)
+        time_text = ngettext_lazy(
+            "Your {count} second starts when you touch.",
+            "Your {count} seconds start when you touch.",
+            math.ceil(page.time_s),
+        )
+        body, time_line = layout.split_bottom(body, canvas.text_height(time_text, body.w), theme.gap)
+        canvas.text(time_line, time_text, theme.body, max_lines=2)
+    sentence = N("{name} only – everyone else look away", name=player.name)
+    body, instruction = layout.split_bottom(body, canvas.text_height(sentence, body.w, "shared"), theme.gap)
+    shape, name = layout.split_bottom(body, max(body.h * 2 // 5, line_height(theme.shared)), theme.gap)
     canvas.seat_mark(shape, player.seat)
     canvas.text(name, player.name, theme.units(13), role="shared")
     canvas.text(
         instruction,
-        N("{name} only – everyone else look away", name=player.name),
+        sentence,
         theme.title,
         MUTED,
-        max_lines=3,
+        max_lines=4,
         vertical_align="left",
         role="shared",
     )
-    if page.time_s is not None:
-        canvas.text(
-            time_line,
-            ngettext_lazy(
-                "Your {count} second starts when you touch.",
-                "Your {count} seconds start when you touch.",
-                math.ceil(page.time_s),
-            ),
-            theme.body,
-        )
     label = N("I’m {name}: show me", name=player.name)
     canvas.button(button, label, new_draft(page.view), main=True, size=theme.title, icon="eye")
 

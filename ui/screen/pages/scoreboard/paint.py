@@ -51,7 +51,7 @@ def draw_scoreboard(
 
 
 def _card_inside(canvas: Canvas, cell: Rect) -> Rect:
-    return layout.inset(cell, canvas.theme.units(2), canvas.theme.units(1.4))
+    return layout.inset(cell, canvas.theme.units(1.2), canvas.theme.units(1))
 
 
 def _draw_card(
@@ -60,7 +60,7 @@ def _draw_card(
     theme = canvas.theme
     canvas.panel(cell, PANEL, edge=ACCENT if won else LINE, width=theme.units(0.8 if won else 0.3))
     name, inner = _split_name_line(canvas, _card_inside(canvas, cell))
-    narrow = cell.w < theme.units(44)
+    narrow = cell.w < theme.units(48)
     size = min(theme.small if narrow else theme.body, name.h)
     points, facts_box = _split_card(canvas, inner, player, at_side)
     # A name needs all of a narrow card: place and fouls go below the points.
@@ -114,5 +114,8 @@ def _split_card(canvas: Canvas, inner: Rect, player: Player, at_side: bool) -> t
         return inner, Rect(inner.right, inner.bottom, 0, 0)
     if player.score is None:
         return Rect(inner.x, inner.y, 0, 0), inner
-    parts = layout.columns(inner, [2, 3], theme.gap) if at_side else layout.rows(inner, [1, 1], theme.units(0.5))
-    return parts[0], parts[1]
+    if at_side:
+        points, facts = layout.columns(inner, [2, 3], theme.gap)
+        return points, facts
+    least = line_height(theme.shared) + line_height(theme.small)
+    return layout.split_top(inner, max(inner.h // 2, min(inner.h, least)), theme.units(0.5))

@@ -9,18 +9,19 @@ from rules.engine import Seat
 from ui.i18n.language import current_language
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
-from ui.screen.drawing.keyboard import draw_keys
+from ui.screen.drawing.keyboard import Key, draw_keyboard
 from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED, TEXT
 from ui.screen.drawing.widgets import draw_header, draw_list_page, hand_row, split_hand_side
 from ui.screen.pages.answers import Reply
+from ui.screen.pages.common import strings as common_strings
+from ui.screen.pages.common.keyboard import ACCENT_ROWS, letter_rows
 from ui.screen.pages.seating.view import (
     KeyboardPage,
     NamePage,
     PlanPage,
     SeatingAnswer,
     available_names,
-    keyboard_rows,
     place_cards,
 )
 from ui.screen.pages.views import Page
@@ -143,20 +144,17 @@ def _draw_header(canvas: Canvas, page: PlanPage, seat: Seat) -> Rect:
 
 
 @paints(KeyboardPage)
-def draw_keyboard(canvas: Canvas, page: KeyboardPage) -> None:
-    """Draw the text typed so far, large, and the keys."""
-    theme = canvas.theme
-    body = _draw_header(canvas, page.plan, page.seat)
-    keys = keyboard_rows(current_language(), accents=page.accents, capital=page.capital, portrait=theme.portrait)
-    (last,) = draw_keys(canvas, body, page, keys, page.text)
-    back, case, accents, space, erase, done = hand_row(canvas, last, [3, 3, 3, 4, 3, 4], theme.units(0.8))
-    names, capitals = NamePage(page.plan, page.seat), replace(page, capital=not page.capital)
-    shorter, named = page.with_text(page.text[:-1]), page.finish()
-    letters, accent_keys = "abc" if page.accents else "ÀÉß", replace(page, accents=not page.accents)
-    canvas.button(back, N("Back"), names, icon="back", icon_only=True, leads_back=True)
-    canvas.button(case, N("Capitals"), capitals, icon="raise", icon_only=True)
-    canvas.button(accents, letters, accent_keys)
-    canvas.button(space, N("Space"), page.type_letter(" "), enabled=page.can_type(" "))
-    some = bool(page.text)
-    canvas.button(erase, N("Erase a letter"), shorter, icon="erase", icon_only=True, enabled=some, repeats=True)
-    canvas.button(done, N("Done"), named or page, main=True, enabled=named is not None)
+def draw_name_keyboard(canvas: Canvas, page: KeyboardPage) -> None:
+    """Draw the name typed so far, large, and the keys."""
+    letters = Key("abc" if page.accents else "ÀÉß", replace(page, accents=not page.accents))
+    draw_keyboard(
+        canvas,
+        _draw_header(canvas, page.plan, page.seat),
+        page,
+        ACCENT_ROWS if page.accents else letter_rows(current_language()),
+        text=page.text,
+        capital=page.capital,
+        back=NamePage(page.plan, page.seat),
+        others=(Key(N("Capitals"), replace(page, capital=not page.capital), "raise"), letters),
+        done=Key(common_strings.DONE, page.finish()),
+    )

@@ -2,9 +2,8 @@
 type a new one. Pure: no surface, no clock."""
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Self
 
 from rules.engine import Seat
@@ -13,18 +12,6 @@ from ui.screen.pages.views import InteractiveView, ListPage, Page, TypingPage
 
 MAX_NAME_LENGTH = 20
 """The longest name that can be typed, in letters."""
-KEYBOARD_ROWS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "en": ("qwertyuiop", "asdfghjkl'", "zxcvbnm-."),
-        "de": ("qwertzuiopü", "asdfghjklöä", "yxcvbnmß-'."),
-        "fr": ("azertyuiop", "qsdfghjklm", "wxcvbn'-é.", "èçàùêîôû"),
-    }
-)
-"""The letters of the keyboard for each language."""
-ACCENT_ROWS = ("áàâäãåæçčć", "éèêëěíìîïłñň", "óòôöõøœśšß", "úùûüůýÿžźżđð")
-"""The letters with accents, for names from neighbouring languages."""
-NARROW_ROW_LENGTH = 8
-"""Letters in a row if the screen is too narrow for a keyboard's rows."""
 
 
 @dataclass(frozen=True)
@@ -111,25 +98,6 @@ def available_names(view: SeatingView, names: Sequence[str]) -> tuple[str, ...]:
     """Return the known names without a seat, in their order."""
     seated = {name.casefold() for name in names}
     return tuple(name for name in view.known_names if name.casefold() not in seated)
-
-
-def keyboard_rows(language: str, *, accents: bool, capital: bool, portrait: bool) -> list[str]:
-    """Return the letters on the keys, row by row; in alphabetical order if the screen is narrow."""
-    rows = list(ACCENT_ROWS if accents else KEYBOARD_ROWS.get(language, KEYBOARD_ROWS["en"]))
-    if portrait:
-        letters = sorted("".join(rows), key=lambda letter: (not letter.isalpha(), _without_accent(letter), letter))
-        rows = ["".join(letters[at : at + NARROW_ROW_LENGTH]) for at in range(0, len(letters), NARROW_ROW_LENGTH)]
-    return ["".join(_capital(letter) for letter in row) for row in rows] if capital else rows
-
-
-def _without_accent(letter: str) -> str:
-    """Return a letter without its accent."""
-    return unicodedata.normalize("NFD", letter)[0]
-
-
-def _capital(letter: str) -> str:
-    """Return the capital of a letter; ß has none that begins a name."""
-    return letter.upper() if len(letter.upper()) == 1 else letter
 
 
 def place_cards(
