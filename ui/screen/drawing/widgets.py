@@ -130,7 +130,7 @@ def draw_foul_count(canvas: Canvas, box: Rect, player: Player, size: int) -> Rec
     theme = canvas.theme
     colour = FOUL if player.fouls else MUTED
     side, gap = min(box.h, size), theme.units(0.8)
-    width = canvas.text_width(str(player.fouls), size, box.w // 4, box.h)
+    width = canvas.text_width(str(player.fouls), size, box.w // 2, box.h)
     rest, counted = layout.split_right(box, min(box.w, side + gap + width), theme.units(1.2))
     icon_box, number = layout.split_left(counted, side, gap)
     canvas.icon(icon_box, "foul", colour)

@@ -6,6 +6,7 @@ from pygame import Rect
 from rules.throws import Throw
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Alignment, Canvas, paints
+from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, TEXT
 from ui.screen.drawing.widgets import draw_card, draw_header, split_hand_side
 from ui.screen.pages.answers import Reply
@@ -47,7 +48,7 @@ def _draw_throw_card(canvas: Canvas, cell: Rect, page: CalculatorPage, line: Thr
         number, pair = layout.rows(buttons, [1, 1], theme.gap)
         fewer, more = layout.columns(pair, [1, 1], theme.gap)
     else:
-        entry, results = layout.split_top(inner, theme.units(8) + theme.touch_size, theme.gap)
+        entry, results = layout.split_top(inner, theme.units(6) + theme.touch_size, theme.units(0.8))
         title, buttons = layout.split_bottom(entry, theme.touch_size, theme.units(0.8))
         fewer, number, more = layout.columns(buttons, [3, 7, 3], theme.units(0.8))
     sign, name = layout.split_left(title, title.h, theme.units(1.5))
@@ -69,26 +70,30 @@ def _draw_throw_card(canvas: Canvas, cell: Rect, page: CalculatorPage, line: Thr
 
 
 def _draw_results(canvas: Canvas, box: Rect, line: ThrowResult) -> None:
-    """Draw a throw's result against the two others, the battles of each of its players, and of all together."""
+    """Draw a throw's result against the two others as icons, and in numbers the battles of each of its players, and of
+    all together."""
     theme = canvas.theme
-    results, each, together = layout.rows(box, [2, 4, 4], theme.units(1))
+    row = line_height(theme.small)
+    results, box = layout.split_top(box, row, theme.units(0.4))
+    each, together = layout.rows(box, [1, 1], theme.units(0.4))
     others = [other for other in Throw if other is not line.throw]
-    for row, other in zip(layout.rows(results, [1, 1], 0), others, strict=True):
-        sign, text = layout.split_left(row, row.h, theme.units(1.2))
-        canvas.icon(layout.inset(sign, max(1, sign.h // 8)), *RESULT_ICONS[line.against[other]])
-        canvas.text(text, strings.result_against(line.against[other], other), theme.small, align="left")
+    for cell, other in zip(layout.columns(results, [1, 1], theme.gap), others, strict=True):
+        sign, shape = layout.columns(layout.centre(cell, 2 * row + theme.gap, row), [1, 1], theme.gap)
+        canvas.icon(layout.inset(sign, row // 8), *RESULT_ICONS[line.against[other]])
+        canvas.icon(shape, other, MUTED)
     for cell, title, battles in (
         (each, strings.per_player_heading(line.score), line.per_player),
         (together, strings.combined_heading(line.combined_score), line.combined),
     ):
         heading, *rows = layout.rows(cell, [1] * 4, 0)
-        canvas.text(heading, title, theme.small, MUTED, align="left", min_size=theme.units(2.4))
+        canvas.text(heading, title, theme.small, MUTED, align="left")
         numbers = (battles.wins, battles.losses, battles.ties)
         for row, name, number in zip(rows, strings.BATTLE_LABELS, numbers, strict=True):
-            label, figure = layout.split_left(row, round(row.w * 0.26), theme.units(1))
-            canvas.text(label, name, theme.small, MUTED, align="left", min_size=theme.units(2.4))
+            width = canvas.text_width(name, theme.small, row.w // 2, row.h)
+            label, figure = layout.split_left(row, width, theme.units(1))
+            canvas.text(label, name, theme.small, MUTED, align="left")
             value = common_strings.count_text(number)
-            canvas.text(figure, value, theme.small, align="right", min_size=theme.units(2.4))
+            canvas.text(figure, value, theme.small, align="right")
 
 
 @paints(KeypadPage)

@@ -105,7 +105,7 @@ def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Play
         canvas.text(points, str(player.score), size, MUTED, align="right", role=role)
     note = page.notes.get(player.seat) if waiting else None
     if note is not None:  # what the camera lacks; there is no draft
-        canvas.text(inner, note, theme.title, max_lines=4)
+        canvas.text(inner.union(line), note, theme.title, max_lines=4)
         return
     value = None if page.view.is_private else _visible_value(page, player.seat)
     if value is not None:

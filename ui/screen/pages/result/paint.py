@@ -36,8 +36,10 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
         return
     theme = canvas.theme
     body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 1.5), theme.gap)
-    header = 53 if theme.portrait else 21
-    top, body = layout.split_top(body, theme.units(header), theme.gap)
+    header = theme.units(22)
+    if theme.portrait:
+        header += theme.gap + max(theme.units(13), canvas.text_height(view.sentence, body.w, "shared"))
+    top, body = layout.split_top(body, header, theme.gap)
     if theme.portrait:
         sign, sentence_box = layout.split_top(top, theme.units(22), theme.gap)
         sign = draw_proof_qr_code(canvas, sign, view)

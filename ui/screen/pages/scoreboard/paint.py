@@ -76,7 +76,7 @@ def _draw_card(
     draw_player_badge(canvas, name if narrow else notes, player, size)
     align: Alignment = "left" if facts_box.x > points.x else "centre"
     draw_facts(canvas, facts_box, player.facts, theme.body, align=align, role=role)
-    if won:
+    if won and points.w >= theme.units(18):
         side = min(points.h, theme.units(8), points.w // 3)
         crown, points = layout.split_left(points, side, theme.units(1))
         canvas.icon(crown, "crown", ACCENT)
@@ -115,7 +115,7 @@ def _split_card(canvas: Canvas, inner: Rect, player: Player, at_side: bool) -> t
     if player.score is None:
         return Rect(inner.x, inner.y, 0, 0), inner
     if at_side:
-        points, facts = layout.columns(inner, [2, 3], theme.gap)
+        points, facts = layout.columns(inner, [4, 7], theme.units(0.8))
         return points, facts
     least = line_height(theme.shared) + line_height(theme.small)
     return layout.split_top(inner, max(inner.h // 2, min(inner.h, least)), theme.units(0.5))

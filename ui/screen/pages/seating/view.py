@@ -1,6 +1,7 @@
 """The seating, entered by touch: a plan of the table, the names of those who have played here before, and a keyboard to
 type a new one. Pure: no surface, no clock."""
 
+import math
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -104,7 +105,7 @@ def place_cards(
     places: Sequence[tuple[float, float]], width: float, height: float, gap: float
 ) -> list[tuple[float, float]]:
     """Return the middles of cards of ``width`` by ``height``, each as near to its place as possible, without
-    overlapping another or the edge; all in fractions. In two even rows if that is impossible."""
+    overlapping another or the edge; all in fractions. On a grid if that is impossible."""
     centres = [_clamp_centre(x, y, width, height) for x, y in places]
     for _ in range(200):
         moved = False
@@ -116,8 +117,18 @@ def place_cards(
                     centres[first], centres[second] = (_clamp_centre(x, y, width, height) for x, y in apart)
         if not moved:
             return centres
-    across = -(-len(places) // 2)
-    return [((n % across + 0.5) / across, 0.25 if n < across else 0.75) for n in range(len(places))]
+    return _place_on_grid(places, max(1, min(int(1 / width), -(-len(places) // 2))))
+
+
+def _place_on_grid(places: Sequence[tuple[float, float]], across: int) -> list[tuple[float, float]]:
+    """Return a cell of a grid ``across`` cells wide for each place, the nearest pairs first."""
+    down = -(-len(places) // across)
+    cells = [((n % across + 0.5) / across, (n // across + 0.5) / down) for n in range(across * down)]
+    found: dict[int, tuple[float, float]] = {}
+    for _, number, cell in sorted((math.dist(place, cell), n, cell) for n, place in enumerate(places) for cell in cells):
+        if number not in found and cell not in found.values():
+            found[number] = cell
+    return [found[number] for number in range(len(places))]
 
 
 def _clamp_centre(x: float, y: float, width: float, height: float) -> tuple[float, float]:
