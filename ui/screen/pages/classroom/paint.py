@@ -175,7 +175,7 @@ def draw_result(canvas: Canvas, view: MatchResult, places: Mapping[Seat, int]) -
     """Draw the winners, everybody in the order of their places, and the buttons."""
     theme = canvas.theme
     body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 1.4), theme.gap)
-    top, body = layout.split_top(body, theme.units(26 if theme.portrait else 18), theme.gap)
+    top, body = layout.split_top(body, theme.units(26 if theme.portrait else 15), theme.gap)
     sign, text = layout.split_left(top, theme.units(13), theme.gap)
     canvas.ignore_fields("shown_s", "seconds_left")
     sentence, best = view.sentence, view.result.winners
@@ -255,7 +255,8 @@ def draw_grid(canvas: Canvas, box: Rect, cells: Sequence[GridCell], aspect_ratio
     inner = layout.inset(places[0], theme.units(0.8), theme.units(0.6))
     least = theme.small
     name_height = max(inner.h * 3 // 10, line_height(least))
-    rows_above = 2 if any(cell.figure for cell in cells) and inner.w < INLINE_ASPECT_RATIO * inner.h else 1
+    figures_below = any(cell.figure for cell in cells) and inner.w < INLINE_ASPECT_RATIO * (inner.h - name_height)
+    rows_above = 2 if figures_below else 1
     fits = name_height + rows_above * line_height(least) <= inner.h and all(
         fit_text(name, inner.w, name_height, theme.body, least, 1).complete for name in names if name
     )

@@ -97,16 +97,16 @@ def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Play
     canvas.seat_mark(shape, player.seat)
     canvas.text(name, player.name, theme.title, align="left")
     inner, line = layout.split_bottom(inner, 2 * line_height(theme.small), theme.units(0.5))
+    note = page.notes.get(player.seat) if waiting else None
+    if note is not None:  # what the camera lacks; there is no draft
+        canvas.text(inner.union(line), note, theme.title, max_lines=4)
+        return
     if player.score is not None:
         size = max(theme.body, theme.min_text_size(role))
         line, points = layout.split_right(
             line, canvas.text_width(str(player.score), size, line.w // 2, line.h), theme.gap
         )
         canvas.text(points, str(player.score), size, MUTED, align="right", role=role)
-    note = page.notes.get(player.seat) if waiting else None
-    if note is not None:  # what the camera lacks; there is no draft
-        canvas.text(inner.union(line), note, theme.title, max_lines=4)
-        return
     value = None if page.view.is_private else _visible_value(page, player.seat)
     if value is not None:
         _draw_value(canvas, inner, page, value, TEXT if not waiting else MUTED, role)

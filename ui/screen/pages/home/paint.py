@@ -62,6 +62,8 @@ def draw_games(canvas: Canvas, page: GamesPage) -> None:
         inner, sign = layout.split_right(_card_inside(canvas, cell), theme.units(3.4), theme.gap)
         canvas.icon(sign, "forward", ACCENT)
         facts = strings.short_facts(game, max_seats(game, page.view.seat_limit))
+        if not described:
+            inner = layout.centre(inner, inner.w, _title_height(canvas, inner) + line_height(theme.small))
         title, inner = layout.split_top(inner, _title_height(canvas, inner), 0)
         facts_box, detail = layout.split_top(inner, line_height(theme.small), 0)
         canvas.text(facts_box, facts, theme.small, align="left")
