@@ -139,6 +139,21 @@ class BoardLayout:
         left, top, right, bottom = self._extent
         return max(1.0, min(self.box.w / (right - left + 1), self.box.h / (bottom - top + 2 / math.sqrt(3))))
 
+    def enlarge(self, focus: Space, space_width: float) -> "BoardLayout":
+        """Return the layout with spaces at least ``space_width`` pixels wide, larger than ``box`` and moved so that
+        ``focus`` stays near its place, inside the box. What is at the board's edge then is at the box's edge."""
+        left, top, right, bottom = self._extent
+        x, y = self.board.centre(focus)
+        width, height = (right - left + 1) * space_width, (bottom - top + 2 / math.sqrt(3)) * space_width
+        shares = ((x - left) / max(right - left, 1e-9), (y - top) / max(bottom - top, 1e-9))
+        overhang = (max(0.0, width - self.box.w), max(0.0, height - self.box.h))
+        box = Rect(0, 0, math.ceil(max(width, self.box.w)), math.ceil(max(height, self.box.h)))
+        box.topleft = (
+            self.box.x - math.floor(shares[0] * overhang[0]),
+            self.box.y - math.floor(shares[1] * overhang[1]),
+        )
+        return BoardLayout(self.board, box)
+
     def centre(self, space: Space) -> tuple[float, float]:
         """Return the centre of a space in pixels."""
         left, top, right, bottom = self._extent

@@ -30,7 +30,8 @@ class Target:
     Targets smaller than a finger share an ``area`` in which a touch means the nearest of them. ``main`` is the target
     most people will touch; one that ``leads_back`` leaves without a change; one that ``repeats`` does so while it is
     held down; one that ``slides`` is pressed by a finger that slides onto it from its neighbour. With a ``grip``
-    fingers drag what is there.
+    fingers drag what is there. A target too small for a finger may enlarge its place when it is touched; buttons and
+    keys, which need no room, then have a ``button_press`` of their own.
     """
 
     rect: Rect
@@ -42,6 +43,7 @@ class Target:
     repeats: bool = False
     slides: bool = False
     grip: ImageGrip | None = None
+    button_press: Press | None = field(default=None, compare=False)
 
 
 def target_at(targets: Iterable[Target], at: tuple[int, int]) -> Target | None:
@@ -268,11 +270,14 @@ class Canvas:
         repeats: bool = False,
         slides: bool = False,
         grip: ImageGrip | None = None,
+        button_press: Press | None = None,
     ) -> None:
         """Make ``box`` a target, or with ``area`` every place of that to which this target is the nearest."""
         leads_back = leads_back or (isinstance(press, Reply) and press.value in LEAVE_ANSWERS)
         label, area = render(label), area and area.copy()
-        self.targets.append(Target(box.copy(), press, label, area, main, leads_back, repeats, slides, grip))
+        self.targets.append(
+            Target(box.copy(), press, label, area, main, leads_back, repeats, slides, grip, button_press)
+        )
 
     def add_moving_part(self, box: Rect, fields: Iterable[str], draw: Callable[["Canvas", Any], None]) -> None:
         """Add a part of the page that alone depends on ``fields`` (at any depth of the page). ``draw(canvas, page)``

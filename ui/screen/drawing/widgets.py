@@ -36,7 +36,7 @@ MAX_NAMED_PLAYERS = 4
 """The most players whose names fit next to their points; of more, the marks alone tell whose points they are."""
 
 
-def _pause_corner(canvas: Canvas) -> Rect:
+def pause_corner(canvas: Canvas) -> Rect:
     """Return the place of the pause button: at the top, away from the hand that touches."""
     side = canvas.theme.touch_size
     return Rect(canvas.page.right - side if canvas.theme.mirrored else canvas.page.x, canvas.page.y, side, side)
@@ -44,7 +44,7 @@ def _pause_corner(canvas: Canvas) -> Rect:
 
 def split_pause_corner(canvas: Canvas, box: Rect) -> Rect:
     """Return what is left of ``box``, at the top of a page, next to the place of the pause button."""
-    corner, gap = _pause_corner(canvas), canvas.theme.gap
+    corner, gap = pause_corner(canvas), canvas.theme.gap
     if canvas.theme.mirrored:
         return Rect(box.x, box.y, min(box.right, corner.x - gap) - box.x, box.h)
     left = max(box.x, corner.right + gap)
@@ -54,7 +54,7 @@ def split_pause_corner(canvas: Canvas, box: Rect) -> Rect:
 def draw_pause_button(canvas: Canvas, box: Rect) -> Rect:
     """Draw the button that pauses a match, in the same corner of every page. Return what is left next to it of ``box``,
     which is at the top of the page."""
-    place = _pause_corner(canvas)
+    place = pause_corner(canvas)
     canvas.button(place, pause_strings.PAUSE_LABEL, PAUSE, icon="pause", icon_only=True, leads_back=True)
     return split_pause_corner(canvas, box)
 
