@@ -121,7 +121,8 @@ def draw_message(canvas: Canvas, view: GameMessage, position: BoardPosition) -> 
     canvas.text(heading, game_words.event_heading(view.event), theme.body, MUTED, align="left")
     if len(lines) > 1:
         last_height = canvas.text_height(lines[-1], panel.w, "shared")
-        earlier = layout.split_top(panel, max(0, panel.h - last_height - theme.gap), 0)[0]
+        height = max(panel.h * 2 // 5, panel.h - last_height - theme.gap)
+        earlier = layout.split_top(panel, height, 0)[0]
         ink = canvas.text(
             earlier, join(lines[-4:-1], "\n"), theme.small, MUTED, align="left", max_lines=7, vertical_align="left"
         )

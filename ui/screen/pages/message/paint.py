@@ -68,10 +68,10 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
         return
     lines = view.sentences or strings.fact_lines(view.event)
     text = join(lines, "\n")
-    if any(player.facts for player in players):
-        upper, lower = layout.split_top(body, canvas.text_height(text, body.w, "shared"), theme.gap)
-    else:
-        upper, lower = layout.rows(body, [2, 3] if theme.portrait else [4, 5], theme.gap)
+    height = canvas.text_height(text, body.w, "shared")
+    if not any(player.facts for player in players):
+        height = max(height, body.h * 2 // 5)
+    upper, lower = layout.split_top(body, min(height, body.h * 3 // 5), theme.gap)
     size = theme.big if len(lines) == 1 else theme.shared
     canvas.text(upper, text, size, max_lines=2 * len(lines) + 2, role="shared")
     draw_scoreboard(canvas, lower, players)

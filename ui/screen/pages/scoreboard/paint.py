@@ -115,7 +115,7 @@ def _split_card(canvas: Canvas, inner: Rect, player: Player, at_side: bool) -> t
     if player.score is None:
         return Rect(inner.x, inner.y, 0, 0), inner
     if at_side:
-        points, facts = layout.columns(inner, [4, 7], theme.units(0.8 if inner.w < theme.units(48) else 2))
+        points, facts = layout.columns(inner, [4, 7], theme.units(0.8))
         return points, facts
     least = line_height(theme.shared) + line_height(theme.small)
     return layout.split_top(inner, max(inner.h // 2, min(inner.h, least)), theme.units(0.5))
