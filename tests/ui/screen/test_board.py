@@ -108,35 +108,32 @@ def test_all_spaces_lie_in_the_box_as_large_as_they_go(box: pygame.Rect) -> None
 def test_a_touch_enlarges_every_space_to_nine_millimetres_and_the_next_picks_it(size: Size) -> None:
     page = page_of(POSITION)
     canvas = drawn(page, size)
+    in_reach: list[set[str]] = []
     for space in SPACES:
         target = target_at(canvas.targets, tuple(map(round, middle(canvas, page, space))))
-        assert target is not None
-        assert target.press == page.enlarge(space)
+        assert target is not None and target.press == page.enlarge(space)
         assert target.button_press == page.touch(space), "buttons and keys need no larger board"
-        assert target.label == board_strings.space_label(BOARD.space_names[space], page.position.pieces.get(space))
+        assert target.label == label_of(page, space)
         enlarged = page.enlarge(space)
         larger = drawn(enlarged, size)
         target = target_at(larger.targets, tuple(map(round, middle(larger, enlarged, space))))
-        assert target is not None and target.label.startswith(BOARD.space_names[space])
+        assert target is not None and target.label == label_of(page, space)
         assert isinstance(target.press, BoardPage) and target.press.selected == page.touch(space).selected
-        spaces = [target.rect for target in larger.targets if target.area is not None]
-        assert all(min(rect.size) >= larger.theme.touch_size for rect in spaces)
-        assert len(spaces) >= len(SPACES) // 3
-
-
-@pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_a_touch_beside_a_space_still_brings_it_into_reach(size: Size) -> None:
-    page = page_of(POSITION)
-    canvas = drawn(page, size)
+        spaces = [target for target in larger.targets if target.area is not None]
+        assert all(min(target.rect.size) >= larger.theme.touch_size for target in spaces)
+        in_reach.append({target.label for target in spaces})
     off = canvas.theme.touch_size // 2
-    for space in SPACES:
+    for space in SPACES:  # a touch half a finger beside it still brings it into reach
         x, y = middle(canvas, page, space)
         for dx, dy in ((off, 0), (-off, 0), (0, off), (0, -off)):
             target = target_at(canvas.targets, (round(x + dx), round(y + dy)))
-            if target is None or not isinstance(target.press, BoardPage):
-                continue  # beside the board
-            labels = {one.label for one in drawn(target.press, size).targets}
-            assert board_strings.space_label(BOARD.space_names[space], page.position.pieces.get(space)) in labels
+            if target is not None and isinstance(target.press, BoardPage):
+                assert target.press.enlarged_at is not None
+                assert label_of(page, space) in in_reach[target.press.enlarged_at]
+
+
+def label_of(page: BoardPage, space: int) -> str:
+    return board_strings.space_label(BOARD.space_names[space], page.position.pieces.get(space))
 
 
 def test_the_whole_board_is_one_touch_away_and_back_after_a_proposal() -> None:
@@ -151,7 +148,7 @@ def test_a_board_whose_spaces_are_large_enough_is_picked_at_once() -> None:
     page = page_of("R0@0,0 to-move=0")
     page = replace(page, position=replace(page.position, board=Board(SMALL_LAYOUT), pieces={0: "R0"}), moves=())
     targets = [target for target in drawn(page).targets if target.area is not None]
-    assert [target.press for target in targets] == [page.touch(0), *(page.touch(space) for space in range(1, 8))]
+    assert [target.press for target in targets] == [page.touch(0), *(page.touch(space) for space in range(1, 7))]
     assert all(min(target.rect.size) >= Theme(PANEL_SIZES[0]).touch_size for target in targets)
 
 
@@ -180,7 +177,7 @@ def test_a_touch_on_the_board_means_the_nearest_space(x: float, y: float, size: 
     assert math.dist(here, target.rect.center) <= nearest + 2
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(positions(), st.sampled_from(PANEL_SIZES))
 def test_every_legal_move_is_made_by_touches_and_confirmed(position: Position, size: Size) -> None:
     page = page_of(format_position(position))

@@ -15,7 +15,18 @@ from ui.i18n.language import render
 from ui.screen.drawing import layout
 from ui.screen.drawing.icons import corner_disc, icon, inverse_corner
 from ui.screen.drawing.text import capital_offset, fit_text, line_height, render_line, text_width, wrap_text
-from ui.screen.drawing.theme import ACCENT, BACKGROUND, LINE, ON_ACCENT, RAISED, TEXT, Colour, TextRole, Theme, seat_mark
+from ui.screen.drawing.theme import (
+    ACCENT,
+    BACKGROUND,
+    LINE,
+    ON_ACCENT,
+    RAISED,
+    TEXT,
+    Colour,
+    TextRole,
+    Theme,
+    seat_mark,
+)
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.views import Press, View
 from ui.screen.pages.zones.view import ImageGrip

@@ -73,8 +73,8 @@ def draw_move_question(canvas: Canvas, page: BoardPage) -> None:
         if board is whole or after.selected in (None, page.selected) or after.move is not None:
             return after
         spaces = {move.landing_spaces[-1] for move in after.selected_moves if not move.spread} | {space}
-        for focus in (page.enlarged_at, space):
-            if focus is not None and all(is_in_reach(whole.enlarge(focus, least_width), one) for one in spaces):
+        for layout_then, focus in ((board, page.enlarged_at), (whole.enlarge(space, least_width), space)):
+            if all(is_in_reach(layout_then, one) for one in spaces):
                 return after.enlarge(focus)
         return after.enlarge(None)
 
@@ -82,9 +82,7 @@ def draw_move_question(canvas: Canvas, page: BoardPage) -> None:
     for space, after in sorted(pages, key=lambda pair: pair[1].selected is None):
         label = strings.space_label(page.position.board.space_names[space], page.position.pieces.get(space))
         if enlarges and board is whole:
-            canvas.add_target(
-                board.touch_rect(space), page.enlarge(space), label, area=place, button_press=page.touch(space)
-            )
+            canvas.add_target(board.touch_rect(space), page.enlarge(space), label, area=place, button_press=after)
         elif not enlarges or is_in_reach(board, space):
             canvas.add_target(board.touch_rect(space), after, label, area=place)
 

@@ -125,7 +125,9 @@ def _place_on_grid(places: Sequence[tuple[float, float]], across: int) -> list[t
     down = -(-len(places) // across)
     cells = [((n % across + 0.5) / across, (n // across + 0.5) / down) for n in range(across * down)]
     found: dict[int, tuple[float, float]] = {}
-    for _, number, cell in sorted((math.dist(place, cell), n, cell) for n, place in enumerate(places) for cell in cells):
+    for _, number, cell in sorted(
+        (math.dist(place, cell), n, cell) for n, place in enumerate(places) for cell in cells
+    ):
         if number not in found and cell not in found.values():
             found[number] = cell
     return [found[number] for number in range(len(places))]
