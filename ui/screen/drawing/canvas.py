@@ -70,7 +70,7 @@ def target_at(targets: Iterable[Target], at: tuple[int, int]) -> Target | None:
 
 @dataclass(frozen=True)
 class PlacedText:
-    """A drawn text: its box, the pixels it covers, whether it is complete, its font size in pixels, and who reads it."""
+    """A drawn text: its box, the pixels it covers, whether it is complete, its font size in pixels, who reads it."""
 
     text: str
     box: Rect

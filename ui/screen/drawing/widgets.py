@@ -188,7 +188,7 @@ def draw_hint(
         return page
     theme = canvas.theme
     width = page.w - theme.units(4) - theme.units(6) - theme.gap
-    height = canvas.text_height(hint, width, role) + 2 * theme.units(0.8)
+    height = min(canvas.text_height(hint, width, role) + 2 * theme.units(0.8), page.h // 3)
     line, page = layout.split_top(page, max(theme.units(8), height), theme.gap)
     icon_box, text = layout.split_left(draw_card(canvas, line, 2, 0.8), theme.units(6), theme.gap)
     canvas.icon(icon_box, icon, colour)
@@ -217,8 +217,8 @@ def draw_player_strip(
     waiting: Collection[Seat] = (),
 ) -> None:
     """Draw all players in a row: mark, name, points, facts, and the icon of what they claimed or threw; more than
-    MAX_NAMED_PLAYERS in several rows, without names and facts. The ``asked`` seat has a frame; if the box is ``waiting``
-    for some, the others are flat. For a whole class, draw only how many players there are."""
+    MAX_NAMED_PLAYERS in several rows, without names and facts. The ``asked`` seat has a frame; if the box is
+    ``waiting`` for some, the others are flat. For a whole class, draw only how many players there are."""
     if len(players) > len(SEAT_MARKS):
         canvas.panel(box, PANEL)
         text = classroom_strings.throwing_text(len(waiting), len(players))

@@ -1,6 +1,5 @@
 """Painter of a game's message."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from pygame import Rect
@@ -24,7 +23,7 @@ from ui.screen.pages.classroom import paint as classroom_paint
 from ui.screen.pages.classroom.view import GO_ON_ANSWER
 from ui.screen.pages.common import game_words
 from ui.screen.pages.common import strings as common_strings
-from ui.screen.pages.common.view import UNDO_ANSWER, Player
+from ui.screen.pages.common.view import UNDO_ANSWER
 from ui.screen.pages.message import strings
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.scoreboard.paint import draw_scoreboard, draw_table_facts
@@ -73,7 +72,7 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
         height = max(height, body.h * 2 // 5)
     upper, lower = layout.split_top(body, min(height, body.h * 3 // 5), theme.gap)
     size = theme.big if len(lines) == 1 else theme.shared
-    canvas.text(upper, text, size, max_lines=2 * len(lines) + 2, role="shared")
+    canvas.text(upper, text, size, max_lines=12, role="shared")
     draw_scoreboard(canvas, lower, players)
 
 

@@ -66,7 +66,10 @@ def _draw_card(
     # A name needs all of a narrow card: place and fouls go below the points.
     notes = name
     if narrow and (player.fouls is not None or (place is not None and not won)):
-        points, notes = layout.split_bottom(points, line_height(theme.small), 0)
+        if player.score is not None:
+            points, notes = layout.split_bottom(points, line_height(theme.small), 0)
+        else:
+            facts_box, notes = layout.split_bottom(facts_box, line_height(theme.small), 0)
     if place is not None and not (won and narrow):
         number = t("{place}.", place=place)
         spot, rest = layout.split_left(notes, canvas.text_width(number, size, notes.w // 2, notes.h), theme.units(1))

@@ -12,7 +12,7 @@ from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.keyboard import Key, draw_keyboard
 from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED, TEXT
-from ui.screen.drawing.widgets import draw_header, draw_list_page, hand_row, split_hand_side
+from ui.screen.drawing.widgets import draw_header, draw_list_page, split_hand_side
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.common.keyboard import ACCENT_ROWS, letter_rows
