@@ -188,7 +188,7 @@ def draw_hint(
         return page
     theme = canvas.theme
     width = page.w - theme.units(4) - theme.units(6) - theme.gap
-    height = min(canvas.text_height(hint, width, role) + 2 * theme.units(0.8), page.h // 3)
+    height = min(canvas.text_height(hint, width, role) + 2 * theme.units(0.8), page.h * 11 // 20)
     line, page = layout.split_top(page, max(theme.units(8), height), theme.gap)
     icon_box, text = layout.split_left(draw_card(canvas, line, 2, 0.8), theme.units(6), theme.gap)
     canvas.icon(icon_box, icon, colour)

@@ -70,17 +70,16 @@ def _draw_throw_card(canvas: Canvas, cell: Rect, page: CalculatorPage, line: Thr
 
 
 def _draw_results(canvas: Canvas, box: Rect, line: ThrowResult) -> None:
-    """Draw a throw's result against the two others as icons, and in numbers the battles of each of its players, and of
-    all together."""
+    """Draw a throw's result against the two others, the battles of each of its players, and of all together."""
     theme = canvas.theme
     row = line_height(theme.small)
-    results, box = layout.split_top(box, row, theme.units(0.4))
+    results, box = layout.split_top(box, 2 * row, theme.units(0.4))
     each, together = layout.rows(box, [1, 1], theme.units(0.4))
     others = [other for other in Throw if other is not line.throw]
-    for cell, other in zip(layout.columns(results, [1, 1], theme.gap), others, strict=True):
-        sign, shape = layout.columns(layout.centre(cell, 2 * row + theme.gap, row), [1, 1], theme.gap)
+    for cell, other in zip(layout.rows(results, [1, 1], 0), others, strict=True):
+        sign, text = layout.split_left(cell, row, theme.units(0.8))
         canvas.icon(layout.inset(sign, row // 8), *RESULT_ICONS[line.against[other]])
-        canvas.icon(shape, other, MUTED)
+        canvas.text(text, strings.result_against(line.against[other], other), theme.small, align="left")
     for cell, title, battles in (
         (each, strings.per_player_heading(line.score), line.per_player),
         (together, strings.combined_heading(line.combined_score), line.combined),

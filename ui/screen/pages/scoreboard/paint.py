@@ -66,7 +66,7 @@ def _draw_card(
     # A name needs all of a narrow card: place and fouls go below the points.
     notes = name
     if narrow and (player.fouls is not None or (place is not None and not won)):
-        if player.score is not None:
+        if points.w:
             points, notes = layout.split_bottom(points, line_height(theme.small), 0)
         else:
             facts_box, notes = layout.split_bottom(facts_box, line_height(theme.small), 0)
