@@ -34,13 +34,15 @@ def draw_calculator(canvas: Canvas, page: CalculatorPage) -> None:
     body, total = layout.split_bottom(body, max(theme.units(5), canvas.text_height(totals, body.w)), theme.gap)
     canvas.text(total, totals, theme.small, MUTED, max_lines=5)
     cut = layout.rows if theme.portrait else layout.columns
-    for cell, line in zip(cut(body, [1] * len(calculation.by_throw), theme.gap), calculation.by_throw, strict=True):
+    for cell, line in zip(
+        cut(body, [1] * len(calculation.by_throw), theme.units(0.8)), calculation.by_throw, strict=True
+    ):
         _draw_throw_card(canvas, cell, page, line)
 
 
 def _draw_throw_card(canvas: Canvas, cell: Rect, page: CalculatorPage, line: ThrowResult) -> None:
     theme = canvas.theme
-    inner = draw_card(canvas, cell, 1.6, 1.4, edge=LINE)
+    inner = draw_card(canvas, cell, 1, 0.2, edge=LINE)
     if theme.portrait:
         entry, results = layout.split_left(inner, round(inner.w * 0.42), theme.gap * 2)
         title, buttons = layout.split_bottom(entry, 2 * theme.touch_size + theme.gap, theme.units(0.8))
@@ -72,13 +74,13 @@ def _draw_throw_card(canvas: Canvas, cell: Rect, page: CalculatorPage, line: Thr
 def _draw_results(canvas: Canvas, box: Rect, line: ThrowResult) -> None:
     """Draw a throw's result against the two others, the battles of each of its players, and of all together."""
     theme = canvas.theme
-    row = line_height(theme.small)
-    results, box = layout.split_top(box, 2 * row, theme.units(0.4))
-    each, together = layout.rows(box, [1, 1], theme.units(0.4))
+    height = line_height(theme.small)
+    results, box = layout.split_top(box, 2 * height, 0)
+    each, together = layout.rows(box, [1, 1], 0)
     others = [other for other in Throw if other is not line.throw]
     for cell, other in zip(layout.rows(results, [1, 1], 0), others, strict=True):
-        sign, text = layout.split_left(cell, row, theme.units(0.8))
-        canvas.icon(layout.inset(sign, row // 8), *RESULT_ICONS[line.against[other]])
+        sign, text = layout.split_left(cell, height, theme.units(0.8))
+        canvas.icon(layout.inset(sign, height // 8), *RESULT_ICONS[line.against[other]])
         canvas.text(text, strings.result_against(line.against[other], other), theme.small, align="left")
     for cell, title, battles in (
         (each, strings.per_player_heading(line.score), line.per_player),

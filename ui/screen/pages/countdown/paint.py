@@ -139,7 +139,14 @@ def _draw_beat_markers(canvas: Canvas, box: Rect, view: Countdown, ink: Colour, 
         if icon is not None:
             canvas.icon(layout.inset(disc, round(side * 0.22)), icon, icon_ink)
         else:
-            canvas.text(layout.inset(disc, round(side * 0.2)), str(beat + 1), canvas.theme.big, icon_ink, min_size=4, role="mark")
+            canvas.text(
+                layout.inset(disc, round(side * 0.2)),
+                str(beat + 1),
+                canvas.theme.big,
+                icon_ink,
+                min_size=4,
+                role="mark",
+            )
         if beat == view.beat + 1:
             _draw_closing_ring(canvas, disc.center, radius)
 

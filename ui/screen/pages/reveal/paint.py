@@ -9,7 +9,7 @@ from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.icons import icon
 from ui.screen.drawing.text import line_height
-from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, SEAT_MARKS, TEXT
+from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, SEAT_MARKS, TEXT, TextRole
 from ui.screen.drawing.timeline import TimeLinePainter
 from ui.screen.drawing.widgets import (
     draw_card,
@@ -143,10 +143,11 @@ def _draw_verdict(canvas: Canvas, box: Rect, seat: SeatReveal, *, small: bool, n
         width = canvas.text_width(time_text, size, line.w if small else line.w // 2, line.h)
         line, time_box = layout.split_right(line, width, theme.units(1.2))
         canvas.text(time_box, time_text, size, MUTED, align="right")
-    verdict, role = common_strings.verdict_text(seat.verdict), "personal" if small else "shared"
     if small and on_time:
         return
-    canvas.text(line, verdict, theme.body, colour, align="left", max_lines=2 if small else 1, role=role)
+    role: TextRole = "personal" if small else "shared"
+    verdict, lines = common_strings.verdict_text(seat.verdict), 2 if small else 1
+    canvas.text(line, verdict, theme.body, colour, align="left", max_lines=lines, role=role)
 
 
 def _beaten_pairs_width(height: int, pairs: int) -> int:
