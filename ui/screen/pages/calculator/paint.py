@@ -24,14 +24,14 @@ def draw_calculator(canvas: Canvas, page: CalculatorPage) -> None:
     """Draw a card for each throw with its count, results and battles; above them the options, below the totals."""
     theme = canvas.theme
     calculation = page.view.calculate(page.counts, page.options["inverted"], page.options["count"])
-    bar, body = layout.split_top(canvas.page, round(theme.touch_size * 1.02), theme.gap)
+    bar, body = layout.split_top(canvas.page, theme.touch_size, theme.units(0.8))
     back, *switches = layout.columns(bar, [1] * (1 + len(page.options)), theme.gap)
     canvas.button(back, common_strings.GAMES, Reply("home"), icon="back")
     for cell, (name, on) in zip(switches, page.options.items(), strict=True):
         label, after = strings.option_label(name, on), page.with_option(name, not on)
         canvas.button(cell, label, after, icon="good" if on else "nothing")
     totals = strings.totals_text(calculation)
-    body, total = layout.split_bottom(body, max(theme.units(5), canvas.text_height(totals, body.w)), theme.gap)
+    body, total = layout.split_bottom(body, max(theme.units(5), canvas.text_height(totals, body.w)), theme.units(0.8))
     canvas.text(total, totals, theme.small, MUTED, max_lines=5)
     cut = layout.rows if theme.portrait else layout.columns
     for cell, line in zip(
