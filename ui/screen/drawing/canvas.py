@@ -155,10 +155,12 @@ class Canvas:
         step = line_height(fitted.size)
         free = box.h - step * len(fitted.lines)
         bounds = pygame.Rect(0, 0, 0, 0)
-        centred = free // 2 + min(free // 2, capital_offset(fitted.size))
+        images = [render_line(line, fitted.size, colour) for line in fitted.lines]
+        # Capitals are centred, as far as what is drawn of the last line stays in the box.
+        below = free - free // 2 + step - images[-1].get_bounding_rect().bottom
+        centred = free // 2 + max(0, min(below, capital_offset(fitted.size)))
         y = box.y + {"left": 0, "centre": centred, "right": free}[vertical_align]
-        for line in fitted.lines:
-            image = render_line(line, fitted.size, colour)
+        for image in images:
             spare = box.w - image.get_width()
             x = box.x + {"left": 0, "centre": spare // 2, "right": spare}[align]
             self.surface.blit(image, (x, y))

@@ -40,9 +40,12 @@ def draw_dispute(canvas: Canvas, page: DisputePage) -> None:
         *([(strings.LATER_ROUND, Reply("later"), "forward")] if view.has_later else []),
         *([] if view.is_void else [(strings.THROW_AGAIN, AgreePage(page, AgreedCorrection(None)), None)]),
     ]
-    *cells, last = hand_row(canvas, foot, [*(4 if icon is None else 2 for *_, icon in choices), 5], theme.gap)
+    narrow = len(choices) == 3
+    weights = [2 if narrow and icon is not None else 4 for *_, icon in choices]
+    *cells, last = hand_row(canvas, foot, [*weights, 5], theme.gap)
     for cell, (label, press, icon) in zip(cells, choices, strict=True):
-        canvas.button(cell, label, press, size=theme.small, icon=icon, icon_only=icon is not None)
+        shown_icon = icon if narrow else None
+        canvas.button(cell, label, press, size=theme.small, icon=shown_icon, icon_only=shown_icon is not None)
     canvas.button(last, strings.VERDICT_STANDS, Reply("stands"), main=True, size=theme.small)
     draw_evidence(canvas, body, steps, page)
 

@@ -25,8 +25,10 @@ def draw_pause(canvas: Canvas, page: PausePage) -> None:
         return
     theme = canvas.theme
     top, body = layout.split_top(canvas.page, theme.units(46 if theme.portrait else 31), theme.gap)
-    sign, title, match, note = layout.rows(top, [3, 7, 4, 4], theme.units(0.6))
-    canvas.icon(sign, "pause", ACCENT)
+    if theme.portrait:
+        sign, top = layout.split_top(top, theme.units(8), theme.gap)
+        canvas.icon(sign, "pause", ACCENT)
+    title, match, note = layout.rows(top, [6, 3, 5], theme.units(0.6))
     canvas.text(title, strings.PAUSED, theme.big, role="shared")
     canvas.text(match, page.match, theme.body, MUTED)
     canvas.text(note, page.note, theme.units(6), max_lines=2)
