@@ -101,7 +101,9 @@ def choose_target(output: WindowOutput, title: str, rng: random.Random) -> Click
     answers = (
         with_press(*kinds)
         or with_press("GroupQuestionPage", "BoardPage with a move", "EntryPage")
+        or with_press("BoardPage enlarged for a move")
         or with_press("BoardPage")
+        or [target for target in output.targets if target.label == "Whole board"]
     )
     return rng.choice(answers) if answers else None
 
