@@ -14,10 +14,11 @@ from rules.catalogue import GAMES
 from throwlock.cli import play, window
 from throwlock.cli.main import run_command
 from ui.screen.core.window import Window
+from ui.screen.drawing.canvas import Target
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.phones.view import PhonesPage
 from ui.screen.pages.question.view import BoardPage
-from ui.screen.pages.views import PAUSE, Press, View
+from ui.screen.pages.views import PAUSE, View
 
 SPEED = 15
 SHORT_OPTIONS = {
@@ -30,14 +31,18 @@ SHORT_OPTIONS = {
 """Options of a short match."""
 
 
-def describe(press: Press) -> str:
-    """Return what a target leads to."""
+def describe(target: Target) -> str:
+    """Return what a target leads to; one that enlarges the board, what can be picked there then."""
+    press, picked = target.press, target.button_press
     if press == PAUSE:
         return "the pause"
     if isinstance(press, Reply):
         return repr(press)
+    if isinstance(picked, BoardPage) and picked.move:
+        return "BoardPage enlarged for a move"
     if isinstance(press, BoardPage):
-        return "BoardPage with a move" if press.move else f"BoardPage, selected {press.selected}"
+        page = picked if isinstance(picked, BoardPage) else press
+        return "BoardPage with a move" if page.move else f"BoardPage, selected {page.selected}"
     return type(press).__name__
 
 
@@ -68,7 +73,7 @@ class ReportingWindow(Window):
 
     def report(self, page: View) -> None:
         shown = type(page.page_to_draw).__name__
-        targets = [(target.label, describe(target.press), *target.rect.center) for target in self.targets]
+        targets = [(target.label, describe(target), *target.rect.center) for target in self.targets]
         address = page.status.address if isinstance(page, PhonesPage) else None
         line = json.dumps({"page": shown, "targets": targets, "url": address.url if address else ""})
         if line != self._last_line:

@@ -12,7 +12,7 @@ PIECE_NAMES: Mapping[str, LazyText] = {
     "S": N("{side}'s Scissors"),
     "F": N("{side}'s Flag"),
 }
-MAX_SENTENCES = 2
+MAX_SENTENCES = 1
 """More sentences about spaces than this are counted, not shown."""
 MAX_LISTED_SPACES = 6
 """More spaces than this are counted, not named."""

@@ -19,16 +19,15 @@ from ui.screen.core.keys import type_key
 from ui.screen.core.page_stack import Dialogue
 from ui.screen.drawing.registry import draw
 from ui.screen.pages.answers import Reply
+from ui.screen.pages.box_setup.view import password_rows
+from ui.screen.pages.common.keyboard import ACCENT_ROWS, KEYBOARD_ROWS, arrange_keys, letter_rows
 from ui.screen.pages.seating.view import (
-    ACCENT_ROWS,
-    KEYBOARD_ROWS,
     MAX_NAME_LENGTH,
     KeyboardPage,
     NamePage,
     PlanPage,
     SeatingAnswer,
     SeatingView,
-    keyboard_rows,
     place_cards,
 )
 from ui.screen.pages.views import Press
@@ -120,15 +119,28 @@ def test_any_typed_name_is_printable(letters: list[str]) -> None:
 
 
 def test_every_letter_has_a_key_in_both_cases() -> None:
-    for language in KEYBOARD_ROWS:
+    for language, rows in KEYBOARD_ROWS.items():
         for portrait in (False, True):
-            small = "".join(keyboard_rows(language, accents=False, capital=False, portrait=portrait))
-            large = "".join(keyboard_rows(language, accents=False, capital=True, portrait=portrait))
+            small = "".join(arrange_keys(rows, capital=False, portrait=portrait))
+            large = "".join(arrange_keys(rows, capital=True, portrait=portrait))
+            assert letter_rows(language) == rows
             assert set("abcdefghijklmnopqrstuvwxyz-'") <= set(small)
             assert set("ABCDEFGHIJKLMNOPQRSTUVWXYZ") <= set(large)
             assert len(set(small)) == len(small), "no key is there twice"
-    accents = "".join(keyboard_rows("en", accents=True, capital=False, portrait=True))
+    accents = "".join(arrange_keys(ACCENT_ROWS, capital=False, portrait=True))
     assert sorted(accents) == sorted("".join(ACCENT_ROWS)) and set("äöüßéèêëàçñøå") <= set(accents)
+
+
+@pytest.mark.parametrize("portrait", [False, True])
+@pytest.mark.parametrize("language", KEYBOARD_ROWS)
+def test_letters_have_one_order_everywhere(language: str, portrait: bool) -> None:
+    names = arrange_keys(letter_rows(language), capital=False, portrait=portrait)
+    password = arrange_keys(password_rows(language, symbols=False), capital=False, portrait=portrait)
+    assert password == [row for row in names if row in password]
+    assert set("abcdefghijklmnopqrstuvwxyz") <= set("".join(password))
+    places = {letter: place for place, letter in enumerate("".join(names))}
+    for row in letter_rows(language):
+        assert [places[letter] for letter in row] == sorted(places[letter] for letter in row)
 
 
 def key(kind: int, name: int = 0, text: str = "") -> pygame.event.Event:

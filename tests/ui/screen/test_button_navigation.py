@@ -250,7 +250,7 @@ def test_before_a_page_settles_only_the_focus_moves() -> None:
 
 def test_the_focus_stays_near_a_button_that_disappears() -> None:
     _, targets = page_and_targets(SAMPLES["home-set-up"])
-    more = next(target for target in targets if target.label == "More")
+    more = next(target for target in targets if target.label == "Risk rounds: No")
     focus = Focus(more.rect.copy())
     others = [target for target in targets if target != more]
     near = focus.find_target(others)

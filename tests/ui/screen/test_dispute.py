@@ -96,11 +96,11 @@ def test_what_can_be_touched_on_each_page(size: Size) -> None:
 
 
 def test_times_are_told_beside_the_first_hand_and_the_lock() -> None:
-    assert dispute_strings.frame_time(VIEW, 12.0) == "+0 ms from the first hand\n150 ms before the lock"
-    assert dispute_strings.frame_time(VIEW, 162.0) == "+150 ms from the first hand\nat the lock"
+    assert dispute_strings.frame_time(VIEW, 12.0) == "+0 ms from first hand\n150 ms before the lock"
+    assert dispute_strings.frame_time(VIEW, 162.0) == "+150 ms from first hand\nat the lock"
     assert (
         dispute_strings.frame_time(replace(VIEW, first_hand_ms=None), -20.0)
-        == "−20 ms from the call\n182 ms before the lock"
+        == "−20 ms from call\n182 ms before the lock"
     )
     assert dispute_strings.reading_and_time(VIEW, VIEW.seats[1]) == "LATE +212 ms ± 2 ms"
 

@@ -58,8 +58,9 @@ def answer_by_touch(page: Page, size: Size, chance: random.Random) -> object:
     for _ in range(200):
         targets = drawn(page, size).targets
         targets = [target for target in targets if target.press != PAUSE]
-        buttons = [target for target in targets if target.area is None]
-        after = page.press(chance.choice(buttons or targets[:40]).press)
+        buttons = [target for target in targets if target.area is None and target.label != board_strings.WHOLE_BOARD]
+        chosen = chance.choice(buttons or targets[:40])
+        after = page.press(chosen.button_press or chosen.press)
         if isinstance(after, Reply):
             return after.value
         page = after

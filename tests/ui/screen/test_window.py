@@ -265,7 +265,6 @@ def test_a_move_on_the_board_by_finger_with_a_slip(run_in_window: RunInWindow) -
     rock, paper = board_page(view, move="-2,2>-3,2"), board_page(view, move="-1,2>-1,1")
     assert isinstance(rock, BoardPage)
     assert isinstance(paper, BoardPage)
-    taken = board.select(rock.selected)
 
     def space(of: BoardPage, number: int) -> tuple[int, int]:
         name = of.position.board.space_names[number]
@@ -276,13 +275,23 @@ def test_a_move_on_the_board_by_finger_with_a_slip(run_in_window: RunInWindow) -
         user.wait_for(board)
         x, y = space(board, rock.move.origin)
         user.tap((x + 12, y - 9))
+        larger = board.enlarge(rock.move.origin)
+        user.wait_for(larger)
+        x, y = space(larger, rock.move.origin)
+        user.tap((x + 12, y - 9))
+        taken = board.select(rock.selected)  # it may go further than an enlarged board shows
         user.wait_for(taken)
-        user.tap(space(taken, paper.move.origin))  # meant to select the paper, but proposes to run into it
+        user.tap(space(taken, paper.move.origin))
+        larger = taken.enlarge(paper.move.origin)
+        user.wait_for(larger)
+        user.tap(space(larger, paper.move.origin))  # meant to select the paper, but proposes to run into it
         slip = board_page(view, move="-2,2>-1,2")
         user.wait_for(slip)
-        user.tap(space(slip, paper.move.origin))  # so the paper is touched again
-        user.wait_for(slip.select(paper.selected))
-        user.tap(space(paper, paper.move.landing_spaces[-1]))
+        user.tap(space(slip, paper.move.origin))
+        user.wait_for(slip.enlarge(paper.move.origin))
+        user.tap(space(slip.enlarge(paper.move.origin), paper.move.origin))  # so the paper is touched again
+        user.wait_for(slip.enlarge(paper.move.origin).select(paper.selected))
+        user.tap(space(slip.enlarge(paper.move.origin).select(paper.selected), paper.move.landing_spaces[-1]))
         user.wait_for(paper)
         user.tap(target_centre(paper, Reply("-1,2>-1,1")))
 

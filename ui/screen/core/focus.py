@@ -90,4 +90,4 @@ def handle_button(
     )
     if target is None or not settled:
         return ButtonOutcome(focus, counted=False)
-    return ButtonOutcome(focus, page.press(target.press))
+    return ButtonOutcome(focus, page.press(target.button_press or target.press))

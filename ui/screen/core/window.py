@@ -356,7 +356,7 @@ class Window:
         if key in FORWARD_KEYS | BACKWARD_KEYS:
             self._focus = self._focus.move(self._targets, 1 if key in FORWARD_KEYS else -1)
         elif key in PRESS_KEYS and focused is not None and self._is_settled():
-            self._press_target(focused)
+            self._press_target(focused, focused.button_press)
         return True
 
     def _handle_button_event(self, event: ButtonEvent) -> None:
@@ -374,9 +374,9 @@ class Window:
         if outcome.result is not None:
             self._go_to(outcome.result)
 
-    def _press_target(self, target: Target) -> None:
+    def _press_target(self, target: Target, press: Press | None = None) -> None:
         if (dialogue := self._dialogue) is not None:
-            self._go_to(dialogue.page.press(target.press))
+            self._go_to(dialogue.page.press(press or target.press))
 
     def _press_pause(self) -> None:
         """Pause, if the page has the pause button."""

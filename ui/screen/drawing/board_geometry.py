@@ -139,6 +139,19 @@ class BoardLayout:
         left, top, right, bottom = self._extent
         return max(1.0, min(self.box.w / (right - left + 1), self.box.h / (bottom - top + 2 / math.sqrt(3))))
 
+    def enlarge(self, focus: Space, space_width: float) -> "BoardLayout":
+        """Return the layout with spaces at least ``space_width`` pixels wide, larger than ``box`` and moved so that
+        ``focus`` and the spaces around it are in the box."""
+        left, top, right, bottom = self._extent
+        x, y = self.board.centre(focus)
+        width, height = (right - left + 1) * space_width, (bottom - top + 2 / math.sqrt(3)) * space_width
+        # The outer quarters of the board show its edge, so that the neighbours of every space are in the box too.
+        across, down = (x - left) / max(right - left, 1e-9), (y - top) / max(bottom - top, 1e-9)
+        shares = [max(0.0, min(1.0, 2 * share - 0.5)) for share in (across, down)]
+        box = Rect(self.box.topleft, (math.ceil(max(width, self.box.w)), math.ceil(max(height, self.box.h))))
+        overhang = box.w - self.box.w, box.h - self.box.h
+        return BoardLayout(self.board, box.move(-round(shares[0] * overhang[0]), -round(shares[1] * overhang[1])))
+
     def centre(self, space: Space) -> tuple[float, float]:
         """Return the centre of a space in pixels."""
         left, top, right, bottom = self._extent
@@ -163,13 +176,18 @@ class BoardLayout:
         top, bottom = (math.floor(round(y + half * row_height, 6)) for half in (-0.5, 0.5))
         return Rect(left, top, max(1, right - left), max(1, bottom - top))
 
-    @cached_property
+    @property
     def _extent(self) -> tuple[float, float, float, float]:
-        """The outermost centres: left, top, right, bottom, in widths of a space."""
-        centres = [self.board.centre(space) for space in range(len(self.board.coordinates))]
-        return (
-            min(x for x, _ in centres),
-            min(y for _, y in centres),
-            max(x for x, _ in centres),
-            max(y for _, y in centres),
-        )
+        return _board_extent(self.board)
+
+
+@lru_cache(maxsize=16)
+def _board_extent(board: Board) -> tuple[float, float, float, float]:
+    """Return the outermost centres of a board: left, top, right, bottom, in widths of a space."""
+    centres = [board.centre(space) for space in range(len(board.coordinates))]
+    return (
+        min(x for x, _ in centres),
+        min(y for _, y in centres),
+        max(x for x, _ in centres),
+        max(y for _, y in centres),
+    )

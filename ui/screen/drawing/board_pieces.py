@@ -39,7 +39,7 @@ def draw_piece(canvas: Canvas, box: Rect, piece: Token) -> None:
     height = round(box.h * LETTER_SIZES[piece[0]])
     place = Rect(0, 0, 2 * height, 2 * height)
     place.center = round(icon_box.x + x * icon_box.w), round(icon_box.y + y * icon_box.h)
-    canvas.text(place, piece[0], height, letter_colour if piece[0] == "S" else plate_colour, min_size=4)
+    canvas.text(place, piece[0], height, letter_colour if piece[0] == "S" else plate_colour, min_size=4, role="mark")
 
 
 def draw_plate(canvas: Canvas, box: Rect, side: int) -> None:
@@ -65,7 +65,7 @@ def _draw_stack(canvas: Canvas, box: Rect, stack: Token) -> None:
         bar = Rect(tower.x, top, tower.w, max(1, below - top - gap))
         _draw_sheet(canvas, bar, int(owner), owner_of(stack))
     colour = SOUTH_TEXT_COLOUR if owner_of(stack) == 0 else NORTH_TEXT_COLOUR
-    canvas.text(number, str(len(sheets)), round(box.h * 0.5), colour, min_size=4)
+    canvas.text(number, str(len(sheets)), round(box.h * 0.5), colour, min_size=4, role="mark")
 
 
 def _draw_sheet(canvas: Canvas, bar: Rect, owner: int, side: int) -> None:

@@ -14,8 +14,19 @@ from rules.engine import Seat
 from ui.i18n.language import render
 from ui.screen.drawing import layout
 from ui.screen.drawing.icons import corner_disc, icon, inverse_corner
-from ui.screen.drawing.text import capital_offset, fit_text, line_height, render_line, text_width
-from ui.screen.drawing.theme import ACCENT, BACKGROUND, LINE, ON_ACCENT, RAISED, TEXT, Colour, Theme, seat_mark
+from ui.screen.drawing.text import capital_offset, fit_text, line_height, render_line, text_width, wrap_text
+from ui.screen.drawing.theme import (
+    ACCENT,
+    BACKGROUND,
+    LINE,
+    ON_ACCENT,
+    RAISED,
+    TEXT,
+    Colour,
+    TextRole,
+    Theme,
+    seat_mark,
+)
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.views import Press, View
 from ui.screen.pages.zones.view import ImageGrip
@@ -30,7 +41,8 @@ class Target:
     Targets smaller than a finger share an ``area`` in which a touch means the nearest of them. ``main`` is the target
     most people will touch; one that ``leads_back`` leaves without a change; one that ``repeats`` does so while it is
     held down; one that ``slides`` is pressed by a finger that slides onto it from its neighbour. With a ``grip``
-    fingers drag what is there.
+    fingers drag what is there. A target too small for a finger may enlarge its place when it is touched; buttons and
+    keys, which need no room, then have a ``button_press`` of their own.
     """
 
     rect: Rect
@@ -42,6 +54,7 @@ class Target:
     repeats: bool = False
     slides: bool = False
     grip: ImageGrip | None = None
+    button_press: Press | None = field(default=None, compare=False)
 
 
 def target_at(targets: Iterable[Target], at: tuple[int, int]) -> Target | None:
@@ -57,13 +70,14 @@ def target_at(targets: Iterable[Target], at: tuple[int, int]) -> Target | None:
 
 @dataclass(frozen=True)
 class PlacedText:
-    """A drawn text: its box, the pixels it covers, whether it is complete, and its font size in pixels."""
+    """A drawn text: its box, the pixels it covers, whether it is complete, its font size in pixels, who reads it."""
 
     text: str
     box: Rect
     drawn: Rect
     complete: bool
     size: int
+    role: TextRole = "personal"
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,32 +152,43 @@ class Canvas:
         max_lines: int = 1,
         min_size: int | None = None,
         vertical_align: Alignment = "centre",
+        role: TextRole = "personal",
     ) -> Rect:
         """Draw ``text`` in ``box``, at most ``size`` pixels to the em; for ``vertical_align`` "left" is the top and
-        "right" the bottom. Return the bounds of the drawn pixels."""
+        "right" the bottom. A page must leave it the room for its role's minimum. Return the bounds of the drawn
+        pixels."""
         text = render(text)
+        size = max(size, self.theme.min_text_size(role))
         min_size = self.theme.smallest if min_size is None else min_size
         fitted = fit_text(text, max(1, box.w), max(1, box.h), size, min_size, max_lines)
         step = line_height(fitted.size)
         free = box.h - step * len(fitted.lines)
         bounds = pygame.Rect(0, 0, 0, 0)
-        centred = free // 2 + min(free // 2, capital_offset(fitted.size))
+        images = [render_line(line, fitted.size, colour) for line in fitted.lines]
+        # Capitals are centred, as far as what is drawn of the last line stays in the box.
+        below = free - free // 2 + step - images[-1].get_bounding_rect().bottom
+        centred = free // 2 + max(0, min(below, capital_offset(fitted.size)))
         y = box.y + {"left": 0, "centre": centred, "right": free}[vertical_align]
-        for line in fitted.lines:
-            image = render_line(line, fitted.size, colour)
+        for image in images:
             spare = box.w - image.get_width()
             x = box.x + {"left": 0, "centre": spare // 2, "right": spare}[align]
             self.surface.blit(image, (x, y))
             drawn = image.get_bounding_rect().move(x, y)
             bounds = drawn if not bounds else bounds.union(drawn)
             y += step
-        self.texts.append(PlacedText(text, box.copy(), bounds, fitted.complete, fitted.size))
+        self.texts.append(PlacedText(text, box.copy(), bounds, fitted.complete, fitted.size, role))
         return bounds
 
     def text_width(self, text: str, size: int, max_width: int, max_height: int) -> int:
         """Return how many pixels wide ``text`` is once it fits a line of ``max_width`` by ``max_height`` pixels."""
         fitted = fit_text(render(text), max(1, max_width), max(1, max_height), size, self.theme.smallest, 1)
         return min(max(1, max_width), text_width(fitted.lines[0], fitted.size))
+
+    def text_height(self, text: str, width: int, role: TextRole = "personal", max_lines: int = 9) -> int:
+        """Return how many pixels high a box ``width`` pixels wide must be for ``text`` at its role's minimum, in at
+        most ``max_lines`` lines."""
+        size = self.theme.min_text_size(role)
+        return len(wrap_text(render(text), max(1, width), size)[:max_lines]) * line_height(size)
 
     def panel(self, box: Rect, fill: Colour, *, edge: Colour | None = None, width: int = 0) -> None:
         """Draw a panel with round corners and optionally an edge ``width`` pixels wide."""
@@ -221,22 +246,26 @@ class Canvas:
         self.panel(box, fill, edge=None if main else LINE, width=max(1, theme.units(0.3)))
         if enabled:
             self.add_target(box, press, label, area, main=main, leads_back=leads_back, repeats=repeats)
-        inner = layout.inset(box, theme.units(1.6), theme.units(1))
+        inner = layout.inset(box, theme.units(1.2), theme.units(0.3))
         if icon is not None and icon_only:
             side = min(inner.w, inner.h, theme.units(6))
             self.icon(layout.centre(inner, side, side), icon, colour)
             return
-        size = size or theme.body
+        size, lines = size or theme.body, 2 if icon is None else 1
         if icon is not None:
-            side, gap = min(inner.h, size), theme.units(2)
-            label_width = self.text_width(label, size, inner.w - side - gap, inner.h)
+            side, gap = min(inner.h, size), theme.units(1.4)
+            free = max(1, inner.w - side - gap)
+            if text_width(render(label), theme.small) > free:
+                lines, label_width = 2, free
+            else:
+                label_width = self.text_width(label, size, free, inner.h)
             inner = layout.centre(inner, side + gap + label_width, inner.h)
             if icon == "forward":
                 inner, icon_box = layout.split_right(inner, side, gap)
             else:
                 icon_box, inner = layout.split_left(inner, side, gap)
             self.icon(icon_box, icon, colour)
-        self.text(inner, label, size, colour, max_lines=2 if icon is None else 1)
+        self.text(inner, label, size, colour, max_lines=lines)
 
     def answer_button(
         self, box: Rect, label: str, press: Press, *, icon: str | None = None, main: bool = False
@@ -264,11 +293,14 @@ class Canvas:
         repeats: bool = False,
         slides: bool = False,
         grip: ImageGrip | None = None,
+        button_press: Press | None = None,
     ) -> None:
         """Make ``box`` a target, or with ``area`` every place of that to which this target is the nearest."""
         leads_back = leads_back or (isinstance(press, Reply) and press.value in LEAVE_ANSWERS)
         label, area = render(label), area and area.copy()
-        self.targets.append(Target(box.copy(), press, label, area, main, leads_back, repeats, slides, grip))
+        self.targets.append(
+            Target(box.copy(), press, label, area, main, leads_back, repeats, slides, grip, button_press)
+        )
 
     def add_moving_part(self, box: Rect, fields: Iterable[str], draw: Callable[["Canvas", Any], None]) -> None:
         """Add a part of the page that alone depends on ``fields`` (at any depth of the page). ``draw(canvas, page)``

@@ -30,7 +30,12 @@ def draw_countdown(
     draw_ring(canvas, square, share, ring_colour)
     inner = layout.inset(square, round(side * 0.18), round(side * 0.08))
     canvas.text(
-        inner, str(max(0, math.ceil(left_s))), round(side * 0.5), text_colour, min_size=max(6, round(side * 0.2))
+        inner,
+        str(max(0, math.ceil(left_s))),
+        round(side * 0.5),
+        text_colour,
+        min_size=max(6, round(side * 0.2)),
+        role="mark",
     )
 
 

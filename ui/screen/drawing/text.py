@@ -1,6 +1,8 @@
 """Text that always fits: it is wrapped and made smaller until it fits its box, and truncated only at its smallest size.
 The font is pygame's own, so that every machine draws the same."""
 
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -72,12 +74,12 @@ def fit_text(text: str, max_width: int, max_height: int, max_size: int, min_size
         )
     for smaller in range(start, min(max_size, min_size) - 1, -1):
         line_count = min(max_lines, max_height // line_height(smaller))
-        wrapped = _wrap(text, max_width, smaller)
+        wrapped = wrap_text(text, max_width, smaller)
         if len(wrapped) <= line_count and all(text_width(line, smaller) <= max_width for line in wrapped):
             return FittedText(_balance(text, max_width, smaller, wrapped), smaller, True)
     smallest = min(max_size, min_size)
     line_count = max(1, min(max_lines, max_height // line_height(smallest)))
-    wrapped = _wrap(text, max_width, smallest)
+    wrapped = wrap_text(text, max_width, smallest)
     lines = wrapped[:line_count]
     if len(wrapped) > line_count:
         lines[-1] = " ".join(wrapped[line_count - 1 :])
@@ -85,11 +87,13 @@ def fit_text(text: str, max_width: int, max_height: int, max_size: int, min_size
     return FittedText(tuple(truncated), smallest, truncated == lines)
 
 
-def _wrap(text: str, max_width: int, size: int) -> list[str]:
+def wrap_text(text: str, max_width: int, size: int) -> list[str]:
+    """Return the lines of ``text``, none longer than ``max_width`` pixels at ``size`` pixels to the em, except a single
+    word."""
     wrapped: list[str] = []
     for paragraph in text.strip().split("\n"):
         line = ""
-        for word in filter(None, paragraph.split(" ")):
+        for word in _split_paths(paragraph.split(" "), max_width, size):
             longer = f"{line} {word}" if line else word
             if line and text_width(longer, size) > max_width:
                 wrapped.append(line)
@@ -100,11 +104,26 @@ def _wrap(text: str, max_width: int, size: int) -> list[str]:
     return wrapped
 
 
+def _split_paths(words: Iterable[str], max_width: int, size: int) -> Iterator[str]:
+    """Yield the words; of a path wider than a line, one part after the other, each as long as it fits."""
+    for word in filter(None, words):
+        if "/" not in word or text_width(word, size) <= max_width:
+            yield word
+            continue
+        part = ""
+        for name in re.findall(r"[^/]*/|[^/]+", word):
+            if part and text_width(part + name, size) > max_width:
+                yield part
+                part = ""
+            part += name
+        yield part
+
+
 def _balance(text: str, max_width: int, size: int, wrapped: list[str]) -> tuple[str, ...]:
     """Wrap to the same number of lines of similar length, so that no word stands alone in the last."""
     narrow = max_width // 2 if len(wrapped) > 1 else max_width
     while narrow < max_width:
-        narrower = _wrap(text, narrow, size)
+        narrower = wrap_text(text, narrow, size)
         if len(narrower) == len(wrapped) and all(text_width(line, size) <= max_width for line in narrower):
             return tuple(narrower)
         narrow += max(1, max_width // 24)

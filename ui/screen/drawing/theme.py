@@ -2,7 +2,9 @@
 720×1280 panel and a window of any size."""
 
 import math
-from typing import NamedTuple
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal, NamedTuple
 
 from rules.engine import Seat
 
@@ -40,6 +42,18 @@ SEAT_MARKS = (
 """The marks of seats 1 to 8."""
 
 
+TextRole = Literal["shared", "personal", "mark"]
+"""Who reads a text: everybody round the table at once, from up to 1.5 m, or one person at arm's length. A mark is a
+letter or number in a drawing whose shape says the same."""
+MIN_CAPITAL_MM: Mapping[TextRole, float] = MappingProxyType({"shared": 5.0, "personal": 2.5, "mark": 1.0})
+"""The least height of a capital in mm, by the text's role."""
+MIN_TARGET_MM = 9.0
+"""The least side of a touch target in mm."""
+UNIT_MM = 0.86
+"""A unit on both 7-inch panels, whose shorter sides are 86 mm (Touch Display 1) and 87 mm (Touch Display 2)."""
+CAPITAL_EM = 0.729
+"""The height of the font's capitals, in em."""
+
 _handedness = ["right"]
 
 
@@ -73,11 +87,13 @@ class Theme:
     to a square than the panels: 100 by 166 units always fit.
 
     Attributes:
-        touch_size: The minimum side of a touch target: 9 mm on Raspberry Pi's Touch Display 1 (480 px over 86 mm: 50.2
-            px) and Touch Display 2 (720 px over 90 mm: 72 px), whose shorter sides are nearly as long.
+        touch_size: The minimum side of a touch target: 9 mm on Raspberry Pi's Touch Display 1 and on its 7-inch Touch
+            Display 2.
         margin, gap, radius: The margin of the surface, the gap between neighbours, the radius of a panel's corners.
-        smallest, small, body, title, big, huge: Font sizes: the smallest; of explanations; of ordinary text; of titles;
-            of text read across the table; of a page's only word.
+        smallest: The font size below which no text is drawn: a text that has no room at its role's minimum, such as a
+            very long name, is made smaller rather than cut.
+        small, body, title, shared, big, huge: Font sizes: the minimum for one person; of ordinary text; of titles; the
+            minimum for what everybody reads; of what matters most; of a page's only word.
     """
 
     def __init__(self, size: tuple[int, int]) -> None:
@@ -87,11 +103,16 @@ class Theme:
         """Whether the main buttons are on the left: for left hands, on a landscape surface."""
         self.seat_buttons = _has_seat_buttons[0]
         """Whether seats have buttons and lights that pages explain."""
-        self.touch_size = math.ceil(self._unit * 100 * 9 / 86)
+        self.touch_size = math.ceil(self._unit * MIN_TARGET_MM / UNIT_MM)
         self.margin, self.gap, self.radius = self.units(3), self.units(2), self.units(2.6)
-        self.smallest, self.small, self.body = self.units(2.9), self.units(3.7), self.units(4.8)
-        self.title, self.big, self.huge = self.units(6.6), self.units(10), self.units(40)
+        self.smallest, self.small, self.body = self.units(2.9), self.min_text_size("personal"), self.units(4.8)
+        self.title, self.shared = self.units(6.6), self.min_text_size("shared")
+        self.big, self.huge = self.units(10), self.units(40)
 
     def units(self, count: float) -> int:
         """Return ``count`` units in pixels, at least 1."""
         return max(1, round(self._unit * count))
+
+    def min_text_size(self, role: TextRole) -> int:
+        """Return the font size in pixels at which capitals have the least height for a text's ``role``."""
+        return math.ceil(self._unit * MIN_CAPITAL_MM[role] / UNIT_MM / CAPITAL_EM)

@@ -8,25 +8,32 @@ from pygame import Rect
 from ui.charts.timeline import TimeLine
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, TEXT, seat_mark
 
 
 class TimeLinePainter:
     """Draws ``line`` on a panel in ``box``: every seat's mark over a bar as wide as the uncertainty, above them the
-    labels of the lock and the first hand, below them ``label(ms)`` of every seat or, with ``ticks``, of round times."""
+    labels of the lock and the first hand, below them ``label(ms)`` of every seat or, with ``ticks``, of round times;
+    nothing if ``label`` is ``None``."""
 
     def __init__(
-        self, canvas: Canvas, box: Rect, line: TimeLine, label: Callable[[float], str], *, ticks: bool = False
+        self, canvas: Canvas, box: Rect, line: TimeLine, label: Callable[[float], str] | None, *, ticks: bool = False
     ) -> None:
         theme = canvas.theme
         canvas.panel(box, PANEL)
-        inner = layout.inset(box, theme.units(3), theme.units(0.8))
-        above, self.lane, below = layout.rows(inner, [5, 8, 6], 0)
+        inner = layout.inset(box, theme.units(3), theme.units(0.4))
+        least = line_height(theme.small)
+        above, inner = layout.split_top(inner, max(inner.h // 4, least), 0)
+        below_height = theme.units(0.8) + (max(inner.h // 3, least) if label is not None else 0)
+        self.lane, below = layout.split_bottom(inner, below_height, 0)
         below = layout.split_top(below, theme.units(0.8), 0)[1]
         self._line, self._thick = line, max(2, theme.units(0.4))
         canvas.surface.fill(LINE, Rect(self.lane.x, self.lane.bottom, self.lane.w, self._thick))
         self._draw_reference_lines(canvas, above)
         self._labels: list[tuple[float, Rect, str]] = []
+        if label is None:
+            return
         if ticks:
             self._draw_ticks(canvas, box, below, label)
         else:
@@ -67,20 +74,20 @@ class TimeLinePainter:
             lock = reference.kind == "lock"
             x, half = self.x(reference.ms), self._thick if lock else self._thick // 2
             canvas.surface.fill(ACCENT if lock else TEXT, Rect(x - half, self.lane.y, 2 * half, self.lane.h))
-            width = canvas.text_width(reference.label, size, above.w // 3, above.h)
+            width = canvas.text_width(reference.label, size, above.w // 2, above.h)
             place = Rect(max(above.x, min(free - width, x - width // 2)), above.y, width, above.h)
             if place.right <= free:
                 canvas.text(place, reference.label, size, ACCENT if lock else MUTED)
             free = place.x - canvas.theme.gap
 
     def _draw_ticks(self, canvas: Canvas, box: Rect, below: Rect, label: Callable[[float], str]) -> None:
-        theme, width = canvas.theme, canvas.theme.units(11)
+        theme, width = canvas.theme, canvas.theme.units(13)
         for at in self._line.scale.ticks(self.lane.w / width):
             x = self.x(at)
             canvas.surface.fill(LINE, Rect(x, self.lane.bottom, max(1, theme.units(0.3)), theme.units(1)))
             place = Rect(x - width // 2, below.y, width, below.h)
             if box.contains(place):
-                canvas.text(place, label(at), theme.smallest, MUTED)
+                canvas.text(place, label(at), theme.small, MUTED)
 
     def _place_labels(self, canvas: Canvas, below: Rect, label: Callable[[float], str]) -> None:
         """Place the seats' labels below their marks, the first first, without those for which there is no room."""

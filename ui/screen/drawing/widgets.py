@@ -12,11 +12,12 @@ from pygame import Rect
 
 from rules.engine import Seat
 from ui.charts.proof_code import proof_text, qr_modules
-from ui.i18n.language import t
+from ui.i18n.language import render, t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.countdown_ring import draw_countdown
-from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, SEAT_MARKS, Colour
+from ui.screen.drawing.text import line_height, text_width
+from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, SEAT_MARKS, Colour, TextRole
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.classroom import strings as classroom_strings
 from ui.screen.pages.common import strings as common_strings
@@ -31,9 +32,11 @@ from ui.screen.pages.views import PAUSE, ListPage
 
 ItemT = TypeVar("ItemT")
 NO_ICONS: Mapping[Seat, str] = MappingProxyType({})
+MAX_NAMED_PLAYERS = 4
+"""The most players whose names fit next to their points; of more, the marks alone tell whose points they are."""
 
 
-def _pause_corner(canvas: Canvas) -> Rect:
+def pause_corner(canvas: Canvas) -> Rect:
     """Return the place of the pause button: at the top, away from the hand that touches."""
     side = canvas.theme.touch_size
     return Rect(canvas.page.right - side if canvas.theme.mirrored else canvas.page.x, canvas.page.y, side, side)
@@ -41,7 +44,7 @@ def _pause_corner(canvas: Canvas) -> Rect:
 
 def split_pause_corner(canvas: Canvas, box: Rect) -> Rect:
     """Return what is left of ``box``, at the top of a page, next to the place of the pause button."""
-    corner, gap = _pause_corner(canvas), canvas.theme.gap
+    corner, gap = pause_corner(canvas), canvas.theme.gap
     if canvas.theme.mirrored:
         return Rect(box.x, box.y, min(box.right, corner.x - gap) - box.x, box.h)
     left = max(box.x, corner.right + gap)
@@ -51,7 +54,7 @@ def split_pause_corner(canvas: Canvas, box: Rect) -> Rect:
 def draw_pause_button(canvas: Canvas, box: Rect) -> Rect:
     """Draw the button that pauses a match, in the same corner of every page. Return what is left next to it of ``box``,
     which is at the top of the page."""
-    place = _pause_corner(canvas)
+    place = pause_corner(canvas)
     canvas.button(place, pause_strings.PAUSE_LABEL, PAUSE, icon="pause", icon_only=True, leads_back=True)
     return split_pause_corner(canvas, box)
 
@@ -71,11 +74,16 @@ def draw_match_header(canvas: Canvas, title: str, colour: Colour = MUTED) -> Rec
 
 
 def draw_match_title(canvas: Canvas, bar: Rect, title: str, colour: Colour = MUTED) -> None:
-    """Draw a title in the middle of a ``bar`` next to the pause button."""
-    _draw_title(canvas, layout.centre(bar, bar.w, canvas.theme.units(7.5)), title, colour=colour)
+    """Draw a title in the middle of a ``bar`` next to the pause button; a long one in two lines."""
+    theme = canvas.theme
+    long = text_width(render(title), theme.small) > bar.w - theme.units(1.1) - theme.gap
+    line = bar if long else layout.centre(bar, bar.w, theme.units(7.5))
+    _draw_title(canvas, line, title, colour=colour, max_lines=2 if long else 1)
 
 
-def _draw_title(canvas: Canvas, line: Rect, title: str, *, note: str = "", colour: Colour = MUTED) -> None:
+def _draw_title(
+    canvas: Canvas, line: Rect, title: str, *, note: str = "", colour: Colour = MUTED, max_lines: int = 1
+) -> None:
     theme = canvas.theme
     bar, line = layout.split_left(line, theme.units(1.1), theme.gap)
     canvas.surface.fill(ACCENT if colour == MUTED else colour, layout.inset(bar, 0, theme.units(0.9)))
@@ -83,7 +91,7 @@ def _draw_title(canvas: Canvas, line: Rect, title: str, *, note: str = "", colou
         width = canvas.text_width(note, theme.body, round(line.w * 0.4), line.h)
         line, corner = layout.split_right(line, width, theme.gap)
         canvas.text(corner, note, theme.body, colour, align="right")
-    canvas.text(line, title, theme.body, colour, align="left")
+    canvas.text(line, title, theme.body, colour, align="left", max_lines=max_lines)
 
 
 def draw_card(
@@ -117,9 +125,7 @@ def draw_player_badge(canvas: Canvas, box: Rect, player: Player, size: int) -> N
     """Draw a seat's mark and its player's name from the left of ``box``."""
     shape, text = layout.split_left(box, min(box.h, size), canvas.theme.units(1.2))
     canvas.seat_mark(shape, player.seat)
-    canvas.text(
-        text, common_strings.player_title(player), size, align="left", min_size=min(size, canvas.theme.units(2.4))
-    )
+    canvas.text(text, common_strings.player_title(player), size, align="left")
 
 
 def draw_foul_count(canvas: Canvas, box: Rect, player: Player, size: int) -> Rect:
@@ -129,7 +135,7 @@ def draw_foul_count(canvas: Canvas, box: Rect, player: Player, size: int) -> Rec
     theme = canvas.theme
     colour = FOUL if player.fouls else MUTED
     side, gap = min(box.h, size), theme.units(0.8)
-    width = canvas.text_width(str(player.fouls), size, box.w // 4, box.h)
+    width = canvas.text_width(str(player.fouls), size, box.w // 2, box.h)
     rest, counted = layout.split_right(box, min(box.w, side + gap + width), theme.units(1.2))
     icon_box, number = layout.split_left(counted, side, gap)
     canvas.icon(icon_box, "foul", colour)
@@ -141,7 +147,7 @@ def draw_dispute_button(canvas: Canvas, line: Rect) -> Rect:
     """Draw the button that disputes a round at the right of a page's top ``line``; it may be higher than the line.
     Return the rest of the line."""
     theme = canvas.theme
-    rest, place = layout.split_right(line, theme.units(22), theme.gap)
+    rest, place = layout.split_right(line, theme.units(27), theme.gap)
     place.height = max(line.h, theme.touch_size)
     canvas.button(place, dispute_strings.DISPUTE, Reply(DISPUTE_ANSWER), size=theme.body)
     return rest
@@ -152,7 +158,7 @@ def draw_timer(canvas: Canvas, line: Rect, view: TimedView) -> Rect:
     rest of the line."""
     if view.seconds_left is None:
         return line
-    rest, place = layout.split_right(line, line.h, canvas.theme.gap)
+    rest, place = layout.split_right(line, min(line.h, canvas.theme.units(12)), canvas.theme.gap)
 
     def draw(canvas: Canvas, view: TimedView) -> None:
         left_s = view.seconds_left or 0.0
@@ -172,16 +178,26 @@ def draw_clock(canvas: Canvas, box: Rect, whole_s: float) -> None:
     canvas.add_moving_part(box, ("seconds_left", "clock_s"), draw)
 
 
-def draw_hint(canvas: Canvas, page: Rect, hint: str | None, icon: str = "bubble", colour: Colour = ACCENT) -> Rect:
-    """Draw a ``hint``, if there is one, as a line at the top of ``page`` after an ``icon``. Return the rest of the
-    page."""
+def draw_hint(
+    canvas: Canvas,
+    page: Rect,
+    hint: str | None,
+    icon: str = "bubble",
+    colour: Colour = ACCENT,
+    *,
+    role: TextRole = "personal",
+) -> Rect:
+    """Draw a ``hint``, if there is one, as a line at the top of ``page`` after an ``icon``, in as many lines as it
+    takes. Return the rest of the page."""
     if hint is None:
         return page
     theme = canvas.theme
-    line, page = layout.split_top(page, theme.units(8 if not theme.portrait else 12), theme.gap)
-    icon_box, text = layout.split_left(draw_card(canvas, line, 2, 1), theme.units(6), theme.gap)
+    width = page.w - theme.units(4) - theme.units(6) - theme.gap
+    height = min(canvas.text_height(hint, width, role) + 2 * theme.units(0.8), page.h * 11 // 20)
+    line, page = layout.split_top(page, max(theme.units(8), height), theme.gap)
+    icon_box, text = layout.split_left(draw_card(canvas, line, 2, 0.8), theme.units(6), theme.gap)
     canvas.icon(icon_box, icon, colour)
-    canvas.text(text, hint, theme.body, align="left", max_lines=2)
+    canvas.text(text, hint, theme.body, align="left", max_lines=9, role=role)
     return page
 
 
@@ -189,9 +205,12 @@ def player_strip_height(canvas: Canvas, players: Sequence[Player]) -> int:
     """Return the height of the player strip in pixels."""
     theme = canvas.theme
     if len(players) > len(SEAT_MARKS):
-        return theme.units(8)
-    one = theme.units(12.5) + (theme.units(_facts_height(players)) if any(player.facts for player in players) else 0)
-    return 2 * one + theme.gap if theme.portrait and len(players) > 4 else one
+        return theme.units(10)
+    if len(players) > MAX_NAMED_PLAYERS:
+        down = -(-len(players) // _strip_across(canvas, len(players)))
+        return down * theme.units(11.5) + (down - 1) * theme.units(0.8)
+    stacked = _is_stacked(canvas, len(players))
+    return theme.units(17 if stacked else 12.5) + _facts_height(canvas, players)
 
 
 def draw_player_strip(
@@ -202,62 +221,76 @@ def draw_player_strip(
     asked: Seat | None = None,
     waiting: Collection[Seat] = (),
 ) -> None:
-    """Draw all players in a row (two rows in portrait, if there are many): mark, name, points, facts, and the icon of
-    what they claimed or threw. The ``asked`` seat has a frame; if the box is ``waiting`` for some, the others are flat.
-    For a whole class, draw only how many players there are."""
+    """Draw all players in a row: mark, name, points, facts, and the icon of what they claimed or threw; more than
+    MAX_NAMED_PLAYERS in several rows, without names and facts. The ``asked`` seat has a frame; if the box is
+    ``waiting`` for some, the others are flat. For a whole class, draw only how many players there are."""
     if len(players) > len(SEAT_MARKS):
         canvas.panel(box, PANEL)
-        canvas.text(box, classroom_strings.throwing_text(len(waiting), len(players)), canvas.theme.title)
+        text = classroom_strings.throwing_text(len(waiting), len(players))
+        canvas.text(box, text, canvas.theme.shared, role="shared")
         return
-    across = min(4, len(players)) if canvas.theme.portrait and len(players) > 4 else len(players)
+    across = _strip_across(canvas, len(players))
     for cell, player in zip(
         layout.grid(box, len(players), max(1, across), canvas.theme.units(0.8)), players, strict=True
     ):
         flat = bool(waiting) and player.seat not in waiting
-        _draw_player(canvas, cell, player, icons.get(player.seat), player.seat == asked, flat)
+        _draw_player(canvas, cell, player, len(players), icons.get(player.seat), player.seat == asked, flat)
 
 
-def _facts_height(players: Sequence[Player]) -> float:
-    """Return the height of the players' facts in units: one line, or two where many share a row."""
-    most = max(len(player.facts) for player in players)
-    return 4.6 if len(players) <= 3 or most <= 1 else 8.4
+def _facts_height(canvas: Canvas, players: Sequence[Player]) -> int:
+    """Return the height of the players' facts: none, one line, or two where many share a row."""
+    most = max((len(player.facts) for player in players), default=0)
+    lines = 0 if not most else 1 if most == 1 or (len(players) <= 3 and not canvas.theme.portrait) else 2
+    return lines * canvas.theme.units(5)
 
 
-def _draw_player(canvas: Canvas, cell: Rect, player: Player, icon: str | None, asked: bool, flat: bool) -> None:
+def cell_role(count: int) -> TextRole:
+    """Return who reads what is in the cells of ``count`` players: of many only the marks, icons and points are large
+    enough for everybody."""
+    return "shared" if count <= MAX_NAMED_PLAYERS else "personal"
+
+
+def _strip_across(canvas: Canvas, count: int) -> int:
+    """Return how many players share a row of the player strip."""
+    if count <= MAX_NAMED_PLAYERS:
+        return count
+    return 3 if canvas.theme.portrait else -(-count // 2)
+
+
+def _is_stacked(canvas: Canvas, count: int) -> bool:
+    """Return whether the cells of ``count`` named players are too narrow for name and points side by side."""
+    return count > (1 if canvas.theme.portrait else 3)
+
+
+def _draw_player(
+    canvas: Canvas, cell: Rect, player: Player, count: int, icon: str | None, asked: bool, flat: bool
+) -> None:
+    """Draw one of ``count`` players."""
     theme = canvas.theme
+    named, stacked = count <= MAX_NAMED_PLAYERS, _is_stacked(canvas, count)
     edge = ACCENT if asked else LINE if flat else None
     canvas.panel(cell, BACKGROUND if flat else PANEL, edge=edge, width=theme.units(0.7 if asked else 0.3))
     facts_shown = tuple(fact for fact in player.facts if icon is None or fact.name not in ("claims", "throws"))
-    if facts_shown:
-        high = min(cell.h // 2, theme.units(4.6 if cell.h < theme.units(20) else 8.4))
-        cell, below = layout.split_bottom(cell, high, 0)
-        draw_facts(
-            canvas, layout.inset(below, theme.units(1.4), theme.units(0.4)), facts_shown, theme.small, align="centre"
-        )
-    wide = cell.w >= (3.2 if player.fouls is None else 4) * cell.h
-    inner = layout.inset(cell, theme.units(2 if wide else 0.8), theme.units(1))
-    if wide:
-        if icon is not None:
-            inner, icon_box = layout.split_right(inner, inner.h, theme.gap)
-            canvas.icon(icon_box, icon)
-        if player.score is not None:
-            width = canvas.text_width(str(player.score), theme.title, round(inner.w * 0.3), inner.h)
-            inner, points = layout.split_right(inner, width, theme.gap)
-            canvas.text(points, str(player.score), theme.title, align="right")
-        draw_player_badge(canvas, draw_foul_count(canvas, inner, player, theme.body), player, theme.body)
-        return
-    upper, lower = layout.rows(inner, [3, 2], 0)
-    upper = draw_foul_count(canvas, upper, player, theme.units(3.6))
+    inner = layout.inset(cell, theme.units(0.8 if stacked or not named else 2), theme.units(0.6))
+    if named:
+        inner, below = layout.split_top(inner, theme.units(15 if stacked else 10.5), 0)
+        if facts_shown:
+            draw_facts(canvas, below, facts_shown, theme.small, align="centre")
+        if stacked:
+            inner, line = layout.split_bottom(inner, line_height(theme.small), 0)
+            canvas.text(line, common_strings.player_title(player), theme.small, MUTED)
+    inner = draw_foul_count(canvas, inner, player, theme.body)
     if icon is not None:
-        upper, icon_box = layout.split_right(upper, upper.h, theme.units(0.8))
+        inner, icon_box = layout.split_right(inner, min(inner.h, inner.w // 3), theme.units(0.8))
         canvas.icon(icon_box, icon)
-    if player.score is None:
-        canvas.seat_mark(upper, player.seat)
+    if player.score is not None:
+        width = canvas.text_width(str(player.score), theme.shared, round(inner.w * 0.7), inner.h)
+        inner, points = layout.split_right(inner, width, theme.units(0.8))
+        canvas.text(points, str(player.score), theme.shared, align="right", role="shared")
+    if named and not stacked:
+        draw_player_badge(canvas, inner, player, theme.body)
     else:
-        shape, points = layout.columns(upper, [2, 3], theme.units(0.8))
-        canvas.seat_mark(layout.inset(shape, 0, theme.units(0.4)), player.seat)
-        canvas.text(points, str(player.score), theme.title, align="left")
-    canvas.text(lower, common_strings.player_title(player), theme.small, MUTED, min_size=theme.units(2.4))
+        canvas.seat_mark(layout.split_left(inner, min(inner.w, theme.units(6)), 0)[0], player.seat)
 
 
 def draw_list_page(
@@ -270,10 +303,11 @@ def draw_list_page(
     across: int = 1,
     selected: int | None = None,
     turn_height: int | None = None,
+    turn_box: Rect | None = None,
 ) -> tuple[Rect, Sequence[ItemT], int]:
     """Return the place of a list's page, its items and how many fit: those of at least ``min_height`` pixels,
-    ``across`` in a row. If not all do, draw the buttons that turn the list's pages below; the ``selected`` item (by its
-    index) is on the page shown."""
+    ``across`` in a row. If not all do, draw the buttons that turn the list's pages below, or in ``turn_box``; the
+    ``selected`` item (by its index) is on the page shown."""
     theme = canvas.theme
 
     def count_fitting(box: Rect) -> int:
@@ -281,7 +315,9 @@ def draw_list_page(
 
     if len(items) <= count_fitting(box):
         return box, items, count_fitting(box)
-    box, turn = layout.split_bottom(box, theme.touch_size if turn_height is None else turn_height, theme.gap)
+    turn = turn_box
+    if turn is None:
+        box, turn = layout.split_bottom(box, theme.touch_size if turn_height is None else turn_height, theme.gap)
     per_page = count_fitting(box)
     at = page.list_page if selected is None else selected // per_page
     draw_list_page_buttons(canvas, turn, page, at, -(-len(items) // per_page))
@@ -291,7 +327,7 @@ def draw_list_page(
 def draw_list_page_buttons(canvas: Canvas, box: Rect, page: ListPage, at: int, count: int) -> None:
     """Draw the two buttons that turn the ``count`` pages of a list, and the number of the page ``at`` (from 0)."""
     theme = canvas.theme
-    back, number, forward = layout.columns(box, [3, 1, 3], theme.gap)
+    back, number, forward = layout.columns(box, [5, 2, 5], theme.gap)
     canvas.button(back, common_strings.EARLIER, page.with_list_page(at - 1), icon="back", enabled=at > 0)
     canvas.text(number, f"{at + 1}/{count}", theme.body, MUTED)
     canvas.button(forward, common_strings.MORE, page.with_list_page(at + 1), icon="forward", enabled=at < count - 1)
@@ -304,7 +340,7 @@ def limit_height(canvas: Canvas, box: Rect) -> Rect:
 
 def draw_proof_code(canvas: Canvas, box: Rect, code: str) -> Rect:
     """Draw a match's proof code, if there is one, at the bottom of ``box``. Return the rest of the box."""
-    rest, line = layout.split_bottom(box, canvas.theme.units(4.5) if code else 0, 0)
+    rest, line = layout.split_bottom(box, line_height(canvas.theme.small) if code else 0, 0)
     if code:
         canvas.text(line, t("Proof code {code}", code=code), canvas.theme.small, MUTED)
     return rest

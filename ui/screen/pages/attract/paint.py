@@ -8,10 +8,11 @@ from pygame import Rect
 
 from rules.throws import WINDOW_MS, Throw
 from ui.charts.timeline import ReferenceLine, SeatTime, TimeLine, linear_scale
-from ui.i18n.language import t
+from ui.i18n.language import render, t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.icons import icon
+from ui.screen.drawing.text import line_height, text_width
 from ui.screen.drawing.theme import (
     ACCENT,
     BACKGROUND,
@@ -54,7 +55,7 @@ def draw_attract(canvas: Canvas, view: AttractMode) -> None:
     canvas.add_target(whole, Reply("home"), t("Touch to play"))
     page, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 1.3), theme.gap)
     canvas.panel(foot, ACCENT)
-    canvas.text(foot, t("Touch to play"), theme.title, ON_ACCENT)
+    canvas.text(foot, t("Touch to play"), theme.title, ON_ACCENT, role="shared")
 
     def draw(canvas: Canvas, current: AttractMode) -> None:
         scene, passed = scene_at(current.shown_s)
@@ -67,8 +68,8 @@ def _draw_scene(canvas: Canvas, page: Rect, scene: AttractScene, passed: float) 
     theme = canvas.theme
     page, dots = layout.split_bottom(page, theme.units(4), theme.gap)
     _draw_scene_dots(canvas, dots, scene)
-    page, sentence = layout.split_bottom(page, theme.units(20 if not theme.portrait else 34), theme.gap)
-    canvas.text(sentence, scene.sentence, theme.units(8.4), max_lines=3 if theme.portrait else 2)
+    page, sentence = layout.split_bottom(page, theme.units(20 if not theme.portrait else 39), theme.gap)
+    canvas.text(sentence, scene.sentence, theme.units(8.4), max_lines=4 if theme.portrait else 3, role="shared")
     draw_round_scene(canvas, page, scene, passed)
 
 
@@ -101,13 +102,18 @@ def draw_round_scene(
 
 
 def _draw_late_mark(canvas: Canvas, cell: Rect) -> None:
-    """Mark a hand as late: a sign, a word, an edge."""
+    """Mark a hand as late: a sign where there is room, a word, an edge."""
     theme = canvas.theme
-    label = layout.split_bottom(cell, theme.units(8), 0)[1]
+    text = common_strings.verdict_text("late")
+    label = layout.split_bottom(cell, line_height(theme.shared), 0)[1]
     canvas.panel(label, FOUL)
-    sign, word = layout.split_left(layout.inset(label, theme.units(2), theme.units(1)), theme.units(6), theme.gap)
-    canvas.icon(sign, "foul", ON_FOUL)
-    canvas.text(word, common_strings.verdict_text("late"), theme.title, ON_FOUL, align="left")
+    inner = layout.inset(label, theme.units(0.6), 0)
+    sign, word = layout.split_left(inner, theme.units(5), theme.units(0.6))
+    if text_width(render(text), theme.shared) <= word.w:
+        canvas.icon(sign, "foul", ON_FOUL)
+        canvas.text(word, text, theme.title, ON_FOUL, align="left", role="shared")
+    else:
+        canvas.text(label, text, theme.title, ON_FOUL, role="shared")
 
 
 def _draw_scene_dots(canvas: Canvas, box: Rect, scene: AttractScene) -> None:
@@ -133,7 +139,7 @@ def _draw_hands(
 ) -> tuple[Rect, Rect]:
     """Draw both hands in their zones, lifted by the share ``lift``. Returns the zones."""
     theme = canvas.theme
-    cells = layout.columns(stage, [1, 1], theme.gap * 6)
+    cells = layout.columns(stage, [1, 1], theme.gap * (3 if theme.portrait else 6))
     for seat, cell, throw in zip(DRAWN_SEATS, cells, throws, strict=True):
         canvas.panel(cell, PANEL, edge=LINE, width=theme.units(0.3))
         spot = Rect(cell.x + theme.gap, cell.y + theme.gap, theme.units(6), theme.units(6))

@@ -1,5 +1,6 @@
 """Painters of the board: a question for a move, entered by touching a piece and its destination, and a message about a
-position. Spaces are narrower than a finger (12 rows on a small panel), so a move is confirmed before it is made."""
+position. Spaces are narrower than a finger (12 rows on a small panel), so a first touch enlarges the board there, and a
+move is confirmed before it is made."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -14,8 +15,16 @@ from ui.screen.drawing.board_geometry import BoardLayout, BoardMove, BoardPositi
 from ui.screen.drawing.board_pieces import draw_piece, draw_plate
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.icons import ring_icon
-from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, PANEL, TEXT, Colour
-from ui.screen.drawing.widgets import draw_clock, draw_pause_button, hand_row, split_hand_side
+from ui.screen.drawing.text import line_height
+from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, PANEL, TEXT, Colour, TextRole
+from ui.screen.drawing.widgets import (
+    draw_clock,
+    draw_pause_button,
+    hand_row,
+    pause_corner,
+    split_hand_side,
+    split_pause_corner,
+)
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.board import strings
 from ui.screen.pages.classroom.view import GO_ON_ANSWER
@@ -40,22 +49,54 @@ PIECE_WIDTH = 0.9
 
 @paints(BoardPage)
 def draw_move_question(canvas: Canvas, page: BoardPage) -> None:
-    """Draw the board, the selected piece with everywhere it may go, the proposed move, and the button that makes it."""
+    """Draw the board, the selected piece with everywhere it may go, the proposed move, and the button that makes it. A
+    touch on a board with spaces smaller than a finger enlarges it there."""
     place, rows, panel = split_page(canvas)
-    board = BoardLayout(page.position.board, place)
-    rows = draw_pause_button(canvas, rows)
-    draw_sides(canvas, rows, page.position, page.view.players, page.view)
-    _draw_question(canvas, panel, page)
-    draw_spaces(canvas, board, page.position, page.selected)
-    _draw_pieces(canvas, board, page.position)
-    if page.move is None:
-        _draw_destinations(canvas, board, page)
-    else:
-        _draw_proposed_move(canvas, board, page.position, page.move)
-    pages = [(space, page.touch(space)) for space in range(len(page.position.board.coordinates))]
+    whole = BoardLayout(page.position.board, place)
+    least_width = canvas.theme.touch_size * 2 / math.sqrt(3)  # rows are as far apart as a target is high
+    enlarges = whole.space_width < least_width
+    board = whole
+    if enlarges and page.enlarged_at is not None:
+        board = whole.enlarge(page.enlarged_at, least_width)
+    draw_sides(canvas, split_pause_corner(canvas, rows), page.position, page.view.players, page.view)
+    _draw_question(canvas, panel, page, enlarges)
+    _draw_board(canvas, place, board, page)
+    draw_pause_button(canvas, rows)
+
+    def is_in_reach(board: BoardLayout, space: Space) -> bool:
+        rect = board.touch_rect(space)
+        return place.contains(rect) and not rect.colliderect(pause_corner(canvas))
+
+    def after_touch(space: Space) -> BoardPage:
+        """Return the page after a touch on a space; with the destinations of a piece in view, if there is room."""
+        after = page.touch(space)
+        if board is whole or after.selected in (None, page.selected) or after.move is not None:
+            return after
+        spaces = {move.landing_spaces[-1] for move in after.selected_moves if not move.spread} | {space}
+        for layout_then, focus in ((board, page.enlarged_at), (whole.enlarge(space, least_width), space)):
+            if all(is_in_reach(layout_then, one) for one in spaces):
+                return after.enlarge(focus)
+        return after.enlarge(None)
+
+    pages = [(space, after_touch(space)) for space in range(len(page.position.board.coordinates))]
     for space, after in sorted(pages, key=lambda pair: pair[1].selected is None):
         label = strings.space_label(page.position.board.space_names[space], page.position.pieces.get(space))
-        canvas.add_target(board.touch_rect(space), after, label, area=place)
+        if enlarges and board is whole:
+            canvas.add_target(board.touch_rect(space), page.enlarge(space), label, area=place, button_press=after)
+        elif not enlarges or is_in_reach(board, space):
+            canvas.add_target(board.touch_rect(space), after, label, area=place)
+
+
+def _draw_board(canvas: Canvas, place: Rect, board: BoardLayout, page: BoardPage) -> None:
+    """Draw the part of the board that is within ``place``."""
+    inner = Canvas(canvas.surface.subsurface(place.clip(canvas.surface.get_rect())))
+    board = BoardLayout(board.board, board.box.move(-place.x, -place.y))
+    draw_spaces(inner, board, page.position, page.selected)
+    _draw_pieces(inner, board, page.position)
+    if page.move is None:
+        _draw_destinations(inner, board, page)
+    else:
+        _draw_proposed_move(inner, board, page.position, page.move)
 
 
 def draw_message(canvas: Canvas, view: GameMessage, position: BoardPosition) -> None:
@@ -74,15 +115,17 @@ def draw_message(canvas: Canvas, view: GameMessage, position: BoardPosition) -> 
         canvas.button(undo, common_strings.UNDO, Reply(UNDO_ANSWER))
         canvas.button(go_on, common_strings.GO_ON, Reply(GO_ON_ANSWER), main=True)
     lines = view.sentences or message_strings.fact_lines(view.event)
-    heading, panel = layout.split_top(panel, theme.units(6.5), theme.gap)
+    heading, panel = layout.split_top(panel, line_height(theme.body), 0)
     canvas.text(heading, game_words.event_heading(view.event), theme.body, MUTED, align="left")
     if len(lines) > 1:
-        earlier = layout.split_top(panel, panel.h * 2 // 5, 0)[0]
+        last_height = canvas.text_height(lines[-1], panel.w, "shared")
+        height = max(panel.h * 2 // 5, panel.h - last_height - theme.gap)
+        earlier = layout.split_top(panel, height, 0)[0]
         ink = canvas.text(
             earlier, join(lines[-4:-1], "\n"), theme.small, MUTED, align="left", max_lines=7, vertical_align="left"
         )
         panel = layout.split_bottom(panel, panel.bottom - max(ink.bottom, panel.y) - theme.gap, 0)[1]
-    canvas.text(panel, lines[-1], theme.title, align="left", max_lines=6, vertical_align="left")
+    canvas.text(panel, lines[-1], theme.shared, align="left", max_lines=7, vertical_align="left", role="shared")
     draw_spaces(canvas, board, position, None)
     _draw_pieces(canvas, board, position)
 
@@ -100,7 +143,7 @@ def split_page(canvas: Canvas) -> tuple[Rect, Rect, Rect]:
     width = max(whole.w - round(whole.h * 1.18), theme.units(46)) - theme.gap
     place, rest = split_hand_side(canvas, whole, width, theme.gap)
     rest = layout.inset(rest, theme.units(1), theme.units(1.5))
-    rows, panel = layout.split_top(rest, theme.units(17.5), theme.gap)
+    rows, panel = layout.split_top(rest, theme.units(22), theme.gap)
     return place, rows, panel
 
 
@@ -114,8 +157,8 @@ def draw_sides(
     for side, cell in zip((1, 0), cut(box, [1, 1], theme.units(1)), strict=True):
         moves = side == position.to_move
         canvas.panel(cell, PANEL, edge=ACCENT if moves else LINE, width=theme.units(0.7 if moves else 0.3))
-        inner = layout.inset(cell, theme.units(1.4), theme.units(0.5))
-        spot, inner = layout.split_left(inner, inner.h - theme.units(1), theme.units(1.2))
+        inner = layout.inset(cell, theme.units(1.2), theme.units(0.2))
+        spot, inner = layout.split_left(inner, theme.units(6), theme.units(1))
         spot = layout.centre(spot, spot.w, spot.w)
         draw_plate(canvas, spot, side)
         mark, inner = _split_corner(canvas, inner)
@@ -124,10 +167,10 @@ def draw_sides(
         if moves and question is not None and question.seconds_left is not None:
             inner, clock = layout.split_right(inner, inner.h, theme.gap)
             draw_clock(canvas, clock, question.whole_s)
-        upper, lower = layout.rows(inner, [5, 4], 0)
+        upper, lower = layout.rows(inner, [1, 1], 0)
         name = names[seat].name if seat in names else game_words.seat_label(seat)
         canvas.text(upper, name, theme.body, TEXT if moves else MUTED, align="left")
-        canvas.text(lower, strings.SIDE_NAMES[side], theme.smallest, MUTED, align="left", min_size=theme.units(2.4))
+        canvas.text(lower, strings.SIDE_NAMES[side], theme.small, MUTED, align="left")
 
 
 def _split_corner(canvas: Canvas, inner: Rect) -> tuple[Rect, Rect]:
@@ -139,26 +182,29 @@ def _split_corner(canvas: Canvas, inner: Rect) -> tuple[Rect, Rect]:
 def draw_reconstruction_notice(canvas: Canvas, panel: Rect) -> Rect:
     """Draw the notice that the board is a reconstruction. Returns the panel above it."""
     theme = canvas.theme
-    panel, line = layout.split_bottom(panel, theme.units(4.5 if theme.portrait else 7.8), theme.gap)
-    canvas.text(line, strings.RECONSTRUCTION_NOTICE, theme.smallest, MUTED, max_lines=1 if theme.portrait else 2)
+    height = canvas.text_height(strings.RECONSTRUCTION_NOTICE, panel.w)
+    panel, line = layout.split_bottom(panel, height, theme.units(1))
+    canvas.text(line, strings.RECONSTRUCTION_NOTICE, theme.small, MUTED, max_lines=3)
     return panel
 
 
-def _draw_question(canvas: Canvas, panel: Rect, page: BoardPage) -> None:
+def _draw_question(canvas: Canvas, panel: Rect, page: BoardPage, enlarges: bool) -> None:
     theme = canvas.theme
-    panel = draw_reconstruction_notice(canvas, panel)
-    panel, button = layout.split_bottom(panel, round(theme.touch_size * (1.3 if theme.portrait else 1.0)), theme.gap)
+    if page.selected is None:
+        panel = draw_reconstruction_notice(canvas, panel)
+    height = round(theme.touch_size * (1.3 if theme.portrait else 1.0))
+    panel, foot = layout.split_bottom(panel, height, theme.units(1))
     proposed = page.move
     ready, press = proposed is not None, Reply(proposed.notation if proposed else "")
-    canvas.button(button, strings.CONFIRM_MOVE, press, main=ready, size=theme.units(6), enabled=ready)
+    if enlarges and page.enlarged_at is not None:
+        whole, foot = layout.split_left(foot, theme.touch_size, theme.gap)
+        canvas.button(whole, strings.WHOLE_BOARD, page.enlarge(None), icon="frame", icon_only=True)
+    canvas.button(foot, strings.CONFIRM_MOVE, press, main=ready, size=theme.units(6), enabled=ready)
     spreads = {move.spread: move for move in page.selected_moves if move.spread is not None}
     if spreads:
-        panel, below = layout.split_bottom(panel, 3 * theme.touch_size + 2 * theme.units(1), theme.units(1))
+        panel, below = layout.split_bottom(panel, 3 * theme.touch_size + 2 * theme.units(1), theme.units(0.4))
         _draw_compass(canvas, below, page, spreads)
     elif page.selected_moves and proposed is None:
-        panel, below = layout.split_bottom(panel, min(panel.h // 2, theme.units(28)), theme.units(1))
-        height, step = theme.units(6.5), theme.units(6.5) + theme.units(1)
-        lines = [Rect(below.x, below.y + number * step, below.w, height) for number in range(3)]
         marks = (
             (lambda spot: canvas.icon(layout.inset(spot, spot.w // 4), "circle", ACCENT), N("goes there")),
             (
@@ -167,22 +213,28 @@ def _draw_question(canvas: Canvas, panel: Rect, page: BoardPage) -> None:
             ),
             (lambda spot: draw_warning(canvas, spot), N("costs you something")),
         )
-        draw_legend(canvas, lines, marks)
-    title, about = layout.split_top(panel, theme.units(6), theme.units(0.4))
-    canvas.text(title, strings.move_title(page.position, page.selected, page.move), theme.title, align="left")
+        panel = draw_legend(canvas, panel, marks)
+    title = strings.move_title(page.position, page.selected, page.move)
+    role: TextRole = "shared" if page.selected is None or proposed is not None else "personal"
+    title_box, about = layout.split_top(panel, canvas.text_height(title, panel.w, role), 0)
+    canvas.text(title_box, title, theme.body, align="left", max_lines=4, role=role)
     if proposed is None:
-        hint = strings.move_hint(page.position, page.selected, bool(page.selected_moves), bool(spreads))
+        needs_enlarging = enlarges and page.enlarged_at is None
+        hint = strings.move_hint(
+            page.position, page.selected, bool(page.selected_moves), bool(spreads), needs_enlarging
+        )
         canvas.text(about, hint, theme.small, MUTED, align="left", max_lines=6, vertical_align="left")
         return
     own, others = move_costs(page.position, proposed)
     if own:
-        line, about = layout.split_top(about, theme.units(5), theme.units(0.5))
-        sign, line = layout.split_left(line, line.h, theme.units(1))
+        text = strings.own_losses(own)
+        line, about = layout.split_top(about, canvas.text_height(text, about.w - theme.units(6)), theme.units(0.5))
+        sign, line = layout.split_left(line, theme.units(5), theme.units(1))
         canvas.icon(sign, "doubt", FOUL)
-        canvas.text(line, strings.own_losses(own), theme.small, FOUL, align="left")
+        canvas.text(line, text, theme.small, FOUL, align="left", max_lines=3)
     if others or not own:
         canvas.text(
-            about, strings.captures(others), theme.small, TEXT, align="left", max_lines=2, vertical_align="left"
+            about, strings.captures(others), theme.small, TEXT, align="left", max_lines=4, vertical_align="left"
         )
 
 
@@ -200,13 +252,18 @@ def _draw_compass(canvas: Canvas, box: Rect, page: BoardPage, spreads: Mapping[s
             draw_warning(canvas, Rect(cell.right - theme.units(6), cell.y + theme.units(1), side, side))
 
 
-def draw_legend(canvas: Canvas, lines: Sequence[Rect], marks: Sequence[tuple[Callable[[Rect], object], str]]) -> None:
-    """Draw the legend of marks on the board: each mark, by its function, and its meaning."""
+def draw_legend(canvas: Canvas, panel: Rect, marks: Sequence[tuple[Callable[[Rect], object], str]]) -> Rect:
+    """Draw the legend of marks on the board at the bottom of ``panel``: each mark, by its function, and its meaning.
+    Return the panel above it."""
     theme = canvas.theme
-    for line, (draw_mark, meaning) in zip(lines, marks, strict=True):
-        spot, text_box = layout.split_left(line, line.h, theme.gap)
-        draw_mark(spot)
-        canvas.text(text_box, meaning, theme.small, MUTED, align="left")
+    side = line_height(theme.small)
+    for draw_mark, meaning in reversed(marks):
+        height = canvas.text_height(meaning, panel.w - side - theme.units(1))
+        panel, line = layout.split_bottom(panel, height, 0)
+        spot, text_box = layout.split_left(line, side, theme.units(1))
+        draw_mark(layout.centre(spot, side, side))
+        canvas.text(text_box, meaning, theme.small, MUTED, align="left", max_lines=3)
+    return panel
 
 
 def draw_spaces(canvas: Canvas, board: BoardLayout, position: BoardPosition, selected: Space | None) -> None:

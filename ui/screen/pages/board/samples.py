@@ -43,11 +43,14 @@ def samples() -> dict[str, View]:
         "rock": "-2,2", "scissors": "1,1", "stack": "0,2", "theirs": "-1,-2", "flag": "-5,5",
     }  # fmt: skip
     proposed = {"costs": "-2,2>-1,2", "takes": "-2,2>-2,-1", "spread": "0,2*W"}
+    enlarged = board_page(view).enlarge(parse_space("0,2", BOARD))
     facts: dict[str, Json] = {"move": "2,-3>2,-2", "position": POSITION, "south": 2, "north": 1}
     sentences = ("Ann moves a Paper from i6 to h7.", "It takes a Rock of South's.")
     return {
         "board": move_question(SET_UP_POSITION.replace("-3,3", "-3,2") + " to-move=1", "-3,3>-3,2", 41.0),
         **{f"board-{name}": board_page(view, space) for name, space in selected.items()},
         **{f"board-{name}": board_page(view, move=move) for name, move in proposed.items()},
+        "board-enlarged": enlarged,
+        "board-enlarged-stack": enlarged.touch(parse_space("0,2", BOARD)),
         "board-message": GameMessage(players(2), GameEvent("moved", facts, text=TEXT), sentences),
     }

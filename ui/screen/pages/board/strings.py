@@ -8,6 +8,7 @@ from ui.i18n.language import t
 from ui.screen.drawing.board_geometry import BoardMove, BoardPosition, Token, owner_of
 
 CONFIRM_MOVE = N("Confirm")
+WHOLE_BOARD = N("Whole board")
 RECONSTRUCTION_NOTICE = N("Board and set-up are our reconstruction")
 PIECE_KINDS = {
     "R": (N("Rock"), N("Rocks")),
@@ -53,8 +54,12 @@ def move_title(position: BoardPosition, selected: Space | None, move: BoardMove 
     return t("{side} to move", side=SIDE_NAMES[position.to_move])
 
 
-def move_hint(position: BoardPosition, selected: Space | None, can_move: bool, can_spread: bool) -> str:
-    """The instruction for the next touch."""
+def move_hint(
+    position: BoardPosition, selected: Space | None, can_move: bool, can_spread: bool, needs_enlarging: bool
+) -> str:
+    """The instruction for the next touch; on a board that ``needs_enlarging`` that touch enlarges it."""
+    if selected is None and needs_enlarging:
+        return t("Touch the board near your piece to enlarge it.")
     if selected is None:
         return t("Touch one of your pieces, then where it goes.")
     token = position.pieces[selected]
@@ -64,6 +69,8 @@ def move_hint(position: BoardPosition, selected: Space | None, can_move: bool, c
         return f"{prefix}{_owned_piece(token)}."
     if not can_move:
         return prefix + t("It can't move now.")
+    if needs_enlarging:
+        return prefix + (t("Touch near where it goes, or spread it:") if can_spread else t("Touch near where it goes."))
     return prefix + (t("Touch where it goes, or spread it:") if can_spread else t("Touch where it goes."))
 
 

@@ -11,7 +11,7 @@ from messages import N
 from ui.i18n.language import city_name, current_language, render
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
-from ui.screen.drawing.keyboard import draw_keys
+from ui.screen.drawing.keyboard import Key, draw_keyboard
 from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, RAISED, TEXT
 from ui.screen.drawing.widgets import draw_header, draw_list_page, hand_row, split_hand_side
 from ui.screen.pages.answers import Reply
@@ -69,12 +69,12 @@ def _draw_row(
     edge, width = (ACCENT, theme.units(0.7)) if chosen else (LINE, theme.units(0.3))
     canvas.panel(row, RAISED if chosen else PANEL, edge=edge, width=width)
     canvas.add_target(row, press, name)
-    inner = layout.inset(row, theme.units(2.4), theme.units(1.2))
+    inner = layout.inset(row, theme.units(2), theme.units(0.6))
     sign, inner = layout.split_left(inner, min(inner.h, theme.units(7)), theme.gap * 2)
     canvas.icon(sign, icon, ACCENT)
-    label, value = layout.columns(inner, [1, 1], theme.gap)
-    canvas.text(label, name, theme.title, align="left", min_size=theme.units(3))
-    canvas.text(value, state, theme.body, MUTED, align="right", max_lines=2, min_size=theme.units(2.6))
+    label, value = layout.columns(inner, [4, 5], theme.gap)
+    canvas.text(label, name, theme.title, align="left", max_lines=2)
+    canvas.text(value, state, theme.body, MUTED, align="right", max_lines=3)
 
 
 @paints(CameraView)
@@ -189,28 +189,23 @@ def draw_network(canvas: Canvas, page: NetworkPage) -> None:
 @paints(PasswordPage)
 def draw_password(canvas: Canvas, page: PasswordPage) -> None:
     """Draw the password typed so far, mostly as dots, and the keys."""
-    theme = canvas.theme
-    body = draw_header(canvas, canvas.page, N("Password of {network}", network=page.network.name))
-    keys = password_rows(current_language(), symbols=page.symbols, capital=page.capital, portrait=theme.portrait)
-    below = draw_keys(canvas, body, page, keys, page.visible_text, rows_below=2 if theme.portrait else 1)
-    first, gap = [3] * 5, theme.units(0.8)
-    if theme.portrait:
-        cells = hand_row(canvas, below[0], first, gap) + hand_row(canvas, below[1], [2, 3], gap)
-    else:
-        cells = hand_row(canvas, below[0], [*first, 3, 4], gap)
-    back, case, symbols, show, erase, space, done = cells
-    connect = page.finish()
-    canvas.button(back, BACK_LABEL, page.wifi, icon="back", icon_only=True, leads_back=True)
-    capitals = replace(page, capital=not page.capital)
-    canvas.button(case, N("Capitals"), capitals, icon="raise", icon_only=True, enabled=not page.symbols)
     other = replace(page, symbols=not page.symbols, capital=False)
-    canvas.button(symbols, "abc" if page.symbols else "1#?", other)
-    canvas.button(space, N("Space"), page.type_letter(" "), enabled=page.can_type(" "))
     shown = replace(page, is_shown=not page.is_shown)
-    canvas.button(show, N("Hide") if page.is_shown else N("Show"), shown, icon="eye", icon_only=True)
-    shorter, some = page.with_text(page.text[:-1]), bool(page.text)
-    canvas.button(erase, N("Erase a letter"), shorter, icon="erase", icon_only=True, enabled=some, repeats=True)
-    canvas.button(done, N("Connect"), connect or page, main=True, enabled=connect is not None)
+    draw_keyboard(
+        canvas,
+        draw_header(canvas, canvas.page, N("Password of {network}", network=page.network.name)),
+        page,
+        password_rows(current_language(), symbols=page.symbols),
+        text=page.visible_text,
+        capital=page.capital,
+        back=page.wifi,
+        others=(
+            Key(N("Capitals"), None if page.symbols else replace(page, capital=not page.capital), "raise"),
+            Key("abc" if page.symbols else "1#?", other),
+            Key(N("Hide") if page.is_shown else N("Show"), shown, "eye"),
+        ),
+        done=Key(N("Connect"), page.finish()),
+    )
 
 
 @paints(RegionPage)

@@ -1,18 +1,18 @@
 """The box itself as people administer it by touch: its camera, Wi-Fi, time zone and power. Pure: no surface, no
 clock."""
 
-import string
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from string import printable
 from types import MappingProxyType
 from typing import Self
 
 from device.system.host import MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, WifiNetwork, WifiSecurity, WifiStatus
 from messages import N
 from ui.screen.pages.answers import CompoundAnswer, Reply
+from ui.screen.pages.common.keyboard import letter_rows
 from ui.screen.pages.countdown.view import Preparing
-from ui.screen.pages.seating.view import KEYBOARD_ROWS, NARROW_ROW_LENGTH
 from ui.screen.pages.views import InteractiveView, ListPage, LiveView, Page, TypingPage
 from ui.screen.pages.zones.view import LiveImage
 
@@ -175,16 +175,9 @@ class PasswordPage(TypingPage):
         return self.text if self.is_shown else "•" * (len(self.text) - 1) + self.text[-1:]
 
 
-def password_rows(language: str, *, symbols: bool, capital: bool, portrait: bool) -> list[str]:
-    """Return the keys of a password row by row; in alphabetical order if the screen is narrow."""
-    rows = list(SYMBOL_ROWS)
-    if not symbols:
-        language_rows = KEYBOARD_ROWS.get(language, KEYBOARD_ROWS["en"])
-        rows = ["".join(letter for letter in row if letter in string.ascii_lowercase) for row in language_rows]
-    if portrait:
-        letters = "".join(rows) if symbols else string.ascii_lowercase
-        rows = [letters[at : at + NARROW_ROW_LENGTH] for at in range(0, len(letters), NARROW_ROW_LENGTH)]
-    return [row.upper() if capital else row for row in rows if row]
+def password_rows(language: str, *, symbols: bool) -> list[str]:
+    """Return the keys of a password row by row: those of names, without rows that have nothing a password can have."""
+    return [row for row in (SYMBOL_ROWS if symbols else letter_rows(language)) if not set(row).isdisjoint(printable)]
 
 
 @dataclass(frozen=True)

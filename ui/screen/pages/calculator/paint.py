@@ -6,6 +6,7 @@ from pygame import Rect
 from rules.throws import Throw
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Alignment, Canvas, paints
+from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, TEXT
 from ui.screen.drawing.widgets import draw_card, draw_header, split_hand_side
 from ui.screen.pages.answers import Reply
@@ -23,23 +24,25 @@ def draw_calculator(canvas: Canvas, page: CalculatorPage) -> None:
     """Draw a card for each throw with its count, results and battles; above them the options, below the totals."""
     theme = canvas.theme
     calculation = page.view.calculate(page.counts, page.options["inverted"], page.options["count"])
-    bar, body = layout.split_top(canvas.page, round(theme.touch_size * 1.02), theme.gap)
+    bar, body = layout.split_top(canvas.page, theme.touch_size, theme.units(0.8))
     back, *switches = layout.columns(bar, [1] * (1 + len(page.options)), theme.gap)
     canvas.button(back, common_strings.GAMES, Reply("home"), icon="back")
     for cell, (name, on) in zip(switches, page.options.items(), strict=True):
         label, after = strings.option_label(name, on), page.with_option(name, not on)
         canvas.button(cell, label, after, icon="good" if on else "nothing")
-    body, total = layout.split_bottom(body, theme.units(12 if theme.portrait else 7.5), theme.gap)
-    size = theme.body if theme.portrait else theme.small
-    canvas.text(total, strings.totals_text(calculation), size, MUTED, min_size=theme.units(2), max_lines=3)
+    totals = strings.totals_text(calculation)
+    body, total = layout.split_bottom(body, max(theme.units(5), canvas.text_height(totals, body.w)), theme.units(0.8))
+    canvas.text(total, totals, theme.small, MUTED, max_lines=5)
     cut = layout.rows if theme.portrait else layout.columns
-    for cell, line in zip(cut(body, [1] * len(calculation.by_throw), theme.gap), calculation.by_throw, strict=True):
+    for cell, line in zip(
+        cut(body, [1] * len(calculation.by_throw), theme.units(0.8)), calculation.by_throw, strict=True
+    ):
         _draw_throw_card(canvas, cell, page, line)
 
 
 def _draw_throw_card(canvas: Canvas, cell: Rect, page: CalculatorPage, line: ThrowResult) -> None:
     theme = canvas.theme
-    inner = draw_card(canvas, cell, 1.6, 1.4, edge=LINE)
+    inner = draw_card(canvas, cell, 1, 0.2, edge=LINE)
     if theme.portrait:
         entry, results = layout.split_left(inner, round(inner.w * 0.42), theme.gap * 2)
         title, buttons = layout.split_bottom(entry, 2 * theme.touch_size + theme.gap, theme.units(0.8))
@@ -47,7 +50,7 @@ def _draw_throw_card(canvas: Canvas, cell: Rect, page: CalculatorPage, line: Thr
         number, pair = layout.rows(buttons, [1, 1], theme.gap)
         fewer, more = layout.columns(pair, [1, 1], theme.gap)
     else:
-        entry, results = layout.split_top(inner, theme.units(8) + theme.touch_size, theme.gap)
+        entry, results = layout.split_top(inner, theme.units(6) + theme.touch_size, theme.units(0.8))
         title, buttons = layout.split_bottom(entry, theme.touch_size, theme.units(0.8))
         fewer, number, more = layout.columns(buttons, [3, 7, 3], theme.units(0.8))
     sign, name = layout.split_left(title, title.h, theme.units(1.5))
@@ -71,24 +74,27 @@ def _draw_throw_card(canvas: Canvas, cell: Rect, page: CalculatorPage, line: Thr
 def _draw_results(canvas: Canvas, box: Rect, line: ThrowResult) -> None:
     """Draw a throw's result against the two others, the battles of each of its players, and of all together."""
     theme = canvas.theme
-    results, each, together = layout.rows(box, [2, 4, 4], theme.units(1))
+    height = line_height(theme.small)
+    results, box = layout.split_top(box, 2 * height, 0)
+    each, together = layout.rows(box, [1, 1], 0)
     others = [other for other in Throw if other is not line.throw]
-    for row, other in zip(layout.rows(results, [1, 1], 0), others, strict=True):
-        sign, text = layout.split_left(row, row.h, theme.units(1.2))
-        canvas.icon(layout.inset(sign, max(1, sign.h // 8)), *RESULT_ICONS[line.against[other]])
+    for cell, other in zip(layout.rows(results, [1, 1], 0), others, strict=True):
+        sign, text = layout.split_left(cell, height, theme.units(0.8))
+        canvas.icon(layout.inset(sign, height // 8), *RESULT_ICONS[line.against[other]])
         canvas.text(text, strings.result_against(line.against[other], other), theme.small, align="left")
     for cell, title, battles in (
         (each, strings.per_player_heading(line.score), line.per_player),
         (together, strings.combined_heading(line.combined_score), line.combined),
     ):
         heading, *rows = layout.rows(cell, [1] * 4, 0)
-        canvas.text(heading, title, theme.small, MUTED, align="left", min_size=theme.units(2.4))
+        canvas.text(heading, title, theme.small, MUTED, align="left")
         numbers = (battles.wins, battles.losses, battles.ties)
         for row, name, number in zip(rows, strings.BATTLE_LABELS, numbers, strict=True):
-            label, figure = layout.split_left(row, round(row.w * 0.26), theme.units(1))
-            canvas.text(label, name, theme.small, MUTED, align="left", min_size=theme.units(2.4))
+            width = canvas.text_width(name, theme.small, row.w // 2, row.h)
+            label, figure = layout.split_left(row, width, theme.units(1))
+            canvas.text(label, name, theme.small, MUTED, align="left")
             value = common_strings.count_text(number)
-            canvas.text(figure, value, theme.small, align="right", min_size=theme.units(2.4))
+            canvas.text(figure, value, theme.small, align="right")
 
 
 @paints(KeypadPage)

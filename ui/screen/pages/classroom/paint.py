@@ -17,7 +17,6 @@ from ui.screen.drawing.widgets import (
     draw_list_page_buttons,
     draw_match_title,
     draw_pause_button,
-    draw_proof_code,
     draw_proof_qr_code,
     hand_row,
     split_hand_side,
@@ -77,8 +76,9 @@ MAX_NAMES_ON_STEP = 6
 
 @dataclass(frozen=True)
 class GridCell:
-    """One player's cell in the grid: number and name, up to two icons, a figure. A ``strong`` cell has an edge, that of
-    a player who is ``out`` no background; one whose card or throw is ``missing`` both."""
+    """One player's cell in the grid: number and name, up to two icons, a figure, a streak; where it is too flat for two
+    lines, only number and figure. A ``strong`` cell has an edge, that of a player who is ``out`` no background; one
+    whose card or throw is ``missing`` both."""
 
     seat: Seat
     name: str
@@ -87,6 +87,7 @@ class GridCell:
     strong: bool = False
     out: bool = False
     missing: bool = False
+    streak: str = ""
 
 
 @paints(RollCall)
@@ -96,24 +97,27 @@ def draw_roll_call(canvas: Canvas, view: RollCall) -> None:
     theme, seen = canvas.theme, view.attendance.seen
     body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 1.4), theme.gap)
     count = strings.seen_text(view)
-    line, body = layout.split_top(body, theme.units(15 if theme.portrait else 11), theme.gap)
-    line = draw_pause_button(canvas, line)
-    rest, spot = layout.split_right(line, canvas.text_width(count, theme.big, line.w * 3 // 5, line.h), theme.gap)
-    canvas.text(spot, count, theme.big, TEXT if view.missing else ACCENT, align="right")
     instruction, colour = (view.rethrow_reason, FOUL) if view.rethrow_reason else (strings.HOLD_CARD_UP, MUTED)
-    canvas.text(rest, instruction, theme.body, colour, align="left", max_lines=3)
-    body, below = layout.split_bottom(body, theme.units(16 if theme.portrait else 11), theme.gap)
+    line, body = layout.split_top(body, theme.touch_size if theme.portrait else theme.units(15), theme.gap)
+    line = draw_pause_button(canvas, line)
+    if theme.portrait:
+        line_below, body = layout.split_top(body, canvas.text_height(instruction, body.w), theme.gap)
+    rest, spot = layout.split_right(line, canvas.text_width(count, theme.big, line.w, line.h), theme.gap)
+    canvas.text(spot, count, theme.big, TEXT if view.missing else ACCENT, align="right", role="shared")
+    canvas.text(line_below if theme.portrait else rest, instruction, theme.body, colour, align="left", max_lines=3)
+    notes = [text for text in (strings.missing_text(view), strings.problems_text(view)) if text]
+    heights = [canvas.text_height(text, body.w, max_lines=3) for text in notes]
+    body, below = layout.split_bottom(body, max(theme.units(11), sum(heights)), theme.gap)
     cells = [
         GridCell(seat, name, (("good", TEXT) if seat in seen else ("eye", MUTED),), missing=seat not in seen)
         for seat, name in enumerate(view.players, 1)
     ]
     draw_grid(canvas, body, cells)
-    problems, smallest = strings.problems_text(view), theme.units(2.4)
-    if problems:
-        below, spot = layout.split_bottom(below, below.h // 3, theme.units(0.5))
-        canvas.text(spot, problems, theme.body, FOUL, align="left", min_size=smallest)
+    if problems := strings.problems_text(view):
+        below, spot = layout.split_bottom(below, heights[-1], 0)
+        canvas.text(spot, problems, theme.small, FOUL, align="left", max_lines=3)
     colour = MUTED if view.missing else ACCENT
-    canvas.text(below, strings.missing_text(view), theme.title, colour, align="left", max_lines=3, min_size=smallest)
+    canvas.text(below, strings.missing_text(view), theme.title, colour, align="left", max_lines=3)
     leave, shout = hand_row(canvas, foot, [1, 2], theme.gap)
     canvas.button(leave, strings.LEAVE, Reply(HOME_ANSWER), icon="back")
     canvas.button(shout, strings.ALL_READY, Reply(SHOUT_ANSWER), main=True, size=theme.title, icon="burst")
@@ -122,9 +126,9 @@ def draw_roll_call(canvas: Canvas, view: RollCall) -> None:
 def draw_reveal(canvas: Canvas, view: Reveal) -> None:
     """Draw everybody's throw, or a sign of doubt where there is none."""
     theme = canvas.theme
-    bar, body = layout.split_top(canvas.page, theme.units(20 if theme.portrait else 13), theme.gap)
+    bar, body = layout.split_top(canvas.page, theme.units(26 if theme.portrait else 16), theme.gap)
     title = _draw_go_on_button(canvas, bar, view.seconds_left)
-    canvas.text(title, strings.thrown_text(view), theme.title, max_lines=4, min_size=theme.units(2.2))
+    canvas.text(title, strings.thrown_text(view), theme.title, max_lines=5)
     canvas.ignore_fields("shown_s", "seconds_left")
     cells = [_throw_cell(seat.player, seat.throw, seat.outcome) for seat in view.seats]
     draw_grid(canvas, draw_legend(canvas, body, _outcome_legend(cells)), cells)
@@ -176,7 +180,7 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
         draw_throw_counts(canvas, table, counts)
     elif sentence is not None:
         spot, body = layout.split_top(body, theme.units(12), theme.gap)
-        canvas.text(spot, sentence, theme.title, max_lines=2, min_size=theme.units(2.4))
+        canvas.text(spot, sentence, theme.title, max_lines=2)
     _draw_list(canvas, body, [cell for _, cell in ranked], view, ROUND_CELLS)
 
 
@@ -189,10 +193,12 @@ def _rank_key(player: Player) -> tuple[int, bool, str, Seat]:
 def _standing_cell(player: Player, standing: PlayerStanding) -> GridCell:
     thrown = ((standing.throw.value, TEXT),) if standing.throw else ()
     figure = "" if player.score is None else strings.signed_score(player.score)
+    streak = ""
     if abs(standing.streak) >= MIN_SHOWN_STREAK:
-        figure += f" ×{strings.plain_number(standing.streak)}"
+        streak = f"×{strings.plain_number(standing.streak)}"
     icons = (*thrown, *_outcome_icon(standing.outcome))
-    return GridCell(player.seat, player.name, icons, figure, standing.outcome == WIN, standing.health == 0)
+    out = standing.health == 0
+    return GridCell(player.seat, player.name, icons, figure, standing.outcome == WIN, out, streak=streak)
 
 
 def _outcome_icon(outcome: str | None) -> tuple[Icon, ...]:
@@ -203,15 +209,15 @@ def draw_result(canvas: Canvas, view: MatchResult, places: Mapping[Seat, int]) -
     """Draw the winners, the podium or, on further pages, everybody in the order of their places, and the buttons."""
     theme = canvas.theme
     body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 1.4), theme.gap)
-    top, body = layout.split_top(body, theme.units(14), theme.gap)
+    top, body = layout.split_top(body, theme.units(26 if theme.portrait else 15), theme.gap)
     sign, text = layout.split_left(top, theme.units(13), theme.gap)
     canvas.ignore_fields("shown_s", "seconds_left")
     sentence, best = view.sentence, view.result.winners
     canvas.icon(sign, "crown" if best else "nothing", ACCENT)
     if len(best) > 4:
         sentence = strings.winners_text(len(best), view.result.scores[best[0]])
-    text = draw_proof_code(canvas, draw_proof_qr_code(canvas, text, view), view.proof_code)
-    canvas.text(text, sentence, theme.title, max_lines=3, min_size=theme.units(2.4))
+    text = draw_proof_qr_code(canvas, text, view)
+    canvas.text(text, sentence, theme.title, max_lines=5)
     ranked = sorted(view.players, key=lambda player: (places[player.seat], *_rank_key(player)))
     if theme.portrait:
         body, turn = layout.split_bottom(body, theme.touch_size, theme.gap)
@@ -306,7 +312,7 @@ def draw_legend(canvas: Canvas, box: Rect, entries: Sequence[tuple[Symbol, str]]
     """Draw what each symbol of a page means, in as many lines as needed at the bottom of ``box``. Return the rest of
     the box."""
     theme, widths = canvas.theme, []
-    height, gap = theme.units(5), theme.units(1)
+    height, gap = line_height(theme.body), theme.units(1)
     for symbol, word in entries:
         sign = canvas.text_width(symbol, theme.body, box.w, height) if isinstance(symbol, str) else theme.units(4)
         widths.append((sign, canvas.text_width(word, theme.body, box.w, height)))
@@ -393,8 +399,11 @@ def draw_grid(
     places = [place for row in rows for place in layout.columns(row, [1] * columns, theme.units(0.7))]
     names = [strings.own_name(cell.seat, cell.name) for cell in cells]
     inner = layout.inset(places[0], theme.units(0.8), theme.units(0.6))
-    name_height, least = inner.h * 3 // 10, theme.units(2.2)
-    fits = name_height >= line_height(least) and all(
+    least = theme.small
+    name_height = max(inner.h * 3 // 10, line_height(least))
+    figures_below = any(cell.figure for cell in cells) and inner.w < INLINE_ASPECT_RATIO * (inner.h - name_height)
+    rows_above = 2 if figures_below else 1
+    fits = name_height + rows_above * line_height(least) <= inner.h and all(
         fit_text(name, inner.w, name_height, theme.body, least, 1).complete for name in names if name
     )
     for place, cell, name in zip(places, cells, names, strict=False):
@@ -403,24 +412,26 @@ def draw_grid(
 
 def _draw_cell(canvas: Canvas, place: Rect, cell: GridCell, name: str | None, name_height: int) -> None:
     """Draw number and icons side by side, with the name and the figure below them, if any."""
-    theme, strong, least = canvas.theme, cell.strong or cell.missing, canvas.theme.units(2.2)
+    theme, strong = canvas.theme, cell.strong or cell.missing
     background = BACKGROUND if cell.out or cell.missing else PANEL
     canvas.panel(place, background, edge=ACCENT if strong else LINE, width=theme.units(0.6 if strong else 0.2))
     upper = layout.inset(place, theme.units(0.8), theme.units(0.6))
     if name_height:
         upper, spot = layout.split_bottom(upper, name_height, 0)
         if name:
-            canvas.text(spot, name, theme.body, MUTED, min_size=least)
-    count = len(cell.icons)
+            canvas.text(spot, name, theme.body, MUTED)
+    flat = bool(cell.figure) and upper.h < 2 * line_height(theme.small)
+    count = 0 if flat else len(cell.icons)
     if cell.figure:
-        inline = upper.w >= INLINE_ASPECT_RATIO * upper.h and count < 2
+        inline = flat or (upper.w >= INLINE_ASPECT_RATIO * upper.h and count < 2)
         upper, spot = layout.columns(upper, [1, 1], theme.gap) if inline else layout.rows(upper, [1, 1], 1)
         colour = ACCENT if strong else TEXT
-        canvas.text(spot, cell.figure, theme.units(9), colour, align="right" if inline else "centre", min_size=least)
+        figure = cell.figure if flat or not cell.streak else f"{cell.figure} {cell.streak}"
+        canvas.text(spot, figure, theme.units(9), colour, align="right" if inline else "centre")
     number = upper
     if count:
         side = min(upper.h, upper.w // (count + 2))
         number, signs = layout.split_right(upper, side * count + count - 1, theme.units(0.5))
         for spot, icon in zip(layout.columns(signs, [1] * count, 1), cell.icons, strict=True):
             canvas.icon(layout.centre(spot, round(side * 0.9), round(side * 0.9)), *icon)
-    canvas.text(number, str(cell.seat), theme.units(12), MUTED if count else TEXT, min_size=least)
+    canvas.text(number, str(cell.seat), theme.units(12), MUTED if count or flat else TEXT)

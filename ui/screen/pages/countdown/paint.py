@@ -11,6 +11,7 @@ from ui.i18n.language import t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.icons import ring_icon
+from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, MUTED, ON_ACCENT, RAISED, SEAT_MARKS, TEXT, Colour
 from ui.screen.drawing.widgets import (
     draw_hint,
@@ -48,8 +49,8 @@ def draw_countdown_page(canvas: Canvas, view: Countdown) -> None:
         page = _draw_stakes(canvas, page, view)
     page, foot = layout.split_bottom(page, player_strip_height(canvas, view.players), theme.gap)
     draw_player_strip(canvas, foot, view.players, waiting=view.throwing)
-    page = draw_hint(canvas, page, view.rethrow_reason, "foul", FOUL)
-    page = draw_hint(canvas, page, view.hint)
+    page = draw_hint(canvas, page, view.rethrow_reason, "foul", FOUL, role="shared")
+    page = draw_hint(canvas, page, view.hint, role="shared")
     if theme.portrait:
         page = _draw_preview(canvas, page, preview)
         word, beats = layout.rows(page, [3, 2], theme.gap)
@@ -59,7 +60,7 @@ def draw_countdown_page(canvas: Canvas, view: Countdown) -> None:
     canvas.ignore_fields("phase", "preview")
     ready = view.beat < 0
     text = N("Get ready") if ready else view.words[min(view.beat, len(view.words) - 1)]
-    canvas.text(word, text, theme.units(20) if ready else theme.huge, MUTED if ready else ink)
+    canvas.text(word, text, theme.units(20) if ready else theme.huge, MUTED if ready else ink, role="shared")
     _draw_beat_markers(canvas, beats, view, ink, background)
 
 
@@ -74,7 +75,10 @@ def _stake_facts(view: Countdown) -> Facts:
 def _stakes_height(canvas: Canvas, view: Countdown) -> int:
     """Return the height of the stakes' line with the gap below it; 0 if there are none."""
     not_all = bool(view.throwing) and len(view.throwing) < len(view.players) <= len(SEAT_MARKS)
-    return canvas.theme.units(5.4) + canvas.theme.gap if _stake_facts(view) or not_all else 0
+    facts_height = line_height(canvas.theme.shared) if _stake_facts(view) else 0
+    if canvas.theme.portrait and not_all:
+        return facts_height + canvas.theme.units(6) + canvas.theme.gap
+    return max(facts_height, canvas.theme.units(6)) + canvas.theme.gap if facts_height or not_all else 0
 
 
 def _draw_stakes(canvas: Canvas, page: Rect, view: Countdown) -> Rect:
@@ -85,14 +89,18 @@ def _draw_stakes(canvas: Canvas, page: Rect, view: Countdown) -> Rect:
     theme = canvas.theme
     line, page = layout.split_top(page, height - theme.gap, theme.gap)
     if view.throwing and len(view.throwing) < len(view.players) <= len(SEAT_MARKS):
-        side = min(line.h, theme.units(5))
+        side = min(line.h, theme.units(6))
+        rest = None
+        if theme.portrait and _stake_facts(view):
+            line, rest = layout.split_top(line, side, 0)
         line, marks = layout.split_right(line, len(view.throwing) * side, theme.gap)
         for cell, seat in zip(layout.columns(marks, [1] * len(view.throwing), 0), view.throwing, strict=True):
             canvas.seat_mark(layout.inset(cell, theme.units(0.4)), seat)
         label_width = canvas.text_width(t("Throwing:"), theme.body, line.w // 2, line.h)
         line, spot = layout.split_right(line, label_width, theme.gap)
         canvas.text(spot, t("Throwing:"), theme.body, MUTED, align="right")
-    draw_facts(canvas, line, _stake_facts(view), theme.body)
+        line = rest or line
+    draw_facts(canvas, line, _stake_facts(view), theme.shared, role="shared")
     return page
 
 
@@ -131,7 +139,14 @@ def _draw_beat_markers(canvas: Canvas, box: Rect, view: Countdown, ink: Colour, 
         if icon is not None:
             canvas.icon(layout.inset(disc, round(side * 0.22)), icon, icon_ink)
         else:
-            canvas.text(layout.inset(disc, round(side * 0.2)), str(beat + 1), canvas.theme.big, icon_ink)
+            canvas.text(
+                layout.inset(disc, round(side * 0.2)),
+                str(beat + 1),
+                canvas.theme.big,
+                icon_ink,
+                min_size=4,
+                role="mark",
+            )
         if beat == view.beat + 1:
             _draw_closing_ring(canvas, disc.center, radius)
 
@@ -173,8 +188,8 @@ def draw_preparing(canvas: Canvas, view: Preparing) -> None:
     """Draw what the box prepares, and three moving dots to show that it has not stopped."""
     theme = canvas.theme
     above, dots, below = layout.rows(canvas.page, [5, 2, 4], theme.gap)
-    canvas.text(above, view.heading, theme.units(14), vertical_align="right")
-    canvas.text(below, view.title, theme.title, MUTED, max_lines=2, vertical_align="left")
+    canvas.text(above, view.heading, theme.units(14), max_lines=2, vertical_align="right", role="shared")
+    canvas.text(below, view.title, theme.title, MUTED, max_lines=3, vertical_align="left", role="shared")
     side = min(dots.h, theme.units(6))
     place = layout.centre(dots, 5 * side, side)
 
@@ -202,7 +217,7 @@ def draw_judging(canvas: Canvas, view: Judging) -> None:
         Rect(sign.x, sign.bottom - min(sign.h, theme.units(20)), sign.w, min(sign.h, theme.units(20))), "eye", ACCENT
     )
     looking = classroom_strings.READING_CARDS if len(view.players) > len(SEAT_MARKS) else N("Looking at your hands")
-    canvas.text(title, looking, theme.big, max_lines=2)
+    canvas.text(title, looking, theme.big, max_lines=2, role="shared")
     canvas.text(
         detail, N("Everyone’s throw is read from the same image"), theme.body, MUTED, max_lines=3, vertical_align="left"
     )

@@ -9,6 +9,7 @@ from pygame import Rect
 from ui.charts.timeline import ReferenceLine, SeatTime, TimeLine, linear_scale
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, TEXT, Colour
 from ui.screen.drawing.timeline import TimeLinePainter
 from ui.screen.drawing.widgets import draw_card, draw_header, draw_player_badge, hand_row, split_hand_side
@@ -26,22 +27,25 @@ def draw_dispute(canvas: Canvas, page: DisputePage) -> None:
     """Draw everybody's hand at one time, in strips if there is room for them, the timeline and the buttons."""
     theme, view = canvas.theme, page.view
     body = draw_header(canvas, canvas.page, view.title)
-    line, body = layout.split_top(body, theme.units(9 if theme.portrait else 5), theme.gap)
-    canvas.text(line, view.sentence, theme.body, max_lines=2 if theme.portrait else 1, align="left")
+    line, body = layout.split_top(body, canvas.text_height(view.sentence, body.w), theme.gap)
+    canvas.text(line, view.sentence, theme.body, max_lines=4, align="left")
     row_height = round(theme.touch_size * 1.1)
     body, foot = layout.split_bottom(body, row_height, theme.gap)
     if theme.portrait:
         body, steps = layout.split_bottom(body, row_height, theme.gap)
     else:
         steps, foot = split_hand_side(canvas, foot, round(foot.w * 0.53) - theme.gap * 2, theme.gap * 2)
-    choices: list[tuple[str, Press]] = [
-        *([(strings.EARLIER_ROUND, Reply("earlier"))] if view.has_earlier else []),
-        *([(strings.LATER_ROUND, Reply("later"))] if view.has_later else []),
-        *([] if view.is_void else [(strings.THROW_AGAIN, AgreePage(page, AgreedCorrection(None)))]),
+    choices: list[tuple[str, Press, str | None]] = [
+        *([(strings.EARLIER_ROUND, Reply("earlier"), "back")] if view.has_earlier else []),
+        *([(strings.LATER_ROUND, Reply("later"), "forward")] if view.has_later else []),
+        *([] if view.is_void else [(strings.THROW_AGAIN, AgreePage(page, AgreedCorrection(None)), None)]),
     ]
-    *cells, last = hand_row(canvas, foot, [4] * len(choices) + [5], theme.gap)
-    for cell, (label, press) in zip(cells, choices, strict=True):
-        canvas.button(cell, label, press, size=theme.small)
+    narrow = len(choices) == 3
+    weights = [2 if narrow and icon is not None else 4 for *_, icon in choices]
+    *cells, last = hand_row(canvas, foot, [*weights, 5], theme.gap)
+    for cell, (label, press, icon) in zip(cells, choices, strict=True):
+        shown_icon = icon if narrow else None
+        canvas.button(cell, label, press, size=theme.small, icon=shown_icon, icon_only=shown_icon is not None)
     canvas.button(last, strings.VERDICT_STANDS, Reply("stands"), main=True, size=theme.small)
     draw_evidence(canvas, body, steps, page)
 
@@ -49,7 +53,7 @@ def draw_dispute(canvas: Canvas, page: DisputePage) -> None:
 def draw_evidence(canvas: Canvas, body: Rect, steps: Rect, page: DisputePage) -> None:
     """Draw everybody's hand and the timeline in ``body``, and the buttons from frame to frame in ``steps``."""
     theme, view = canvas.theme, page.view
-    body, line = layout.split_bottom(body, theme.units(21), theme.gap)
+    body, line = layout.split_bottom(body, theme.units(21 if len(view.seats) <= 4 else 17), theme.gap)
     if len(view.seats) <= (3 if theme.portrait else 2):
         _draw_strips(canvas, body, page)
     else:
@@ -62,18 +66,17 @@ def _draw_frame_steps(canvas: Canvas, box: Rect, page: DisputePage | HandPage, e
     """Draw the buttons to the previous and the next frame, and the time of this one."""
     theme, times = canvas.theme, evidence.view.frame_times_ms
     if not times:
-        canvas.text(box, strings.NO_IMAGES, theme.body, MUTED)
+        canvas.text(box, strings.NO_IMAGES, theme.body, MUTED, max_lines=2)
         return
-    width = round(theme.touch_size * 1.4)
-    before, box = layout.split_left(box, width, theme.gap)
-    box, after = layout.split_right(box, width, theme.gap)
+    before, box = layout.split_left(box, theme.touch_size, theme.gap)
+    box, after = layout.split_right(box, theme.touch_size, theme.gap)
     for cell, label, icon, frame in (
         (before, strings.PREVIOUS_FRAME, "minus", evidence.frame - 1),
         (after, strings.NEXT_FRAME, "plus", evidence.frame + 1),
     ):
         enabled = 0 <= frame < len(times)
         canvas.button(cell, label, page.with_frame(frame), icon=icon, icon_only=True, enabled=enabled, repeats=True)
-    canvas.text(box, strings.frame_time(evidence.view, times[evidence.frame]), theme.body, max_lines=2)
+    canvas.text(box, strings.frame_time(evidence.view, times[evidence.frame]), theme.body, max_lines=3)
 
 
 def _draw_seat_card(canvas: Canvas, box: Rect, page: DisputePage, seat: DisputedSeat, across: float) -> Rect:
@@ -89,16 +92,16 @@ def _draw_strips(canvas: Canvas, box: Rect, page: DisputePage) -> None:
     for row, seat in zip(rows, view.seats, strict=True):
         inner = _draw_seat_card(canvas, row, page, seat, 1.6)
         if theme.portrait:
-            seat_box, inner = layout.split_top(inner, theme.units(9), theme.units(1))
+            seat_box, inner = layout.split_top(inner, theme.units(10.5), theme.units(1))
         else:
-            seat_box, inner = layout.split_left(inner, round(inner.w * 0.26), theme.gap)
+            seat_box, inner = layout.split_left(inner, round(inner.w * 0.27), theme.gap)
         name, line = layout.rows(seat_box, [1, 1], theme.units(0.4))
         draw_player_badge(canvas, name, seat.player, min(theme.body, name.h))
         status = strings.reading_status(seat, round_counts=not (view.is_past and view.is_void))
         sign, line = layout.split_left(line, min(line.h, theme.units(5.5)), theme.units(1))
         canvas.icon(sign, *_reading_icon(seat))
         canvas.text(line, status, theme.small, FOUL if seat.voids_round else MUTED, align="left", max_lines=2)
-        _draw_strip(canvas, inner, page, seat, theme.units(4) if row is rows[0] or theme.portrait else 0)
+        _draw_strip(canvas, inner, page, seat, line_height(theme.small) if row is rows[0] or theme.portrait else 0)
 
 
 def _draw_hands(canvas: Canvas, box: Rect, page: DisputePage) -> None:
@@ -108,13 +111,14 @@ def _draw_hands(canvas: Canvas, box: Rect, page: DisputePage) -> None:
     in_row = 2 if theme.portrait else 3 if count == 3 else 4
     for cell, seat in zip(layout.grid(box, count, min(count, in_row), theme.gap), view.seats, strict=True):
         inner = _draw_seat_card(canvas, cell, page, seat, 1.4)
-        name, inner = layout.split_top(inner, theme.units(4.6), theme.units(0.6))
+        name, inner = layout.split_top(inner, line_height(theme.small), theme.units(0.6))
         draw_player_badge(canvas, name, seat.player, theme.small if count > 4 else theme.body)
         if view.frame_times_ms:
-            hand, inner = layout.split_left(inner, min(inner.h, round(inner.w * 0.6)), theme.units(1.2))
+            width = max(1, min(inner.h, inner.w - theme.units(27)))  # the word needs the rest
+            hand, inner = layout.split_left(inner, width, theme.units(1))
             side = min(hand.size)
             canvas.image(layout.centre(hand, side, side), view.hand_image(seat.player.seat, page.frame), PANEL)
-        sign, line = layout.rows(inner, [3, 2], 0)
+        sign, line = layout.split_bottom(inner, line_height(theme.small), 0)
         canvas.icon(layout.centre(sign, theme.units(12), theme.units(12)), *_reading_icon(seat))
         canvas.text(line, strings.current_reading(seat), theme.body, FOUL if seat.voids_round else TEXT)
 
@@ -201,7 +205,11 @@ def draw_hand(canvas: Canvas, page: HandPage) -> None:
     """Draw one seat's hand around the selected frame, and its possible readings."""
     theme, seat, evidence = canvas.theme, page.seat, page.evidence
     title = seat.player.name if evidence.view.is_past else strings.hand_question(seat)
-    body = draw_header(canvas, canvas.page, title, note=strings.reading_and_time(evidence.view, seat))
+    note = strings.reading_and_time(evidence.view, seat)
+    body = draw_header(canvas, canvas.page, title, note="" if theme.portrait else note)
+    if theme.portrait:
+        line, body = layout.split_top(body, line_height(theme.body), theme.gap)
+        canvas.text(line, note, theme.body, MUTED, align="left")
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.2), theme.gap)
     back, _ = layout.split_left(foot, theme.units(30), 0)
     canvas.button(back, strings.BACK, evidence, icon="back", leads_back=True)
@@ -228,7 +236,7 @@ def draw_hand(canvas: Canvas, page: HandPage) -> None:
         if evidence.view.frame_times_ms:
             place = layout.centre(large, min(large.size), min(large.size))
             canvas.image(place, evidence.view.hand_image(seat.player.seat, evidence.frame), BACKGROUND)
-    _draw_strip(canvas, body, evidence, seat, theme.units(4.6))
+    _draw_strip(canvas, body, evidence, seat, line_height(theme.small))
 
 
 @paints(AgreePage)

@@ -45,9 +45,9 @@ def frame_time(view: DisputedRound, time_ms: float) -> str:
     from_lock = round(time_ms - view.lock_ms)
     from_zero = signed_ms(time_ms - view.origin_ms)
     first = (
-        t("{ms} ms from the first hand", ms=from_zero)
+        t("{ms} ms from first hand", ms=from_zero)
         if view.first_hand_ms is not None
-        else t("{ms} ms from the call", ms=from_zero)
+        else t("{ms} ms from call", ms=from_zero)
     )
     lock = t("at the lock")
     if from_lock:

@@ -7,8 +7,9 @@ from rules.engine import Seat, Value
 from rules.throws import Throw
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
-from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED, TEXT
-from ui.screen.drawing.widgets import draw_clock, draw_hint, draw_pause_button
+from ui.screen.drawing.text import line_height
+from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED, TEXT, Colour, TextRole
+from ui.screen.drawing.widgets import cell_role, draw_clock, draw_hint, draw_pause_button
 from ui.screen.pages.common import game_words
 from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.common.view import Player
@@ -30,16 +31,17 @@ def draw_group_question(canvas: Canvas, page: GroupQuestionPage) -> None:
     """Draw everybody's page."""
     theme = canvas.theme
     canvas.ignore_fields("time_left", "told_s")
-    top, body = layout.split_top(canvas.page, theme.units(16 if not theme.portrait else 22), theme.gap)
+    question_width = canvas.page.w - theme.touch_size - theme.gap - theme.units(20) * (page.clock_s is not None)
+    height = canvas.text_height(question_strings.question_text(page.view.prompt), question_width, "shared")
+    height += line_height(theme.small) * bool(question_strings.about_text(page.view.prompt))
+    top, body = layout.split_top(canvas.page, max(theme.units(16), height), theme.gap)
     _draw_question(canvas, top, page)
     body = draw_hint(canvas, body, page.view.hint)
-    timed = bool(strings.time_rule(page))
     if page.view.prompt.optional:
         body, foot = layout.split_bottom(body, round(theme.touch_size * 1.4), theme.gap)
         canvas.button(foot, GO_ON, page.timeout_reply(), main=True, size=theme.title, icon="forward")
     else:
-        body, foot = layout.split_bottom(body, theme.units((20 if not theme.portrait else 28) + 6 * timed), theme.gap)
-        _draw_footer(canvas, foot, page)
+        body = _draw_footer(canvas, body, page)
     seats = sorted(page.view.prompt.seats)
     count = len(seats)
     names = {player.seat: player for player in page.view.players}
@@ -66,24 +68,28 @@ def _draw_question(canvas: Canvas, box: Rect, page: GroupQuestionPage) -> None:
         draw_clock(canvas, clock, prompt.seconds or page.view.seconds or 0.0)
     about = question_strings.about_text(prompt)
     if about:
-        line, box = layout.split_top(box, theme.units(5), theme.units(0.5))
+        line, box = layout.split_top(box, line_height(theme.small), 0)
         canvas.text(line, about, theme.body, MUTED, align="left")
-    canvas.text(box, question_strings.question_text(prompt), theme.units(8.5), align="left", max_lines=2)
+    canvas.text(box, question_strings.question_text(prompt), theme.units(8.5), align="left", max_lines=4, role="shared")
 
 
-def _draw_footer(canvas: Canvas, box: Rect, page: GroupQuestionPage) -> None:
+def _draw_footer(canvas: Canvas, body: Rect, page: GroupQuestionPage) -> Rect:
+    """Draw below ``body`` who has yet to answer, large, and the rules of time, buttons and answers. Return the rest."""
     theme = canvas.theme
-    time_rule = strings.time_rule(page)
-    if time_rule:
-        line, box = layout.split_top(box, theme.units(6), 0)
-        canvas.text(line, time_rule, theme.body, align="left")
-    parts = [6, 7, 7] if not theme.portrait else [6, 10, 10]
-    waiting_box, help_box, rules_box = layout.rows(box, parts if theme.seat_buttons else [1, 0, 1], 0)
-    canvas.text(waiting_box, strings.waiting_text(page), theme.body, align="left")
-    if theme.seat_buttons:
-        canvas.text(help_box, strings.button_help(page), theme.small, MUTED, align="left", max_lines=2)
-    rules = strings.answer_rules(page, seat_lights=theme.seat_buttons)
-    canvas.text(rules_box, rules, theme.small if theme.seat_buttons else theme.body, MUTED, align="left", max_lines=2)
+    lines: list[tuple[str, TextRole]] = [
+        (strings.waiting_text(page), "shared"),
+        (strings.time_rule(page), "personal"),
+        (strings.button_help(page) if theme.seat_buttons else "", "personal"),
+        (strings.answer_rules(page, seat_lights=theme.seat_buttons), "personal"),
+    ]
+    lines = [(text, role) for text, role in lines if text]
+    heights = [canvas.text_height(text, body.w, role) for text, role in lines]
+    body, foot = layout.split_bottom(body, sum(heights), theme.gap)
+    for (text, role), height in zip(lines, heights, strict=True):
+        line, foot = layout.split_top(foot, height, 0)
+        colour = TEXT if role == "shared" else MUTED
+        canvas.text(line, text, theme.small, colour, align="left", max_lines=9, role=role)
+    return body
 
 
 def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Player) -> None:
@@ -95,34 +101,40 @@ def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Play
     canvas.panel(cell, RAISED if waiting else PANEL, edge=ACCENT if waiting else LINE, width=edge)
     if waiting:
         canvas.add_target(cell, page.open_seat(player.seat), player.name)
-    inner = layout.inset(cell, theme.units(2), theme.units(1.4))
-    name, inner = layout.split_top(inner, theme.units(7), theme.units(0.5))
+    role = cell_role(len(page.view.prompt.seats))
+    inner = layout.inset(cell, theme.units(1.4), theme.units(0.8))
+    name, inner = layout.split_top(inner, theme.units(7 if role == "shared" else 5), theme.units(0.5))
     shape, name = layout.split_left(name, min(name.h, theme.title), theme.units(1.2))
     canvas.seat_mark(shape, player.seat)
-    canvas.text(name, common_strings.player_title(player), theme.title, align="left", min_size=theme.units(2.4))
-    inner, line = layout.split_bottom(inner, theme.units(6), theme.units(0.5))
-    if player.score is not None:
-        line, points = layout.split_right(
-            line, canvas.text_width(str(player.score), theme.title, line.w // 4, line.h), theme.gap
-        )
-        canvas.text(points, str(player.score), theme.title, MUTED, align="right")
+    canvas.text(name, common_strings.player_title(player), theme.title, align="left")
+    state_text = strings.STATE_LABELS[state]
+    high = 2 * line_height(theme.small)
+    if role == "personal" and canvas.text_height(state_text, inner.w // 2) < high:
+        high = line_height(theme.body)
+    inner, line = layout.split_bottom(inner, high, theme.units(0.5))
     note = page.notes.get(player.seat) if waiting else None
     if note is not None:  # what the camera lacks; there is no draft
-        canvas.text(inner, note, theme.title, max_lines=3, min_size=theme.units(2.4))
+        canvas.text(inner.union(line), note, theme.title, max_lines=4)
         return
+    if player.score is not None:
+        size = max(theme.body, theme.min_text_size(role))
+        line, points = layout.split_right(
+            line, canvas.text_width(str(player.score), size, line.w // 2, line.h), theme.gap
+        )
+        canvas.text(points, str(player.score), size, MUTED, align="right", role=role)
     value = None if page.view.is_private else _visible_value(page, player.seat)
     absent = next((fact for fact in player.facts if fact.name in ABSENT_FACTS), None)
     if value is not None:
-        _draw_value(canvas, inner, page, value, in_already=not waiting)
+        _draw_value(canvas, inner, page, value, TEXT if not waiting else MUTED, role)
     elif absent is not None:
         canvas.text(inner, fact_label(absent), theme.title, MUTED, max_lines=2)
     else:
         side = min(inner.h, theme.units(14))
         canvas.icon(layout.centre(inner, side, side), STATE_ICONS[state], MUTED if waiting else TEXT)
     if value is not None and state != "asked":
-        sign, line = layout.split_left(line, line.h, theme.units(1.2))
+        sign, line = layout.split_left(line, theme.units(5), theme.units(1.2))
         canvas.icon(sign, STATE_ICONS[state], MUTED if waiting else TEXT)
-    canvas.text(line, strings.STATE_LABELS[state], theme.body, align="left", min_size=theme.units(2.4))
+    canvas.text(line, state_text, theme.body, align="left", max_lines=2)
 
 
 def _visible_value(page: GroupQuestionPage, seat: Seat) -> Value:
@@ -135,10 +147,11 @@ def _visible_value(page: GroupQuestionPage, seat: Seat) -> Value:
     return draft.value
 
 
-def _draw_value(canvas: Canvas, box: Rect, page: GroupQuestionPage, value: Value, *, in_already: bool) -> None:
-    ink = TEXT if in_already else MUTED
+def _draw_value(
+    canvas: Canvas, box: Rect, page: GroupQuestionPage, value: Value, colour: Colour, role: TextRole
+) -> None:
     text = question_strings.answer_text(page.view.prompt, value)
     if value in list(Throw):
         sign, box = layout.rows(box, [3, 2], 0)
-        canvas.icon(sign, str(value), ink)
-    canvas.text(box, text, canvas.theme.big, ink, max_lines=2)
+        canvas.icon(sign, str(value), colour)
+    canvas.text(box, text, canvas.theme.big, colour, max_lines=2, role=role)

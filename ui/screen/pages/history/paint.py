@@ -6,6 +6,7 @@ from messages import N
 from ui.i18n.language import render
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, SEAT_MARKS
 from ui.screen.drawing.widgets import draw_header, split_hand_side
 from ui.screen.pages.answers import Reply
@@ -24,8 +25,8 @@ def draw_list(canvas: Canvas, page: HistoryList) -> None:
     theme = canvas.theme
     body = draw_header(canvas, canvas.page, page.title)
     if page.summary:
-        summary, body = layout.split_top(body, theme.units(9 if theme.portrait else 5), theme.gap)
-        canvas.text(summary, page.summary, theme.body, max_lines=2 if theme.portrait else 1, align="left")
+        summary, body = layout.split_top(body, canvas.text_height(page.summary, body.w, max_lines=3), theme.gap)
+        canvas.text(summary, page.summary, theme.small, max_lines=3, align="left")
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.15), theme.gap)
     if not page.lines:
         canvas.text(body, page.empty_text, theme.title, MUTED, max_lines=4)
@@ -38,28 +39,28 @@ def draw_list(canvas: Canvas, page: HistoryList) -> None:
 def _draw_line(canvas: Canvas, cell: Rect, line: HistoryLine) -> None:
     theme = canvas.theme
     canvas.panel(cell, PANEL, edge=None if line.answer is None else LINE, width=theme.units(0.3))
-    inner = layout.inset(cell, theme.units(2), theme.units(0.6))
+    inner = layout.inset(cell, theme.units(2), theme.units(0.3))
     if line.answer is not None:
         canvas.add_target(cell, Reply(line.answer), f"{render(line.title)} {render(line.note)}")
         inner, sign = layout.split_right(inner, theme.units(3.4), theme.units(1.4))
         canvas.icon(sign, "forward", ACCENT)
     if not line.title:
-        canvas.text(inner, line.detail, theme.body, align="left", max_lines=3)
+        canvas.text(inner, line.detail, theme.body, align="left", max_lines=4)
         return
-    top, detail = layout.rows(inner, [3, 5], 0)
+    top, detail = layout.split_top(inner, line_height(theme.body), 0)
     if line.note:
-        note_width = canvas.text_width(line.note, theme.small, round(top.w * 0.45), top.h)
+        note_width = canvas.text_width(line.note, theme.small, round(top.w * 0.6), top.h)
         top, aside = layout.split_right(top, note_width, theme.gap)
         canvas.text(aside, line.note, theme.small, MUTED, align="right")
     canvas.text(top, line.title, theme.body, align="left")
-    canvas.text(detail, line.detail, theme.small, MUTED, align="left", max_lines=2)
+    canvas.text(detail, line.detail, theme.small, MUTED, align="left", max_lines=3)
 
 
 def _draw_footer(canvas: Canvas, foot: Rect, page: HistoryList) -> None:
     """Draw the tools and, if there are several pages, this one's number between the buttons to the pages before and
     after."""
     theme = canvas.theme
-    tools, turn = layout.columns(foot, [1, 1], theme.gap * 2)
+    tools, turn = layout.columns(foot, [5, 4], theme.gap * 2)
     cells = layout.columns(tools, [1] * max(2, len(page.tools)), theme.gap)
     for cell, name in zip(cells, page.tools, strict=False):
         icon = "back" if name in (history_view.BACK, history_view.HOME) else None
@@ -88,14 +89,16 @@ def _draw_past_round(canvas: Canvas, page: DisputePage) -> None:
     """Draw the evidence of a past round: as in a dispute, with its review mark in place of corrections."""
     theme, view = canvas.theme, page.view
     height = round(theme.touch_size * 1.1)
-    bar, body = layout.split_top(canvas.page, height if theme.portrait else theme.units(14), theme.gap)
-    back, bar = layout.split_left(bar, theme.units(22), theme.gap * 2)
+    sentence_height = canvas.text_height(view.sentence, canvas.page.w - (0 if theme.portrait else theme.units(30)))
+    bar_height = height if theme.portrait else max(height, theme.units(5) + sentence_height)
+    bar, body = layout.split_top(canvas.page, bar_height, theme.gap)
+    back, bar = layout.split_left(bar, theme.units(26), theme.gap * 2)
     back.height = height
     canvas.button(back, strings.TOOL_LABELS[history_view.BACK], Reply(history_view.BACK), icon="back")
-    title, sentence = layout.rows(bar, [5, 9], 0)
+    title, sentence = layout.split_top(bar, line_height(theme.small), 0)
     if theme.portrait:
         title = bar
-        sentence, body = layout.split_top(body, theme.units(9), theme.gap)
+        sentence, body = layout.split_top(body, sentence_height, theme.gap)
     if view.review_mark is not None:
         name = strings.MARK_NAMES.get(view.review_mark, view.review_mark)
         mark_width = canvas.text_width(name, theme.body, round(title.w * 0.4), title.h)
@@ -103,14 +106,14 @@ def _draw_past_round(canvas: Canvas, page: DisputePage) -> None:
         canvas.text(spot, name, theme.body, ACCENT, align="right")
         title, sign = layout.split_right(title, theme.units(5), theme.units(1))
         canvas.icon(sign, "eye", ACCENT)
-    canvas.text(title, view.title, theme.body, MUTED, align="left")
-    canvas.text(sentence, view.sentence, theme.body, max_lines=2, align="left")
+    canvas.text(title, view.title, theme.body, MUTED, align="left", max_lines=2)
+    canvas.text(sentence, view.sentence, theme.small, max_lines=4, align="left")
     body, foot = layout.split_bottom(body, height, theme.gap)
     if theme.portrait:
         body, steps = layout.split_bottom(body, height, theme.gap)
     else:
         steps, foot = split_hand_side(canvas, foot, round(foot.w * 0.53) - theme.gap * 2, theme.gap * 2)
-    before, after, mark, story = layout.columns(foot, [2, 2, 5, 5], theme.gap)
+    before, after, mark, story = layout.columns(foot, [2, 2, 6, 4], theme.gap)
     for cell, label, answer, icon, enabled in (
         (before, N("Previous round"), history_view.EARLIER, "back", view.has_earlier),
         (after, N("Next round"), history_view.LATER, "forward", view.has_later),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from rules.engine import Value
 from ui.screen.pages.views import Page
 
-LINES_PER_PAGE = 8
+LINES_PER_PAGE = 6
 """Lines on a page of a list, on every screen."""
 
 EARLIER, LATER, BACK, HOME = "earlier", "later", "back", "home"

@@ -7,10 +7,11 @@ from types import MappingProxyType
 from pygame import Rect
 
 from messages import N, capitalise, join
-from rules.engine import Option
+from rules.engine import Option, Rules
 from ui.i18n.language import current_language
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, PANEL, RAISED, SEAT_MARKS
 from ui.screen.drawing.widgets import draw_header, draw_list_page, draw_list_page_buttons, limit_height, split_hand_side
 from ui.screen.pages.answers import Reply
@@ -55,19 +56,41 @@ def draw_games(canvas: Canvas, page: GamesPage) -> None:
         draw_list_page_buttons(canvas, turn, page, page.list_page, -(-count // per_page))
     games = page.view.games[page.list_page * per_page : (page.list_page + 1) * per_page]
     cells = layout.grid(body, per_page, across, theme.gap)
+    described = all(_description_fits(canvas, cell, game) for cell, game in zip(cells, games, strict=False))
     for cell, game in zip(cells, games, strict=False):
         canvas.panel(cell, PANEL, edge=LINE, width=theme.units(0.3))
         canvas.add_target(cell, set_up_page(page.view, game), game.title)
-        inner = layout.inset(cell, theme.units(2), theme.units(0.8))
-        inner, sign = layout.split_right(inner, theme.units(3.4), theme.gap)
+        inner, sign = layout.split_right(_card_inside(canvas, cell), theme.units(3.4), theme.gap)
         canvas.icon(sign, "forward", ACCENT)
-        title, detail = layout.split_top(inner, theme.units(6.2), 0)
         facts = strings.short_facts(game, max_seats(game, page.view.seat_limit))
-        width = canvas.text_width(facts, theme.small, round(title.w * 0.6), title.h)
-        title, facts_box = layout.split_right(title, width, theme.gap)
+        if not described:
+            inner = layout.centre(inner, inner.w, _title_height(canvas, inner) + line_height(theme.small))
+        title, inner = layout.split_top(inner, _title_height(canvas, inner), 0)
+        facts_box, detail = layout.split_top(inner, line_height(theme.small), 0)
+        canvas.text(facts_box, facts, theme.small, align="left")
+        if described:
+            canvas.text(detail, _description(game), theme.small, MUTED, align="left", max_lines=4)
         canvas.text(title, game.title, theme.title, align="left")
-        canvas.text(facts_box, facts, theme.small, MUTED, align="right")
-        canvas.text(detail, capitalise(N(game.description)), theme.units(4.2), MUTED, align="left", max_lines=3)
+
+
+def _card_inside(canvas: Canvas, cell: Rect) -> Rect:
+    return layout.inset(cell, canvas.theme.units(2), canvas.theme.units(0.8))
+
+
+def _description(game: Rules) -> str:
+    return capitalise(N(game.description))
+
+
+def _description_fits(canvas: Canvas, cell: Rect, game: Rules) -> bool:
+    """Return whether a game's card has room for its description below title and facts."""
+    theme, inner = canvas.theme, _card_inside(canvas, cell)
+    width = inner.w - theme.units(3.4) - theme.gap
+    text_height = line_height(theme.small) + canvas.text_height(_description(game), width)
+    return _title_height(canvas, inner) + text_height <= inner.h
+
+
+def _title_height(canvas: Canvas, inner: Rect) -> int:
+    return min(canvas.theme.units(8), inner.h - line_height(canvas.theme.small))
 
 
 def _draw_header(canvas: Canvas, page: GamesPage) -> Rect:
@@ -93,16 +116,21 @@ def _draw_tools(canvas: Canvas, body: Rect, tools: Sequence[str]) -> Rect:
     theme = canvas.theme
     if not tools:
         return body
-    across = max(2, -(-len(tools) // 2) if theme.portrait else len(tools))
-    height, down = round(theme.touch_size * 1.4), -(-len(tools) // across)
+    down = -(-len(tools) // (3 if theme.portrait else 4))  # their names need the width
+    across = max(2, -(-len(tools) // down))
+    height = round(theme.touch_size * (1.4 if theme.portrait else 1.04))
     body, foot = layout.split_bottom(body, down * height + (down - 1) * theme.gap, theme.gap)
     for cell, name in zip(layout.grid(foot, across * down, across, theme.gap), tools, strict=False):
         canvas.panel(cell, RAISED, edge=LINE, width=theme.units(0.3))
         label = game_words.value_text(name)
         canvas.add_target(cell, Reply(name), label)
-        sign, line = layout.rows(layout.inset(cell, theme.units(1), theme.units(0.6)), [4, 7], theme.units(0.2))
+        inner = layout.inset(cell, theme.units(1.2), theme.units(0.2))
+        if theme.portrait:
+            sign, line = layout.split_top(inner, inner.h - 2 * line_height(theme.small), 0)
+        else:
+            sign, line = layout.split_left(inner, theme.units(5), theme.gap)
         canvas.icon(sign, TOOL_ICONS.get(name, "forward"), ACCENT)
-        canvas.text(line, label, theme.small, max_lines=2, min_size=theme.units(2.4))
+        canvas.text(line, label, theme.small, max_lines=2, align="centre" if theme.portrait else "left")
     return body
 
 
@@ -116,25 +144,25 @@ def draw_set_up(canvas: Canvas, page: SetUpPage) -> None:
         back, bar = layout.split_left(bar, theme.units(30), theme.gap * 2)
         games = Reply("back") if page.view.can_go_back else GamesPage(page.view)
         canvas.button(back, common_strings.GAMES, games, icon="back", leads_back=True)
-    explanation = page.explanation
-    if explanation is not None and not theme.portrait:
-        bar, explain = split_hand_side(canvas, bar, theme.units(34), theme.gap)
-        canvas.button(explain, HOW_TO_PLAY, explanation, icon="bubble")
+    turn_box = None
+    if not theme.portrait:
+        bar, turn_box = split_hand_side(canvas, bar, round(bar.w * 0.5), theme.gap)
     canvas.text(bar, page.game.title, theme.title, align="left")
     if theme.portrait:
-        about, body = layout.split_top(body, theme.units(17), theme.gap)
+        about, body = layout.split_top(body, theme.units(25), theme.gap)
         body, start = layout.split_bottom(body, round(theme.touch_size * 1.6), theme.gap)
         seats, options = layout.split_top(body, theme.units(36), theme.gap)
-        if explanation is not None:
-            explain, start = layout.columns(start, [2, 3], theme.gap)
-            canvas.button(explain, HOW_TO_PLAY, explanation)
     else:
         options, aside = split_hand_side(canvas, body, round(body.w * 0.38), theme.gap * 2)
-        about, aside = layout.split_top(aside, theme.units(20), theme.gap)
+        about, aside = layout.split_top(aside, theme.units(30), theme.gap)
         seats, start = layout.split_bottom(aside, round(theme.touch_size * 1.5), theme.gap)
+    explanation = page.explanation
+    if explanation is not None:
+        explain, start = layout.columns(start, [2, 3], theme.gap)
+        canvas.button(explain, HOW_TO_PLAY, explanation)
     problem = page.problem
     if problem is None and (facts := strings.time_and_age(page.game)):
-        about, foot = layout.split_bottom(about, theme.units(4.6), 0)
+        about, foot = layout.split_bottom(about, line_height(theme.small), 0)
         canvas.text(foot, facts, theme.small, align="left")
     canvas.text(
         about,
@@ -142,22 +170,22 @@ def draw_set_up(canvas: Canvas, page: SetUpPage) -> None:
         theme.small,
         MUTED if problem is None else FOUL,
         align="left",
-        max_lines=4,
+        max_lines=6,
         vertical_align="left",
     )
     _draw_player_count(canvas, seats, page)
     chosen = ChosenGame(page.game.name, page.seats, dict(page.options))
     canvas.button(start, N("Start"), Reply(chosen), main=problem is None, size=theme.title, enabled=problem is None)
-    _draw_options(canvas, options, page)
+    _draw_options(canvas, options, page, turn_box)
 
 
 def _draw_player_count(canvas: Canvas, box: Rect, page: SetUpPage) -> None:
     theme = canvas.theme
     canvas.panel(box, PANEL)
-    inner = layout.inset(box, theme.units(2), theme.units(1.6))
-    label, inner = layout.split_top(inner, theme.units(5.5), theme.units(0.5))
+    inner = layout.inset(box, theme.units(2), theme.units(0.8))
+    label, inner = layout.split_top(inner, line_height(theme.small), theme.units(0.5))
     canvas.text(label, N("Players"), theme.body, MUTED)
-    inner, marks = layout.split_bottom(inner, theme.units(6), theme.gap)
+    inner, marks = layout.split_bottom(inner, theme.units(6), theme.units(0.8))
     fewer, count, more = layout.columns(inner, [4, 5, 4], theme.gap)
     least, most = page.game.min_players, max_seats(page.game, page.view.seat_limit)
     for cell, icon, name, seats in (
@@ -175,12 +203,11 @@ def _draw_player_count(canvas: Canvas, box: Rect, page: SetUpPage) -> None:
         canvas.seat_mark(Rect(start + (seat - 1) * (side + gap), marks.y, side, marks.h), seat)
 
 
-def _draw_options(canvas: Canvas, box: Rect, page: SetUpPage) -> None:
+def _draw_options(canvas: Canvas, box: Rect, page: SetUpPage, turn_box: Rect | None) -> None:
     theme = canvas.theme
-    turn = round(theme.touch_size * 1.1)
-    box, options, _ = draw_list_page(canvas, box, page, page.game.options, theme.units(17), turn_height=turn)
+    box, options, _ = draw_list_page(canvas, box, page, page.game.options, theme.units(25), turn_box=turn_box)
     count = min(len(page.game.options), max(1, len(options)))
-    height = min(theme.units(22), (box.h - (count - 1) * theme.gap) // max(1, count))
+    height = min(theme.units(30), (box.h - (count - 1) * theme.gap) // max(1, count))
     for option in options:
         row, box = layout.split_top(box, height, theme.gap)
         _draw_option(canvas, row, page, option)
@@ -189,24 +216,26 @@ def _draw_options(canvas: Canvas, box: Rect, page: SetUpPage) -> None:
 def _draw_option(canvas: Canvas, row: Rect, page: SetUpPage, option: Option) -> None:
     theme, value, text = canvas.theme, page.options[option.name], page.game.text
     canvas.panel(row, PANEL)
-    inner = layout.inset(row, theme.units(2), theme.units(1.4))
-    text_box, control = layout.split_right(inner, round(inner.w * 0.46), theme.gap)
+    inner = layout.inset(row, theme.units(2), theme.units(0.8))
+    text_box, control = layout.split_right(inner, 2 * theme.touch_size + theme.units(4), theme.gap)
     name, about = layout.split_top(text_box, theme.units(5.6), 0)
     canvas.text(name, strings.option_name(option, text), theme.body, align="left")
     canvas.text(
-        about, strings.option_about(option), theme.small, MUTED, align="left", max_lines=3, vertical_align="left"
+        about, strings.option_about(option), theme.small, MUTED, align="left", max_lines=5, vertical_align="left"
     )
+    value_label = strings.option_value(option, value, text)
     if (
         step_value(option.allowed, value, 1) == value == step_value(option.allowed, value, -1)
     ):  # there is nothing to choose
-        canvas.text(control, strings.option_value(option, value, text), theme.body, max_lines=2)
+        canvas.text(control, value_label, theme.body, max_lines=2)
         return
-    before, value_box, after = layout.columns(control, [3, 4, 3], theme.units(1))
-    canvas.text(
-        value_box, strings.option_value(option, value, text), theme.body, max_lines=2, min_size=theme.units(2.2)
-    )
+    value_box, buttons = layout.split_bottom(control, min(control.h // 2, round(theme.touch_size * 1.2)), 0)
+    buttons.y, buttons.h = buttons.bottom - max(buttons.h, theme.touch_size), max(buttons.h, theme.touch_size)
+    value_box.h = buttons.y - value_box.y
+    canvas.text(value_box, value_label, theme.body, max_lines=2)
+    before, after = layout.columns(buttons, [1, 1], theme.units(1))
     for cell, by, icon in ((before, -1, "back"), (after, 1, "forward")):
         new_value = step_value(option.allowed, value, by)
         label, changed = strings.option_change(option, new_value, text), page.with_option(option.name, new_value)
-        place, enabled = limit_height(canvas, cell), new_value != value
-        canvas.button(place, label, changed, icon=icon, icon_only=True, enabled=enabled, repeats=True)
+        enabled = new_value != value
+        canvas.button(cell, label, changed, icon=icon, icon_only=True, enabled=enabled, repeats=True)

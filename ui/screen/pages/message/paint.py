@@ -1,6 +1,5 @@
 """Painter of a game's message."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from pygame import Rect
@@ -24,7 +23,7 @@ from ui.screen.pages.classroom import paint as classroom_paint
 from ui.screen.pages.classroom.view import GO_ON_ANSWER
 from ui.screen.pages.common import game_words
 from ui.screen.pages.common import strings as common_strings
-from ui.screen.pages.common.view import UNDO_ANSWER, Player
+from ui.screen.pages.common.view import UNDO_ANSWER
 from ui.screen.pages.message import strings
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.scoreboard.paint import draw_scoreboard, draw_table_facts
@@ -52,7 +51,7 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
             body, foot = layout.split_bottom(body, round(theme.touch_size * 1.4), theme.gap)
             _draw_undo(canvas, *layout.columns(foot, [1, 1], theme.gap))
         elif view.can_undo:
-            bar, go_on = split_hand_side(canvas, bar, theme.units(22), theme.gap)
+            bar, go_on = split_hand_side(canvas, bar, theme.units(24), theme.gap)
             bar, undo = split_hand_side(canvas, bar, theme.units(26), theme.gap)
             _draw_undo(canvas, undo, go_on)
         bar = draw_dispute_button(canvas, bar) if view.can_dispute else bar
@@ -67,8 +66,13 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
         draw_scoreboard(canvas, body, players)
         return
     lines = view.sentences or strings.fact_lines(view.event)
-    upper, lower = layout.rows(body, [2, 3] if theme.portrait else [4, 5 + min(4, _max_facts(players))], theme.gap)
-    canvas.text(upper, join(lines, "\n"), theme.big if len(lines) == 1 else theme.title, max_lines=2 * len(lines) + 2)
+    text = join(lines, "\n")
+    height = canvas.text_height(text, body.w, "shared")
+    if not any(player.facts for player in players):
+        height = max(height, body.h * 2 // 5)
+    upper, lower = layout.split_top(body, min(height, body.h * 3 // 5), theme.gap)
+    size = theme.big if len(lines) == 1 else theme.shared
+    canvas.text(upper, text, size, max_lines=12, role="shared")
     draw_scoreboard(canvas, lower, players)
 
 
@@ -76,8 +80,3 @@ def _draw_undo(canvas: Canvas, undo: Rect, go_on: Rect) -> None:
     """Draw the buttons that take back what was entered, and that go on."""
     canvas.button(undo, common_strings.UNDO, Reply(UNDO_ANSWER))
     canvas.button(go_on, common_strings.GO_ON, Reply(GO_ON_ANSWER), main=True)
-
-
-def _max_facts(players: Sequence[Player]) -> int:
-    """Return the largest number of facts about a player."""
-    return max(len(player.facts) for player in players)

@@ -35,7 +35,7 @@ def draw_notice(canvas: Canvas, view: Notice) -> None:
             canvas.text(place, f"{view.seconds_left:.0f}", side, ACCENT)
     if view.in_match:
         draw_pause_button(canvas, body)
-    canvas.text(title, view.title, theme.big, max_lines=2)
+    canvas.text(title, view.title, theme.big, max_lines=2, role="shared")
     canvas.text(
         layout.inset(text, theme.units(3), 0), view.text, theme.units(5.4), MUTED, max_lines=8, vertical_align="left"
     )

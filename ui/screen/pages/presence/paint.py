@@ -14,13 +14,13 @@ def draw_presence(canvas: Canvas, view: Presence) -> None:
     """Draw the question, why it is asked, and its two answers. The time until it is given up is not shown."""
     theme = canvas.theme
     canvas.ignore_fields("seconds_left")
-    body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 2), theme.gap * 2)
-    sign, title, text, paused = layout.rows(body, [3, 3, 3, 2], theme.gap)
+    body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 1.6), theme.gap)
+    sign, title, text, paused = layout.rows(body, [3, 5, 8, 8], theme.gap)
     side = min(sign.h, theme.units(20))
     canvas.icon(layout.centre(sign, side, side), "doubt", ACCENT)
-    canvas.text(title, view.title, theme.units(12), max_lines=2)
-    canvas.text(text, view.text, theme.title, MUTED, max_lines=3)
-    canvas.text(paused, N("The match is paused. Nothing is played for you."), theme.title, max_lines=2)
+    canvas.text(title, view.title, theme.units(12), max_lines=2, role="shared")
+    canvas.text(text, view.text, theme.title, MUTED, max_lines=4, role="shared")
+    canvas.text(paused, N("The match is paused. Nothing is played for you."), theme.title, max_lines=4, role="shared")
     leave, here = hand_row(canvas, foot, [2, 3], theme.gap)
     canvas.button(leave, N("Home: resume later"), Reply(LEAVE_ANSWER), size=theme.title, leads_back=True)
     canvas.button(here, N("We are here"), Reply(HERE_ANSWER), main=True, size=theme.title)

@@ -39,7 +39,8 @@ def draw_printed_board(canvas: Canvas, page: PrintedBoardQuestion) -> None:
     draw_spaces(canvas, board, position, None)
     _draw_pieces(canvas, board, position, page.observation)
     _draw_marks(canvas, board, page.observation)
-    panel = draw_reconstruction_notice(canvas, panel)
+    if page.observation.is_ok:
+        panel = draw_reconstruction_notice(canvas, panel)
     panel, foot = layout.split_bottom(panel, theme.touch_size, theme.gap)
     buttons = layout.columns(foot, [1, 1] if page.observation.is_ambiguous else [1], theme.gap)
     canvas.button(buttons[-1], N("Enter it here"), Reply(ENTER_MOVE), size=theme.body)
@@ -54,14 +55,13 @@ def draw_printed_board(canvas: Canvas, page: PrintedBoardQuestion) -> None:
     if page.observation.unreadable:
         unread = N("can't be read")
         marks.append((lambda spot: _draw_unreadable_mark(canvas, layout.inset(spot, spot.w // 6)), unread))
-    panel, legend = layout.split_bottom(panel, len(marks) * theme.units(6), theme.gap if marks else 0)
-    draw_legend(canvas, layout.rows(legend, [1] * len(marks), theme.units(0.6)), marks)
-    spot, panel = layout.split_top(panel, theme.units(8), theme.units(1))
+    panel = draw_legend(canvas, panel, marks)
+    spot, panel = layout.split_top(panel, theme.units(6), 0)
     spot, heading = layout.split_left(spot, spot.h, theme.gap)
     canvas.icon(spot, "eye" if page.observation.is_ok else "doubt", ACCENT if page.observation.is_ok else FOUL)
     title = N("The box is watching") if page.observation.is_ok else N("The box sees")
     canvas.text(heading, title, theme.body, MUTED, align="left")
-    canvas.text(panel, page.observation.sentence, theme.title, TEXT, align="left", max_lines=9, vertical_align="left")
+    canvas.text(panel, page.observation.sentence, theme.title, TEXT, align="left", max_lines=12, vertical_align="left")
 
 
 def _draw_pieces(canvas: Canvas, board: BoardLayout, position: BoardPosition, observation: BoardObservation) -> None:

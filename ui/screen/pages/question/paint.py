@@ -14,6 +14,7 @@ from rules.throws import Throw
 from ui.i18n.language import t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, TEXT
 from ui.screen.drawing.widgets import (
     draw_card,
@@ -58,28 +59,27 @@ def draw_hand_over(canvas: Canvas, page: HandOverPage) -> None:
     body = draw_hint(canvas, _draw_header(canvas, page.view), None if page.view.can_go_back else page.view.hint)
     body, button = layout.split_bottom(body, round(theme.touch_size * 2), theme.gap * 2)
     if page.time_s is not None:
-        body, time_line = layout.split_bottom(body, theme.units(7), theme.gap)
-    shape, name, instruction = layout.rows(body, [5, 3, 2], theme.gap)
+        time_text = ngettext_lazy(
+            "Your {count} second starts when you touch.",
+            "Your {count} seconds start when you touch.",
+            math.ceil(page.time_s),
+        )
+        body, time_line = layout.split_bottom(body, canvas.text_height(time_text, body.w), theme.gap)
+        canvas.text(time_line, time_text, theme.body, max_lines=2)
+    sentence = N("{name} only – everyone else look away", name=player.name)
+    body, instruction = layout.split_bottom(body, canvas.text_height(sentence, body.w, "shared"), theme.gap)
+    shape, name = layout.split_bottom(body, max(body.h * 2 // 5, line_height(theme.shared)), theme.gap)
     canvas.seat_mark(shape, player.seat)
-    canvas.text(name, common_strings.player_title(player), theme.units(13))
+    canvas.text(name, common_strings.player_title(player), theme.units(13), role="shared")
     canvas.text(
         instruction,
-        N("{name} only – everyone else look away", name=player.name),
+        sentence,
         theme.title,
         MUTED,
-        max_lines=2,
+        max_lines=4,
         vertical_align="left",
+        role="shared",
     )
-    if page.time_s is not None:
-        canvas.text(
-            time_line,
-            ngettext_lazy(
-                "Your {count} second starts when you touch.",
-                "Your {count} seconds start when you touch.",
-                math.ceil(page.time_s),
-            ),
-            theme.body,
-        )
     label = N("I’m {name}: show me", name=player.name)
     canvas.button(button, label, new_draft(page.view), main=True, size=theme.title, icon="eye")
 
@@ -93,7 +93,7 @@ def draw_time_up(canvas: Canvas, page: TimeUpPage) -> None:
     shape, title, meaning = layout.rows(body, [4, 3, 3], theme.gap)
     canvas.seat_mark(shape, player.seat)
     title_text = N("{name}, your time is up.", name=player.name)
-    canvas.text(title, title_text, theme.big, max_lines=2)
+    canvas.text(title, title_text, theme.big, max_lines=2, role="shared")
     sentence = N("If you pass: {meaning}.") if page.can_extend else N("You pass: {meaning}.")
     text = strings.time_out_text(page.view.prompt, sentence)
     canvas.text(meaning, text, theme.title, MUTED, max_lines=2, vertical_align="left")

@@ -83,12 +83,14 @@ class EntryPage(SeatPage, ListPage):
 
 @dataclass(frozen=True)
 class BoardPage(SeatPage):
-    """A question for a move on the board: the selected piece and the proposed move, if any."""
+    """A question for a move on the board: the selected piece and the proposed move, if any. A board whose spaces are
+    too small for a finger is enlarged around the space ``enlarged_at``; ``None``: all of it is drawn."""
 
     position: BoardPosition
     moves: tuple[BoardMove, ...]
     selected: Space | None = None
     move: BoardMove | None = None
+    enlarged_at: Space | None = None
 
     @property
     def selected_moves(self) -> tuple[BoardMove, ...]:
@@ -100,8 +102,12 @@ class BoardPage(SeatPage):
         return replace(self, selected=space, move=None)
 
     def propose(self, move: BoardMove) -> Self:
-        """Return the page with a move that is yet to be confirmed."""
-        return replace(self, selected=move.origin, move=move)
+        """Return the page with a move that is yet to be confirmed, on the whole board."""
+        return replace(self, selected=move.origin, move=move, enlarged_at=None)
+
+    def enlarge(self, space: Space | None) -> Self:
+        """Return the page with the board enlarged around a space, or with all of it (``None``)."""
+        return replace(self, enlarged_at=space)
 
     def touch(self, space: Space) -> Self:
         """Return the page after a touch on a space: with a move there, if the selected piece has one; else with the

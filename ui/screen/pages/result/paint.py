@@ -36,8 +36,10 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
         return
     theme = canvas.theme
     body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 1.5), theme.gap)
-    header = 44 if theme.portrait else 21.5 if view.proof_code else 14
-    top, body = layout.split_top(body, theme.units(header), theme.gap)
+    header = theme.units(22)
+    if theme.portrait:
+        header += theme.gap + max(theme.units(13), canvas.text_height(view.sentence, body.w, "shared"))
+    top, body = layout.split_top(body, header, theme.gap)
     if theme.portrait:
         sign, sentence_box = layout.split_top(top, theme.units(22), theme.gap)
         sign = draw_proof_qr_code(canvas, sign, view)
@@ -45,8 +47,7 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
         top = draw_proof_qr_code(canvas, draw_timer(canvas, top, view), view)
         sign, sentence_box = layout.split_left(top, theme.units(16), theme.gap)
     _draw_crown(canvas, sign, view)
-    sentence_box = draw_proof_code(canvas, sentence_box, view.proof_code)
-    canvas.text(sentence_box, view.sentence, theme.units(10), max_lines=2)
+    canvas.text(sentence_box, view.sentence, theme.units(10), max_lines=3, role="shared")
     facts = result_facts(view.result)
     body = draw_table_facts(canvas, body, facts.table)
     if theme.portrait:
@@ -58,7 +59,7 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
     draw_scoreboard(canvas, body, players, view.result.winners, places)
     others = [(dispute_strings.DISPUTE, DISPUTE_ANSWER)] if view.can_dispute else []
     others += [(common_strings.UNDO, UNDO_ANSWER)] if view.can_undo else []
-    *cells, home, again = hand_row(canvas, foot, [1] * len(others) + ([2, 2] if others else [1, 1]), theme.gap)
+    *cells, home, again = hand_row(canvas, foot, [3] * len(others) + [4, 4], theme.gap)
     canvas.button(again, common_strings.PLAY_AGAIN, Reply("again"), main=True, size=theme.title)
     canvas.button(home, common_strings.OTHER_GAMES, Reply("home"), size=theme.title)
     for cell, (label, answer) in zip(cells, others, strict=True):

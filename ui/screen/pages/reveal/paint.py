@@ -10,7 +10,8 @@ from ui.i18n.language import t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.icons import icon
-from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, SEAT_MARKS, TEXT
+from ui.screen.drawing.text import line_height
+from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, SEAT_MARKS, TEXT, TextRole
 from ui.screen.drawing.timeline import TimeLinePainter
 from ui.screen.drawing.widgets import (
     draw_card,
@@ -29,6 +30,8 @@ OPENING_S = 0.35
 """The time in which all the images open, at once."""
 PHOTO_FINISH_S = 1.3
 """The time the photo finish takes."""
+FINISH_WITHOUT_LABELS = 13
+"""The height in units of the photo finish on a page of many cells, which have the times."""
 OUTCOME_ICONS = {"win": "crown", "tie": "level"}
 
 
@@ -39,24 +42,9 @@ def draw_reveal(canvas: Canvas, view: Reveal) -> None:
         classroom_paint.draw_reveal(canvas, view)
         return
     theme, many = canvas.theme, len(view.seats) > 3
-    height, page = theme.units(13 if theme.portrait else 10 if many else 12), canvas.page
-    if view.seconds_left is not None:
-        bar, page = layout.split_top(page, max(0 if theme.portrait else height, theme.touch_size), theme.gap)
-        bar = draw_pause_button(canvas, bar)
-        sentence = draw_timer(canvas, draw_dispute_button(canvas, bar), view)
-    if view.seconds_left is None or theme.portrait:
-        sentence, page = layout.split_top(page, height, theme.gap)
-    if view.beaten_pairs:
-        pairs_height = min(sentence.h, theme.units(9))
-        if theme.portrait:
-            pairs, page = layout.split_top(page, theme.units(9), theme.gap)
-        else:
-            width = _beaten_pairs_width(pairs_height, len(view.beaten_pairs))
-            pairs, sentence = layout.split_left(sentence, width, theme.gap * 2)
-            pairs = layout.centre(pairs, width, pairs_height)
-        _draw_beaten_pairs(canvas, pairs, view)
-    canvas.text(sentence, view.sentence, theme.units(7.6), max_lines=2)
-    page, finish = layout.split_bottom(page, theme.units(24 if theme.portrait else 18 if many else 21), theme.gap)
+    page = _draw_header(canvas, view)
+    height = 24 if theme.portrait else FINISH_WITHOUT_LABELS if many else 21
+    page, finish = layout.split_bottom(page, theme.units(height), theme.gap)
     draw_photo_finish(canvas, finish, view)
     in_row = (2 if many else 1) if theme.portrait else -(-len(view.seats) // 2) if many else len(view.seats)
     cells = layout.grid(page, len(view.seats), in_row, theme.gap)
@@ -66,22 +54,52 @@ def draw_reveal(canvas: Canvas, view: Reveal) -> None:
         _draw_winner_arrow(canvas, cells[0], cells[1], view)
 
 
+def _draw_header(canvas: Canvas, view: Reveal) -> Rect:
+    """Draw the sentence, which throw beat which, and the buttons of people who may dispute; in portrait the sentence is
+    below the rest. Return the page below them."""
+    theme = canvas.theme
+    bar = layout.split_top(canvas.page, theme.touch_size, 0)[0]
+    y = bar.y
+    if view.seconds_left is not None:
+        bar = draw_timer(canvas, draw_dispute_button(canvas, draw_pause_button(canvas, bar)), view)
+    if view.beaten_pairs and len(view.seats) > 2:  # the arrow between two cards says the same
+        width = _beaten_pairs_width(theme.units(9), len(view.beaten_pairs))
+        pairs, rest = layout.split_left(bar, min(bar.w, width), theme.gap * 2)
+        _draw_beaten_pairs(canvas, pairs if not theme.portrait else bar, view)
+        bar = rest
+    if theme.portrait:
+        if bar.w < canvas.page.w:
+            y += theme.touch_size + theme.gap
+        bar = Rect(canvas.page.x, y, canvas.page.w, 0)
+    bar.height = max(theme.touch_size, canvas.text_height(view.sentence, bar.w, "shared"))
+    canvas.text(bar, view.sentence, theme.shared, max_lines=9, role="shared")
+    return layout.split_top(canvas.page, bar.bottom - canvas.page.y, theme.gap)[1]
+
+
 def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
-    """Draw one seat: name, crop, throw, verdict; side by side where the cell is wide, else the crop above the words."""
+    """Draw one seat: name, crop, throw, verdict; side by side where the cell is wide, else the crop above the words. A
+    small cell has no word for the throw, and its other words are read from close by."""
     theme = canvas.theme
     won = seat.outcome == "win" and not seat.foul
-    small = cell.h < theme.units(40)
+    small = cell.h < theme.units(40) or cell.w < theme.units(44)
     edge = FOUL if seat.foul else ACCENT if won else LINE
-    inner = draw_card(canvas, cell, 1.8, 1.2 if small else 1.5, edge=edge, strong=seat.foul or won)
+    inner = draw_card(canvas, cell, 1.2 if small else 1.8, 1 if small else 1.5, edge=edge, strong=seat.foul or won)
     gap = theme.units(0.5 if small else 0.8)
-    name, inner = layout.split_top(inner, theme.units(4.6 if small else 6.5), gap)
+    name, inner = layout.split_top(inner, theme.units(5 if small else 6.5), gap)
     size = theme.small if small else theme.body
     if seat.outcome in OUTCOME_ICONS:
         name, sign = layout.split_right(name, name.h, theme.units(1))
         canvas.icon(sign, OUTCOME_ICONS[seat.outcome], ACCENT if won else MUTED)
-    draw_player_badge(canvas, draw_foul_count(canvas, name, seat.player, size), seat.player, size)
+    if not small:
+        name = draw_foul_count(canvas, name, seat.player, size)
+    draw_player_badge(canvas, name, seat.player, size)
     narrow = not small and inner.w < theme.units(60)
-    inner, foot = layout.split_bottom(inner, theme.units(5 if small else 14.3 if narrow else 9.5), gap)
+    verdict_width = inner.w - theme.units(6.2)
+    verdict_height = canvas.text_height(common_strings.verdict_text(seat.verdict), verdict_width)
+    foot_height = verdict_height if small else theme.units(15.5 if narrow else 10)
+    inner, foot = layout.split_bottom(inner, foot_height, gap)
+    if small:  # the name needs its line
+        inner = draw_foul_count(canvas, inner, seat.player, size)
     _draw_verdict(canvas, foot, seat, small=small, narrow=narrow)
     if seat.proof_crop is not None:
         images, sign = _draw_image_labels(canvas, inner, seat, seat.proof_crop, small), Rect(0, 0, 0, 0)
@@ -104,25 +122,27 @@ def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
 
 
 def _draw_throw(canvas: Canvas, inner: Rect, seat: SeatReveal, small: bool) -> tuple[Rect, Rect]:
-    """Draw the throw's name. Return the places of the crop and of the throw's icon."""
+    """Draw the throw's name, unless the cell is small. Return the places of the crop and of the throw's icon."""
     theme = canvas.theme
     if inner.w > inner.h * (1.9 if theme.portrait else 2.3) and not small:
         crop, throw_box = layout.split_left(inner, inner.h, theme.gap)
-        sign, line = layout.rows(throw_box, [4, 3], theme.units(0.5))
+        word_height = max(throw_box.h * 3 // 7, line_height(theme.shared))
+        sign, line = layout.split_bottom(throw_box, word_height, theme.units(0.5))
     else:
-        inner, line = layout.split_bottom(inner, theme.units(6.8 if small else 12), theme.units(0.5 if small else 0.8))
+        inner, line = layout.split_bottom(inner, 0 if small else theme.units(12), 0 if small else theme.units(0.8))
         side = min(inner.h, (inner.w - theme.gap) // 2)
         crop, sign = layout.columns(layout.centre(inner, 2 * side + theme.gap * 2, side), [1, 1], theme.gap)
-    size, colour = theme.title if small else theme.units(13), TEXT if seat.throws else MUTED
-    canvas.text(line, strings.throw_label(seat.throw), size, colour)
+    if not small:
+        colour = TEXT if seat.throws else MUTED
+        canvas.text(line, strings.throw_label(seat.throw), theme.units(13), colour, role="shared")
     return layout.centre(crop, min(crop.size), min(crop.size)), sign
 
 
 def _draw_image_labels(
     canvas: Canvas, inner: Rect, seat: SeatReveal, proof_crop: Pixels, small: bool
 ) -> list[tuple[Rect, Pixels]]:
-    """Draw what a hand showed at the lock and at another time, and when, in order of time. Return the images with their
-    places."""
+    """Draw what a hand showed at the lock and at another time, and when, in order of time; in a small cell only an icon
+    of each throw. Return the images with their places."""
     theme = canvas.theme
     throws = (seat.at_lock, seat.other_throw)
     shown = list(zip((seat.crop, proof_crop), throws, (strings.LOCK_IMAGE, strings.proof_time(seat)), strict=True))
@@ -130,34 +150,40 @@ def _draw_image_labels(
         shown.reverse()
     images = []
     for cell, (image, throw, time_text) in zip(layout.columns(inner, [1, 1], theme.gap), shown, strict=True):
-        place, label = layout.split_bottom(cell, 0 if small else theme.units(5), 0)
-        place, line = layout.split_bottom(place, theme.units(6.8 if small else 8), theme.units(0.5))
-        canvas.text(line, strings.throw_label(throw), theme.title, TEXT if throw else MUTED)
-        if not small:
+        colour = TEXT if throw else MUTED
+        if small:
+            place, sign = layout.split_right(cell, min(cell.h, cell.w // 3), theme.units(0.5))
+            canvas.icon(layout.centre(sign, min(sign.size), min(sign.size)), str(throw) if throw else "nothing", colour)
+        else:
+            place, label = layout.split_bottom(cell, line_height(theme.small), 0)
+            place, line = layout.split_bottom(place, line_height(theme.shared), theme.units(0.5))
+            canvas.text(line, strings.throw_label(throw), theme.title, colour, role="shared")
             canvas.text(label, time_text, theme.small, MUTED)
         images.append((layout.centre(place, min(place.size), min(place.size)), image))
     return images
 
 
 def _draw_verdict(canvas: Canvas, box: Rect, seat: SeatReveal, *, small: bool, narrow: bool) -> None:
-    """Draw the verdict and the time after the first hand: next to it, or below it in a ``narrow`` cell. A ``small``
-    cell is read from close by."""
+    """Draw the verdict and the time after the first hand: next to it, or below it in a ``narrow`` cell. In a ``small``
+    one the word replaces the time unless the hand was on time."""
     theme, on_time = canvas.theme, seat.verdict == "on time"
     icon, colour = ("foul", FOUL) if seat.foul else ("good", TEXT) if on_time else ("doubt", MUTED)
     time_text = common_strings.shown_time(seat.after_first_ms, seat.early_ms, short=box.w < theme.units(60))
     if narrow:
-        box, time_box = layout.split_bottom(box, theme.units(4.2), 0)
+        box, time_box = layout.split_bottom(box, line_height(theme.small), 0)
         canvas.text(time_box, time_text, theme.small, MUTED, align="right")
-    shape, line = layout.split_left(box, min(box.h, theme.units(7.5)), theme.units(1.2))
+    shape, line = layout.split_left(box, min(box.h, theme.units(5 if small else 7.5)), theme.units(1.2))
     canvas.icon(layout.inset(shape, theme.units(0.3)), icon, colour)
-    if time_text and not narrow:
-        wide = box.w > theme.units(60)
-        size = theme.body if wide else theme.small if box.w > theme.units(42) else theme.smallest
-        width = canvas.text_width(time_text, size, line.w // 2, line.h)
+    if time_text and not narrow and (on_time or not small):
+        size = theme.body if box.w > theme.units(60) else theme.small
+        width = canvas.text_width(time_text, size, line.w if small else line.w // 2, line.h)
         line, time_box = layout.split_right(line, width, theme.units(1.2))
         canvas.text(time_box, time_text, size, MUTED, align="right")
-    size = theme.body if small else theme.units(8)
-    canvas.text(line, common_strings.verdict_text(seat.verdict), size, colour, align="left")
+    if small and on_time:
+        return
+    role: TextRole = "personal" if small else "shared"
+    verdict, lines = common_strings.verdict_text(seat.verdict), 2 if small else 1
+    canvas.text(line, verdict, theme.body, colour, align="left", max_lines=lines, role=role)
 
 
 def _beaten_pairs_width(height: int, pairs: int) -> int:
@@ -208,7 +234,12 @@ def draw_photo_finish(canvas: Canvas, box: Rect, view: Reveal) -> None:
     ]
     line = TimeLine(linear_scale(start_ms, end_ms, 0.06, 0.94), tuple(seats), (*cue[:1], lock))
     early = {seat.after_first_ms: seat.early_ms for seat in view.seats}
-    painter = TimeLinePainter(canvas, box, line, lambda ms: common_strings.shown_time(ms, early[ms], short=True))
+
+    def label(ms: float) -> str:
+        return common_strings.shown_time(ms, early[ms], short=True)
+
+    has_labels = box.h > canvas.theme.units(FINISH_WITHOUT_LABELS)
+    painter = TimeLinePainter(canvas, box, line, label if has_labels else None)
 
     def draw(canvas: Canvas, current: Reveal) -> None:
         passed = 1.0 if current.shown_s is None else min(1.0, max(0.0, current.shown_s - OPENING_S) / PHOTO_FINISH_S)

@@ -8,7 +8,7 @@ from pygame import Rect
 
 from ui.screen.drawing.canvas import Alignment, Canvas
 from ui.screen.drawing.text import line_height, text_width
-from ui.screen.drawing.theme import ACCENT, MUTED, TEXT, Colour
+from ui.screen.drawing.theme import ACCENT, MUTED, TEXT, Colour, TextRole
 from ui.screen.pages.scoreboard import strings
 from ui.screen.pages.scoreboard.view import Fact, Facts
 
@@ -43,34 +43,38 @@ def draw_facts(
     align: Alignment = "left",
     vertical_align: Alignment = "centre",
     colour: Colour = TEXT,
+    role: TextRole = "personal",
 ) -> None:
-    """Draw ``facts`` in ``box``, with type no larger than ``size``. Labels that an icon can replace are left out if
-    they would not fit otherwise."""
+    """Draw ``facts`` in ``box``, with type of ``size`` or, where that has no room, smaller down to the minimum of
+    their ``role``. Labels that an icon can replace are left out if they would not fit otherwise."""
     if not facts or box.w <= 0 or box.h <= 0:
         return
-    rows, smaller = _fit_rows(canvas, box.w, box.h, facts, size)
-    _draw_rows(canvas, box, rows, smaller, align, vertical_align, colour)
+    rows, smaller = _fit_rows(canvas, box.w, box.h, facts, size, role)
+    _draw_rows(canvas, box, rows, smaller, align, vertical_align, colour, role)
 
 
-def fitted_size(canvas: Canvas, width: int, height: int, facts: Facts, size: int) -> float:
+def fitted_size(canvas: Canvas, width: int, height: int, facts: Facts, size: int, role: TextRole) -> float:
     """Return the size of type that ``facts`` get in a box of that size; a little less where icons replace labels."""
     if not facts:
         return size
-    rows, smaller = _fit_rows(canvas, width, height, facts, size)
+    rows, smaller = _fit_rows(canvas, width, height, facts, size, role)
     short = any(chip.icon and not chip.label for row in rows for chip in row)
     return smaller * (0.8 if short else 1.0)
 
 
-def _fit_rows(canvas: Canvas, width: int, height: int, facts: Facts, size: int) -> tuple[list[list[_FactChip]], int]:
+def _fit_rows(
+    canvas: Canvas, width: int, height: int, facts: Facts, size: int, role: TextRole
+) -> tuple[list[list[_FactChip]], int]:
     """Return the rows that ``facts`` take in a box, and their size of type."""
-    least = canvas.theme.smallest
-    for short, smallest in ((False, max(least, round(size * 0.72))), (True, least), (True, max(1, least // 2))):
+    least, floor = canvas.theme.min_text_size(role), max(1, canvas.theme.smallest // 2)
+    size = max(size, least)
+    for short, smallest in ((False, max(least, round(size * 0.72))), (True, floor)):
         chips = [_make_chip(fact, short) for fact in facts]
         for smaller in range(size, smallest - 1, -1):
             rows = _break_rows(chips, width, smaller)
             if rows is not None and len(rows) * line_height(smaller) <= height:
                 return rows, smaller
-    return [[chip] for chip in chips], max(1, least // 2)
+    return [[chip] for chip in chips], floor
 
 
 def _make_chip(fact: Fact, short: bool) -> _FactChip:
@@ -108,6 +112,7 @@ def _draw_rows(
     align: Alignment,
     vertical_align: Alignment,
     colour: Colour,
+    role: TextRole,
 ) -> None:
     row_height = line_height(size)
     free_height = max(0, box.h - row_height * len(rows))
@@ -117,12 +122,12 @@ def _draw_rows(
         free_width = max(0, box.w - row_width)
         x = box.x + {"left": 0, "centre": free_width // 2, "right": free_width}[align]
         for chip in chips:
-            _draw_chip(canvas, Rect(x, y, min(chip.width(size), box.right - x), row_height), chip, size, colour)
+            _draw_chip(canvas, Rect(x, y, min(chip.width(size), box.right - x), row_height), chip, size, colour, role)
             x += chip.width(size) + round(FACT_GAP_EM * size)
         y += row_height
 
 
-def _draw_chip(canvas: Canvas, box: Rect, chip: _FactChip, size: int, colour: Colour) -> None:
+def _draw_chip(canvas: Canvas, box: Rect, chip: _FactChip, size: int, colour: Colour, role: TextRole) -> None:
     gap, x = round(ICON_GAP_EM * size), box.x
 
     def draw_icon(name: str, colour: Colour) -> None:
@@ -133,9 +138,8 @@ def _draw_chip(canvas: Canvas, box: Rect, chip: _FactChip, size: int, colour: Co
     def draw_text(text: str, colour: Colour) -> None:
         nonlocal x
         drawn_width = text_width(text, size)
-        canvas.text(
-            Rect(x, box.y, min(drawn_width, box.right - x), box.h), text, size, colour, align="left", min_size=size
-        )
+        place = Rect(x, box.y, min(drawn_width, box.right - x), box.h)
+        canvas.text(place, text, size, colour, align="left", min_size=size, role=role)
         x += drawn_width + gap
 
     if chip.icon is not None:

@@ -9,9 +9,10 @@ from pygame import Rect
 from rules.engine import Seat
 from ui.i18n.language import t
 from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Canvas
-from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, TEXT
-from ui.screen.drawing.widgets import draw_foul_count, draw_player_badge
+from ui.screen.drawing.canvas import Alignment, Canvas
+from ui.screen.drawing.text import line_height
+from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, TEXT, TextRole
+from ui.screen.drawing.widgets import cell_role, draw_foul_count, draw_player_badge
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.scoreboard.facts import draw_facts, fitted_size
 from ui.screen.pages.scoreboard.view import Facts
@@ -23,9 +24,9 @@ def draw_table_facts(canvas: Canvas, page: Rect, facts: Facts) -> Rect:
     """Draw the facts about the table in a line at the top of ``page``. Returns the rest of the page."""
     if not facts:
         return page
-    lines = 2 if len(facts) > 4 and canvas.theme.portrait else 1
-    line, rest = layout.split_top(page, canvas.theme.units(5.4) * lines, canvas.theme.gap)
-    draw_facts(canvas, line, facts, canvas.theme.body)
+    lines = 2 if len(facts) > (2 if canvas.theme.portrait else 4) else 1
+    line, rest = layout.split_top(page, line_height(canvas.theme.shared) * lines, canvas.theme.gap)
+    draw_facts(canvas, line, facts, canvas.theme.shared, role="shared")
     return rest
 
 
@@ -43,51 +44,64 @@ def draw_scoreboard(
     if canvas.theme.portrait and count <= 3:
         across = 1
     cells = layout.grid(box, count, max(1, across), canvas.theme.gap)
-    at_side = _facts_fit_at_side(canvas, _card_inside(canvas, cells[0]), players)
+    role = cell_role(count)
+    at_side = _facts_fit_at_side(canvas, _card_inside(canvas, cells[0]), players, role)
     for cell, player in zip(cells, players, strict=True):
-        _draw_card(canvas, cell, player, at_side, player.seat in winners, places.get(player.seat))
+        _draw_card(canvas, cell, player, at_side, player.seat in winners, places.get(player.seat), role)
 
 
 def _card_inside(canvas: Canvas, cell: Rect) -> Rect:
-    return layout.inset(cell, canvas.theme.units(2), canvas.theme.units(1.4))
+    return layout.inset(cell, canvas.theme.units(1.2), canvas.theme.units(1))
 
 
-def _draw_card(canvas: Canvas, cell: Rect, player: Player, at_side: bool, won: bool, place: int | None) -> None:
+def _draw_card(
+    canvas: Canvas, cell: Rect, player: Player, at_side: bool, won: bool, place: int | None, role: TextRole
+) -> None:
     theme = canvas.theme
     canvas.panel(cell, PANEL, edge=ACCENT if won else LINE, width=theme.units(0.8 if won else 0.3))
     name, inner = _split_name_line(canvas, _card_inside(canvas, cell))
-    narrow = cell.w < theme.units(44)
+    narrow = cell.w < theme.units(48)
     size = min(theme.small if narrow else theme.body, name.h)
+    points, facts_box = _split_card(canvas, inner, player, at_side)
+    # A name needs all of a narrow card: place and fouls go below the points.
+    notes = name
+    if narrow and (player.fouls is not None or (place is not None and not won)):
+        if points.w:
+            points, notes = layout.split_bottom(points, line_height(theme.small), 0)
+        else:
+            facts_box, notes = layout.split_bottom(facts_box, line_height(theme.small), 0)
     if place is not None and not (won and narrow):
         number = t("{place}.", place=place)
-        spot, name = layout.split_left(name, canvas.text_width(number, size, name.w // 4, name.h), theme.units(1))
+        spot, rest = layout.split_left(notes, canvas.text_width(number, size, notes.w // 2, notes.h), theme.units(1))
         canvas.text(spot, number, size, ACCENT if won else MUTED, align="left")
-    draw_player_badge(canvas, draw_foul_count(canvas, name, player, size), player, size)
-    points, facts_box = _split_card(canvas, inner, player, at_side)
-    draw_facts(canvas, facts_box, player.facts, theme.body, align="left" if facts_box.x > points.x else "centre")
-    if won:
+        notes = rest
+    notes = draw_foul_count(canvas, notes, player, size)
+    draw_player_badge(canvas, name if narrow else notes, player, size)
+    align: Alignment = "left" if facts_box.x > points.x else "centre"
+    draw_facts(canvas, facts_box, player.facts, theme.body, align=align, role=role)
+    if won and points.w >= theme.units(18):
         side = min(points.h, theme.units(8), points.w // 3)
         crown, points = layout.split_left(points, side, theme.units(1))
         canvas.icon(crown, "crown", ACCENT)
         if facts_box.x <= crown.x:
             points.width -= side + theme.units(1)
     if player.score is not None:
-        canvas.text(points, str(player.score), theme.units(22), ACCENT if won else TEXT)
+        canvas.text(points, str(player.score), theme.units(22), ACCENT if won else TEXT, role="shared")
 
 
 def _split_name_line(canvas: Canvas, inner: Rect) -> tuple[Rect, Rect]:
     """Return the name's line of a card, and the rest below it."""
     theme = canvas.theme
-    return layout.split_top(inner, min(theme.units(8), max(theme.units(4.2), inner.h // 4)), theme.units(0.5))
+    return layout.split_top(inner, min(theme.units(8), max(line_height(theme.small), inner.h // 4)), theme.units(0.5))
 
 
-def _facts_fit_at_side(canvas: Canvas, inner: Rect, players: Sequence[Player]) -> bool:
+def _facts_fit_at_side(canvas: Canvas, inner: Rect, players: Sequence[Player], role: TextRole) -> bool:
     """Return whether players' facts go to the right of their points rather than below: wherever the smallest of them
     gets larger type that way. The same on every card."""
     below_name = _split_name_line(canvas, inner)[1]
     smallest = [
         min(
-            fitted_size(canvas, facts_box.w, facts_box.h, player.facts, canvas.theme.body)
+            fitted_size(canvas, facts_box.w, facts_box.h, player.facts, canvas.theme.body, role)
             for player in players
             for facts_box in [_split_card(canvas, below_name, player, at_side)[1]]
         )
@@ -103,5 +117,8 @@ def _split_card(canvas: Canvas, inner: Rect, player: Player, at_side: bool) -> t
         return inner, Rect(inner.right, inner.bottom, 0, 0)
     if player.score is None:
         return Rect(inner.x, inner.y, 0, 0), inner
-    parts = layout.columns(inner, [2, 3], theme.gap) if at_side else layout.rows(inner, [1, 1], theme.units(0.5))
-    return parts[0], parts[1]
+    if at_side:
+        points, facts = layout.columns(inner, [4, 7], theme.units(0.8))
+        return points, facts
+    least = line_height(theme.shared) + line_height(theme.small)
+    return layout.split_top(inner, max(inner.h // 2, min(inner.h, least)), theme.units(0.5))

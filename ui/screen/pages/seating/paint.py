@@ -9,17 +9,19 @@ from rules.engine import Seat
 from ui.i18n.language import current_language
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
-from ui.screen.drawing.keyboard import draw_keys
+from ui.screen.drawing.keyboard import Key, draw_keyboard
+from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED, TEXT
-from ui.screen.drawing.widgets import draw_header, draw_list_page, hand_row, split_hand_side
+from ui.screen.drawing.widgets import draw_header, draw_list_page, split_hand_side
 from ui.screen.pages.answers import Reply
+from ui.screen.pages.common import strings as common_strings
+from ui.screen.pages.common.keyboard import ACCENT_ROWS, letter_rows
 from ui.screen.pages.seating.view import (
     KeyboardPage,
     NamePage,
     PlanPage,
     SeatingAnswer,
     available_names,
-    keyboard_rows,
     place_cards,
 )
 from ui.screen.pages.views import Page
@@ -32,9 +34,9 @@ def draw_plan(canvas: Canvas, page: PlanPage) -> None:
     theme, view = canvas.theme, page.view
     body = draw_header(canvas, canvas.page, N("Who sits where?"), note=view.title)
     if theme.portrait:
-        body, side = layout.split_bottom(body, theme.units(44), theme.gap * 2)
+        body, side = layout.split_bottom(body, theme.units(46), theme.gap * 2)
     else:
-        body, side = split_hand_side(canvas, body, theme.units(42), theme.gap * 2)
+        body, side = split_hand_side(canvas, body, theme.units(36), theme.gap)
     _draw_table(canvas, body, page)
     side, play = layout.split_bottom(side, round(theme.touch_size * 1.7), theme.gap)
     side, back = layout.split_bottom(side, round(theme.touch_size * 1.2), theme.gap)
@@ -64,14 +66,14 @@ def _player_name(page: PlanPage, seat: Seat) -> str:
 def _draw_table(canvas: Canvas, box: Rect, page: PlanPage) -> None:
     """Draw the table from above, not to scale, with everybody's card where their zone is."""
     theme, view = canvas.theme, page.view
-    box, line = layout.split_bottom(box, theme.units(4.4), theme.units(0.6))
+    box, line = layout.split_bottom(box, line_height(theme.small), theme.units(0.6))
     caption = N("The table, as the camera sees it") if view.has_camera else N("The table from above")
     canvas.text(line, caption, theme.small, MUTED)
     canvas.panel(box, PANEL, edge=LINE, width=theme.units(0.3))
-    place = layout.inset(box, theme.gap)
-    count = len(page.names)
-    across, down = _grid_size(count)
-    card = min(theme.units(46), place.w // across - theme.gap), min(theme.units(26), place.h // down - theme.gap)
+    place = layout.inset(box, theme.units(1))
+    across, down = _grid_size(len(page.names), theme.portrait)
+    gap = theme.units(1)
+    card = min(theme.units(46), place.w // across - gap), min(theme.units(26), place.h // down - gap)
     parts = card[0] / place.w, card[1] / place.h
     middles = place_cards(view.zone_centres, *parts, gap=theme.units(1) / place.w)
     for seat, (x, y) in enumerate(middles, 1):
@@ -80,8 +82,10 @@ def _draw_table(canvas: Canvas, box: Rect, page: PlanPage) -> None:
         _draw_card(canvas, spot.clamp(place), page, seat)
 
 
-def _grid_size(count: int) -> tuple[int, int]:
+def _grid_size(count: int, portrait: bool) -> tuple[int, int]:
     """Return how many cards must fit next to each other and one below the other."""
+    if portrait and count > 4:
+        return 2, 4
     return (2, 2) if count <= 4 else (3, 3) if count <= 6 else (4, 3)
 
 
@@ -92,10 +96,9 @@ def _draw_card(canvas: Canvas, box: Rect, page: PlanPage, seat: Seat) -> None:
     canvas.panel(box, RAISED, edge=edge, width=width)
     name = page.names[seat - 1]
     canvas.add_target(box, replace(page, moving_seat=None) if moving else page.select(seat), _player_name(page, seat))
-    sign, line = layout.rows(layout.inset(box, theme.units(1.2)), [5, 4], theme.units(0.6))
+    sign, line = layout.rows(layout.inset(box, theme.units(0.6)), [5, 4], theme.units(0.6))
     canvas.seat_mark(sign, seat)
-    least = theme.units(2.2)
-    canvas.text(line, _player_name(page, seat), theme.title, TEXT if name else MUTED, min_size=least, max_lines=2)
+    canvas.text(line, _player_name(page, seat), theme.title, TEXT if name else MUTED, max_lines=2)
 
 
 @paints(NamePage)
@@ -142,20 +145,17 @@ def _draw_header(canvas: Canvas, page: PlanPage, seat: Seat) -> Rect:
 
 
 @paints(KeyboardPage)
-def draw_keyboard(canvas: Canvas, page: KeyboardPage) -> None:
-    """Draw the text typed so far, large, and the keys."""
-    theme = canvas.theme
-    body = _draw_header(canvas, page.plan, page.seat)
-    keys = keyboard_rows(current_language(), accents=page.accents, capital=page.capital, portrait=theme.portrait)
-    (last,) = draw_keys(canvas, body, page, keys, page.text)
-    back, case, accents, space, erase, done = hand_row(canvas, last, [3, 3, 3, 4, 3, 4], theme.units(0.8))
-    names, capitals = NamePage(page.plan, page.seat), replace(page, capital=not page.capital)
-    shorter, named = page.with_text(page.text[:-1]), page.finish()
-    letters, accent_keys = "abc" if page.accents else "ÀÉß", replace(page, accents=not page.accents)
-    canvas.button(back, N("Back"), names, icon="back", icon_only=True, leads_back=True)
-    canvas.button(case, N("Capitals"), capitals, icon="raise", icon_only=True)
-    canvas.button(accents, letters, accent_keys)
-    canvas.button(space, N("Space"), page.type_letter(" "), enabled=page.can_type(" "))
-    some = bool(page.text)
-    canvas.button(erase, N("Erase a letter"), shorter, icon="erase", icon_only=True, enabled=some, repeats=True)
-    canvas.button(done, N("Done"), named or page, main=True, enabled=named is not None)
+def draw_name_keyboard(canvas: Canvas, page: KeyboardPage) -> None:
+    """Draw the name typed so far, large, and the keys."""
+    letters = Key("abc" if page.accents else "ÀÉß", replace(page, accents=not page.accents))
+    draw_keyboard(
+        canvas,
+        _draw_header(canvas, page.plan, page.seat),
+        page,
+        ACCENT_ROWS if page.accents else letter_rows(current_language()),
+        text=page.text,
+        capital=page.capital,
+        back=NamePage(page.plan, page.seat),
+        others=(Key(N("Capitals"), replace(page, capital=not page.capital), "raise"), letters),
+        done=Key(common_strings.DONE, page.finish()),
+    )

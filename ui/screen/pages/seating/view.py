@@ -1,10 +1,10 @@
 """The seating, entered by touch: a plan of the table, the names of those who have played here before, and a keyboard to
 type a new one. Pure: no surface, no clock."""
 
+import math
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Self
 
 from rules.engine import Seat
@@ -13,18 +13,6 @@ from ui.screen.pages.views import InteractiveView, ListPage, Page, TypingPage
 
 MAX_NAME_LENGTH = 20
 """The longest name that can be typed, in letters."""
-KEYBOARD_ROWS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "en": ("qwertyuiop", "asdfghjkl'", "zxcvbnm-."),
-        "de": ("qwertzuiopü", "asdfghjklöä", "yxcvbnmß-'."),
-        "fr": ("azertyuiop", "qsdfghjklm", "wxcvbn'-é.", "èçàùêîôû"),
-    }
-)
-"""The letters of the keyboard for each language."""
-ACCENT_ROWS = ("áàâäãåæçčć", "éèêëěíìîïłñň", "óòôöõøœśšß", "úùûüůýÿžźżđð")
-"""The letters with accents, for names from neighbouring languages."""
-NARROW_ROW_LENGTH = 8
-"""Letters in a row if the screen is too narrow for a keyboard's rows."""
 
 
 @dataclass(frozen=True)
@@ -114,30 +102,11 @@ def available_names(view: SeatingView, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in view.known_names if name.casefold() not in seated)
 
 
-def keyboard_rows(language: str, *, accents: bool, capital: bool, portrait: bool) -> list[str]:
-    """Return the letters on the keys, row by row; in alphabetical order if the screen is narrow."""
-    rows = list(ACCENT_ROWS if accents else KEYBOARD_ROWS.get(language, KEYBOARD_ROWS["en"]))
-    if portrait:
-        letters = sorted("".join(rows), key=lambda letter: (not letter.isalpha(), _without_accent(letter), letter))
-        rows = ["".join(letters[at : at + NARROW_ROW_LENGTH]) for at in range(0, len(letters), NARROW_ROW_LENGTH)]
-    return ["".join(_capital(letter) for letter in row) for row in rows] if capital else rows
-
-
-def _without_accent(letter: str) -> str:
-    """Return a letter without its accent."""
-    return unicodedata.normalize("NFD", letter)[0]
-
-
-def _capital(letter: str) -> str:
-    """Return the capital of a letter; ß has none that begins a name."""
-    return letter.upper() if len(letter.upper()) == 1 else letter
-
-
 def place_cards(
     places: Sequence[tuple[float, float]], width: float, height: float, gap: float
 ) -> list[tuple[float, float]]:
     """Return the middles of cards of ``width`` by ``height``, each as near to its place as possible, without
-    overlapping another or the edge; all in fractions. In two even rows if that is impossible."""
+    overlapping another or the edge; all in fractions. On a grid if that is impossible."""
     centres = [_clamp_centre(x, y, width, height) for x, y in places]
     for _ in range(200):
         moved = False
@@ -149,8 +118,20 @@ def place_cards(
                     centres[first], centres[second] = (_clamp_centre(x, y, width, height) for x, y in apart)
         if not moved:
             return centres
-    across = -(-len(places) // 2)
-    return [((n % across + 0.5) / across, 0.25 if n < across else 0.75) for n in range(len(places))]
+    return _place_on_grid(places, max(1, min(int(1 / width), -(-len(places) // 2))))
+
+
+def _place_on_grid(places: Sequence[tuple[float, float]], across: int) -> list[tuple[float, float]]:
+    """Return a cell of a grid ``across`` cells wide for each place, the nearest pairs first."""
+    down = -(-len(places) // across)
+    cells = [((n % across + 0.5) / across, (n // across + 0.5) / down) for n in range(across * down)]
+    found: dict[int, tuple[float, float]] = {}
+    for _, number, cell in sorted(
+        (math.dist(place, cell), n, cell) for n, place in enumerate(places) for cell in cells
+    ):
+        if number not in found and cell not in found.values():
+            found[number] = cell
+    return [found[number] for number in range(len(places))]
 
 
 def _clamp_centre(x: float, y: float, width: float, height: float) -> tuple[float, float]:

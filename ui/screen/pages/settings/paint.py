@@ -26,11 +26,13 @@ def draw_settings(canvas: Canvas, page: SettingsPage) -> None:
     for cell, section in zip(layout.grid(bar, len(view.sections), across, theme.gap), view.sections, strict=True):
         name = strings.SECTION_NAMES.get(section, section)
         _draw_choice(canvas, cell, name, Reply(page.answer_for(section)), section == view.section)
-    body, foot = layout.split_bottom(body, theme.touch_size, theme.gap)
+    note_width = body.w - theme.units(34) - theme.gap - theme.units(8)
+    note_height = canvas.text_height(strings.settings_note(view), note_width)
+    body, foot = layout.split_bottom(body, max(theme.touch_size, note_height), theme.gap)
     note_box, done = split_hand_side(canvas, foot, theme.units(34), theme.gap)
     _draw_note(canvas, note_box, page)
     canvas.button(done, common_strings.DONE, Reply(page.answer_for(None)), main=True, size=theme.title)
-    least = theme.units(27 if theme.portrait else 14.5)  # its description must be legible
+    least = theme.units(31 if theme.portrait else 17)  # its description must be legible
     body, settings, _ = draw_list_page(canvas, body, page, view.visible_settings, least)
     height = min(theme.units(34), (body.h - (len(settings) - 1) * theme.gap) // max(1, len(settings)))
     for setting in settings:
@@ -45,9 +47,7 @@ def _draw_note(canvas: Canvas, box: Rect, page: SettingsPage) -> None:
         sign, box = layout.split_left(box, min(box.h, theme.units(6)), theme.gap)
         canvas.icon(sign, "foul", FOUL)
     colour = TEXT if view.has_error else MUTED
-    canvas.text(
-        box, strings.settings_note(view), theme.small, colour, align="left", max_lines=3, min_size=theme.units(2.2)
-    )
+    canvas.text(box, strings.settings_note(view), theme.small, colour, align="left", max_lines=5)
 
 
 def _draw_setting(canvas: Canvas, row: Rect, page: SettingsPage, setting: Setting) -> None:
@@ -58,7 +58,7 @@ def _draw_setting(canvas: Canvas, row: Rect, page: SettingsPage, setting: Settin
     inner = layout.inset(row, theme.units(1.6), theme.units(0.8))
     cut = layout.rows if theme.portrait else layout.columns
     text_box, control = cut(inner, [1, 1], theme.gap)
-    name, about = layout.split_top(text_box, theme.units(5.2), 0)
+    name, about = layout.split_top(text_box, theme.units(5.4), 0)
     canvas.text(name, strings.setting_heading(setting), theme.body, align="left")
     canvas.text(
         about,
@@ -67,7 +67,6 @@ def _draw_setting(canvas: Canvas, row: Rect, page: SettingsPage, setting: Settin
         MUTED,
         align="left",
         max_lines=4,
-        min_size=theme.units(2.6),
         vertical_align="left",
     )
     current = page.value(setting)
@@ -101,14 +100,14 @@ def _draw_choice(canvas: Canvas, box: Rect, label: str, press: Reply, chosen: bo
     edge, width = (ACCENT, theme.units(0.7)) if chosen else (LINE, theme.units(0.3))
     canvas.panel(box, RAISED if chosen else BACKGROUND, edge=edge, width=width)
     canvas.add_target(box, press, label)
-    inner = layout.inset(box, theme.units(1), theme.units(0.6))
+    inner = layout.inset(box, theme.units(0.8), theme.units(0.3))
     size = theme.title if large else theme.body
     if chosen:
         side, gap = min(inner.h, size), theme.units(0.8)
         label_width = canvas.text_width(label, size, inner.w - side - gap, inner.h)
         sign, inner = layout.split_left(layout.centre(inner, side + gap + label_width, inner.h), side, gap)
         canvas.icon(sign, "good", ACCENT)
-    canvas.text(inner, label, size, TEXT if chosen else MUTED, max_lines=2, min_size=theme.units(2.4))
+    canvas.text(inner, label, size, TEXT if chosen else MUTED, max_lines=2)
 
 
 @paints(LanguageChoice)

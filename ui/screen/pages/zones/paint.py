@@ -47,11 +47,12 @@ def draw_zones(canvas: Canvas, page: ZonesPage) -> None:
         body, buttons = split_hand_side(canvas, body, theme.units(44), theme.gap * 2)
     problem = page.problem
     _draw_buttons(canvas, buttons, page, usable=problem is None)
-    body, line = layout.split_bottom(body, theme.units(11 if not theme.portrait else 16), theme.gap)
     missing = NO_CAMERA_IMAGE if page.image is None else ""
     text = common_strings.capitalised_line(
         problem or missing or page.view.message or N("Drag a zone to move it, a corner to resize it")
     )
+    height = canvas.text_height(text, body.w - theme.units(12)) + theme.units(2)
+    body, line = layout.split_bottom(body, max(theme.units(11), height), theme.gap)
     _draw_message(canvas, line, text, is_problem=problem is not None)
     place = _image_rect(body, page.view.aspect_ratio)
     grip = ImageGrip(place.x, place.y, place.w, place.h, theme.touch_size)
@@ -93,7 +94,7 @@ def _draw_message(canvas: Canvas, box: Rect, text: str, *, is_problem: bool) -> 
     if is_problem:
         sign, inner = layout.split_left(inner, min(inner.h, theme.units(6)), theme.gap)
         canvas.icon(sign, "foul", FOUL)
-    canvas.text(inner, text, theme.body, align="left", max_lines=3, min_size=theme.units(2.6))
+    canvas.text(inner, text, theme.body, align="left", max_lines=4)
 
 
 def _image_rect(box: Rect, aspect: float) -> Rect:
@@ -142,9 +143,9 @@ def _draw_plate(canvas: Canvas, box: Rect, seat: Seat) -> None:
     plate = Rect(0, box.top + theme.units(1.6), 2 * height, height)
     plate.centerx = box.centerx
     canvas.panel(plate, BACKGROUND)
-    shape, number = layout.columns(layout.inset(plate, theme.units(0.8)), [1, 1], 0)
+    shape, number = layout.columns(layout.inset(plate, theme.units(0.3)), [1, 1], 0)
     canvas.seat_mark(shape, seat)
-    canvas.text(number, str(seat), round(height * 0.7), TEXT, min_size=theme.units(2))
+    canvas.text(number, str(seat), round(height * 0.7), TEXT)
 
 
 @paints(ZoneDetection)
@@ -152,12 +153,13 @@ def draw_zone_detection(canvas: Canvas, view: ZoneDetection) -> None:
     """Draw the live image, the instruction, and the seconds left."""
     theme = canvas.theme
     body = draw_header(canvas, canvas.page, TITLE)
-    line, body = layout.split_top(body, theme.units(14 if not theme.portrait else 20), theme.gap)
-    if view.seconds_left is not None:
-        number, line = layout.split_left(line, line.h, theme.gap)
-        canvas.text(number, str(view.seconds_left), theme.units(13), ACCENT)
     text = view.sentence if view.image is not None else NO_CAMERA_IMAGE
-    canvas.text(line, text, theme.title, TEXT, max_lines=3, align="left")
+    height = canvas.text_height(text, body.w - theme.units(22), "shared")
+    line, body = layout.split_top(body, max(theme.units(14), height), theme.gap)
+    if view.seconds_left is not None:
+        number, line = layout.split_left(line, theme.units(18), theme.gap)
+        canvas.text(number, str(view.seconds_left), theme.units(13), ACCENT, role="shared")
+    canvas.text(line, text, theme.title, TEXT, max_lines=4, align="left", role="shared")
     place = _image_rect(body, view.aspect_ratio)
 
     def draw_image(canvas: Canvas, current: ZoneDetection) -> None:

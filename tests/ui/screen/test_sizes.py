@@ -1,0 +1,151 @@
+"""Everything on the screen is large enough to be read and touched: on both panels, in every language, the capitals of
+what everybody reads are 5 mm high, of what one person reads 2.5 mm, and targets are 9 mm wide and high."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pygame
+import pytest
+
+from device.camera.frames import Size
+from rules.engine import GameEvent
+from tools.gallery import samples
+from ui.i18n.language import LANGUAGES, set_language
+from ui.screen.drawing.canvas import Canvas, PlacedText, Target
+from ui.screen.drawing.registry import draw
+from ui.screen.drawing.text import render_line
+from ui.screen.drawing.theme import CAPITAL_EM, MIN_CAPITAL_MM, MIN_TARGET_MM, Theme
+from ui.screen.pages.common.samples import players
+from ui.screen.pages.message.view import GameMessage
+from ui.screen.pages.reveal.samples import decided_reveal
+from ui.screen.pages.views import View
+
+SAMPLES = samples()
+ROUNDED = 1.5
+"""A glyph's height in pixels is whole, and its type's size too."""
+AS_LARGE_AS_THEY_FIT = {"calculator-full", "practice-again", "practice-open"}
+"""The pages with the calculator's largest numbers, of up to 17 digits, and with the 64 digits of a digest."""
+
+
+class Panel(NamedTuple):
+    """A panel's pixels and the millimetres of its visible area."""
+
+    size: Size
+    width_mm: float
+    height_mm: float
+
+    def mm_per_pixel(self) -> tuple[float, float]:
+        return self.width_mm / self.size[0], self.height_mm / self.size[1]
+
+
+PANELS = (Panel((800, 480), 154, 86), Panel((720, 1280), 87, 154.5))
+"""Raspberry Pi's Touch Display 1, and the 7-inch Touch Display 2."""
+each_panel = pytest.mark.parametrize("panel", PANELS, ids=lambda panel: f"{panel.size[0]}x{panel.size[1]}")
+
+
+@pytest.fixture(autouse=True)
+def _english() -> Iterator[None]:
+    yield
+    set_language("en")
+
+
+def draw_on(view: View, panel: Panel) -> Canvas:
+    return draw(pygame.Surface(panel.size, 0, 32), view)
+
+
+def is_too_small(text: PlacedText, panel: Panel) -> bool:
+    return text.size * CAPITAL_EM * panel.mm_per_pixel()[1] < MIN_CAPITAL_MM[text.role]
+
+
+def sides_mm(target: Target, panel: Panel) -> tuple[float, float]:
+    across, down = panel.mm_per_pixel()
+    return target.rect.w * across, target.rect.h * down
+
+
+@each_panel
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_can_be_read_and_is_whole(language: str, panel: Panel) -> None:
+    set_language(language)
+    bad = {
+        (name, text.text)
+        for name, view in SAMPLES.items()
+        if name not in AS_LARGE_AS_THEY_FIT
+        for text in draw_on(view, panel).texts
+        if text.text.strip() and (is_too_small(text, panel) or not text.complete)
+    }
+    assert bad == set()
+
+
+@each_panel
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_target_can_be_touched(language: str, panel: Panel) -> None:
+    """But for the board when it is drawn whole, where a touch enlarges it, and for a timeline, along which a finger
+    slides."""
+    set_language(language)
+    bad = {
+        (name, target.label)
+        for name, view in SAMPLES.items()
+        for target in draw_on(view, panel).targets
+        if not target.slides and target.button_press is None and min(sides_mm(target, panel)) < MIN_TARGET_MM
+    }
+    assert bad == set()
+
+
+@each_panel
+def test_a_role_s_least_size_has_capitals_of_its_height(panel: Panel) -> None:
+    theme = Theme(panel.size)
+    for role, least_mm in MIN_CAPITAL_MM.items():
+        size = theme.min_text_size(role)
+        drawn = render_line("H", size, (255, 255, 255)).get_bounding_rect().height
+        assert drawn == pytest.approx(size * CAPITAL_EM, abs=ROUNDED)
+        assert size * CAPITAL_EM * panel.mm_per_pixel()[1] >= least_mm
+
+
+@each_panel
+def test_a_text_below_its_role_s_height_is_found(panel: Panel) -> None:
+    canvas = Canvas(pygame.Surface(panel.size, 0, 32))
+    narrow = pygame.Rect(0, 0, canvas.theme.units(20), canvas.theme.units(12))
+    canvas.text(narrow, "Everybody reads this", canvas.theme.small, role="shared")
+    canvas.text(narrow, "OK", canvas.theme.small, role="shared")
+    assert [is_too_small(text, panel) for text in canvas.texts] == [True, False]
+
+
+def shared_texts(name: str) -> set[str]:
+    canvas = draw_on(SAMPLES[name], PANELS[0])
+    return {text.text for text in canvas.texts if text.role == "shared"}
+
+
+@pytest.mark.parametrize(
+    ("name", "texts"),
+    [
+        ("reveal-2", {"Bartholomew was late: throw again", "PAPER", "SCISSORS", "On time", "LATE"}),
+        ("reveal-8", {"Bartholomew was late: throw again"}),
+        ("countdown-2", {"SCISSORS", "35", "70"}),
+        ("countdown-again-8", {"PAPER", "Bartholomew was late. The round is replayed.", "35", "70", "0"}),
+        ("countdown-stakes-2", {"ROCK", "Fist on every word, and show your throw on SHOOT!", "100", "17"}),
+        ("judging-3", {"Looking at your hands", "35", "70", "0"}),
+        ("message-2", {"Ann bet 10, Bartholomew nothing\nPaper beats rock\nAnn wins 20 points", "35", "70"}),
+        ("message-facts-2", {"17", "Bet", "Folded", "Out", "5", "4"}),
+        ("result-8", {"Bartholomew wins", "70", "35", "0"}),
+        ("group-open-3", {"How much do you bet?", "Waiting for Bartholomew and Chidi", "5", "30", "35", "70"}),
+        ("question-hand-over", {"Ann", "Ann only – everyone else look away"}),
+        ("board", {"North to move"}),
+        ("board-takes", {"Rock d5 to g4"}),
+        ("board-message", {"It takes a Rock of South's."}),
+        ("presence", {"Is anybody there?"}),
+        ("pause", {"Paused"}),
+    ],
+)
+def test_what_everybody_must_read_is_shared(name: str, texts: set[str]) -> None:
+    assert texts <= shared_texts(name)
+
+
+@each_panel
+def test_a_long_sentence_takes_more_lines_and_never_smaller_type(panel: Panel) -> None:
+    sentence = "Bartholomew, Friederike and Dolores win 20 points; Ann, Chidi, Emil, Gus and Hanako lose 5 each."
+    message = GameMessage(players(8), GameEvent("score", {}), (sentence,))
+    reveal = decided_reveal(8)
+    for view in (message, type(reveal)(reveal.seats, sentence, 150.0)):
+        canvas = draw_on(view, panel)
+        (text,) = [text for text in canvas.texts if text.text == sentence]
+        assert text.complete and text.role == "shared" and not is_too_small(text, panel)
