@@ -14,8 +14,8 @@ from ui.i18n.language import LANGUAGES, load_translations
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("rules", "vision", "device", "ui", "throwlock")
-ENGLISH_FOLDERS = ("throwlock/cli/", "ui/web/")
-"""The command line and the review pages are in English."""
+ENGLISH_FOLDERS = ("throwlock/cli/", "throwlock/engine/", "ui/web/")
+"""The command line, the engine's protocol and the review pages are in English."""
 DEVELOPER_ERRORS = {
     "the clip is not playing: start it first",
     "the simulated camera has stopped",
@@ -38,7 +38,13 @@ PASSED_ON = {
     "PauseChoice(str(choice))",
     "_zone_count_text(len(zones), seats)",
     "_zone_count_text(len(zones), self.seats)",
-    "without_folders(str(error), opener.path)",  # for the review pages, which are in English
+    # for the review pages, which are in English
+    "without_folders(str(error), opener.path)",
+    "f'{without_folders(capitalise(str(error)))}.'",
+    "AT_THE_BOX",
+    "capitalise(join([error.text, '.'], ''))",
+    "refusal",
+    "Nothing has been played yet: there is nothing to look at.",
 }
 """Messages that are made elsewhere, and choices that no message shows."""
 

@@ -138,7 +138,8 @@ class SampleMatch:
 
     def _step(self, throw_prompt: Prompt) -> None:
         """Write one answer or void round."""
-        drawn = {seat: draw_answer(options, self._rng) for seat, options in throw_prompt.seats.items()}
+        asked = {} if throw_prompt.optional else throw_prompt.seats  # nobody comes or goes
+        drawn = {seat: draw_answer(options, self._rng) for seat, options in asked.items()}
         if throw_prompt.kind != "throw":
             self._append(Answered(prompt=throw_prompt.kind, answers=drawn, secret=throw_prompt.secret))
             self._play.answer(drawn)

@@ -134,6 +134,9 @@ class Ask(Record):
     seconds: Annotated[
         float | int | None, Field(description="the time people have to answer; the engine itself does not count it")
     ]
+    optional: Annotated[
+        bool, Field(description="whether seats for which nothing changes may be left out of the answers")
+    ] = False
     null: Annotated[bool, Field(description="whether null is an answer")]
     default: Annotated[
         Answer,
@@ -202,7 +205,7 @@ Message = (
 class AnswersCommand(Record):
     """Answer the open question."""
 
-    answers: Annotated[AnswersBySeat, Field(description="the answer of every seat in `seats`")]
+    answers: Annotated[AnswersBySeat, Field(description="the answer of every seat in `seats`, unless it is `optional`")]
 
 
 class NewCommand(Record):

@@ -113,7 +113,10 @@ class PracticeSession:
         """Play one round: show the seal, count, reveal. A void round is thrown again under the same seal. Return
         whether people want another round."""
         sentence = ""
-        while self._display.ask(CommitmentView(commitment.seal, self.score, sentence, self._explain)) == THROW_ANSWER:
+        while True:
+            view = CommitmentView(commitment.seal, self.score, sentence, explain=self._explain)
+            if self._display.ask(view) != THROW_ANSWER:
+                return False
             player = Player(PLAYER_SEAT, default_name(PLAYER_SEAT), fouls=self.score.fouls)
             request = RoundRequest(PRACTICE_PROMPT, (player,), throw_number=self._throw_count, title=TITLE)
             try:
@@ -133,7 +136,6 @@ class PracticeSession:
             self._sound.play(Tone.FOUL)
             self._display.show(played.thrown.reveal)
             self._clock.wait_until(self._clock.now_ns() + round(VOID_REVEAL_S * 1e9))
-        return False
 
     def _reveal(self, commitment: Commitment, yours: Throw, seat: SeatReveal) -> object:
         """Show both throws, the new score and the sealed throw. Return what people touch."""

@@ -42,6 +42,7 @@ class Engine:
             assert "error" not in line, line
             answers = {seat: bot(line["ask"], int(seat), options) for seat, options in line["seats"].items()}
             self.send(json.dumps({"answers": answers}))
+        self.send(json.dumps({"quit": True}))
         assert self.process.wait(timeout=60) == 0
         result: Line = line["result"]
         return result

@@ -156,7 +156,7 @@ def test_open_saved_and_unusable_networks(tmp_path: Path) -> None:
     administer(tmp_path, host, "Wi-Fi", GUESTS, "Forget it")
     host.access_points = (SimulatedAccessPoint("School", "?", 41, WifiSecurity.UNSUPPORTED),)
     display = administer(tmp_path, host, "Wi-Fi", "Search again", "School")
-    assert any("wants a name and a password" in text for text in display.texts)
+    assert any("needs a name and a password" in text for text in display.texts)
 
 
 @pytest.mark.parametrize(

@@ -248,9 +248,9 @@ def test_a_box_that_has_run_for_a_while_has_started_well(tmp_path: Path, monkeyp
 @pytest.mark.parametrize(
     ("error", "text"),
     [
-        (OSError(28, "No space left on device"), "No space left on device. It starts"),
-        (OSError(28, "No space left on device", "/x"), "/x: No space left on device. It starts"),
-        (KeyError("size"), "KeyError: 'size'. It starts"),
+        (OSError(28, "No space left on device"), "No space left on device. It will start"),
+        (OSError(28, "No space left on device", "/x"), "/x: No space left on device. It will start"),
+        (KeyError("size"), "KeyError: 'size'. It will start"),
         (ThrowlockError(N("the disk of {path} is full", path="/x"), terminal_hint=": --journal"), "of /x is full. It"),
     ],
 )

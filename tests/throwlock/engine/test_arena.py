@@ -134,7 +134,7 @@ def test_a_program_that_never_reads_does_not_block(tmp_path: Path) -> None:
     """Questions to 3,000 seats are more than a pipe holds."""
     game = find_game("battle").set_up(6_000, {"rounds": 1})
     played = play_arena_game(game, ["sleep 1000", "first"], 1, 0, "x", Limits(0.2))
-    assert played.faults == {0: "it gave no answer to throw within 0.2 s"}
+    assert played.faults == {0: "it gave no answer to table within 0.2 s"}
 
 
 def test_a_game_that_does_not_end_is_a_draw() -> None:

@@ -84,7 +84,7 @@ def test_a_round_is_broken_off_before_anybody_throws(journal: Journal) -> None:
     assert [body.text for body in broken] == ["The round is broken off before anybody has thrown."] * 2
     assert answered(journal) == [{}, {1: "rock", 2: "paper", 3: "rock"}, {3: "leave"}, {}, WINS, {1: "stop"}]
     assert verify(journal).problems == ()
-    timeline = build_timeline(events, [PlayerLink("", name) for name in ("Ada", "Ben", "Chidi")], {})
+    timeline = build_timeline(events, [PlayerLink("", name) for name in ("Ada", "Ben", "Chidi")], {}, {})
     assert "Chidi leaves." in timeline.entries and match_state(events) == "finished"
 
 

@@ -173,7 +173,7 @@ def test_review_and_public_log_name_every_bluff(journal: Journal) -> None:
     assert bluffs
     events = journal.events()
     names = [PlayerLink(None, name) for name in events[0].names or ()]
-    entries = [str(entry) for entry in build_timeline(events, names, {}).entries]
+    entries = [str(entry) for entry in build_timeline(events, names, {}, {}).entries]
     assert [entry for entry in entries if " bluffed: " in entry] == [str(card.sentence) for card in bluffs]
     listed = [line["bluffs"] for line in public_log(events) if line.get("say") == "revealed"]
     assert sum(len(one) for one in listed if isinstance(one, list)) == len(bluffs)

@@ -135,9 +135,11 @@ def test_mismatches_are_described_space_by_space() -> None:
     stacks = stacks_for(here)
     spare = stacks_for(parse_position("S0@0,0 R1@1,0 to-move=0"))
     scissors, rock = spare.values()
-    then = {space: pieces for space, pieces in stacks.items() if space not in (gone, other)}
-    sentence = describe_mismatches(here, board_state({**then, other: scissors}))
-    assert "f7: South's Rock is missing." in sentence
-    assert "f9: South's Scissors instead of North's Paper." in sentence
+    then = {space: pieces for space, pieces in stacks.items() if space != gone}
+    assert describe_mismatches(here, board_state(then)) == "f7: South's Rock is missing."
+    exchanged = describe_mismatches(here, board_state({**stacks, other: scissors}))
+    assert exchanged == "f9: South's Scissors instead of North's Paper."
+    both = describe_mismatches(here, board_state({**then, other: scissors}))
+    assert both == "f7: South's Rock is missing. And 1 more space."
     sentence = describe_mismatches(here, board_state({**stacks, extra: rock}))
     assert sentence == "f4: North's Rock should not be there."

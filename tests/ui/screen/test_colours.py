@@ -146,8 +146,8 @@ def across_the_table() -> Iterator[tuple[str, str]]:
         yield f"countdown-{count}", "SCISSORS"
         yield f"countdown-go-{count}", "SHOOT"
         yield f"result-{count}", "Bartholomew wins"
+    yield from (("reveal-won-2", word) for word in ("PAPER", "ROCK", "On time"))
     for count in (2, 3):
-        yield from ((f"reveal-{count}", word) for word in ("PAPER", "SCISSORS", "On time", "LATE"))
         for player in players(count):
             yield f"message-{count}", str(player.score)
             yield f"result-{count}", str(player.score)

@@ -58,7 +58,7 @@ def test_a_throw_and_a_card_are_told_by_how_they_are_shown() -> None:
     assert first_time_hint(Prompt("place", down)) == PLACE_HINT
     throw = Prompt("throw", card, sealed=True)
     assert first_time_hint(throw) == THROW_HINT
-    assert "nobody else sees" in str(first_time_hint(throw, entered=True))
+    assert "nobody else can see it" in str(first_time_hint(throw, entered=True))
     assert first_time_hint(Prompt("storm", down)) is None
 
 

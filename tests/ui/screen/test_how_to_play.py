@@ -27,7 +27,6 @@ from ui.screen.drawing.theme import Theme
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.home import samples as home_samples
 from ui.screen.pages.home.view import GameMenu, SetUpPage, set_up_page
-from ui.screen.pages.how_to_play.paint import MIN_TEXT_UNITS
 from ui.screen.pages.how_to_play.shots import Shot, match_shots, own_shots
 from ui.screen.pages.how_to_play.view import (
     MAX_PAGES,
@@ -118,7 +117,7 @@ def test_every_set_up_of_every_game_is_explained(game: Game) -> None:
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("name", ALL)
 def test_nothing_is_cut_in_any_language_and_the_text_can_be_read(name: str, size: Size) -> None:
-    least = Theme(size).units(MIN_TEXT_UNITS)
+    least = Theme(size).min_text_size("shared")
     try:
         for code in LANGUAGES:
             set_language(code)
@@ -165,7 +164,10 @@ def test_the_pages_in_the_pictures_are_whole_and_the_finger_touches_something(na
             canvas = draw_page(pygame.Surface(size, 0, 32), shot.view.page_to_draw)
             assert [text.text for text in canvas.texts if not text.complete] == []
             if shot.touch is not None:
-                assert [one for one in canvas.targets if one.press == shot.touch], (shot.view, shot.touch)
+                assert [one for one in canvas.targets if shot.touch in (one.press, one.button_press)], (
+                    shot.view,
+                    shot.touch,
+                )
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -22,8 +22,9 @@ JOINING["network-on"] = network_samples()["network-on"]
 @pytest.mark.parametrize("name", JOINING)
 def test_the_qr_code_is_the_address_with_the_code(name: str, size: Size) -> None:
     pixels = render_image(JOINING[name], size)
-    large = cv2.resize(pixels, None, fx=2, fy=2, interpolation=cv2.INTER_NEAREST)
-    assert cv2.QRCodeDetector().detectAndDecode(large)[0] == ADDRESS.url
+    scales = (1, 2)  # OpenCV misses some codes at one size
+    images = [cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_NEAREST) for scale in scales]
+    assert ADDRESS.url in [cv2.QRCodeDetector().detectAndDecode(image)[0] for image in images]
 
 
 def replies(view: View) -> list[object]:

@@ -118,8 +118,16 @@ def shared_texts(name: str) -> set[str]:
 @pytest.mark.parametrize(
     ("name", "texts"),
     [
-        ("reveal-2", {"Bartholomew was late: throw again", "PAPER", "SCISSORS", "On time", "LATE"}),
-        ("reveal-8", {"Bartholomew was late: throw again"}),
+        ("reveal-2", {"Bartholomew was late: scissors 212 ms after the first hand. The round is replayed."}),
+        ("reveal-8", {"Bartholomew was late: scissors 212 ms after the first hand. The round is replayed."}),
+        ("reveal-won-2", {"Ann wins 20; Bartholomew loses 5.", "PAPER", "ROCK", "On time"}),
+        ("showdown-won-2", {"Ann wins 7 chips from the pot.", "0"}),
+        ("showdown-turned-5", {"Showdown", "15"}),
+        (
+            "showdown-won-8",
+            {"Ann, Chidi, Dolores, Gus and Hanako each win 12 chips from the pot. 1 chip stays in it.", "1"},
+        ),
+        ("how-to-play-redeux-4", {"Risk Rounds: bet your points. You win twice your bet, or lose it."}),
         ("countdown-2", {"SCISSORS", "35", "70"}),
         ("countdown-again-8", {"PAPER", "Bartholomew was late. The round is replayed.", "35", "70", "0"}),
         ("countdown-stakes-2", {"ROCK", "Fist on every word, and show your throw on SHOOT!", "100", "17"}),

@@ -74,7 +74,7 @@ class TimeLinePainter:
             lock = reference.kind == "lock"
             x, half = self.x(reference.ms), self._thick if lock else self._thick // 2
             canvas.surface.fill(ACCENT if lock else TEXT, Rect(x - half, self.lane.y, 2 * half, self.lane.h))
-            width = canvas.text_width(reference.label, size, above.w // 2, above.h)
+            width = canvas.text_width(reference.label, size, above.w // 2, above.h) + 2
             place = Rect(max(above.x, min(free - width, x - width // 2)), above.y, width, above.h)
             if place.right <= free:
                 canvas.text(place, reference.label, size, ACCENT if lock else MUTED)

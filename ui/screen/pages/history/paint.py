@@ -47,12 +47,15 @@ def _draw_line(canvas: Canvas, cell: Rect, line: HistoryLine) -> None:
     if not line.title:
         canvas.text(inner, line.detail, theme.body, align="left", max_lines=4)
         return
-    top, detail = layout.split_top(inner, line_height(theme.body), 0)
+    height, title_width = line_height(theme.body), inner.w
     if line.note:
-        note_width = canvas.text_width(line.note, theme.small, round(top.w * 0.6), top.h)
-        top, aside = layout.split_right(top, note_width, theme.gap)
+        note_width = canvas.text_width(line.note, theme.small, round(inner.w * 0.6), height)
+        title_width -= note_width + theme.gap
+        aside = Rect(inner.right - note_width, inner.y, note_width, height)
         canvas.text(aside, line.note, theme.small, MUTED, align="right")
-    canvas.text(top, line.title, theme.body, align="left")
+    height = max(height, canvas.text_height(line.title, title_width, max_lines=2))
+    top, detail = layout.split_top(inner, height, 0)
+    canvas.text(layout.split_left(top, title_width, 0)[0], line.title, theme.body, align="left", max_lines=2)
     canvas.text(detail, line.detail, theme.small, MUTED, align="left", max_lines=3)
 
 

@@ -8,10 +8,11 @@ from pygame import Rect
 
 from messages import N
 from rules.explanation import BeatsScene, ClaimsScene, OutcomesScene
-from ui.i18n.language import current_language
+from ui.i18n.language import current_language, render
 from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Canvas, draw_page, paints
+from ui.screen.drawing.canvas import Alignment, Canvas, draw_page, paints
 from ui.screen.drawing.icons import ring_icon
+from ui.screen.drawing.text import text_width
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, TEXT, handedness
 from ui.screen.drawing.widgets import draw_match_title, hand_row, split_hand_side
 from ui.screen.pages.answers import Reply
@@ -39,8 +40,8 @@ from ui.screen.pages.how_to_play.view import (
 
 ROUND_SCENES = tuple(scene for scene in ATTRACT_SCENES if scene.name != "won")
 """The scenes of a round: the count, the throws, the lock, a late hand."""
-MIN_TEXT_UNITS = 4.2
-"""The smallest size of the text: its capitals are 2.5 mm high on the small panel."""
+PICTURE_SHARES = (0.66, 0.62, 0.58, 0.54, 0.5, 0.46, 0.42, 0.38)
+"""The shares of the width that the picture may have in landscape: the first that leaves the text its room."""
 PAGES_PER_S = 12
 """How often a page within the picture is drawn anew while it moves: a whole page is expensive."""
 TOUCH_SHARE = 0.55
@@ -52,24 +53,34 @@ def draw_how_to_play(canvas: Canvas, page: HowToPlayPage) -> None:
     """Draw the picture with its text, a dot for each page, and the buttons that turn them."""
     theme = canvas.theme
     bar, body = layout.split_top(canvas.page, theme.touch_size, theme.gap)
-    body, foot = layout.split_bottom(body, round(theme.touch_size * 1.3), theme.gap)
+    body, foot = layout.split_bottom(body, theme.touch_size, theme.gap)
     if not page.is_last:
         bar, skip = split_hand_side(canvas, bar, theme.units(30), theme.gap)
         canvas.button(skip, strings.SKIP, page.then, leads_back=True)
     draw_match_title(canvas, bar, strings.title(page.title))
     _draw_buttons(canvas, foot, page)
-    if theme.portrait:
-        stage, text = layout.split_top(body, body.h - theme.units(44), theme.gap)
-        canvas.text(text, page.page.text, theme.units(7.4), max_lines=8, min_size=theme.units(MIN_TEXT_UNITS))
-    else:
-        stage, text = layout.split_left(body, round(body.w * 0.66), theme.gap * 2)
-        size = theme.units(7.4)
-        canvas.text(text, page.page.text, size, align="left", max_lines=10, min_size=theme.units(MIN_TEXT_UNITS))
+    stage, text = _split_text(canvas, body, page.page.text)
+    align: Alignment = "centre" if theme.portrait else "left"
+    canvas.text(text, page.page.text, theme.units(7.4), align=align, max_lines=10, role="shared")
 
     def draw(canvas: Canvas, page: HowToPlayPage) -> None:
         _draw_scene(canvas, stage, page.page.scene, page.shown_s)
 
     canvas.add_moving_part(stage, ("shown_s",), draw)
+
+
+def _split_text(canvas: Canvas, body: Rect, text: str) -> tuple[Rect, Rect]:
+    """Return the places of the picture and of the text, which takes as little as it needs at its least size."""
+    theme = canvas.theme
+    if theme.portrait:
+        height = max(theme.units(30), canvas.text_height(text, body.w, "shared", 10))
+        return layout.split_bottom(body, height, theme.gap)
+    for share in PICTURE_SHARES:
+        stage, place = layout.split_left(body, round(body.w * share), theme.gap * 2)
+        widest = max(text_width(word, theme.shared) for word in render(text).split(" "))
+        if widest <= place.w and canvas.text_height(text, place.w, "shared", 10) <= body.h:
+            break
+    return stage, place
 
 
 def _draw_buttons(canvas: Canvas, foot: Rect, page: HowToPlayPage) -> None:
@@ -134,12 +145,13 @@ def _draw_shot(
     shot: Shot, whole: tuple[int, int], size: tuple[int, int], passed_s: float, language: str, hand: str
 ) -> tuple[pygame.Surface, tuple[float, float] | None]:
     """Return the page of a shot as it is on a screen of the size ``whole``, scaled to ``size``, and where it is
-    touched, as shares of its width and height."""
+    touched, as shares of its width and height. On a board that a touch would enlarge first, that step is left out."""
     del language, hand  # they change what is drawn
     surface = pygame.Surface(whole, 0, 32)
     view = shot.view.at_time(passed_s) if passed_s else shot.view
     drawn = draw_page(surface, view.page_to_draw)
-    target = next((target.rect for target in drawn.targets if target.press == shot.touch), None)
+    touches = (target.rect for target in drawn.targets if shot.touch in (target.press, target.button_press))
+    target = None if shot.touch is None else next(touches, None)
     touched = None if target is None else (target.centerx / whole[0], target.centery / whole[1])
     return pygame.transform.smoothscale(surface, size), touched
 

@@ -94,7 +94,7 @@ def draw_outcomes(canvas: Canvas, box: Rect, outcomes: Sequence[Outcome], shown_
         current = index == number
         colour = {None: TEXT, True: ACCENT, False: FOUL}[outcome.is_good]
         canvas.panel(row, PANEL, edge=ACCENT if current else LINE, width=theme.units(0.7 if current else 0.3))
-        inner = layout.inset(row, theme.units(2), theme.units(0.8))
+        inner = layout.inset(row, theme.units(2), theme.units(0.5))
         signs, inner = layout.split_left(inner, icons_width, theme.gap)
         inner, result = layout.split_right(inner, round(inner.w * 0.44), theme.gap)
         side = min(signs.h, icons_width // max(1, len(outcome.icons)), theme.units(7))

@@ -108,7 +108,7 @@ def _throw_shots(step: Step, scene: MatchScene) -> Sequence[Shot]:
         SeatReveal(
             replace(player, facts=()),
             _crop(step.answers[player.seat], player.seat, in_class=in_class),
-            Throw(str(step.answers[player.seat])),
+            (Throw(str(step.answers[player.seat])),),
             "on time",
             False,
             FIRST_HAND_MS[player.seat % len(FIRST_HAND_MS)],

@@ -12,8 +12,10 @@ from ui.screen.pages.answers import Reply
 from ui.screen.pages.phones import strings
 from ui.screen.pages.phones.view import GO_ON, SWITCH_ON, PhonesPage, PhonesStatus, RemovePhone, SeatPhone
 
-FEW_SEATS = 4
-"""With more, their places take more room than the text above them."""
+FEW_SEATS = 3
+"""With more, their places are in two columns."""
+MAX_EXPLAINED_SEATS = 4
+"""With more, their places take the room of the text above them in landscape."""
 STATE_ICONS = {"none": "frame", "here": "phone", "away": "doubt"}
 
 
@@ -45,30 +47,31 @@ def draw_phones(canvas: Canvas, page: PhonesPage) -> None:
 def _draw_code(canvas: Canvas, box: Rect, status: PhonesStatus) -> None:
     theme, address = canvas.theme, status.address
     assert address is not None  # nothing is drawn without
-    box, line = layout.split_bottom(box, theme.units(11), theme.gap)
-    if address.url:
-        draw_modules(canvas, box, qr_modules(address.url))
-        text = N(strings.TYPE_IT, address=address.address, code=address.code)
-        canvas.text(line, text, theme.body, max_lines=2)
-    else:
+    if not address.url:
         canvas.text(box, strings.NO_NETWORK, theme.title, max_lines=4)
+        return
+    text = N(strings.TYPE_IT, address=address.address, code=address.code)
+    box, line = layout.split_bottom(box, canvas.text_height(text, box.w), theme.gap)
+    draw_modules(canvas, box, qr_modules(address.url))
+    canvas.text(line, text, theme.body, max_lines=9)
 
 
 def _draw_seats(canvas: Canvas, box: Rect, status: PhonesStatus) -> None:
     """Draw what a phone is good for, and each seat; of a class only how many phones there are."""
     theme = canvas.theme
-    few = status.in_class or len(status.seats) <= FEW_SEATS
-    how, box = layout.split_top(box, theme.units(20 if theme.portrait else 24 if few else 11), theme.gap)
+    explained = status.in_class or len(status.seats) <= MAX_EXPLAINED_SEATS or theme.portrait
     text = strings.CLASS_HOW if status.in_class else strings.HOW
-    canvas.text(how, text, theme.units(5.2 if few else 3.8), max_lines=5, align="left", min_size=theme.units(2.4))
+    if explained:
+        how, box = layout.split_top(box, canvas.text_height(text, box.w), theme.gap)
+        canvas.text(how, text, theme.small, max_lines=9, align="left")
     if status.in_class:
         canvas.text(box, strings.count_phones(status), theme.big, ACCENT)
         return
-    if few and any(seat.state != "none" for seat in status.seats):
-        box, line = layout.split_bottom(box, theme.units(5), theme.units(0.5))
-        canvas.text(line, strings.TOUCH_TO_REMOVE, theme.small, MUTED, align="left")
-    across = 2 if len(status.seats) >= FEW_SEATS or theme.portrait else 1
-    height = min(box.h, -(-len(status.seats) // across) * round(theme.touch_size * 1.2))
+    if explained and any(seat.state != "none" for seat in status.seats):
+        box, line = layout.split_bottom(box, canvas.text_height(strings.TOUCH_TO_REMOVE, box.w), theme.units(0.5))
+        canvas.text(line, strings.TOUCH_TO_REMOVE, theme.small, MUTED, align="left", max_lines=9)
+    across = 2 if len(status.seats) > FEW_SEATS or theme.portrait else 1
+    height = min(box.h, -(-len(status.seats) // across) * round(theme.touch_size * 1.6))
     box = Rect(box.x, box.y, box.w, height)
     for cell, seat in zip(layout.grid(box, len(status.seats), across, theme.units(1)), status.seats, strict=True):
         _draw_seat(canvas, cell, seat)
@@ -79,11 +82,11 @@ def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatPhone) -> None:
     canvas.panel(cell, RAISED if has_phone else PANEL, edge=ACCENT if seat.state == "here" else LINE)
     if has_phone:
         canvas.add_target(cell, Reply(RemovePhone(seat.seat)), strings.removal_label(seat.name))
-    inner = layout.inset(cell, theme.units(1.5), theme.units(1))
-    mark, inner = layout.split_left(inner, min(inner.h, theme.units(7)), theme.units(1.2))
+    inner = layout.inset(cell, theme.units(1.2), theme.units(0.4))
+    mark, inner = layout.split_left(inner, min(inner.h, theme.units(5)), theme.units(0.8))
     canvas.seat_mark(mark, seat.seat)
-    inner, icon = layout.split_right(inner, min(inner.h, theme.units(6)), theme.units(1))
+    inner, icon = layout.split_right(inner, min(inner.h, theme.units(5)), theme.units(0.8))
     canvas.icon(layout.centre(icon, icon.w, icon.w), STATE_ICONS[seat.state], TEXT if has_phone else MUTED)
-    name, state = layout.rows(inner, [3, 2], 0)
-    canvas.text(name, seat.name, theme.title, align="left", min_size=theme.units(2.4))
-    canvas.text(state, strings.STATE_LABELS[seat.state], theme.small, MUTED, align="left", min_size=theme.units(2.4))
+    name, state = layout.rows(inner, [1, 1], 0)
+    canvas.text(name, seat.name, theme.small, align="left")
+    canvas.text(state, strings.STATE_LABELS[seat.state], theme.small, MUTED, align="left")

@@ -56,11 +56,13 @@ def draw_printed_board(canvas: Canvas, page: PrintedBoardQuestion) -> None:
         unread = N("can't be read")
         marks.append((lambda spot: _draw_unreadable_mark(canvas, layout.inset(spot, spot.w // 6)), unread))
     panel = draw_legend(canvas, panel, marks)
-    spot, panel = layout.split_top(panel, theme.units(6), 0)
-    spot, heading = layout.split_left(spot, spot.h, theme.gap)
-    canvas.icon(spot, "eye" if page.observation.is_ok else "doubt", ACCENT if page.observation.is_ok else FOUL)
     title = N("The box is watching") if page.observation.is_ok else N("The box sees")
-    canvas.text(heading, title, theme.body, MUTED, align="left")
+    icon_width = theme.units(6)
+    height = max(icon_width, canvas.text_height(title, panel.w - icon_width - theme.gap))
+    heading, panel = layout.split_top(panel, height, theme.gap)
+    spot, heading = layout.split_left(heading, icon_width, theme.gap)
+    canvas.icon(spot, "eye" if page.observation.is_ok else "doubt", ACCENT if page.observation.is_ok else FOUL)
+    canvas.text(heading, title, theme.small, MUTED, align="left", max_lines=9)
     canvas.text(panel, page.observation.sentence, theme.title, TEXT, align="left", max_lines=12, vertical_align="left")
 
 

@@ -6,10 +6,12 @@ import math
 import pygame
 from pygame import Rect
 
+from rules.throws import Throw
+from ui.i18n.language import render
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.icons import icon
-from ui.screen.drawing.text import text_width
+from ui.screen.drawing.text import line_height, text_width
 from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, ON_FOUL, PANEL, RAISED, TEXT
 from ui.screen.drawing.widgets import (
     draw_dispute_button,
@@ -31,6 +33,9 @@ CARD_SHAPE = 1.3
 """A card's height by its width."""
 WIDE_COLUMN = 1.15
 """In a column that is wider than high by this, the card is next to the rest."""
+SENTENCE_LINES = ((2, 2, 3), (6, 3, 4), (8, 3, 5))
+"""For up to so many players, the lines that the sentence has in landscape and in portrait: never by what it will say,
+for that would tell what the cards are before they turn."""
 
 
 @paints(Showdown)
@@ -38,17 +43,20 @@ def draw_showdown(canvas: Canvas, view: Showdown) -> None:
     """Draw the sentence, and in one part, since chips cross it, a column for each player and the pot."""
     theme = canvas.theme
     sentence, body = _draw_bar(canvas, view)
-    columns_box, pot = layout.split_bottom(body, round(theme.touch_size * (1.6 if theme.portrait else 1.25)), theme.gap)
+    pot_height = theme.touch_size * (1.25 if len(view.cards) <= _most_in_one(canvas) else 1)
+    columns_box, pot = layout.split_bottom(body, round(pot_height), theme.gap)
     if view.seconds_left is not None:
         pot, go_on = split_hand_side(canvas, pot, theme.units(34), theme.gap)
         label = common_strings.GO_ON if view.finished or view.moved_s is None else strings.SHOW_ALL
         canvas.button(go_on, label, Reply(GO_ON_ANSWER), main=True, size=theme.title, area=body)
+        if not theme.portrait:  # at the top the sentence needs the room
+            pot = _draw_corrections(canvas, pot, view)
     columns = _split_columns(canvas, columns_box, view)
     for column in columns:
         column.draw_still(canvas)
 
     def draw_sentence(canvas: Canvas, current: Showdown) -> None:
-        canvas.text(sentence, current.sentence, theme.units(9), max_lines=3)
+        canvas.text(sentence, current.sentence, theme.units(9), max_lines=9, role="shared")
 
     def draw(canvas: Canvas, current: Showdown) -> None:
         for index, column in enumerate(columns):
@@ -62,23 +70,32 @@ def draw_showdown(canvas: Canvas, view: Showdown) -> None:
 
 
 def _draw_bar(canvas: Canvas, view: Showdown) -> tuple[Rect, Rect]:
-    """Draw the buttons at the top of the page. Return the place of the sentence, between them or in portrait below
+    """Draw the buttons at the top of the page. Return the place of the sentence, next to them or in portrait below
     them, and the rest of the page."""
     theme, page = canvas.theme, canvas.page
-    high = 2 * theme.touch_size + theme.gap
-    if view.seconds_left is None:
-        return layout.split_top(page, high, theme.gap)
-    line, below = layout.split_top(page, theme.touch_size, theme.gap)
-    line = draw_pause_button(canvas, line)
-    rest = draw_dispute_button(canvas, line) if view.can_dispute else line
+    box = page
+    if view.seconds_left is not None:
+        line, below = layout.split_top(page, theme.touch_size, theme.gap)
+        line = draw_pause_button(canvas, line)
+        if theme.portrait:
+            line = _draw_corrections(canvas, line, view)
+        line = draw_timer(canvas, line, view)
+        box = below if theme.portrait else Rect(line.x, page.y, line.w, page.h)
+    lines = next(most[1 + theme.portrait] for most in SENTENCE_LINES if len(view.cards) <= most[0])
+    height = max(2 * theme.touch_size, lines * line_height(theme.shared))
+    sentence = layout.split_top(box, height, 0)[0]
+    return sentence, layout.split_top(page, sentence.bottom - page.y, theme.gap)[1]
+
+
+def _draw_corrections(canvas: Canvas, line: Rect, view: Showdown) -> Rect:
+    """Draw the buttons that dispute the showdown and undo the last answer, where people may. Return the rest of the
+    ``line``."""
+    if view.can_dispute:
+        line = draw_dispute_button(canvas, line)
     if view.can_undo:
-        row = rest if theme.portrait or not view.can_dispute else line.move(0, theme.touch_size + theme.gap)
-        rest, undo = layout.split_right(row, theme.units(26), theme.gap)
+        line, undo = layout.split_right(line, canvas.theme.units(26), canvas.theme.gap)
         canvas.button(undo, common_strings.UNDO, Reply(UNDO_ANSWER))
-    rest = draw_timer(canvas, Rect(rest.x, line.y, rest.w, line.h), view)
-    if theme.portrait:
-        return layout.split_top(below, theme.units(30), theme.gap)
-    return Rect(rest.x, page.y, rest.w, high), layout.split_top(page, high, theme.gap)[1]
+    return line
 
 
 class _Column:
@@ -88,14 +105,19 @@ class _Column:
         theme = canvas.theme
         self.shown, self.box = card, box
         self.size = theme.body if box.w > theme.units(34) else theme.small
-        gap = theme.units(0.6)
-        inner = layout.inset(box, theme.units(1.4), theme.units(1))
-        self.name, inner = layout.split_top(inner, theme.units(6), gap)
+        gap, least = theme.units(0.4), line_height(theme.small)
+        inner = layout.inset(box, theme.units(1.4), theme.units(0.8))
+        self.name, inner = layout.split_top(inner, max(least, min(inner.h // 5, theme.units(6))), gap)
         if box.w > box.h * WIDE_COLUMN:
-            width = min(round(inner.h / CARD_SHAPE), inner.w // 2)
+            width = min(round(inner.h / CARD_SHAPE), round(inner.w * 0.36))
             self.card, side = layout.split_left(inner, width, theme.units(1))
-            line = min(side.h // 3, theme.units(13))
-            self.claim, self.verdict, self.chips = layout.rows(layout.centre(side, side.w, 3 * line), [1, 1, 1], gap)
+            if side.h < 3 * least + 2 * gap:  # too low for three lines
+                upper, self.chips = layout.rows(layout.centre(side, side.w, 3 * least), [1, 1], gap)
+                self.claim, self.verdict = layout.split_left(upper, 2 * min(upper.h, theme.units(6)) + gap * 3, gap * 3)
+                return
+            line = min((side.h - 2 * gap) // 3, theme.units(13))
+            side = layout.centre(side, side.w, 3 * line + 2 * gap)
+            self.claim, self.verdict, self.chips = layout.rows(side, [1, 1, 1], gap)
         else:
             line = min(inner.h // 6, theme.units(11))
             self.claim, inner = layout.split_top(inner, line, gap)
@@ -103,7 +125,7 @@ class _Column:
             self.card, self.verdict = layout.split_bottom(inner, line, gap)
 
     def draw_still(self, canvas: Canvas) -> None:
-        """Draw the name and the claim."""
+        """Draw the name and the claim: as a word too where that has room."""
         theme = canvas.theme
         canvas.panel(self.box, PANEL, edge=LINE, width=theme.units(0.3))
         draw_player_badge(canvas, self.name, self.shown.player, self.size)
@@ -111,7 +133,7 @@ class _Column:
             return
         word, sign, gap = common_strings.throw_text(self.shown.claim), min(self.claim.h, theme.units(6)), theme.units(1)
         room = self.claim.w - 2 * (sign + gap)
-        wide = text_width(word, theme.smallest) <= room
+        wide = all(text_width(render(common_strings.throw_text(throw)), theme.body) <= room for throw in Throw)
         width = canvas.text_width(word, theme.title, room, self.claim.h) if wide else -gap
         line = layout.centre(self.claim, 2 * (sign + gap) + width, self.claim.h)
         for name, colour in (("bubble", MUTED), (str(self.shown.claim), TEXT)):
@@ -132,7 +154,8 @@ class _Column:
         gain = round(self.shown.won * view.pot_share)
         text = f"{(self.shown.player.score or 0) - self.shown.won + gain}"
         if won and view.pot_share == 1.0:
-            text += f" (+{self.shown.won})"
+            both, room = f"{text} (+{self.shown.won})", self.chips.w - _sign_width(canvas, self.chips)
+            text = both if text_width(both, theme.body) <= room else text
         _draw_signed_text(canvas, self.chips, "coin", text, ACCENT if won else TEXT)
 
     def _draw_card(self, canvas: Canvas, share: float, *, lost: bool) -> None:
@@ -159,7 +182,7 @@ class _Column:
             _draw_signed_text(canvas, self.verdict, "good", strings.TRUE_CLAIM, TEXT)
             return
         size, across = theme.units(8), theme.units(1.6)
-        width = canvas.text_width(strings.BLUFF, size, self.verdict.w - 2 * across, self.verdict.h)
+        width = canvas.text_width(strings.BLUFF, size, self.verdict.w - 2 * across, self.verdict.h) + 2
         stamp = layout.centre(self.verdict, width + 2 * across, self.verdict.h)
         canvas.panel(stamp, FOUL)
         canvas.text(layout.inset(stamp, across, 0), strings.BLUFF, size, ON_FOUL)
@@ -168,18 +191,28 @@ class _Column:
 def _draw_signed_text(canvas: Canvas, box: Rect, sign: str, text: str, colour: tuple[int, int, int]) -> None:
     """Draw an icon and a short text after it, in the centre of ``box``."""
     theme = canvas.theme
-    side, gap, size = min(box.h, theme.units(6)), theme.units(1), theme.units(8)
-    line = layout.centre(box, side + gap + canvas.text_width(text, size, box.w - side - gap, box.h), box.h)
-    place, line = layout.split_left(line, side, gap)
+    before, size = _sign_width(canvas, box), theme.units(8)
+    line = layout.centre(box, before + canvas.text_width(text, size, box.w - before, box.h) + 2, box.h)
+    place, line = layout.split_left(line, before - theme.units(1), theme.units(1))
     canvas.icon(place, sign, colour)
     canvas.text(line, text, size, colour, align="left")
+
+
+def _sign_width(canvas: Canvas, box: Rect) -> int:
+    """Return the width of an icon before a short text in ``box``, with the gap after it."""
+    return min(box.h, canvas.theme.units(6)) + canvas.theme.units(1)
+
+
+def _most_in_one(canvas: Canvas) -> int:
+    """Return how many players share one row, or in portrait one column."""
+    return 3 if canvas.theme.portrait else 4
 
 
 def _split_columns(canvas: Canvas, box: Rect, view: Showdown) -> list[_Column]:
     """Return the players' columns, in the order of the cards: placed by their seats, from the left."""
     count = len(view.cards)
-    most_in_one, across = (3, 2) if canvas.theme.portrait else (6, -(-count // 2))
-    if count <= most_in_one:
+    across = 2 if canvas.theme.portrait else -(-count // 2)
+    if count <= _most_in_one(canvas):
         across = 1 if canvas.theme.portrait else count
     if not canvas.theme.portrait and count == 1:
         box = layout.centre(box, box.w // 2, box.h)
@@ -194,7 +227,7 @@ def _draw_pot(canvas: Canvas, box: Rect, view: Showdown) -> None:
     left = view.pot - sum(round(card.won * view.pot_share) for card in view.cards)
     purse, number = _split_pot(canvas, box)
     canvas.icon(purse, "purse", ACCENT if left else MUTED)
-    canvas.text(number, str(left), theme.big, ACCENT if left else MUTED, align="left")
+    canvas.text(number, str(left), theme.big, ACCENT if left else MUTED, align="left", role="shared")
 
 
 def _split_pot(canvas: Canvas, box: Rect) -> tuple[Rect, Rect]:
