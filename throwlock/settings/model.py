@@ -276,12 +276,14 @@ def write_durably(path: Path, text: str) -> None:
 def _read_document(path: Path) -> tomlkit.TOMLDocument:
     """Read ``path``; a missing file is an empty document."""
     try:
-        return tomlkit.parse(read_input_file(path, MAX_TEXT_BYTES).decode())
+        document = tomlkit.parse(read_input_file(path, MAX_TEXT_BYTES).decode())
+        document.unwrap()  # only now a table that comes twice is found, if others are between
     except FileNotFoundError:
         return tomlkit.document()
     except (OSError, UnicodeDecodeError, TOMLKitError) as error:
         why = error.strerror if isinstance(error, OSError) else shorten(str(error))
         raise SettingsError(N("{path} can't be read ({why}): correct it, or delete it", path=path, why=why)) from error
+    return document
 
 
 def _validate(path: Path, document: tomlkit.TOMLDocument) -> Settings:

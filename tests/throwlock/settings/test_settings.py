@@ -119,6 +119,7 @@ BROKEN: Mapping[str, str] = {
     "too small": "[rules]\nwindow_ms = 1\n",
     "no number": '[rules]\nwindow_ms = "long"\n',
     "no table": "rules = 3\n",
+    "a table twice": "[rules.a]\nb = 1\n[sound]\n[rules.c]\n[rules.a]\nb = 1\n",
     "a number of 23 digits": "[rules]\nwindow_ms = 12345678901234567890123\n",
     "a number of 5,000 digits": f"[rules]\nwindow_ms = {'1' * 5_000}\n",
     "deep lists": f"rules = {'[' * 10_000}{']' * 10_000}\n",
