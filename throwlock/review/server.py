@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -23,8 +23,10 @@ from throwlock.review.archive import ArchiveOpener
 from ui.web.app import create_app
 from ui.web.auth.access_code import AccessCodeLogin, format_code
 from ui.web.auth.middleware import AccessMiddleware
-from ui.web.pads.view import PadHost
 from ui.web.views import Archive, NotFoundError
+
+if TYPE_CHECKING:
+    from ui.web.pads.view import PadHost
 
 logger = logging.getLogger(__name__)
 
@@ -60,7 +62,7 @@ class ReviewServer:
         lan: bool = False,
         port: int = PORT,
         on_new_code: Callable[[str], object] | None = None,
-        pads: PadHost | None = None,
+        pads: "PadHost | None" = None,
     ) -> None:
         """``lan`` serves them to the local network, with an access code; otherwise only to this machine. Port 0 is any
         free port. ``on_new_code`` is called, in another thread, with every code that replaces one after wrong

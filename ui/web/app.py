@@ -2,6 +2,7 @@
 ``ui.web.auth.middleware``, which checks sessions, hosts and forms and reads the forms."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from starlette.applications import Starlette
@@ -12,12 +13,13 @@ from starlette.routing import BaseRoute, Route
 
 from ui.web import classes, params, players
 from ui.web.charts import photo_finish
-from ui.web.pads import routes as pad_routes
-from ui.web.pads.view import PadHost
 from ui.web.pages import OpenArchive, render_error, render_page
 from ui.web.static_files import static_file
 from ui.web.strings import list_name
 from ui.web.views import MAX_NOTE_LENGTH, Mark, NotFoundError, RefusedError, Trouble
+
+if TYPE_CHECKING:
+    from ui.web.pads.view import PadHost
 
 MATCHES_PER_PAGE = 30
 """Matches on one page of the list."""
@@ -30,7 +32,7 @@ IMAGE_TYPES = ("image/jpeg", "image/png", "image/svg+xml")
 
 
 def create_app(
-    open_archive: OpenArchive, *, user_errors: tuple[type[Exception], ...] = (), pads: PadHost | None = None
+    open_archive: OpenArchive, *, user_errors: tuple[type[Exception], ...] = (), pads: "PadHost | None" = None
 ) -> Starlette:
     """Build the app. ``user_errors`` are errors of the archive whose message is shown to users (status 503). With
     ``pads``, phones can answer for seats."""
@@ -38,12 +40,18 @@ def create_app(
         *_routes(open_archive),
         *players.routes(open_archive),
         *classes.routes(open_archive),
-        *(pad_routes.routes(pads) if pads is not None else ()),
+        *(_pad_routes(pads) if pads is not None else ()),
         Route("/static/{name}", static_file, name="static"),
     ]
     app = Starlette(routes=routes, exception_handlers=_error_handlers(user_errors))
     app.router.redirect_slashes = False  # a trailing slash is a 404
     return app
+
+
+def _pad_routes(pads: "PadHost") -> list[BaseRoute]:
+    from ui.web.pads.routes import routes  # noqa: PLC0415: the pads share the screen's views; without them no pygame
+
+    return routes(pads)
 
 
 def _routes(open_archive: OpenArchive) -> list[BaseRoute]:

@@ -17,6 +17,7 @@ from throwlock.replay.corrections import effective_answers
 from throwlock.review import correction
 from throwlock.review.archive import ArchiveOpener
 from throwlock.review.verify import verify
+from throwlock.tables.classroom import with_class_options
 from ui.web.views import Correction, RefusedError
 
 
@@ -133,7 +134,7 @@ def test_a_seat_or_reading_that_the_game_does_not_have_is_refused(box: JournalBu
 
 
 def test_the_rounds_of_a_class_are_not_corrected(tmp_path: Path) -> None:
-    game = find_game("battle").set_up(9, {"rounds": 1})
+    game = find_game("battle").set_up(9, with_class_options({"rounds": 1}))
     with Journal(tmp_path / "class.journal") as journal:
         names = tuple(f"Player {seat}" for seat in range(1, 10))
         match = journal.start_match(MatchConfig(game, names, HouseRules()).start_event(), names)

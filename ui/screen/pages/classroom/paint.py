@@ -167,7 +167,7 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
     legend = _outcome_legend(cells)
     if any(player.score is not None for player in view.players):
         legend.append((strings.signed_score(3), strings.POINTS))
-    if any("×" in cell.figure for cell in cells):
+    if any(cell.streak for cell in cells):
         legend.append((f"×{MIN_SHOWN_STREAK}", strings.STREAK))
     if counts:
         legend.append((("beats", ACCENT), strings.BEATS))

@@ -67,10 +67,10 @@ def draw_games(canvas: Canvas, page: GamesPage) -> None:
             inner = layout.centre(inner, inner.w, _title_height(canvas, inner) + line_height(theme.small))
         title, inner = layout.split_top(inner, _title_height(canvas, inner), 0)
         facts_box, detail = layout.split_top(inner, line_height(theme.small), 0)
+        canvas.text(title, game.title, theme.title, align="left")
         canvas.text(facts_box, facts, theme.small, align="left")
         if described:
             canvas.text(detail, _description(game), theme.small, MUTED, align="left", max_lines=4)
-        canvas.text(title, game.title, theme.title, align="left")
 
 
 def _card_inside(canvas: Canvas, cell: Rect) -> Rect:
