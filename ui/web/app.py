@@ -49,7 +49,7 @@ def create_app(
 
 
 def _pad_routes(pads: "PadHost") -> list[BaseRoute]:
-    from ui.web.pads.routes import routes  # noqa: PLC0415: the pads share the screen's views; without them no pygame
+    from ui.web.pads.routes import routes  # noqa: PLC0415  without pads no pygame is needed
 
     return routes(pads)
 

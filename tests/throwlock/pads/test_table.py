@@ -293,7 +293,7 @@ def record(game: Game, rounds: Sequence[Mapping[Seat, Value]], viewer: Seat) -> 
         if prompt is None:
             break
         people = {seat: options for seat, options in prompt.seats.items() if seat != BOX}
-        if people:
+        if people and not prompt.optional:  # the box asks nobody
             asked: dict[Seat, Json] = {
                 seat: options.as_json() if seat == viewer else "asked" for seat, options in people.items()
             }
@@ -324,7 +324,7 @@ def test_what_a_phone_is_sent_depends_on_nothing_its_seat_may_not_know(
         for seat, options in prompt.seats.items()
         if seat != viewer and (prompt.sealed or prompt.secret or seat == BOX)
         for value in (options.values if isinstance(options, Choices) else (options.start, options.stop))
-        if value != rounds[number][seat]
+        if seat in rounds[number] and value != rounds[number][seat]
     ]
     if not changeable:
         return

@@ -17,13 +17,14 @@ from rules.board.notation import format_move, format_position, parse_move, parse
 from rules.board.position import Position, starting_position
 from rules.engine import Choices, GameEvent, IntRange, Json, Prompt
 from ui.screen.core.png_display import PANEL_SIZES
-from ui.screen.drawing.board_geometry import BoardLayout, move_costs, position_from_facts, removed_by_move
+from ui.screen.drawing.board_geometry import BoardLayout
 from ui.screen.drawing.canvas import Canvas, Target, target_at
 from ui.screen.drawing.registry import draw
 from ui.screen.drawing.theme import Theme
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.board import strings as board_strings
 from ui.screen.pages.board.samples import POSITION, move_question
+from ui.screen.pages.common.board_position import move_costs, position_from_facts, removed_by_move
 from ui.screen.pages.common.samples import players
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.question.view import BoardPage, EntryPage, Question

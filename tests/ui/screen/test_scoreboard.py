@@ -14,9 +14,9 @@ from rules.catalogue import GAMES
 from rules.engine import BOX, AllowedValues, Choices, Game, GameEvent, Play, Prompt, Result, Rules, Value
 from rules.text import game_word
 from rules.throws import Throw
-from ui.screen.drawing.board_geometry import position_from_facts
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.registry import draw
+from ui.screen.pages.common.board_position import position_from_facts
 from ui.screen.pages.common.samples import COUNT_WORDS, NAMES
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.countdown.view import Countdown

@@ -5,9 +5,9 @@ North's as short ones, with an edge where there is room."""
 from pygame import Rect
 
 from ui.screen.drawing import layout
-from ui.screen.drawing.board_geometry import Token, owner_of
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.theme import Colour
+from ui.screen.pages.common.board_position import Token, owner_of
 
 SOUTH_COLOUR: Colour = (250, 232, 196)
 NORTH_COLOUR: Colour = (20, 30, 58)

@@ -11,7 +11,7 @@ from pygame import Rect
 from messages import N, join
 from rules.board.board import Side, Space
 from ui.screen.drawing import layout
-from ui.screen.drawing.board_geometry import BoardLayout, BoardMove, BoardPosition, move_costs
+from ui.screen.drawing.board_geometry import BoardLayout
 from ui.screen.drawing.board_pieces import draw_piece, draw_plate
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.icons import ring_icon
@@ -30,6 +30,7 @@ from ui.screen.pages.board import strings
 from ui.screen.pages.classroom.view import GO_ON_ANSWER
 from ui.screen.pages.common import game_words
 from ui.screen.pages.common import strings as common_strings
+from ui.screen.pages.common.board_position import BoardMove, BoardPosition, move_costs
 from ui.screen.pages.common.view import UNDO_ANSWER, Player
 from ui.screen.pages.message import strings as message_strings
 from ui.screen.pages.message.view import GameMessage

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from messages import N
 from rules.board.board import Side, Space
 from ui.i18n.language import t
-from ui.screen.drawing.board_geometry import BoardMove, BoardPosition, Token, owner_of
+from ui.screen.pages.common.board_position import BoardMove, BoardPosition, Token, owner_of
 
 CONFIRM_MOVE = N("Confirm")
 WHOLE_BOARD = N("Whole board")

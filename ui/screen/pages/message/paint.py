@@ -6,7 +6,6 @@ from pygame import Rect
 
 from messages import join
 from ui.screen.drawing import layout
-from ui.screen.drawing.board_geometry import position_from_facts
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.drawing.widgets import (
@@ -23,6 +22,7 @@ from ui.screen.pages.classroom import paint as classroom_paint
 from ui.screen.pages.classroom.view import GO_ON_ANSWER
 from ui.screen.pages.common import game_words
 from ui.screen.pages.common import strings as common_strings
+from ui.screen.pages.common.board_position import position_from_facts
 from ui.screen.pages.common.view import UNDO_ANSWER
 from ui.screen.pages.message import strings
 from ui.screen.pages.message.view import GameMessage

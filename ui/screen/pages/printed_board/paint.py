@@ -7,7 +7,7 @@ from pygame import Rect
 
 from messages import N
 from ui.screen.drawing import layout
-from ui.screen.drawing.board_geometry import BoardLayout, BoardPosition, position_from_facts
+from ui.screen.drawing.board_geometry import BoardLayout
 from ui.screen.drawing.board_pieces import draw_piece
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import ACCENT, FOUL, MUTED, PANEL, TEXT
@@ -23,6 +23,7 @@ from ui.screen.pages.board.paint import (
     draw_warning,
     split_page,
 )
+from ui.screen.pages.common.board_position import BoardPosition, position_from_facts
 from ui.screen.pages.printed_board.view import CHOOSE_MOVE, ENTER_MOVE, BoardObservation, PrintedBoardQuestion
 
 

@@ -7,7 +7,7 @@ from typing import Self
 
 from rules.board.board import Space
 from rules.engine import AllowedValues, CardChoices, Choices, IntRange, Prompt, Seat, Value
-from ui.screen.drawing.board_geometry import BoardMove, BoardPosition, moves_from_options, position_from_facts
+from ui.screen.pages.common.board_position import BoardMove, BoardPosition, moves_from_options, position_from_facts
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.views import InteractiveView, ListPage, Page
 

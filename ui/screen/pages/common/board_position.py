@@ -1,0 +1,122 @@
+"""The board game's position and moves as views have them."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rules.board.board import DIRECTIONS, Board, Side, Space
+from rules.board.notation import NotationError, parse_move, parse_position
+from rules.engine import AllowedValues, Choices, Json, Seat
+
+Token = str
+"""A piece: R, S or F with its owner's digit, or P with the owners of a stack's sheets from bottom to top."""
+
+
+@dataclass(frozen=True)
+class BoardMove:
+    """A move to draw: ``notation`` as in the rules, from ``origin`` to its ``landing_spaces``. A stack moved as a whole
+    lands on one space; a ``spread`` in a direction lands on one space a sheet, up to the board's edge."""
+
+    notation: str
+    origin: Space
+    landing_spaces: tuple[Space, ...]
+    spread: str | None = None
+
+
+@dataclass(frozen=True)
+class BoardPosition:
+    """A position to draw. ``seats`` are those of South and North; ``last`` is the move that led to it."""
+
+    notation: str
+    board: Board
+    pieces: Mapping[Space, Token]
+    to_move: Side
+    seats: tuple[Seat, Seat]
+    last: BoardMove | None = None
+
+    def is_own(self, space: Space | None) -> bool:
+        """Return whether the side to move owns the piece on a space."""
+        return space is not None and space in self.pieces and owner_of(self.pieces[space]) == self.to_move
+
+
+def owner_of(token: Token) -> Side:
+    """Return the side that owns a piece: in a stack, the owner of the top sheet."""
+    return int(token[-1])
+
+
+def position_from_facts(facts: Mapping[str, Json]) -> BoardPosition | None:
+    """Return the "position" in the facts of a prompt or event, with the seats of "south" and "north" and the "move" or
+    "last" that led to it; ``None`` where there is none, or it isn't valid on this board."""
+    text, seats = facts.get("position"), (facts.get("south"), facts.get("north"))
+    parsed = _parse_position(text) if isinstance(text, str) else None
+    if parsed is None:
+        return None
+    board, pieces, to_move = parsed
+    south, north = (seat if isinstance(seat, int) else side for side, seat in enumerate(seats, 1))
+    move = facts.get("move", facts.get("last"))
+    last = _parse_move(move, board, {}) if isinstance(move, str) else None
+    return BoardPosition(str(text), board, pieces, to_move, (south, north), last)
+
+
+@lru_cache(maxsize=16)
+def _parse_position(text: str) -> tuple[Board, Mapping[Space, Token], Side] | None:
+    try:
+        position = parse_position(_without_lost_flags(text))
+    except NotationError:
+        return None
+    board = position.tables.board
+    return (
+        board,
+        {board.space_at[coordinate]: token for coordinate, token in position.tokens().items()},
+        position.to_move,
+    )
+
+
+def _without_lost_flags(text: str) -> str:
+    """Return the position without the flags lost earlier, which make no difference on the screen."""
+    return text.partition(" lost=")[0]
+
+
+def moves_from_options(position: BoardPosition, options: AllowedValues) -> tuple[BoardMove, ...]:
+    """Return the moves that ``options`` list; none at all if any of them is no move on this board."""
+    moves = (
+        [_parse_move(value, position.board, position.pieces) for value in options.values]
+        if isinstance(options, Choices)
+        else []
+    )
+    legal = tuple(move for move in moves if move is not None)
+    return legal if len(legal) == len(moves) else ()
+
+
+def _parse_move(value: object, board: Board, pieces: Mapping[Space, Token]) -> BoardMove | None:
+    try:
+        move = parse_move(str(value), board)
+    except NotationError:
+        return None
+    if not move.spread:
+        return BoardMove(str(value), move.origin, (move.target,))
+    direction = board.direction_to[move.origin][move.target]
+    sheets = len(pieces.get(move.origin, "P0")) - 1
+    return BoardMove(str(value), move.origin, board.rays[move.origin][direction][:sheets], tuple(DIRECTIONS)[direction])
+
+
+@lru_cache(maxsize=512)
+def removed_by_move(position: str, move: str) -> Mapping[str, int]:
+    """Return what a legal move removes from the board: the number by kind and owner, as ``{"R0": 1, "P1": 3}``."""
+    before = parse_position(_without_lost_flags(position))
+    after = before.after_move(parse_move(move, before.tables.board))
+    return _count_pieces(before.tokens().values()) - _count_pieces(after.tokens().values())
+
+
+def _count_pieces(tokens: Iterable[Token]) -> Counter[str]:
+    return Counter(token[0] + owner for token in tokens for owner in token[1:])
+
+
+def move_costs(position: BoardPosition, move: BoardMove) -> tuple[Mapping[str, int], Mapping[str, int]]:
+    """Return the pieces a move costs, by kind ("R", "P", …): those of the side to move, and the opponent's."""
+    own: dict[str, int] = {}
+    others: dict[str, int] = {}
+    for piece, count in removed_by_move(position.notation, move.notation).items():
+        (own if owner_of(piece) == position.to_move else others)[piece[0]] = count
+    return own, others
