@@ -22,7 +22,7 @@ from ui.screen.pages.views import PAUSE, View
 
 SPEED = 15
 SHORT_OPTIONS = {
-    "classic": {"best_of": 1},
+    "classic": {"best_of": 3},
     "redeux": {"risk": "always", "goal": 10},
     "battle": {"rounds": 2},
     "tr": {"throws": 2, "rethrows": 1, "difficulty": 1},

@@ -196,6 +196,7 @@ def test_four_phones_play_a_whole_match_and_none_is_sent_a_secret_of_another(
 
 def join_phones(window: WindowOutput, mouse: IO[str], drivers: list[Any]) -> list[Phone]:
     """Switch the network on during a pause, and let a phone join each seat."""
+    click(window, mouse, "FirstTimePage", "Start", "GroupQuestionPage")
     click(window, mouse, "GroupQuestionPage", "Pause", "PausePage")
     click(window, mouse, "PausePage", "Play with phones", "PhonesPage", "Switch it on")
     for _ in range(40):
