@@ -184,11 +184,9 @@ class Box:
         settings.write_text(head + section + re.sub('(# )?name = ".*"', f'name = "{name}"', rest, count=1))
         self.restart()
 
-    def start_match(self) -> None:
-        """Touch what leads from the home page, or a match's result, to the names of a match."""
-        self.play("PlanPage", "Notice")
-        if self.page().name == "PlanPage":
-            self._touch(WAY["PlanPage"])
+    def start_match_in_vain(self) -> None:
+        """Touch what leads from the home page, or a match's result, to a match that can't be played."""
+        self.play("Notice")
 
     def go_to_countdown(self) -> None:
         """Touch what leads to the countdown of a match's first round."""

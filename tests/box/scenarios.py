@@ -114,7 +114,7 @@ def start_without_a_camera(box: Box) -> None:
     box.container.check("mv", CAMERA_LIST, "/root/virtual.yaml")
     try:
         box.restart()
-        box.start_match()
+        box.start_match_in_vain()
         box.wait_for_text("No camera")
     finally:
         box.container.check("mv", "/root/virtual.yaml", CAMERA_LIST)
@@ -129,7 +129,7 @@ def fill_the_disk(box: Box) -> None:
     try:
         box.container.run("sh", "-c", f"head -c 10M /dev/zero >{BOX_FOLDERS[0]}/filling")
         box.restart()
-        box.start_match()
+        box.start_match_in_vain()
         box.wait_for_text("is full")
         box.container.check("rm", f"{BOX_FOLDERS[0]}/filling")
         box.touch("RETRY")
@@ -147,7 +147,7 @@ def make_the_disk_read_only(box: Box) -> None:
         box.container.check("sh", "-c", f"mount --bind {folder} {folder} && mount -o remount,bind,ro {folder}")
     try:
         box.restart()
-        box.start_match()
+        box.start_match_in_vain()
         box.wait_for_text("writable")
     finally:
         box.stop()
