@@ -29,19 +29,19 @@ COMMAND_GROUPS = {
 """The commands as the help lists them."""
 OTHER_SPELLINGS = {"practice": "practise", "recognize": "recognise"}
 LAZY_COMMANDS = {
-    "arena": ("throwlock.cli.arena:arena", "Have two bots play games, and print the score."),
+    "arena": ("throwlock.cli.programs.arena:arena", "Have two bots play games, and print the score."),
     "box": ("throwlock.cli.box.command:box", "Run the box as systemd does."),
     "calculate": ("throwlock.cli.calculate:calculate", "Calculate a round of Battle from the number of throws."),
     "cards": ("throwlock.cli.cards:cards", "Write cards, mats or the board as a PDF to print."),
     "class": ("throwlock.cli.classroom:class_", "Play Battle with a class, with cards read from one image."),
     "demo": ("throwlock.cli.play:demo", "Play a match of RPS Redeux at a simulated table."),
     "doctor": ("throwlock.cli.doctor.checks:doctor", "Check every part and say how to fix it."),
-    "engine": ("throwlock.cli.engine:engine", "Play a game on standard input and output, in JSON lines."),
+    "engine": ("throwlock.cli.programs.engine:engine", "Play a game on standard input and output, in JSON lines."),
     "export": ("throwlock.cli.archive.export:export", "Export a match as JSON, CSV or one HTML page."),
     "import": ("throwlock.cli.archive.import_match:import_", "Import an exported match into a journal."),
     "judge": ("throwlock.cli.judge:judge", "Judge a recorded round."),
     "odds": ("throwlock.cli.odds.command:odds_command", "Print the exact odds of a roll of t|r."),
-    "perft": ("throwlock.cli.perft:perft", "Count the board game's move sequences."),
+    "perft": ("throwlock.cli.programs.perft:perft", "Count the board game's move sequences."),
     "play": ("throwlock.cli.play:play", "Play a match at this table."),
     "practise": ("throwlock.cli.practise:practise", "Practise against the box."),
     "recognise": ("throwlock.cli.judge:recognise", "Recognise the throws in still images."),

@@ -39,7 +39,7 @@ from throwlock.sources import is_class
 from throwlock.table_setup.cameras import NO_CAMERA, clock_for_camera
 from throwlock.table_setup.seat_io import open_seat_hardware_if_enabled
 from throwlock.tables.answers import read_terminal_line
-from throwlock.tables.board import MOVES_BY_CAMERA, MOVES_BY_SCREEN
+from throwlock.tables.printed_board.table import MOVES_BY_CAMERA, MOVES_BY_SCREEN
 from ui.screen.core.button_display import ButtonOnlyDisplay
 from ui.screen.core.display import Display, NullDisplay
 from ui.screen.core.png_display import PngDisplay

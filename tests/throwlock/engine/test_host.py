@@ -28,8 +28,8 @@ from rules.engine import (
     Setup,
     score_event,
 )
-from throwlock.cli.engine import read_lines
 from throwlock.cli.options import UsageError
+from throwlock.cli.programs.engine import read_lines
 from throwlock.engine import host
 from throwlock.engine.host import GAME_ENDED, INPUT_ENDED, MAX_ERROR_LETTERS, EngineHost
 from throwlock.engine.messages import AnswersCommand, CommandError, parse_command

@@ -37,8 +37,8 @@ from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.answers import ScreenAnswers
 from throwlock.tables.hands import HandTable
 from throwlock.tables.source import PeopleLeftError, RoundSource
+from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import PauseRequestedError, WindowClosedError
-from ui.screen.core.page_stack import Dialogue
 from ui.screen.drawing.registry import draw
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.countdown.view import Countdown

@@ -15,9 +15,9 @@ from throwlock.journal.events import MatchAbandoned
 from throwlock.journal.journal import Journal
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.table_setup.player_names import ask_player_names, fill_in_names, have_played, known_names, last_names
-from ui.screen.core.keys import type_key
-from ui.screen.core.page_stack import Dialogue
+from ui.screen.core.dialogue import Dialogue
 from ui.screen.drawing.registry import draw
+from ui.screen.input.keys import type_key
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.box_setup.view import password_rows
 from ui.screen.pages.common.keyboard import ACCENT_ROWS, KEYBOARD_ROWS, arrange_keys, letter_rows

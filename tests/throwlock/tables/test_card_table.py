@@ -25,7 +25,7 @@ from throwlock.review.verify import verify
 from throwlock.tables.card_count import CardCount, CardPile, count_cards
 from throwlock.tables.cards import CardTable, uses_cards
 from throwlock.tables.source import AnswerSource, RoundRequest, ThrowListener
-from ui.screen.core.page_stack import Dialogue
+from ui.screen.core.dialogue import Dialogue
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.countdown.view import Countdown
 from ui.screen.pages.group_question.view import GroupQuestion, LiveAnswers

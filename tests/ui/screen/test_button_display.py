@@ -23,7 +23,7 @@ from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.answers import ScreenAnswers, TimedAnswers
 from throwlock.tables.hands import HandTable
 from ui.screen.core.button_display import ButtonOnlyDisplay
-from ui.screen.core.focus import SETTLE_TIME_NS
+from ui.screen.input.focus import SETTLE_TIME_NS
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.group_question.view import GroupQuestion, NobodyAnswered
 from ui.screen.pages.home.view import ChosenGame, GameMenu

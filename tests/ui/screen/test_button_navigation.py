@@ -15,10 +15,10 @@ from rules.engine import AllowedValues, Choices, IntRange, Prompt
 from rules.throws import THROW_CHOICES
 from tests.ui.screen.test_games import heard
 from tools.gallery import samples
-from ui.screen.core.button_navigation import next_draft, next_value, pass_answer
-from ui.screen.core.focus import Focus, back_target, focusable, handle_button, main_target
 from ui.screen.drawing.canvas import Target
 from ui.screen.drawing.registry import draw
+from ui.screen.input.button_navigation import next_draft, next_value, pass_answer
+from ui.screen.input.focus import Focus, back_target, focusable, handle_button, main_target
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.board.samples import move_question
 from ui.screen.pages.common.samples import players

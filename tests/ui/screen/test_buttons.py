@@ -14,11 +14,11 @@ from device.simulated.lights import SimulatedLights
 from device.system.clock import SimulatedClock
 from rules.engine import IntRange, Prompt
 from tests.ui.screen.test_window import SIZE, TIMEOUT_S, WindowUser, target_centre
-from ui.screen.core.button_navigation import handle_group_button
-from ui.screen.core.keys import CONFIRM_SCANCODES, DIGIT_1_SCANCODE, SeatKeys
 from ui.screen.core.window import HOLD_DELAY_NS, SETTLE_TIME_NS, Window
 from ui.screen.drawing.registry import paint
 from ui.screen.drawing.theme import TEXT
+from ui.screen.input.button_navigation import handle_group_button
+from ui.screen.input.keys import CONFIRM_SCANCODES, DIGIT_1_SCANCODE, SeatKeys
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common.samples import players
 from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage

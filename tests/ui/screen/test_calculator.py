@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from device.camera.frames import Size
 from rules.battle.calculator import MAX_COUNT, calculate_round
 from rules.throws import Throw
-from ui.screen.core.page_stack import Dialogue
+from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.registry import draw

@@ -23,7 +23,7 @@ from tests.ui.screen.test_xvfb import XServer, server
 from throwlock.journal.events import Answered
 from throwlock.journal.journal import JournalReader
 from throwlock.review.verify import verify
-from ui.screen.core.focus import SETTLE_TIME_NS
+from ui.screen.input.focus import SETTLE_TIME_NS
 
 __all__ = ["server"]
 TIMEOUT_S = 60.0

@@ -10,8 +10,8 @@ from device.camera.frames import Size
 from rules.engine import GameEvent
 from tests.ui.screen.test_painters import LONG, PANELS, check, drawn
 from tests.ui.screen.test_window import SIZE, RunInWindow, WindowUser, run_in_window, target_centre
+from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import NoInputError, NullDisplay
-from ui.screen.core.page_stack import Dialogue
 from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common.view import DISPUTE_ANSWER, Player

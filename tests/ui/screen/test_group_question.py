@@ -15,11 +15,11 @@ from rules.battle.text import TEXT as BATTLE_TEXT
 from rules.engine import AllowedValues, Choices, IntRange, Prompt
 from rules.redeux.text import TEXT as REDEUX_TEXT
 from rules.throws import THROW_CHOICES
-from ui.screen.core.button_navigation import handle_group_button
-from ui.screen.core.page_stack import Dialogue
+from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.png_display import render_image
 from ui.screen.drawing import theme
 from ui.screen.drawing.registry import draw
+from ui.screen.input.button_navigation import handle_group_button
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common.samples import players
 from ui.screen.pages.group_question import strings

@@ -8,7 +8,7 @@ from device.camera.frames import Size
 from tests.ui.screen.test_painters import LONG, PANELS, check, drawn
 from tests.ui.screen.test_window import RunInWindow, WindowUser, run_in_window, target_centre
 from tools.gallery import samples
-from ui.screen.core.page_stack import Dialogue
+from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common.view import Player

@@ -18,10 +18,10 @@ from throwlock.home import GameSession
 from throwlock.launch_options import LaunchOptions
 from throwlock.review.lan_switch import LanSwitch
 from ui.screen.core.display import Display
-from ui.screen.core.focus import SETTLE_TIME_NS
 from ui.screen.core.png_display import PANEL_SIZES, render_image
 from ui.screen.core.window import Window
 from ui.screen.drawing.registry import draw
+from ui.screen.input.focus import SETTLE_TIME_NS
 from ui.screen.pages.answers import Answer, Reply
 from ui.screen.pages.attract.view import ATTRACT_SCENES, LOOP_DURATION_S, AttractMode, scene_at
 from ui.screen.pages.home.samples import games

@@ -17,13 +17,13 @@ from rules.engine import Choices, Game, Value
 from rules.explanation import ExcerptScene, excerpt
 from throwlock.tables.classroom import class_rules
 from ui.i18n.language import LANGUAGES, render, set_language
-from ui.screen.core.focus import Focus, handle_button
-from ui.screen.core.page_stack import Dialogue
+from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.png_display import PANEL_SIZES, render_image
 from ui.screen.core.scene import WindowScene
 from ui.screen.drawing.canvas import Canvas, Target, draw_page
 from ui.screen.drawing.registry import draw
 from ui.screen.drawing.theme import Theme
+from ui.screen.input.focus import Focus, handle_button
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.home import samples as home_samples
 from ui.screen.pages.home.view import GameMenu, SetUpPage, set_up_page

@@ -12,9 +12,9 @@ from device.system.clock import SimulatedClock
 from rules.engine import Choices, IntRange, Prompt, Result
 from rules.throws import Throw
 from tools.gallery import samples
+from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import Display
 from ui.screen.core.light_signals import LightController, light_signals
-from ui.screen.core.page_stack import Dialogue
 from ui.screen.core.window import Window
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.countdown.view import Countdown, Judging

@@ -10,13 +10,13 @@ from device.camera.frames import Size
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from rules.engine import Choices, Prompt
 from tools.gallery import samples
-from ui.screen.core.focus import Focus, handle_button
-from ui.screen.core.page_stack import Dialogue
+from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.core.scene import WindowScene
 from ui.screen.drawing.canvas import Target
 from ui.screen.drawing.registry import draw
 from ui.screen.drawing.theme import Theme, set_handedness
+from ui.screen.input.focus import Focus, handle_button
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common.samples import players
 from ui.screen.pages.countdown.view import Countdown

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rules.engine import Choices, IntRange, Prompt
-from ui.screen.core.page_stack import Dialogue
+from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.scene import COUNTDOWN_INTERVAL_S, FRAME_INTERVAL_S, IDLE_INTERVAL_S, WindowScene
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common.samples import COUNT_WORDS, players

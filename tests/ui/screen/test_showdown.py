@@ -16,8 +16,8 @@ from rules.engine import GameEvent, Play
 from rules.future.match import FUTURE
 from rules.text import as_int, as_mapping
 from rules.throws import Throw
+from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.light_signals import light_signals
-from ui.screen.core.page_stack import Dialogue
 from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.core.scene import WindowScene
 from ui.screen.core.stage import Stage

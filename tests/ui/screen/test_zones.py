@@ -19,9 +19,9 @@ from throwlock.table_setup import zone_setup
 from throwlock.table_setup.zone_setup import LivePreview, set_up_from_home, set_up_zones, zones_error, zones_for_match
 from throwlock.table_setup.zone_store import TableZones, ZoneSource, ZoneStore
 from ui.screen.core.display import Display
-from ui.screen.core.dragging import drop_repeated_moves
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.registry import draw
+from ui.screen.input.dragging import drop_repeated_moves
 from ui.screen.pages.answers import Answer, Reply
 from ui.screen.pages.common.samples import table_image
 from ui.screen.pages.notice.view import Notice

@@ -1,1 +1,1 @@
-"""The window, the pages it shows, and input from fingers, keys and buttons."""
+"""The window and the displays, and the pages they show."""

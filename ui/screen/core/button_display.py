@@ -11,12 +11,12 @@ from device.camera.frames import Size
 from device.gpio.buttons import ButtonEvent
 from device.gpio.lights import Lights
 from device.system.clock import Clock
-from ui.screen.core.focus import SETTLE_TIME_NS, Focus, handle_button
+from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.light_signals import LightController
-from ui.screen.core.page_stack import Dialogue
 from ui.screen.core.scene import WindowScene
 from ui.screen.drawing.canvas import Target
 from ui.screen.drawing.registry import draw
+from ui.screen.input.focus import SETTLE_TIME_NS, Focus, handle_button
 from ui.screen.pages.answers import Answer, Reply
 from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.question.view import HandOverPage

@@ -4,8 +4,8 @@ import math
 import queue
 from dataclasses import dataclass, field
 
+from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import WindowClosedError
-from ui.screen.core.page_stack import Dialogue
 from ui.screen.pages.answers import Answer, Reply
 from ui.screen.pages.countdown.view import Countdown
 from ui.screen.pages.home.view import GameMenu

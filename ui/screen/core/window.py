@@ -16,12 +16,9 @@ from device.gpio.buttons import ButtonAction, ButtonEvent
 from device.gpio.lights import Lights
 from device.system.clock import Clock, MonotonicClock
 from ui.i18n.language import current_language
+from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import PauseRequestedError, WindowClosedError
-from ui.screen.core.dragging import Dragging, drop_repeated_moves
-from ui.screen.core.focus import SETTLE_TIME_NS, Focus, handle_button, main_target
-from ui.screen.core.keys import SeatKeys, type_key
 from ui.screen.core.light_signals import LightController
-from ui.screen.core.page_stack import Dialogue
 from ui.screen.core.scene import COUNTDOWN_INTERVAL_S, FRAME_INTERVAL_S, IDLE_INTERVAL_S, WindowScene, is_same_beat
 from ui.screen.core.screen import Screen, current_rotation, dark_after_ns
 from ui.screen.core.splash import draw_splash
@@ -29,6 +26,9 @@ from ui.screen.core.stage import Stage
 from ui.screen.drawing.canvas import Canvas, Target, target_at
 from ui.screen.drawing.registry import paint
 from ui.screen.drawing.theme import BACKGROUND, MUTED, TEXT, Theme
+from ui.screen.input.dragging import Dragging, drop_repeated_moves
+from ui.screen.input.focus import SETTLE_TIME_NS, Focus, handle_button, main_target
+from ui.screen.input.keys import SeatKeys, type_key
 from ui.screen.pages.answers import Answer, Reply
 from ui.screen.pages.attract.view import AttractMode
 from ui.screen.pages.common import strings as common_strings

@@ -12,7 +12,7 @@ from rules.future.text import TEXT as FUTURE_TEXT
 from rules.redeux.text import TEXT as REDEUX_TEXT
 from rules.throws import THROW_CHOICES, Throw
 from ui.i18n.language import t
-from ui.screen.core.button_navigation import handle_group_button
+from ui.screen.input.button_navigation import handle_group_button
 from ui.screen.pages.common.samples import players
 from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage, LiveAnswers
 from ui.screen.pages.question.hints import first_time_hint

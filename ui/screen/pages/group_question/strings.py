@@ -6,7 +6,7 @@ from messages import N
 from rules.engine import Choices, Prompt, Seat
 from rules.text import list_names
 from ui.i18n.language import ngettext, t
-from ui.screen.core.button_navigation import LONG_LIST, LONG_LIST_STEP, next_value, pass_answer
+from ui.screen.input.button_navigation import LONG_LIST, LONG_LIST_STEP, next_value, pass_answer
 from ui.screen.pages.common.game_words import seat_label
 from ui.screen.pages.group_question.view import GroupQuestionPage, SeatState
 from ui.screen.pages.question import strings as question_strings

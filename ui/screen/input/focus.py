@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pygame import Rect
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
-from ui.screen.core.button_navigation import handle_group_button
 from ui.screen.drawing.canvas import Target
+from ui.screen.input.button_navigation import handle_group_button
 from ui.screen.pages.group_question.view import GroupQuestionPage
 from ui.screen.pages.views import PAUSE, Page, Press
 

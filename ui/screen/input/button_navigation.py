@@ -1,5 +1,5 @@
 """The effect of a seat's two buttons on a page that asks that seat something; on every other page they move a focus,
-see ``ui.screen.core.focus``. Pure: no surface, no clock."""
+see ``ui.screen.input.focus``. Pure: no surface, no clock."""
 
 from bisect import bisect_right
 from dataclasses import replace

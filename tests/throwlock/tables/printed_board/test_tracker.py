@@ -28,7 +28,7 @@ from throwlock.review.verify import verify
 from throwlock.simulation.board_player import SimulatedBoardPlayer, board_camera
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.sources import TableSetup, board_source
-from throwlock.tables.board import (
+from throwlock.tables.printed_board.table import (
     MOVE_PIECES,
     MOVES_BY_CAMERA,
     MOVES_BY_SCREEN,
@@ -37,8 +37,8 @@ from throwlock.tables.board import (
     BoardTrackerThread,
 )
 from throwlock.tables.source import PeopleLeftError
+from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import NullDisplay
-from ui.screen.core.page_stack import Dialogue
 from ui.screen.core.scene import COUNTDOWN_INTERVAL_S, WindowScene
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.notice.view import Notice

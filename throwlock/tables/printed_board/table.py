@@ -16,7 +16,7 @@ from rules.board.notation import format_move, parse_move, parse_position
 from rules.board.position import Position
 from rules.engine import Choices, GameEvent, Prompt, Seat, Setup
 from throwlock.journal.journal import Evidence
-from throwlock.tables.board_tracker import LOOK_NS, BoardTracker
+from throwlock.tables.printed_board.tracker import LOOK_NS, BoardTracker
 from throwlock.tables.source import PeopleLeftError, PlayedRound, RoundRequest, RoundSource
 from ui.screen.core.display import Display
 from ui.screen.pages.common.view import Player

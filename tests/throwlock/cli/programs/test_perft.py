@@ -7,7 +7,7 @@ from rules.board.perft import divide
 from rules.board.perft import perft as count
 from rules.board.position import BoardVariant, starting_position
 from throwlock.cli.main import LAZY_COMMANDS, run_command
-from throwlock.cli.perft import perft
+from throwlock.cli.programs.perft import perft
 
 START = (
     "F1@1,-6 R1@3,-6 F1@5,-6 S1@-1,-5 R1@0,-5 S1@1,-5 S1@4,-5 R1@5,-5 S1@6,-5 P1@-2,-4 P1@-1,-4 P1@0,-4 "

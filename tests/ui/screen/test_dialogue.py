@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.engine import Choices, IntRange, Prompt, Value
-from ui.screen.core.page_stack import Dialogue
+from ui.screen.core.dialogue import Dialogue
 from ui.screen.drawing.registry import draw
 from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.pages.answers import Reply

@@ -1,0 +1,1 @@
+"""Input from fingers, keys and buttons, on any page."""
