@@ -246,10 +246,13 @@ class JournalReader:
 
     def players_of(self, game: str) -> set[str]:
         """Return the names of everybody who has begun a match of ``game``. Raises JournalError."""
+        keys = self._query(
+            "SELECT DISTINCT player.value FROM event, json_each(body, '$.players') AS player "
+            "WHERE number IN (SELECT DISTINCT match FROM event) AND json_extract(body, '$.game') = ?",
+            game,
+        )
         names = self.players()
-        starts = [self._parse_event(row).body for row in self.event_rows("WHERE kind = ?", MatchStarted.kind)]
-        games = [body for body in starts if isinstance(body, MatchStarted) and body.game == game]
-        return {name for body in games for key in body.player_keys if (name := names.get(key))}
+        return {name for (key,) in keys if (name := names.get(key))}
 
     def marks(self) -> dict[int, str]:
         """Return the marks on rounds by the rounds' event numbers."""
