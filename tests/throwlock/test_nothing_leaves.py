@@ -94,10 +94,11 @@ def run_trapped(*command: object) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The journal of a match that was played in the trap without sending anything."""
-    path = tmp_path_factory.mktemp("played") / "evening.journal"
-    play = ("play", "classic", "--camera", "simulated", "--headless", "--seed", "3", "--journal", path)
-    sent = run_trapped(*THROWLOCK, *play)
+    """The journal of the demo's match, which was played in the trap without sending anything."""
+    folder = tmp_path_factory.mktemp("played")
+    path = folder / "demo.journal"
+    options = ("--headless", "--seed", 5, "--journal", path, "--screens", folder / "screens")
+    sent = run_trapped(*THROWLOCK, "demo", *options)
     assert sent["packets"] == [], sent
     return path
 
@@ -138,7 +139,7 @@ def test_judge_sends_nothing(clip: Path) -> None:
     assert "paper, on time" in sent["output"] and sent["packets"] == [], sent
 
 
-def test_a_match_sends_nothing(journal: Path) -> None:
+def test_the_demo_and_its_check_send_nothing(journal: Path) -> None:
     sent = run_trapped(*THROWLOCK, "verify", journal)
     assert sent["packets"] == [], sent
 
@@ -172,10 +173,3 @@ def test_review_sends_only_the_page_that_was_asked_for(journal: Path) -> None:
     sent = run_trapped(sys.executable, "-c", REVIEW, journal, *THROWLOCK)
     assert sent["packets"] and sent["names"] == []
     assert all(packet.startswith("tcp 127.0.0.1") and str(REVIEW_PORT) in packet for packet in sent["packets"]), sent
-
-
-@pytest.mark.slow
-def test_the_demo_sends_nothing(tmp_path: Path) -> None:
-    options = ("--headless", "--seed", 5, "--journal", tmp_path / "demo.journal", "--screens", tmp_path / "screens")
-    sent = run_trapped(*THROWLOCK, "demo", *options)
-    assert sent["packets"] == [], sent
