@@ -1,4 +1,4 @@
-"""The demo, killed in the middle of a match and started again: a real process, real recognition, a real kill."""
+"""A match at the simulated table, killed and started again: a real process, real recognition, a real kill."""
 
 import os
 import re
@@ -29,16 +29,17 @@ def journal_state(path: Path) -> tuple[list[Event], GameState]:
 
 
 @pytest.mark.slow
-def test_killed_demo_resumes_where_it_stopped(tmp_path: Path) -> None:
+def test_killed_match_resumes_where_it_stopped(tmp_path: Path) -> None:
     try:
         model_path("full")
     except ModelError as fault:
         pytest.skip(str(fault))
-    path = tmp_path / "demo.journal"
-    command = [THROWLOCK, "demo", "--headless", "--seed", "7", "--journal", path, "--screens", tmp_path / "screens"]
+    path = tmp_path / "killed.journal"
+    play = [THROWLOCK, "play", "classic", "--option", "best_of=5", "--camera", "simulated", "--name", "Ada"]
+    play += ["--name", "Ben", "--headless", "--journal", path, "--screens", tmp_path / "screens"]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
 
-    killed = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path, env=environment)
+    killed = subprocess.Popen([*play, "--seed", "7"], stdout=subprocess.PIPE, text=True, cwd=tmp_path, env=environment)
     assert killed.stdout is not None
     scores_seen = 0
     for line in killed.stdout:
@@ -56,7 +57,7 @@ def test_killed_demo_resumes_where_it_stopped(tmp_path: Path) -> None:
     assert isinstance(scores, dict)
 
     again = subprocess.run(
-        [*command[:3], *command[5:]],  # without the seed: it is the match's own
+        play,  # without the seed: it is the match's own
         capture_output=True, text=True, cwd=tmp_path, env=environment, check=False, timeout=600,
     )  # fmt: skip
     assert again.returncode == 0, again.stderr
@@ -69,4 +70,4 @@ def test_killed_demo_resumes_where_it_stopped(tmp_path: Path) -> None:
     assert end.result is not None
     assert events[-1].kind == "match_ended"
     assert re.search(rf"(Ada|Ben) has won with {max(end.result.scores.values())} points", again.stdout)
-    assert sorted(one.name for one in tmp_path.iterdir()) == ["demo.journal", "screens"]
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["killed.journal", "screens"]
