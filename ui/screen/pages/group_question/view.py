@@ -13,10 +13,10 @@ from types import MappingProxyType
 from typing import Literal
 
 from rules.engine import Prompt, Seat, Value
-from ui.screen.pages.answers import CompoundAnswer, Reply
+from ui.screen.pages.answers import Reply
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.question.view import Draft, HandOverPage, Question, SeatPage, TimeUpPage, new_draft
-from ui.screen.pages.views import PAUSE, InteractiveView, Page, Press, View
+from ui.screen.pages.views import PAUSE, InteractiveView, NobodyAnswered, Page, Press, View
 
 TOLD_S = 3.0
 """How long everybody's page says whose time ran out, if that was the last answer."""
@@ -44,13 +44,6 @@ PollAnswers = Callable[["GroupQuestionPage"], LiveAnswers]
 
 
 @dataclass(frozen=True)
-class NobodyAnswered(CompoundAnswer):
-    """Nobody has touched anything for a while. ``answers`` are those locked in before."""
-
-    answers: Mapping[Seat, Value]
-
-
-@dataclass(frozen=True)
 class GroupQuestion(InteractiveView):
     """A question that several seats answer together, by touch on a page of their own and by their buttons. Answered
     with ``{seat: value}``; ``None`` for a seat whose time ran out.
@@ -62,7 +55,7 @@ class GroupQuestion(InteractiveView):
         hint: Explains a question that is asked for the first time.
         poll_answers: Returns the answers from a camera or from phones by now.
         one_clock: Whether the time runs for all seats at once from the start: each has an input of its own.
-        patience_s: After that many seconds without a touch it is answered with NobodyAnswered; ``None``: never.
+        patience_s: See Page.
         locked: Answers that are already locked in.
     """
 
@@ -284,7 +277,7 @@ class GroupQuestionPage(Page):
             return replace(self, told_s=left) if left > 0 else self.timeout_reply()
         patience_s = self.view.patience_s
         if patience_s is not None and quiet_s >= patience_s:
-            return Reply(NobodyAnswered(self.answers))
+            return Reply(NobodyAnswered(self))
         running = self.running
         passed = {seat: max(0.0, self.time_left[seat] - seconds) for seat in running}
         page = (
@@ -295,7 +288,7 @@ class GroupQuestionPage(Page):
                 page = page if page.time_left[seat] else page._end_time(seat)
         elif passed and not any(passed.values()):
             nobody = patience_s is not None and quiet_s >= (self.view.seconds or 0.0)
-            return Reply(NobodyAnswered(self.answers)) if nobody else page.timeout_reply()
+            return Reply(NobodyAnswered(self)) if nobody else page.timeout_reply()
         return page
 
     def _end_time(self, seat: Seat) -> "GroupQuestionPage":
