@@ -2,8 +2,8 @@
 what the screen and the terminal say of it."""
 
 import json
-from dataclasses import replace
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2

@@ -28,6 +28,7 @@ from throwlock.review.verify import verify
 from throwlock.simulation.board_player import SimulatedBoardPlayer, board_camera
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.sources import TableSetup, board_source
+from throwlock.tables.presence import NobodyThereError
 from throwlock.tables.printed_board.table import (
     MOVE_PIECES,
     MOVES_BY_CAMERA,
@@ -36,7 +37,6 @@ from throwlock.tables.printed_board.table import (
     BoardTable,
     BoardTrackerThread,
 )
-from throwlock.tables.presence import NobodyThereError
 from throwlock.tables.source import PeopleLeftError
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import NullDisplay
