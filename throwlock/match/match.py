@@ -485,9 +485,8 @@ class Match:
         self._announce_events(public)
         if public and self._show_message_page(public, shown):
             return
-        for event in events:
-            if event.only is not None:
-                self._source.tell(event, self.players())
+        if private := [event for event in events if event.only is not None]:
+            self._source.tell(private, self.players())
 
     def _announce_events(self, events: Sequence[GameEvent]) -> None:
         """Note the scores of public events, and announce what they say."""

@@ -68,7 +68,7 @@ def test_people_may_think_longer_where_no_time_is_set() -> None:
     display = ScriptedDisplay([{1: 3, 2: 4}, {1: "seen"}])
     source = ScreenAnswers(display)
     source.answer(replace(BET, seconds=None), PLAYERS, 0)
-    source.tell(GameEvent("hand", {"cards": 3}, only=1), PLAYERS)
+    source.tell([GameEvent("hand", {"cards": 3}, only=1)], PLAYERS)
     assert [view.patience_s for view in display.asked if isinstance(view, GroupQuestion)] == [UNTIMED_PATIENCE_S] * 2
 
 

@@ -482,3 +482,20 @@ def test_buttons_and_lights_are_not_mentioned_where_there_are_none(sealed: bool)
 def test_buttons_and_lights_are_explained_where_they_are(sealed: bool) -> None:
     words = words_on(bets(sealed).first_page())
     assert "Raise" in words and ("light" in words) == sealed
+
+
+def test_hands_go_from_seat_to_seat_on_the_screen_by_themselves_and_end_with_the_last() -> None:
+    prompt = Prompt("hand", dict.fromkeys((1, 2, 3), Choices(("seen",))), secret=True)
+    facts = {seat: {"cards": {"rock": seat}} for seat in (1, 2, 3)}
+    view = GroupQuestion(players(3), prompt, own_facts=facts, locked={2: "seen"})
+    page = view.first_page()
+    for seat in (1, 3):
+        assert isinstance(page, GroupQuestionPage) and isinstance(page.own_page, HandOverPage)
+        assert page.own_page.view.seat == seat and not page.own_page.view.can_go_back
+        own = new_draft(page.own_page.view)
+        assert own.view.prompt.about == facts[seat] and list(own.view.prompt.seats) == [seat]
+        page = press(page, own)
+        assert isinstance(page, GroupQuestionPage)
+        last = page.press(Reply("seen"))
+        page = last if isinstance(last, GroupQuestionPage) else page
+    assert last == Reply({1: "seen", 2: "seen", 3: "seen"})

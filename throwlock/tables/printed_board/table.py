@@ -79,9 +79,9 @@ class BoardTable:
             return self.others.play(request)
         return self._read_move(request, parse_position(str(position), board_variant(self.setup)))
 
-    def tell(self, event: GameEvent, players: Sequence[Player]) -> None:
+    def tell(self, events: Sequence[GameEvent], players: Sequence[Player]) -> None:
         """See RoundSource."""
-        self.others.tell(event, players)
+        self.others.tell(events, players)
 
     def close(self) -> None:
         """See RoundSource."""

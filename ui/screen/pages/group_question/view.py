@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
 
-from rules.engine import Prompt, Seat, Value
+from rules.engine import Facts, Prompt, Seat, Value
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.question.view import Draft, HandOverPage, Question, SeatPage, TimeUpPage, new_draft
@@ -57,6 +57,8 @@ class GroupQuestion(InteractiveView):
         one_clock: Whether the time runs for all seats at once from the start: each has an input of its own.
         patience_s: See Page.
         locked: Answers that are already locked in.
+        own_facts: What each seat is told and nobody else may know; there is nothing to choose. Without phones the
+            screen goes from each of them to the next by itself.
     """
 
     players: tuple[Player, ...]
@@ -67,6 +69,7 @@ class GroupQuestion(InteractiveView):
     one_clock: bool = False
     patience_s: float | None = None
     locked: Mapping[Seat, Value] = field(default_factory=dict)
+    own_facts: Mapping[Seat, Facts] = field(default_factory=dict)
 
     @property
     def is_private(self) -> bool:
@@ -82,13 +85,18 @@ class GroupQuestion(InteractiveView):
     def opens_shared(self) -> bool:
         """Whether everybody's page comes first: one seat's secret question is on a page of its own at once, and so is
         an open one without a time limit."""
+        if self.own_facts:
+            return False
         if len(self.prompt.seats) > 1 or (self.prompt.sealed and not self.prompt.secret):
             return True
         return self.seconds is not None and not self.prompt.secret
 
     def question_for(self, seat: Seat) -> Question:
         """Return the question to ``seat``."""
-        return Question(self.players, self.prompt, seat, can_go_back=self.has_shared_page, hint=self.hint)
+        prompt = self.prompt
+        if seat in self.own_facts:
+            prompt = replace(prompt, seats={seat: prompt.seats[seat]}, about=self.own_facts[seat])
+        return Question(self.players, prompt, seat, can_go_back=self.has_shared_page, hint=self.hint)
 
     def first_page(self) -> "GroupQuestionPage":
         """See InteractiveView: everybody's page, unless one seat alone is asked on a page of its own. A camera, or the
@@ -101,7 +109,7 @@ class GroupQuestion(InteractiveView):
         live = LiveAnswers(phones=frozenset()) if self.poll_answers is None else self.poll_answers(page)
         if self.opens_shared or live.phones is None or live.phones & self.prompt.seats.keys():
             return replace(page, phones=live.phones or frozenset())
-        return page.open_seat(next(iter(self.prompt.seats)))
+        return page.open_seat(page.waiting[0])
 
 
 SeatState = Literal["asked", "on phone", "entering", "in", "out of time"]
@@ -205,12 +213,14 @@ class GroupQuestionPage(Page):
         return replace(self, own_page=HandOverPage(self.view.question_for(seat), left))._update_clocks()
 
     def _pass_on(self, seat: Seat) -> "GroupQuestionPage":
-        """Return the page of a sealed question handed over by ``seat`` to the next one that has yet to answer. It saves
-        each player a touch; nobody's time begins by it. For a secret one a seat's buttons ask for the screen."""
-        prompt = self.view.prompt
-        if not prompt.sealed or prompt.secret or not self.waiting or self.view.one_clock:
+        """Return the page of a sealed question, or of one that tells, handed over by ``seat`` to the next one that has
+        yet to answer and has no phone. It saves each player a touch; nobody's time begins by it. For a secret one a
+        seat's buttons ask for the screen."""
+        prompt, others = self.view.prompt, [other for other in self.waiting if other not in self.phones]
+        goes_round = self.view.own_facts or (prompt.sealed and not prompt.secret)
+        if not goes_round or not others or self.view.one_clock:
             return self
-        return self.open_seat(min(self.waiting, key=lambda other: (other < seat, other)))
+        return self.open_seat(min(others, key=lambda other: (other < seat, other)))
 
     def seat_state(self, seat: Seat) -> SeatState:
         """Return a seat's state; for a private answer only whether it is in, until all are."""
