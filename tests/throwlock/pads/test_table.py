@@ -10,8 +10,11 @@ from hypothesis import strategies as st
 from pad_phones import Phones
 from random_games import games, random_answers
 
+from rules.board.notation import format_move
+from rules.board.position import starting_position
 from rules.engine import BOX, Choices, Game, GameEvent, IntRange, Json, Play, Prompt, Seat, Value, seats_to_json
 from rules.throws import THROW_CHOICES, Throw
+from tests.ui.web.test_pads import board_prompt
 from throwlock.pads.display import PadDisplay
 from throwlock.pads.table import FORGOTTEN_AFTER_S, LOST_AFTER_S, PadTable, parse_value
 from throwlock.tables.answers import ScreenAnswers
@@ -408,6 +411,57 @@ def test_a_sealed_question_goes_round_the_screen_past_those_who_have_a_phone(pho
     done = after.press(Reply(10))
     assert isinstance(done, GroupQuestionPage) and done.own_page is None and done.waiting == (1, 2)
     assert not poll(done).own_page and phones.state(1).question is not None, "no phone has lost its question"
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(0, 2**32), st.integers(0, 120))
+def test_every_legal_move_can_be_touched_on_a_phones_board(seed: int, plies: int) -> None:
+    dice, position = random.Random(seed), starting_position()
+    for _ in range(plies):
+        moves = position.legal_moves()
+        if not moves or position.loser() is not None:
+            break
+        position = position.after_move(dice.choice(moves))
+    moves = position.legal_moves()
+    if not moves:
+        return
+    phones, names = Phones(NAMES[:2]), position.tables.board.space_names
+    phones.join(1, 2)
+    for move in dice.sample(list(moves), min(4, len(moves))):
+        notation = format_move(move, position.tables.board)
+        page = begin(phones, board_prompt(position, 1))
+        touched = notation.partition("*")[2] or names[move.target]
+        for where in (names[move.origin], touched):
+            question = phones.state(1).question
+            assert question is not None
+            phones.pads.touch_board("2", question.number, where)
+            phones.pads.touch_board("1", question.number + 1, where)
+            phones.pads.touch_board("1", question.number, where)
+        question = phones.state(1).question
+        assert question is not None and question.board is not None
+        assert question.board.move is not None and question.board.move.notation == notation
+        assert f'id="{pad_strings.SELECTED_ID}"' in phones.html(1) and phones.state(2).question is None
+        answer(phones, 1, str(pad_strings.move_place(question.board)))
+        assert page.poll() == Reply({1: notation})
+
+
+def test_what_was_touched_is_forgotten_with_its_question(phones: Phones) -> None:
+    position = starting_position()
+    page = begin(phones, board_prompt(position, 1))
+    question = phones.state(1).question
+    assert question is not None and question.board is not None and question.board.selected is None
+    phones.pads.touch_board("1", question.number, "c5")
+    chosen = phones.state(1).question
+    assert chosen is not None and chosen.board is not None and chosen.board.selected is not None
+    begin(phones, board_prompt(position, 1))
+    again = phones.state(1).question
+    assert again is not None and again.board is not None and again.board.selected is None
+    assert page.waiting == (1,)
+    begin(phones, BET)
+    bet = phones.state(1).question
+    assert bet is not None and bet.board is None
+    phones.pads.touch_board("1", bet.number, "c5")
+    assert phones.state(1).question == bet
 
 
 def test_everything_else_on_the_touchscreen_is_left_to_it(phones: Phones) -> None:
