@@ -50,7 +50,7 @@ def how_to_play(game: Game) -> Sequence[ExplanationPage]:
         lines = tuple(OPTION_OUTCOMES[name] for name in active[:MAX_OPTIONS])
         wished = any(setup.options[name] == "wish" for name in active[:MAX_OPTIONS])
         text = (
-            N("You wish for options; each round, one player’s wishes count, drawn at random.")
+            N("Everybody wishes for options; each round the wishes of one player, drawn at random, count.")
             if wished
             else N("These options are on:")
         )

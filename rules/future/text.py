@@ -70,7 +70,7 @@ def _discard_question(prompt: Prompt) -> str:
 
 def _discard_hint(prompt: Prompt) -> str:
     if prompt.secret:
-        return N("Choose a card to give up: you are out of this turn.")
+        return N("Choose a card to discard: you are out for this turn.")
     return N("Lay one card face down beside the table: you are out of this turn.")
 
 
@@ -121,7 +121,7 @@ TEXT = GameText(
     hints={
         "bet": N("Chips you bet go into the pot, and whoever wins the turn takes it."),
         "claim": N("Say what your card is. It need not be true."),
-        "act": N("To fold costs you nothing more this turn; to stay in, you pay."),
+        "act": N("Folding costs you nothing more this turn; staying in costs chips."),
         "discard": _discard_hint,
     },
     words={

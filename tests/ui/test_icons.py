@@ -10,7 +10,7 @@ import pytest
 import ui
 from ui.icons import icon_path, icon_svg
 from ui.screen.drawing.icons import corner_disc, icon, inverse_corner, ring_icon
-from ui.web.charts.drawings import SYMBOL_NAMES, symbol_sheet
+from ui.web.charts.drawings import BOARD_SYMBOL_NAMES, SYMBOL_NAMES, symbol_sheet
 
 UI_FOLDER = Path(ui.__file__).parent
 ICON_NAMES = sorted(path.stem for path in (UI_FOLDER / "icons").glob("*.svg"))
@@ -72,5 +72,7 @@ def test_pages_have_the_symbol_of_every_icon_they_use() -> None:
         if name != "to review"
     }
     assert used and used <= set(SYMBOL_NAMES)
-    symbols = [symbol.attrib["id"] for symbol in ElementTree.fromstring(symbol_sheet())]
-    assert set(SYMBOL_NAMES) < set(symbols) and len(symbols) == len(set(symbols))
+    for names in (SYMBOL_NAMES, (*SYMBOL_NAMES, *BOARD_SYMBOL_NAMES)):
+        sheet = symbol_sheet(board=names is not SYMBOL_NAMES)
+        symbols = [symbol.attrib["id"] for symbol in ElementTree.fromstring(sheet)]
+        assert set(names) < set(symbols) and len(symbols) == len(set(symbols))

@@ -173,7 +173,7 @@ def is_new(path: Path) -> bool:
     if version != VERSION:
         raise _unusable_file_error(
             N(
-                "{path} has tables of version {version}, and this Throwlock reads version {own_version}",
+                "{path} has tables of version {version}, but this Throwlock reads version {own_version}",
                 path=path,
                 version=version,
                 own_version=VERSION,

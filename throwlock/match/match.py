@@ -46,7 +46,7 @@ from throwlock.replay.corrections import (
     rejection_event,
 )
 from throwlock.table_setup.zone_monitor import ZoneMonitor
-from throwlock.tables.presence import ask_if_anybody_there
+from throwlock.tables.presence import ask_if_anybody_there, ask_page
 from throwlock.tables.source import PeopleLeftError, PlayedRound, RoundRequest, RoundSource, ThrownRound
 from throwlock.tables.verdict_text import stored_text
 from ui.screen.core.display import Display
@@ -485,9 +485,8 @@ class Match:
         self._announce_events(public)
         if public and self._show_message_page(public, shown):
             return
-        for event in events:
-            if event.only is not None:
-                self._source.tell(event, self.players())
+        if private := [event for event in events if event.only is not None]:
+            self._source.tell(private, self.players())
 
     def _announce_events(self, events: Sequence[GameEvent]) -> None:
         """Note the scores of public events, and announce what they say."""
@@ -576,7 +575,7 @@ class Match:
             number = rounds[index]
             frames = self._round_frames.of(number, find_round(self._events, number))
             view = dispute_view(self._config.game, self._events, number, frames, self.players())
-            choice = self._display.ask(replace(view, has_earlier=index + 1 < len(rounds), has_later=index > 0))
+            choice = ask_page(self._display, replace(view, has_earlier=index + 1 < len(rounds), has_later=index > 0))
             if choice in ("earlier", "later"):
                 index += 1 if choice == "earlier" else -1
             elif isinstance(choice, AgreedCorrection):
@@ -597,14 +596,14 @@ class Match:
             correction = correction_event(game, self._events, number, agreed.seat, agreed.reading)
         except CorrectionError as error:
             self._announce_step(f"That can't be corrected: {error}.")
-            self._display.ask(Notice(N("That can't be corrected"), _error_sentence(error)))
+            ask_page(self._display, Notice(N("That can't be corrected"), _error_sentence(error), in_match=True))
             return False
         answers_before = effective_answers(self._events)
         self._write(correction)
         sentence = verdicts.fill_names(correction.text, self.names)
         self._replay()
         self._announce_step(sentence)
-        self._display.ask(Notice(N("Corrected"), sentence))
+        ask_page(self._display, Notice(N("Corrected"), sentence, in_match=True))
         if correction.answers is None and agreed.seat is not None:
             return False
         unchanged = [answers for earlier, answers in answers_before.items() if earlier < number]

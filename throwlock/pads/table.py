@@ -17,7 +17,7 @@ from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.pause.view import PausePage
 from ui.screen.pages.phones.view import JoinAddress, PhonesPage, PhonesStatus, PhoneState, SeatPhone
 from ui.screen.pages.presence.view import Presence
-from ui.screen.pages.question.view import SEEN_REPLY, Question, count_values
+from ui.screen.pages.question.view import SEEN_REPLY, BoardPage, Question, count_values, new_draft
 from ui.screen.pages.result.view import MatchResult
 from ui.screen.pages.reveal.view import Reveal
 from ui.screen.pages.views import View
@@ -86,6 +86,8 @@ class PadTable:
         self._page: GroupQuestionPage | None = None
         """The question on the screen."""
         self._answers: dict[Seat, Value] = {}
+        self._boards: dict[Seat, BoardPage] = {}
+        """What was touched on the board on a seat's phone."""
         self._last_answers: dict[Seat, tuple[Question, Value]] = {}
         self._shown: set[Seat] = set()
         """The seats whose phone has got the question."""
@@ -153,6 +155,7 @@ class PadTable:
         with self._lock:
             self._number += 1
             self._answers.clear()
+            self._boards.clear()
             self._shown.clear()
         return replace(view, poll_answers=self.poll)
 
@@ -210,6 +213,20 @@ class PadTable:
             if one.seat != _screen_seat(self._page):
                 one.at_screen = False
 
+    def touch_board(self, phone: str, number: int, touched: str) -> None:
+        """See PadHost."""
+        with self._lock:
+            asked = self._question_for(self._find(phone))
+            if asked is None or asked.number != number or asked.board is None:
+                return
+            board, names = asked.board, asked.board.position.board.space_names
+            spread = next((move for move in board.selected_moves if move.spread == touched), None)
+            if spread is not None:
+                board = board.propose(spread)
+            elif touched in names:
+                board = board.touch(names.index(touched))
+            self._boards[asked.question.seat] = board
+
     def answer(self, phone: str, number: int, value: str) -> None:
         """See PadHost."""
         with self._lock:
@@ -256,7 +273,8 @@ class PadTable:
         left = page.time_left.get(seat, page.view.seconds)
         question = page.view.question_for(seat)
         own = replace(question, prompt=question.prompt.visible_to(seat))
-        return PadQuestion(self._number, own, left)
+        draft = self._boards.get(seat) or new_draft(own)
+        return PadQuestion(self._number, own, left, draft if isinstance(draft, BoardPage) else None)
 
     def _state_for(self, phone: _Phone) -> PadState:
         page, public, seat = self._page, self._public, phone.seat

@@ -94,7 +94,7 @@ def check_match(document: Any, path: Path) -> CheckedMatch:
         raise _import_error(path, f"is not a Throwlock match: its format is not {FORMAT}")
     if document.get("version") != VERSION or isinstance(document["version"], bool):
         raise _import_error(
-            path, f"has version {document.get('version')} of the format, and this Throwlock reads {VERSION}"
+            path, f"has version {document.get('version')} of the format, but this Throwlock reads {VERSION}"
         )
     try:
         file = MatchFile.model_validate_json(json.dumps(document))

@@ -223,6 +223,8 @@ def _unknown_texts(journal: JournalReader, players: Iterable[PlayerRow], newest:
     forgotten = sum(row.name is None for row in players)
     if forgotten:
         yield f"who the {forgotten} forgotten players were"
+    if journal.marks() or journal.notes():
+        yield "who wrote the marks and notes, and whether they were changed or deleted since: no hash covers them"
     marked = journal.marked_tail()
     if marked is not None and marked[0] < newest:
         yield f"whether anybody saw what came after event {marked[0]}: the box was stopped at that moment"

@@ -37,7 +37,7 @@ class ScreenSettings(_SettingsSection):
 
     language: Literal["en", "de", "fr"] = Field(default="en", description=N("language of the screen"))
     handed: Literal["right", "left"] = Field(
-        default="right", description=N("side of the main buttons: the hand that touches the screen")
+        default="right", description=N("where the main buttons are: on the right or on the left")
     )
     rotation: Literal[0, 90, 180, 270] = Field(
         default=0, description=N("degrees clockwise, for a touchscreen that is mounted on its side or upside down")

@@ -120,7 +120,7 @@ class ClassLists:
         with _LOCK:
             lists = self._without(name)
             if len(lists) >= MAX_LISTS:
-                raise ClassListError(N("{most} lists are kept already: delete one first", most=MAX_LISTS))
+                raise ClassListError(N("there are {most} lists already: delete one first", most=MAX_LISTS))
             self._write({**lists, name: names})
 
     def delete(self, name: str) -> None:

@@ -31,13 +31,20 @@ class ScreenAnswers(AnswerSource):
         self._hinted.add(prompt.kind)
         return ask_group(self._display, GroupQuestion(tuple(players), prompt, prompt.seconds, hint_text))
 
-    def tell(self, event: GameEvent, players: Sequence[Player]) -> None:
-        """See RoundSource: show it on a page that only its player opens, until they confirm it. Raises
-        NobodyThereError."""
-        if event.only is not None:
-            allowed = {event.only: Choices((SEEN_REPLY,))}
-            seen = Prompt(event.kind, allowed, secret=True, about=event.facts, text=event.text)
-            ask_group(self._display, GroupQuestion(tuple(players), seen))
+    def tell(self, events: Sequence[GameEvent], players: Sequence[Player]) -> None:
+        """See RoundSource: show them on pages that only their players open, until they confirm them. All look at the
+        same time at what is of one kind. Raises NobodyThereError."""
+        together: list[dict[Seat, GameEvent]] = []
+        for event in events:
+            if event.only is not None:
+                if not together or event.only in together[-1] or event.kind != next(iter(together[-1].values())).kind:
+                    together.append({})
+                together[-1][event.only] = event
+        for told in together:
+            event = next(iter(told.values()))
+            seen = Prompt(event.kind, dict.fromkeys(told, Choices((SEEN_REPLY,))), secret=True, text=event.text)
+            facts = {seat: one.facts for seat, one in told.items()}
+            ask_group(self._display, GroupQuestion(tuple(players), seen, own_facts=facts))
 
 
 class TerminalAnswers(AnswerSource):

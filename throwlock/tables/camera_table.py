@@ -73,9 +73,9 @@ class CameraTable:
         """
         return self.throw(request) if request.prompt.kind == "throw" else self.others.play(request)
 
-    def tell(self, event: GameEvent, players: Sequence[Player]) -> None:
+    def tell(self, events: Sequence[GameEvent], players: Sequence[Player]) -> None:
         """See RoundSource."""
-        self.others.tell(event, players)
+        self.others.tell(events, players)
 
     def close(self) -> None:
         """See RoundSource."""

@@ -20,6 +20,7 @@ from rules.text import list_names
 from throwlock.journal.journal import Evidence
 from throwlock.tables.camera_table import FRAME_DELAY_NS, CameraTable
 from throwlock.tables.foul_policy import apply_class_rule
+from throwlock.tables.presence import ask_page
 from throwlock.tables.record import record_judgement
 from throwlock.tables.round_frames import RoundFrames, collect_frames
 from throwlock.tables.source import PeopleLeftError, PlayedRound, RoundRequest, ThrownRound
@@ -95,7 +96,7 @@ class AttendanceScanner:
         try:
             frame = self._camera.latest()
         except CameraError as error:
-            self.attendance = replace(self.attendance, in_view=frozenset(), camera_error=error.text)
+            self.attendance = replace(self.attendance, camera_error=error.text)
             return False
         if frame.number == self._scanned_frame:
             return False
@@ -109,7 +110,7 @@ class AttendanceScanner:
 def update_attendance(attendance: Attendance, reading: ClassReading) -> Attendance:
     """Return the attendance after a reading of the class."""
     seen = attendance.seen | reading.read_numbers
-    return Attendance(seen, reading.read_numbers, reading.duplicate_numbers, reading.unknown_numbers)
+    return Attendance(seen, reading.duplicate_numbers, reading.unknown_numbers)
 
 
 @dataclass(kw_only=True)
@@ -124,17 +125,17 @@ class ClassTable(CameraTable):
     min_marker_px: float = MIN_MARKER_PX
 
     def throw(self, request: RoundRequest) -> PlayedRound:
-        """See CameraTable. Raises PeopleLeftError if people leave."""
+        """See CameraTable. Raises PeopleLeftError if people leave, and NobodyThereError if nobody is there."""
         if self.people_answer and request.prompt.about.get("phase") != "second look":
             self.take_attendance(request)
         return super().throw(request)
 
     def take_attendance(self, request: RoundRequest) -> None:
-        """Show the attendance until people say that all are ready. Raises PeopleLeftError."""
+        """Show the attendance until people say that all are ready. Raises PeopleLeftError and NobodyThereError."""
         with AttendanceScanner(self.camera, [player.seat for player in request.players], self.min_marker_px) as scanner:
             names = tuple(player.name for player in request.players)
             view = RollCall(request.title, names, lambda: scanner.attendance, rethrow_reason=request.rethrow_reason)
-            if self.display.ask(view) == HOME_ANSWER:
+            if ask_page(self.display, view) == HOME_ANSWER:
                 raise PeopleLeftError
 
     def count(self, request: RoundRequest, view: Countdown) -> int:

@@ -9,15 +9,16 @@ from errors import ThrowlockError
 from messages import N
 from rules.engine import Seat, Value
 from ui.screen.core.display import Display
-from ui.screen.pages.group_question.view import GroupQuestion, NobodyAnswered
+from ui.screen.pages.answers import Answer
+from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.presence.view import HERE_ANSWER, Presence
+from ui.screen.pages.views import UNTIMED_PATIENCE_S, InteractiveView, NobodyAnswered
 from ui.text.presence import NO_ANSWER
 
 logger = logging.getLogger(__name__)
 
-PATIENCE_S, UNTIMED_PATIENCE_S = 60.0, 300.0
-"""Seconds without a touch until the box asks whether anybody is there: at a question with a time limit, and at one
-without, over which people may think."""
+PATIENCE_S = 60.0
+"""Seconds without a touch until the box asks whether anybody is there, at a question with a time limit."""
 LEAVE_AFTER_S = 1800.0
 """Seconds after which a match is left if nobody is there."""
 
@@ -33,6 +34,15 @@ def ask_if_anybody_there(display: Display, reason: str) -> None:
         raise NobodyThereError(N("stopped: nobody is there; start again with the same journal to resume"))
 
 
+def ask_page(display: Display, view: InteractiveView) -> Answer:
+    """Ask people of a match, and return their answer. While nobody touches anything, ask whether anybody is there, and
+    then go on with the same page. Raises NobodyThereError."""
+    while isinstance(answer := display.ask(view), NobodyAnswered):
+        ask_if_anybody_there(display, NO_ANSWER)
+        view = answer.page
+    return answer
+
+
 def ask_group(display: Display, view: GroupQuestion) -> dict[Seat, Value]:
     """Ask all seats of a question, and return their answers in its order; None for a seat whose time ran out, and
     nothing for one that left an optional question. While nobody touches anything, no answer is made up.
@@ -43,7 +53,8 @@ def ask_group(display: Display, view: GroupQuestion) -> dict[Seat, Value]:
     patience_s = UNTIMED_PATIENCE_S if view.seconds is None else PATIENCE_S
     view = replace(view, patience_s=patience_s)
     while isinstance(answer := display.ask(view), NobodyAnswered):
+        assert isinstance(answer.page, GroupQuestionPage)  # what was asked
         ask_if_anybody_there(display, NO_ANSWER)
-        view = replace(view, locked=answer.answers, hint=None)
+        view = replace(view, locked=answer.page.answers, hint=None)
     answers = answer if isinstance(answer, Mapping) else {}
     return {seat: answers.get(seat) for seat in view.prompt.seats if seat in answers or not view.prompt.optional}

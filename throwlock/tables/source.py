@@ -80,8 +80,8 @@ class RoundSource(Protocol):
     def play(self, request: RoundRequest) -> PlayedRound:
         """Return everybody's answers. Raises CameraError or ThrowlockError if nothing can answer."""
 
-    def tell(self, event: GameEvent, players: Sequence[Player]) -> None:
-        """Show an event to the player it is for, and nobody else."""
+    def tell(self, events: Sequence[GameEvent], players: Sequence[Player]) -> None:
+        """Show each event to the player it is for, and nobody else."""
 
     def close(self) -> None:
         """Stop background work; may be called twice."""
@@ -100,7 +100,7 @@ class AnswerSource:
         """Return everybody's answer; ``key`` identifies the prompt within the match."""
         raise NotImplementedError
 
-    def tell(self, event: GameEvent, players: Sequence[Player]) -> None:
+    def tell(self, events: Sequence[GameEvent], players: Sequence[Player]) -> None:
         """See RoundSource. Does nothing where nobody could be told alone."""
 
     def close(self) -> None:

@@ -27,11 +27,12 @@ from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.answers import ScreenAnswers, TerminalAnswers
 from throwlock.tables.source import PeopleLeftError
 from ui.screen.core.display import NullDisplay
-from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage, NobodyAnswered
+from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.pause.view import PauseChoice, PausePage
 from ui.screen.pages.presence.view import Presence
 from ui.screen.pages.result.view import MatchResult
+from ui.screen.pages.views import NobodyAnswered
 from ui.web.views import PlayerLink
 
 ROCK_PAPER = {1: "rock", 2: "paper"}
@@ -140,7 +141,7 @@ def test_people_who_just_leave_go_on_later_where_they_were(journal: Journal) -> 
 
 def test_nobody_there_leaves_an_endless_match_without_a_move(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
-    script = Script([NobodyAnswered({}), On(Presence, None)])
+    script = Script([On(GroupQuestion, lambda view: NobodyAnswered(view.first_page())), On(Presence, None)])
     config = replace(match_config(endless()), camera="none")
     run_match(LaunchOptions(path, "none"), config, lambda: script, SimulatedClock())
     with JournalReader(path) as reader:

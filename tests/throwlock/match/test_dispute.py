@@ -24,21 +24,24 @@ from tests.vision.test_evidence import CUE, FRAMES, JUDGEMENT, MS
 from throwlock.cli.main import run_command
 from throwlock.cli.play import LaunchOptions
 from throwlock.house_rules import FoulRule, HouseRules
-from throwlock.journal.events import RoundVoided
+from throwlock.journal.events import Corrected, RoundVoided
 from throwlock.journal.journal import Event, Evidence, Journal, JournalReader
 from throwlock.match.dispute import ROUNDS_IN_MEMORY, RecentRoundFrames, dispute_view, frames_from_journal
 from throwlock.match_runner import play_to_end
 from throwlock.replay.corrections import count_fouls, effective_answers
 from throwlock.review.verify import verify
 from throwlock.tables.foul_policy import apply_foul_rule
+from throwlock.tables.presence import NobodyThereError
 from throwlock.tables.record import record_judgement
 from throwlock.tables.round_frames import FRAME_CROP_PX, UNREADABLE_IMAGE, collect_frames, collect_frames_async
 from ui.screen.pages.common.view import DISPUTE_ANSWER, Player
-from ui.screen.pages.dispute.view import AgreedCorrection, DisputedRound
+from ui.screen.pages.dispute.view import AgreedCorrection, AgreePage, DisputedRound
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.presence.view import HERE_ANSWER, Presence
 from ui.screen.pages.result.view import MatchResult
 from ui.screen.pages.reveal.view import Reveal
+from ui.screen.pages.views import NobodyAnswered
 from ui.text import verdicts
 from vision.evidence import STRIP_HEIGHT_PX, render_evidence
 from vision.strips import STRIP_OFFSETS_MS
@@ -191,6 +194,45 @@ def test_rejected_dispute_is_journaled(tmp_path: Path) -> None:
     untouched, _ = play_with(tmp_path / "two.journal", lambda view: None)
     assert [e.kind for e in events if e.kind != DISPUTE_REJECTED] == [e.kind for e in untouched]
     assert len(display.views(DisputedRound)) == 3
+
+
+def test_a_dispute_that_nobody_goes_on_with_leaves_the_match_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    disputing = AnswerOnce(0, [lambda view: NobodyAnswered(view.first_page())])
+
+    def touch(view: Any) -> Any:
+        return None if isinstance(view, Presence) else disputing(view)
+
+    with pytest.raises(NobodyThereError):
+        play_with(path, touch)
+    with JournalReader(path) as journal:
+        before = journal.events()
+        assert [event.kind for event in before] == ["match_started", "round_judged"]
+    events, _ = play_with(path, AnswerOnce(0, ["earlier", make_the_other_win]))
+    corrected = [event.body for event in events if isinstance(event.body, Corrected)]
+    assert events[: len(before)] == before
+    assert [body.round for body in corrected] == [before[-1].number], "the round can still be disputed"
+
+
+def test_a_dispute_goes_on_at_its_page_once_somebody_is_there(tmp_path: Path) -> None:
+    wanted: list[AgreedCorrection] = []
+    pages: list[Any] = []
+
+    def leave_for_a_while(view: DisputedRound) -> NobodyAnswered:
+        wanted.append(make_the_other_win(view))
+        pages.append(AgreePage(view.first_page(), wanted[0]))
+        return NobodyAnswered(pages[0])
+
+    disputing = AnswerOnce(0, [leave_for_a_while])
+
+    def touch(view: Any) -> Any:
+        if isinstance(view, AgreePage):
+            pages.append(view)
+            return wanted[0]
+        return HERE_ANSWER if isinstance(view, Presence) else disputing(view)
+
+    events, _ = play_with(tmp_path / "one.journal", touch)
+    assert pages[0] is pages[1] and events[2].kind == CORRECTION
 
 
 def test_illegal_correction_is_refused_and_changes_nothing(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from device.camera.frames import BgrFrame, Frame
 from device.simulated.table.animation import Performance
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
-from rules.engine import Answers, Choices, Game, IllegalAnswerError, IntRange, Prompt, Seat, Value, replay
+from rules.engine import Answers, Choices, Game, GameEvent, IllegalAnswerError, IntRange, Prompt, Seat, Value, replay
 from rules.throws import Throw
 from throwlock.house_rules import FoulRule, HouseRules
 from throwlock.journal.events import Answered, Body, Corrected, DisputeRejected, decode_body
@@ -569,6 +569,28 @@ class FixedAnswers(AnswerSource):
 def make_match_without_camera(journal: Journal, config: MatchConfig, answer_source: AnswerSource) -> Match:
     number = resume_or_begin(journal, config)
     return Match(journal, number, answer_source, NullDisplay(), SimulatedClock(), lambda line: None)
+
+
+def test_all_players_are_told_their_hands_at_the_same_time(tmp_path: Path) -> None:
+    told: list[list[int | None]] = []
+
+    class Told(DifferentAnswers):
+        """Notes who is told something together. Seat 1 wins the first throw."""
+
+        def answer(self, prompt: Prompt, players: Sequence[Player], key: int) -> Answers:
+            if prompt.kind == "throw":
+                return {seat: "rock" if seat == 1 else "scissors" for seat in prompt.seats}
+            return super().answer(prompt, players, key)
+
+        def tell(self, events: Sequence[GameEvent], players: Sequence[Player]) -> None:
+            told.append([event.only for event in events])
+
+    with KillableJournal(tmp_path / "one.journal") as journal:
+        match = make_match_without_camera(journal, match_config(find_game("future").set_up(3)), Told())
+        journal.kill_at = 40
+        with suppress(Killed):
+            match.play()
+    assert told and all(seats == [1, 2, 3] for seats in told)
 
 
 def box_draws(path: Path, game: Game, camera: str, seed: int = 3) -> list[Any]:

@@ -10,8 +10,11 @@ from hypothesis import strategies as st
 from pad_phones import Phones
 from random_games import games, random_answers
 
+from rules.board.notation import format_move
+from rules.board.position import starting_position
 from rules.engine import BOX, Choices, Game, GameEvent, IntRange, Json, Play, Prompt, Seat, Value, seats_to_json
 from rules.throws import THROW_CHOICES, Throw
+from tests.ui.web.test_pads import board_prompt
 from throwlock.pads.display import PadDisplay
 from throwlock.pads.table import FORGOTTEN_AFTER_S, LOST_AFTER_S, PadTable, parse_value
 from throwlock.tables.answers import ScreenAnswers
@@ -26,6 +29,7 @@ from ui.screen.pages.question.view import EntryPage, HandOverPage
 from ui.screen.pages.scoreboard.view import Fact
 from ui.screen.pages.views import InteractiveView, View
 from ui.text import verdicts
+from ui.web.pads import strings as pad_strings
 from ui.web.pads.view import Activity
 
 NAMES = ("Ada", "Ben", "Cy", "Dot")
@@ -283,11 +287,10 @@ def record(game: Game, rounds: Sequence[Mapping[Seat, Value]], viewer: Seat) -> 
                 known.append(event.as_json())
             else:
                 known.append(("told somebody", event.only))
-            if event.only is not None:
-                source.tell(event, players)
-            else:
+            if event.only is None:
                 lines = tuple(verdicts.event_sentences(event, dict(enumerate(names, 1))))
                 PadDisplay(display, phones.pads).show(GameMessage(players, event, lines))
+        source.tell([event for event in play.events[told:] if event.only is not None], players)
         told = len(play.events)
         prompt = play.prompt
         if prompt is None:
@@ -353,9 +356,112 @@ def test_a_phone_shows_its_own_hand_and_nobody_elses() -> None:
     sent: dict[int, str] = {}
     display = TouchscreenPeople(lambda: sent.update({seat: phones.html(seat) for seat in (1, 2)}))
     event = GameEvent("hand", {"seat": 1, "cards": {"rock": 4, "paper": 2, "scissors": 0}}, only=1)
-    ScreenAnswers(PadDisplay(display, phones.pads)).tell(event, PLAYERS[:2])
+    ScreenAnswers(PadDisplay(display, phones.pads)).tell([event], PLAYERS[:2])
     assert "4" in sent[1] and "rock" in sent[1].lower()
     assert "rock" not in sent[2].lower() and "paper" not in sent[2].lower() and "Waiting for Ada" in sent[2]
+
+
+def hand(seat: Seat, **cards: int) -> GameEvent:
+    return GameEvent("hand", {"seat": seat, "cards": {"rock": 0, "paper": 0, "scissors": 0, **cards}}, only=seat)
+
+
+def shown_hand(phones: Phones, seat: Seat) -> list[str]:
+    """The labels of the cards that a seat's phone shows."""
+    question = phones.state(seat).question
+    assert question is not None
+    return [label for _, label in pad_strings.hand(question.question)]
+
+
+def test_all_phones_show_their_hands_at_the_same_time(phones: Phones) -> None:
+    pages: list[GroupQuestionPage] = []
+
+    class Touchscreen(TouchscreenPeople):
+        """Nobody touches it until both phones have answered, in either order."""
+
+        def ask(self, view: InteractiveView) -> Answer:
+            first = view.first_page()
+            assert isinstance(first, GroupQuestionPage)
+            assert first.own_page is None and "rock" not in repr(first.view.prompt)
+            assert shown_hand(phones, 1) == ["Rock ×3"] and shown_hand(phones, 2) == ["Paper ×2"]
+            assert "Paper" not in phones.html(1) and "Rock" not in phones.html(2)
+            answer(phones, 2, "0")
+            page = poll(first)
+            assert page.waiting == (1, 3, 4) and phones.state(2).question is None
+            assert phones.html(1).count("Rock ×3") == 1, "the other still looks"
+            pages.append(page.open_seat(3))
+            on_screen = pages[-1].press(Reply("seen"))
+            assert isinstance(on_screen, GroupQuestionPage) and isinstance(on_screen.own_page, HandOverPage)
+            assert on_screen.own_page.view.seat == 4, "the screen goes on to those without a phone, and to no other"
+            last = on_screen.press(Reply("seen"))
+            assert isinstance(last, GroupQuestionPage) and last.own_page is None and last.waiting == (1,)
+            answer(phones, 1, "0")
+            reply = last.poll()
+            assert isinstance(reply, Reply)
+            return reply.value
+
+    dealt = [hand(1, rock=3), hand(2, paper=2), hand(3, scissors=1), hand(4, scissors=5)]
+    ScreenAnswers(PadDisplay(Touchscreen(lambda: None), phones.pads)).tell(dealt, PLAYERS)
+    assert pages
+
+
+def test_a_sealed_question_goes_round_the_screen_past_those_who_have_a_phone(phones: Phones) -> None:
+    page = poll(begin(phones, Prompt("bet", dict.fromkeys((1, 2, 3, 4), IntRange(0, 20, 5)), sealed=True)))
+    after = page.open_seat(3).press(Reply(5))
+    assert isinstance(after, GroupQuestionPage) and after.own_page is not None and after.own_page.view.seat == 4
+    done = after.press(Reply(10))
+    assert isinstance(done, GroupQuestionPage) and done.own_page is None and done.waiting == (1, 2)
+    assert not poll(done).own_page and phones.state(1).question is not None, "no phone has lost its question"
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(0, 2**32), st.integers(0, 120))
+def test_every_legal_move_can_be_touched_on_a_phones_board(seed: int, plies: int) -> None:
+    dice, position = random.Random(seed), starting_position()
+    for _ in range(plies):
+        moves = position.legal_moves()
+        if not moves or position.loser() is not None:
+            break
+        position = position.after_move(dice.choice(moves))
+    moves = position.legal_moves()
+    if not moves:
+        return
+    phones, names = Phones(NAMES[:2]), position.tables.board.space_names
+    phones.join(1, 2)
+    for move in dice.sample(list(moves), min(4, len(moves))):
+        notation = format_move(move, position.tables.board)
+        page = begin(phones, board_prompt(position, 1))
+        touched = notation.partition("*")[2] or names[move.target]
+        for where in (names[move.origin], touched):
+            question = phones.state(1).question
+            assert question is not None
+            phones.pads.touch_board("2", question.number, where)
+            phones.pads.touch_board("1", question.number + 1, where)
+            phones.pads.touch_board("1", question.number, where)
+        question = phones.state(1).question
+        assert question is not None and question.board is not None
+        assert question.board.move is not None and question.board.move.notation == notation
+        assert f'id="{pad_strings.SELECTED_ID}"' in phones.html(1) and phones.state(2).question is None
+        answer(phones, 1, str(pad_strings.move_place(question.board)))
+        assert page.poll() == Reply({1: notation})
+
+
+def test_what_was_touched_is_forgotten_with_its_question(phones: Phones) -> None:
+    position = starting_position()
+    page = begin(phones, board_prompt(position, 1))
+    question = phones.state(1).question
+    assert question is not None and question.board is not None and question.board.selected is None
+    phones.pads.touch_board("1", question.number, "c5")
+    chosen = phones.state(1).question
+    assert chosen is not None and chosen.board is not None and chosen.board.selected is not None
+    begin(phones, board_prompt(position, 1))
+    again = phones.state(1).question
+    assert again is not None and again.board is not None and again.board.selected is None
+    assert page.waiting == (1,)
+    begin(phones, BET)
+    bet = phones.state(1).question
+    assert bet is not None and bet.board is None
+    phones.pads.touch_board("1", bet.number, "c5")
+    assert phones.state(1).question == bet
 
 
 def test_everything_else_on_the_touchscreen_is_left_to_it(phones: Phones) -> None:

@@ -236,7 +236,7 @@ FORGED: list[tuple[str, Change, str]] = [
         "",
     ),
     ("another format", lambda m: m.update(format="chess"), "is not a Throwlock match"),
-    ("a later version", lambda m: m.update(version=6), "has version 6 of the format, and this Throwlock reads 5"),
+    ("a later version", lambda m: m.update(version=6), "has version 6 of the format, but this Throwlock reads 5"),
     ("a version that is true", lambda m: m.update(version=True), "has version True"),
     ("no version", lambda m: m.pop("version"), "has version None"),
     ("a journal that is none", lambda m: m.update(journal="../x"), "journal"),

@@ -20,6 +20,7 @@ from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.journal.player_names import player_key
 from throwlock.journal.tail_marker import TAIL_SUFFIX, TailMarker
+from ui.web.views import Mark
 
 PAGE = Path(__file__).parents[3] / "docs" / "journal.md"
 Forge = Callable[[Path], object]
@@ -197,6 +198,16 @@ def put_back_image(path: Path) -> None:
     )  # fmt: skip
 
 
+def write_note(*statements: str) -> Forge:
+    """Return what writes a note on a round with Throwlock, and then runs SQL on the journal."""
+
+    def forge(path: Path) -> None:
+        JournalMaintenance(path).write_note(3, "Ben: the sun was in my eyes.")
+        tamper(path, *statements)
+
+    return forge
+
+
 def write_marker(number: int) -> Forge:
     return lambda path: TailMarker(path).write(number, "0" * 64)
 
@@ -351,6 +362,10 @@ FILES = [
         "the entry owner of the table journal was added"),
     Tampering("a mark on what is no round", sql("INSERT INTO mark VALUES (5, 'reviewed', '2026')"),
         "event 5 is marked, and is no round"),
+    Tampering("a note on what is neither a match nor a round", write_note("UPDATE note SET event = 5"),
+        "event 5 has a note, and is neither a match nor a round"),
+    Tampering("a column added to the notes", write_note("ALTER TABLE note ADD COLUMN author TEXT"),
+        "the table note was added or changed"),
     Tampering("`user_version` changed", sql("PRAGMA user_version = 5"), "has tables of version 5"),
     Tampering("`application_id` changed", sql("PRAGMA application_id = 1"), "is another program's database"),
     Tampering("bytes of a page changed: an answer", change_bytes(b'"1":"rock"', b'"1":"lock"'), "was changed after it"),
@@ -414,7 +429,13 @@ UNSEEN = [
     Tampering("a deleted image put back from a copy, with its salt", put_back_image,
         reason="it is the original: nobody can make another one for its commitment"),
     Tampering("a mark set, changed or removed", sql("INSERT INTO mark VALUES (3, 'reviewed', '2020')"),
-        reason="marks are notes, under no hash"),
+        reason="marks are reminders, under no hash"),
+    Tampering("a note changed", write_note("UPDATE note SET note = 'Ada cheated.'"),
+        reason="notes are under no hash, so that people can change and delete them"),
+    Tampering("a note deleted", write_note("DELETE FROM note"), reason="as above"),
+    Tampering("a note added by hand", write_note("INSERT INTO note VALUES (1, 'Ada cheated.', '2020')"),
+        reason="as above: nothing says who wrote a note, nor when"),
+    Tampering("a note moved to another round or match", write_note("UPDATE note SET event = 4"), reason="as above"),
     Tampering("`FILE.tail` deleted after a crash", remove_marker,
         reason="it only helps to notice that the disk lost events; the proof code finds those"),
     Tampering("bytes added after the last page", append_bytes, reason="nothing reads them"),
@@ -458,6 +479,20 @@ def test_tampering_is_found_or_documented(path: Path, tampering: Tampering) -> N
     assert bool(with_code) != bool(tampering.reason), with_code
     if tampering.sentence is None and not tampering.reason:
         assert with_code[0].startswith(f"no event has the proof code {code}")
+
+
+def test_verify_says_that_it_knows_nothing_of_marks_and_notes(path: Path) -> None:
+    def says_so() -> bool:
+        return any("marks and notes" in sentence for sentence in verify_codes(path).unknown)
+
+    assert not says_so()
+    maintenance = JournalMaintenance(path)
+    maintenance.write_note(3, "Ben: the sun was in my eyes.")
+    assert says_so()
+    maintenance.write_note(3, "")
+    assert not says_so()
+    maintenance.mark(3, Mark.REVIEWED)
+    assert says_so()
 
 
 def test_a_correct_event_is_no_tampering_but_has_to_be_possible(path: Path) -> None:

@@ -87,7 +87,7 @@ def test_lists_are_limited_in_number(tmp_path: Path) -> None:
     lists = ClassLists(tmp_path / "evening.journal")
     for number in range(MAX_LISTS):
         lists.save(str(number), ("Ada",))
-    with pytest.raises(ClassListError, match=f"{MAX_LISTS} lists are kept already"):
+    with pytest.raises(ClassListError, match=f"there are {MAX_LISTS} lists already"):
         lists.save("one more", ("Ada",))
     lists.save("7", ("Ben",))
     assert lists.find("7") == ("Ben",)

@@ -2,6 +2,7 @@
 what the screen and the terminal say of it."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -37,6 +38,7 @@ from throwlock.tables.classroom import (
     with_class_options,
 )
 from throwlock.tables.classroom_results import evaluate_round, move_lines, round_lines, student_lines
+from throwlock.tables.presence import NobodyThereError
 from throwlock.tables.source import PeopleLeftError
 from ui.screen.core.display import NullDisplay
 from ui.screen.pages.classroom.samples import sample_message, sample_throws
@@ -44,6 +46,8 @@ from ui.screen.pages.classroom.samples import samples as classroom_samples
 from ui.screen.pages.classroom.view import HOME_ANSWER, SHOUT_ANSWER, RollCall, count_throws, player_standing
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.message.view import GameMessage
+from ui.screen.pages.presence.view import HERE_ANSWER, LEAVE_ANSWER, Presence
+from ui.screen.pages.views import NobodyAnswered
 from vision.cards.classroom_reader import read_class
 
 COUNT = 12
@@ -52,8 +56,9 @@ COUNT = 12
 class Teacher(NullDisplay):
     """Answers the attendance page and keeps the messages."""
 
-    def __init__(self, answer: str = SHOUT_ANSWER) -> None:
+    def __init__(self, answer: str = SHOUT_ANSWER, presence: Sequence[str | None] = ()) -> None:
         self.answer = answer
+        self.presence = list(presence)
         self.rolls: list[RollCall] = []
         self.messages: list[GameMessage] = []
 
@@ -61,6 +66,8 @@ class Teacher(NullDisplay):
         if isinstance(view, RollCall):
             self.rolls.append(view)
             return self.answer
+        if isinstance(view, Presence):
+            return self.presence.pop(0)
         if isinstance(view, GameMessage):
             self.messages.append(view)
         return None
@@ -113,6 +120,25 @@ def test_journal_has_what_everybody_showed_at_the_lock(tmp_path: Path) -> None:
         page = archive.round(thrown_in[0].number)
     assert [seat.seat for seat in page.line.seats] == list(range(1, COUNT + 1))
     assert sum(row.count for row in page.line.moves) == COUNT and any("win" in line for line in page.line.outcome)
+
+
+@pytest.mark.parametrize("gone", [LEAVE_ANSWER, None])
+def test_a_class_that_nobody_attends_is_left_without_a_round_and_resumes(tmp_path: Path, gone: str | None) -> None:
+    class EmptyRoom(Teacher):
+        """Nobody touches the attendance page."""
+
+        def ask(self, view):
+            answer = super().ask(view)
+            return NobodyAnswered(view) if isinstance(view, RollCall) else answer
+
+    empty = EmptyRoom(presence=[HERE_ANSWER, gone])
+    with Journal(tmp_path / "class.journal") as journal:
+        match, _, _ = match_of(journal, empty)
+        with pytest.raises(NobodyThereError):
+            match.play()
+        assert [event.kind for event in journal.events(match.number)] == ["match_started"]
+        assert len(empty.rolls) == 2 and empty.rolls[0] is empty.rolls[1], "the same page, with who was ticked off"
+        assert journal.unfinished_match() == match.number
 
 
 def test_second_look_skips_attendance_and_asks_only_its_seats(tmp_path: Path) -> None:
@@ -190,7 +216,7 @@ def test_attendance_keeps_students_it_has_seen() -> None:
     watch.scan()
     assert watch.attendance.seen == set(range(1, 9)) and watch.attendance.unknown == (9,)
     gone = update_attendance(watch.attendance, read_class(np.zeros((90, 160), np.uint8), range(1, 9)))
-    assert gone.seen == watch.attendance.seen and not gone.in_view
+    assert gone.seen == watch.attendance.seen
 
 
 def test_attendance_without_a_screen_prints_the_missing(capsys: pytest.CaptureFixture[str]) -> None:
@@ -317,4 +343,4 @@ def test_pages_list_the_missing() -> None:
     pages = classroom_samples()
     roll = pages["classroom-roll-call-30"]
     assert isinstance(roll, RollCall) and roll.missing == (4, 17, 23)
-    assert roll.at_time(1.0).attendance == Attendance()  # what is so now
+    assert roll.poll().attendance == Attendance()  # what is so now

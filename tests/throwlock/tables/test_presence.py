@@ -17,7 +17,6 @@ from throwlock.tables.answers import ScreenAnswers
 from throwlock.tables.presence import (
     LEAVE_AFTER_S,
     PATIENCE_S,
-    UNTIMED_PATIENCE_S,
     NobodyThereError,
     ask_group,
     ask_if_anybody_there,
@@ -25,12 +24,13 @@ from throwlock.tables.presence import (
 from ui.screen.core.display import Display, NullDisplay
 from ui.screen.pages.answers import Answer
 from ui.screen.pages.common.view import Player
-from ui.screen.pages.group_question.view import GroupQuestion, NobodyAnswered
+from ui.screen.pages.group_question.view import GroupQuestion
 from ui.screen.pages.presence.view import HERE_ANSWER, LEAVE_ANSWER, Presence
-from ui.screen.pages.views import InteractiveView
+from ui.screen.pages.views import UNTIMED_PATIENCE_S, InteractiveView, NobodyAnswered
 
 PLAYERS = (Player(1, "Ann"), Player(2, "Ben"))
 BET = Prompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)}, True, 20, 0)
+ONE_ANSWERED = GroupQuestion(PLAYERS, BET, 20, locked={2: 5}).first_page()
 
 
 class ScriptedDisplay(NullDisplay):
@@ -46,7 +46,7 @@ class ScriptedDisplay(NullDisplay):
 
 
 def test_the_question_goes_on_with_what_was_locked_in_once_somebody_is_there() -> None:
-    display = ScriptedDisplay([NobodyAnswered({2: 5}), HERE_ANSWER, {2: 5, 1: None}])
+    display = ScriptedDisplay([NobodyAnswered(ONE_ANSWERED), HERE_ANSWER, {2: 5, 1: None}])
     assert ScreenAnswers(display).answer(BET, PLAYERS, 0) == {1: None, 2: 5}
     first, presence, again = display.asked
     assert isinstance(first, GroupQuestion) and (first.seconds, first.patience_s) == (20, PATIENCE_S)
@@ -57,7 +57,7 @@ def test_the_question_goes_on_with_what_was_locked_in_once_somebody_is_there() -
 
 @pytest.mark.parametrize("answer", [LEAVE_ANSWER, None])
 def test_nobody_there_ends_the_question_without_an_answer(answer: str | None) -> None:
-    display = ScriptedDisplay([NobodyAnswered({}), answer])
+    display = ScriptedDisplay([NobodyAnswered(ONE_ANSWERED), answer])
     with pytest.raises(NobodyThereError, match="start again with the same journal to resume"):
         ScreenAnswers(display).answer(BET, PLAYERS, 0)
     with pytest.raises(NobodyThereError):
@@ -68,7 +68,7 @@ def test_people_may_think_longer_where_no_time_is_set() -> None:
     display = ScriptedDisplay([{1: 3, 2: 4}, {1: "seen"}])
     source = ScreenAnswers(display)
     source.answer(replace(BET, seconds=None), PLAYERS, 0)
-    source.tell(GameEvent("hand", {"cards": 3}, only=1), PLAYERS)
+    source.tell([GameEvent("hand", {"cards": 3}, only=1)], PLAYERS)
     assert [view.patience_s for view in display.asked if isinstance(view, GroupQuestion)] == [UNTIMED_PATIENCE_S] * 2
 
 

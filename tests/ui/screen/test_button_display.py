@@ -25,10 +25,11 @@ from throwlock.tables.hands import HandTable
 from ui.screen.core.button_display import ButtonOnlyDisplay
 from ui.screen.input.focus import SETTLE_TIME_NS
 from ui.screen.pages.common.view import Player
-from ui.screen.pages.group_question.view import GroupQuestion, NobodyAnswered
+from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.home.view import ChosenGame, GameMenu
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.result.view import MatchResult
+from ui.screen.pages.views import NobodyAnswered
 from vision.zones import default_zones
 
 SEATS = 4
@@ -173,7 +174,8 @@ def test_without_a_screen_time_runs_for_all_and_if_nobody_presses_no_answer_is_m
     users.act = lambda view: None  # type: ignore[method-assign]  # nobody is there
     prompt = Prompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)}, True, 5, 0)
     view = GroupQuestion((Player(1, "Ann"), Player(2, "Ben")), prompt, 5.0, patience_s=60.0)
-    assert users.display.ask(view) == NobodyAnswered({})
+    answer = users.display.ask(view)
+    assert isinstance(answer, NobodyAnswered) and isinstance(answer.page, GroupQuestionPage) and not answer.page.answers
     users.display.handle_button(ButtonEvent(1, ButtonAction.RAISE, users.now_ns() + 2 * SETTLE_TIME_NS))
     assert users.display.ask(view) == {1: None, 2: None}, "somebody is there, and the time of both is over"
 

@@ -23,9 +23,9 @@ from ui.screen.input.button_navigation import handle_group_button
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common.samples import players
 from ui.screen.pages.group_question import strings
-from ui.screen.pages.group_question.view import TOLD_S, GroupQuestion, GroupQuestionPage, LiveAnswers, NobodyAnswered
+from ui.screen.pages.group_question.view import TOLD_S, GroupQuestion, GroupQuestionPage, LiveAnswers
 from ui.screen.pages.question.view import EntryPage, HandOverPage, TimeUpPage, new_draft
-from ui.screen.pages.views import PAUSE, Press
+from ui.screen.pages.views import PAUSE, NobodyAnswered, Press
 
 SIZES = ((800, 480), (720, 1280), (1280, 720))
 STAKES = IntRange(0, 95, 5)
@@ -441,7 +441,7 @@ def test_while_nobody_touches_anything_no_answer_is_made_up() -> None:
     page = press(open_own(view.first_page(), 1), Reply(10))
     for shown in (page, open_own(page, 2), later(open_own(page, 2), 20.0, 20.0)):
         assert isinstance(shown.pass_time(1.0, 59.0), GroupQuestionPage)
-        assert shown.pass_time(1.0, 60.0) == Reply(NobodyAnswered({1: 10}))
+        assert shown.pass_time(1.0, 60.0) == Reply(NobodyAnswered(shown))
     again = replace(view, locked={1: 10}).first_page()
     assert again.waiting == (2, 3) and again.answers == {1: 10}
 
@@ -455,7 +455,7 @@ def test_where_everybody_has_an_input_of_their_own_the_time_runs_for_all() -> No
     page = strike(page, (2, RAISE), (2, CONFIRM))
     assert page.pass_time(15.0, 10.0) == Reply({1: None, 2: 5, 3: None})
     patient = replace(view, patience_s=60.0).first_page()
-    assert patient.pass_time(20.0, 20.0) == Reply(NobodyAnswered({}))
+    assert patient.pass_time(20.0, 20.0) == Reply(NobodyAnswered(patient))
 
 
 @pytest.fixture
@@ -482,3 +482,20 @@ def test_buttons_and_lights_are_not_mentioned_where_there_are_none(sealed: bool)
 def test_buttons_and_lights_are_explained_where_they_are(sealed: bool) -> None:
     words = words_on(bets(sealed).first_page())
     assert "Raise" in words and ("light" in words) == sealed
+
+
+def test_hands_go_from_seat_to_seat_on_the_screen_by_themselves_and_end_with_the_last() -> None:
+    prompt = Prompt("hand", dict.fromkeys((1, 2, 3), Choices(("seen",))), secret=True)
+    facts = {seat: {"cards": {"rock": seat}} for seat in (1, 2, 3)}
+    view = GroupQuestion(players(3), prompt, own_facts=facts, locked={2: "seen"})
+    page = view.first_page()
+    for seat in (1, 3):
+        assert isinstance(page, GroupQuestionPage) and isinstance(page.own_page, HandOverPage)
+        assert page.own_page.view.seat == seat and not page.own_page.view.can_go_back
+        own = new_draft(page.own_page.view)
+        assert own.view.prompt.about == facts[seat] and list(own.view.prompt.seats) == [seat]
+        page = press(page, own)
+        assert isinstance(page, GroupQuestionPage)
+        last = page.press(Reply("seen"))
+        page = last if isinstance(last, GroupQuestionPage) else page
+    assert last == Reply({1: "seen", 2: "seen", 3: "seen"})

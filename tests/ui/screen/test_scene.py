@@ -9,14 +9,20 @@ from rules.engine import Choices, IntRange, Prompt
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.scene import COUNTDOWN_INTERVAL_S, FRAME_INTERVAL_S, IDLE_INTERVAL_S, WindowScene
 from ui.screen.pages.answers import Reply
+from ui.screen.pages.classroom.view import Attendance, RollCall
 from ui.screen.pages.common.samples import COUNT_WORDS, players
 from ui.screen.pages.countdown.view import Countdown, Judging, Preparing
-from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage, LiveAnswers, NobodyAnswered
+from ui.screen.pages.dispute.samples import disputed_round
+from ui.screen.pages.dispute.view import AgreedCorrection, AgreePage, DisputedRound, HandPage
+from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage, LiveAnswers
 from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.printed_board.samples import samples as printed_board_samples
+from ui.screen.pages.printed_board.view import BoardObservation, PrintedBoardQuestion
 from ui.screen.pages.question.samples import bet_question
 from ui.screen.pages.question.view import HandOverPage, TimeUpPage, new_draft
 from ui.screen.pages.reveal.samples import mixed_reveal
 from ui.screen.pages.reveal.view import Reveal
+from ui.screen.pages.views import UNTIMED_PATIENCE_S, NobodyAnswered, Page
 from ui.screen.pages.zones.view import LiveImage, ZoneDetection
 
 NS_PER_S = 1_000_000_000
@@ -94,7 +100,7 @@ def test_a_players_time_begins_when_they_take_the_screen_and_is_counted_from_the
     assert dialogue.page.own_page is not None and dialogue.page.own_page.view.seconds_left == 14.0
     assert scene.automatic_reply(last_input_ns + 59 * NS_PER_S, last_input_ns) is None
     assert isinstance(dialogue.page.own_page, TimeUpPage)
-    assert scene.automatic_reply(last_input_ns + 60 * NS_PER_S, last_input_ns) == Reply(NobodyAnswered({}))
+    assert scene.automatic_reply(last_input_ns + 60 * NS_PER_S, last_input_ns) == Reply(NobodyAnswered(dialogue.page))
 
 
 def test_what_the_camera_sees_shows_that_somebody_is_there() -> None:
@@ -106,7 +112,62 @@ def test_what_the_camera_sees_shows_that_somebody_is_there() -> None:
     seen[0] = LiveAnswers({1: "down"}, {2: "moving"})
     assert scene.automatic_reply(START_NS + 200 * NS_PER_S) is None
     assert scene.automatic_reply(START_NS + 499 * NS_PER_S) is None
-    assert scene.automatic_reply(START_NS + 500 * NS_PER_S) == Reply(NobodyAnswered({1: "down"}))
+    assert scene.automatic_reply(START_NS + 500 * NS_PER_S) == Reply(NobodyAnswered(scene.dialogue.page))  # type: ignore[union-attr]
+
+
+def dispute_pages(view: DisputedRound) -> list[Page]:
+    """Every page of a dispute."""
+    page = view.first_page()
+    hand = HandPage(page, view.seats[0])
+    return [page, hand, AgreePage(page, AgreedCorrection(None)), AgreePage(hand, AgreedCorrection(1, "rock"))]
+
+
+PATIENT_PAGES = {
+    **{f"dispute {number}": page for number, page in enumerate(dispute_pages(disputed_round(2)))},
+    "attendance": RollCall("Battle", ("Ann", "Ben"), Attendance),
+    "printed board": printed_board_samples()["printed-board"],
+    "corrected": Notice("Corrected", "Ann: rock instead of paper.", in_match=True),
+}
+
+
+@pytest.mark.parametrize("name", PATIENT_PAGES)
+def test_pages_of_a_match_without_a_time_limit_do_not_wait_for_ever(name: str) -> None:
+    page = PATIENT_PAGES[name]
+    assert isinstance(page, Page)
+    scene = WindowScene(page, START_NS, Dialogue(page))
+    end_ns = START_NS + round(UNTIMED_PATIENCE_S * NS_PER_S)
+    assert scene.automatic_reply(end_ns - 1) is None
+    touched_ns = START_NS + 10 * NS_PER_S
+    assert scene.automatic_reply(end_ns, touched_ns) is None
+    assert scene.automatic_reply(end_ns + 10 * NS_PER_S, touched_ns) == Reply(NobodyAnswered(page))
+
+
+@pytest.mark.parametrize(
+    "page", [*dispute_pages(replace(disputed_round(2), is_past=True)), Notice("The camera", "No camera.")], ids=str
+)
+def test_pages_outside_a_match_wait_as_long_as_people_like(page: Page) -> None:
+    assert WindowScene(page, START_NS, Dialogue(page)).automatic_reply(START_NS + 10**5 * NS_PER_S) is None
+
+
+def test_a_card_that_is_ticked_off_or_a_move_on_the_board_shows_that_somebody_is_there() -> None:
+    attendance, observation = [Attendance()], [BoardObservation("Ann moves.")]
+    board = printed_board_samples()["printed-board"]
+    assert isinstance(board, PrintedBoardQuestion)
+    pages = [
+        RollCall("Battle", ("Ann", "Ben"), lambda: attendance[0]),
+        replace(board, observation=observation[0], poll_camera=lambda: observation[0]),
+    ]
+    scenes = [WindowScene(page, START_NS, Dialogue(page)) for page in pages]
+    attendance[0], observation[0] = Attendance(frozenset({2})), BoardObservation("Something moves.")
+    moved_ns = START_NS + 200 * NS_PER_S
+    assert [scene.automatic_reply(moved_ns) for scene in scenes] == [None, None]
+    shown = scenes[0].page_at(moved_ns)
+    assert isinstance(shown, RollCall) and shown.attendance.seen == {2} and shown.missing == (1,)
+    end_ns = moved_ns + round(UNTIMED_PATIENCE_S * NS_PER_S)
+    assert [scene.automatic_reply(end_ns - 1) for scene in scenes] == [None, None]
+    assert [scene.automatic_reply(end_ns) for scene in scenes] == [
+        Reply(NobodyAnswered(scene.dialogue.page)) for scene in scenes if scene.dialogue
+    ]
 
 
 def test_a_reveal_is_animated_first_and_counts_down_then() -> None:

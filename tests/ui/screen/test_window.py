@@ -30,12 +30,12 @@ from ui.screen.pages.answers import Reply
 from ui.screen.pages.board.samples import POSITION, board_page, move_question
 from ui.screen.pages.common.samples import players
 from ui.screen.pages.countdown.view import Countdown
-from ui.screen.pages.group_question.view import GroupQuestion, NobodyAnswered
+from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.question.samples import bet_question, choice_question
 from ui.screen.pages.question.view import BoardPage, EntryPage, TimeUpPage, new_draft
 from ui.screen.pages.seating.view import KeyboardPage, NamePage, PlanPage, SeatingAnswer, SeatingView
-from ui.screen.pages.views import PAUSE, PausedAt, Press, View
+from ui.screen.pages.views import PAUSE, NobodyAnswered, PausedAt, Press, View
 
 T = TypeVar("T")
 SIZE = (800, 480)
@@ -353,7 +353,8 @@ def test_no_clock_runs_while_the_screen_is_handed_over_and_time_out_is_told(run_
         user.wait_for(TimeUpPage(own.view, can_extend=True))
         user.advance(60_000_000_000)
 
-    assert run_in_window(lambda display: display.ask(view), act) == NobodyAnswered({})
+    answer = run_in_window(lambda display: display.ask(view), act)
+    assert isinstance(answer, NobodyAnswered) and isinstance(answer.page, GroupQuestionPage) and not answer.page.answers
 
 
 def test_a_count_is_animated_to_the_next_beat(run_in_window: RunInWindow) -> None:

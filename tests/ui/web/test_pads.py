@@ -7,6 +7,8 @@ from pad_phones import Phones
 from web_archive import FakeArchive
 from web_guard import EVIL, HOSTILE_SEGMENTS, PAGES, READABLE, WRITES, BrowserClient, FakeClock, InlineCodeFinder
 
+from rules.board.notation import format_move, format_position
+from rules.board.position import Position, starting_position
 from rules.engine import Choices, IntRange, Prompt
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.group_question.view import GroupQuestion
@@ -16,9 +18,16 @@ from ui.web.auth.access_code import AccessCodeLogin
 from ui.web.auth.middleware import AccessMiddleware
 
 PAD_PAGES = ("/pad", "/pad/part")
-PAD_WRITES = ("/pad/seat", "/pad/give-back", "/pad/take-back", "/pad/answer")
+PAD_WRITES = ("/pad/seat", "/pad/give-back", "/pad/take-back", "/pad/answer", "/pad/board")
 BASE = "http://192.168.1.20:8321"
 BET = Prompt("bet", dict.fromkeys((1, 2), IntRange(0, 20, 5)), sealed=True, seconds=20.0)
+
+
+def board_prompt(position: Position, seat: int) -> Prompt:
+    """The question for a move in a position."""
+    about = {"position": format_position(position), "south": 1, "north": 2}
+    moves = Choices(tuple(format_move(move, position.tables.board) for move in position.legal_moves()))
+    return Prompt("move", {seat: moves}, about=about)
 
 
 class Box:
@@ -197,6 +206,31 @@ def test_answers_and_seats_go_through_forms(box: Box) -> None:
     assert "Your answer is in." in phone.get("/pad").text
     assert phone.send_form("/pad/give-back", token=token_in(phone)) == (303, "/pad")
     assert box.phones.pads.status().seats[0].state == "none"
+
+
+@pytest.mark.parametrize("touched", [*HOSTILE_SEGMENTS, "", "z99", "a", "0", "E", "NE", "C5"])
+def test_hostile_touches_on_the_board_select_nothing(box: Box, touched: str) -> None:
+    phone = box.joined(1)
+    view = box.ask(board_prompt(starting_position(), 1))
+    before = phone.get("/pad").text
+    form = {"question": "1", "touched": touched, "token": token_in(phone)}
+    assert phone.send_form("/pad/board", **form) == (303, "/pad#selected")
+    assert phone.get("/pad").text == before
+    assert view.poll_answers is not None and not view.poll_answers(view.first_page()).answers  # type: ignore[arg-type]
+
+
+def test_a_move_is_made_by_forms_alone(box: Box) -> None:
+    phone = box.joined(1)
+    view = box.ask(board_prompt(starting_position(), 1))
+    token = token_in(phone)
+    for touched in ("c5", "d5"):
+        assert phone.send_form("/pad/board", token=token, question="1", touched=touched) == (303, "/pad#selected")
+    page = phone.get("/pad").text
+    assert "Paper c5 to d5" in page and "Takes nothing" in page and "<select" in page
+    confirm = re.search(r'<button class="button main" name="value" value="(\d+)">', page)
+    assert confirm and phone.send_form("/pad/answer", token=token, question="1", value=confirm[1]) == (303, "/pad")
+    assert view.poll_answers is not None
+    assert view.poll_answers(view.first_page()).answers == {1: "-2,3>-2,2"}  # type: ignore[arg-type]
 
 
 def test_without_pads_there_are_none() -> None:

@@ -16,6 +16,7 @@ from rules.board.notation import format_move, parse_move, parse_position
 from rules.board.position import Position
 from rules.engine import Choices, GameEvent, Prompt, Seat, Setup
 from throwlock.journal.journal import Evidence
+from throwlock.tables.presence import ask_page
 from throwlock.tables.printed_board.tracker import LOOK_NS, BoardTracker
 from throwlock.tables.source import PeopleLeftError, PlayedRound, RoundRequest, RoundSource
 from ui.screen.core.display import Display
@@ -72,15 +73,15 @@ class BoardTable:
 
     def play(self, request: RoundRequest) -> PlayedRound:
         """See RoundSource; the evidence is the image in which the move was read, none if it was entered. Raises
-        CameraError."""
+        CameraError and NobodyThereError."""
         prompt, position = request.prompt, request.prompt.about.get("position")
         if prompt.kind != "move" or position is None:
             return self.others.play(request)
         return self._read_move(request, parse_position(str(position), board_variant(self.setup)))
 
-    def tell(self, event: GameEvent, players: Sequence[Player]) -> None:
+    def tell(self, events: Sequence[GameEvent], players: Sequence[Player]) -> None:
         """See RoundSource."""
-        self.others.tell(event, players)
+        self.others.tell(events, players)
 
     def close(self) -> None:
         """See RoundSource."""
@@ -112,9 +113,9 @@ class BoardTable:
                 return PlayedRound({seat: format_move(move, before.tables.board)}, evidence=evidence)
 
     def _ask_on_screen(self, view: PrintedBoardQuestion, look: Callable[[], BoardObservation]) -> str:
-        """Return the move read from the board, or what people touch."""
+        """Return the move read from the board, or what people touch. Raises NobodyThereError."""
         with BoardTrackerThread(look) as thread:
-            answer = self.display.ask(replace(view, poll_camera=lambda: thread.newest(view.observation)))
+            answer = ask_page(self.display, replace(view, poll_camera=lambda: thread.newest(view.observation)))
             thread.check()
             return str(answer)
 

@@ -7,7 +7,7 @@ from pygame import Rect
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.theme import Colour
-from ui.screen.pages.common.board_position import Token, owner_of
+from ui.screen.pages.common.board_position import PIECE_ICONS, Token, owner_of
 
 SOUTH_COLOUR: Colour = (250, 232, 196)
 NORTH_COLOUR: Colour = (20, 30, 58)
@@ -16,8 +16,6 @@ SOUTH_TEXT_COLOUR: Colour = (70, 44, 18)
 NORTH_TEXT_COLOUR: Colour = (206, 226, 255)
 THIN_SHEET_COLOUR: Colour = (150, 116, 74)
 """For South's sheets that are too thin for an edge, on South's plate."""
-PIECE_ICONS = {"R": "boulder", "P": "sheet", "S": "blades", "F": "flag"}
-"""The icon of each kind of piece."""
 LETTER_CENTRES = {"R": (0.5, 0.52), "P": (0.5, 0.60), "S": (0.5, 0.16), "F": (0.50, 0.36)}
 """The centre of the letter, in fractions of the icon's side."""
 

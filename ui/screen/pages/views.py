@@ -60,6 +60,10 @@ class LiveView(View):
         return math.inf
 
 
+UNTIMED_PATIENCE_S = 300.0
+"""Seconds without a touch until the box asks whether anybody is there, where people may think without a time limit."""
+
+
 class InteractiveView(View):
     """A view that people answer."""
 
@@ -117,11 +121,16 @@ class Page(InteractiveView):
         """Whether the page counts somebody's time."""
         return False
 
+    @property
+    def patience_s(self) -> float | None:
+        """Seconds without a touch after which the page is answered with NobodyAnswered; ``None``: never."""
+        return None
+
     def pass_time(self, seconds: float, quiet_s: float) -> "Press":
         """Return the page ``seconds`` later, or the reply that this leads to. The last input, or change before the
         camera or on a phone, was ``quiet_s`` seconds ago."""
-        del seconds, quiet_s
-        return self
+        del seconds
+        return self if self.patience_s is None or quiet_s < self.patience_s else Reply(NobodyAnswered(self))
 
     @property
     def is_polled(self) -> bool:
@@ -154,6 +163,14 @@ PAUSE = Reply("pause")
 @dataclass(frozen=True)
 class PausedAt(CompoundAnswer):
     """The answer of people who pause instead of answering; ``page`` is the one to go on with."""
+
+    page: Page
+
+
+@dataclass(frozen=True)
+class NobodyAnswered(CompoundAnswer):
+    """The answer of a page of a match when nobody has touched anything for a while; ``page`` is the one to go on
+    with."""
 
     page: Page
 

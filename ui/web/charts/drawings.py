@@ -3,23 +3,29 @@ once and uses symbols by name."""
 
 from markupsafe import Markup
 
+from rules.board.board import DIRECTIONS
 from rules.engine import Seat, Value
 from ui.icons import icon_path
 from ui.screen.drawing import theme
 from ui.screen.drawing.theme import SEAT_MARKS
+from ui.screen.pages.common.board_position import PIECE_ICONS
 
 SYMBOL_NAMES = (
     *("rock", "paper", "scissors", "nothing", "good", "foul", "doubt"),
     *("crown", "flag", "eye", "back", "forward", "pencil", "level", "bubble"),
 )
 """The icons that pages use, besides the seats' shapes."""
+BOARD_SYMBOL_NAMES = (*PIECE_ICONS.values(), *(f"to-{direction}" for direction in DIRECTIONS))
+"""The icons of the board, which only the pads show."""
 NUMBER_OFFSETS = {"triangle": (0.0, 0.17), "star": (0.0, 0.04), "heart": (0.0, -0.04), "moon": (-0.13, 0.04)}
 """How far right and down the number of a seat is from the centre of its shape, as a fraction of its side."""
 
 
-def symbol_sheet() -> Markup:
-    """Return all symbols, hidden, to be included once before the first use. Shapes have space for an outline."""
-    signs = "".join(f'<symbol id="{name}" viewBox="0 0 100 100">{icon_path(name)}</symbol>' for name in SYMBOL_NAMES)
+def symbol_sheet(*, board: bool = False) -> Markup:
+    """Return all symbols, those of the ``board`` too if it is shown, hidden, to be included once before the first use.
+    Shapes have space for an outline."""
+    names = dict.fromkeys((*SYMBOL_NAMES, *(BOARD_SYMBOL_NAMES if board else ())))
+    signs = "".join(f'<symbol id="{name}" viewBox="0 0 100 100">{icon_path(name)}</symbol>' for name in names)
     shapes = "".join(
         f'<symbol id="shape-{mark.shape}" viewBox="-4 -4 108 108">{icon_path(mark.shape)}</symbol>'
         for mark in SEAT_MARKS

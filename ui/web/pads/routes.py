@@ -54,6 +54,11 @@ def routes(host: PadHost) -> list[BaseRoute]:
         host.take_back(request.state.secret)
         return RedirectResponse(PAD_PATH, 303)
 
+    def touch_board(request: Request) -> Response:
+        touched = str(request.state.form.get("touched", ""))
+        host.touch_board(request.state.secret, params.form_number(request, "question"), touched)
+        return RedirectResponse(f"{PAD_PATH}#{strings.SELECTED_ID}", 303)
+
     def answer(request: Request) -> Response:
         form = request.state.form
         host.answer(request.state.secret, params.form_number(request, "question"), str(form.get("value", "")))
@@ -65,6 +70,7 @@ def routes(host: PadHost) -> list[BaseRoute]:
         Route(f"{PAD_PATH}/seat", take_seat, methods=["POST"]),
         Route(f"{PAD_PATH}/give-back", give_back, methods=["POST"]),
         Route(f"{PAD_PATH}/take-back", take_back, methods=["POST"]),
+        Route(f"{PAD_PATH}/board", touch_board, methods=["POST"]),
         Route(f"{PAD_PATH}/answer", answer, methods=["POST"]),
     ]
 

@@ -1,17 +1,20 @@
 """The words of the pads, in the box's language."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from messages import N
 from rules.engine import Choices, IntRange, Prompt, Seat, Value
 from rules.text import list_names, points_text
 from rules.throws import Throw
 from ui.i18n.language import current_language, ngettext, render, t
+from ui.screen.pages.board import strings as board_strings
 from ui.screen.pages.classroom.view import LOSS, TIE, WIN
 from ui.screen.pages.common import game_words
+from ui.screen.pages.common.board_position import PIECE_ICONS, Token, move_costs
 from ui.screen.pages.group_question.strings import ANSWERS_ARE_FINAL, MAX_LISTED_NAMES
 from ui.screen.pages.question import strings as question_strings
-from ui.screen.pages.question.view import Question, count_values, preset_values, wide_step
+from ui.screen.pages.question.view import BoardPage, Question, count_values, preset_values, wide_step
 from ui.screen.pages.scoreboard import strings as fact_strings
 from ui.screen.pages.scoreboard.strings import OUTCOME_WORDS
 from ui.screen.pages.scoreboard.view import Fact, prompt_facts
@@ -29,7 +32,14 @@ ACTIVITY_TEXTS: dict[Activity, str] = {
     Activity.OVER: N("The match is over."),
 }
 LONG_LIST = 12
-"""A list of more values is a menu to choose from, such as the moves on a board."""
+"""A list of more values is a menu to choose from."""
+SELECTED_ID = "selected"
+"""The id of the space of a board that is scrolled to: the selected one or the destination of the proposed move, or
+else a piece in the middle of those that can move."""
+COMPASS_DIRECTIONS = ("NW", "NE", "W", "E", "SW", "SE")
+"""The directions as they lie on the board, two to a row."""
+MOVES_LIST = N("All moves as a list")
+BOARD_LABEL = N("Board")
 STATE_LABELS = {
     "asked": N("choosing"),
     "on phone": N("choosing"),
@@ -117,6 +127,93 @@ def options(question: Question) -> list[tuple[int, str, str | None]]:
 
 def _option_label(prompt: Prompt, value: Value, count: int) -> str:
     return question_strings.answer_text(prompt, value) + (f" ×{count}" if count > 1 else "")
+
+
+@dataclass(frozen=True)
+class BoardCell:
+    """A space of the board: its name, its label, its piece (R0, or P011: a stack by its sheets' owners), the CSS
+    classes of its marks, and whether a touch there leads to anything."""
+
+    name: str
+    label: str
+    piece: Token | None
+    marks: str
+    is_selected: bool
+    is_shown_first: bool
+    can_touch: bool
+
+
+def board_rows(page: BoardPage) -> list[tuple[int, list[BoardCell]]]:
+    """The rows of a board from the North: how far each is indented, in halves of a space, and its spaces."""
+    board, pieces = page.position.board, page.position.pieces
+    centres = [board.centre(space) for space in range(len(board.coordinates))]
+    left = min(x for x, _ in centres)
+    last, moves = page.position.last, [move for move in page.selected_moves if not move.spread]
+    last_spaces = {last.origin, *last.landing_spaces} if last else set()
+    targets = {move.landing_spaces[-1]: bool(move_costs(page.position, move)[0]) for move in moves}
+    movable = {move.origin for move in page.moves}
+    selected = page.move.landing_spaces[-1] if page.move else page.selected
+    shown_first = sorted(movable, key=lambda space: centres[space])[len(movable) // 2] if selected is None else selected
+    rows: dict[int, list[BoardCell]] = {}
+    indents: dict[int, int] = {}
+    for space, (_, row) in enumerate(board.coordinates):
+        piece, marks = pieces.get(space), ["half-south" if row >= 0 else "half-north"]
+        marks += ["last"] if space in last_spaces else []
+        marks += ["chosen"] if space == page.selected else []
+        if page.move and space in page.move.landing_spaces:
+            marks.append("proposed")
+        elif page.move is None and space in targets:
+            marks += ["target", *(["hit"] if piece else []), *(["costs"] if targets[space] else [])]
+        label = board_strings.space_label(board.space_names[space], piece)
+        touches = space in targets or space in movable or space == page.selected
+        indents.setdefault(row, round(2 * (centres[space][0] - left)))
+        rows.setdefault(row, []).append(
+            BoardCell(
+                board.space_names[space],
+                label,
+                piece,
+                " ".join(marks),
+                space == selected,
+                space == shown_first,
+                touches,
+            )
+        )
+    return [(indents[row], cells) for row, cells in sorted(rows.items())]
+
+
+def board_lines(page: BoardPage) -> list[tuple[str, bool]]:
+    """What is selected or proposed on a board and what to do next; whether each line warns of a loss."""
+    spreads = any(move.spread for move in page.selected_moves)
+    lines = [(board_strings.move_title(page.position, page.selected, page.move), False)]
+    if page.move is None:
+        hint = board_strings.move_hint(page.position, page.selected, bool(page.selected_moves), spreads, False)
+        return [*lines, (hint, False)]
+    own, others = move_costs(page.position, page.move)
+    lines += [(board_strings.own_losses(own), True)] if own else []
+    return lines + ([(board_strings.captures(others), False)] if others or not own else [])
+
+
+def spreads(page: BoardPage) -> list[tuple[str, str, bool, bool]]:
+    """The directions to spread the selected stack in, if it can be: the name, the label, whether it can be spread
+    there, and whether that is proposed."""
+    found = {move.spread: move for move in page.selected_moves if move.spread is not None}
+    return [
+        (name, board_strings.spread_label(name), name in found, page.move is not None and page.move == found.get(name))
+        for name in (COMPASS_DIRECTIONS if found else ())
+    ]
+
+
+def piece_icon(piece: Token) -> str:
+    """The icon of a piece."""
+    return PIECE_ICONS[piece[0]]
+
+
+def move_place(page: BoardPage) -> int | None:
+    """The place of the proposed move among the answers; None without one."""
+    allowed = page.view.prompt.seats[page.view.seat]
+    if page.move is None or not isinstance(allowed, Choices):
+        return None
+    return [value for value, _ in count_values(allowed)].index(page.move.notation)
 
 
 def span(question: Question) -> IntRange | None:

@@ -9,7 +9,7 @@ from rules.engine import Seat, Value
 from ui.screen.pages.classroom.view import PlayerStanding, ThrowCount
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.group_question.view import SeatState
-from ui.screen.pages.question.view import Question
+from ui.screen.pages.question.view import BoardPage, Question
 
 JOIN_PATH, PAD_PATH = "/join", "/pad"
 """Where phones log in, and their pages."""
@@ -33,11 +33,13 @@ class Activity(StrEnum):
 
 @dataclass(frozen=True)
 class PadQuestion:
-    """A question to a phone's own seat, which has ``number``, and the seconds left to answer (``None``: no limit)."""
+    """A question to a phone's own seat, which has ``number``, and the seconds left to answer (``None``: no limit). A
+    question for a move on the board has the ``board`` with what was touched there."""
 
     number: int
     question: Question
     seconds_left: float | None = None
+    board: BoardPage | None = None
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,10 @@ class PadHost(Protocol):
 
     def take_back(self, phone: str) -> None:
         """Answer on the phone again after its seat answered on the touchscreen."""
+
+    def touch_board(self, phone: str, number: int, touched: str) -> None:
+        """Take a touch on the board of question ``number``: on a space, by its name, or on a direction to spread the
+        selected stack in."""
 
     def answer(self, phone: str, number: int, value: str) -> None:
         """Answer question ``number``: ``value`` is an integer, or the place of a listed value, from 0."""

@@ -18,6 +18,7 @@ function start() {
   pad.addEventListener("click", handleClick);
   pad.addEventListener("input", showValue);
   showValue();
+  showBoard();
 }
 
 async function refresh() {
@@ -50,6 +51,7 @@ function show(html) {
   });
   pad.replaceChildren(...parts);
   showValue();
+  showBoard();
 }
 
 function handleClick(event) {
@@ -67,6 +69,14 @@ function showValue() {
   const number = pad.querySelector("input[type=number]");
   const shown = pad.querySelector("[data-value]");
   if (number && shown) shown.textContent = number.value;
+}
+
+// A board is larger than a phone: begin where the player's pieces are.
+function showBoard() {
+  const board = pad.querySelector(".board");
+  if (board === null || board.dataset.shown) return;
+  board.dataset.shown = "yes";
+  pad.querySelector("#selected").scrollIntoView({ block: "center", inline: "center" });
 }
 
 function showClock() {

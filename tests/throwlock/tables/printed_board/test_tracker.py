@@ -28,6 +28,7 @@ from throwlock.review.verify import verify
 from throwlock.simulation.board_player import SimulatedBoardPlayer, board_camera
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.sources import TableSetup, board_source
+from throwlock.tables.presence import NobodyThereError
 from throwlock.tables.printed_board.table import (
     MOVE_PIECES,
     MOVES_BY_CAMERA,
@@ -40,9 +41,12 @@ from throwlock.tables.source import PeopleLeftError
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import NullDisplay
 from ui.screen.core.scene import COUNTDOWN_INTERVAL_S, WindowScene
+from ui.screen.pages.answers import Answer
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.presence.view import HERE_ANSWER, Presence
 from ui.screen.pages.printed_board.view import ENTER_MOVE, BoardObservation, PrintedBoardQuestion
+from ui.screen.pages.views import InteractiveView, NobodyAnswered
 
 
 def move(text: str) -> Move:
@@ -162,6 +166,38 @@ def test_page_follows_sightings_and_closes_at_a_move() -> None:
     observations.append(BoardObservation("", move="0,0>0,1"))
     reply = scene.automatic_reply(30)
     assert reply is not None and reply.value == "0,0>0,1"
+
+
+def test_a_board_that_nobody_touches_makes_no_move_and_goes_on_where_it_was(tmp_path: Path) -> None:
+    """The first time somebody comes back and moves, the second time nobody does."""
+    clock, game = SimulatedClock(1_000_000_000), find_game("board").set_up(2, {"start": "1"})
+    camera = board_camera(clock, 3)
+    camera.start()
+    clock.wait_until(2_000_000_000)
+    answers: list[Answer] = [HERE_ANSWER, "0,3>0,2", None]
+    asked: list[InteractiveView] = []
+
+    class Absent(NullDisplay):
+        """Shows each question for a move twice, the first time to nobody."""
+
+        def ask(self, view: InteractiveView) -> Answer:
+            again = view in asked
+            asked.append(view)
+            if isinstance(view, PrintedBoardQuestion) and not again:
+                return NobodyAnswered(view)
+            return answers.pop(0) if isinstance(view, PrintedBoardQuestion | Presence) else "go on"
+
+    display = Absent()
+    table = BoardTable(camera, clock, display, SimulatedPlayers(3), game.setup, lambda _: None, live=True)
+    with Journal(tmp_path / "one.journal") as journal:
+        number = resume_or_begin(journal, MatchConfig(game, ("Ada", "Ben"), HouseRules(), 3, "simulated"))
+        match = Match(journal, number, table, display, clock, lambda _: None, Pace(0, 0), people_answer=True)
+        with pytest.raises(NobodyThereError):
+            match.play()
+        moves = [json_body(event)["answers"] for event in journal.events() if event.kind in ANSWERS]
+        assert journal.unfinished_match() == number and not verify(journal).problems
+    camera.stop()
+    assert [list(move.values()) for move in moves] == [["0,3>0,2"]]
 
 
 def test_thread_passes_sightings_on_and_reports_a_stopped_camera() -> None:

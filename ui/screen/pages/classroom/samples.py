@@ -50,9 +50,9 @@ def samples() -> dict[str, View]:
         seen = frozenset(range(1, count + 1)) - {4, 17, 23}
         few = frozenset(range(1, count + 1, 3))
         pages |= {
-            f"classroom-roll-call-{count}": RollCall("Round 1", names, Attendance, Attendance(seen, seen)),
+            f"classroom-roll-call-{count}": RollCall("Round 1", names, Attendance, Attendance(seen)),
             f"classroom-roll-call-few-{count}": RollCall(
-                "Round 1", names, Attendance, Attendance(few, few, (7,), (64,)), rethrow_reason=RETHROW_REASON
+                "Round 1", names, Attendance, Attendance(few, (7,), (64,)), rethrow_reason=RETHROW_REASON
             ),
             f"classroom-roll-call-all-{count}": RollCall(
                 "Round 1", names, Attendance, Attendance(frozenset(range(1, count + 1)))

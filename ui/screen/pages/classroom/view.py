@@ -8,7 +8,7 @@ from typing import Self
 from rules.engine import Json, Seat
 from rules.throws import Throw
 from ui.screen.pages.scoreboard.view import Facts
-from ui.screen.pages.views import LiveView, Page
+from ui.screen.pages.views import UNTIMED_PATIENCE_S, Page
 
 SHOUT_ANSWER, HOME_ANSWER, GO_ON_ANSWER = "shout", "home", "go on"
 """The answers to the pages of a class."""
@@ -17,19 +17,17 @@ WIN, LOSS, TIE = "win", "loss", "tie"
 
 @dataclass(frozen=True)
 class Attendance:
-    """The players whose card was ``seen`` since the roll call began, and those whose card is ``in_view`` now.
-    ``duplicates`` are numbers with more than one card, ``unknown`` those of no player here; ``camera_error`` says why
-    there is no image."""
+    """The players whose card was ``seen`` since the roll call began. ``duplicates`` are numbers with more than one
+    card, ``unknown`` those of no player here; ``camera_error`` says why there is no image."""
 
     seen: frozenset[Seat] = frozenset()
-    in_view: frozenset[Seat] = frozenset()
     duplicates: tuple[Seat, ...] = ()
     unknown: tuple[int, ...] = ()
     camera_error: str = ""
 
 
 @dataclass(frozen=True)
-class RollCall(LiveView, Page):
+class RollCall(Page):
     """The roll call: everybody holds up their card and is ticked off. ``players`` are names by number from 1 ("":
     none); ``poll_camera`` returns the newest attendance; ``rethrow_reason`` is why a round is thrown again. Answered
     with SHOUT_ANSWER or HOME_ANSWER."""
@@ -40,9 +38,18 @@ class RollCall(LiveView, Page):
     attendance: Attendance = Attendance()
     rethrow_reason: str | None = None
 
-    def at_time(self, seconds: float) -> Self:
-        """See View: students are ticked off."""
-        del seconds
+    @property
+    def patience_s(self) -> float | None:
+        """See Page."""
+        return UNTIMED_PATIENCE_S
+
+    @property
+    def is_polled(self) -> bool:
+        """See Page."""
+        return True
+
+    def poll(self) -> Self:
+        """See Page: students are ticked off."""
         return replace(self, attendance=self.poll_camera())
 
     @property

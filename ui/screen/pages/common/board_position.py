@@ -12,6 +12,9 @@ from rules.engine import AllowedValues, Choices, Json, Seat
 Token = str
 """A piece: R, S or F with its owner's digit, or P with the owners of a stack's sheets from bottom to top."""
 
+PIECE_ICONS = {"R": "boulder", "P": "sheet", "S": "blades", "F": "flag"}
+"""The icon of each kind of piece."""
+
 
 @dataclass(frozen=True)
 class BoardMove:

@@ -9,7 +9,7 @@ from device.camera.frames import Pixels
 from rules.engine import Seat, Value
 from ui.screen.pages.answers import CompoundAnswer
 from ui.screen.pages.common.view import Player
-from ui.screen.pages.views import InteractiveView, Page
+from ui.screen.pages.views import UNTIMED_PATIENCE_S, InteractiveView, Page
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +76,11 @@ class DisputePage(Page):
     view: DisputedRound
     frame: int
 
+    @property
+    def patience_s(self) -> float | None:
+        """See Page: none for a past round, outside a match."""
+        return None if self.view.is_past else UNTIMED_PATIENCE_S
+
     def with_frame(self, frame: int) -> Self:
         """Return the page with another frame in the middle."""
         return replace(self, frame=frame)
@@ -88,6 +93,11 @@ class HandPage(Page):
     evidence: DisputePage
     seat: DisputedSeat
 
+    @property
+    def patience_s(self) -> float | None:
+        """See Page."""
+        return self.evidence.patience_s
+
     def with_frame(self, frame: int) -> Self:
         """Return the page with another frame in the middle."""
         return replace(self, evidence=self.evidence.with_frame(frame))
@@ -99,6 +109,11 @@ class AgreePage(Page):
 
     previous: DisputePage | HandPage
     correction: AgreedCorrection
+
+    @property
+    def patience_s(self) -> float | None:
+        """See Page."""
+        return self.previous.patience_s
 
     @property
     def view(self) -> DisputedRound:

@@ -65,7 +65,9 @@ def button_help(page: GroupQuestionPage) -> str:
 
 def answer_rules(page: GroupQuestionPage, *, seat_lights: bool) -> str:
     """The rules for answers: to count the ``seat_lights``' blinks if the draft is hidden, and that answers are
-    final."""
+    final; "" where there is nothing to choose."""
+    if page.view.own_facts:
+        return ""
     rule = t(ANSWERS_ARE_FINAL)
     counts = seat_lights and page.view.prompt.sealed and not page.view.prompt.secret
     return f"{t(COUNT_BLINKS)} {rule}" if counts else rule

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
 
-from rules.engine import Prompt, Seat, Value
-from ui.screen.pages.answers import CompoundAnswer, Reply
+from rules.engine import Facts, Prompt, Seat, Value
+from ui.screen.pages.answers import Reply
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.question.view import Draft, HandOverPage, Question, SeatPage, TimeUpPage, new_draft
-from ui.screen.pages.views import PAUSE, InteractiveView, Page, Press, View
+from ui.screen.pages.views import PAUSE, InteractiveView, NobodyAnswered, Page, Press, View
 
 TOLD_S = 3.0
 """How long everybody's page says whose time ran out, if that was the last answer."""
@@ -44,13 +44,6 @@ PollAnswers = Callable[["GroupQuestionPage"], LiveAnswers]
 
 
 @dataclass(frozen=True)
-class NobodyAnswered(CompoundAnswer):
-    """Nobody has touched anything for a while. ``answers`` are those locked in before."""
-
-    answers: Mapping[Seat, Value]
-
-
-@dataclass(frozen=True)
 class GroupQuestion(InteractiveView):
     """A question that several seats answer together, by touch on a page of their own and by their buttons. Answered
     with ``{seat: value}``; ``None`` for a seat whose time ran out.
@@ -62,8 +55,10 @@ class GroupQuestion(InteractiveView):
         hint: Explains a question that is asked for the first time.
         poll_answers: Returns the answers from a camera or from phones by now.
         one_clock: Whether the time runs for all seats at once from the start: each has an input of its own.
-        patience_s: After that many seconds without a touch it is answered with NobodyAnswered; ``None``: never.
+        patience_s: See Page.
         locked: Answers that are already locked in.
+        own_facts: What each seat is told and nobody else may know; there is nothing to choose. Without phones the
+            screen goes from each of them to the next by itself.
     """
 
     players: tuple[Player, ...]
@@ -74,6 +69,7 @@ class GroupQuestion(InteractiveView):
     one_clock: bool = False
     patience_s: float | None = None
     locked: Mapping[Seat, Value] = field(default_factory=dict)
+    own_facts: Mapping[Seat, Facts] = field(default_factory=dict)
 
     @property
     def is_private(self) -> bool:
@@ -89,13 +85,18 @@ class GroupQuestion(InteractiveView):
     def opens_shared(self) -> bool:
         """Whether everybody's page comes first: one seat's secret question is on a page of its own at once, and so is
         an open one without a time limit."""
+        if self.own_facts:
+            return False
         if len(self.prompt.seats) > 1 or (self.prompt.sealed and not self.prompt.secret):
             return True
         return self.seconds is not None and not self.prompt.secret
 
     def question_for(self, seat: Seat) -> Question:
         """Return the question to ``seat``."""
-        return Question(self.players, self.prompt, seat, can_go_back=self.has_shared_page, hint=self.hint)
+        prompt = self.prompt
+        if seat in self.own_facts:
+            prompt = replace(prompt, seats={seat: prompt.seats[seat]}, about=self.own_facts[seat])
+        return Question(self.players, prompt, seat, can_go_back=self.has_shared_page, hint=self.hint)
 
     def first_page(self) -> "GroupQuestionPage":
         """See InteractiveView: everybody's page, unless one seat alone is asked on a page of its own. A camera, or the
@@ -108,7 +109,7 @@ class GroupQuestion(InteractiveView):
         live = LiveAnswers(phones=frozenset()) if self.poll_answers is None else self.poll_answers(page)
         if self.opens_shared or live.phones is None or live.phones & self.prompt.seats.keys():
             return replace(page, phones=live.phones or frozenset())
-        return page.open_seat(next(iter(self.prompt.seats)))
+        return page.open_seat(page.waiting[0])
 
 
 SeatState = Literal["asked", "on phone", "entering", "in", "out of time"]
@@ -212,12 +213,14 @@ class GroupQuestionPage(Page):
         return replace(self, own_page=HandOverPage(self.view.question_for(seat), left))._update_clocks()
 
     def _pass_on(self, seat: Seat) -> "GroupQuestionPage":
-        """Return the page of a sealed question handed over by ``seat`` to the next one that has yet to answer. It saves
-        each player a touch; nobody's time begins by it. For a secret one a seat's buttons ask for the screen."""
-        prompt = self.view.prompt
-        if not prompt.sealed or prompt.secret or not self.waiting or self.view.one_clock:
+        """Return the page of a sealed question, or of one that tells, handed over by ``seat`` to the next one that has
+        yet to answer and has no phone. It saves each player a touch; nobody's time begins by it. For a secret one a
+        seat's buttons ask for the screen."""
+        prompt, others = self.view.prompt, [other for other in self.waiting if other not in self.phones]
+        goes_round = self.view.own_facts or (prompt.sealed and not prompt.secret)
+        if not goes_round or not others or self.view.one_clock:
             return self
-        return self.open_seat(min(self.waiting, key=lambda other: (other < seat, other)))
+        return self.open_seat(min(others, key=lambda other: (other < seat, other)))
 
     def seat_state(self, seat: Seat) -> SeatState:
         """Return a seat's state; for a private answer only whether it is in, until all are."""
@@ -284,7 +287,7 @@ class GroupQuestionPage(Page):
             return replace(self, told_s=left) if left > 0 else self.timeout_reply()
         patience_s = self.view.patience_s
         if patience_s is not None and quiet_s >= patience_s:
-            return Reply(NobodyAnswered(self.answers))
+            return Reply(NobodyAnswered(self))
         running = self.running
         passed = {seat: max(0.0, self.time_left[seat] - seconds) for seat in running}
         page = (
@@ -295,7 +298,7 @@ class GroupQuestionPage(Page):
                 page = page if page.time_left[seat] else page._end_time(seat)
         elif passed and not any(passed.values()):
             nobody = patience_s is not None and quiet_s >= (self.view.seconds or 0.0)
-            return Reply(NobodyAnswered(self.answers)) if nobody else page.timeout_reply()
+            return Reply(NobodyAnswered(self)) if nobody else page.timeout_reply()
         return page
 
     def _end_time(self, seat: Seat) -> "GroupQuestionPage":

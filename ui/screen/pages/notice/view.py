@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Self
 
-from ui.screen.pages.views import Page
+from ui.screen.pages.views import UNTIMED_PATIENCE_S, Page
 
 
 @dataclass(frozen=True)
@@ -19,6 +19,11 @@ class Notice(Page):
     seconds_left: float | None = None
     is_idle: bool = False
     in_match: bool = False
+
+    @property
+    def patience_s(self) -> float | None:
+        """See Page."""
+        return UNTIMED_PATIENCE_S if self.in_match and self.seconds_left is None else None
 
     def with_seconds_left(self, seconds: float) -> Self:
         """See Page: in whole seconds."""

@@ -7,7 +7,7 @@ from rules.board.board import Space
 from rules.engine import Prompt, Seat
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common.view import Player
-from ui.screen.pages.views import Page
+from ui.screen.pages.views import UNTIMED_PATIENCE_S, Page
 
 ENTER_MOVE = "enter"
 """The answer of people who enter the move on the screen."""
@@ -43,6 +43,11 @@ class PrintedBoardQuestion(Page):
     seat: Seat
     observation: BoardObservation
     poll_camera: Callable[[], BoardObservation] | None = field(default=None, compare=False)
+
+    @property
+    def patience_s(self) -> float | None:
+        """See Page."""
+        return UNTIMED_PATIENCE_S
 
     @property
     def is_polled(self) -> bool:

@@ -15,7 +15,7 @@ def samples() -> dict[str, View]:
     """Return the samples by name."""
     settings = (
         Setting("screen", "language", "the language of the screen", "en", Choices(("en", "de", "fr"))),
-        Setting("screen", "handed", "the hand that touches: its side has the main buttons", "left", HANDS),
+        Setting("screen", "handed", "where the main buttons are: on the right or on the left", "left", HANDS),
         Setting("screen", "rotation", "degrees clockwise, for a touchscreen mounted on its side", 90, ROTATIONS),
         Setting("screen", "dark_after_min", "minutes without a touch until it goes dark", 10, IntRange(0, 120, 5)),
         Setting("sound", "on", "whether the box beats the count and sounds lock, foul and win", True, YES_NO),

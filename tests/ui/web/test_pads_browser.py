@@ -1,0 +1,105 @@
+"""The board on a phone in a real browser: a move is made by touch, with and without JavaScript."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pad_phones import OpenNetwork
+
+from rules.board.match import MovePrompt
+from rules.board.notation import format_move, format_position, parse_position
+from rules.board.text import TEXT
+from rules.engine import Choices
+from tests.ui.web import test_browser
+from tests.ui.web.test_browser import CHROMIUM, DRIVER, NARROW_PHONE, Browser
+from throwlock.pads.table import PadTable
+from throwlock.review.server import ReviewServer
+from ui.i18n.language import set_language
+from ui.screen.pages.common.view import Player
+from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
+from ui.screen.pages.phones.view import PhonesPage
+
+driver = test_browser.driver
+pytestmark = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromedriver are not installed")
+
+LARGE_PHONE = (412, 915)
+POSITION = parse_position("R0@0,2 S0@-1,4 P010@1,0 P0@2,-1 F0@-4,5 R1@3,-3 P101@0,-1 S1@2,-4 F1@1,-6 to-move=0")
+MIN_TARGET_PX = 57
+"""9 mm, at 160 CSS pixels to the inch."""
+SMALL_TARGETS = f"""[...document.querySelectorAll("button, select, summary")].filter((one) => one.checkVisibility())
+    .filter((one) => {{
+        const box = one.getBoundingClientRect();
+        return box.width < {MIN_TARGET_PX} || box.height < {MIN_TARGET_PX};
+    }}).map((one) => one.outerHTML)"""
+CONTRAST = (Path(__file__).parent / "contrast.js").read_text(encoding="utf-8").strip().rstrip(";")
+
+
+def ask_for_move(pads: PadTable) -> GroupQuestionPage:
+    """Ask seat 1 for a move on the board."""
+    board, about = POSITION.tables.board, {"position": format_position(POSITION), "south": 1, "north": 2, "ply": 4}
+    allowed = Choices(tuple(format_move(move, board) for move in POSITION.legal_moves()))
+    prompt = MovePrompt("move", {1: allowed}, about=about, text=TEXT)
+    view = pads.begin_question(GroupQuestion((Player(1, "Ada"), Player(2, "Ben")), prompt))
+    pads.show(view)
+    page = view.first_page()
+    assert isinstance(page, GroupQuestionPage)
+    page.poll()
+    return page
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme", "language", "script"),
+    [
+        (NARROW_PHONE, "light", "en", False),
+        (NARROW_PHONE, "dark", "fr", True),
+        (LARGE_PHONE, "light", "de", True),
+    ],
+)
+def test_a_move_is_touched_on_the_board(
+    driver: Any, size: tuple[int, int], scheme: str, language: str, script: bool, tmp_path: Path
+) -> None:
+    pads, names = PadTable(), POSITION.tables.board.space_names
+    origin, target = (names[POSITION.tables.board.space_at[where]] for where in ((0, 2), (0, 0)))
+    set_language(language)
+    try:
+        with ReviewServer(tmp_path / "none.journal", port=0, lan=True, pads=pads) as server:
+            pads.network = OpenNetwork()
+            browser = Browser(driver, f"http://127.0.0.1:{server.port}")
+            browser.look(size, scheme)
+            browser.open(f"/join/{(server.pad_code or '').replace('-', '')}")
+            assert browser.arrives("/pad")
+            pads.open(("Ada", "Ben"))
+            pads.show(PhonesPage(pads.status, pads.status()))
+            pads.take_seat(next(iter(pads._phones)), 1)
+            page = ask_for_move(pads)
+            browser.look(size, scheme, script)
+            browser.open("/pad")
+
+            def touch(css: str) -> None:
+                if script:
+                    browser.run("changedMs = -1e9")
+                browser.run(f"document.querySelector({css!r}).scrollIntoView({{block: 'center', inline: 'center'}})")
+                browser.one(css).click()
+
+            assert browser.all(".moves select") and not browser.all(".proposal button")
+            for css in (f'button[value="{origin}"]', f'button[value="{target}"]'):
+                touch(css)
+                assert browser.arrives("/pad#selected")
+                assert browser.run("document.documentElement.scrollWidth <= innerWidth")
+                assert browser.run(SMALL_TARGETS) == [] and browser.run(CONTRAST) == []
+                assert browser.run(
+                    """(() => {
+                        const box = document.querySelector("#selected").getBoundingClientRect();
+                        return 0 <= box.left && box.right <= innerWidth && 0 <= box.top && box.bottom <= innerHeight;
+                    })()"""
+                ), "what was touched is in view"
+            assert origin in browser.one(".proposal .title").text and target in browser.one(".proposal .title").text
+            assert browser.one(f"button[value='{origin}']").get_attribute("class").split()[-1] == "chosen"
+            touch(".proposal .main")
+            assert browser.arrives("/pad")
+            reply = page.poll()
+            assert not isinstance(reply, GroupQuestionPage) and reply.value == {1: "0,2>0,0"}  # type: ignore[union-attr]
+            assert not browser.all(".board")
+    finally:
+        set_language("en")
+        Browser(driver, "").look(NARROW_PHONE)
