@@ -64,6 +64,11 @@ class Verdict(StrEnum):
         the round does not count."""
         return self not in (Verdict.ON_TIME, Verdict.TOO_CLOSE, Verdict.UNREAD)
 
+    @property
+    def depends_on_lock(self) -> bool:
+        """Whether it is a foul by the time of the hand after the first hand."""
+        return self in (Verdict.LATE, Verdict.CHANGED)
+
 
 @dataclass(frozen=True)
 class SeatVerdict:
@@ -141,9 +146,10 @@ class SeatTimeline:
         view: The seat's zone in the frames; it needs a detector for as long as the timeline is used.
         cue_ns: The cue; None where the players counted for themselves: then the whole recording is searched.
         window_ns: From the first hand to the lock.
+        phase_ns: How much earlier the frames of the coarse pass lie than usual.
     """
 
-    def __init__(self, view: ZoneView, cue_ns: int | None, window_ns: int) -> None:
+    def __init__(self, view: ZoneView, cue_ns: int | None, window_ns: int, phase_ns: int = 0) -> None:
         self.view = view
         self._cue_ns = cue_ns
         self._window_ns = window_ns
@@ -152,7 +158,7 @@ class SeatTimeline:
             start = max(start, cue_ns - SEARCH_BEFORE_CUE_NS)
             end = min(end, cue_ns + 2 * window_ns + SEARCH_AFTER_LOCK_NS)
             closed_ns = cue_ns - window_ns
-        self.coarse_frames = coarse_pass(view, start, end, closed_ns)
+        self.coarse_frames = coarse_pass(view, start, end - phase_ns, closed_ns)
         self.shape_segments = find_segments(view, self.coarse_frames)
         self.throw_segments = list(self._time_segments())
         self.decisive = self._find_decisive()
