@@ -275,7 +275,7 @@ def test_chart_is_written_as_svg_and_png(tmp_path: Path) -> None:
 
 
 def test_chart_shows_shares_with_their_intervals() -> None:
-    steps = (LatenessStep(-20, 0, Share(0, 9)), LatenessStep(0, 20, Share(7, 7)))
+    steps = (LatenessStep(-20, 0, Share(0, 9), Share(3, 9)), LatenessStep(0, 20, Share(7, 7), Share(0, 7)))
     (plot,) = draw_curves("Title", "Subtitle", {"Late": steps}).axes
     assert plot.get_title() == "Late (n = 16)"
     drawn = [
@@ -284,7 +284,7 @@ def test_chart_shows_shares_with_their_intervals() -> None:
     ]
     assert drawn == [pytest.approx((step.since_ms, step.until_ms, *step.caught.bounds)) for step in steps]
     lines = [line.get_segments()[0].tolist() for line in plot.collections]
-    assert lines == [[[-20, 0], [0, 0]], [[0, 1], [20, 1]]]
+    assert lines == [[[-20, 0], [0, 0]], [[-20, 1 / 3], [0, 1 / 3]], [[0, 1], [20, 1]], [[0, 0], [20, 0]]]
 
 
 # -------- with the real model
