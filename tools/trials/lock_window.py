@@ -147,9 +147,9 @@ def lateness_model_line(outcomes: Sequence[SeatOutcome]) -> str:
     model, counts_model = fit_lateness_model(outcomes), fit_lateness_model(outcomes, or_too_close=True)
     return (
         f"Fitted to the trials: half of the throws shown {model.midpoint_ms:.0f} ms after the lock are judged late,\n"
-        f"and the share follows a normal distribution with a standard deviation of {model.spread_ms:.0f} ms. The share\n"
-        f"that does not count, with those too close to call, is half at {counts_model.midpoint_ms:.0f} ms, with "
-        f"{counts_model.spread_ms:.0f} ms."
+        f"and the share follows a normal distribution with a standard deviation of {model.spread_ms:.0f} ms.\n"
+        f"With those too close to call, half don't count {counts_model.midpoint_ms:.0f} ms after the lock, with a standard\n"
+        f"deviation of {counts_model.spread_ms:.0f} ms."
     )
 
 
