@@ -148,8 +148,8 @@ def lateness_model_line(outcomes: Sequence[SeatOutcome]) -> str:
     return (
         f"Fitted to the trials: half of the throws shown {model.midpoint_ms:.0f} ms after the lock are judged late,\n"
         f"and the share follows a normal distribution with a standard deviation of {model.spread_ms:.0f} ms.\n"
-        f"With those too close to call, half don't count {counts_model.midpoint_ms:.0f} ms after the lock, with a standard\n"
-        f"deviation of {counts_model.spread_ms:.0f} ms."
+        f"With those too close to call, half don't count {counts_model.midpoint_ms:.0f} ms after the lock, with a\n"
+        f"standard deviation of {counts_model.spread_ms:.0f} ms."
     )
 
 
