@@ -68,7 +68,7 @@ CURVE_TITLES = {"late": "Late throws", "changed": "Changes of a throw"}
 
 def report(outcomes: Sequence[SeatOutcome], parts: Sequence[str] = SUMMARY_TABLES) -> str:
     """Return the named parts as text."""
-    return "\n\n".join((TABLES | NEAR_LOCK_TABLES)[part](outcomes) for part in parts)
+    return "\n\n".join({**TABLES, **NEAR_LOCK_TABLES}[part](outcomes) for part in parts)
 
 
 def sections(outcomes: Sequence[SeatOutcome], *, near_lock: bool = False) -> dict[str, str]:
