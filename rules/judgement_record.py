@@ -1,6 +1,7 @@
 """A judged round as it is written down: what the camera saw of each seat, with times in ms after the cue. The journal
 stores it, and screens, review pages, exports and statistics read it; ``vision`` judges."""
 
+import math
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
@@ -10,6 +11,11 @@ from rules.throws import Throw, to_throw
 
 MAX_TIME_MS = 3_600_000
 """Longest time between a round's cue and anything in it."""
+INTERVAL_SIGMAS = 1.96
+"""How many standard deviations a 95 % interval reaches to either side."""
+TOO_CLOSE = "too close to call"
+"""The verdict on a hand that may have been late or on time, early or on time, or may have changed after the lock or
+before: nobody's foul, and the round is thrown again."""
 VOID_VERDICT = "void"
 """Displayed instead of a seat's verdict if the round, or the seat's throw, could not be judged."""
 
@@ -19,8 +25,8 @@ Duration = Annotated[float, Field(ge=0, le=MAX_TIME_MS, description="millisecond
 Fraction = Annotated[float, Field(ge=-1, le=2)]
 ThrowWord = Literal["rock", "paper", "scissors"] | None
 VerdictWord = Literal[
-    "on time", "late", "early", "changed", "unclear", "unseen", "two hands", "wrong zone", "lifted", "two cards",
-    "not theirs", "played before", "wrong deck", "a copy", "one too many", "not read",
+    "on time", "late", "too close to call", "early", "changed", "unclear", "unseen", "two hands", "wrong zone",
+    "lifted", "two cards", "not theirs", "played before", "wrong deck", "a copy", "one too many", "not read",
 ]  # fmt: skip
 
 
@@ -46,7 +52,7 @@ class SeatRecord(Record):
     at_lock: Annotated[ThrowWord, Field(description="what it showed in the lock frame")]
     shown_ms: Annotated[Ms | None, Field(description="when it showed, in ms after the cue")]
     uncertainty_ms: Annotated[Duration | None, Field(description="standard deviation of that time")]
-    after_lock: Annotated[ThrowWord, Field(description="what a hand that changed showed after the lock")]
+    after_lock: Annotated[ThrowWord, Field(description="what a hand that changed, or may have, showed after the lock")]
     cause: Annotated[str | None, Field(max_length=200, description="why a hand is unclear or unseen")]
     entered_zone: Annotated[SeatNumber | None, Field(description="the seat whose zone the hand entered")]
     inferences: Annotated[int, Field(ge=0, le=1_000_000, description="runs of the hand model, or frames inspected")]
@@ -58,19 +64,27 @@ class SeatRecord(Record):
 
     @property
     def is_foul(self) -> bool:
-        """Whether somebody is to blame. A card that can't be read is nobody's foul, yet its round does not count."""
-        return self.verdict not in ("on time", "not read")
+        """Whether somebody is to blame. A time too close to call and a card that can't be read are nobody's foul, yet
+        the round does not count."""
+        return self.verdict not in ("on time", TOO_CLOSE, "not read")
+
+    @property
+    def suspected_foul(self) -> str:
+        """The verdict, or what is too close to call: "late", "early" or "changed"."""
+        if self.verdict != TOO_CLOSE:
+            return self.verdict
+        return "changed" if self.after_lock is not None else "early" if (self.shown_ms or 0.0) < 0 else "late"
 
     @property
     def reading(self) -> ThrowWord:
-        """How the throw is read if nobody corrects it: a late hand by what it ended up showing."""
-        return self.throw if self.verdict == "late" else self.at_lock
+        """How the throw is read if nobody corrects it: a late hand, or one that may be, by what it ended up showing."""
+        return self.throw if self.suspected_foul == "late" else self.at_lock
 
     @property
     def shown_throws(self) -> tuple[ThrowWord, ...]:
-        """What the hand or card showed, in order of time: its throw at the lock and, with some fouls, another one
-        before or after it. Pages and sentences name these throws."""
-        match self.verdict:
+        """What the hand or card showed, in order of time: its throw at the lock and, with some fouls or
+        what may be one, another one before or after it. Pages and sentences name these throws."""
+        match self.suspected_foul:
             case "late":
                 shown = self.at_lock, self.throw
             case "early":
@@ -84,14 +98,14 @@ class SeatRecord(Record):
 
     @property
     def early_ms(self) -> float | None:
-        """How long before the cue an early hand or card showed, in ms; 0 if it showed from the start. None with any
-        other verdict: those times count from the first hand."""
-        return max(0.0, -(self.shown_ms or 0.0)) if self.verdict == "early" else None
+        """How long before the cue a hand or card showed that was early or may have been, in ms; 0 if it showed from the
+        start. None with any other verdict: those times count from the first hand."""
+        return max(0.0, -(self.shown_ms or 0.0)) if self.suspected_foul == "early" else None
 
     @property
     def later_throw(self) -> ThrowWord:
-        """What a late or changed hand showed after the lock."""
-        return self.throw if self.verdict == "late" else self.after_lock
+        """What a late or changed hand, or one that may be, showed after the lock."""
+        return self.throw if self.suspected_foul == "late" else self.after_lock
 
 
 class JudgementRecord(Record):
@@ -118,6 +132,17 @@ class JudgementRecord(Record):
         if shown is None or first is None or self.displayed_verdict(seat) == VOID_VERDICT:
             return None
         return round(shown - first, 1)
+
+    def interval_ms(self, seat: int) -> float | None:
+        """Return how far the 95 % interval of the time of ``after_first_ms`` reaches to either side, or for an early
+        hand that of its own time; None where there is no time."""
+        one = self.seats[seat]
+        if one.uncertainty_ms is None:
+            return None
+        first_ms = [other.uncertainty_ms for other in self.seats.values() if other.shown_ms == self.first_shown_ms]
+        is_relative = one.early_ms is None and one.shown_ms != self.first_shown_ms
+        reference_ms = (first_ms[0] or 0.0) if first_ms and is_relative else 0.0
+        return INTERVAL_SIGMAS * math.hypot(one.uncertainty_ms, reference_ms)
 
     def late_gains(self, corrected: Mapping[int, Throw | None]) -> dict[int, tuple[int, int]]:
         """Return the seats that would have gained by what they showed after the lock, each with how many of the others

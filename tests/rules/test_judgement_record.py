@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from rules.judgement_record import VOID_VERDICT, JudgementRecord, SeatRecord, VoidReasonRecord
+from rules.judgement_record import TOO_CLOSE, VOID_VERDICT, JudgementRecord, SeatRecord, VoidReasonRecord
 from rules.throws import Throw
 
 ZONE = (0.1, 0.2, 0.3, 0.4)
@@ -31,6 +31,32 @@ def test_a_late_hand_is_read_by_what_it_ended_up_showing() -> None:
     assert (late.reading, late.later_throw) == ("paper", "paper")
     changed = seat("changed", throw="paper", at_lock="rock", after_lock="scissors")
     assert (changed.reading, changed.later_throw) == ("rock", "scissors")
+
+
+@pytest.mark.parametrize(
+    ("values", "suspected", "reading", "shown", "early_ms"),
+    [
+        ({"throw": "paper", "shown_ms": 170.0}, "late", "paper", ("rock", "paper"), None),
+        ({"throw": "paper", "shown_ms": -160.0}, "early", "rock", ("paper", "rock"), 160.0),
+        ({"after_lock": "scissors", "shown_ms": 40.0}, "changed", "rock", ("rock", "scissors"), None),
+    ],
+)
+def test_a_time_too_close_to_call_is_nobodys_foul_but_shows_the_throws_of_what_it_may_be(
+    values: dict[str, object], suspected: str, reading: str, shown: tuple[str, ...], early_ms: float | None
+) -> None:
+    doubtful = seat(TOO_CLOSE, **values)
+    assert (doubtful.is_foul, doubtful.suspected_foul, doubtful.reading) == (False, suspected, reading)
+    assert (doubtful.shown_throws, doubtful.early_ms) == (shown, early_ms)
+    assert doubtful.later_throw == (shown[-1] if early_ms is None else None)
+    assert judgement(seat("on time"), doubtful).late_gains({}) == {}
+
+
+def test_the_interval_of_a_time_is_that_of_its_difference_to_the_first_hand() -> None:
+    first, second = seat("on time", shown_ms=10.0, uncertainty_ms=3.0), seat("late", uncertainty_ms=4.0)
+    early, unseen = seat("early", shown_ms=-300.0, uncertainty_ms=5.0), seat("unseen", uncertainty_ms=None)
+    made = judgement(first, second, early, unseen, first=10.0)
+    assert [made.interval_ms(number) for number in range(1, 5)] == pytest.approx([1.96 * 3, 1.96 * 5, 1.96 * 5, None])
+    assert judgement(first, second, first=0.0).interval_ms(2) == pytest.approx(1.96 * 4), "the box was first"
 
 
 def test_the_verdict_on_a_throw_that_nobody_knows_is_void() -> None:

@@ -14,6 +14,7 @@ from tools.trials import generate, lock_window, other_methods, report, runner, t
 from tools.trials.__main__ import main
 from tools.trials.generate import CUE_NS, MS, make_trial
 from tools.trials.outcomes import EXPECTED_VERDICTS, EXPECTED_VOIDS, SeatOutcome
+from tools.trials.runner import TrialOptions, is_near_lock
 from tools.trials.step_chart import draw_curves
 from tools.trials.tables import LatenessStep, Share
 from vision.hands.model import ModelError, model_path
@@ -232,6 +233,34 @@ def test_fit_recovers_the_lateness_model() -> None:
     assert model.spread_ms <= 14
 
 
+def test_a_throw_too_close_to_call_is_not_late_but_does_not_count_either() -> None:
+    outcomes = [
+        replace(one, verdict="too close to call") if one.kind == "late" and 0 < (one.lateness_ms or 0) < 40 else one
+        for one in made_up_outcomes(half_ms=40)
+    ]
+    late, counts = (lock_window.fit_lateness_model(outcomes, or_too_close=flag) for flag in (False, True))
+    assert late.midpoint_ms == pytest.approx(40, abs=8) and counts.midpoint_ms == pytest.approx(0, abs=8)
+    assert f"half don't count {counts.midpoint_ms:.0f} ms" in lock_window.lateness_model_line(outcomes)
+
+
+def test_lateness_table_tells_what_is_caught_from_what_is_too_close() -> None:
+    outcomes = [late_at(5, "on time"), late_at(15, "too close to call"), late_at(19, "late"), late_at(70, "late")]
+    rows = tables.lateness_table([*outcomes, replace(outcomes[1], kind="changed")]).splitlines()
+    assert "| 0 to 20 ms | 1 of 3 | 1 of 3 | 0 of 1 | 1 of 1 |" in rows
+    assert "| 60 to 80 ms | 1 of 1 | 0 of 1 | – | – |" in rows
+    assert tables.too_close_share(outcomes) == Share(1, 4)
+
+
+@pytest.mark.parametrize(("seats", "seeds"), [(2, range(40))])
+def test_rounds_near_the_lock_have_a_throw_or_a_change_there(seats: int, seeds: range) -> None:
+    options = TrialOptions((), None, seats)
+    near = [seed for seed in seeds if is_near_lock(seed, options)]
+    assert 0 < len(near) < len(seeds)
+    for seed in near:
+        plans = make_trial(seed, seats=seats).plans
+        assert any(-60 <= part.lateness_ms < 160 for part in plans if part.lateness_ms is not None)
+
+
 def test_longer_window_costs_honest_players_less_and_helps_cheats() -> None:
     model = lock_window.LatenessModel(40, 5)
     crowd = lock_window.HonestPlayers("two", 2, 60)
@@ -262,7 +291,8 @@ def test_rejudge_applies_another_window_to_the_times_found() -> None:
 
 def test_page_has_every_section_with_the_present_table_heads() -> None:
     written = read_sections(DOCS)
-    for name, content in report.sections(made_up_outcomes()).items():
+    outcomes = made_up_outcomes()
+    for name, content in {**report.sections(outcomes), **report.sections(outcomes, near_lock=True)}.items():
         head = content.splitlines()[0]
         assert not head.startswith("|") or written[name].startswith(f"{head}\n"), name
 
@@ -275,7 +305,7 @@ def test_chart_is_written_as_svg_and_png(tmp_path: Path) -> None:
 
 
 def test_chart_shows_shares_with_their_intervals() -> None:
-    steps = (LatenessStep(-20, 0, Share(0, 9)), LatenessStep(0, 20, Share(7, 7)))
+    steps = (LatenessStep(-20, 0, Share(0, 9), Share(3, 9)), LatenessStep(0, 20, Share(7, 7), Share(0, 7)))
     (plot,) = draw_curves("Title", "Subtitle", {"Late": steps}).axes
     assert plot.get_title() == "Late (n = 16)"
     drawn = [
@@ -284,7 +314,7 @@ def test_chart_shows_shares_with_their_intervals() -> None:
     ]
     assert drawn == [pytest.approx((step.since_ms, step.until_ms, *step.caught.bounds)) for step in steps]
     lines = [line.get_segments()[0].tolist() for line in plot.collections]
-    assert lines == [[[-20, 0], [0, 0]], [[0, 1], [20, 1]]]
+    assert lines == [[[-20, 0], [0, 0]], [[-20, 1 / 3], [0, 1 / 3]], [[0, 1], [20, 1]], [[0, 0], [20, 0]]]
 
 
 # -------- with the real model

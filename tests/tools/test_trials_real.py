@@ -25,6 +25,7 @@ from tools.trials.real import (
     report,
     table_row,
 )
+from tools.trials.tables import Share
 from vision.lock.judge import Judge
 
 FPS, SMALL_SIZE = 30.0, (64, 36)
@@ -127,7 +128,21 @@ OUTCOME = RealOutcome(
     ],
 )
 def test_accusations_and_cheats_are_counted(changes: Mapping[str, Any], accused: str, missed: str) -> None:
-    assert table_row("", [replace(OUTCOME, **changes)])[-2:] == (accused, missed)
+    row = table_row("", [replace(OUTCOME, **changes)])
+    assert (row[9], row[10], row[11]) == (accused, 0, missed)
+
+
+@pytest.mark.parametrize("true_ms", [0.0, 251.0])
+def test_too_close_to_call_is_neither_an_accusation_nor_a_miss(true_ms: float) -> None:
+    doubtful = replace(OUTCOME, true_ms=true_ms, verdicts=("on time", "too close to call"))
+    row = table_row("", [doubtful, replace(doubtful, void="gap")])
+    assert {row[9], row[11]} == {"", "0 of 1"} and row[10] == 1
+
+
+def test_the_95_percent_interval_is_compared_with_the_truth() -> None:
+    held, missed = replace(OUTCOME, measured_ms=19.5), replace(OUTCOME, measured_ms=19.7)
+    assert table_row("", [held, missed])[-1] == Share(1, 2).percent
+    assert table_row("", [replace(OUTCOME, measured_ms=None)])[-1] == ""
 
 
 def test_errors_and_intervals_are_counted() -> None:
@@ -164,7 +179,10 @@ def test_outcomes_are_stored_resumed_and_reported(
     capsys.readouterr()
     real.main()
     assert "6 recordings, made of 1 filmed throw" in capsys.readouterr().out
-    assert "| as filmed, fists | 1 | 0 | 0 | 0 | 12 | 12 | 0% | 100% | 0 of 1 |  |" in report([OUTCOME])
+    assert (
+        "| as filmed, fists | 1 | 0 | 0 | 0 | 12 | 12 | 0% | 100% | 0 of 1 | 0 |  | 100.00 % (20.65–100.00) |"
+        in report([OUTCOME])
+    )
 
 
 class FakeJudge:

@@ -19,7 +19,7 @@ from vision.evidence import render_evidence
 from vision.hands.stills import Recogniser, read_image
 from vision.image_header import ImageError
 from vision.lock.judge import Judge, Judgement
-from vision.lock.verdict import OPENING_COMPLETION_NS, SEARCH_AFTER_LOCK_NS, SEARCH_BEFORE_CUE_NS
+from vision.lock.verdict import OPENING_COMPLETION_NS, SEARCH_AFTER_LOCK_NS, SEARCH_BEFORE_CUE_NS, Verdict
 from vision.zones import Zone, check_no_overlap
 
 CUE_MARGIN_NS = 1_500_000_000
@@ -111,7 +111,8 @@ def judgement_text(judgement: Judgement, zones: Sequence[Zone]) -> str:
     record = record_judgement(judgement, {seat.seat: zone for seat, zone in zip(judgement.seats, zones, strict=True)})
     if judgement.void_reason is not None:
         return "\n".join([*lines, f"The round can't be judged. {void_text(record, names)}"])
-    lines += [foul_text(record, seat.seat, names) for seat in judgement.fouls]
+    blamed = [seat for seat in judgement.seats if seat.verdict.foul or seat.verdict is Verdict.TOO_CLOSE]
+    lines += [foul_text(record, seat.seat, names) for seat in blamed]
     return "\n".join(lines)
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 
-from rules.engine import Game
-from rules.judgement_record import VOID_VERDICT
+from rules.engine import Game, Seat
+from rules.judgement_record import TOO_CLOSE, VOID_VERDICT
 from throwlock.journal.events import Round
 from throwlock.journal.journal import Event, Evidence
 from throwlock.replay.corrections import (
@@ -59,6 +59,12 @@ class RecentRoundFrames:
         return sum(frames.result().size_bytes for frames in self._frames.values())
 
 
+def _displayed_verdict(thrown: Round, seat: Seat, *, unsettled: bool) -> str:
+    """Return the verdict on a seat; VOID_VERDICT if it makes the round void through no fault or time of its own."""
+    verdict = thrown.judgement.seats[seat].verdict
+    return VOID_VERDICT if unsettled and seat not in thrown.fouls and verdict != TOO_CLOSE else verdict
+
+
 def dispute_view(
     game: Game, events: Sequence[Event], number: int, frames: RoundFrames, players: Sequence[Player]
 ) -> DisputedRound:
@@ -70,7 +76,7 @@ def dispute_view(
     seats = tuple(
         DisputedSeat(
             player,
-            VOID_VERDICT if player.seat in readings.unsettled and player.seat not in thrown.fouls else judged.verdict,
+            _displayed_verdict(thrown, player.seat, unsettled=player.seat in readings.unsettled),
             readings.values[player.seat],
             player.seat in readings.unsettled,
             judged.shown_ms,

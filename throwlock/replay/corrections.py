@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from errors import ThrowlockError
 from messages import N
 from rules.engine import BOX, Game, IllegalAnswerError, Play, Prompt, Seat, Value
+from rules.judgement_record import TOO_CLOSE
 from rules.text import card_word
 from rules.throws import Throw
 from throwlock.journal.events import Answered, Body, Corrected, DisputeRejected, Round, RoundJudged
@@ -52,7 +53,7 @@ def effective_answers(events: Sequence[Event]) -> EffectiveAnswers:
 @dataclass(frozen=True)
 class RoundReadings:
     """The readings of a round: ``values`` by seat, as they count or would count. ``unsettled`` are the seats that make
-    the round void, through a foul or the camera, until people agree on a reading."""
+    the round void, through a foul, the camera or a time too close to call, until people agree on a reading."""
 
     values: Mapping[Seat, Value]
     unsettled: frozenset[Seat]
@@ -66,7 +67,9 @@ def readings_after(events: Sequence[Event], number: int) -> RoundReadings:
         values, unsettled = dict(thrown.answers), set[Seat]()
     else:
         values = {seat: judged.reading for seat, judged in thrown.judgement.seats.items()}
-        unsettled = set(thrown.fouls or values)
+        seats, can_judge = thrown.judgement.seats, thrown.judgement.void_reason is None
+        too_close = {seat for seat, judged in seats.items() if can_judge and judged.verdict == TOO_CLOSE}
+        unsettled = {*thrown.fouls, *too_close} or set(values)
     for correction in corrections_of(events, number):
         if correction.seat is None:
             unsettled = set(values)

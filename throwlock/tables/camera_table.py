@@ -11,7 +11,7 @@ from device.camera.frames import Frame, Pixels
 from device.sound.base import NullSound, Sound, count_tones
 from device.system.clock import Clock
 from rules.engine import GameEvent, Prompt
-from rules.judgement_record import VOID_VERDICT
+from rules.judgement_record import TOO_CLOSE, VOID_VERDICT
 from rules.throws import Throw
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Evidence
@@ -41,7 +41,7 @@ FRAME_DELAY_NS = 100_000_000
 """The camera's frames reach the ring at most this long after their exposure."""
 PREVIEW_SIZE = (320, 180)
 """Size of the live image next to the count, in pixels."""
-OTHER_THROW = ("late", "early", "changed")
+OTHER_THROW = ("late", TOO_CLOSE, "early", "changed")
 """Verdicts on hands and cards that showed another throw than at the lock."""
 PREVIEW_INTERVAL_NS = 100_000_000
 """Time between two live images."""
@@ -185,6 +185,7 @@ class CameraTable:
                     None if verdict in CARD_VERDICTS else record.after_first_ms(one.seat),
                     early_ms=None if verdict == VOID_VERDICT else record.seats[one.seat].early_ms,
                     proof_crop=_proof_crop(one, verdict),
+                    interval_ms=record.interval_ms(one.seat) or 0.0 if verdict == TOO_CLOSE else 0.0,
                 )
                 for one in judgement.seats
             ),

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rules.engine import Prompt, Seat, Value
-from rules.judgement_record import JudgementRecord, SeatRecord
+from rules.judgement_record import TOO_CLOSE, JudgementRecord, SeatRecord
 from throwlock.house_rules import FoulRule
 
 
@@ -37,8 +37,8 @@ def apply_foul_rule(
 ) -> dict[Seat, Value] | None:
     """Apply the foul rule to a judged round. Return everybody's throw (None: no throw), or None if the round is void.
 
-    Under any rule a round is void if the camera can't judge it, if a throw is unreadable, if a foul left no throw at
-    all, or if a throw is missing and the game has no rule for that.
+    Under any rule a round is void if the camera can't judge it, if a throw is unreadable or too close to call, if a
+    foul left no throw at all, or if a throw is missing and the game has no rule for that.
 
     Args:
         judgement: The judged round.
@@ -46,8 +46,8 @@ def apply_foul_rule(
         prompt: The game's prompt for the throws.
         exhausted: Seats whose replays are used up: their fouls forfeit the throw instead of voiding the round.
     """
-    unreadable = any(is_unreadable(seat) for seat in judgement.seats.values())
-    if judgement.void_reason is not None or unreadable:
+    undecided = any(is_undecided(seat) for seat in judgement.seats.values())
+    if judgement.void_reason is not None or undecided:
         return None
     fouls = fouling_seats(judgement, prompt)
     if foul_rule is FoulRule.REPLAY and not set(fouls) <= set(exhausted):
@@ -87,11 +87,11 @@ def illegal_throws(answers: Mapping[Seat, Value], prompt: Prompt) -> tuple[Seat,
     return tuple(seat for seat, value in answers.items() if value is not None and not prompt.seats[seat].allows(value))
 
 
-def is_unreadable(seat: SeatRecord) -> bool:
-    """Whether a seat's throw is unknown through no fault of its own: another hand hid it, or its card can't be read. A
-    blank card is readable and shows no throw."""
+def is_undecided(seat: SeatRecord) -> bool:
+    """Whether it is unknown what a seat's throw counts as, and nobody's fault: another hand hid it, its card can't be
+    read, or its time is too close to call. A blank card is readable and shows no throw."""
     hidden = seat.verdict == "on time" and seat.at_lock is None and seat.card is None
-    return hidden or seat.verdict == "not read"
+    return hidden or seat.verdict in ("not read", TOO_CLOSE)
 
 
 def apply_class_rule(judgement: JudgementRecord) -> dict[Seat, Value] | None:

@@ -14,7 +14,7 @@ from rules.engine import Seat
 from vision.evidence import encode_jpeg, resize_to_fit
 from vision.image_header import ImageError, check_image_header
 from vision.lock.judge import Judgement
-from vision.lock.verdict import HOLD_AFTER_LOCK_NS, Verdict
+from vision.lock.verdict import HOLD_AFTER_LOCK_NS
 from vision.strips import STRIP_OFFSETS_MS
 
 FRAME_CROP_PX = 240
@@ -43,7 +43,7 @@ def collect_frames(judgement: Judgement, frames: Sequence[Frame]) -> RoundFrames
     """Collect each seat's crop of the frames around the events of a round. Frames that are rendered on
     demand are kept as they are."""
     times_ns = [judgement.cue_ns, judgement.lock_ns, *(seat.shown.time_ns for seat in judgement.seats if seat.shown)]
-    if any(seat.verdict is Verdict.CHANGED for seat in judgement.seats):
+    if any(seat.changed_to for seat in judgement.seats):
         times_ns.append(judgement.lock_ns + HOLD_AFTER_LOCK_NS)
     since, until = min(times_ns) - FRAME_MARGIN_NS, max(times_ns) + FRAME_MARGIN_NS
     nearby = [frame for frame in frames if since <= frame.exposed_ns <= until]

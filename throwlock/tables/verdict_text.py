@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from messages import join
 from rules.engine import Seat
-from rules.judgement_record import JudgementRecord
+from rules.judgement_record import TOO_CLOSE, JudgementRecord
 from rules.throws import to_throw
 from throwlock.house_rules import FoulRule
 from throwlock.journal.events import Round, RoundJudged
@@ -19,11 +19,11 @@ def verdict_text(
     """Return the verdict on a round; ``counts`` is whether the round counts."""
     if judgement.void_reason is not None:
         return join([void_text(judgement, names), verdicts.ROUND_REPLAYED])
-    unread = [seat for seat, judged in judgement.seats.items() if judged.verdict == "not read"]
-    if not fouls and not unread:
+    undecided = [seat for seat, judged in judgement.seats.items() if judged.verdict in (TOO_CLOSE, "not read")]
+    if not fouls and not undecided:
         return verdicts.ALL_ON_TIME
     fouled = [seat for seat, judged in judgement.seats.items() if judged.is_foul and seat in fouls]
-    parts = [foul_text(judgement, seat, names) for seat in (*fouled, *unread)]
+    parts = [foul_text(judgement, seat, names) for seat in (*fouled, *undecided)]
     end = (
         verdicts.ROUND_REPLAYED
         if not counts
@@ -35,16 +35,17 @@ def verdict_text(
 
 
 def foul_text(judgement: JudgementRecord, seat: Seat, names: Mapping[Seat, str]) -> str:
-    """Return a sentence on a seat's foul; ``names`` are by seat."""
+    """Return a sentence on a seat's foul, or on what is too close to call; ``names`` are by seat."""
     judged = judgement.seats[seat]
     first, *_, last = shown if len(shown := judged.shown_throws) > 1 else shown * 2
     return verdicts.foul_sentence(
-        judged.verdict,
+        judged.suspected_foul,
         names[seat],
         late_ms=judgement.after_first_ms(seat) or 0.0,
         early_ms=judged.early_ms or 0.0,
-        throw=to_throw(last if judged.verdict == "late" else first),
+        throw=to_throw(last if judged.suspected_foul == "late" else first),
         later_throw=to_throw(last),
+        interval_ms=judgement.interval_ms(seat) or 0.0 if judged.verdict == TOO_CLOSE else None,
         cause=judged.cause,
         zone_owner=None if judged.entered_zone is None else names[judged.entered_zone],
         by_card=judged.card is not None or judged.cause in CARD_CAUSES,

@@ -4,6 +4,7 @@ import argparse
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import tools.trials
@@ -15,6 +16,7 @@ from tools.trials.runner import (
     OutcomeFileError,
     TrialOptions,
     append_outcomes,
+    is_near_lock,
     read_outcomes,
     run_trials,
     write_outcomes,
@@ -30,13 +32,19 @@ def _parse_args(args: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0, help="seed of the first round (default 0)")
     parser.add_argument("--fps", type=float, choices=[30, 60, 120], help="frames per second (default: random)")
     parser.add_argument("--seats", type=int, choices=range(2, 9), help="number of seats (default: random)")
+    parser.add_argument(
+        "--near-lock", action="store_true", help="only those rounds in which a late throw or a change is near the lock"
+    )
     parser.add_argument("--others", action="store_true", help="also read throws as other projects do: twice the work")
     parser.add_argument("--workers", type=int, default=1, help="number of processes (default 1)")
     parser.add_argument("--wrong", action="store_true", help="print every seat that is judged wrong")
     parser.add_argument("--out", type=Path, metavar="FILE", help="append seats as JSON lines; skip seeds already in it")
     parser.add_argument("--tables", type=Path, nargs="+", metavar="FILE", help="run nothing; print these files' tables")
     parser.add_argument(
-        "--docs", type=Path, metavar="PAGE", help="with --tables: write them into this page, and its chart next to it"
+        "--docs",
+        type=Path,
+        metavar="PAGE",
+        help="with --tables: write them into this page, with the chart",
     )
     parser.add_argument(
         "--window", type=int, nargs="+", default=WINDOWS_MS, metavar="MS", help="with --tables: compare these windows"
@@ -64,8 +72,9 @@ def _write_tables(options: argparse.Namespace) -> None:
         print(report.report(outcomes, [name for name in report.TABLES if name != "window"]))
         print("\n" + window_table(outcomes, options.window))
         return
-    update_page(options.docs, report.sections(outcomes))
-    report.write_chart(outcomes, options.docs.parent / "pictures" / "caught.svg")
+    update_page(options.docs, report.sections(outcomes, near_lock=options.near_lock))
+    if options.near_lock:
+        report.write_chart(outcomes, options.docs.parent / "pictures" / "caught.svg")
 
 
 def _run_trials(options: argparse.Namespace) -> None:
@@ -75,8 +84,11 @@ def _run_trials(options: argparse.Namespace) -> None:
         write_outcomes(options.out, outcomes)
     done = {outcome.seed for outcome in outcomes}
     seeds = [seed for seed in range(options.seed, options.seed + options.rounds) if seed not in done]
+    trials = TrialOptions(seeds, options.fps, options.seats, options.others)
+    if options.near_lock:
+        trials = replace(trials, seeds=[seed for seed in seeds if is_near_lock(seed, trials)])
     start, seats_run = time.monotonic(), 0
-    for seats in run_trials(TrialOptions(seeds, options.fps, options.seats, options.others), options.workers):
+    for seats in run_trials(trials, options.workers):
         outcomes += seats
         seats_run += len(seats)
         if options.out:

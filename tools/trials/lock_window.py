@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from tools.docs.generated_sections import markdown_table
 from tools.trials.outcomes import SeatOutcome
 from tools.trials.tables import Share
+from vision.lock.verdict import Verdict
 
 WINDOWS_MS = (50, 80, 100, 120, 150, 200, 250, 300, 400)
 MODEL_DRAWS = 100_000
@@ -74,11 +75,12 @@ class LatenessModel:
         return np.asarray(np.interp(scores, grid, normal))
 
 
-def fit_lateness_model(outcomes: Sequence[SeatOutcome]) -> LatenessModel:
-    """Fit the model to the late seats of the trials by maximum likelihood."""
+def fit_lateness_model(outcomes: Sequence[SeatOutcome], *, or_too_close: bool = False) -> LatenessModel:
+    """Fit the model to the late seats of the trials by maximum likelihood; ``or_too_close``: to the share that does not
+    count, whether it is late or too close to call."""
     late = [seat for seat in outcomes if seat.kind == "late" and seat.lateness_ms is not None]
     lateness_ms = np.array([seat.lateness_ms for seat in late])
-    caught = np.array([seat.is_accused for seat in late])
+    caught = np.array([seat.is_accused or (or_too_close and seat.verdict == Verdict.TOO_CLOSE) for seat in late])
 
     def log_likelihood(model: LatenessModel) -> float:
         probability = model.late_probability(lateness_ms).clip(0.002, 0.998)  # no single outlier decides
@@ -99,7 +101,8 @@ def honest_late_share(players: HonestPlayers, window_ms: float, model: LatenessM
 
 
 def cheat_success_share(reaction: tuple[float, float], window_ms: float, model: LatenessModel) -> float:
-    """Return the share (0–1) of a cheat's throws that count; ``reaction`` is the mean and standard deviation in ms."""
+    """Return the share (0–1) of a cheat's throws that count, being neither late nor too close to call; ``reaction`` is
+    the mean and standard deviation in ms."""
     rng = np.random.default_rng([int(window_ms), int(reaction[0])])
     shown = CHEAT_SEES_MS + rng.normal(*reaction, MODEL_DRAWS) + rng.uniform(*SHAPE_FORMING_MS, MODEL_DRAWS) / 2
     return float(1 - model.late_probability(shown - window_ms).mean())
@@ -124,13 +127,13 @@ def rejudge(outcomes: Sequence[SeatOutcome], window_ms: float, model: LatenessMo
 
 def window_table(outcomes: Sequence[SeatOutcome], windows: Sequence[int] = WINDOWS_MS) -> str:
     """Return the table of what each window costs honest players and gives cheats."""
-    model = fit_lateness_model(outcomes)
+    model, counts_model = fit_lateness_model(outcomes), fit_lateness_model(outcomes, or_too_close=True)
     rows = [
         (
             f"{window} ms",
             str(rejudge(outcomes, window, model)),
             *(_percent(honest_late_share(players, window, model)) for players in HONEST_GROUPS),
-            *(_percent(cheat_success_share(reaction, window, model)) for reaction in REACTION_TIMES_MS.values()),
+            *(_percent(cheat_success_share(reaction, window, counts_model)) for reaction in REACTION_TIMES_MS.values()),
         )
         for window in windows
     ]
@@ -141,10 +144,12 @@ def window_table(outcomes: Sequence[SeatOutcome], windows: Sequence[int] = WINDO
 
 def lateness_model_line(outcomes: Sequence[SeatOutcome]) -> str:
     """Return the fitted model as a sentence."""
-    model = fit_lateness_model(outcomes)
+    model, counts_model = fit_lateness_model(outcomes), fit_lateness_model(outcomes, or_too_close=True)
     return (
         f"Fitted to the trials: half of the throws shown {model.midpoint_ms:.0f} ms after the lock are judged late,\n"
-        f"and the share follows a normal distribution with a standard deviation of {model.spread_ms:.0f} ms."
+        f"and the share follows a normal distribution with a standard deviation of {model.spread_ms:.0f} ms.\n"
+        f"With those too close to call, half don't count {counts_model.midpoint_ms:.0f} ms after the lock, with a\n"
+        f"standard deviation of {counts_model.spread_ms:.0f} ms."
     )
 
 

@@ -24,8 +24,10 @@ from numpy.typing import NDArray
 
 from device.camera.clip import read_clip
 from device.camera.frames import BgrFrame
+from rules.judgement_record import INTERVAL_SIGMAS
 from rules.throws import Throw
 from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
+from tools.trials.tables import Share
 from vision.lock.judge import Judge
 from vision.lock.verdict import Verdict
 from vision.zones import Zone
@@ -332,14 +334,15 @@ def read_outcomes(path: Path) -> list[RealOutcome]:
 
 HEAD = (
     "", "n", "misread", "not timed", "void", "median error, ms", "worst", "within ±", "within 2 × ±",
-    "accused", "missed",
+    "accused", "too close", "missed", "in the 95 % interval",
 )  # fmt: skip
 
 
 def table_row(name: str, outcomes: Sequence[RealOutcome]) -> tuple[object, ...]:
     """Return a row: how many trials, of these misread, not timed and void; of the differences in time the median and
     the worst error, and the shares within the uncertainty and twice that (to a frame, where labels tell the truth);
-    people wrongly accused, of those less than 100 ms apart, and late ones missed, of those more than 250 ms apart."""
+    people wrongly accused, of those less than 100 ms apart, rounds too close to call, and late ones missed, of those
+    more than 250 ms apart; and how often the 95 % interval holds the truth, itself with a 95 % interval."""
     errors = [(abs(error), one) for one in outcomes if (error := one.error_ms) is not None]
     apart = [abs(one.true_ms) for one in outcomes if one.is_judged]
     close, late = sum(ms < ACCUSED_UNDER_MS for ms in apart), sum(ms > CHEAT_OVER_MS for ms in apart)
@@ -347,6 +350,9 @@ def table_row(name: str, outcomes: Sequence[RealOutcome]) -> tuple[object, ...]:
         sum(error <= times * one.sigma_ms + one.label_error_ms for error, one in errors) / max(1, len(errors))
         for times in (1, 2)
     ]
+    covered = Share(
+        sum(error <= INTERVAL_SIGMAS * one.sigma_ms + one.label_error_ms for error, one in errors), len(errors)
+    )
     return (
         name,
         len(outcomes),
@@ -358,7 +364,9 @@ def table_row(name: str, outcomes: Sequence[RealOutcome]) -> tuple[object, ...]:
         f"{within[0]:.0%}" if errors else "",
         f"{within[1]:.0%}" if errors else "",
         f"{sum(one.accused for one in outcomes)} of {close}" if close else "",
+        sum(Verdict.TOO_CLOSE in one.verdicts for one in outcomes if one.is_judged),
         f"{sum(one.missed for one in outcomes)} of {late}" if late else "",
+        covered.percent if errors else "",
     )
 
 

@@ -47,7 +47,6 @@ TABLES: Mapping[str, Callable[[Sequence[SeatOutcome]], str]] = {
     "rounds": tables.round_count_line,
     "targets": tables.target_table,
     "verdicts": tables.verdict_table,
-    "lateness": tables.lateness_table,
     "times": tables.time_table,
     "fairness": tables.fairness_table,
     "cue": cue_table,
@@ -57,6 +56,11 @@ TABLES: Mapping[str, Callable[[Sequence[SeatOutcome]], str]] = {
     "calls": tables.inference_line,
 }
 """The parts of the report by the page's section."""
+NEAR_LOCK_TABLES: Mapping[str, Callable[[Sequence[SeatOutcome]], str]] = {
+    "near lock rounds": tables.round_count_line,
+    "lateness": tables.lateness_table,
+}
+"""The same of the report on rounds near the lock."""
 SUMMARY_TABLES = "rounds", "targets", "verdicts", "times", "calls"
 """The parts printed at the end of a run; the others need many rounds."""
 CURVE_TITLES = {"late": "Late throws", "changed": "Changes of a throw"}
@@ -64,20 +68,21 @@ CURVE_TITLES = {"late": "Late throws", "changed": "Changes of a throw"}
 
 def report(outcomes: Sequence[SeatOutcome], parts: Sequence[str] = SUMMARY_TABLES) -> str:
     """Return the named parts as text."""
-    return "\n\n".join(TABLES[part](outcomes) for part in parts)
+    return "\n\n".join({**TABLES, **NEAR_LOCK_TABLES}[part](outcomes) for part in parts)
 
 
-def sections(outcomes: Sequence[SeatOutcome]) -> dict[str, str]:
-    """Return every part by the page's section."""
-    return {name: make_table(outcomes) for name, make_table in TABLES.items()}
+def sections(outcomes: Sequence[SeatOutcome], *, near_lock: bool = False) -> dict[str, str]:
+    """Return every part by the page's section: of rounds near the lock, or of all kinds."""
+    parts = NEAR_LOCK_TABLES if near_lock else TABLES
+    return {name: make_table(outcomes) for name, make_table in parts.items()}
 
 
 def write_chart(outcomes: Sequence[SeatOutcome], path: Path) -> None:
-    """Draw the share caught by lateness into ``path``, as PNG or SVG by its suffix."""
+    """Draw the shares caught and too close to call by lateness into ``path``, as PNG or SVG by its suffix."""
     curves = {title: steps for kind, title in CURVE_TITLES.items() if (steps := tables.lateness_curve(outcomes, kind))}
     figure = draw_curves(
         "Share caught by time after the lock",
-        f"{tables.round_count_line(outcomes)[:-1]}; lines: share caught; bars: its 95 % interval",
+        f"{tables.round_count_line(outcomes)[:-1]}; lines: caught, with its 95 % interval; dotted: too close to call",
         curves,
     )
     with mpl.rc_context({"svg.fonttype": "none"}):  # text stays text

@@ -12,6 +12,7 @@ from pathlib import Path
 from errors import ThrowlockError
 from tools.trials.generate import make_trial
 from tools.trials.outcomes import SeatOutcome, judge_trial
+from tools.trials.tables import CURVE_SPAN_MS
 from vision.hands.detector import HandDetector
 from vision.lock.judge import DETECTION_CONFIDENCE, Judge
 
@@ -28,6 +29,13 @@ class TrialOptions:
     fps: float | None = None
     seats: int | None = None
     other_methods: bool = False
+
+
+def is_near_lock(seed: int, options: TrialOptions) -> bool:
+    """Whether in the round of a seed somebody throws late, or changes, at about the lock."""
+    trial = make_trial(seed, options.fps, options.seats)
+    times_ms = [part.lateness_ms for part in trial.plans if part.kind in ("late", "changed")]
+    return any(ms is not None and CURVE_SPAN_MS[0] <= ms < CURVE_SPAN_MS[1] for ms in times_ms)
 
 
 class OutcomeFileError(ThrowlockError, ValueError):

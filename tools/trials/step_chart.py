@@ -14,10 +14,11 @@ def draw_curves(title: str, subtitle: str, curves: Mapping[str, Sequence[Latenes
     plots = figure.subplots(1, max(1, len(curves)), sharey=True, squeeze=False)[0]
     plots[0].yaxis.set_major_formatter(lambda share, _: f"{100 * share:.0f} %")
     for plot, (name, steps) in zip(plots, curves.items(), strict=False):
-        for since, until, caught in steps:
+        for since, until, caught, too_close in steps:
             low, high = caught.bounds
             plot.bar(since, high - low, until - since, low, align="edge", color="lightsteelblue")
             plot.hlines(caught.share, since, until, color="tab:blue", linewidth=4)
+            plot.hlines(too_close.share, since, until, color="dimgray", linewidth=4, linestyle="dotted")
         plot.axvline(0, color="saddlebrown")
         plot.set_title(f"{name} (n = {sum(step.caught.total for step in steps):,})", size=16)
         plot.set_xlabel("ms after the lock", size=14)

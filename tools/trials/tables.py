@@ -19,6 +19,8 @@ Z_95_PERCENT = 1.959964
 """95 % of a normal distribution lie within this many standard deviations."""
 CURVE_STEP_MS = 20
 """The width of a step of the lateness curve."""
+CURVE_SPAN_MS = -60, 160
+"""Where the lateness curve rises, in ms after the lock."""
 
 
 class Share(NamedTuple):
@@ -95,6 +97,12 @@ def honest_accused(outcomes: Sequence[SeatOutcome]) -> Share:
     return Share(sum(seat.is_accused for seat in innocent), len(innocent))
 
 
+def too_close_share(outcomes: Sequence[SeatOutcome]) -> Share:
+    """Return how many seats were too close to call, leaving out voided rounds."""
+    judged = [seat for seat in outcomes if seat.trouble is None]
+    return Share(sum(seat.verdict == Verdict.TOO_CLOSE for seat in judged), len(judged))
+
+
 def cheats_caught(outcomes: Sequence[SeatOutcome], kind: str) -> Share:
     """Return how many late throws or changes that must be caught were caught, leaving out voided rounds."""
     guilty = [seat for seat in outcomes if SeatGroup(kind, kind, MUST_CATCH_MS).includes(seat) and seat.trouble is None]
@@ -117,6 +125,7 @@ def target_table(outcomes: Sequence[SeatOutcome]) -> str:
     """Return the table of the main figures and their targets."""
     rows = [
         ("honest seats accused", honest_accused(outcomes), "≤ 0.1 %"),
+        ("honest seats too close to call", too_close_share(honest_seats(outcomes)), ""),
         ("throws 100 ms or more after the lock caught", cheats_caught(outcomes, "late"), "≥ 99.5 %"),
         ("changes 100 ms or more after the lock caught", cheats_caught(outcomes, "changed"), "≥ 99.5 %"),
         ("rounds voided although nothing was wrong", needlessly_voided(outcomes), ""),
@@ -227,35 +236,39 @@ def fairness_table(outcomes: Sequence[SeatOutcome]) -> str:
 
 
 class LatenessStep(NamedTuple):
-    """A step of the lateness curve: how many throws between two times (ms after the lock) were caught."""
+    """A step of the lateness curve: how many throws between two times (ms after the lock) were caught, and how many
+    were too close to call."""
 
     since_ms: int
     until_ms: int
     caught: Share
+    too_close: Share
 
 
 def lateness_curve(outcomes: Sequence[SeatOutcome], kind: str) -> list[LatenessStep]:
-    """Return the share caught by lateness, for seats of a kind; steps without seats are left out."""
+    """Return the shares caught and too close to call by lateness, for seats of a kind; steps without seats are left
+    out."""
     steps = []
     for since in range(-60, 400, CURVE_STEP_MS):
         group = SeatGroup(kind, kind, since, since + CURVE_STEP_MS)
         seats = [seat for seat in outcomes if group.includes(seat) and seat.trouble is None]
         if seats:
             caught = Share(sum(seat.is_accused for seat in seats), len(seats))
-            steps.append(LatenessStep(since, since + CURVE_STEP_MS, caught))
+            too_close = Share(sum(seat.verdict == Verdict.TOO_CLOSE for seat in seats), len(seats))
+            steps.append(LatenessStep(since, since + CURVE_STEP_MS, caught, too_close))
     return steps
 
 
 def lateness_table(outcomes: Sequence[SeatOutcome]) -> str:
     """Return the table of the lateness curve where it rises."""
-    steps = {
-        kind: {step.since_ms: step.caught for step in lateness_curve(outcomes, kind)} for kind in ("late", "changed")
-    }
-    rows = [
-        (f"{since} to {since + CURVE_STEP_MS} ms", *(str(steps[kind].get(since, "–")) for kind in steps))
-        for since in range(-60, 160, CURVE_STEP_MS)
-    ]
-    return markdown_table(["after the lock", "late throws caught", "changes caught"], rows)
+    curves = [{step.since_ms: step for step in lateness_curve(outcomes, kind)} for kind in ("late", "changed")]
+    rows = []
+    for since in range(*CURVE_SPAN_MS, CURVE_STEP_MS):
+        steps = [curve.get(since) for curve in curves]
+        shares = ((step.caught, step.too_close) if step else ("–", "–") for step in steps)
+        rows.append((f"{since} to {since + CURVE_STEP_MS} ms", *(str(share) for pair in shares for share in pair)))
+    head = ["after the lock", "late throws caught", "too close to call", "changes caught", "too close to call"]
+    return markdown_table(head, rows)
 
 
 def _lock_result(outcome: SeatOutcome) -> str | None:

@@ -16,8 +16,10 @@ from device.simulated.table.animation import Performance
 from device.simulated.table.camera import SimulatedTable
 from device.simulated.table.people import random_people
 from device.system.clock import SimulatedClock
+from rules.judgement_record import INTERVAL_SIGMAS
 from rules.throws import Throw
-from tools.docs.generated_sections import add_docs_option, update_page
+from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
+from tools.trials.tables import Share
 from vision.lock.judge import HAND_WINDOW_NS, Judge
 from vision.lock.verdict import SEARCH_AFTER_LOCK_NS, SEARCH_BEFORE_CUE_NS
 from vision.zones import Zone
@@ -144,6 +146,22 @@ TABLE_HEAD = (
 )
 
 
+def coverage_table(throws: Sequence[TimedThrow]) -> str:
+    """Return the table of how often the stated 95 % interval holds the truth, by frame rate and throw."""
+    rows = []
+    for fps in FRAME_RATES:
+        for throw in Throw:
+            timed = [
+                (abs(each.error_ms), INTERVAL_SIGMAS * each.sigma_ms)
+                for each in throws
+                if each.round.fps == fps and each.performance.throw == throw and each.error_ms is not None
+            ]
+            if timed:
+                covered = Share(sum(error <= interval for error, interval in timed), len(timed))
+                rows.append((f"{fps} fps, {throw}", str(covered), covered.percent))
+    return markdown_table(("", "truth in the 95 % interval", "share (95 %)"), rows)
+
+
 def _band_table(
     title: str,
     throws: Sequence[TimedThrow],
@@ -193,7 +211,7 @@ def report(throws: Sequence[TimedThrow]) -> str:
             these = [each for each in throws if each.round.fps == fps and each.performance.throw == throw]
             if these:
                 lines.append(_table_row(f"{fps} fps, {throw}", these))
-    lines.append("\nOnly hands that open, all frame rates together:")
+    lines += ["", coverage_table(throws), "", "Only hands that open, all frame rates together:"]
     for title, value, bands in BAND_TABLES:
         lines += _band_table(title, openings, value, bands)
     return "\n".join(lines)

@@ -79,8 +79,9 @@ def foul_sentence(
     cause: str | None = None,
     zone_owner: str | None = None,
     by_card: bool = False,
+    interval_ms: float | None = None,
 ) -> str:
-    """Return the sentence about a foul.
+    """Return the sentence about a foul, or about a time that is too close to call.
 
     Args:
         verdict: The word of a ``vision.lock.verdict.Verdict``, or of a verdict on cards.
@@ -92,8 +93,12 @@ def foul_sentence(
         cause: Why a hand is unclear or unseen, or a card is wrong.
         zone_owner: Whose zone the hand was in, for "wrong zone".
         by_card: Whether a card shows the throw.
+        interval_ms: For "late", "early" or "changed" that is too close to call, how far the 95 % interval of the time
+            reaches to either side.
     """
-    if verdict == "early" and early_ms <= 0:
+    if interval_ms is not None:
+        sentence = _TOO_CLOSE[verdict]
+    elif verdict == "early" and early_ms <= 0:
         sentence = N("{name} was early: {throw} before the call.")
     elif by_card or verdict in cards.CARD_VERDICTS:
         sentence = cards.card_foul(verdict, cause)
@@ -109,6 +114,7 @@ def foul_sentence(
         throw=throw_word(throw),
         then=throw_word(later_throw),
         ms=f"{late_ms if verdict == 'late' else early_ms:.0f}",
+        interval=f"{max(1.0, interval_ms or 0.0):.0f}",
     )
 
 
@@ -118,6 +124,11 @@ _HAND_FOULS = {
     "changed": N("{name} changed: {throw} at the lock, {then} afterwards."),
     "two hands": N("{name} had two hands in the zone: throw with one."),
     "wrong zone": N("{name}'s hand was in another player's zone."),
+}
+_TOO_CLOSE = {
+    "late": N("Too close to call: {name} showed {throw} {ms} ± {interval} ms after the first hand."),
+    "early": N("Too close to call: {name} showed {throw} {ms} ± {interval} ms before the call."),
+    "changed": N("Too close to call: {name} changed from {throw} to {then} at about the lock."),
 }
 _UNREAD_HANDS = {
     "half open": N("{name}'s hand was half open at the lock: not rock, paper or scissors."),

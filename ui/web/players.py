@@ -4,6 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from rules.judgement_record import TOO_CLOSE
 from rules.throws import WINDOW_MS
 from ui.web import params
 from ui.web.charts import charts
@@ -32,7 +33,10 @@ def routes(open_archive: OpenArchive) -> list[BaseRoute]:
             page=page,
             throws=charts.draw_bars("throws", {throw.value: count for throw, count in page.throws.items()}, "Throws"),
             verdicts=charts.draw_bars(
-                "verdicts", page.verdicts, "Verdicts", [verdict for verdict in page.verdicts if verdict != "on time"]
+                "verdicts",
+                page.verdicts,
+                "Verdicts",
+                [verdict for verdict in page.verdicts if verdict not in ("on time", TOO_CLOSE)],
             ),
             lateness=charts.draw_lateness_over_time(page.lateness),
         )

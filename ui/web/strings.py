@@ -127,9 +127,9 @@ def format_lock_offset(ms: float) -> str:
 
 def format_lateness(seat: SeatRound) -> str:
     """Format when a seat showed: "first hand", "+331 ms", "never"; "" if it was not judged, or is on time without being
-    timed, as in a class. Of an early hand, "320 ms before the call"."""
-    if seat.verdict == "early":
-        return verdicts.early_time(seat.record.early_ms or 0.0)
+    timed, as in a class. Of an early hand, or one that may be, "320 ms before the call"."""
+    if seat.record.early_ms is not None and seat.verdict != VOID_VERDICT:
+        return verdicts.early_time(seat.record.early_ms)
     if seat.after_first_ms is None:
         return "" if seat.verdict in (VOID_VERDICT, "on time") else "never"
     return "first hand" if round(seat.after_first_ms) == 0 else f"{format_signed(seat.after_first_ms)} ms"
@@ -181,9 +181,10 @@ def format_throws(throws: Sequence[Value]) -> str:
 
 
 def format_proof(seat: SeatRound) -> str:
-    """Return what the image of a foul shows that the lock frame does not show."""
-    if seat.verdict in ("late", "early", "changed") and seat.record.shown_throws != (None,):
-        throw = seat.record.shown_throws[0 if seat.verdict == "early" else -1]
-        when = "afterwards" if seat.verdict == "changed" else format_lateness(seat)
+    """Return what the image of a foul, or of what may be one, shows that the lock frame does not show."""
+    foul = seat.record.suspected_foul
+    if foul in ("late", "early", "changed") and seat.record.shown_throws != (None,):
+        throw = seat.record.shown_throws[0 if foul == "early" else -1]
+        when = "afterwards" if foul == "changed" else format_lateness(seat)
         return f"{seat.player.name}: {throw}, {when}"
     return f"{seat.player.name}’s card when it was lifted too early"

@@ -20,6 +20,7 @@ from vision.lock.camera_checks import check_camera, check_frame_gaps
 from vision.lock.causes import explain_verdict
 from vision.lock.inference import TimeEstimate
 from vision.lock.occupancy import ZoneOccupancy, detect_occupancy, resolve_foreign_hands
+from vision.lock.second_look import average_times, second_looks
 from vision.lock.verdict import SeatTimeline, SeatVerdict, Verdict
 from vision.lock.void_reasons import VoidReason
 from vision.lock.zone_view import ZoneView
@@ -193,21 +194,23 @@ class Judge:
                 return SeatTimeline(view, cue_ns, window_ns)
 
         timelines = list(self._pool.map(follow_hand, views))
-        shown = [timeline.decisive.shown for timeline in timelines if timeline.decisive and timeline.decisive.shown]
+        judgement = self._judge_times(frames, timelines, cue_ns, window_ns, box_shown_ns)
 
-        # The first hand not before cue − window sets the lock, which is never before the cue.
-        cue = cue_ns if cue_ns is not None else min((time.time_ns for time in shown), default=_middle_frame_ns(frames))
-        first = _first_shown(shown, cue - window_ns, box_shown_ns)
-        lock_ns = max(cue, (first.time_ns if first else cue) + window_ns)
-        lock_frame = min(frames, key=lambda frame: abs(frame.exposed_ns - lock_ns))
+        # Nobody is accused by a time that changes when it is measured again, in the mirrored image or in other frames.
+        def look_again(seat: int) -> None:
+            others = []
+            for view, phase_ns in second_looks(frames, zones[seat]):
+                with self._lend_detector(view):
+                    others.append(SeatTimeline(view, cue_ns, window_ns, phase_ns))
+                views[seat].inferences += view.inferences
+            average_times(timelines[seat], others)
 
-        # Everybody's throw is what the lock frame shows.
-        def judge_seat(seat: int, timeline: SeatTimeline) -> SeatVerdict:
-            with self._lend_detector(timeline.view):
-                verdict = timeline.verdict(seat, cue, lock_ns, first.sigma_ns if first else 0)
-            return replace(verdict, cause=explain_verdict(verdict.verdict, timeline.view, lock_ns))
-
-        seats = tuple(self._pool.map(judge_seat, range(1, len(timelines) + 1), timelines))
+        checked: set[int] = set()
+        while unchecked := _seats_to_check(judgement, timelines) - checked:
+            list(self._pool.map(look_again, sorted(unchecked)))
+            checked |= unchecked
+            judgement = self._judge_times(frames, timelines, cue_ns, window_ns, box_shown_ns)
+        seats, lock_ns, lock_frame = judgement.seats, judgement.lock_ns, judgement.lock_frame
 
         # Unless somebody else's hand was in the zone.
         anybody_missing = any(seat.verdict is Verdict.UNSEEN for seat in seats)
@@ -218,12 +221,39 @@ class Judge:
 
         occupancies = list(self._pool.map(look_for_others, views, seats))
         seats = tuple(replace(seat, inferences=view.inferences) for view, seat in zip(views, seats, strict=True))
-        judgement = Judgement(cue, first.time_ns if first else None, lock_ns, window_ns, lock_frame, seats)
+        judgement = replace(judgement, seats=seats)
         resolved, void_reason = resolve_foreign_hands(seats, occupancies, lock_frame.size)
 
         # Or the camera could not see the round.
         void_reason = _check_camera(judgement, frames, views, occupancies) or void_reason
         return replace(judgement, seats=resolved, void_reason=void_reason)
+
+    def _judge_times(
+        self,
+        frames: Sequence[Frame],
+        timelines: Sequence[SeatTimeline],
+        cue_ns: int | None,
+        window_ns: int,
+        box_shown_ns: int | None,
+    ) -> Judgement:
+        """Return the judgement by the times at which the hands showed their throws."""
+        shown = [timeline.decisive.shown for timeline in timelines if timeline.decisive and timeline.decisive.shown]
+
+        # The first hand not before cue − window sets the lock, which is never before the cue.
+        cue = cue_ns if cue_ns is not None else min((time.time_ns for time in shown), default=_middle_frame_ns(frames))
+        first = _first_shown(shown, cue - window_ns, box_shown_ns)
+        lock_ns = max(cue, (first.time_ns if first else cue) + window_ns)
+        lock_sigma_ns = first.sigma_ns if first and lock_ns > cue else 0
+        lock_frame = min(frames, key=lambda frame: abs(frame.exposed_ns - lock_ns))
+
+        # Everybody's throw is what the lock frame shows.
+        def judge_seat(seat: int, timeline: SeatTimeline) -> SeatVerdict:
+            with self._lend_detector(timeline.view):
+                verdict = timeline.verdict(seat, cue, lock_ns, lock_sigma_ns)
+            return replace(verdict, cause=explain_verdict(verdict.verdict, timeline.view, lock_ns))
+
+        seats = tuple(self._pool.map(judge_seat, range(1, len(timelines) + 1), timelines))
+        return Judgement(cue, first.time_ns if first else None, lock_ns, window_ns, lock_frame, seats)
 
     @contextmanager
     def _lend_detector(self, view: ZoneView, pair: bool = False) -> Iterator[HandDetector]:
@@ -237,6 +267,20 @@ class Judge:
             view.inferences += detector.calls - calls_before
             view.detector = None
             self._free_detectors.put(detectors)
+
+
+def _seats_to_check(judgement: Judgement, timelines: Sequence[SeatTimeline]) -> set[int]:
+    """Return the indices of the seats accused by their time, and with them of the seat whose hand was first: what is
+    late is so compared with that."""
+    shown_ns = [one.decisive.shown.time_ns if one.decisive and one.decisive.shown else None for one in timelines]
+    accused = {
+        number
+        for number, seat in enumerate(judgement.seats)
+        if seat.verdict.depends_on_lock or (seat.verdict is Verdict.EARLY and shown_ns[number] is not None)
+    }
+    if judgement.first_ns in shown_ns and any(seat.verdict.depends_on_lock for seat in judgement.seats):
+        accused.add(shown_ns.index(judgement.first_ns))
+    return accused
 
 
 def _first_shown(shown: Sequence[TimeEstimate], since_ns: int, box_shown_ns: int | None) -> TimeEstimate | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from device.camera.frames import Box, Frame
+from rules.judgement_record import INTERVAL_SIGMAS
 from rules.throws import Throw
 from vision.lock.inference import TimeEstimate
 from vision.lock.landing_time import estimate_landing, rest_frame
@@ -23,13 +24,13 @@ HOLD_AFTER_LOCK_NS = 500_000_000
 OPENING_COMPLETION_NS = 100_000_000
 """An opening that has begun at the lock is given the shape it completes within this time."""
 LANDING_TOLERANCE_NS = OPENING_COMPLETION_NS // 2
-"""A fist that comes to rest within this time after the lock counts as landed."""
+"""A fist that comes to rest within this time after the lock is not late."""
 OPENING_BEGUN_SHARE = 0.2
 """Share of an opening from which it counts as begun."""
 OPENING_BEGUN_NS = 25_000_000
 """How long before its middle an opening has come that far: 0.2 of its 120 ms (minimum jerk)."""
-MAX_TIME_DOUBT_NS = 50_000_000
-"""The most that the uncertainty of times excuses: half of the lateness at which every throw must be caught."""
+MAX_DOUBT_NS = 100_000_000
+"""The most that the uncertainty of times excuses: every throw later than that, 250 ms after the first hand, is late."""
 WHOLE_AFTER_LOCK_NS = 300_000_000
 """How long after the lock the hand is surely shown, and must be whole in its zone."""
 FIST_REST_NS = 200_000_000
@@ -41,6 +42,7 @@ class Verdict(StrEnum):
 
     ON_TIME = "on time"
     LATE = "late"
+    TOO_CLOSE = "too close to call"
     EARLY = "early"
     CHANGED = "changed"
     UNCLEAR = "unclear"
@@ -58,8 +60,14 @@ class Verdict(StrEnum):
 
     @property
     def foul(self) -> bool:
-        """Whether somebody is to blame. A card that can't be read is nobody's foul, yet its round does not count."""
-        return self not in (Verdict.ON_TIME, Verdict.UNREAD)
+        """Whether somebody is to blame. A time too close to call and a card that can't be read are nobody's foul, yet
+        the round does not count."""
+        return self not in (Verdict.ON_TIME, Verdict.TOO_CLOSE, Verdict.UNREAD)
+
+    @property
+    def depends_on_lock(self) -> bool:
+        """Whether it is a foul by the time of the hand after the first hand."""
+        return self in (Verdict.LATE, Verdict.CHANGED)
 
 
 @dataclass(frozen=True)
@@ -69,18 +77,19 @@ class SeatVerdict:
     Attributes:
         seat: The number of the seat, from 1.
         verdict: The verdict.
-        throw: What the hand showed at ``shown``: for a late or early hand the throw it came to, else that at the lock.
+        throw: What the hand showed at ``shown``: for a late or early hand, or one that may be, the throw it came to,
+            else that at the lock.
         at_lock: The throw in the lock frame.
         shown: When the hand showed its throw.
         crop: The seat's zone in pixels of the frame; for a card, the part of it around the card.
         inferences: Calls of the hand model that the verdict took.
-        changed_to: What a changed hand showed later.
+        changed_to: What a changed hand, or one that may have changed after the lock, showed later.
         hand_boxes: The hand in the frames just after the lock, in pixels of the frame; they may leave the zone.
         cause: Why a hand is unclear or unseen, or what was wrong with a card, if known.
         entered_zone: The number (from 1, in the order of the zones judged) of another's zone that the hand entered.
         card_marker: The marker of the card that was read.
-        proof_frame: The frame that shows a foul which the lock frame does not: another throw than that at the lock, or
-            a committed card that was lifted.
+        proof_frame: The frame that shows a foul, or what may be one, which the lock frame does not: another throw than
+            that at the lock, or a committed card that was lifted.
     """
 
     seat: int
@@ -113,6 +122,23 @@ class ThrowSegment:
         return self.throw not in (None, Throw.ROCK)
 
 
+def doubt_ns(*sigmas_ns: int) -> int:
+    """Return how far the 95 % interval of a time, or of the difference of two, reaches to either side, at most
+    ``MAX_DOUBT_NS``."""
+    return min(round(INTERVAL_SIGMAS * math.hypot(*sigmas_ns)), MAX_DOUBT_NS)
+
+
+def compare_with_lock(shown: TimeEstimate, lock_ns: int, lock_sigma_ns: int, tolerance_ns: int) -> Verdict:
+    """Return whether a throw was shown on time, late, or too close to the lock to call.
+
+    It is late if the whole 95 % interval of the difference lies after the lock, and the time itself by more than
+    ``tolerance_ns``. It is on time if the time is not after the lock, or the interval lies within the tolerance."""
+    late_ns, doubt = shown.time_ns - lock_ns, doubt_ns(shown.sigma_ns, lock_sigma_ns)
+    if late_ns <= 0 or late_ns + doubt <= tolerance_ns:
+        return Verdict.ON_TIME
+    return Verdict.LATE if late_ns > max(doubt, tolerance_ns) else Verdict.TOO_CLOSE
+
+
 class SeatTimeline:
     """The throws that one seat's hand kept in a round, and when it showed them.
 
@@ -120,9 +146,10 @@ class SeatTimeline:
         view: The seat's zone in the frames; it needs a detector for as long as the timeline is used.
         cue_ns: The cue; None where the players counted for themselves: then the whole recording is searched.
         window_ns: From the first hand to the lock.
+        phase_ns: How much earlier the frames of the coarse pass lie than usual.
     """
 
-    def __init__(self, view: ZoneView, cue_ns: int | None, window_ns: int) -> None:
+    def __init__(self, view: ZoneView, cue_ns: int | None, window_ns: int, phase_ns: int = 0) -> None:
         self.view = view
         self._cue_ns = cue_ns
         self._window_ns = window_ns
@@ -131,7 +158,7 @@ class SeatTimeline:
             start = max(start, cue_ns - SEARCH_BEFORE_CUE_NS)
             end = min(end, cue_ns + 2 * window_ns + SEARCH_AFTER_LOCK_NS)
             closed_ns = cue_ns - window_ns
-        self.coarse_frames = coarse_pass(view, start, end, closed_ns)
+        self.coarse_frames = coarse_pass(view, start, end - phase_ns, closed_ns)
         self.shape_segments = find_segments(view, self.coarse_frames)
         self.throw_segments = list(self._time_segments())
         self.decisive = self._find_decisive()
@@ -170,28 +197,25 @@ class SeatTimeline:
         return self.view.nearest_frame(min(latest_ns, int(self.view.times_ns[segment.last])))
 
     def verdict(self, seat: int, cue_ns: int, lock_ns: int, lock_sigma_ns: int = 0) -> SeatVerdict:
-        """Return the verdict on the seat, once the lock is known to ± ``lock_sigma_ns``. A throw that may have been on
-        time, by the uncertainty of the times and by the lock frame, was on time."""
+        """Return the verdict on the seat, once the lock is known to ± ``lock_sigma_ns``. Only what is surely too late,
+        too early or changed, by the uncertainty of the times and by the lock frame, is a foul by time."""
         decisive = self.decisive
         shown = decisive.shown if decisive else None
-        sigma_ns = shown.sigma_ns if shown else 0
-        doubt_ns = min(round(math.hypot(sigma_ns, lock_sigma_ns)), MAX_TIME_DOUBT_NS)
-        at_lock, is_seen = self._read_lock_frame(lock_ns, doubt_ns)
+        at_lock, is_seen = self._read_lock_frame(lock_ns, lock_sigma_ns)
         is_rock = decisive is not None and decisive.throw is Throw.ROCK
         if not is_seen and is_rock and shown and 0 < shown.time_ns - lock_ns <= LANDING_TOLERANCE_NS:
             at_lock = Throw.ROCK  # lost in the blur of its swing
-        change = next((s for s in self.throw_segments if self._changes_after_lock(s, at_lock, lock_ns)), None)
+        unread = Verdict.UNCLEAR if is_seen else Verdict.UNSEEN
+        verdict, throw, other, change = Verdict.ON_TIME, at_lock, None, None
         if decisive is None or decisive.throw is None:
-            verdict, throw = (Verdict.UNCLEAR if is_seen else Verdict.UNSEEN), None
-        elif decisive.is_open_hand and self._is_early(shown, cue_ns):
-            verdict, throw = Verdict.EARLY, decisive.throw
-        elif self._is_late(decisive, at_lock, lock_ns):
-            verdict, throw = Verdict.LATE, decisive.throw
+            verdict, throw = unread, None
+        elif (by_time := self._judge_time(decisive, at_lock, cue_ns, lock_ns, lock_sigma_ns)) is not Verdict.ON_TIME:
+            verdict, throw, other = by_time, decisive.throw, decisive
         elif at_lock is None:
-            verdict, throw = (Verdict.UNCLEAR if is_seen else Verdict.UNSEEN), None
+            verdict = unread
         else:
-            verdict, throw = (Verdict.ON_TIME if change is None else Verdict.CHANGED), at_lock
-        other = {Verdict.EARLY: decisive, Verdict.LATE: decisive, Verdict.CHANGED: change}.get(verdict)
+            verdict, change = self._find_change(at_lock, lock_ns, lock_sigma_ns)
+            other = change
         return SeatVerdict(
             seat,
             verdict,
@@ -199,7 +223,7 @@ class SeatTimeline:
             at_lock,
             shown,
             self.view.box,
-            changed_to=change.throw if change and verdict is Verdict.CHANGED else None,
+            changed_to=change.throw if change else None,
             hand_boxes=self._hand_boxes(lock_ns),
             proof_frame=self._proof_frame(other, lock_ns) if other and other.throw is not at_lock else None,
         )
@@ -223,41 +247,51 @@ class SeatTimeline:
         ]
         return tuple(seen.hand.box for i in after_lock if (seen := self.view(i)))
 
-    def _is_early(self, shown: TimeEstimate | None, cue_ns: int) -> bool:
-        """Whether an open hand was surely shown before cue − window; without a time it was open from the start."""
-        if shown is None:
-            return True
-        return shown.time_ns + min(shown.sigma_ns, MAX_TIME_DOUBT_NS) < cue_ns - self._window_ns
-
-    @staticmethod
-    def _is_late(decisive: ThrowSegment, at_lock: Throw | None, lock_ns: int) -> bool:
-        """Whether the throw was shown after the lock. An opening that the lock frame caught half-way is not late; nor
-        is a fist that had nearly landed, since a landing is timed only to some tens of ms."""
-        if decisive.shown is None:
-            return False
+    def _judge_time(
+        self, decisive: ThrowSegment, at_lock: Throw | None, cue_ns: int, lock_ns: int, lock_sigma_ns: int
+    ) -> Verdict:
+        """Return whether the throw was shown on time, early, late, or too close to one of them to call. An opening that
+        the lock frame shows, if only half-way, is not late."""
         if decisive.is_open_hand:
-            return decisive.shown.time_ns > lock_ns and at_lock is not decisive.throw
-        return decisive.shown.time_ns > lock_ns + LANDING_TOLERANCE_NS
+            verdict = self._compare_with_cue(decisive.shown, cue_ns)
+            if verdict is not Verdict.ON_TIME or at_lock is decisive.throw:
+                return verdict
+        if decisive.shown is None:
+            return Verdict.ON_TIME
+        tolerance_ns = OPENING_BEGUN_NS if decisive.is_open_hand else LANDING_TOLERANCE_NS
+        return compare_with_lock(decisive.shown, lock_ns, lock_sigma_ns, tolerance_ns)
 
-    def _changes_after_lock(self, segment: ThrowSegment, at_lock: Throw | None, lock_ns: int) -> bool:
-        """Whether the hand turned into another throw soon after the lock."""
-        if segment.throw in (None, at_lock) or segment.shown is None:
-            return False
-        return 0 < segment.shown.time_ns - lock_ns <= HOLD_AFTER_LOCK_NS
+    def _compare_with_cue(self, shown: TimeEstimate | None, cue_ns: int) -> Verdict:
+        """Return whether an open hand was shown before cue − window; without a time it was open from the start."""
+        since_ns = cue_ns - self._window_ns
+        if shown is None or shown.time_ns + doubt_ns(shown.sigma_ns) < since_ns:
+            return Verdict.EARLY
+        return Verdict.ON_TIME if shown.time_ns >= since_ns else Verdict.TOO_CLOSE
 
-    def _read_lock_frame(self, lock_ns: int, doubt_ns: int) -> tuple[Throw | None, bool]:
+    def _find_change(self, at_lock: Throw, lock_ns: int, lock_sigma_ns: int) -> tuple[Verdict, ThrowSegment | None]:
+        """Return whether the hand turned into another throw soon after the lock, and into which."""
+        for segment in self.throw_segments:
+            if segment.throw in (None, at_lock) or segment.shown is None:
+                continue
+            if segment.shown.time_ns - lock_ns <= HOLD_AFTER_LOCK_NS:
+                tolerance_ns = OPENING_BEGUN_NS if segment.is_open_hand else 0
+                verdict = compare_with_lock(segment.shown, lock_ns, lock_sigma_ns, tolerance_ns)
+                if verdict is not Verdict.ON_TIME:
+                    return (Verdict.CHANGED if verdict is Verdict.LATE else verdict), segment
+        return Verdict.ON_TIME, None
+
+    def _read_lock_frame(self, lock_ns: int, lock_sigma_ns: int) -> tuple[Throw | None, bool]:
         """Return the throw in the lock frame, and whether a hand is seen there at all. Where the frame itself does not
-        show it (half open, blurred), it is what the hand completes at once, may have begun to complete, or kept on both
-        sides of the frame."""
+        show it (half open, blurred), it is what the hand completes at once, has surely begun to complete, or kept on
+        both sides of the frame."""
         index = self.view.nearest_frame(lock_ns)
         for segment in self.throw_segments:
             if segment.is_open_hand and segment.shown is not None and segment.transition is not None:
                 until_shown_ns = segment.shown.time_ns - lock_ns
-                progress = segment.transition.progress(index)
-                if 0 < until_shown_ns <= OPENING_COMPLETION_NS and (progress or 0) >= OPENING_BEGUN_SHARE:
-                    return segment.throw, True
-                begun_ns = OPENING_BEGUN_NS if progress is not None else OPENING_BEGUN_NS + doubt_ns
-                if -OPENING_COMPLETION_NS <= until_shown_ns <= begun_ns:
+                if abs(until_shown_ns) > OPENING_COMPLETION_NS:
+                    continue
+                on_time = compare_with_lock(segment.shown, lock_ns, lock_sigma_ns, OPENING_BEGUN_NS) is Verdict.ON_TIME
+                if on_time or (segment.transition.progress(index) or 0) >= OPENING_BEGUN_SHARE:
                     return segment.throw, True
         times_ns = self.view.times_ns
         seen = self.view(index)

@@ -178,6 +178,27 @@ def test_every_foul_of_a_void_round_must_be_settled() -> None:
     assert book.scores == {1: 1, 2: 0}
 
 
+def test_only_the_hand_too_close_to_call_must_be_settled() -> None:
+    book = FakeJournal()
+    doubtful = seat_record("too close to call", P, at_lock=R)
+    number = book.write(round_body({1: seat_record(throw=R), 2: doubtful}))
+    assert readings_after(book.events, number).values == {1: R, 2: P}
+    assert readings_after(book.events, number).unsettled == {2}
+    assert count_fouls(book.events) == {}
+    assert book.correct(number, 2, P).answers == {1: R, 2: P}
+    assert book.scores == {1: 0, 2: 1}
+
+
+def test_a_fouling_hand_must_be_settled_too_and_every_hand_if_the_camera_could_not_judge() -> None:
+    book = FakeJournal()
+    seats = {1: seat_record("late", R), 2: seat_record("too close to call", P, at_lock=R)}
+    number = book.write(round_body(seats, fouls=(1,)))
+    assert readings_after(book.events, number).unsettled == {1, 2}
+    moved = {"kind": "moved", "seat": None, "measured": 9}
+    number = book.write(round_body({1: seat_record(), 2: seats[2]}, void_reason=moved))
+    assert readings_after(book.events, number).unsettled == {1, 2}
+
+
 def test_late_throw_is_read_as_what_it_became() -> None:
     book = FakeJournal()
     fist = seat_record("late", P, at_lock=R)  # it still was one at the lock

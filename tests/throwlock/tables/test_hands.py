@@ -134,6 +134,62 @@ def test_a_round_without_any_hand_is_void_and_nobodys_foul(rule: FoulRule) -> No
     assert decide_round(empty.model_copy(update={"seats": not_turned}), rule, timed) == RoundOutcome(None, ())
 
 
+def too_close(shown_ns: int, **changes: Any) -> Judgement:
+    """Bo's time, ± 30 ms, is too close to call."""
+    made = judgement(Verdict.TOO_CLOSE)
+    bo = replace(made.seats[1], shown=TimeEstimate(CUE + shown_ns, 30 * MS), throw=Throw.PAPER)
+    return replace(made, seats=(made.seats[0], replace(bo, **changes)))
+
+
+@pytest.mark.parametrize("exhausted", [(), (2,), (1, 2)])
+@pytest.mark.parametrize("rule", list(FoulRule))
+def test_a_round_too_close_to_call_is_replayed_and_nobodys_foul(rule: FoulRule, exhausted: tuple[int, ...]) -> None:
+    assert decide_round(to_record(too_close(170 * MS)), rule, LENIENT, exhausted) == RoundOutcome(None, ())
+
+
+@pytest.mark.parametrize("rule", list(FoulRule))
+def test_a_foul_next_to_a_time_too_close_to_call_still_counts_as_one(rule: FoulRule) -> None:
+    made = too_close(170 * MS)
+    late = replace(made.seats[0], verdict=Verdict.LATE, shown=TimeEstimate(CUE + 300 * MS, MS))
+    record = to_record(replace(made, seats=(late, made.seats[1])))
+    assert decide_round(record, rule, LENIENT) == RoundOutcome(None, (1,))
+    text = verdict_text(record, (1,), False, NAMES, rule)
+    assert "Ada was late" in text and "Too close to call: Bo" in text and text.endswith(verdicts.ROUND_REPLAYED)
+
+
+@pytest.mark.parametrize(
+    ("made", "sentence"),
+    [
+        (too_close(170 * MS), "Too close to call: Bo showed paper 170 ± 59 ms after the first hand."),
+        (too_close(-170 * MS), "Too close to call: Bo showed paper 170 ± 59 ms before the call."),
+        (
+            too_close(20 * MS, throw=Throw.ROCK, changed_to=Throw.PAPER),
+            "Too close to call: Bo changed from rock to paper at about the lock.",
+        ),
+    ],
+    ids=["late or not", "early or not", "changed or not"],
+)
+def test_what_is_too_close_to_call_is_said_with_its_interval(made: Judgement, sentence: str) -> None:
+    record = to_record(made)
+    text = verdict_text(record, (), False, verdicts.seat_placeholders(NAMES), FoulRule.REPLAY)
+    assert verdicts.fill_names(text, NAMES) == f"{sentence} {verdicts.ROUND_REPLAYED}"
+    body = RoundVoided(prompt="throw", judgement=record, fouls=(), text=text)
+    with_language = stored_text(body, NAMES)
+    assert isinstance(with_language, LazyText), "it can be shown in any language"
+
+
+def test_the_reveal_of_a_time_too_close_to_call_has_its_interval_and_blames_nobody() -> None:
+    made = too_close(170 * MS, proof_frame=FRAMES[58])
+    thrown = finish_round(made)
+    seat: SeatReveal = thrown.reveal.seats[1]
+    assert (seat.verdict, seat.foul, seat.throws) == ("too close to call", False, ("rock", "paper"))
+    assert (seat.after_first_ms, seat.interval_ms) == (170, pytest.approx(58.8, abs=0.1))
+    assert seat.proof_crop is not None and (seat.at_lock, seat.other_throw) == ("rock", "paper")
+    assert not thrown.fouls and thrown.reveal.seats[0].interval_ms == 0
+    early: SeatReveal = finish_round(too_close(-170 * MS, proof_frame=FRAMES[20])).reveal.seats[1]
+    assert (early.early_ms, early.at_lock, early.other_throw) == (170, "rock", "paper")
+
+
 def test_only_fouling_seats_and_unread_cards_are_named() -> None:
     timed = replace(LENIENT, seconds=10.0)
     made = judgement(Verdict.LATE)

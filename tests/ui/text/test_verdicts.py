@@ -24,6 +24,14 @@ def test_every_foul_sentence_names_the_player_and_the_foul(verdict: Verdict) -> 
     assert told.get(str(verdict), "") in said
 
 
+@pytest.mark.parametrize("foul", ["late", "early", "changed"])
+def test_a_time_too_close_to_call_is_no_accusation(foul: str) -> None:
+    said = verdicts.foul_sentence(foul, "Ada", 168.2, 151.7, Throw.PAPER, Throw.ROCK, interval_ms=23.6)
+    assert said.startswith("Too close to call: Ada") and "was" not in said
+    told = {"late": "paper 168 ± 24 ms after", "early": "paper 152 ± 24 ms before", "changed": "from paper to rock"}
+    assert told[foul] in said
+
+
 def test_every_foul_has_a_sentence_of_its_own() -> None:
     said = {
         verdicts.foul_sentence(str(verdict), "Ada", 330, 0, Throw.PAPER, None) for verdict in Verdict if verdict.foul

@@ -105,6 +105,15 @@ def test_late_throws_have_another_shape_beyond_the_lock() -> None:
     assert len({of.shape for of in charts.THROW_KINDS}) == len(charts.THROW_KINDS)
 
 
+def test_a_throw_too_close_to_call_is_neither_on_time_nor_a_foul() -> None:
+    times = (*make_lateness(0.0, 10.0, 20.0, 30.0, 40.0), *make_lateness(160.0, verdict="too close to call"))
+    for chart in (*charts.draw_by_player([("Ada", times)]), charts.draw_histogram("a", times)):
+        svg = parse_chart(chart)
+        assert [len(marks(svg, of)) for of in charts.THROW_KINDS] == [4, 1, 0, 0]
+        assert "too close to call (1)" in ET.tostring(svg, encoding="unicode")
+    assert charts.quartiles_ms(times) == charts.quartiles_ms(times[:-1])
+
+
 def test_lateness_over_time_places_lock_median_and_off_scale_throws() -> None:
     times = (
         *make_lateness(0.0, 10.0, 30.0, 50.0, 90.0),

@@ -86,5 +86,13 @@ def test_words() -> None:
     assert (
         strings.format_lateness(unseen) == "" and strings.format_lateness(replace(unseen, verdict="unseen")) == "never"
     )
+    assert strings.format_lateness(make_seat(1, FORGOTTEN, None, 0.0, "early")) == "20 ms before the call"
+    doubtful = make_seat(1, FORGOTTEN, None, 168.0, "too close to call", at_lock="rock")
+    later = doubtful.record.model_copy(update={"throw": "paper"})
+    assert strings.format_lateness(doubtful) == "+168 ms"
+    assert strings.format_proof(replace(doubtful, record=later)).endswith("paper, +168 ms")
+    early = doubtful.record.model_copy(update={"throw": "paper", "shown_ms": -170.0})
+    assert strings.format_lateness(replace(doubtful, record=early)) == "170 ms before the call"
+    assert strings.format_proof(replace(doubtful, record=early)).endswith("paper, 170 ms before the call")
     assert strings.join_names(["Ada", "Ben", "Cy"]) == "Ada, Ben and Cy"
     assert strings.count_noun(10_000, "match", "matches") == "10,000 matches"

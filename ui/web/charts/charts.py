@@ -9,6 +9,7 @@ from ui.charts.shapes import Line, Rect, Shape, Text
 from ui.charts.timeline import TimeScale, linear_scale
 from ui.web import strings
 from ui.web.charts.parts import (
+    DOUBTFUL,
     LATE,
     ON_TIME,
     OTHER_FOUL,
@@ -28,6 +29,7 @@ from ui.web.views import AccessibleChart, Lateness
 
 SOLID_BAR: BarStyle = ("bar solid", "")
 HOLLOW_BAR: BarStyle = ("bar hollow", "")
+FAINT_BAR: BarStyle = ("bar faint", "")
 MAX_SCALE_MS, MIN_SCALE_MS = 600.0, -100.0
 """Range drawn to scale, in ms after the first hand. Throws beyond are drawn at the edge and listed."""
 BIN_MS = 25.0
@@ -127,7 +129,7 @@ def draw_lateness_over_time(times: Sequence[Lateness]) -> AccessibleChart:
         facts.append(f"the median of the {len(throws_after_first(times)):,} after the first hand is {middle:.0f} ms")
     rows = [(strings.format_date_time(one.at), strings.format_signed(one.after_first_ms), one.verdict) for one in times]
     return draw_chart(
-        floor + 54 + 20 * ((len(lines) + 2) // 2),
+        floor + 54 + 20 * ((len(lines) + 3) // 2),
         "How long after the first hand every throw was shown",
         f"{'; '.join(facts)}.{_off_scale_text(times, low, high)}",
         [*shapes, *draw_legend(legend, floor + 46)],
@@ -148,7 +150,7 @@ def draw_histogram(name: str, times: Sequence[Lateness]) -> AccessibleChart:
     scale = linear_scale(0, BIN_MS * (columns + 1), 0.02, 0.98)
     styles = None
     if max(sum(column.values()) for column in counts) > MAX_COLUMN_DOTS:
-        styles = {ON_TIME: SOLID_BAR, LATE: hatched_bar(name), OTHER_FOUL: HOLLOW_BAR}
+        styles = {ON_TIME: SOLID_BAR, DOUBTFUL: FAINT_BAR, LATE: hatched_bar(name), OTHER_FOUL: HOLLOW_BAR}
     floor = 190.0
     shapes = _draw_dots(counts, scale, floor) if styles is None else _draw_columns(counts, scale, floor, styles)
     has_later = any(counts[-1].values())

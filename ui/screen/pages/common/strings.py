@@ -28,6 +28,7 @@ CUE_LABEL = N("call", "to throw")
 VERDICTS = {
     "on time": N("On time"),
     "late": N("LATE"),
+    "too close to call": N("Too close"),
     "early": N("EARLY"),
     "changed": N("CHANGED"),
     "unclear": N("UNCLEAR"),

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from pygame import Rect
 
+from rules.judgement_record import TOO_CLOSE
 from ui.charts.timeline import ReferenceLine, SeatTime, TimeLine, linear_scale
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
@@ -82,7 +83,7 @@ def _draw_frame_steps(canvas: Canvas, box: Rect, page: DisputePage | HandPage, e
 def _draw_seat_card(canvas: Canvas, box: Rect, page: DisputePage, seat: DisputedSeat, across: float) -> Rect:
     """Draw the card of a seat, which leads to its hand. Return its inside."""
     canvas.add_target(box, HandPage(page, seat), seat.player.name)
-    return draw_card(canvas, box, across, 1.2, edge=FOUL if seat.voids_round else LINE, strong=seat.voids_round)
+    return draw_card(canvas, box, across, 1.2, edge=_reading_colour(seat, LINE), strong=seat.voids_round)
 
 
 def _draw_strips(canvas: Canvas, box: Rect, page: DisputePage) -> None:
@@ -100,7 +101,7 @@ def _draw_strips(canvas: Canvas, box: Rect, page: DisputePage) -> None:
         status = strings.reading_status(seat, round_counts=not (view.is_past and view.is_void))
         sign, line = layout.split_left(line, min(line.h, theme.units(5.5)), theme.units(1))
         canvas.icon(sign, *_reading_icon(seat))
-        canvas.text(line, status, theme.small, FOUL if seat.voids_round else MUTED, align="left", max_lines=2)
+        canvas.text(line, status, theme.small, _reading_colour(seat, MUTED), align="left", max_lines=2)
         _draw_strip(canvas, inner, page, seat, line_height(theme.small) if row is rows[0] or theme.portrait else 0)
 
 
@@ -120,12 +121,21 @@ def _draw_hands(canvas: Canvas, box: Rect, page: DisputePage) -> None:
             canvas.image(layout.centre(hand, side, side), view.hand_image(seat.player.seat, page.frame), PANEL)
         sign, line = layout.split_bottom(inner, line_height(theme.small), 0)
         canvas.icon(layout.centre(sign, theme.units(12), theme.units(12)), *_reading_icon(seat))
-        canvas.text(line, strings.current_reading(seat), theme.body, FOUL if seat.voids_round else TEXT)
+        canvas.text(line, strings.current_reading(seat), theme.body, _reading_colour(seat, TEXT))
 
 
 def _reading_icon(seat: DisputedSeat) -> tuple[str, Colour]:
     """Return the icon of a seat's reading and its colour."""
-    return ("foul", FOUL) if seat.voids_round else (strings.reading_icon(seat.reading), TEXT)
+    if seat.voids_round:
+        return "doubt" if seat.verdict == TOO_CLOSE else "foul", _reading_colour(seat, TEXT)
+    return strings.reading_icon(seat.reading), TEXT
+
+
+def _reading_colour(seat: DisputedSeat, usual: Colour) -> Colour:
+    """Return the colour of a seat's reading: ``usual`` unless it makes the round void."""
+    if not seat.voids_round:
+        return usual
+    return TEXT if seat.verdict == TOO_CLOSE else FOUL
 
 
 def _draw_strip(canvas: Canvas, box: Rect, page: DisputePage, seat: DisputedSeat, line_height: int) -> None:
@@ -265,7 +275,7 @@ def _draw_correction(canvas: Canvas, box: Rect, seat: DisputedSeat, correction: 
     draw_player_badge(canvas, layout.centre(name, width, name.h), seat.player, theme.title)
     before, arrow, after = layout.columns(layout.centre(box, theme.units(90), box.h), [4, 1, 4], theme.gap)
     old_label = common_strings.verdict_text(seat.verdict) if seat.voids_round else strings.reading_label(seat.reading)
-    old_icon = "foul" if seat.voids_round else strings.reading_icon(seat.reading)
+    old_icon, _ = _reading_icon(seat)
     for cell, icon, label, ink in (
         (before, old_icon, old_label, MUTED),
         (after, strings.reading_icon(correction.reading), strings.reading_label(correction.reading), TEXT),

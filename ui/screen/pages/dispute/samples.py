@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from device.camera.frames import Pixels
+from rules.judgement_record import TOO_CLOSE
 from rules.throws import Throw
 from ui.screen.pages.common.samples import crop
 from ui.screen.pages.dispute.view import (
@@ -13,19 +14,22 @@ from ui.screen.pages.dispute.view import (
     DisputePage,
     HandPage,
 )
-from ui.screen.pages.reveal.samples import mixed_reveal
+from ui.screen.pages.reveal.samples import close_reveal, mixed_reveal
+from ui.screen.pages.reveal.view import Reveal
 from ui.screen.pages.views import View
 
 
-def disputed_round(count: int, *, earlier: bool = False, later: bool = False) -> DisputedRound:
+def disputed_round(
+    count: int, *, earlier: bool = False, later: bool = False, reveal: Reveal | None = None
+) -> DisputedRound:
     """A disputed round: every hand opens from a fist when it is shown."""
-    reveals = mixed_reveal(count).seats
+    reveals = (reveal or mixed_reveal(count)).seats
     seats = tuple(
         DisputedSeat(
             replace(revealed.player, fouls=int(revealed.foul)),
             revealed.verdict,
             None if revealed.throw is None else str(revealed.throw),
-            revealed.foul,
+            revealed.foul or revealed.verdict == TOO_CLOSE,
             None if revealed.after_first_ms is None else revealed.after_first_ms + 12,
             6.5 if revealed.throw is Throw.ROCK else 2.4,
             (*map(str, Throw), None),
@@ -39,7 +43,11 @@ def disputed_round(count: int, *, earlier: bool = False, later: bool = False) ->
         opened = revealed.shown_ms is not None and times[number] >= revealed.shown_ms
         return crop(reveals[seat - 1].throw if opened else Throw.ROCK, seat)
 
-    sentence = "Bartholomew was late: scissors 212 ms after the first hand. The round is replayed."
+    sentence = (
+        reveal.sentence
+        if reveal
+        else ("Bartholomew was late: scissors 212 ms after the first hand. The round is replayed.")
+    )
     return DisputedRound("Risk rounds, round 3", sentence, seats, 12.0, 162.0, times, hand_image, True, earlier, later)
 
 
@@ -50,6 +58,7 @@ def samples() -> dict[str, View]:
     two = disputed_round(2)
     hand = HandPage(DisputePage(two, 29), two.seats[1])
     return pages | {
+        "dispute-too-close": disputed_round(2, reveal=close_reveal()),
         "dispute-counts": DisputePage(counts, 12),
         "dispute-no-images": replace(disputed_round(8), frame_times_ms=()),
         "dispute-hand": hand,

@@ -66,7 +66,7 @@ def reading_and_time(view: DisputedRound, seat: DisputedSeat) -> str:
     if seat.shown_ms is None:
         return current_reading(seat)
     after = f"{signed_ms(seat.shown_ms - view.origin_ms)} ms"
-    if seat.verdict == "early":  # as in the sentence
+    if seat.is_before_call:  # as in the sentence
         after = common_strings.shown_time(None, max(0.0, -seat.shown_ms))
     return f"{current_reading(seat)} {after} ± {max(1, round(seat.uncertainty_ms))} ms"
 

@@ -7,6 +7,7 @@ from typing import Self
 
 from device.camera.frames import Pixels
 from rules.engine import Seat, Value
+from rules.judgement_record import TOO_CLOSE
 from ui.screen.pages.answers import CompoundAnswer
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.views import UNTIMED_PATIENCE_S, InteractiveView, Page
@@ -15,8 +16,9 @@ from ui.screen.pages.views import UNTIMED_PATIENCE_S, InteractiveView, Page
 @dataclass(frozen=True, eq=False)
 class DisputedSeat:
     """One seat of a disputed round. ``reading`` is what its throw counts as (``None``: no throw); if it
-    ``voids_round``, its foul makes the round void. ``shown_ms`` is when it showed, in ms after the cue (``None``:
-    never), give or take ``uncertainty_ms``. ``choices`` are what the reading may be corrected to."""
+    ``voids_round``, its foul, or a time too close to call, makes the round void. ``shown_ms`` is when it
+    showed, in ms after the cue (``None``: never), give or take ``uncertainty_ms``. ``choices`` are what the reading may
+    be corrected to."""
 
     player: Player
     verdict: str
@@ -25,6 +27,11 @@ class DisputedSeat:
     shown_ms: float | None
     uncertainty_ms: float
     choices: tuple[Value, ...]
+
+    @property
+    def is_before_call(self) -> bool:
+        """Whether it was early, or may have been: its time is given before the call."""
+        return self.verdict == "early" or (self.verdict == TOO_CLOSE and (self.shown_ms or 0.0) < 0)
 
 
 @dataclass(frozen=True)

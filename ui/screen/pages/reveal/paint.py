@@ -146,7 +146,7 @@ def _draw_image_labels(
     theme = canvas.theme
     throws = (seat.at_lock, seat.other_throw)
     shown = list(zip((seat.crop, proof_crop), throws, (strings.LOCK_IMAGE, strings.proof_time(seat)), strict=True))
-    if seat.verdict == "early":
+    if seat.early_ms is not None:
         shown.reverse()
     images = []
     for cell, (image, throw, time_text) in zip(layout.columns(inner, [1, 1], theme.gap), shown, strict=True):
@@ -222,7 +222,7 @@ def draw_photo_finish(canvas: Canvas, box: Rect, view: Reveal) -> None:
     and its time in ms; that of an early hand is before the call, which has a line then. At first, time passes on it and
     every mark appears in its turn."""
     window = max(1.0, view.window_ms)
-    seats = [SeatTime(seat.player.seat, seat.after_first_ms) for seat in view.seats]
+    seats = [SeatTime(seat.player.seat, seat.after_first_ms, seat.interval_ms) for seat in view.seats]
     times = [seat.ms for seat in seats if seat.ms is not None]
     start_ms = max(-window, min([0.0, *times]))
     end_ms = min(2.5 * window, max([1.3 * window, *(1.08 * at for at in times)]))

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from messages import join
+from rules.judgement_record import TOO_CLOSE
 from rules.throws import Throw
 from ui.screen.pages.common.samples import NAMES, crop, players, players_with_fouls
 from ui.screen.pages.reveal.view import Reveal, SeatReveal
@@ -32,6 +33,24 @@ def mixed_reveal(count: int) -> Reveal:
     )
     late = foul_sentence("late", NAMES[1], 212.0, 0.0, Throw.SCISSORS, None)
     return Reveal(seats, join([late, ROUND_REPLAYED]), 150.0)
+
+
+def close_reveal() -> Reveal:
+    """A reveal in which one player may have been late."""
+    on_time, late = (
+        SeatReveal(player, crop(throw, player.seat), (throw,), "on time", False, 0.0)
+        for player, throw in zip(players(2), (Throw.PAPER, Throw.ROCK), strict=True)
+    )
+    late = replace(
+        late,
+        throws=(Throw.ROCK, Throw.SCISSORS),
+        verdict=TOO_CLOSE,
+        after_first_ms=168.0,
+        interval_ms=31.0,
+        proof_crop=crop(Throw.SCISSORS, 2),
+    )
+    sentence = foul_sentence("late", NAMES[1], 168.0, 0.0, Throw.SCISSORS, None, interval_ms=31.0)
+    return Reveal((on_time, late), join([sentence, ROUND_REPLAYED]), 150.0)
 
 
 def decided_reveal(count: int, shown_s: float | None = None) -> Reveal:
@@ -75,6 +94,7 @@ def samples() -> dict[str, View]:
     """Return the samples by name."""
     pages: dict[str, View] = {
         "reveal-cards-8": card_reveal(),
+        "reveal-too-close-2": close_reveal(),
         "reveal-opens-2": decided_reveal(2, 0.1),
         "reveal-passes-8": decided_reveal(8, 1.0),
     }

@@ -10,11 +10,12 @@ from ui.screen.pages.common.view import Player, TimedView
 @dataclass(frozen=True, eq=False)
 class SeatReveal:
     """One seat at the reveal: its crop of the lock frame, the ``throws`` it showed in order of time (none; that at the
-    lock; with some fouls another one before or after it), the verdict's word ("on time", "late", "early", "changed",
-    "unclear", "unseen"), whether that is a foul, and how many milliseconds after the first hand it showed (``None`` if
-    it never did). An early hand showed ``early_ms`` before the cue. ``proof_crop`` is of the frame in which it
-    shows another throw than at the lock. ``outcome`` is its outcome in the game: "win", "loss", "tie" (``None``: none
-    yet)."""
+    lock; with some fouls another one before or after it), the verdict's word ("on time", "late", "too close to call",
+    "early", "changed", "unclear", "unseen"), whether that is a foul, and how many milliseconds after the first hand it
+    showed (``None`` if it never did). A hand that was early, or may have been, showed ``early_ms`` before the cue. If
+    it is too close to call, the 95 % interval of its time reaches ``interval_ms`` to either side. ``proof_crop`` is of
+    the frame in which it shows another throw than at the lock. ``outcome`` is its outcome in the game: "win", "loss",
+    "tie" (``None``: none yet)."""
 
     player: Player
     crop: Pixels
@@ -25,6 +26,7 @@ class SeatReveal:
     outcome: str | None = None
     early_ms: float | None = None
     proof_crop: Pixels | None = None
+    interval_ms: float = 0.0
 
     @property
     def throw(self) -> Throw | None:
@@ -34,14 +36,14 @@ class SeatReveal:
     @property
     def other_throw(self) -> Throw | None:
         """What the hand showed in the ``proof_crop``."""
-        return None if not self.throws else self.throws[0 if self.verdict == "early" else -1]
+        return None if not self.throws else self.throws[0 if self.early_ms is not None else -1]
 
     @property
     def at_lock(self) -> Throw | None:
         """What the hand showed in the ``crop``; ``None`` if that is no throw."""
         if self.proof_crop is not None and len(self.throws) < 2:
             return None
-        return self.throws[-1 if self.verdict == "early" else 0] if self.throws else None
+        return self.throws[-1 if self.early_ms is not None else 0] if self.throws else None
 
 
 @dataclass(frozen=True)

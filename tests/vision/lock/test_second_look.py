@@ -1,0 +1,147 @@
+"""The second look at a hand that would be accused: the mirrored frames, the mean of the times, and whom it is for."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scripted_hands import CUE, MS, SEATING, HandScript, hand_frames, hand_script, performance_of, view_of
+
+import vision.lock.judge
+from device.camera.frames import BgrFrame, Box
+from rules.throws import Throw
+from vision.lock.inference import TimeEstimate
+from vision.lock.judge import HAND_WINDOW_NS, Judge, Judgement
+from vision.lock.second_look import PHASE_NS, average_times, combine_estimates, mirror_frame, second_looks
+from vision.lock.verdict import SeatTimeline, Verdict
+from vision.zones import Zone
+
+ZONES = [Zone(*zone) for zone in SEATING.zones]
+
+
+def test_a_mirrored_frame_has_the_same_times_and_exchanged_sides() -> None:
+    image = np.random.default_rng(1).integers(0, 255, (20, 40, 3), np.uint8)
+    frame = BgrFrame(7, 90, 5, (40, 20), image, readout_ns=8)
+    mirrored = mirror_frame(frame)
+    assert (mirrored.number, mirrored.row_ns(3), mirrored.exposure_ns) == (7, frame.row_ns(3), 5)
+    assert (mirrored.pixels() == frame.pixels()[:, ::-1]).all()
+    left, right = Box(2, 4, 10, 6), Box(28, 4, 10, 6)
+    assert (mirrored.pixels(left) == frame.pixels(right)[:, ::-1]).all()
+    assert mirrored.pixels(left, (5, 3)).shape == (3, 5, 3)
+
+
+def test_the_second_looks_are_at_the_mirrored_zone_and_at_frames_in_between() -> None:
+    frames, _ = hand_frames(hand_script(performance_of("paper", 40)))
+    (mirrored, no_phase), (same, phase) = second_looks(frames, Zone(0.1, 0.2, 0.3, 0.4))
+    width = frames[0].size[0]
+    assert (same.box.x + same.box.w / 2) + (mirrored.box.x + mirrored.box.w / 2) == pytest.approx(width, abs=1)
+    assert (no_phase, phase) == (0, PHASE_NS)
+    first = SeatTimeline(view_of(hand_script(performance_of("paper", 40))), CUE, HAND_WINDOW_NS)
+    view = view_of(hand_script(performance_of("paper", 40)))
+    other = SeatTimeline(view, CUE, HAND_WINDOW_NS, PHASE_NS)
+    assert first.coarse_frames and not set(first.coarse_frames) & set(other.coarse_frames)
+
+
+@given(st.lists(st.tuples(st.integers(-(10**9), 10**9), st.integers(0, 10**8)), min_size=1, max_size=4))
+def test_the_mean_of_times_is_no_more_certain_than_they_are_and_less_the_further_they_lie_apart(
+    values: list[tuple[int, int]],
+) -> None:
+    times = [TimeEstimate(*value) for value in values]
+    combined = combine_estimates(times)
+    ns = [time.time_ns for time in times]
+    assert min(ns) - 1 <= combined.time_ns <= max(ns) + 1
+    assert combined.sigma_ns >= min(time.sigma_ns for time in times) - 1
+    assert combined.sigma_ns + 1 >= (max(ns) - min(ns)) / (2 * len(ns)) ** 0.5 - 1
+    assert combine_estimates([TimeEstimate(value + 5, sigma) for value, sigma in values]).sigma_ns == combined.sigma_ns
+
+
+def test_two_times_151_ms_apart_are_uncertain_by_half_of_that() -> None:
+    """As those of a filmed fist and of its mirror image were."""
+    combined = combine_estimates([TimeEstimate(0, 31 * MS), TimeEstimate(151 * MS, 15 * MS)])
+    assert combined.time_ns == 75_500_000 and combined.sigma_ns == pytest.approx(78.9 * MS, abs=0.1 * MS)
+
+
+def test_only_times_of_the_same_kind_of_throw_are_averaged() -> None:
+    """A look that takes an opened hand for a fist says nothing about its opening."""
+    timelines = [
+        SeatTimeline(view_of(hand_script(performance_of(throw, at_ms))), CUE, HAND_WINDOW_NS)
+        for throw, at_ms in (("paper", 200), ("scissors", 260), ("rock", 20))
+    ]
+    shown = [timeline.decisive.shown for timeline in timelines if timeline.decisive]
+    average_times(timelines[0], timelines[1:])
+    first = timelines[0].decisive
+    assert first is not None and first.throw is Throw.PAPER and first.shown is not None
+    assert shown[0] is not None and shown[1] is not None
+    assert first.shown.time_ns == pytest.approx((shown[0].time_ns + shown[1].time_ns) / 2, abs=1)
+    assert first in timelines[0].throw_segments, "the lock frame is read by the same time"
+
+
+def judge_hands(*scripts: HandScript) -> Judgement:
+    frames, detector = hand_frames(*scripts)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(vision.lock.judge, "HandDetector", lambda **options: detector)
+        with Judge(seats=1) as judge:
+            judgement = judge(frames, ZONES[: len(scripts)], CUE)
+            assert sum(seat.inferences for seat in judgement.seats) == detector.calls, "every call is counted"
+            return judgement
+
+
+@pytest.fixture
+def looked_at_again(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Zone]]:
+    """The zones that are looked at again, each once per hand."""
+    zones: list[Zone] = []
+
+    def record(frames: Sequence[object], zone: Zone) -> Iterator[object]:
+        zones.append(zone)
+        yield from second_looks(frames, zone)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(vision.lock.judge, "second_looks", record)
+    yield zones
+
+
+@pytest.mark.parametrize(
+    ("hands", "seats"),
+    [
+        ((("paper", 0), ("scissors", 90)), []),
+        ((("paper", 0), ("rock", 60)), []),
+        ((("paper", 0), ("scissors", 330)), [1, 2]),
+        ((("paper", 0), ("scissors", 330), ("rock", 40)), [1, 2]),
+        ((("paper", -300), ("scissors", 40)), [1]),
+    ],
+    ids=["on time", "rock on time", "late", "late of three", "early"],
+)
+def test_only_accused_hands_and_the_first_one_are_looked_at_again(
+    hands: Sequence[tuple[str, float]], seats: list[int], looked_at_again: list[Zone]
+) -> None:
+    """Honest rounds cost nothing more."""
+    judge_hands(*(hand_script(performance_of(throw, at_ms)) for throw, at_ms in hands))
+    assert sorted(ZONES.index(zone) + 1 for zone in looked_at_again) == seats
+
+
+@pytest.mark.parametrize(
+    ("shown_ms", "off_ms", "verdict"),
+    [(270, 0, Verdict.LATE), (270, 30, Verdict.LATE), (60, 400, Verdict.TOO_CLOSE), (60, 200, Verdict.ON_TIME)],
+)
+def test_a_time_that_the_second_look_does_not_confirm_accuses_nobody(
+    shown_ms: int, off_ms: int, verdict: Verdict, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first look finds a fist ``off_ms`` too late."""
+    is_rock = []
+
+    class FirstLookIsOff(SeatTimeline):
+        def __init__(self, *args: object) -> None:
+            super().__init__(*args)  # type: ignore[arg-type]
+            decisive = self.decisive
+            assert decisive is not None and decisive.shown is not None
+            is_rock.append(decisive.throw is Throw.ROCK)
+            if is_rock[-1] and len(args) == 3:  # a first look: it has no phase
+                shown = replace(decisive.shown, time_ns=decisive.shown.time_ns + off_ms * MS)
+                self.decisive = replace(decisive, shown=shown)
+                self.throw_segments = [self.decisive if one is decisive else one for one in self.throw_segments]
+
+    monkeypatch.setattr(vision.lock.judge, "SeatTimeline", FirstLookIsOff)
+    judgement = judge_hands(hand_script(performance_of("paper", 0)), hand_script(performance_of("rock", shown_ms)))
+    assert judgement.seats[1].verdict is verdict
+    assert is_rock.count(True) == 3

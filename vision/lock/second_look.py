@@ -1,0 +1,89 @@
+"""A second look at a hand that would be accused of a foul by its time: in the mirrored image, and in the frames between
+those that were inspected first. A time that depends on either is less certain than a single look can know."""
+
+import statistics
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from device.camera.frames import Box, Frame, Pixels, Size
+from vision.lock.inference import TimeEstimate
+from vision.lock.segments import COARSE_STEP_NS, MAX_GAP_NS
+from vision.lock.verdict import SeatTimeline, ThrowSegment
+from vision.lock.zone_view import ZoneView
+from vision.zones import Zone
+
+PHASE_NS = COARSE_STEP_NS // 2
+"""How far the frames of the coarse pass lie from those of the first look."""
+
+
+@dataclass(frozen=True)
+class MirroredFrame(Frame):
+    """A frame whose left and right are exchanged."""
+
+    original: Frame
+
+    def pixels(self, box: Box | None = None, size: Size | None = None) -> Pixels:
+        """See Frame."""
+        part = None if box is None else Box(self.size[0] - box.x - box.w, box.y, box.w, box.h)
+        return np.ascontiguousarray(self.original.pixels(part, size)[:, ::-1])
+
+
+def mirror_frame(frame: Frame) -> MirroredFrame:
+    """Return a frame with left and right exchanged."""
+    return MirroredFrame(
+        frame.number, frame.exposed_ns, frame.exposure_ns, frame.size, frame, readout_ns=frame.readout_ns
+    )
+
+
+def second_looks(frames: Sequence[Frame], zone: Zone) -> Iterator[tuple[ZoneView, int]]:
+    """Yield new views of a zone, each with the phase of its coarse pass in ns: of the mirrored frames, and of the
+    frames as they are."""
+    mirrored = Zone(max(0.0, 1 - zone.x - zone.w), zone.y, zone.w, zone.h)
+    yield ZoneView([mirror_frame(frame) for frame in frames], mirrored), 0
+    yield ZoneView(frames, zone), PHASE_NS
+
+
+def average_times(timeline: SeatTimeline, others: Sequence[SeatTimeline]) -> None:
+    """Average the times of a timeline with those that the other looks at the same hand found, if they did."""
+    decisive = timeline.decisive
+    if decisive is not None and decisive.throw is not None:
+        same = [one.decisive for one in others if one.decisive and one.decisive.throw]
+        timeline.decisive = _average(decisive, [one for one in same if one.is_open_hand is decisive.is_open_hand])
+    timeline.throw_segments = [
+        timeline.decisive
+        if timeline.decisive is not None and segment is decisive
+        else _average(segment, [found for one in others if (found := _find_same(segment, one.throw_segments))])
+        for segment in timeline.throw_segments
+    ]
+
+
+def _find_same(segment: ThrowSegment, others: Sequence[ThrowSegment]) -> ThrowSegment | None:
+    """Return the segment of another look in which the hand turned into the same throw at about the same time."""
+    if segment.shown is None:
+        return None
+    near = [
+        (abs(one.shown.time_ns - segment.shown.time_ns), number)
+        for number, one in enumerate(others)
+        if one.throw is segment.throw and one.shown is not None
+    ]
+    distance_ns, number = min(near, default=(MAX_GAP_NS + 1, 0))
+    return others[number] if distance_ns <= MAX_GAP_NS else None
+
+
+def _average(segment: ThrowSegment, others: Sequence[ThrowSegment]) -> ThrowSegment:
+    if segment.shown is None:
+        return segment
+    times = [segment.shown, *(one.shown for one in others if one.shown is not None)]
+    return replace(segment, shown=combine_estimates(times))
+
+
+def combine_estimates(times: Sequence[TimeEstimate]) -> TimeEstimate:
+    """Return the mean of several estimates of one time. They share most of their errors, so that its uncertainty is no
+    smaller than theirs; how far they lie apart is added to it in quadrature."""
+    spread_ns = statistics.pstdev(one.time_ns for one in times)
+    sigma_ns = statistics.fmean(one.sigma_ns for one in times)
+    return TimeEstimate(
+        round(statistics.fmean(one.time_ns for one in times)), round(float(np.hypot(sigma_ns, spread_ns)))
+    )
