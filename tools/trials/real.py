@@ -3,7 +3,8 @@
 ``python -m tools.trials.real --out real.jsonl`` places every clip next to its own mirror image, shifted by some frames
 (the difference is exact), and next to other clips (it is known from labels made by eye, to about a frame), as filmed
 and altered: slowed and sped up, paler, compressed, with doubled frames, at half and at twice the frame rate. Give the
-same command again to resume. ``--tables real.jsonl --docs docs/timing-accuracy.md`` writes the tables into that page.
+same command again to resume; what the hand model found is kept on disk, so that judging again after a change of the
+lock takes seconds a trial less. ``--tables real.jsonl --docs docs/timing-accuracy.md`` writes the tables into that page.
 """
 
 import argparse
@@ -26,6 +27,7 @@ from device.camera.clip import read_clip
 from device.camera.frames import BgrFrame
 from rules.throws import Throw
 from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
+from tools.trials.model_cache import CachedJudge
 from vision.lock.judge import Judge
 from vision.lock.verdict import Verdict
 from vision.zones import Zone
@@ -416,7 +418,7 @@ def main() -> None:
     throws = read_throws(options.data)
     known = {one.trial for one in read_outcomes(options.out)} if options.out and options.out.exists() else set()
     trials = [trial for trial in make_trials(throws) if trial not in known][: options.limit]
-    with Judge(seats=2) as judge:
+    with CachedJudge(seats=2) as judge:
         for trial in trials:
             line = json.dumps(asdict(judge_real(trial, throws, judge, options.data)))
             if options.out:

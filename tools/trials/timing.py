@@ -18,6 +18,7 @@ from device.simulated.table.people import random_people
 from device.system.clock import SimulatedClock
 from rules.throws import Throw
 from tools.docs.generated_sections import add_docs_option, update_page
+from tools.trials.model_cache import CachedJudge
 from vision.lock.judge import HAND_WINDOW_NS, Judge
 from vision.lock.verdict import SEARCH_AFTER_LOCK_NS, SEARCH_BEFORE_CUE_NS
 from vision.zones import Zone
@@ -209,7 +210,7 @@ def main() -> None:
     add_docs_option(parser)
     options = parser.parse_args()
     throws: list[TimedThrow] = []
-    with Judge(seats=1) as judge:
+    with CachedJudge(seats=1) as judge:
         for fps in options.fps or FRAME_RATES:
             for seed in range(options.seed, options.seed + options.rounds):
                 throws += (timed := time_throws(make_round(seed, fps), judge))

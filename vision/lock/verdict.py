@@ -160,7 +160,9 @@ class SeatTimeline:
         if not counting or counting[-1].throw is None:
             return None
         fist = counting[0] if self._cue_ns is not None and counting[0].throw else counting[-1]
-        return replace(fist, shown=estimate_landing(self.view, self._fist_rest_frame(fist.segment)))
+        landed = estimate_landing(self.view, self._fist_rest_frame(fist.segment))
+        has_closed = fist.transition is not None and fist.transition.is_closing
+        return replace(fist, shown=landed or (fist.shown if has_closed else None))
 
     def _fist_rest_frame(self, segment: ShapeSegment) -> int:
         """Return a frame in which a fist surely rests after its last swing."""
