@@ -7,7 +7,7 @@ import numpy as np
 
 from rules.throws import Throw
 from vision.lock.inference import Hypotheses, TimeEstimate, Vector, min_sigma_ms, search
-from vision.lock.landing_time import find_stop
+from vision.lock.landing_time import find_stop, palm_size
 from vision.lock.segments import ShapeSegment
 from vision.lock.zone_view import HandObservation, ZoneView
 
@@ -19,12 +19,13 @@ OPENING_DURATIONS_MS = OPENING_MS * np.array([0.6, 0.75, 0.9, 1.0, 1.15, 1.35, 1
 LATER_LOG_WEIGHT_PER_MS = 0.003
 """Log-odds for an opening by each ms that it is later: hands are lost to the blur of their motion, and found again just
 after it."""
-OPENED_SHARES, EXTENDED_SHARES = (
-    (0.0, 0.1, 0.24, 0.41, 0.59, 0.76, 0.9, 1.0),
-    (0.0, 0.1, 0.18, 0.25, 0.48, 0.92, 0.99, 1.0),
-)
-"""How far a hand has opened, and how far the hand model then takes its fingers for extended. Medians of rendered
-hands."""
+OPENED_SHARES = (0.0, 0.1, 0.22, 0.37, 0.51, 0.66, 0.83, 0.95, 1.0)
+EXTENDED_SHARES = {
+    Throw.PAPER: (0.0, 0.01, 0.1, 0.15, 0.36, 0.66, 0.92, 0.99, 1.0),
+    Throw.SCISSORS: (0.0, 0.07, 0.16, 0.32, 0.43, 0.79, 0.99, 1.0, 1.0),
+}
+"""How far a hand has opened, and how far the hand model then takes the fingers in question for extended. Medians of 25
+rendered hands, ``tools.trials.timing`` with seeds from 2000."""
 EXPOSURE_LEAD = 0.2
 """Share of an exposure by which a detection is ahead of its middle: the model puts a blurred fingertip at the outermost
 end of its blur. A regression over rendered openings with exposures of 2–16 ms."""
@@ -32,7 +33,7 @@ SHARE_SIGMA = 0.1
 """Standard deviation of the observed progress while a hand opens."""
 SEARCH_MARGIN_MS, SEARCH_STEP_MS = 60.0, 2.0
 """How far the opening may lie outside of the frames that bracket it, and the step of the search grid."""
-MAX_OBSERVATIONS, TARGET_SIGMA_MS, MIN_SIGMA_MS = 8, 2.5, 2.0
+MAX_OBSERVATIONS, TARGET_SIGMA_MS, MIN_SIGMA_MS = 10, 2.5, 2.0
 """Frames that may be inspected to time an opening; the uncertainty at which the search ends; and the uncertainty that
 remains however many frames there are, since every hand opens its own way."""
 MAX_FIST_LENGTH_SHARE = 0.8
@@ -40,6 +41,11 @@ MAX_FIST_LENGTH_SHARE = 0.8
 MAX_LENGTH_DISAGREEMENT = 0.5
 """How far the progress by the hand's length may differ from that by its fingers: in a misread, blurred hand the fingers
 are those of a fist on a hand as long as an open one."""
+CLOSED_EXTENSION = 0.5
+"""A hand whose fingers were extended further than this before it became a fist has closed."""
+MAX_SIZE_CHANGE = 2.5
+"""A palm that is so many times larger or smaller than after the transition is something else: on a real clip where the
+hand turned while it opened it was 2.1 times smaller, phantoms were 3.3 to 5 times smaller."""
 MISREAD_SHARE = 0.35
 """A hand with less than this progress that reads as its new shape, or the other way round, is misread."""
 CURLED_EXTENSION, MIN_EXTENSION_CHANGE = 0.12, 0.4
@@ -69,6 +75,8 @@ class ShapeTransition:
     the two differ. ``previous`` is the segment before; without one the hand was a fist."""
 
     def __init__(self, view: ZoneView, segment: ShapeSegment, previous: ShapeSegment | None = None) -> None:
+        if previous is not None and previous.throw is segment.throw:
+            previous = None  # the same shape, but not found for long: what the hand did in between is unknown
         start = previous.throw if previous and previous.throw else Throw.ROCK
         end = segment.throw or Throw.ROCK
         self.previous = previous
@@ -78,18 +86,19 @@ class ShapeTransition:
             EXTENDED_FINGERS[Throw.PAPER]
         )
         self.is_opening = end is not Throw.ROCK and EXTENDED_FINGERS[start] < EXTENDED_FINGERS[end]
-        self.is_closing = end is Throw.ROCK and start is not Throw.ROCK
-        is_extending = len(EXTENDED_FINGERS[end]) > len(EXTENDED_FINGERS[start])
+        self._is_extending = len(EXTENDED_FINGERS[end]) > len(EXTENDED_FINGERS[start])
         since_ns = view.times_ns[segment.first] - FIST_SEARCH_NS
         near = [i for i in previous.frames if view.times_ns[i] >= since_ns] if previous else []
-        usual = (CURLED_EXTENSION, 1.0) if is_extending else (1.0, CURLED_EXTENSION)
+        usual = (CURLED_EXTENSION, 1.0) if self._is_extending else (1.0, CURLED_EXTENSION)
         starts, ends = self._median_extension(near), self._median_extension(segment.frames[:8])
+        self.is_closing = end is Throw.ROCK and starts is not None and starts > CLOSED_EXTENSION
         self._start = usual[0] if starts is None else starts
         self._end = usual[1] if ends is None else ends
-        if is_extending:
+        if self._is_extending:
             self._start = min(self._start, self._end - MIN_EXTENSION_CHANGE)
         else:
             self._start = max(self._start, self._end + MIN_EXTENSION_CHANGE)
+        self._palm_size = self._median_palm_size(segment.frames[:8])
         fists = near if previous and previous.throw else []
         self._hand_lengths = self._median_hand_lengths(fists, segment.frames[:8]) if self.is_opening else None
 
@@ -101,15 +110,19 @@ class ShapeTransition:
         fist, open_hand = (float(np.median(some)) for some in lengths)
         return (fist, open_hand) if fist < MAX_FIST_LENGTH_SHARE * open_hand else None
 
+    def _median_palm_size(self, frames: Iterable[int]) -> float:
+        found = [palm_size(seen) for i in frames if (seen := self._view(i))]
+        return float(np.median(found)) if found else 1.0
+
     def _median_extension(self, frames: Iterable[int]) -> float | None:
         found = [_extension(seen, self._knuckles) for i in frames if (seen := self._view(i))]
         return float(np.median(found)) if found else None
 
     def progress(self, index: int) -> float | None:
-        """Return the progress in frame ``index``; None where no hand is found, or where its fingers, its length and its
-        shape contradict each other, as they do in the blur of a swing."""
+        """Return the progress in frame ``index``; None where no hand is found, or one of quite another size, or where
+        its fingers, its length and its shape contradict each other, as they do in the blur of a swing."""
         seen = self._view(index)
-        if seen is None:
+        if seen is None or not 1 / MAX_SIZE_CHANGE <= palm_size(seen) / self._palm_size <= MAX_SIZE_CHANGE:
             return None
         share = (_extension(seen, self._knuckles) - self._start) / (self._end - self._start)
         if self._hand_lengths is not None:
@@ -119,7 +132,7 @@ class ShapeTransition:
         start, end = self._shapes
         if share < MISREAD_SHARE and seen.reading.throw is end:
             return None
-        return None if share > 1 - MISREAD_SHARE and seen.reading.throw is start else share
+        return None if share > 1 - MISREAD_SHARE and seen.reading.throw is start is not end else share
 
     def time_ns(self, index: int) -> int:
         """Return the time, in ns, at which the fingers were as frame ``index`` shows them."""
@@ -132,9 +145,10 @@ class ShapeTransition:
         at its end. Hands move with minimum jerk, as reaching hands do (Flash and Hogan 1985)."""
         t = phase.clip(0, 1)
         moved_share = t**3 * (10 - 15 * t + 6 * t**2)
-        if self.is_opening:
-            return np.asarray(np.interp(moved_share, OPENED_SHARES, EXTENDED_SHARES))
-        return np.asarray(1 - np.interp(1 - moved_share, OPENED_SHARES, EXTENDED_SHARES))
+        shares = EXTENDED_SHARES[Throw.SCISSORS if self._knuckles == [5, 9] else Throw.PAPER]
+        if self._is_extending:
+            return np.asarray(np.interp(moved_share, OPENED_SHARES, shares))
+        return np.asarray(1 - np.interp(1 - moved_share, OPENED_SHARES, shares))
 
 
 def estimate_transition(
