@@ -1,8 +1,8 @@
 """Measure the error of the times at which throws are judged to be shown, on rendered throws whose truth is known.
 
 ``python -m tools.trials.timing`` breaks it down by frame rate, throw, exposure, readout and opening; ``--docs
-docs/timing-accuracy.md`` writes the tables into that page. ``--natural`` measures hands that move as people's do instead:
-slow openings in mid-swing, one finger after the other, a recoil, drift, uneven pumps and an exposure of 1/60 s."""
+docs/timing-accuracy.md`` writes the tables into that page. ``--natural`` measures hands that move as people's do
+instead: slow openings in mid-swing, one finger after the other, a recoil, drift, uneven pumps, exposures of 1/60 s."""
 
 import argparse
 import statistics
@@ -37,7 +37,7 @@ NATURAL_OPENING_MS = 100.0, 250.0
 NATURAL_LANDING_MS = 30.0, 160.0
 """How long after the middle of the fingers' opening a natural swing lands, which is half of them."""
 NATURAL_STAGGER, NATURAL_BOUNCE, NATURAL_DRIFT = 0.4, 0.35, 0.5
-"""The most that ``MotionHabits`` has of each: ``tools.trials.motion`` compares what comes of them with filmed throws."""
+"""The most there is of each; ``tools.trials.motion`` compares what comes of them with filmed throws."""
 NATURAL_PUMP_DELAY_MS, NATURAL_PUMP_HEIGHTS = 50.0, (0.7, 1.1)
 """Standard deviation of when a natural pump lands, and from which height it may."""
 

@@ -33,7 +33,7 @@ SHARE_SIGMA = 0.1
 """Standard deviation of the observed progress while a hand opens."""
 SEARCH_MARGIN_MS, SEARCH_STEP_MS = 60.0, 2.0
 """How far the opening may lie outside of the frames that bracket it, and the step of the search grid."""
-MAX_OBSERVATIONS, TARGET_SIGMA_MS, MIN_SIGMA_MS = 10, 2.5, 2.0
+MAX_OBSERVATIONS, TARGET_SIGMA_MS, MIN_SIGMA_MS = 10, 2.5, 3.5
 """Frames that may be inspected to time an opening; the uncertainty at which the search ends; and the uncertainty that
 remains however many frames there are, since every hand opens its own way."""
 MAX_FIST_LENGTH_SHARE = 0.8
