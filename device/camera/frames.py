@@ -35,6 +35,12 @@ class Box(NamedTuple):
         scale = min(1.0, max_px / max(self.w, self.h))
         return max(1, round(self.w * scale)), max(1, round(self.h * scale))
 
+    def clipped(self, to: "Box") -> "Box":
+        """Return the part of the box inside another; without pixels where they don't overlap."""
+        x, y = max(self.x, to.x), max(self.y, to.y)
+        right, bottom = min(self.x + self.w, to.x + to.w), min(self.y + self.h, to.y + to.h)
+        return Box(x, y, max(0, right - x), max(0, bottom - y))
+
 
 @dataclass(frozen=True)
 class Frame(ABC):

@@ -3,7 +3,9 @@
 ``python -m tools.trials.real --out real.jsonl`` places every clip next to its own mirror image, shifted by some frames
 (the difference is exact), and next to other clips (it is known from labels made by eye, to about a frame), as filmed
 and altered: slowed and sped up, paler, compressed, with doubled frames, at half and at twice the frame rate. Give the
-same command again to resume. ``--tables real.jsonl --docs docs/timing-accuracy.md`` writes the tables into that page.
+same command again to resume; what the hand model found is kept on disk, so that judging again after a change of the
+lock takes seconds a trial less. ``--tables real.jsonl --docs docs/timing-accuracy.md`` writes the tables into that
+page.
 """
 
 import argparse
@@ -27,6 +29,7 @@ from device.camera.frames import BgrFrame
 from rules.judgement_record import INTERVAL_SIGMAS
 from rules.throws import Throw
 from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
+from tools.trials.model_cache import CachedJudge
 from tools.trials.tables import Share
 from vision.lock.judge import Judge
 from vision.lock.verdict import Verdict
@@ -40,6 +43,8 @@ BEFORE_S, AFTER_S = 1.5, 1.2
 """How much of a clip before the throw begins and after it is complete is played, if there is so much."""
 CUE_BEFORE_S = 0.05
 """The cue comes this long before the earlier throw shows."""
+CUE_AFTER_CLOSING_S = 0.25
+"""The cue comes this long after the later of two fists that closed, so that what they showed before doesn't count."""
 MAX_RATE_DIFFERENCE = 0.03
 """Clips are paired if their frame rates differ by no more than this share."""
 SHIFTS = (0, 2, 4, 8)
@@ -57,8 +62,8 @@ Images = tuple[NDArray[Any], ...]
 @dataclass(frozen=True)
 class RealThrow:
     """A labelled throw in a clip; ``shown`` is its instant in frames: the middle between the first frame in which the
-    shape begins and the first in which it is complete; for a rock, the latter. ``closing``: a hand that closes to a
-    rock from a throw it showed before, which is no throw on a count."""
+    shape begins and the first in which it is complete, with the hand at rest; for a fist that never opened, the latter
+    alone. ``closing``: a hand that closes to a rock from a throw it showed before, which is no throw on a count."""
 
     file: str
     fps: float
@@ -71,7 +76,8 @@ class RealThrow:
     @property
     def shown(self) -> float:
         """The frame, from 0, at which the throw shows."""
-        return self.settled if self.throw is Throw.ROCK else (self.onset + self.settled) / 2
+        fell = self.throw is Throw.ROCK and not self.closing
+        return self.settled if fell else (self.onset + self.settled) / 2
 
     @property
     def name(self) -> str:
@@ -297,7 +303,8 @@ def make_recording(
 def judge_real(trial: RealTrial, throws: Mapping[str, RealThrow], judge: Judge, data: Path = DATA) -> RealOutcome:
     """Judge a trial. Raises CameraError when a clip can't be read."""
     frames, rate, shown_s = make_recording(trial, throws, data)
-    cue_ns = round((min(shown_s) - CUE_BEFORE_S) * 1e9)
+    closing = throws[trial.left].closing or throws[trial.right].closing
+    cue_ns = round((max(shown_s) + CUE_AFTER_CLOSING_S if closing else min(shown_s) - CUE_BEFORE_S) * 1e9)
     judgement = judge(frames, [Zone(0, 0, 0.5, 1), Zone(0.5, 0, 0.5, 1)], cue_ns)
     left, right = judgement.seats
     measured_ms, sigma_ms = None, 0.0
@@ -314,7 +321,7 @@ def judge_real(trial: RealTrial, throws: Mapping[str, RealThrow], judge: Judge, 
         measured_ms,
         sigma_ms,
         None if judgement.void_reason is None else str(judgement.void_reason.kind),
-        throws[trial.left].closing or throws[trial.right].closing,
+        closing,
     )
 
 
@@ -424,7 +431,7 @@ def main() -> None:
     throws = read_throws(options.data)
     known = {one.trial for one in read_outcomes(options.out)} if options.out and options.out.exists() else set()
     trials = [trial for trial in make_trials(throws) if trial not in known][: options.limit]
-    with Judge(seats=2) as judge:
+    with CachedJudge(seats=2) as judge:
         for trial in trials:
             line = json.dumps(asdict(judge_real(trial, throws, judge, options.data)))
             if options.out:

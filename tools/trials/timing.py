@@ -1,24 +1,26 @@
 """Measure the error of the times at which throws are judged to be shown, on rendered throws whose truth is known.
 
 ``python -m tools.trials.timing`` breaks it down by frame rate, throw, exposure, readout and opening; ``--docs
-docs/timing-accuracy.md`` writes the tables into that page."""
+docs/timing-accuracy.md`` writes the tables into that page. ``--natural`` measures hands that move as people's do
+instead: slow openings in mid-swing, one finger after the other, a recoil, drift, uneven pumps, exposures of 1/60 s."""
 
 import argparse
 import statistics
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 
 from device.camera.frames import Frame
-from device.simulated.table.animation import Performance
+from device.simulated.table.animation import MotionHabits, Performance
 from device.simulated.table.camera import SimulatedTable
 from device.simulated.table.people import random_people
 from device.system.clock import SimulatedClock
 from rules.judgement_record import INTERVAL_SIGMAS
 from rules.throws import Throw
 from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
+from tools.trials.model_cache import CachedJudge
 from tools.trials.tables import Share
 from vision.lock.judge import HAND_WINDOW_NS, Judge
 from vision.lock.verdict import SEARCH_AFTER_LOCK_NS, SEARCH_BEFORE_CUE_NS
@@ -30,7 +32,16 @@ FRAME_RATES = (30, 60, 120, 240)
 SEAT_COUNTS = (2, 2, 2, 3, 4, 8)
 OPENS_AFTER_LANDING_SHARE = 0.25
 """The share of seats that open only after their fist has come to rest."""
-SECTION = "times"
+SECTION, NATURAL_SECTION = "times", "natural times"
+NATURAL_EXPOSURE_NS = 16_666_667
+"""The exposure of natural rounds, no longer than a frame: 1/60 s, as long as a camera exposes in a room's light."""
+NATURAL_OPENING_MS = 100.0, 250.0
+NATURAL_LANDING_MS = 30.0, 160.0
+"""How long after the middle of the fingers' opening a natural swing lands, which is half of them."""
+NATURAL_STAGGER, NATURAL_BOUNCE, NATURAL_DRIFT = 0.4, 0.35, 0.5
+"""The most there is of each; ``tools.trials.motion`` compares what comes of them with filmed throws."""
+NATURAL_PUMP_DELAY_MS, NATURAL_PUMP_HEIGHTS = 50.0, (0.7, 1.1)
+"""Standard deviation of when a natural pump lands, and from which height it may."""
 
 
 @dataclass(frozen=True)
@@ -92,9 +103,29 @@ class TimedThrow:
         )
 
 
-def make_round(seed: int, fps: int) -> TimingRound:
+def make_natural(performance: Performance, rng: np.random.Generator) -> Performance:
+    """Return the performance of a hand that moves as people's do. Who opens only after the landing does so too."""
+    is_cheat = performance.after_cue_ns >= 100 * MS
+    lands_ns = performance.lands_after_cue_ns
+    if performance.opens and not is_cheat and rng.random() < 0.5:
+        lands_ns = performance.after_cue_ns + round(float(rng.uniform(*NATURAL_LANDING_MS)) * MS)
+    delays = (rng.normal(0, NATURAL_PUMP_DELAY_MS, 3).clip(-100, 100) * MS).astype(int).tolist()
+    heights = rng.uniform(*NATURAL_PUMP_HEIGHTS, 4).tolist()
+    habits = MotionHabits(
+        stagger=float(rng.uniform(-NATURAL_STAGGER, NATURAL_STAGGER)),
+        bounce=float(rng.uniform(0, NATURAL_BOUNCE)),
+        drift=float(rng.uniform(0, NATURAL_DRIFT)),
+        pump_delays_ns=(delays[0], delays[1], delays[2]),
+        pump_heights=(heights[0], heights[1], heights[2], heights[3]),
+    )
+    opening_ns = round(float(rng.uniform(*NATURAL_OPENING_MS)) * MS)
+    return replace(performance, opening_ns=opening_ns, lands_after_cue_ns=lands_ns, habits=habits)
+
+
+def make_round(seed: int, fps: int, natural: bool = False) -> TimingRound:
     """Return the round of a seed at a frame rate: exposures of 2 to 20 ms, no longer than a frame; half of the cameras
-    with a rolling shutter whose readout takes up to 30 ms, no longer than a frame."""
+    with a rolling shutter whose readout takes up to 30 ms, no longer than a frame. In a ``natural`` one the hands move
+    as people's do, and exposures are ``NATURAL_EXPOSURE_NS``."""
     rng = np.random.default_rng([seed, fps, 78])
     frame_ms = 1000 / fps
     exposure_ms = float(rng.uniform(2, min(20.0, 0.98 * frame_ms)))
@@ -108,7 +139,18 @@ def make_round(seed: int, fps: int) -> TimingRound:
         throw = str(rng.choice(list(Throw)))
         opening_ns = round(float(rng.uniform(80, 150)) * MS)
         performances.append(Performance(throw, CUE_NS, beat_ns, round(shown_ms * MS), opening_ns))
-    return TimingRound(seed, fps, round(exposure_ms * MS), round(readout_ms * MS), tuple(performances))
+    exposure_ns = round(exposure_ms * MS)
+    if natural:
+        habits_rng = np.random.default_rng([seed, fps, 79])
+        performances = [make_natural(performance, habits_rng) for performance in performances]
+        exposure_ns = min(NATURAL_EXPOSURE_NS, round(0.98 * frame_ms * MS))
+    return TimingRound(seed, fps, exposure_ns, round(readout_ms * MS), tuple(performances))
+
+
+def true_shown_ns(performance: Performance) -> int:
+    """Return when a throw is truly shown: an opening in the middle between its begin and its end, which is that of the
+    swing if the hand lands later; a rock when it lands."""
+    return (performance.opens_ns + performance.settled_ns) // 2
 
 
 def time_throws(timing_round: TimingRound, judge: Judge) -> list[TimedThrow]:
@@ -117,7 +159,7 @@ def time_throws(timing_round: TimingRound, judge: Judge) -> list[TimedThrow]:
     throws = []
     for seat, truth in zip(judge(frames, zones, CUE_NS).seats, timing_round.performances, strict=True):
         correct = seat.throw is not None and seat.throw == truth.throw
-        error_ms = (seat.shown.time_ns - truth.shown_ns) / MS if seat.shown and correct else None
+        error_ms = (seat.shown.time_ns - true_shown_ns(truth)) / MS if seat.shown and correct else None
         sigma_ms = seat.shown.sigma_ns / MS if seat.shown else 0.0
         throws.append(TimedThrow(timing_round, seat.seat, truth, error_ms, sigma_ms, seat.inferences))
     return throws
@@ -185,7 +227,7 @@ BAND_TABLES: tuple[tuple[str, Callable[[TimedThrow], float], tuple[tuple[str, fl
         lambda each: each.round.readout_ns / MS,
         (("0", 0, 1e-9), ("up to 8", 1e-9, 8), *_ranges(8, 16, 30)),
     ),
-    ("opening, ms", lambda each: each.performance.opening_ns / MS, _ranges(80, 100, 125, 150)),
+    ("opening, ms", lambda each: each.performance.opening_ns / MS, _ranges(80, 100, 125, 150, 200, 250)),
     ("skin, 0 light – 1 dark", lambda each: each.skin, _ranges(0, 0.33, 0.67, 1)),
     ("seats at the table", lambda each: len(each.round.performances), (("2", 2, 3), ("3–4", 3, 5), ("8", 8, 9))),
     (
@@ -223,20 +265,21 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=20, help="rounds per frame rate (default 20)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the first round (default 0)")
     parser.add_argument("--fps", type=int, action="append", choices=FRAME_RATES, help="frame rates (default: all)")
+    parser.add_argument("--natural", action="store_true", help="hands that move as people's do")
     parser.add_argument("--off", type=float, metavar="MS", help="print every throw with a larger error")
     add_docs_option(parser)
     options = parser.parse_args()
     throws: list[TimedThrow] = []
-    with Judge(seats=1) as judge:
+    with CachedJudge(seats=1) as judge:
         for fps in options.fps or FRAME_RATES:
             for seed in range(options.seed, options.seed + options.rounds):
-                throws += (timed := time_throws(make_round(seed, fps), judge))
+                throws += (timed := time_throws(make_round(seed, fps, options.natural), judge))
                 for throw in timed:
                     if options.off is not None and (throw.error_ms is None or abs(throw.error_ms) > options.off):
                         print(throw, flush=True)
     text = report(throws)
     if options.docs:
-        update_page(options.docs, {SECTION: text})
+        update_page(options.docs, {NATURAL_SECTION if options.natural else SECTION: text})
     else:
         print(text)
 

@@ -76,6 +76,11 @@ class Hypotheses:
         return float(self._weights @ self._event_times_ms)
 
     @property
+    def rest_mean_ms(self) -> float:
+        """Mean of the time at which the hand comes to rest."""
+        return float(self._weights @ self._rest_times_ms)
+
+    @property
     def sd_ms(self) -> float:
         """Standard deviation of the event's time."""
         weights = self._weights
@@ -94,6 +99,13 @@ class Hypotheses:
         value_deviation = expected - (expected @ weights)[:, None]
         covariance = (value_deviation * time_deviation) @ weights
         return np.asarray(covariance**2 / ((value_deviation**2) @ weights + self._noise**2))
+
+
+def min_sigma_ms(times_ns: NDArray[np.int64], exposure_ns: int, hand_sigma_ms: float) -> float:
+    """Return the least standard deviation of an event's time, in ms: that of an instant somewhere between two frames,
+    of one somewhere in an exposure, and ``hand_sigma_ms`` of how hands differ, however well the observations agree."""
+    interval_ns = float(np.median(np.diff(times_ns))) if len(times_ns) > 1 else 0.0
+    return float(np.sqrt((interval_ns**2 + exposure_ns**2) / 12e12 + hand_sigma_ms**2))
 
 
 def search(

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vision.lock.inference import Hypotheses, TimeEstimate, Vector, search
+from vision.lock.inference import Hypotheses, TimeEstimate, Vector, min_sigma_ms, search
 from vision.lock.segments import ShapeSegment
-from vision.lock.zone_view import ZoneView
+from vision.lock.zone_view import HandObservation, ZoneView
 
 MS = 1_000_000
 PALM_LANDMARKS = (0, 1, 5, 9, 13, 17)
@@ -28,6 +28,16 @@ MIN_SWING_SPEED = 0.6
 BLURRED_SPEED = 15.0
 """Least speed, in lengths of the hand a second, of a hand that is not found for 100 ms between two places: on real
 clips at 30 fps hands are lost to motion blur from about there. Such a hand was no slower than any that was found."""
+STOP_STEP_NS, STOPPED_SPEED = 33_000_000, 3.0
+"""Time between the frames in which the end of a swing is looked for, and the speed, in lengths of the hand a second,
+below which a hand has stopped: on real clips the steps into the first frame in which a throw was labelled complete had
+1.5 to 4.8, those after it less than 3."""
+STILL_SIZE_PX, STILL_CORRELATION = (48, 48), 0.75
+"""The part of the image with the hand is compared in this size; from this correlation the hand has not moved. Between
+frames 33 ms apart it was 0.73 and more for a fist whose fingers or landmarks alone moved, by up to 0.3 lengths, and
+0.15 for the last step of a swing; over 100 ms of a rendered swing 0.51 to 0.59."""
+MAX_SCALE_CHANGE = 1.7
+"""A palm that is so many times larger or smaller than it mostly is, is misread."""
 MAX_SWING_NS = 450_000_000
 """The longest last swing that is searched for."""
 FALL_TIMES_MS = np.array([195.0, 210.0, 225.0])
@@ -84,8 +94,29 @@ def estimate_landing(view: ZoneView, rest_index: int) -> TimeEstimate | None:
         swing = _last_swing(view, sorted({*frames, *fine_frames})) or swing
     if swing.is_blurred:
         first, interval_ns = _first_visible(view, swing.start_frame, swing.end_frame), _frame_interval_ns(view)
-        return TimeEstimate(int(view.times_ns[first]) - interval_ns // 2, interval_ns)
+        stopped = find_stop(view, first, int(view.times_ns[first]) + MAX_SWING_NS)
+        return stopped or TimeEstimate(int(view.times_ns[first]) - interval_ns // 2, interval_ns)
     return _fit_landing(view, swing, rest_index)
+
+
+def find_stop(view: ZoneView, since_index: int, until_ns: int) -> TimeEstimate | None:
+    """Return when a hand that moves in frame ``since_index`` stopped: the middle of its last fast step. None where it
+    did not move, or neither stopped nor was found again before ``until_ns``."""
+    index, before, moved = since_index, _palm_position(view, since_index), None
+    while before is not None:
+        times_ns = view.times_ns
+        following = max(view.nearest_frame(int(times_ns[index]) + STOP_STEP_NS), index + 1)
+        if following >= len(times_ns) or times_ns[following] > until_ns:
+            return None
+        after = _palm_position(view, following)
+        if after is None:
+            return None
+        step_ns = int(times_ns[following] - times_ns[index])
+        if _looks_still(view, index, following) or before.distance(after) * 1e9 / step_ns < STOPPED_SPEED:
+            return moved
+        moved = TimeEstimate(int(times_ns[index]) + step_ns // 2, step_ns // 2)
+        index, before = following, after
+    return None
 
 
 def rest_frame(view: ZoneView, segment: ShapeSegment) -> int:
@@ -104,9 +135,14 @@ def _palm_position(view: ZoneView, index: int) -> PalmPosition | None:
     seen = view(index)
     if seen is None:
         return None
+    x, y = seen.hand.landmarks[list(PALM_LANDMARKS)].mean(0)
+    return PalmPosition(float(x), float(y), palm_size(seen))
+
+
+def palm_size(seen: HandObservation) -> float:
+    """Return the mean distance of the palm's landmarks from its centre, in pixels of the frame."""
     points = seen.hand.landmarks[list(PALM_LANDMARKS)]
-    centre = points.mean(0)
-    return PalmPosition(float(centre[0]), float(centre[1]), float(np.linalg.norm(points - centre, axis=1).mean()))
+    return float(np.linalg.norm(points - points.mean(0), axis=1).mean())
 
 
 def _frame_interval_ns(view: ZoneView) -> int:
@@ -129,12 +165,12 @@ def _step_frames(view: ZoneView, last: int, since_ns: int, step_ns: int) -> list
 def _last_swing(view: ZoneView, frames: Sequence[int]) -> Swing | None:
     """Return the last step over ``frames`` that was fast compared with the fastest; None where none was."""
     trace = [(i, _palm_position(view, i)) for i in reversed(frames)]
-    found = _smooth([(i, position) for i, position in trace if position is not None])
+    found = _smooth(_of_one_size([(i, position) for i, position in trace if position is not None]))
     swings: list[tuple[float, Swing]] = []
     for (after, end), (before, start) in pairwise(found):
         seconds = float(view.times_ns[after] - view.times_ns[before]) / 1e9
         # the model may find a fist that is still in different places
-        distance = 0.0 if view.is_unchanged(before, after) else start.distance(end)
+        distance = 0.0 if _looks_still(view, before, after) else start.distance(end)
         lost = [i for i, position in trace if position is None and before < i < after]
         is_blurred = len(lost) > 0 and seconds > 1.6 * STEP_NS / 1e9 and distance > MIN_SWING_LENGTHS
         swings.append((distance / seconds, Swing(before, after, is_blurred)))
@@ -147,6 +183,30 @@ def _last_swing(view: ZoneView, frames: Sequence[int]) -> Swing | None:
     if fastest < MIN_SWING_SPEED:
         return None
     return next(swing for speed, swing in speeds if speed >= FAST_STEP_SHARE * fastest)
+
+
+def _looks_still(view: ZoneView, before: int, after: int) -> bool:
+    """Whether the image shows a hand in the same place in two frames, wherever its landmarks were found."""
+    seen = view(after)
+    if seen is None or view.is_unchanged(before, after):
+        return True
+    box = seen.hand.box.clipped(view.box)
+    if not box.w * box.h:
+        return False
+    images = np.array([view.frames[i].pixels(box, STILL_SIZE_PX).mean(axis=2) for i in (before, after)])
+    images -= images.mean(axis=(1, 2), keepdims=True)
+    sizes = np.sqrt((images**2).sum(axis=(1, 2)))
+    return bool((images[0] * images[1]).sum() > STILL_CORRELATION * sizes.prod())
+
+
+def _of_one_size(found: list[tuple[int, PalmPosition]]) -> list[tuple[int, PalmPosition]]:
+    """Return the positions without those of palms of another size: something else that was taken for the hand."""
+    usual = float(np.median([position.spread for _, position in found])) if found else 0.0
+    return [
+        (index, position)
+        for index, position in found
+        if usual / MAX_SCALE_CHANGE <= position.spread <= usual * MAX_SCALE_CHANGE
+    ]
 
 
 def _smooth(found: list[tuple[int, PalmPosition]]) -> list[tuple[int, PalmPosition]]:
@@ -208,10 +268,10 @@ def _fit_landing(view: ZoneView, swing: Swing, rest_index: int) -> TimeEstimate 
 
     def observe(index: int) -> tuple[float, float] | None:
         position = _palm_position(view, index)
-        if position is None:
+        if position is None or not 1 / MAX_SCALE_CHANGE <= position.spread / rest.spread <= MAX_SCALE_CHANGE:
             return None
         return (view.hand_time_ns(index, PALM_LANDMARKS) - origin_ns) / MS, position.distance(rest)
 
     hypotheses = Hypotheses(ends, expected_distance, POSITION_SIGMA, np.zeros(len(ends)), rest_times_ms=ends)
     search(hypotheses, inspected, times_ms, (since_ms, until_ms), observe, MAX_OBSERVATIONS, TARGET_SIGMA_MS)
-    return hypotheses.estimate(origin_ns, MIN_SIGMA_MS)
+    return hypotheses.estimate(origin_ns, min_sigma_ms(view.times_ns, view.frames[0].exposure_ns, MIN_SIGMA_MS))

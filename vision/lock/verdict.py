@@ -10,7 +10,7 @@ from device.camera.frames import Box, Frame
 from rules.judgement_record import INTERVAL_SIGMAS
 from rules.throws import Throw
 from vision.lock.inference import TimeEstimate
-from vision.lock.landing_time import estimate_landing, rest_frame
+from vision.lock.landing_time import MAX_SWING_NS, estimate_landing, rest_frame
 from vision.lock.segments import ShapeSegment, coarse_pass, find_segments
 from vision.lock.transition_time import ShapeTransition, estimate_transition
 from vision.lock.zone_view import ZoneView
@@ -187,7 +187,11 @@ class SeatTimeline:
         if not counting or counting[-1].throw is None:
             return None
         fist = counting[0] if self._cue_ns is not None and counting[0].throw else counting[-1]
-        return replace(fist, shown=estimate_landing(self.view, self._fist_rest_frame(fist.segment)))
+        landed = estimate_landing(self.view, self._fist_rest_frame(fist.segment))
+        closed = fist.shown if fist.transition and fist.transition.is_closing else None
+        if closed and (landed is None or landed.time_ns < closed.time_ns + MAX_SWING_NS):
+            landed = closed  # in mid-swing: like any other change of shape, timed by its middle
+        return replace(fist, shown=landed)
 
     def _fist_rest_frame(self, segment: ShapeSegment) -> int:
         """Return a frame in which a fist surely rests after its last swing."""

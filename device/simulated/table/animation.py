@@ -13,6 +13,8 @@ MAX_RAISE_NS, MAX_FALL_NS = 350_000_000, 220_000_000
 """The longest strokes of a pump: with a slower count, the fist waits at the top."""
 RELAX_TIME_NS = 700_000_000
 """Time from the held throw back to rest."""
+DRIFT_TIME_NS = 800_000_000
+"""Time in which a hand that drifts comes to its place."""
 
 
 class Stance(NamedTuple):
@@ -23,6 +25,7 @@ class Stance(NamedTuple):
         lift: 0 landed, 1 at the top of a pump.
         rest: 1 lying on the table, drawn back towards its owner.
         away: 1 drawn back out of the image.
+        ahead: How much further the index finger has opened than the little one, as a share of the opening.
     """
 
     paper: float = 0.0
@@ -31,6 +34,7 @@ class Stance(NamedTuple):
     lift: float = 0.0
     rest: float = 0.0
     away: float = 0.0
+    ahead: float = 0.0
 
     @property
     def openness(self) -> float:
@@ -83,6 +87,28 @@ def _pump_height(share: float) -> float:
 
 
 @dataclass(frozen=True)
+class MotionHabits:
+    """How a hand moves unlike a machine. The defaults are a machine's.
+
+    Attributes:
+        stagger: The share (-1 to 1) of the opening that lies between the middles of the index and of the little
+            finger's; negative where the little finger opens first.
+        bounce: How high the hand recoils after its landing, in heights of a pump, and comes back more slowly.
+        bounce_ns: Time from the landing to the top of the recoil.
+        drift: How far the hand is drawn back while it holds its throw: 1 to where it lies between rounds.
+        pump_delays_ns: By how much each of the three pumps lands later than on its beat.
+        pump_heights: The heights of the swings that end in the three pumps and in the throw.
+    """
+
+    stagger: float = 0.0
+    bounce: float = 0.0
+    bounce_ns: int = 150_000_000
+    drift: float = 0.0
+    pump_delays_ns: tuple[int, int, int] = (0, 0, 0)
+    pump_heights: tuple[float, float, float, float] = (1.0, 1.0, 1.0, 1.0)
+
+
+@dataclass(frozen=True)
 class Performance:
     """One round of one seat. The pumps come down on ``cue_ns`` − 3, 2 and 1 × ``beat_ns``, the throwing arm at
     ``landed_ns``, all on the camera's clock. A pump with less than half a beat left before an early throw is left out.
@@ -99,6 +125,7 @@ class Performance:
             throws land when they show but at most 40 ms after the cue: a cheat lands with the others in a fist, waits,
             then opens.
         hold_ns: How long the last shape is held after it was shown.
+        habits: How the hand moves unlike a machine.
 
     Raises:
         ValueError: no hand can do this.
@@ -115,6 +142,7 @@ class Performance:
     half_open: bool = False
     lands_after_cue_ns: int | None = None
     hold_ns: int = 1_500_000_000
+    habits: MotionHabits = MotionHabits()
 
     def __post_init__(self) -> None:
         for throw in (self.throw, self.changes_to):
@@ -144,6 +172,11 @@ class Performance:
         """The true time at which the throw is shown: half way from fist to shape, or the landing of a rock. For a
         hidden hand, when it would have been."""
         return self.cue_ns + self.after_cue_ns
+
+    @property
+    def settled_ns(self) -> int:
+        """When the throw is complete and the arm has landed."""
+        return max(self.shown_ns + self.opening_ns // 2, self.landed_ns) if self.opens else self.landed_ns
 
     @property
     def changed_ns(self) -> int | None:
@@ -187,7 +220,8 @@ class Performance:
     @cached_property
     def landings_ns(self) -> tuple[int, ...]:
         """The times of all landings, including the throw's."""
-        pumps = (self.cue_ns - n * self.beat_ns for n in (3, 2, 1))
+        delays = zip((3, 2, 1), self.habits.pump_delays_ns, strict=True)
+        pumps = (self.cue_ns - n * self.beat_ns + delay_ns for n, delay_ns in delays)
         return (*(pump for pump in pumps if pump <= self.landed_ns - self.beat_ns // 2), self.landed_ns)
 
     def stance(self, when_ns: int) -> Stance:
@@ -197,25 +231,37 @@ class Performance:
         else:
             held = Stance()
             if self.opens:
-                held = held.towards(SHAPE_STANCES[self.shape], self._opening_share(self.shown_ns, when_ns))
+                held = self._opened(when_ns)
             if self.changes_to is not None and self.changed_ns is not None:
                 held = held.towards(SHAPE_STANCES[self.changes_to], self._opening_share(self.changed_ns, when_ns))
-            held = held._replace(lift=self._lift(when_ns))
+            drift = self.habits.drift * ease((when_ns - self.landed_ns) / DRIFT_TIME_NS)
+            held = held._replace(lift=self._lift(when_ns), rest=drift)
         return held.towards(REST_STANCE, ease((when_ns - self.relaxes_ns) / RELAX_TIME_NS))
+
+    def _opened(self, when_ns: int) -> Stance:
+        """Return the fingers' stance on their way from the fist to the shape."""
+        stagger = self.habits.stagger
+        time, own_time = (when_ns - self.shown_ns) / self.opening_ns, 1 - abs(stagger)
+        first, last = (ease((time + side * stagger / 2) / own_time + 0.5) for side in (1, -1))
+        return Stance().towards(SHAPE_STANCES[self.shape], (first + last) / 2)._replace(ahead=first - last)
 
     def _opening_share(self, middle_ns: int, when_ns: int) -> float:
         return ease((when_ns - middle_ns) / self.opening_ns + 0.5)
 
     def _lift(self, when_ns: int) -> float:
         stroke = bisect_right(self.landings_ns, when_ns)
-        if when_ns <= self.starts_ns or stroke == len(self.landings_ns):
+        if stroke == len(self.landings_ns):
+            since = (when_ns - self.landed_ns) / self.habits.bounce_ns
+            return self.habits.bounce * ease(since) * (1 - ease((since - 1) / 3))
+        if when_ns <= self.starts_ns:
             return 0.0
         lands = self.landings_ns[stroke]
         left = self.landings_ns[stroke - 1] if stroke else self.starts_ns
         pace = min(lands - left, self.beat_ns)
         rising = (when_ns - left) / min(0.55 * pace, MAX_RAISE_NS)
         falling = 1 + (when_ns - lands) / min(0.45 * pace, MAX_FALL_NS)
-        return ease(rising) * _pump_height(falling)
+        height = self.habits.pump_heights[stroke - len(self.landings_ns)]
+        return height * ease(rising) * _pump_height(falling)
 
 
 @dataclass(frozen=True)

@@ -88,11 +88,16 @@ HABIT_FLEX_DEG = np.array([3.5, 4.2, 2.8])
 chosen by eye."""
 
 
-def blend_poses(poses: dict[str, FingerPose], shares: dict[str, float]) -> FingerPose:
-    """Blend poses by shares that sum to 1."""
+def blend_poses(poses: dict[str, FingerPose], shares: dict[str, float], ahead: float = 0.0) -> FingerPose:
+    """Blend poses by shares that sum to 1. ``ahead`` is how much further (as a share) from the fist the index finger is
+    than the little one."""
     flex = sum((shares[name] * poses[name].flex for name in shares), np.zeros((4, 3)))
     spread = sum((shares[name] * poses[name].spread for name in shares), np.zeros(4))
     thumb = sum((shares[name] * poses[name].thumb for name in shares), np.zeros((3, 3)))
+    if ahead:
+        openness, fist = 1 - shares["rock"], poses["rock"].flex
+        opened = np.clip(openness + ahead * np.linspace(0.5, -0.5, 4), 0, 1)
+        flex = fist + (flex - fist) * (opened / openness)[:, None]
     return FingerPose(flex, spread, thumb / np.linalg.norm(thumb, axis=1, keepdims=True))
 
 

@@ -137,7 +137,7 @@ class SimulatedSeat:
         """Return the hand in ``stance``. A pump rotates the forearm about the elbow, so a rising hand also moves
         back."""
         person = self.person
-        pose = hand.blend_poses(self.poses, stance.shares)
+        pose = hand.blend_poses(self.poses, stance.shares, stance.ahead)
         elbow = hand.ELBOW_MM * person.size
         turn = math.asin(min(0.9, stance.lift * person.lift_mm / elbow))
         back = elbow * (1 - math.cos(turn)) + stance.rest * DRAWN_BACK_MM

@@ -178,9 +178,9 @@ def test_only_the_fingers_in_which_two_shapes_differ_show_the_progress() -> None
     index = transition.previous.last
     seen, before = view(index), transition.progress(index)
     assert seen is not None and before == pytest.approx(0, abs=0.2)
-    seen.hand.landmarks[[8, 12]] += 30
+    seen.reading.extension[[1, 2]] -= 0.2
     assert transition.progress(index) == before
-    seen.hand.landmarks[[16, 20]] += 30
+    seen.reading.extension[[3, 4]] -= 0.2
     assert transition.progress(index) != before
 
 
