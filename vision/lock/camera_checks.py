@@ -34,8 +34,8 @@ CHANGE_SIGMA_PX, COVER_SIGMA_PX = 2.0, 4.0
 """Standard deviations, in pixels of the thumbnail, of the blur before two images are compared for changes, and for
 something in front of the lens, which is out of focus."""
 MAX_COVER_DETAIL_SHARE, MAX_COVER_DETAIL_LEVELS = 0.5, 0.7
-"""What is out of focus has at most this share of the detail that was there, or at most so many levels of it: the noise of
-a sensor leaves 0.3 to 0.5, a cloth of one colour 0.6 and more."""
+"""What is out of focus has at most this share of the detail that was there, or at most so many levels of it: a sensor's
+noise leaves 0.3 to 0.5, a cloth of one colour 0.6 and more."""
 MAX_COVER_CORRELATION = 0.3
 """Correlation of the details below which a smooth part no longer shows what was there: when the light fades, it still
 does."""
