@@ -8,7 +8,6 @@ from typing import Self
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from device.camera.frames import Box, Pixels
 from device.camera.opencv_logging import silence_opencv
@@ -44,8 +43,8 @@ MIN_FOUND_SHARE_CHANGED = 0.5
 """The same with changed levels, where a hand is found more easily, and read worse."""
 MIN_LANDMARKS_CUT_OFF = 8
 """Landmarks (of 21, without the wrist) outside the image from which a hand is too much cut off to be read: the model
-guesses them, at any confidence. Of 1,530 whole hands none has so many; of papers cut at a fifth of their fingers' length
-36 of 41 have."""
+guesses them, at any confidence. Of 1,727 whole hands none has so many; of papers cut at a fifth of their fingers,
+38 of 41 have."""
 
 STILL_NO_THROW_PRIOR = 1.35
 """How often hands in a still are no throw, relative to the training: more of the hands that are none (from sets left

@@ -42,8 +42,8 @@ STILL_LEVELS, STILL_SHARE = 6, 0.005
 """Two frames are unchanged when at most this share of their thumbnails differs by more than this many levels of 255. On
 150 rendered rounds a hand that opened or changed differed by 24 and more."""
 MAX_GREYISH_SATURATION = 64.0
-"""Mean saturation (of 255) below which a zone is searched with more vivid colours too: of 28 images with a mean of 16 to
-30 in which no hand was found, 7 were read correctly so, and none wrongly."""
+"""Mean saturation (of 255) below which a zone is searched with more vivid colours too: of 28 images with a mean of 16
+to 30 in which no hand was found, 7 were read correctly so, and none wrongly."""
 MAX_REUSE_NS = 400_000_000
 """However little changes, an observation is reused for at most this long."""
 
