@@ -84,8 +84,8 @@ counts, a caller chooses a few."""
 VIVID_SATURATION, BRIGHT_GAMMA = 2.5, 0.5
 """What shows hands that no augmentation shows: in greyish images, and dark hands against the light."""
 MIN_OVERLAP_SHARE = 0.6
-"""Share of the smaller of two boxes that lies in the other one, from which both are the same hand: a fist is found within
-an open hand, or the fingers by themselves. A second hand was found in 47 of 1,920 images, with it in 13."""
+"""Share of the smaller of two boxes that lies in the other one, from which both are the same hand: a fist is found
+within an open hand, or the fingers by themselves. A second hand was found in 47 of 1,920 images, with it in 13."""
 
 
 def first_hand(found: Iterable[Sequence[DetectedHand]]) -> DetectedHand | None:
