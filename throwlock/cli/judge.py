@@ -145,12 +145,20 @@ def recognise(files: tuple[Path, ...], model: Any, as_json: bool) -> None:
                 continue
             if as_json:
                 found = [
-                    {"throw": hand.throw, "confidence": round(hand.confidence, 3), "box": list(hand.box)}
+                    {
+                        "throw": hand.throw,
+                        "confidence": round(hand.confidence, 3),
+                        "box": list(hand.box),
+                        "cut_off": hand.is_cut_off,
+                    }
                     for hand in hands
                 ]
                 click.echo(json.dumps({"file": str(file), "hands": found}))
             else:
-                shown = ", ".join(f"{hand.throw or 'no throw'} ({hand.confidence:.0%})" for hand in hands)
+                shown = ", ".join(
+                    "a hand cut off" if hand.is_cut_off else f"{hand.throw or 'no throw'} ({hand.confidence:.0%})"
+                    for hand in hands
+                )
                 click.echo(f"{file}: {shown or 'no hand found'}")
     if not readable:
         sys.exit(EXIT_USER_ERROR)

@@ -27,23 +27,27 @@ class DetectionCache:
     """
 
     def __init__(self, folder: Path = CACHE_FOLDER, augmentations: Sequence[Augmentation] = AUGMENTATIONS) -> None:
-        key = hashlib.sha256(f"full {STILL_CONFIDENCE} {MAX_HANDS} {augmentations}".encode()).hexdigest()[:12]
-        self.folder = folder / key
+        self.folder = folder
         self.augmentations = augmentations
         self._detector: HandDetector | None = None
 
-    def __call__(self, name: str, read_image: Callable[[], Pixels]) -> list[list[DetectedHand]]:
-        """Return for each augmentation the hands in the image called ``name`` (a path without a suffix), in its pixels.
+    def __call__(
+        self, name: str, read_image: Callable[[], Pixels], augmentations: Sequence[Augmentation] | None = None
+    ) -> list[list[DetectedHand]]:
+        """Return for each augmentation (the cache's own by default) the hands in the image called ``name`` (a path
+        without a suffix), in its pixels.
 
         Raises:
             ModelError: The hand model is not available.
         """
-        path = self.folder / f"{name}.npz"
+        augmentations = tuple(augmentations or self.augmentations)
+        key = hashlib.sha256(f"full {STILL_CONFIDENCE} {MAX_HANDS} {augmentations}".encode()).hexdigest()[:12]
+        path = self.folder / key / f"{name}.npz"
         if path.exists():
-            return _read(path, len(self.augmentations))
+            return _read(path, len(augmentations))
         if self._detector is None:
             self._detector = HandDetector("full", MAX_HANDS, STILL_CONFIDENCE)
-        found = list(detect_with_each(self._detector, read_image(), self.augmentations))
+        found = list(detect_with_each(self._detector, read_image(), augmentations))
         _write(path, found)
         return found
 

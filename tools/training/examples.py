@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +17,7 @@ from tools.training.render import FOREARM_VIEWS, LIGHT_LEVELS, HandShot, render_
 from vision.hands.augmented_looks import group_detections
 from vision.hands.classifier import CLASSES, hand_features
 from vision.hands.detector import DetectedHand
-from vision.hands.stills import rank_hands, read_image
+from vision.hands.stills import rank_hands, read_image, search_hands
 
 STRESS_SETS = ("set18", "set19", "set20")
 """Sets that are measured but never trained on: hands cut off or blurred, some mislabelled."""
@@ -88,8 +88,8 @@ def photo_examples(root: Path, cache: DetectionCache, per_folder: int | None = N
     """Yield the examples of a folder of sets."""
     for file in image_files(root, per_folder):
         name = str(file.relative_to(root).with_suffix(""))
-        found = cache(name, lambda file=file: read_image(file))  # type: ignore[misc]
-        hands = next(iter(rank_hands(group_detections(found), len(cache.augmentations))), ())
+        found = search_hands(partial(cache, name, partial(read_image, file)), cache.augmentations)
+        hands = next(iter(found), ())
         label: HandLabel = file.parent.name if file.parent.name in THROW_NAMES else "none"  # type: ignore[assignment]
         weight = EMPTY_WEIGHT if file.parent.name == "none" else 1.0
         yield TrainingExample(file.parent.parent.name, file.parent.name, label, hands, weight)

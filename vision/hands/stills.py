@@ -1,22 +1,29 @@
 """Recognises the throws in a still image: every hand in it, the largest first. It uses all augmentations, unlike the
 lock, which has little time for each frame."""
 
-import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from device.camera.frames import Box, Pixels
 from device.camera.opencv_logging import silence_opencv
 from device.system.input_files import MAX_PICTURE_BYTES, read_input_file
 from messages import N
 from rules.throws import Throw
-from vision.hands.augmented_looks import AUGMENTATIONS, Augmentation, detect_all_hands
+from vision.hands.augmented_looks import (
+    AUGMENTATIONS,
+    BRIGHT_GAMMA,
+    VIVID_SATURATION,
+    Augmentation,
+    detect_with_each,
+    group_detections,
+    median_edges,
+    prominence,
+)
 from vision.hands.classifier import still_weights
 from vision.hands.detector import DetectedHand, HandDetector
 from vision.hands.model import ModelSize
@@ -32,6 +39,12 @@ augmentations."""
 MIN_FOUND_SHARE = 0.4
 """Least share of the augmentations in which a hand must be found. In sets of blurred and cut-off hands this reduces
 wrong hands from 11 % to 0 % and costs 5 % of the right ones; elsewhere it costs 0.2 %."""
+MIN_FOUND_SHARE_CHANGED = 0.5
+"""The same with changed levels, where a hand is found more easily, and read worse."""
+MIN_LANDMARKS_CUT_OFF = 8
+"""Landmarks (of 21, without the wrist) outside the image from which a hand is too much cut off to be read: the model
+guesses them, at any confidence. Of 1,727 whole hands none has so many; of papers cut at a fifth of their fingers,
+38 of 41 have."""
 
 STILL_NO_THROW_PRIOR = 1.35
 """How often hands in a still are no throw, relative to the training: more of the hands that are none (from sets left
@@ -41,11 +54,12 @@ out of the training) are refused, and the throws refused with them stay under 3 
 @dataclass(frozen=True)
 class RecognisedHand:
     """A hand in an image: its throw (None for a hand that is none of the three), the confidence in that (0–1) and its
-    box in pixels of the image, cut at the image's edges."""
+    box in pixels of the image, cut at the image's edges. A hand that ``is_cut_off`` by those shows no throw."""
 
     throw: Throw | None
     confidence: float
     box: Box
+    is_cut_off: bool = False
 
 
 class Recogniser:
@@ -68,13 +82,13 @@ class Recogniser:
 
     def recognise(self, image: Pixels, augmentations: Sequence[Augmentation] = AUGMENTATIONS) -> list[RecognisedHand]:
         """Return the hands in an R, G, B image; first the one that is largest and found most often, which a scene is
-        about. Each augmentation is a call of the model."""
+        about. Each augmentation is a call of the model, and two more where none shows a hand."""
         height, width = image.shape[:2]
         scale = min(1.0, MAX_IMAGE_PX / max(height, width, 1))
         if scale < 1:
             image = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-        hands = detect_all_hands(self.detector, image, augmentations)
-        return [_recognise_hand(hand, scale, (width, height)) for hand in rank_hands(hands, len(augmentations))]
+        hands = search_hands(lambda some: detect_with_each(self.detector, image, some), augmentations)
+        return [_recognise_hand(hand, scale, (width, height)) for hand in hands]
 
     def close(self) -> None:
         """Release the model."""
@@ -87,28 +101,48 @@ class Recogniser:
         self.close()
 
 
-def rank_hands(hands: Iterable[Sequence[DetectedHand]], augmentation_count: int) -> list[Sequence[DetectedHand]]:
+def search_hands(
+    detect: Callable[[Sequence[Augmentation]], Iterable[Sequence[DetectedHand]]],
+    augmentations: Sequence[Augmentation] = AUGMENTATIONS,
+) -> list[Sequence[DetectedHand]]:
+    """Return the hands of an image as ``rank_hands`` does. Where the augmentations show none, they are repeated with
+    more vivid colours, then brighter. ``detect`` returns the hands found with each augmentation."""
+    vivid = [replace(each, saturation=VIVID_SATURATION) for each in augmentations]
+    bright = [replace(each, gamma=BRIGHT_GAMMA) for each in augmentations]
+    for some, min_share in (
+        (augmentations, MIN_FOUND_SHARE),
+        (vivid, MIN_FOUND_SHARE_CHANGED),
+        (bright, MIN_FOUND_SHARE_CHANGED),
+    ):
+        if hands := rank_hands(group_detections(detect(some)), len(some), min_share):
+            return hands
+    return []
+
+
+def rank_hands(
+    hands: Iterable[Sequence[DetectedHand]], augmentation_count: int, min_share: float = MIN_FOUND_SHARE
+) -> list[Sequence[DetectedHand]]:
     """Return the hands (as ``group_detections`` returns them) that were found in enough augmentations; first the one
     that is largest and found most often."""
-    enough = [hand for hand in hands if len(hand) >= MIN_FOUND_SHARE * augmentation_count]
-    return sorted(
-        enough,
-        key=lambda hand: -len(hand) * math.sqrt(float(np.prod(_median_edges(hand)[2:] - _median_edges(hand)[:2]))),
-    )
+    return sorted((hand for hand in hands if len(hand) >= min_share * augmentation_count), key=prominence, reverse=True)
 
 
-def _median_edges(hands: Sequence[DetectedHand]) -> NDArray[np.float64]:
-    """Return the median of a hand's boxes: left, top, right, bottom."""
-    return np.asarray(np.median([(*hand.landmarks.min(0), *hand.landmarks.max(0)) for hand in hands], axis=0))
+def is_cut_off(hands: Sequence[DetectedHand], size: tuple[int, int]) -> bool:
+    """Whether too much of a hand lies outside an image of ``size`` (width, height) to read it."""
+    points = np.median([hand.landmarks[1:] for hand in hands], axis=0)
+    return int(np.any((points < 0) | (points > size), axis=1).sum()) >= MIN_LANDMARKS_CUT_OFF
 
 
 def _recognise_hand(hands: Sequence[DetectedHand], scale: float, size: tuple[int, int]) -> RecognisedHand:
     """Return what several detections of one hand show together, with the median of their boxes."""
     reading = read_detections(hands, no_throw_prior=STILL_NO_THROW_PRIOR, network=still_weights())
-    edges = _median_edges(hands) / scale
+    edges = median_edges(hands) / scale
     low = np.clip(np.floor(edges[:2]), 0, np.array(size) - 1)
     high = np.clip(np.ceil(edges[2:]), low + 1, size)
-    return RecognisedHand(reading.throw, reading.confidence, Box(*(int(side) for side in (*low, *(high - low)))))
+    box = Box(*(int(side) for side in (*low, *(high - low))))
+    if is_cut_off(hands, (round(size[0] * scale), round(size[1] * scale))):
+        return RecognisedHand(None, 1.0, box, is_cut_off=True)
+    return RecognisedHand(reading.throw, reading.confidence, box)
 
 
 def read_image(path: Path) -> Pixels:

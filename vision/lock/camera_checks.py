@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from device.camera.frames import Frame
+from device.camera.frames import Frame, Pixels
 from vision.lock.arms import Landmarks, paint_arm
 from vision.lock.void_reasons import VoidKind, VoidReason
 
@@ -29,7 +29,19 @@ FOUND_SCENE_CORRELATION = 0.085
 """Correlation with the turned, zoomed and shifted image from which that is where the camera points now: covered cameras
 and other scenes reach 0.08."""
 MIN_DETAIL_SHARE = 0.7
-"""Share of the first image's detail from which a scene that can't be found again has moved, and is not covered."""
+"""Share of the first image's detail from which an image is only dark, and not covered."""
+CHANGE_SIGMA_PX, COVER_SIGMA_PX = 2.0, 4.0
+"""Standard deviations, in pixels of the thumbnail, of the blur before two images are compared for changes, and for
+something in front of the lens, which is out of focus."""
+MAX_COVER_DETAIL_SHARE, MAX_COVER_DETAIL_LEVELS = 0.5, 0.7
+"""What is out of focus has at most this share of the detail that was there, or at most so many levels of it: a sensor's
+noise leaves 0.3 to 0.5, a cloth of one colour 0.6 and more."""
+MAX_COVER_CORRELATION = 0.3
+"""Correlation of the details below which a smooth part no longer shows what was there: when the light fades, it still
+does."""
+MIN_COVERED_SHARE, MIN_PARTLY_COVERED_SHARE = 0.4, 0.15
+"""Share of the image that must be covered, and the share that suffices where the scene can't be found again. Of 24
+rendered rounds in which 0.7 and more of it were, the least was 0.70; without a cover the most was 0.07."""
 MIN_CAMERA_SHIFT = 0.02
 """Share of the frame's width from which the camera counts as moved: a fifth of a hand's length at a table of eight,
 less than any swing. Zones leave several times that around a hand."""
@@ -61,7 +73,8 @@ class CameraCheck:
 
     def __init__(self, first: Frame, hands: Iterable[Landmarks]) -> None:
         self._width, self._height = first.size
-        self._grey = self.thumbnail(first)
+        self._colours = self.colour_thumbnail(first)
+        self._grey = _to_grey(self._colours)
         self._mask = self._hand_free_mask(hands)
         self._window = _fading_window(self._mask)
         self._first = self._spectrum(self._grey)
@@ -70,10 +83,11 @@ class CameraCheck:
 
     def thumbnail(self, frame: Frame) -> Grey:
         """Return a frame as a small grey image, levels 0–255."""
-        shown = frame.pixels(
-            None, (THUMBNAIL_WIDTH_PX, max(16, round(THUMBNAIL_WIDTH_PX * self._height / self._width)))
-        )
-        return np.asarray(cv2.cvtColor(shown, cv2.COLOR_RGB2GRAY), np.float32)
+        return _to_grey(self.colour_thumbnail(frame))
+
+    def colour_thumbnail(self, frame: Frame) -> Pixels:
+        """Return a frame as a small R, G, B image."""
+        return frame.pixels(None, (THUMBNAIL_WIDTH_PX, max(16, round(THUMBNAIL_WIDTH_PX * self._height / self._width))))
 
     def _hand_free_mask(self, hands: Iterable[Landmarks]) -> Grey:
         """Return a mask: 1 where no hand or arm was seen, blurred towards them."""
@@ -94,8 +108,7 @@ class CameraCheck:
     def exclude_changes(self, grey: Grey) -> None:
         """Leave out what differs in ``grey`` from the first image, unless that is most of it: hands and arms that were
         not detected come and go, all else stays where it is as long as the camera does."""
-        difference = cv2.absdiff(cv2.GaussianBlur(grey, (0, 0), 2.0), cv2.GaussianBlur(self._grey, (0, 0), 2.0))
-        changed = cv2.dilate((difference > CHANGED_LEVELS).astype(np.uint8), np.ones((9, 9), np.uint8))
+        changed = cv2.dilate(_changed(self._grey, grey, CHANGE_SIGMA_PX).astype(np.uint8), np.ones((9, 9), np.uint8))
         mask = np.asarray(self._mask * cv2.GaussianBlur(1.0 - changed.astype(np.float32), (0, 0), 1.0), np.float32)
         if mask.mean() >= MIN_UNCHANGED_SHARE * self._mask.mean():
             self._mask, self._window = mask, _fading_window(mask)
@@ -115,6 +128,20 @@ class CameraCheck:
             float(np.abs(self._detail(image)).sum()) / float(image.sum() + 1e-6) for image in (self._grey, grey)
         )
         return this / (first + 1e-9)
+
+    def covered_share(self, colours: Pixels) -> float:
+        """Return the share (0–1) of a thumbnail that is covered: it has another colour than in the first image, is out
+        of focus, and no longer shows what was there."""
+        first, this = self._grey, _to_grey(colours)
+        fine = [grey - cv2.GaussianBlur(grey, (0, 0), CHANGE_SIGMA_PX) for grey in (first, this)]
+        before, after = (cv2.GaussianBlur(np.abs(detail), (0, 0), COVER_SIGMA_PX) for detail in fine)
+        is_smooth = after <= np.maximum(MAX_COVER_DETAIL_SHARE * before, MAX_COVER_DETAIL_LEVELS)
+        covered = is_smooth & _changed(self._colours, colours, COVER_SIGMA_PX)
+        if not covered.any():
+            return 0.0
+        old, new = (detail[covered] - detail[covered].mean() for detail in fine)
+        correlation = float((old * new).sum() / (np.linalg.norm(old) * np.linalg.norm(new) + 1e-6))
+        return float(covered.mean()) if correlation < MAX_COVER_CORRELATION else 0.0
 
     def find_view_shift(self, grey: Grey) -> tuple[float, float]:
         """Find the turn, zoom and shift with which an image fits the first one best, at half the size. Return the mean
@@ -136,6 +163,17 @@ class CameraCheck:
                 moved = (corners + np.array([*offset, 0])) @ transform.T
                 best_shift = float(np.linalg.norm(moved - corners[:, :2], axis=1).mean()) / width
         return best_shift, best_correlation
+
+
+def _to_grey(colours: Pixels) -> Grey:
+    return np.asarray(cv2.cvtColor(colours, cv2.COLOR_RGB2GRAY), np.float32)
+
+
+def _changed(first: Pixels | Grey, second: Pixels | Grey, sigma_px: float) -> NDArray[np.bool_]:
+    """Return where two blurred images differ by more than ``CHANGED_LEVELS``, in any channel."""
+    blurred = (cv2.GaussianBlur(np.asarray(image, np.float32), (0, 0), sigma_px) for image in (first, second))
+    difference = cv2.absdiff(*blurred)
+    return np.asarray((difference if difference.ndim == 2 else difference.max(2)) > CHANGED_LEVELS)
 
 
 def _fading_window(mask: Grey) -> Grey:
@@ -176,11 +214,15 @@ def check_camera(
         return None
     end_ns = frames[-1].exposed_ns
     afterwards = ((2 * lock_ns + end_ns) // 3, end_ns) if has_fouls else ()
-    for time_ns in (lock_ns, (since_ns + lock_ns) // 2, *afterwards):
-        grey = check.thumbnail(min(frames, key=lambda frame: abs(frame.exposed_ns - time_ns)))
+    for time_ns in (lock_ns, (since_ns + lock_ns) // 2, since_ns, *afterwards):
+        colours = check.colour_thumbnail(min(frames, key=lambda frame: abs(frame.exposed_ns - time_ns)))
+        grey = _to_grey(colours)
         correlation, detail = check.correlation(grey), check.detail_share(grey)
         if has_fouls and brightness(grey) < DARK_LEVEL and detail >= MIN_DETAIL_SHARE:
             return VoidReason(VoidKind.DARK, measurement=brightness(grey))
+        covered = check.covered_share(colours)
+        if covered >= MIN_COVERED_SHARE:
+            return VoidReason(VoidKind.COVERED, measurement=covered)
         if correlation >= SAME_SCENE_CORRELATION:
             continue
         check.exclude_changes(grey)
@@ -189,7 +231,6 @@ def check_camera(
         shift, found_correlation = check.find_view_shift(grey)
         if found_correlation >= FOUND_SCENE_CORRELATION and shift < MIN_CAMERA_SHIFT:
             continue
-        if found_correlation >= FOUND_SCENE_CORRELATION or detail >= MIN_DETAIL_SHARE:
-            return VoidReason(VoidKind.MOVED, measurement=shift)
-        return VoidReason(VoidKind.COVERED, measurement=detail)
+        is_covered = found_correlation < FOUND_SCENE_CORRELATION and covered >= MIN_PARTLY_COVERED_SHARE
+        return VoidReason(*((VoidKind.COVERED, None, covered) if is_covered else (VoidKind.MOVED, None, shift)))
     return None

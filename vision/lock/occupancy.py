@@ -113,13 +113,13 @@ def detect_occupancy(
     view: ZoneView, seat: SeatVerdict, lock_ns: int, anybody_missing: bool, detector: Detector
 ) -> ZoneOccupancy:
     """Detect the hands in a seat's zone around the lock. One call of the hand model where there is one hand and nothing
-    is wrong, else up to four. ``anybody_missing``: whether the hand of some seat is nowhere to be seen."""
+    is wrong at the table, else up to four. ``anybody_missing``: whether the hand of some seat is nowhere to be seen."""
 
     def detect(offset_ns: int, augmentation: Augmentation) -> tuple[Landmarks, ...]:
         return detect_hands(view.frames[view.nearest_frame(lock_ns + offset_ns)], view.box, detector, augmentation)
 
     augmentation, at_lock = PLAIN, detect(0, PLAIN)
-    if len(at_lock) < 2 and seat.verdict.foul:
+    if len(at_lock) < 2 and (seat.verdict.foul or anybody_missing):
         padded = detect(0, PADDED)
         if len(padded) > len(at_lock):
             augmentation, at_lock = PADDED, padded
@@ -199,6 +199,11 @@ def resolve_foreign_hands(
     a hand is unknown."""
     reach = math.hypot(*frame_size)
     resolved, void_reason = list(seats), None
+    missing = [
+        seat.seat
+        for seat, occupancy in zip(seats, occupancies, strict=True)
+        if seat.verdict is Verdict.UNSEEN and occupancy.usual_heading is None
+    ]
     for zone, occupancy in enumerate(occupancies, 1):
         owner = seats[zone - 1]
         intruder = next(
@@ -207,7 +212,10 @@ def resolve_foreign_hands(
                 for number, seat in enumerate(seats, 1)
                 if number != zone
                 and seat.verdict is Verdict.UNSEEN
-                and occupancy.has_arm_from(seat.crop, reach, occupancies[number - 1].usual_heading)
+                and (
+                    occupancy.has_arm_from(seat.crop, reach, occupancies[number - 1].usual_heading)
+                    or (occupancy.pairs and missing == [number])  # one hand too few, and here one too many
+                )
             ),
             None,
         )
@@ -235,8 +243,10 @@ def _excuse_owner(owner: SeatVerdict, occupancy: ZoneOccupancy, box: Box, reach:
     foreign = [
         heading(hand) for hands in occupancy.hands_by_frame for hand in hands if passes_through(hand, box, reach)
     ]
-    is_own_hand = occupancy.usual_heading is not None and all(
-        angle_between_deg(occupancy.usual_heading, other) > FOREIGN_HEADING_DEG for other in foreign
+    is_own_hand = (
+        occupancy.usual_heading is not None
+        and bool(foreign)
+        and all(angle_between_deg(occupancy.usual_heading, other) > FOREIGN_HEADING_DEG for other in foreign)
     )
     if is_own_hand and not occupancy.may_have_foreign_hand and not owner.verdict.foul:
         return owner

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from device.camera.frames import Pixels
-from vision.hands.augmented_looks import AUGMENTATIONS, Augmentation, detect_all_hands, detect_with_each, first_hand
+from vision.hands.augmented_looks import AUGMENTATIONS, Augmentation, detect_with_each, first_hand, group_detections
 from vision.hands.detector import DetectedHand
 
 
@@ -75,7 +75,7 @@ def test_detection_ends_at_the_first_hand(first: int) -> None:
 def test_only_the_given_augmentations_are_used(augmentations: tuple[Augmentation, ...]) -> None:
     detector = RedPixelDetector()
     assert first_hand(detect_with_each(detector, np.zeros((20, 30, 3), np.uint8), augmentations)) is None
-    assert detect_all_hands(detector, np.zeros((20, 30, 3), np.uint8), augmentations) == []
+    assert group_detections(detect_with_each(detector, np.zeros((20, 30, 3), np.uint8), augmentations)) == []
     assert detector.calls == 2 * len(augmentations)
 
 
@@ -83,3 +83,37 @@ def test_the_first_augmentation_is_the_image_itself() -> None:
     image = np.arange(24, dtype=np.uint8).reshape(2, 4, 3)
     augmented, back = AUGMENTATIONS[0].apply(image)
     assert (augmented == image).all() and (back == np.eye(2, 3)).all()
+
+
+def test_vivid_colours_are_farther_from_grey_and_a_low_gamma_is_brighter() -> None:
+    image = np.full((4, 4, 3), (100, 90, 80), np.uint8)
+    assert Augmentation(saturation=2.5).apply(image)[0][0, 0].tolist() == [115, 90, 65]
+    assert Augmentation(saturation=1000).apply(image)[0][0, 0].tolist() == [255, 90, 0]
+    bright = Augmentation(gamma=0.5).apply(image)[0][0, 0].tolist()
+    assert bright == [int(255 * (level / 255) ** 0.5) for level in (100, 90, 80)]
+
+
+def box_hand(x: float, y: float, width: float, height: float) -> DetectedHand:
+    """Return a hand whose landmarks fill a box."""
+    corners = np.array([(0, 0), (1, 0), (0, 1), (1, 1)])
+    return hand_at(np.resize(corners, (21, 2)) * (width, height) + (x, y))
+
+
+def test_a_part_of_a_hand_is_not_another_hand() -> None:
+    """A fist within an open hand. Each augmentation counts once, with the detection of the whole where there is one."""
+    whole, part, apart = box_hand(100, 100, 80, 200), box_hand(105, 220, 70, 70), box_hand(105, 320, 70, 70)
+    (hand,) = group_detections([[whole, part], [whole], [part], []])
+    assert [found is whole for found in hand] == [True, True, False]
+    assert len(group_detections([[whole, apart], [whole], [apart]])) == 2
+
+
+@given(st.lists(st.lists(st.tuples(*[st.integers(0, 300)] * 2, *[st.integers(20, 200)] * 2), max_size=4), max_size=6))
+def test_groups_share_no_detection_and_count_no_augmentation_twice(boxes: list[list[tuple[int, ...]]]) -> None:
+    found = [[box_hand(*box) for box in some] for some in boxes]
+    groups = group_detections(found)
+    number = {id(hand): i for i, some in enumerate(found) for hand in some}
+    for hands in groups:
+        assert len({number[id(hand)] for hand in hands}) == len(hands)
+    once = [id(hand) for hands in groups for hand in hands]
+    assert len(set(once)) == len(once)
+    assert bool(groups) == any(boxes)

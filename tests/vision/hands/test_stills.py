@@ -2,6 +2,7 @@
 image. The model is a fake with posed hands."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -69,7 +70,7 @@ def test_a_directory_is_no_picture(tmp_path: Path) -> None:
 
 
 class FakeHandDetector:
-    """Finds its hands in every image of its shape, that is, in the augmentations without padding."""
+    """Finds its hands in every image of its shape, that is, in the augmentations without padding, and of a colour."""
 
     def __init__(self, model: str, hands: int, confidence: float) -> None:
         self.calls = 0
@@ -77,10 +78,12 @@ class FakeHandDetector:
 
     hands: tuple[DetectedHand, ...] = ()
     shape: tuple[int, int] = (480, 640)
+    colour: tuple[int, int, int] | None = None
 
     def detect(self, image: Pixels) -> list[DetectedHand]:
         self.calls += 1
-        return list(self.hands) if image.shape[:2] == self.shape else []
+        is_found = image.shape[:2] == self.shape and self.colour in (None, tuple(image[0, 0].tolist()))
+        return list(self.hands) if is_found else []
 
     def close(self) -> None:
         self.closed = True
@@ -91,6 +94,7 @@ def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[FakeHandDetector]]:
     monkeypatch.setattr(stills, "HandDetector", FakeHandDetector)
     monkeypatch.setattr(FakeHandDetector, "shape", (480, 640))
     monkeypatch.setattr(FakeHandDetector, "hands", ())
+    monkeypatch.setattr(FakeHandDetector, "colour", None)
     yield FakeHandDetector
 
 
@@ -135,7 +139,32 @@ def test_a_hand_found_in_few_augmentations_is_dropped(model: type[FakeHandDetect
     assert recogniser.detector.calls == 2
     model.shape = (7, 7)  # now no augmentation shows it
     assert recogniser.recognise(BLANK) == []
-    assert recogniser.detector.calls == 2 + len(AUGMENTATIONS)
+    assert recogniser.detector.calls == 2 + 3 * len(AUGMENTATIONS)
+
+
+@pytest.mark.parametrize(
+    ("colour", "calls"), [((100, 90, 80), 1), ((115, 90, 65), 2), ((159, 151, 142), 3), ((1, 2, 3), 3)]
+)
+def test_an_image_without_a_hand_is_examined_more_vivid_then_brighter(
+    model: type[FakeHandDetector], colour: tuple[int, int, int], calls: int
+) -> None:
+    model.hands, model.colour = (moved("flat hand", (320, 240)),), colour
+    recogniser = Recogniser()
+    found = recogniser.recognise(np.full((480, 640, 3), (100, 90, 80), np.uint8), AUGMENTATIONS[:1])
+    assert [one.throw for one in found] == ([] if colour == (1, 2, 3) else [Throw.PAPER])
+    assert recogniser.detector.calls == calls
+
+
+@pytest.mark.parametrize(("lower", "throw"), [(0, Throw.PAPER), (60, Throw.PAPER), (110, None)])
+def test_a_hand_cut_off_by_the_images_edge_is_not_read(
+    model: type[FakeHandDetector], lower: float, throw: Throw | None
+) -> None:
+    """Outside the image the model guesses."""
+    hand = moved("flat hand", (320, 240))
+    lowered = hand.landmarks + np.array([0, 480 - hand.landmarks[:, 1].max() + lower])
+    model.hands = (replace(hand, landmarks=lowered),)
+    (found,) = Recogniser().recognise(BLANK, AUGMENTATIONS[:1])
+    assert (found.throw, found.is_cut_off) == (throw, throw is None)
 
 
 def test_an_empty_picture_shows_no_hands(model: type[FakeHandDetector]) -> None:

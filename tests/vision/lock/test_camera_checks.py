@@ -94,6 +94,35 @@ def test_a_dark_image_without_detail_is_covered_with_or_without_a_foul(has_fouls
     assert void_reason is not None and void_reason.kind is VoidKind.COVERED
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_a_cover_is_told_whatever_it_leaves_free_and_even_if_it_is_gone_at_the_lock(seed: int) -> None:
+    """What it leaves free is in its place, or looks like the scene moved elsewhere."""
+    covered = Disturbance("covered", CUE - 800 * MS, CUE + 600 * MS, variant=seed, amount=0.7)
+    frames, hands = record_round(seed, covered)
+    for lock_ns in (CUE + 100 * MS, CUE + 650 * MS):
+        void_reason = check_camera(frames, hands, (CUE - 150 * MS, lock_ns), 150 * MS, has_fouls=False)
+        assert void_reason is not None and void_reason.kind is VoidKind.COVERED
+        assert 0.6 < void_reason.measurement < 0.95
+
+
+@pytest.mark.parametrize("kind", ["moved", "reaching", "tremor", "flicker", "dark"])
+def test_nothing_is_covered_by_an_arm_or_a_moving_camera_or_in_the_dark(kind: str) -> None:
+    more = {"seat": 1} if kind == "reaching" else {"amount": 0.1} if kind in ("moved", "dark", "flicker") else {}
+    disturbance = Disturbance(kind, CUE - 400 * MS, CUE + 1_500 * MS, **more)  # type: ignore[arg-type]
+    frames, hands = record_round(3, disturbance)
+    check = CameraCheck(frames[0], hands)
+    assert max(check.covered_share(check.colour_thumbnail(frame)) for frame in frames[::10]) < 0.15
+
+
+def test_another_scene_of_little_detail_and_the_same_light_is_no_cover() -> None:
+    noise = np.random.default_rng(7).uniform(-1, 1, (2, 144, 256, 1))
+    scenes = [120 + 50 * share * cv2.GaussianBlur(one, (0, 0), 1.5) for share, one in zip((1, 0.3), noise, strict=True)]
+    images = [np.repeat(scene[..., None], 3, 2).astype(np.uint8) for scene in scenes]
+    frames = [BgrFrame(i, i * 20 * MS, 0, (256, 144), images[i > 60]) for i in range(200)]
+    void_reason = check_camera(frames, [], SPAN, 150 * MS, has_fouls=True)
+    assert void_reason is not None and void_reason.kind is VoidKind.MOVED
+
+
 def test_an_image_of_one_colour_is_not_compared() -> None:
     plain = np.full((720, 1280, 3), 90, np.uint8)
     frames = [BgrFrame(i, i * 20 * MS, 0, (1280, 720), plain) for i in range(200)]

@@ -2,7 +2,7 @@
 simulated table."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
@@ -17,15 +17,24 @@ from rules.throws import Throw
 from vision.hands.detector import DetectedHand
 from vision.hands.model import ModelError
 from vision.lock.judge import Judge, Judgement
-from vision.lock.occupancy import PLAIN, ZoneOccupancy, changed_area, detect_hands, resolve_foreign_hands
+from vision.lock.occupancy import (
+    PLAIN,
+    ZoneOccupancy,
+    changed_area,
+    detect_hands,
+    detect_occupancy,
+    resolve_foreign_hands,
+)
 from vision.lock.verdict import SeatVerdict, Verdict
 from vision.lock.void_reasons import VoidKind
-from vision.lock.zone_view import ZoneView
+from vision.lock.zone_view import MAX_INPUT_PX, ZoneView
 from vision.zones import Zone
 
 BOXES = [Zone(*zone).box(SIZE) for zone in SEATING.zones]
 OWN = [hand_landmarks(Stance(paper=1), seat)[0] for seat in (1, 2)]
 SIDE = BOXES[0].w
+PLAIN_PX = max(BOXES[0].size_within(MAX_INPUT_PX))
+"""Side of the image that the hand model gets of a zone without a margin."""
 
 
 def seat(number: int, verdict: Verdict = Verdict.ON_TIME) -> SeatVerdict:
@@ -70,6 +79,36 @@ def test_another_players_hand_is_theirs_when_their_zone_is_empty() -> None:
     after, void_reason = resolve_zone_1(OWN[0], at(OWN[1], BOXES[0], 0.3), missing=True)
     assert [one.verdict for one in after] == [Verdict.ON_TIME, Verdict.WRONG_ZONE] and void_reason is None
     assert after[1].entered_zone == 1 and after[0].at_lock is Throw.PAPER
+
+
+def test_a_hand_too_many_is_the_one_missing_elsewhere_wherever_its_arm_comes_from() -> None:
+    """Whose throw was read is then unknown; with nobody or two missing, the pair is its owner's."""
+    pair = OWN[0], at(OWN[0], BOXES[0], 0.3)
+    after, void_reason = resolve_zone_1(*pair, missing=True)
+    assert [one.verdict for one in after] == [Verdict.ON_TIME, Verdict.WRONG_ZONE] and void_reason is None
+    assert (after[0].at_lock, after[1].entered_zone) == (None, 1)
+    three = [seat(1), seat(2, Verdict.UNSEEN), replace(seat(2, Verdict.UNSEEN), seat=3)]
+    after, _ = resolve_foreign_hands(three, [occupancy_of(1, *pair), *[ZoneOccupancy(((),))] * 2], SIZE)
+    assert [one.verdict for one in after] == [Verdict.TWO_HANDS, Verdict.UNSEEN, Verdict.UNSEEN]
+
+
+def test_a_hand_that_is_missing_is_looked_for_once_more_with_a_margin() -> None:
+    """A zone with one hand gets one call of the model, and four where a margin shows a second one."""
+
+    class MarginDetector(FixedDetector):
+        def detect(self, image: Pixels) -> list[DetectedHand]:
+            shapes.append(image.shape)
+            margin = (image.shape[0] - PLAIN_PX) // 2
+            found = super().detect(image[:PLAIN_PX, :PLAIN_PX])
+            return [replace(one, landmarks=one.landmarks + margin) for one in found[: 2 if margin else 1]]
+
+    shapes: list[tuple[int, ...]] = []
+    frames = [BgrFrame(i, i * 20 * MS, 0, SIZE, np.zeros((720, 1280, 3), np.uint8)) for i in range(20)]
+    detector = MarginDetector([OWN[0], at(OWN[0], BOXES[0], 0.3)])
+    view = ZoneView(frames, Zone(*SEATING.zones[0]), detector)
+    assert len(detect_occupancy(view, seat(1), 200 * MS, False, detector).hands_by_frame) == len(shapes) == 1
+    occupancy = detect_occupancy(view, seat(1), 200 * MS, True, detector)
+    assert len(occupancy.pairs) == 3 and len(shapes) == 1 + 4
 
 
 def test_the_owner_hidden_by_anothers_hand_is_not_blamed() -> None:

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from scripted_hands import CUE, MS, SIZE, ZONE, hand_frames, hand_landmarks, hand_script, performance_of, view_of
 
+from device.camera.frames import BgrFrame, Pixels
 from device.simulated.table.animation import Stance
 from rules.throws import Throw
+from vision.hands.detector import DetectedHand
 from vision.lock.zone_view import MAX_REUSE_NS, ZoneView
 from vision.zones import Zone
 
@@ -58,6 +60,31 @@ def test_a_frame_without_a_hand_is_searched_with_every_augmentation() -> None:
     view = view_of(lambda when: None)
     assert view(5) is None
     assert view.detector.calls == 2  # type: ignore[union-attr]
+
+
+def test_a_greyish_hand_is_found_with_vivid_colours_and_then_always_searched_so() -> None:
+    """Until a frame has shown a hand; a hand that was seen as it is is lost in single frames only."""
+    frames, detector = hand_frames(lambda when: Stance(paper=1) if when > 300 * MS else None)
+    grey = [BgrFrame(i, i * 20 * MS, 0, SIZE, np.full((720, 1280, 3), (100, 101, 102), np.uint8)) for i in range(40)]
+
+    class VividDetector:
+        calls = 0
+
+        def detect(self, image: Pixels) -> list[DetectedHand]:
+            self.calls += 1
+            is_vivid = int(np.ptp(image.reshape(-1, 3).max(0))) > 2
+            return [hand] if is_vivid else []
+
+    (hand,) = detector.detect(frames[30].pixels())
+    view = ZoneView(grey, ZONE, vivid := VividDetector())
+    assert view.exact(30) is not None and vivid.calls == 3
+    assert view.exact(31) is not None and vivid.calls == 4
+    plain = ZoneView(frames, ZONE, detector)
+    assert plain(35) is not None
+    before = detector.calls
+    assert plain.exact(2) is None and detector.calls == before + 1
+    blue = [BgrFrame(0, 0, 0, SIZE, np.full((720, 1280, 3), (200, 90, 40), np.uint8))]
+    assert ZoneView(blue, ZONE, unused := VividDetector())(0) is not None and unused.calls == 1
 
 
 def test_another_seats_hand_is_ignored() -> None:
