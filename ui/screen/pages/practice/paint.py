@@ -24,6 +24,7 @@ from ui.screen.pages.practice.view import (
     seal_text,
 )
 from ui.screen.pages.views import Page
+from ui.text.verdicts import YOU
 
 GROUP_WIDTH_EM = 2.6
 """The width of the widest group, as a share of its type's size: all are to be of one size."""
@@ -72,7 +73,7 @@ def draw_commitment_reveal(canvas: Canvas, view: CommitmentReveal) -> None:
     canvas.text(result, view.result, theme.big, ACCENT, max_lines=2 if theme.portrait else 1)
     hands, seal = layout.split_bottom(body, round(theme.touch_size * (3 if theme.portrait else 1.4)), theme.gap)
     your_cell, box_cell = layout.columns(hands, [1, 1], theme.gap)
-    inner, line = _draw_hand_card(canvas, your_cell, strings.YOU, view.your_throw)
+    inner, line = _draw_hand_card(canvas, your_cell, YOU, view.your_throw)
     canvas.image(layout.centre(inner, min(inner.size), min(inner.size)), view.crop, PANEL)
     if view.after_ms is not None:
         canvas.text(line, strings.shown_at(view.after_ms), theme.small, MUTED, max_lines=2)
