@@ -13,7 +13,7 @@ import pygame
 from device.system.clock import SimulatedClock
 from rules.engine import Choices, Prompt, Value
 from tests.ui.screen.test_painters import check
-from tests.ui.screen.test_sizes import AS_LARGE_AS_THEY_FIT, Panel, is_too_small
+from tests.ui.screen.test_sizes import Panel, is_too_small
 from throwlock.journal.events import Answered, Corrected
 from throwlock.journal.file import is_new
 from throwlock.journal.journal import Event, JournalReader

@@ -44,10 +44,11 @@ def draw_commitment(canvas: Canvas, view: CommitmentView) -> None:
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.5), theme.gap)
     _draw_buttons(canvas, foot, strings.BEGIN_COUNT, view.explain(view))
     if view.message:
-        line, body = layout.split_top(body, theme.units(16 if theme.portrait else 10), theme.gap)
+        width = body.w - 2 * theme.units(2) - theme.units(6) - theme.gap
+        line, body = layout.split_top(body, canvas.text_height(view.message, width) + 2 * theme.units(1.2), theme.gap)
         sign, message_box = layout.split_left(draw_card(canvas, line, 2, 1), theme.units(6), theme.gap)
         canvas.icon(sign, "foul", FOUL)
-        canvas.text(message_box, view.message, theme.body, align="left", max_lines=3 if theme.portrait else 2)
+        canvas.text(message_box, view.message, theme.small, align="left", max_lines=3)
     if theme.portrait:
         text, code = layout.rows(body, [2, 3], theme.gap)
     else:
@@ -144,8 +145,8 @@ def _draw_hand_card(canvas: Canvas, cell: Rect, player: str, throw: Throw) -> tu
     inner = draw_card(canvas, cell, 2, 1.5)
     if theme.portrait:
         name, inner = layout.split_top(inner, theme.units(6), theme.gap)
-        hand, words = layout.split_bottom(inner, theme.units(19), 0)
-        word, line = layout.rows(words, [8, 9], theme.gap)
+        hand, words = layout.split_bottom(inner, theme.units(22), 0)
+        word, line = layout.rows(words, [8, 12], theme.gap)
     else:
         hand, words = layout.columns(inner, [1, 1], theme.gap)
         name, word, line = layout.rows(words, [2, 3, 2], 0)

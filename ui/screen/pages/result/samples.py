@@ -41,7 +41,8 @@ def samples() -> dict[str, View]:
         )
     roll: dict[str, Json] = {"outcome": "failure", "degree": -2}
     pages["result-roll"] = MatchResult(
-        players(2), Result((2,), {}, roll, TEXT), wins, False, PROOF_CODE, 12, seconds_left=15.0, can_undo=True
+        players(2), Result((2,), {}, roll, TEXT), wins, True, PROOF_CODE, 12, seconds_left=15.0, can_undo=True
     )
+    pages["result-undo"] = replace(pages["result-roll"], can_dispute=False)
     pages["result-code"] = replace(pages["result-2"], shows_code=True)
     return dict(pages)
