@@ -17,8 +17,9 @@ from ui.screen.core.display import Display
 from ui.screen.pages.countdown.view import Preparing
 from ui.screen.pages.how_to_play.view import explain_practice
 from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.practice.strings import TITLE, YOU
+from ui.screen.pages.practice.strings import TITLE
 from ui.screen.pages.practice.view import PracticeScore
+from ui.text.verdicts import YOU
 from vision.hands.model import ModelError
 from vision.zones import ZoneError
 

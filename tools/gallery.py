@@ -1,9 +1,9 @@
 """Every page of the screen with sample data as PNG images, at both panels' sizes and a larger one:
 ``python -m tools.gallery DIR``."""
 
+import argparse
 import importlib
 import pkgutil
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -56,6 +56,6 @@ def main(directory: Path) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: python -m tools.gallery DIR")
-    main(Path(sys.argv[1]))
+    parser = argparse.ArgumentParser(prog="python -m tools.gallery", description=str(__doc__).partition(":")[0] + ".")
+    parser.add_argument("directory", metavar="DIR", type=Path, help="where the images are written; created if missing")
+    main(parser.parse_args().directory)

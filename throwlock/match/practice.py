@@ -15,8 +15,10 @@ from rules.classic import CLASSIC
 from rules.engine import Game, Prompt, Setup
 from rules.text import THROW_WORDS
 from rules.throws import THROW_CHOICES, Throw
+from throwlock.house_rules import FoulRule
 from throwlock.match.pause import PausedError
 from throwlock.tables.source import RoundRequest, RoundSource
+from throwlock.tables.verdict_text import verdict_text
 from ui.screen.core.display import Display
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.pause.view import PauseChoice
@@ -24,7 +26,7 @@ from ui.screen.pages.practice.strings import TITLE
 from ui.screen.pages.practice.view import THROW_ANSWER, CommitmentReveal, CommitmentView, PracticeScore
 from ui.screen.pages.reveal.view import SeatReveal
 from ui.screen.pages.views import Explain, explain_nothing
-from ui.text.verdicts import default_name
+from ui.text.verdicts import YOU
 
 PLAYER_SEAT = 1
 """The player's seat. The box has none."""
@@ -117,7 +119,7 @@ class PracticeSession:
             view = CommitmentView(commitment.seal, self.score, sentence, explain=self._explain)
             if self._display.ask(view) != THROW_ANSWER:
                 return False
-            player = Player(PLAYER_SEAT, default_name(PLAYER_SEAT), fouls=self.score.fouls)
+            player = Player(PLAYER_SEAT, YOU, fouls=self.score.fouls)
             request = RoundRequest(PRACTICE_PROMPT, (player,), throw_number=self._throw_count, title=TITLE)
             try:
                 played = self._source.play(request)
@@ -132,9 +134,10 @@ class PracticeSession:
             if played.answers is not None:
                 throw = Throw(str(played.answers[PLAYER_SEAT]))
                 return self._reveal(commitment, throw, played.thrown.reveal.seats[0]) == THROW_ANSWER
-            sentence = played.thrown.reveal.sentence
+            thrown = played.thrown
+            sentence = verdict_text(thrown.record, thrown.fouls, False, {PLAYER_SEAT: YOU}, FoulRule.REPLAY)
             self._sound.play(Tone.FOUL)
-            self._display.show(played.thrown.reveal)
+            self._display.show(replace(thrown.reveal, sentence=sentence))
             self._clock.wait_until(self._clock.now_ns() + round(VOID_REVEAL_S * 1e9))
 
     def _reveal(self, commitment: Commitment, yours: Throw, seat: SeatReveal) -> object:

@@ -29,6 +29,10 @@ SCOREBOARD_KINDS = ("score", "pile")
 _PLACEHOLDER = re.compile(r"\{(\d+)\}")
 
 
+YOU = N("You")
+"""The name of a player who practises alone: sentences about their fouls speak to them."""
+
+
 def default_name(seat: Seat) -> str:
     """Return the name of a player whose own is unknown or deleted."""
     return N("Player {seat}", seat=seat)
@@ -85,7 +89,7 @@ def foul_sentence(
 
     Args:
         verdict: The word of a ``vision.lock.verdict.Verdict``, or of a verdict on cards.
-        name: The player's name.
+        name: The player's name; YOU to speak to them.
         late_ms: Milliseconds after the first hand.
         early_ms: Milliseconds before the cue.
         throw: The throw at the lock.
@@ -99,7 +103,7 @@ def foul_sentence(
     if interval_ms is not None:
         sentence = _TOO_CLOSE[verdict]
     elif verdict == "early" and early_ms <= 0:
-        sentence = N("{name} was early: {throw} before the call.")
+        sentence = _EARLY_FROM_START
     elif by_card or verdict in cards.CARD_VERDICTS:
         sentence = cards.card_foul(verdict, cause)
     elif verdict == "wrong zone" and zone_owner:
@@ -107,6 +111,8 @@ def foul_sentence(
     else:
         unread = _NOT_A_THROW if verdict == "unclear" else _NOT_SEEN
         sentence = _HAND_FOULS.get(verdict) or _UNREAD_HANDS.get(cause or "", unread)
+    if name is YOU:
+        sentence = _TO_YOU.get(sentence, sentence)
     return N(
         sentence,
         name=name,
@@ -118,6 +124,7 @@ def foul_sentence(
     )
 
 
+_EARLY_FROM_START = N("{name} was early: {throw} before the call.")
 _HAND_FOULS = {
     "late": N("{name} was late: {throw} {ms} ms after the first hand."),
     "early": N("{name} was early: {throw} {ms} ms before the call."),
@@ -141,10 +148,26 @@ _NOT_A_THROW = N("{name}'s hand was not rock, paper or scissors.")
 _NOT_SEEN = N("{name}'s hand was not seen.")
 
 
+_TO_YOU = {
+    _EARLY_FROM_START: N("You were early: {throw} before the call."),
+    _HAND_FOULS["late"]: N("You were late: {throw} {ms} ms after the call."),
+    _HAND_FOULS["early"]: N("You were early: {throw} {ms} ms before the call."),
+    _HAND_FOULS["changed"]: N("You changed: {throw} at the lock, {then} afterwards."),
+    _HAND_FOULS["two hands"]: N("You had two hands in the zone: throw with one."),
+    _UNREAD_HANDS["half open"]: N("Your hand was half open at the lock: not rock, paper or scissors."),
+    _UNREAD_HANDS["not whole in its zone"]: N("Your hand was only partly in its zone."),
+    _UNREAD_HANDS["gone at the lock"]: N("Your hand was gone at the lock."),
+    _UNREAD_HANDS["never in its zone"]: N("Your hand was never seen in its zone."),
+    _NOT_A_THROW: N("Your hand was not rock, paper or scissors."),
+    _NOT_SEEN: N("Your hand was not seen."),
+}
+"""The sentences of those who practise, who are alone with the box: its throw counts as shown at the call."""
+
+
 def void_sentence(kind: str, measured: float, zone_owner: str | None = None) -> str:
     """Return why a round could not be judged. ``measured`` is the figure of its ``VoidReason``; ``zone_owner`` is
     whose zone it concerns (None: the whole image)."""
-    why = _VOID_ZONES.get(kind) if zone_owner else None
+    why = _VOID_YOUR_ZONE.get(kind) if zone_owner is YOU else _VOID_ZONES.get(kind) if zone_owner else None
     why = why or _VOID_REASONS.get(kind, _TOO_FEW_IMAGES)
     percent, level = f"{100 * measured:.0f}", f"{measured:.0f}"
     return join([N(why, name=zone_owner, percent=percent, level=level, ms=level), NO_FOUL])
@@ -153,6 +176,10 @@ def void_sentence(kind: str, measured: float, zone_owner: str | None = None) -> 
 _VOID_ZONES = {
     "reaching over": N("Somebody reached over {name}'s zone and hid the hand."),
     "covered": N("The camera was covered over {name}'s zone."),
+}
+_VOID_YOUR_ZONE = {
+    "reaching over": N("Somebody reached over your zone and hid your hand."),
+    "covered": N("The camera was covered over your zone."),
 }
 _VOID_REASONS = {
     "reaching over": N("Somebody reached over the table and hid a hand."),

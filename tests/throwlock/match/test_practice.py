@@ -48,6 +48,7 @@ from ui.screen.pages.practice.view import (
     group_digits,
 )
 from ui.screen.pages.reveal.view import Reveal
+from ui.text.verdicts import YOU, foul_sentence, void_sentence
 from vision.lock.judge import Judge
 from vision.zones import Zone, default_zones
 
@@ -167,11 +168,32 @@ def test_void_round_is_thrown_again_under_the_same_seal() -> None:
     score, _ = practice_session(person, plans_to_act, [SCISSORS])
     assert score == PracticeScore(lost=1, fouls=1)
     before, after = person.of(CommitmentView)
-    assert before.digest == after.digest and "not rock, paper or scissors" in after.message
+    assert before.digest == after.digest
+    assert after.message.startswith("Your hand was not rock, paper or scissors.")
+    assert person.of(Reveal)[0].sentence == after.message
     assert len(person.of(CommitmentReveal)) == 1 and len(person.of(Reveal)) == 1
     assert not any(
         ROCK.nonce in repr(view) for view in person.seen[: person.seen.index(person.of(CommitmentReveal)[0])]
     )
+
+
+HAND_VERDICTS = ("late", "early", "changed", "two hands", "unclear", "unseen")
+HAND_CAUSES = (None, "half open", "not whole in its zone", "gone at the lock", "never in its zone")
+
+
+@pytest.mark.parametrize("cause", HAND_CAUSES)
+@pytest.mark.parametrize("verdict", HAND_VERDICTS)
+@pytest.mark.parametrize("early_ms", [0.0, 80.0])
+def test_sentences_about_a_foul_speak_to_who_practises(verdict: str, cause: str | None, early_ms: float) -> None:
+    sentence = foul_sentence(verdict, YOU, 200.0, early_ms, Throw.ROCK, Throw.PAPER, cause)
+    assert sentence.startswith(("You were ", "You changed: ", "You had ", "Your hand was "))
+    named = foul_sentence(verdict, "Ada", 200.0, early_ms, Throw.ROCK, Throw.PAPER, cause)
+    assert named.startswith("Ada") and named != sentence
+
+
+@pytest.mark.parametrize("kind", ["reaching over", "covered"])
+def test_void_rounds_are_explained_to_who_practises(kind: str) -> None:
+    assert "your zone" in void_sentence(kind, 0.5, YOU) and "Ada's zone" in void_sentence(kind, 0.5, "Ada")
 
 
 class Toucher(Person):
@@ -218,7 +240,7 @@ def test_a_session_at_the_simulated_table_with_the_real_lock() -> None:
         table = hand_table(camera, zones, judge, person, clock, listener=players, against_box=True)
         score = PracticeSession(table, person, clock, NullSound(), lambda: ROCK).play()
     assert score == PracticeScore(won=1, fouls=1)
-    assert person.of(CommitmentView)[1].message.startswith("Player 1 was late: paper")
+    assert person.of(CommitmentView)[1].message.startswith("You were late: paper")
     opened = person.of(CommitmentReveal)[0]
     assert opened.your_throw is Throw.PAPER and opened.crop.shape[2] == 3
     assert opened.after_ms is not None and 0 <= opened.after_ms < 150

@@ -23,8 +23,8 @@ from ui.screen.pages.views import View
 SAMPLES = samples()
 ROUNDED = 1.5
 """A glyph's height in pixels is whole, and its type's size too."""
-AS_LARGE_AS_THEY_FIT = {"calculator-full", "practice-again", "practice-open"}
-"""The pages with the calculator's largest numbers, of up to 17 digits, and with the 64 digits of a digest."""
+AS_LARGE_AS_THEY_FIT = {"calculator-full"}
+"""The page with the calculator's largest numbers, of up to 17 digits."""
 
 
 class Panel(NamedTuple):

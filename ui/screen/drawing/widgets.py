@@ -88,7 +88,8 @@ def _draw_title(
     bar, line = layout.split_left(line, theme.units(1.1), theme.gap)
     canvas.surface.fill(ACCENT if colour == MUTED else colour, layout.inset(bar, 0, theme.units(0.9)))
     if note:
-        width = canvas.text_width(note, theme.body, round(line.w * 0.4), line.h)
+        least = text_width(render(title), theme.min_text_size("personal")) + theme.gap
+        width = canvas.text_width(note, theme.body, max(round(line.w * 0.4), line.w - least), line.h)
         line, corner = layout.split_right(line, width, theme.gap)
         canvas.text(corner, note, theme.body, colour, align="right")
     canvas.text(line, title, theme.body, colour, align="left", max_lines=max_lines)

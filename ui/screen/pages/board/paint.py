@@ -119,12 +119,13 @@ def draw_message(canvas: Canvas, view: GameMessage, position: BoardPosition) -> 
     heading, panel = layout.split_top(panel, line_height(theme.body), 0)
     canvas.text(heading, game_words.event_heading(view.event), theme.body, MUTED, align="left")
     if len(lines) > 1:
-        last_height = canvas.text_height(lines[-1], panel.w, "shared")
-        height = max(panel.h * 2 // 5, panel.h - last_height - theme.gap)
-        earlier = layout.split_top(panel, height, 0)[0]
-        ink = canvas.text(
-            earlier, join(lines[-4:-1], "\n"), theme.small, MUTED, align="left", max_lines=7, vertical_align="left"
-        )
+        room = panel.h - canvas.text_height(lines[-1], panel.w, "shared") - theme.gap
+        earlier = list(lines[-4:-1])
+        while len(earlier) > 1 and canvas.text_height(join(earlier, "\n"), panel.w) > room:
+            del earlier[0]
+        text = join(earlier, "\n")
+        place_above = layout.split_top(panel, max(room, canvas.text_height(text, panel.w)), 0)[0]
+        ink = canvas.text(place_above, text, theme.small, MUTED, align="left", max_lines=7, vertical_align="left")
         panel = layout.split_bottom(panel, panel.bottom - max(ink.bottom, panel.y) - theme.gap, 0)[1]
     canvas.text(panel, lines[-1], theme.shared, align="left", max_lines=7, vertical_align="left", role="shared")
     draw_spaces(canvas, board, position, None)

@@ -8,6 +8,7 @@ from pygame import Rect
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import ACCENT, MUTED
+from ui.screen.drawing.widgets import hand_row
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.how_to_play.strings import HOW_TO_PLAY
 from ui.screen.pages.pause import strings
@@ -77,13 +78,24 @@ def _draw_confirmation(canvas: Canvas, page: PausePage) -> None:
 
 
 def _draw_buttons(canvas: Canvas, box: Rect, main: Button, others: Sequence[Button]) -> None:
-    """Draw the buttons, more than two in landscape in two columns, the main one at the bottom, where the hand is."""
+    """Draw the buttons, more than two in landscape in two columns, the main one at the bottom, where the hand is. The
+    last of an odd number is next to it, so that all rows are full."""
     theme = canvas.theme
     height = round(theme.touch_size * 1.4)
     box, place = layout.split_bottom(box, height, theme.gap)
-    canvas.button(place, main[0], main[1], main=True, size=theme.title, icon=main[2])
     across = 1 if theme.portrait or len(others) < 3 else 2
+    if across == 2 and len(others) % 2:
+        beside, place = hand_row(canvas, place, [1, 1], theme.gap)
+        _draw_button(canvas, beside, others[-1], main)
+        others = others[:-1]
+    canvas.button(place, main[0], main[1], main=True, size=theme.title, icon=main[2])
     down = -(-len(others) // across)
     rows = layout.split_bottom(box, down * round(height * 0.9) + (down - 1) * theme.gap, 0)[1]
-    for cell, (label, press, icon) in zip(layout.grid(rows, len(others), across, theme.gap), others, strict=True):
-        canvas.button(cell, label, press, size=theme.title, icon=icon, leads_back=icon == "back" and press != main[1])
+    for cell, button in zip(layout.grid(rows, len(others), across, theme.gap), others, strict=True):
+        _draw_button(canvas, cell, button, main)
+
+
+def _draw_button(canvas: Canvas, cell: Rect, button: Button, main: Button) -> None:
+    label, press, icon = button
+    leads_back = icon == "back" and press != main[1]
+    canvas.button(cell, label, press, size=canvas.theme.title, icon=icon, leads_back=leads_back)

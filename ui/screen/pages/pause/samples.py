@@ -17,6 +17,7 @@ def samples() -> dict[str, View]:
         "pause": replace(page, note=strings.THROW_CANCELLED),
         "pause-undo": replace(page, can_undo=True),
         "pause-endless": replace(page, can_undo=True, can_change=True, can_end_game=True),
+        "pause-endless-phones": replace(page, can_undo=True, can_change=True, can_end_game=True, can_join=True),
         "pause-phones": replace(page, can_undo=True, can_join=True),
         "pause-leave": replace(page, confirms="leave"),
         "pause-restart": replace(page, confirms="restart"),

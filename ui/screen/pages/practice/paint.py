@@ -24,6 +24,7 @@ from ui.screen.pages.practice.view import (
     seal_text,
 )
 from ui.screen.pages.views import Page
+from ui.text.verdicts import YOU
 
 GROUP_WIDTH_EM = 2.6
 """The width of the widest group, as a share of its type's size: all are to be of one size."""
@@ -43,10 +44,11 @@ def draw_commitment(canvas: Canvas, view: CommitmentView) -> None:
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.5), theme.gap)
     _draw_buttons(canvas, foot, strings.BEGIN_COUNT, view.explain(view))
     if view.message:
-        line, body = layout.split_top(body, theme.units(16 if theme.portrait else 10), theme.gap)
+        width = body.w - 2 * theme.units(2) - theme.units(6) - theme.gap
+        line, body = layout.split_top(body, canvas.text_height(view.message, width) + 2 * theme.units(1.2), theme.gap)
         sign, message_box = layout.split_left(draw_card(canvas, line, 2, 1), theme.units(6), theme.gap)
         canvas.icon(sign, "foul", FOUL)
-        canvas.text(message_box, view.message, theme.body, align="left", max_lines=3 if theme.portrait else 2)
+        canvas.text(message_box, view.message, theme.small, align="left", max_lines=3)
     if theme.portrait:
         text, code = layout.rows(body, [2, 3], theme.gap)
     else:
@@ -72,7 +74,7 @@ def draw_commitment_reveal(canvas: Canvas, view: CommitmentReveal) -> None:
     canvas.text(result, view.result, theme.big, ACCENT, max_lines=2 if theme.portrait else 1)
     hands, seal = layout.split_bottom(body, round(theme.touch_size * (3 if theme.portrait else 1.4)), theme.gap)
     your_cell, box_cell = layout.columns(hands, [1, 1], theme.gap)
-    inner, line = _draw_hand_card(canvas, your_cell, strings.YOU, view.your_throw)
+    inner, line = _draw_hand_card(canvas, your_cell, YOU, view.your_throw)
     canvas.image(layout.centre(inner, min(inner.size), min(inner.size)), view.crop, PANEL)
     if view.after_ms is not None:
         canvas.text(line, strings.shown_at(view.after_ms), theme.small, MUTED, max_lines=2)
@@ -143,8 +145,8 @@ def _draw_hand_card(canvas: Canvas, cell: Rect, player: str, throw: Throw) -> tu
     inner = draw_card(canvas, cell, 2, 1.5)
     if theme.portrait:
         name, inner = layout.split_top(inner, theme.units(6), theme.gap)
-        hand, words = layout.split_bottom(inner, theme.units(19), 0)
-        word, line = layout.rows(words, [8, 9], theme.gap)
+        hand, words = layout.split_bottom(inner, theme.units(22), 0)
+        word, line = layout.rows(words, [8, 12], theme.gap)
     else:
         hand, words = layout.columns(inner, [1, 1], theme.gap)
         name, word, line = layout.rows(words, [2, 3, 2], 0)

@@ -4,11 +4,13 @@ import hashlib
 from dataclasses import replace
 from functools import partial
 
+from messages import join
 from rules.throws import Throw
 from ui.screen.pages.common.samples import crop
 from ui.screen.pages.how_to_play.view import WITH_HANDS, explain_practice
 from ui.screen.pages.practice.view import CommitmentReveal, CommitmentView, PracticeScore
 from ui.screen.pages.views import View
+from ui.text.verdicts import ROUND_REPLAYED, YOU, foul_sentence
 
 OPENING = "scissors 7f3a09c2d4e81b6650aa31cf9e72d18b"
 
@@ -17,7 +19,7 @@ def samples() -> dict[str, View]:
     """Return the samples by name."""
     seal = hashlib.sha256(OPENING.encode()).hexdigest()
     score = PracticeScore(128, 117, 104, 23)
-    message = "Player 1 was late: paper 331 ms after the first hand. The round is replayed."
+    message = join([foul_sentence("late", YOU, 331.0, 0.0, Throw.PAPER, None), ROUND_REPLAYED])
     explain = partial(explain_practice, WITH_HANDS)
     result = "The box wins: scissors beats paper."
     opened = CommitmentReveal(seal, OPENING, crop(Throw.PAPER, 1), Throw.PAPER, Throw.SCISSORS, result, score, 24.0)

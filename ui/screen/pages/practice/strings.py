@@ -19,7 +19,6 @@ DIGITS_DETAIL = N(
 BEGIN_COUNT = N("Begin the count")
 STOP = N("Stop")
 NEXT_ROUND = N("Next round")
-YOU = N("You")
 BOX = N("The box")
 CHECK = N("Check the seal")
 SEALED_TEXT = N("I had sealed this text:")

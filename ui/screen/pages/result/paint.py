@@ -36,6 +36,14 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
         return
     theme = canvas.theme
     body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 1.5), theme.gap)
+    others = [(dispute_strings.DISPUTE, DISPUTE_ANSWER)] if view.can_dispute else []
+    others += [(common_strings.UNDO, UNDO_ANSWER)] if view.can_undo else []
+    weights = [4 if theme.portrait else 3] * len(others)
+    if theme.portrait and len(others) > 1:
+        body, row = layout.split_bottom(body, theme.touch_size, theme.gap)
+        cells, (home, again) = hand_row(canvas, row, weights, theme.gap), hand_row(canvas, foot, [1, 1], theme.gap)
+    else:
+        *cells, home, again = hand_row(canvas, foot, [*weights, 4, 4], theme.gap)
     header = theme.units(22)
     if theme.portrait:
         header += theme.gap + max(theme.units(13), canvas.text_height(view.sentence, body.w, "shared"))
@@ -57,9 +65,6 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
     places = rank_players(players, view.result.winners)
     players.sort(key=lambda player: places[player.seat])
     draw_scoreboard(canvas, body, players, view.result.winners, places)
-    others = [(dispute_strings.DISPUTE, DISPUTE_ANSWER)] if view.can_dispute else []
-    others += [(common_strings.UNDO, UNDO_ANSWER)] if view.can_undo else []
-    *cells, home, again = hand_row(canvas, foot, [3] * len(others) + [4, 4], theme.gap)
     canvas.button(again, common_strings.PLAY_AGAIN, Reply("again"), main=True, size=theme.title)
     canvas.button(home, common_strings.OTHER_GAMES, Reply("home"), size=theme.title)
     for cell, (label, answer) in zip(cells, others, strict=True):

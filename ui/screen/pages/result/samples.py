@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from rules.engine import Json, Result
+from rules.tr.text import TEXT
 from ui.screen.pages.common.samples import NAMES, players, players_with_facts, players_with_fouls
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.result.view import MatchResult
@@ -12,7 +13,7 @@ PROOF_CODE = "7QK3M-0VXZ9-8HTBN-2WJRD"
 
 
 def samples() -> dict[str, View]:
-    """Return the samples by name, with two, three and eight players."""
+    """Return the samples by name, with two, three and eight players, and of t|r."""
 
     def scores(people: tuple[Player, ...]) -> dict[int, int]:
         return {player.seat: player.score or 0 for player in people}
@@ -38,5 +39,10 @@ def samples() -> dict[str, View]:
         pages[f"result-facts-{count}"] = MatchResult(
             people, result, sentence, True, PROOF_CODE, 12, seconds_left=15.0, shown_s=0.2
         )
+    roll: dict[str, Json] = {"outcome": "failure", "degree": -2}
+    pages["result-roll"] = MatchResult(
+        players(2), Result((2,), {}, roll, TEXT), wins, True, PROOF_CODE, 12, seconds_left=15.0, can_undo=True
+    )
+    pages["result-undo"] = replace(pages["result-roll"], can_dispute=False)
     pages["result-code"] = replace(pages["result-2"], shows_code=True)
     return dict(pages)

@@ -10,7 +10,7 @@ from ui.i18n.language import t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.icons import icon
-from ui.screen.drawing.text import line_height
+from ui.screen.drawing.text import line_height, text_width
 from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, SEAT_MARKS, TEXT, TextRole
 from ui.screen.drawing.timeline import TimeLinePainter
 from ui.screen.drawing.widgets import (
@@ -165,7 +165,7 @@ def _draw_image_labels(
 
 def _draw_verdict(canvas: Canvas, box: Rect, seat: SeatReveal, *, small: bool, narrow: bool) -> None:
     """Draw the verdict and the time after the first hand: next to it, or below it in a ``narrow`` cell. In a ``small``
-    one the word replaces the time unless the hand was on time."""
+    one the word replaces the time where both don't fit; a hand that was on time has only the time."""
     theme, on_time = canvas.theme, seat.verdict == "on time"
     icon, colour = ("foul", FOUL) if seat.foul else ("good", TEXT) if on_time else ("doubt", MUTED)
     time_text = common_strings.shown_time(seat.after_first_ms, seat.early_ms, short=box.w < theme.units(60))
@@ -174,16 +174,17 @@ def _draw_verdict(canvas: Canvas, box: Rect, seat: SeatReveal, *, small: bool, n
         canvas.text(time_box, time_text, theme.small, MUTED, align="right")
     shape, line = layout.split_left(box, min(box.h, theme.units(5 if small else 7.5)), theme.units(1.2))
     canvas.icon(layout.inset(shape, theme.units(0.3)), icon, colour)
-    if time_text and not narrow and (on_time or not small):
+    verdict, gap = common_strings.verdict_text(seat.verdict), theme.units(1.2)
+    both = text_width(verdict, theme.small) + gap + text_width(time_text, theme.small)
+    if time_text and not narrow and (on_time or not small or both <= line.w):
         size = theme.body if box.w > theme.units(60) else theme.small
         width = canvas.text_width(time_text, size, line.w if small else line.w // 2, line.h)
-        line, time_box = layout.split_right(line, width, theme.units(1.2))
+        line, time_box = layout.split_right(line, width, gap)
         canvas.text(time_box, time_text, size, MUTED, align="right")
     if small and on_time:
         return
     role: TextRole = "personal" if small else "shared"
-    verdict, lines = common_strings.verdict_text(seat.verdict), 2 if small else 1
-    canvas.text(line, verdict, theme.body, colour, align="left", max_lines=lines, role=role)
+    canvas.text(line, verdict, theme.body, colour, align="left", max_lines=2 if small else 1, role=role)
 
 
 def _beaten_pairs_width(height: int, pairs: int) -> int:

@@ -14,17 +14,19 @@ from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, TEXT, TextRole
 from ui.screen.drawing.widgets import cell_role, draw_foul_count, draw_player_badge
 from ui.screen.pages.common.view import Player
-from ui.screen.pages.scoreboard.facts import draw_facts, fitted_size
+from ui.screen.pages.scoreboard.facts import draw_facts, fit_one_line, fitted_size
 from ui.screen.pages.scoreboard.view import Facts
 
 NO_PLACES: Mapping[Seat, int] = MappingProxyType({})
 
 
 def draw_table_facts(canvas: Canvas, page: Rect, facts: Facts) -> Rect:
-    """Draw the facts about the table in a line at the top of ``page``. Returns the rest of the page."""
+    """Draw the facts about the table at the top of ``page``, in one line or, of many or long ones, two. Returns the
+    rest of the page."""
     if not facts:
         return page
-    lines = 2 if len(facts) > (2 if canvas.theme.portrait else 4) else 1
+    few = len(facts) <= (2 if canvas.theme.portrait else 4)
+    lines = 1 if few and fit_one_line(canvas, page.w, facts, "shared") else 2
     line, rest = layout.split_top(page, line_height(canvas.theme.shared) * lines, canvas.theme.gap)
     draw_facts(canvas, line, facts, canvas.theme.shared, role="shared")
     return rest

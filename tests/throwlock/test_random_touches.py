@@ -1,0 +1,54 @@
+"""Nobody gets stuck: people who touch at random play any game, with two to eight players, on both panels. Every page
+fits, leads on and back home, tells nobody's secret, and what is in the journal stays there."""
+
+import os
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from touching_people import TouchingPeople
+
+from device.system.clock import SimulatedClock
+from tests.ui.screen.test_sizes import PANELS
+from throwlock.home import GameSession
+from throwlock.journal.journal import JournalReader
+from throwlock.launch_options import LaunchOptions
+from throwlock.match_runner import runner_on
+from throwlock.review.lan_switch import LanSwitch
+from throwlock.review.verify import verify
+from throwlock.settings.model import Settings
+from throwlock.settings.pages import apply_settings
+from throwlock.table_setup.cameras import NO_CAMERA
+from ui.screen.core.display import WindowClosedError
+
+SEEDS = range(*map(int, os.environ.get("TOUCH_SEEDS", "0 4").split()))
+TOUCHES = 200
+
+
+@pytest.fixture(autouse=True)
+def _box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A box with settings of its own, and without a network."""
+    monkeypatch.setenv("THROWLOCK_SETTINGS", str(tmp_path / "throwlock.toml"))
+    server = SimpleNamespace(
+        code="ABCD-EFGH", pad_code="WXYZ-2345", addresses=("http://192.168.1.20:8000",), code_rotations=0,
+        stop=lambda: None,
+    )  # fmt: skip
+    monkeypatch.setattr(LanSwitch, "_start", lambda self: server)
+    monkeypatch.setattr(random, "SystemRandom", lambda: random.Random(0))  # so that a run can be repeated
+    yield
+    apply_settings(Settings())
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_people_who_touch_at_random_lose_nothing_and_get_home(seed: int, tmp_path: Path) -> None:
+    journal, clock, rng = tmp_path / "one.journal", SimulatedClock(), random.Random(seed)
+    people = TouchingPeople(rng, rng.choice(PANELS), clock, journal, TOUCHES)
+    session = GameSession(LaunchOptions(journal, NO_CAMERA), people, runner_on(people, clock), (), seed)
+    with pytest.raises(WindowClosedError):
+        session.run(None)
+    people.check_journal()
+    assert people.bad_pages == {}
+    with JournalReader(journal) as reader:
+        assert verify(reader).problems == ()
