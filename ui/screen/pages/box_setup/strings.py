@@ -7,6 +7,7 @@ from ui.screen.pages.box_setup.view import REGIONS, BoxTool
 
 TOOL_NAMES = {
     BoxTool.CAMERA: N("Camera"),
+    BoxTool.FILM: N("Film throws"),
     BoxTool.WIFI: N("Wi-Fi"),
     BoxTool.TIME_ZONE: N("Time zone"),
     BoxTool.RESTART: N("Restart"),
@@ -14,6 +15,7 @@ TOOL_NAMES = {
 }
 TOOL_ICONS = {
     BoxTool.CAMERA: "eye",
+    BoxTool.FILM: "frame",
     BoxTool.WIFI: "waves",
     BoxTool.TIME_ZONE: "globe",
     BoxTool.RESTART: "again",

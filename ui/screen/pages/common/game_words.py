@@ -24,6 +24,8 @@ BOX_WORDS = {
     "keep it": N("keep it"),
     "start again": N("start again"),
     "turn it back": N("turn it back"),
+    "delete": N("delete"),
+    "delete everything": N("delete everything"),
     "practise": N("practise"),
     "class": N("class"),
     "settings": N("settings"),
