@@ -4,6 +4,7 @@ from pygame import Rect
 
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, RAISED, TEXT
 from ui.screen.drawing.widgets import draw_card, draw_header, hand_row
 from ui.screen.pages.answers import Reply
@@ -64,7 +65,7 @@ def _draw_step(canvas: Canvas, row: Rect, page: FilmingMenu, step: FilmingStep) 
     complete = page.progress[step].is_complete
     colour = ACCENT if is_open or complete else LINE
     canvas.icon(sign, "good" if complete else strings.STEP_ICONS[step], colour)
-    label, value = layout.columns(inner, [2, 5], theme.gap)
+    label, value = layout.columns(inner, [2, 4], theme.gap)
     canvas.text(label, strings.STEP_NAMES[step], theme.title, TEXT if is_open or complete else MUTED, align="left")
     canvas.text(value, strings.step_state(page, step), theme.body, MUTED, align="right", max_lines=2)
 
@@ -112,7 +113,9 @@ def draw_licence(canvas: Canvas, page: LicencePage) -> None:
 def draw_agreement(canvas: Canvas, page: AgreementPage) -> None:
     """Draw a field for every seat, which its player touches, with the answer so far."""
     theme = canvas.theme
-    body = draw_header(canvas, canvas.page, strings.AGREEMENT_TITLE, note=strings.TOUCH_YOUR_FIELD)
+    body = draw_header(canvas, canvas.page, strings.AGREEMENT_TITLE)
+    line, body = layout.split_top(body, line_height(theme.body), theme.gap)
+    canvas.text(line, strings.TOUCH_YOUR_FIELD, theme.body, MUTED, align="left")
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.2), theme.gap)
     back, on = hand_row(canvas, foot, [1, 2], theme.gap)
     canvas.button(back, strings.BACK, LicencePage(page.view), icon="back", leads_back=True)
@@ -163,12 +166,12 @@ def draw_take(canvas: Canvas, page: TakePage) -> None:
     if page.can_repeat:
         if rows == 2:
             again, foot = layout.split_top(foot, height, theme.gap)
-            stop, skip, film = hand_row(canvas, foot, [1, 1, 2], theme.gap)
+            stop, skip, film = hand_row(canvas, foot, [4, 5, 7], theme.gap)
         else:
-            stop, skip, again, film = hand_row(canvas, foot, [3, 2, 4, 4], theme.gap)
+            stop, skip, again, film = hand_row(canvas, foot, [3, 3, 4, 4], theme.gap)
         canvas.button(again, strings.FILM_AGAIN, Reply(AGAIN_ANSWER))
     else:
-        stop, skip, film = hand_row(canvas, foot, [1, 1, 2], theme.gap)
+        stop, skip, film = hand_row(canvas, foot, [4, 5, 7], theme.gap)
     canvas.button(stop, strings.STOP, Reply(STOP_ANSWER), leads_back=True)
     canvas.button(skip, strings.SKIP, Reply(SKIP_ANSWER))
     canvas.button(film, strings.FILM_IT, Reply(FILM_ANSWER), main=True, size=theme.title)
@@ -222,6 +225,6 @@ def draw_filming_report(canvas: Canvas, page: FilmingReport) -> None:
         sign, inner = layout.split_left(inner, theme.units(6), theme.gap)
         if good is not None:
             canvas.icon(sign, "good" if good else "doubt", ACCENT if good else FOUL)
-        label, value = layout.columns(inner, [4, 5], theme.gap)
+        label, value = layout.columns(inner, [3, 4], theme.gap)
         canvas.text(label, question, theme.body, align="left", max_lines=2)
         canvas.text(value, answer, theme.body, MUTED, align="right", max_lines=2)

@@ -16,7 +16,7 @@ INTRODUCTION = N(
 )
 STEP_NAMES = {
     FilmingStep.AGREE: N("Agree"),
-    FilmingStep.FILM: N("Throw"),
+    FilmingStep.FILM: N("Film"),
     FilmingStep.LABEL: N("Mark"),
     FilmingStep.MEASURE: N("Compare"),
 }
@@ -56,7 +56,7 @@ FILM_AGAIN = N("Film the last one again")
 FIRST_TAKE = N("A fist on every word, your throw on {call} Then hold still for two seconds.", call=COUNT_WORDS[-1])
 REPORT_TITLE = N("How right the box was")
 READ_RIGHT, MISREAD = N("Read as you marked it"), N("Read as another throw")
-HAND_TIME, DIFFERENCE = N("Time of a hand, from your marks"), N("Time between two hands")
+HAND_TIME, DIFFERENCE = N("Time of a hand"), N("Time between two hands")
 ACCUSED, CAUGHT = N("Honest, yet accused"), N("Late on your marks, and found")
 
 

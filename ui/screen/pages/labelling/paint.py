@@ -25,7 +25,7 @@ def draw_label_page(canvas: Canvas, page: LabelPage) -> None:
     body, foot = layout.split_bottom(body, theme.touch_size, theme.gap)
     _draw_answers(canvas, foot, page)
     if theme.portrait:
-        steps = 5 * theme.touch_size + 4 * theme.gap + theme.units(7)
+        steps = 5 * theme.touch_size + 5 * theme.gap + theme.units(7)
         picture, side = layout.split_bottom(body, steps, theme.gap)
     else:
         picture, side = split_hand_side(canvas, body, theme.units(76), theme.gap * 2)
@@ -113,7 +113,7 @@ def _draw_slider(canvas: Canvas, box: Rect, page: LabelPage) -> None:
 
 def _draw_answers(canvas: Canvas, foot: Rect, page: LabelPage) -> None:
     """Draw the buttons that leave the hand: for now, for the one before, without a mark, or with all of them."""
-    stop, previous, unsure, on = hand_row(canvas, foot, [4, 4, 4, 5], canvas.theme.gap)
+    stop, previous, unsure, on = hand_row(canvas, foot, [3, 4, 3, 5], canvas.theme.gap)
     canvas.button(stop, strings.STOP, Reply(LabelAnswer("stop")), leads_back=True)
     canvas.button(previous, strings.PREVIOUS, Reply(LabelAnswer("previous")), enabled=page.view.has_previous)
     canvas.button(unsure, strings.NOT_SURE, Reply(LabelAnswer("unsure")))
