@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 
 from device.camera.base import CameraError
@@ -13,7 +12,7 @@ from throwlock.filming.schedule import SimulatedActors
 from throwlock.filming.session import FilmingSession, FilmingTable
 from throwlock.house_rules import HouseRules
 from throwlock.launch_options import LaunchOptions
-from throwlock.match.pause import PausableDisplay, pause_page
+from throwlock.match.pause import PausableDisplay
 from throwlock.table_setup.cameras import open_camera, run_camera
 from throwlock.table_setup.sound import open_sound
 from throwlock.table_setup.zone_setup import zones_for_match
@@ -23,7 +22,6 @@ from throwlock.tables.source import AnswerSource, ThrowListener
 from ui.screen.core.display import Display
 from ui.screen.pages.filming.strings import TITLE
 from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.pause.strings import STOP_FILMING
 from ui.text.verdicts import default_name
 from vision.lock.judge import JUDGE_NICE_LEVEL, Judge
 
@@ -44,7 +42,6 @@ def run_filming(options: LaunchOptions, display: Display, clock: Clock, root: Pa
     if options.camera.startswith("clip:"):
         raise CameraError(N("a clip can't be filmed: use a camera"))
     pausable = PausableDisplay(display)
-    pausable.menu = partial(pause_page, stop_label=STOP_FILMING)
     rules = HouseRules(**options.settings.rules.model_dump())
     rules = rules.model_copy(update={"beat_ms": min(rules.beat_ms, MAX_BEAT_MS)})
 

@@ -10,6 +10,7 @@ from throwlock.box_setup import camera, power, time_zone, wifi
 from throwlock.settings.model import Settings
 from throwlock.table_setup.cameras import NO_CAMERA, find_cameras
 from ui.screen.core.display import Display
+from ui.screen.pages.box_setup.strings import FILM_DETAIL
 from ui.screen.pages.box_setup.view import TITLE, BoxMenu, BoxTool, working
 from ui.screen.pages.notice.view import Notice
 
@@ -63,7 +64,7 @@ class BoxSetup:
         """Return what can be administered, with its state. What this system lacks is left out."""
         tools: dict[BoxTool, str] = {BoxTool.CAMERA: find_cameras().get(camera_name, _camera_state(camera_name))}
         if camera_name != NO_CAMERA:
-            tools[BoxTool.FILM] = N("measure the box on your own throws")
+            tools[BoxTool.FILM] = FILM_DETAIL
         for feature in (one for one in HostFeature if one in features):
             tool = BoxTool(feature)
             try:

@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
+from itertools import count
 from pathlib import Path
 from typing import Literal, Self, TypeVar
 
@@ -194,8 +195,8 @@ class FilmingFolder:
         """Write a take's clips, of the seats' zones only, and add it, in place of an earlier one of that number. Raises
         FilmingError; then nothing has changed."""
         exposed_ms = tuple(round((frame.exposed_ns - cue_ns) / 1e6, 3) for frame in frames)
-        attempt = sum(1 for _ in self.path.glob(f"take-{number:02}-*-seat-{min(agreed)}.avi")) + 1
-        name = f"take-{number:02}-{attempt}-seat-{{}}.avi"
+        names = (f"take-{number:02}-{attempt}-seat-{{}}.avi" for attempt in count(1))
+        name = next(name for name in names if not any((self.path / name.format(seat)).exists() for seat in agreed))
         hands = {seat: FilmedHand(file=name.format(seat), agreed=one) for seat, one in agreed.items()}
         take = Take(number=number, beat_ms=beat_ms, exposed_ms=exposed_ms, hands=hands)
         try:

@@ -11,7 +11,7 @@ README = """\
 {hands} throws of {people}, filmed by a Throwlock box from above, with the players' consent (`consent.json`).
 Nobody is named. `LICENSE` says who may use them: {licence}.
 
-- `take-NN-A-seat-S.avi`: the zone of seat S in take NN (the A-th time it was filmed), Motion JPEG.
+- `take-NN-A-seat-S.avi`: the zone of seat S in take NN, Motion JPEG; A tells a take that was filmed again from before.
 - `{labels}`: what people marked in each clip, in frames from 0: the first frame in which the shape begins to form, the
   first in which it is complete, and the last in which it is held. Of a rock, the first two are the frame in which the
   fist comes to rest. `kind` is *throw*, *none* (none of the three) or *unsure*.

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -33,11 +33,10 @@ from throwlock.filming.folder import (
 from throwlock.filming.measurement import Report, measure
 from throwlock.filming.report import readme_text, report_page
 from throwlock.filming.schedule import AgreedThrow, Hand, SimulatedActors, plan_takes
-from throwlock.match.pause import PausedError
+from throwlock.match.pause import PausableDisplay, PausedError, pause_page
 from throwlock.tables.camera_table import FRAME_DELAY_NS, CameraTable
 from throwlock.tables.source import RoundRequest
 from ui.i18n.language import current_language
-from ui.screen.core.display import Display
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.countdown.view import Countdown, Judging, Preparing
 from ui.screen.pages.filming import strings
@@ -57,6 +56,7 @@ from ui.screen.pages.filming.view import (
 )
 from ui.screen.pages.labelling.view import HandToLabel, LabelAnswer, Mark
 from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.pause.strings import STOP_FILMING
 from ui.screen.pages.pause.view import PauseChoice
 from ui.text import verdicts
 from vision.hands.model import ModelError
@@ -95,7 +95,7 @@ class FilmingSession:
     """Filming on ``display``, at the camera called ``camera``; the clips are kept in folders in ``root``.
     ``open_judge`` loads the judge of so many seats, which judges with a window of ``window_ms``."""
 
-    display: Display
+    display: PausableDisplay
     clock: Clock
     root: Path
     camera: str
@@ -105,6 +105,7 @@ class FilmingSession:
 
     def run(self) -> None:
         """Show the steps until people leave. Raises WindowClosedError."""
+        self.display.menu = partial(pause_page, stop_label=STOP_FILMING)
         note = ""
         while True:
             try:

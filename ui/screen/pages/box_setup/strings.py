@@ -21,6 +21,7 @@ TOOL_ICONS = {
     BoxTool.RESTART: "again",
     BoxTool.SHUT_DOWN: "moon",
 }
+FILM_DETAIL = N("measure the box on your own throws")
 WIFI_OFF = N("Wi-Fi is off.")
 WIFI_OFF_DETAIL = N("Switch it on to look at past matches from a phone or a laptop. The games don’t need it.")
 NO_NETWORK_FOUND = N("No network was found.")

@@ -166,12 +166,12 @@ def draw_take(canvas: Canvas, page: TakePage) -> None:
     if page.can_repeat:
         if rows == 2:
             again, foot = layout.split_top(foot, height, theme.gap)
-            stop, skip, film = hand_row(canvas, foot, [4, 5, 7], theme.gap)
+            stop, skip, film = hand_row(canvas, foot, [4, 6, 7], theme.gap)
         else:
             stop, skip, again, film = hand_row(canvas, foot, [3, 3, 4, 4], theme.gap)
         canvas.button(again, strings.FILM_AGAIN, Reply(AGAIN_ANSWER))
     else:
-        stop, skip, film = hand_row(canvas, foot, [4, 5, 7], theme.gap)
+        stop, skip, film = hand_row(canvas, foot, [4, 6, 7], theme.gap)
     canvas.button(stop, strings.STOP, Reply(STOP_ANSWER), leads_back=True)
     canvas.button(skip, strings.SKIP, Reply(SKIP_ANSWER))
     canvas.button(film, strings.FILM_IT, Reply(FILM_ANSWER), main=True, size=theme.title)

@@ -113,7 +113,7 @@ def _draw_slider(canvas: Canvas, box: Rect, page: LabelPage) -> None:
 
 def _draw_answers(canvas: Canvas, foot: Rect, page: LabelPage) -> None:
     """Draw the buttons that leave the hand: for now, for the one before, without a mark, or with all of them."""
-    stop, previous, unsure, on = hand_row(canvas, foot, [3, 4, 3, 5], canvas.theme.gap)
+    stop, previous, unsure, on = hand_row(canvas, foot, [4, 5, 4, 7], canvas.theme.gap)
     canvas.button(stop, strings.STOP, Reply(LabelAnswer("stop")), leads_back=True)
     canvas.button(previous, strings.PREVIOUS, Reply(LabelAnswer("previous")), enabled=page.view.has_previous)
     canvas.button(unsure, strings.NOT_SURE, Reply(LabelAnswer("unsure")))
