@@ -45,7 +45,8 @@ def report_rows(report: Report) -> tuple[tuple[str, str, bool | None], ...]:
 
 def report_page(folder: FilmingFolder, report: Report) -> FilmingReport:
     """Return the report as a page."""
-    return FilmingReport(report_rows(report), strings.frame_note(report.frame_ms), str(folder.path))
+    note = strings.frame_note(report.frame_ms) if report.takes else strings.NOTHING_MARKED
+    return FilmingReport(report_rows(report), note, str(folder.path))
 
 
 def readme_text(folder: FilmingFolder, report: Report) -> str:

@@ -76,6 +76,7 @@ LABEL_FROM_MS = 150.0
 CACHED_IMAGES = 64
 """How many images of a clip are kept as they are shown."""
 BACK_CHOICE, KEEP_CHOICE, DELETE_CHOICE = "back", "keep it", "delete"
+GO_ON_CHOICE, LAST_AGAIN_CHOICE = "go on", "film the last one again"
 
 
 @dataclass(frozen=True)
@@ -207,10 +208,19 @@ class FilmingSession:
                         if paused.choice is not PauseChoice.GO_ON:
                             return
                         message, has_error = strings.FIRST_TAKE, False
+                    if place == len(numbers) and self._wants_last_again():
+                        place, message = place - 1, ""
                 elif answer in (SKIP_ANSWER, AGAIN_ANSWER):
                     place, message, has_error = place + (1 if answer == SKIP_ANSWER else -1), "", False
                 else:
                     return
+
+    def _wants_last_again(self) -> bool:
+        """Tell that everything is filmed; return whether people want the last throw again."""
+        notice = Notice(
+            strings.TITLE, N("All throws are filmed. Next you mark them."), (GO_ON_CHOICE, LAST_AGAIN_CHOICE)
+        )
+        return self.display.ask(notice) == LAST_AGAIN_CHOICE
 
     def _film_take(
         self, folder: FilmingFolder, filming: FilmingTable, number: int, agreed: dict[Seat, AgreedThrow]

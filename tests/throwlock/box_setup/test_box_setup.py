@@ -107,6 +107,13 @@ def test_what_the_system_lacks_is_left_out(tmp_path: Path) -> None:
     assert list(administer(tmp_path, host).last(BoxMenu).tools) == ["camera", "time zone", "restart"]
 
 
+def test_throws_are_filmed_at_the_camera_in_use(tmp_path: Path) -> None:
+    filmed: list[str] = []
+    display = TouchDisplay("Film throws", "Done")
+    BoxSetup(display, tmp_path / "throwlock.toml", None, film=filmed.append).open(Settings(), "usb:3")
+    assert filmed == ["usb:3"]
+
+
 def test_wifi_is_switched_on_joined_by_password_and_forgotten(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     host = SimulatedHost()
     with caplog.at_level(logging.DEBUG):

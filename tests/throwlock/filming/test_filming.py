@@ -36,6 +36,7 @@ from throwlock.filming.folder import (
     newest_folder,
 )
 from throwlock.filming.measurement import CUE_NS, Report, compare_take, compose_take, measure
+from throwlock.filming.report import readme_text, report_page
 from throwlock.filming.schedule import AgreedThrow, Hand, SimulatedActors, plan_takes
 from throwlock.filming.session import FilmingSession, FilmingTable
 from throwlock.house_rules import HouseRules
@@ -44,11 +45,13 @@ from throwlock.match.pause import PausableDisplay
 from throwlock.tables.camera_table import CameraTable
 from throwlock.tables.source import AnswerSource
 from tools.trials.real import make_trials, read_throws
+from ui.i18n.language import set_language
 from ui.screen.core.display import PauseRequestedError, WindowClosedError
 from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.drawing.registry import draw
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.countdown.view import Countdown
+from ui.screen.pages.filming.strings import consent_text
 from ui.screen.pages.filming.view import (
     BACK,
     FILM_ANSWER,
@@ -267,6 +270,36 @@ def test_filming_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     ]
 
 
+def test_the_last_throw_can_be_filmed_again_before_marking(tmp_path: Path) -> None:
+    alone = ["Agree", "1", "Go on", "Only Throwlock", "Player 1", "I agree", "Go on"]
+    skips = ["Skip"] * (len(plan_takes([1])) - 1)
+    person = Person([*alone, *skips, "Film it", "Film the last one again", "Film it", "Go on", "Done"])
+    Box(tmp_path, person).run()
+    folder = newest_folder(tmp_path)
+    assert folder is not None and [path.name for path in folder.path.glob("*.avi")] == ["take-06-2-seat-1.avi"]
+    assert "not to be published" in folder.consent.text and folder.consent.licence == Licence.PROJECT
+    assert "may not be published" in (folder.path / "LICENSE").read_text()
+
+
+def test_a_report_on_nothing_says_so(tmp_path: Path) -> None:
+    folder, _ = small_folder(tmp_path, {1: PAPER})
+    folder.set_label(1, 1, Label(kind="unsure"))
+    report = measure(folder, lambda *_: pytest.fail("judged"), 150)  # type: ignore[arg-type]
+    page = report_page(folder, report)
+    assert page.note == "Nothing is marked that could be compared."
+    assert {(answer, good) for _, answer, good in page.rows} == {("–", None)}
+    assert "| Read as you marked it | – |" in readme_text(folder, report)
+
+
+def test_consent_is_kept_in_the_language_in_which_it_was_read() -> None:
+    set_language("de")
+    try:
+        text = consent_text("/da", public=True)
+    finally:
+        set_language("en")
+    assert "Nichts wird gesendet." in text and "/da" in text and "Gemeinfrei (CC0)" in text and "sent" not in text
+
+
 def test_everything_is_deleted_after_a_second_question(tmp_path: Path) -> None:
     other = tmp_path / "not ours"
     other.mkdir()
@@ -363,7 +396,8 @@ def test_a_pause_in_the_count_films_nothing(tmp_path: Path) -> None:
 def test_the_report_compares_marks_with_what_the_box_reads(tmp_path: Path) -> None:
     """Marks where the simulated hands truly open: the box reads them right, on time and late."""
     takes = plan_takes([1, 2])
-    number = next(n for n, take in enumerate(takes, 1) if take[2].late)
+    number = len(takes)
+    assert takes[-1][2].late
     skips = ["Skip"] * (number - 2)
 
     def mark(view: HandToLabel) -> LabelAnswer:
@@ -375,9 +409,8 @@ def test_the_report_compares_marks_with_what_the_box_reads(tmp_path: Path) -> No
         return LabelAnswer("marked", view.throw, marks)
 
     person = Person(
-        [*AGREE, "Film it", *skips, "Film it", "Mark", "Compare", "Done", "Done"], answers={HandToLabel: mark}
+        [*AGREE, "Film it", *skips, "Film it", "Go on", "Mark", "Compare", "Done", "Done"], answers={HandToLabel: mark}
     )
-    person.touches.insert(person.touches.index("Mark"), "Stop for now") if number < len(takes) else None
     Box(tmp_path, person).run()
     folder = newest_folder(tmp_path)
     assert folder is not None and person.touches == []

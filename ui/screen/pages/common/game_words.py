@@ -26,6 +26,7 @@ BOX_WORDS = {
     "turn it back": N("turn it back"),
     "delete": N("delete"),
     "delete everything": N("delete everything"),
+    "film the last one again": N("film the last one again"),
     "practise": N("practise"),
     "class": N("class"),
     "settings": N("settings"),

@@ -51,7 +51,6 @@ class HandToLabel(ImageView, InteractiveView):
     first_frame: int = 0
     marks: Mapping[Mark, int] = field(default_factory=dict)
     has_previous: bool = False
-    is_late: bool = False
 
     def first_page(self) -> "LabelPage":
         """See InteractiveView."""
