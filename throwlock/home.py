@@ -14,6 +14,7 @@ from rules.catalogue import GAMES
 from rules.engine import Game
 from rules.markers import MAX_STUDENTS
 from throwlock.box_setup.menu import BoxSetup
+from throwlock.film_runner import film_from_home
 from throwlock.house_rules import CardRules, HouseRules
 from throwlock.journal.events import MatchAbandoned
 from throwlock.journal.file import JournalDamagedError
@@ -332,11 +333,14 @@ class GameSession:
         options = replace(self._options, zones=self._options.zones[:1])
         practise_from_home(options, self._display, self._seed)
 
+    def _film(self, camera: str) -> None:
+        film_from_home(replace(self._options, camera=camera, zones=()), self._display, self._seed)
+
     def _change_settings(self, network: LanSwitch) -> None:
         overridden = [
             f"{'cards' if name in CardRules.model_fields else 'rules'}.{name}" for name in self._options.rule_overrides
         ]
-        setup = BoxSetup(self._display, self._settings_file, self._host, network.switch_off)
+        setup = BoxSetup(self._display, self._settings_file, self._host, network.switch_off, self._film)
 
         def open_box(settings: Settings) -> Settings:
             settings, self._camera = setup.open(settings, self._camera)

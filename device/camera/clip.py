@@ -1,13 +1,15 @@
 """A video file as a camera, so that a recorded throw is judged like one at the table."""
 
-from collections.abc import Iterator, Sequence
+import errno
+import os
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import cv2
 
 from device.camera.base import Camera, CameraError
-from device.camera.frames import BgrFrame, Frame, Size
+from device.camera.frames import BgrFrame, Frame, Pixels, Size
 from device.camera.opencv_logging import silence_opencv
 from device.system.clock import Clock
 from device.system.input_files import (
@@ -21,6 +23,8 @@ from messages import N
 
 MAX_MISSING_END_NS, MAX_MISSING_FRAMES = 500_000_000, 2
 """A recording that lacks more than both at its end was cut short: containers estimate how long they are."""
+WRITTEN_JPEG_QUALITY = 90
+"""JPEG quality of the frames of a recording that is written."""
 
 
 def _decode(path: Path) -> Iterator[BgrFrame]:
@@ -115,6 +119,46 @@ def read_clip(path: Path, since_ns: int = 0, until_ns: int | None = None) -> lis
             N("{path} ends at {end:.2f} s, before {start:.2f} s", path=path, end=last_ns / 1e9, start=since_ns / 1e9)
         )
     return frames
+
+
+def write_clip(path: Path, images: Iterable[Pixels], fps: float) -> None:
+    """Write RGB ``images`` of one size, at least one, as Motion JPEG in an AVI file. Each frame is compressed by
+    itself, so that none shows anything of its neighbours; the file's rate is ``fps``, rounded. A failure leaves no file
+    at ``path``, or the one that was there.
+
+    Raises:
+        OSError: It can't be written, for example because the disk is full.
+    """
+    part = path.with_name(f"{path.stem}.part{path.suffix}")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    count, writer = 0, None
+    try:
+        for image in images:
+            if writer is None:
+                size = image.shape[1], image.shape[0]
+                fourcc = cv2.VideoWriter.fourcc(*"MJPG")
+                writer = cv2.VideoWriter(str(part), cv2.CAP_OPENCV_MJPEG, fourcc, fps, size)
+                writer.set(cv2.VIDEOWRITER_PROP_QUALITY, WRITTEN_JPEG_QUALITY)
+            writer.write(cv2.cvtColor(image, cv2.COLOR_RGB2BGR))
+            count += 1
+        if writer is not None:
+            writer.release()
+        _check_written(part, count)
+        with part.open("rb") as file:
+            os.fsync(file.fileno())
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _check_written(path: Path, frames: int) -> None:
+    """Raise OSError unless a file has so many frames: OpenCV does not report a full disk."""
+    try:
+        written = sum(1 for _ in _decode(path))
+    except CameraError:
+        written = 0
+    if written != frames:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
 
 
 class ClipCamera(Camera):

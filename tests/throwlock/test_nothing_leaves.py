@@ -157,6 +157,13 @@ def test_practice_sends_nothing() -> None:
     assert "2 asked" in sent["output"] and sent["packets"] == [], sent
 
 
+def test_filming_sends_nothing() -> None:
+    """A test that films, marks and compares a whole filming, run in the trap."""
+    test = ROOT / "tests/throwlock/filming/test_filming.py"
+    sent = run_trapped(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", test, "-k", "report_compares")
+    assert "1 passed" in sent["output"] and sent["packets"] == [], sent
+
+
 def test_a_class_sends_nothing(tmp_path: Path) -> None:
     play = ("class", "--students", 4, "--camera", "simulated", "--headless", "--seed", 3)
     sent = run_trapped(*THROWLOCK, *play, "--journal", tmp_path / "class.journal")

@@ -10,6 +10,7 @@ from throwlock.box_setup import camera, power, time_zone, wifi
 from throwlock.settings.model import Settings
 from throwlock.table_setup.cameras import NO_CAMERA, find_cameras
 from ui.screen.core.display import Display
+from ui.screen.pages.box_setup.strings import FILM_DETAIL
 from ui.screen.pages.box_setup.view import TITLE, BoxMenu, BoxTool, working
 from ui.screen.pages.notice.view import Notice
 
@@ -17,12 +18,14 @@ from ui.screen.pages.notice.view import Notice
 @dataclass(frozen=True)
 class BoxSetup:
     """What the pages change: the settings in ``settings_file`` and the ``host`` (None: this computer is not ours to
-    administer). ``stop_services`` ends all that runs beside the pages before the power goes."""
+    administer). ``stop_services`` ends all that runs beside the pages before the power goes;
+    ``film`` films throws at the camera of that name."""
 
     display: Display
     settings_file: Path
     host: Host | None = None
     stop_services: Callable[[], object] = lambda: None
+    film: Callable[[str], object] = lambda camera: None
 
     def open(self, settings: Settings, camera_name: str) -> tuple[Settings, str]:
         """Let people administer the box until they go back. Return the settings and the camera's name as they are then.
@@ -36,6 +39,8 @@ class BoxSetup:
                     chosen = camera.choose_camera(self.display, self.settings_file, camera_name)
                     if chosen is not None:
                         settings, camera_name = chosen
+                case BoxTool.FILM:
+                    self.film(camera_name)
                 case BoxTool() if self.host:
                     self._open_tool(self.host, answer)
                 case _:
@@ -58,6 +63,8 @@ class BoxSetup:
     def _tools(self, features: frozenset[HostFeature], camera_name: str) -> dict[BoxTool, str]:
         """Return what can be administered, with its state. What this system lacks is left out."""
         tools: dict[BoxTool, str] = {BoxTool.CAMERA: find_cameras().get(camera_name, _camera_state(camera_name))}
+        if camera_name != NO_CAMERA:
+            tools[BoxTool.FILM] = FILM_DETAIL
         for feature in (one for one in HostFeature if one in features):
             tool = BoxTool(feature)
             try:

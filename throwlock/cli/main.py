@@ -22,7 +22,7 @@ COMMAND_GROUPS = {
     "Play": ("play", "demo", "practise", "class", "box"),
     "Prepare the table": ("doctor", "settings", "zones", "cards"),
     "Look at matches": ("review", "verify", "record", "export", "import"),
-    "Recordings and pictures": ("judge", "recognise"),
+    "Recordings and pictures": ("film", "judge", "recognise"),
     "Games and numbers": ("games", "calculate", "odds", "perft"),
     "Bots": ("engine", "arena"),
 }
@@ -38,6 +38,7 @@ LAZY_COMMANDS = {
     "doctor": ("throwlock.cli.doctor.checks:doctor", "Check every part and say how to fix it."),
     "engine": ("throwlock.cli.programs.engine:engine", "Play a game on standard input and output, in JSON lines."),
     "export": ("throwlock.cli.archive.export:export", "Export a match as JSON, CSV or one HTML page."),
+    "film": ("throwlock.cli.film:film", "Film agreed throws, label them, and measure the box on them."),
     "import": ("throwlock.cli.archive.import_match:import_", "Import an exported match into a journal."),
     "judge": ("throwlock.cli.judge:judge", "Judge a recorded round."),
     "odds": ("throwlock.cli.odds.command:odds_command", "Print the exact odds of a roll of t|r."),

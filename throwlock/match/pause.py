@@ -11,6 +11,7 @@ from ui.screen.core.display import Display, PauseRequestedError
 from ui.screen.pages.answers import Answer
 from ui.screen.pages.group_question.view import GroupQuestionPage
 from ui.screen.pages.pause import strings
+from ui.screen.pages.pause.strings import STOP_PRACTICE
 from ui.screen.pages.pause.view import PauseChoice, PausePage
 from ui.screen.pages.views import Explain, InteractiveView, Page, PausedAt, View, explain_nothing
 
@@ -70,9 +71,9 @@ class PausableDisplay:
             raise PausedError(PauseChoice(str(choice)))
 
 
-def pause_page(page: Page | None, explain: Explain = explain_nothing) -> PausePage:
-    """Return the pause page of practice, which ``explain`` explains."""
-    return PausePage(note=_note(page), explain=explain)
+def pause_page(page: Page | None, explain: Explain = explain_nothing, stop_label: str = STOP_PRACTICE) -> PausePage:
+    """Return the pause page of practice, which ``explain`` explains, or of what ``stop_label`` stops."""
+    return PausePage(note=_note(page), explain=explain, stop_label=stop_label)
 
 
 def match_pause_page(

@@ -5,7 +5,7 @@
 and altered: slowed and sped up, paler, compressed, with doubled frames, at half and at twice the frame rate. Give the
 same command again to resume; what the hand model found is kept on disk, so that judging again after a change of the
 lock takes seconds a trial less. ``--tables real.jsonl --docs docs/timing-accuracy.md`` writes the tables into that
-page.
+page. ``--data FOLDER`` takes a folder that ``throwlock film`` wrote as well.
 """
 
 import argparse
@@ -218,21 +218,29 @@ ALTERATIONS: Mapping[str, Alteration] = {
 
 
 def read_throws(data: Path = DATA) -> dict[str, RealThrow]:
-    """Return the labelled throws by name. Raises OSError without the data."""
+    """Return the labelled throws by name: those of DATA, or of a folder of filmed throws. Raises OSError without the
+    data."""
+    if (data / "labels.csv").exists():
+        return {one.name: one for one in _read_labels(data / "labels.csv", "")}
     found = []
     with (data / "throw_clips" / "labels.csv").open() as table:
         for row in csv.DictReader(table):
             onset, settled = float(row["onset_frame"]), float(row["settled_frame"])
             until, file = int(row["last_held_frame"]), f"throw_clips/{row['file']}"
             found.append(RealThrow(file, 30.0, Throw(row["label"]), onset, settled, until))
-    with (data / "motion" / "labels.csv").open() as table:
+    found += _read_labels(data / "motion" / "labels.csv", "motion/")
+    return {one.name: one for one in found}
+
+
+def _read_labels(path: Path, folder: str) -> Iterator[RealThrow]:
+    """Yield the throws of a table of labels, whose clips are in ``folder`` (within the data)."""
+    with path.open() as table:
         for row in csv.DictReader(table):
             if row["kind"] == "throw":
                 onset, settled = float(row["onset_frame"]), float(row["settled_frame"])
-                until, file = int(row["held_until_frame"]), f"motion/{row['file']}"
                 closing = row["from_shape"] in (Throw.PAPER, Throw.SCISSORS)
-                found.append(RealThrow(file, float(row["fps"]), Throw(row["label"]), onset, settled, until, closing))
-    return {one.name: one for one in found}
+                file, until = folder + row["file"], int(row["held_until_frame"])
+                yield RealThrow(file, float(row["fps"]), Throw(row["label"]), onset, settled, until, closing)
 
 
 def make_trials(throws: Mapping[str, RealThrow]) -> list[RealTrial]:

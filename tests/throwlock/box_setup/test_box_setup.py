@@ -96,7 +96,7 @@ def administer(tmp_path: Path, host: Host | None, *labels: str) -> TouchDisplay:
 
 def test_every_tool_is_offered_with_its_state(tmp_path: Path) -> None:
     menu = administer(tmp_path, SimulatedHost()).last(BoxMenu)
-    assert list(menu.tools) == list(BoxTool)
+    assert list(menu.tools) == [tool for tool in BoxTool if tool is not BoxTool.FILM], "nothing to film with"
     assert (menu.tools[BoxTool.CAMERA], menu.tools[BoxTool.WIFI]) == ("no camera", "off")
     assert menu.tools[BoxTool.TIME_ZONE].startswith("UTC: it is ")
 
@@ -105,6 +105,13 @@ def test_what_the_system_lacks_is_left_out(tmp_path: Path) -> None:
     assert list(administer(tmp_path, None).last(BoxMenu).tools) == [BoxTool.CAMERA]
     host = SimulatedHost(missing=[HostFeature.WIFI, HostFeature.SHUT_DOWN])
     assert list(administer(tmp_path, host).last(BoxMenu).tools) == ["camera", "time zone", "restart"]
+
+
+def test_throws_are_filmed_at_the_camera_in_use(tmp_path: Path) -> None:
+    filmed: list[str] = []
+    display = TouchDisplay("Film throws", "Done")
+    BoxSetup(display, tmp_path / "throwlock.toml", None, film=filmed.append).open(Settings(), "usb:3")
+    assert filmed == ["usb:3"]
 
 
 def test_wifi_is_switched_on_joined_by_password_and_forgotten(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

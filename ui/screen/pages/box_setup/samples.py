@@ -7,6 +7,7 @@ import numpy as np
 from device.system.host import WifiNetwork, WifiSecurity, WifiStatus
 from messages import N
 from ui.i18n.language import city_name
+from ui.screen.pages.box_setup.strings import FILM_DETAIL
 from ui.screen.pages.box_setup.view import (
     BoxMenu,
     BoxTool,
@@ -57,6 +58,7 @@ def samples() -> dict[str, View]:
     no_camera = N("camera picamera2:{number} sends no images: check its cable and start again", number=0)
     tools = {
         BoxTool.CAMERA: "Camera Module 3 Wide",
+        BoxTool.FILM: FILM_DETAIL,
         BoxTool.WIFI: N("connected to {network}", network="Games at home"),
         BoxTool.TIME_ZONE: N("{city}: it is {time}", city=city_name("Europe/Berlin"), time="20:05"),
         BoxTool.RESTART: "",
@@ -64,7 +66,7 @@ def samples() -> dict[str, View]:
     }
     return {
         "box": BoxMenu(tools),
-        "box-pc": BoxMenu({BoxTool.CAMERA: "HD Pro Webcam C920"}),
+        "box-pc": BoxMenu({BoxTool.CAMERA: "HD Pro Webcam C920", BoxTool.FILM: FILM_DETAIL}),
         "box-camera": camera,
         "box-camera-error": replace(camera, latest_image=lambda: None, image=None, error=no_camera),
         "box-no-camera": CameraView({}, "auto", 0, lambda: None),

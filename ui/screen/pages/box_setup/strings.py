@@ -7,6 +7,7 @@ from ui.screen.pages.box_setup.view import REGIONS, BoxTool
 
 TOOL_NAMES = {
     BoxTool.CAMERA: N("Camera"),
+    BoxTool.FILM: N("Film throws"),
     BoxTool.WIFI: N("Wi-Fi"),
     BoxTool.TIME_ZONE: N("Time zone"),
     BoxTool.RESTART: N("Restart"),
@@ -14,11 +15,13 @@ TOOL_NAMES = {
 }
 TOOL_ICONS = {
     BoxTool.CAMERA: "eye",
+    BoxTool.FILM: "frame",
     BoxTool.WIFI: "waves",
     BoxTool.TIME_ZONE: "globe",
     BoxTool.RESTART: "again",
     BoxTool.SHUT_DOWN: "moon",
 }
+FILM_DETAIL = N("measure the box on your own throws")
 WIFI_OFF = N("Wi-Fi is off.")
 WIFI_OFF_DETAIL = N("Switch it on to look at past matches from a phone or a laptop. The games don’t need it.")
 NO_NETWORK_FOUND = N("No network was found.")

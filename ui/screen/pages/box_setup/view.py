@@ -48,6 +48,7 @@ class BoxTool(StrEnum):
     """What can be administered. The values are the answers of BoxMenu."""
 
     CAMERA = "camera"
+    FILM = "film"
     WIFI = "wifi"
     TIME_ZONE = "time zone"
     RESTART = "restart"

@@ -36,7 +36,7 @@ def draw_pause(canvas: Canvas, page: PausePage) -> None:
     canvas.text(note, page.note, theme.units(6), max_lines=2)
     leave: Button = (strings.LEAVE_LABEL, replace(page, confirms="leave"), "back")
     if not page.match:
-        leave = (strings.STOP_PRACTICE, Reply(PauseChoice.LEAVE), "back")
+        leave = (page.stop_label, Reply(PauseChoice.LEAVE), "back")
     others: list[Button] = [leave]
     if page.match:
         others.insert(0, (strings.RESTART_LABEL, replace(page, confirms="restart"), "again"))

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
+from ui.screen.pages.pause.strings import STOP_PRACTICE
 from ui.screen.pages.views import Explain, Page, explain_nothing
 
 
@@ -22,10 +23,11 @@ class PauseChoice(StrEnum):
 
 @dataclass(frozen=True)
 class PausePage(Page):
-    """A match is paused. ``match`` names it ("": practice, which is left at once), ``note`` says what becomes of what
+    """A match is paused. ``match`` names it ("": there is none, as in practice), ``note`` says what becomes of what
     was on the screen. Nothing of that is shown. Answered with a PauseChoice: UNDO only if people ``can_undo``, PLAYERS
     and END_GAME if players ``can_change`` and people ``can_end_game``, PHONES if phones ``can_join``. To leave and to
-    start again are confirmed on the page ``confirms``. ``explain`` returns the page about how to play."""
+    start again are confirmed on the page ``confirms``; what has no match is left at once, with ``stop_label``.
+    ``explain`` returns the page about how to play."""
 
     match: str = ""
     note: str = ""
@@ -35,6 +37,7 @@ class PausePage(Page):
     can_join: bool = False
     confirms: Literal["leave", "restart"] | None = None
     explain: Explain = field(default=explain_nothing, compare=False)
+    stop_label: str = STOP_PRACTICE
 
     @property
     def key(self) -> object:

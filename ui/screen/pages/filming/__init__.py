@@ -1,0 +1,1 @@
+"""Filming agreed throws: the steps, the players' consent, each throw, and how the box did."""
