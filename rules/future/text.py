@@ -120,7 +120,7 @@ TEXT = GameText(
     },
     hints={
         "bet": N("Chips you bet go into the pot, and whoever wins the turn takes it."),
-        "claim": N("Say what your card is. It need not be true."),
+        "claim": N("Say what your card is. It doesn’t have to be true."),
         "act": N("Folding costs you nothing more this turn; staying in costs chips."),
         "discard": _discard_hint,
     },

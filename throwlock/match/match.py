@@ -646,7 +646,7 @@ def unfinished_match(journal: JournalReader, config: MatchConfig) -> MatchConfig
             if only_options
             else N("{path} has an unfinished match of {game} for {seats}", **fields),
             terminal_hint=": play that one to its end, give it up with --new, or name another --journal",
-            screen_hint=N("play that one to its end first"),
+            screen_hint=N("finish that match first"),
         )
     return unfinished
 

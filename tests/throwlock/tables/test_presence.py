@@ -1,18 +1,25 @@
 """While nobody answers no answer is made up: the box asks whether anybody is there, and in the end leaves the match."""
 
-from collections.abc import Sequence
+import random
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from random_games import random_answers
 
-from rules.catalogue import find_game
-from rules.engine import GameEvent, IntRange, Prompt
+from device.system.clock import SimulatedClock
+from rules.catalogue import GAMES, find_game
+from rules.engine import BOX, GameEvent, IntRange, Prompt, Seat, Value
 from throwlock import match_runner
 from throwlock.house_rules import HouseRules
+from throwlock.journal.events import Answered
+from throwlock.journal.journal import Journal
 from throwlock.launch_options import LaunchOptions
+from throwlock.match.match import Match
 from throwlock.next_step import NextStep
 from throwlock.replay.config import MatchConfig
+from throwlock.review.verify import verify
 from throwlock.tables.answers import ScreenAnswers
 from throwlock.tables.presence import (
     LEAVE_AFTER_S,
@@ -21,12 +28,16 @@ from throwlock.tables.presence import (
     ask_group,
     ask_if_anybody_there,
 )
+from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import Display, NullDisplay
+from ui.screen.core.scene import WindowScene
 from ui.screen.pages.answers import Answer
+from ui.screen.pages.classroom.view import GO_ON_ANSWER
 from ui.screen.pages.common.view import Player
-from ui.screen.pages.group_question.view import GroupQuestion
+from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.presence.view import HERE_ANSWER, LEAVE_ANSWER, Presence
-from ui.screen.pages.views import UNTIMED_PATIENCE_S, InteractiveView, NobodyAnswered
+from ui.screen.pages.question.view import new_draft
+from ui.screen.pages.views import UNTIMED_PATIENCE_S, InteractiveView, NobodyAnswered, View
 
 PLAYERS = (Player(1, "Ann"), Player(2, "Ben"))
 BET = Prompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)}, True, 20, 0)
@@ -70,6 +81,71 @@ def test_people_may_think_longer_where_no_time_is_set() -> None:
     source.answer(replace(BET, seconds=None), PLAYERS, 0)
     source.tell([GameEvent("hand", {"cards": 3}, only=1)], PLAYERS)
     assert [view.patience_s for view in display.asked if isinstance(view, GroupQuestion)] == [UNTIMED_PATIENCE_S] * 2
+
+
+class TenMinutesPassedError(Exception):
+    """Nobody has touched anything for ten minutes; ``view`` is on the screen."""
+
+    def __init__(self, view: View) -> None:
+        super().__init__(type(view).__name__)
+        self.view = view
+
+
+class LeavingPeople(NullDisplay):
+    """People who answer ``answers`` questions and then leave; one of them may have ``opened`` a page of their own. From
+    then on only the clock moves. ``given`` are their answers."""
+
+    def __init__(self, answers: int, opened: bool) -> None:
+        self.answers, self.opened = answers, opened
+        self.dice, self.now_s, self.left_s = random.Random(answers), 0, 0
+        self.given: list[Mapping[Seat, Value]] = []
+
+    def ask(self, view: InteractiveView) -> Answer:
+        if self.answers:
+            if isinstance(view, GroupQuestion):
+                answer = random_answers(view.prompt, self.dice)
+                if not view.own_facts:
+                    self.answers -= 1
+                    self.given.append(answer)
+                return answer
+            return GO_ON_ANSWER
+        self.left_s = self.left_s or self.now_s
+        dialogue = Dialogue(view)
+        if self.opened and isinstance(view, GroupQuestion) and isinstance(dialogue.page, GroupQuestionPage):
+            handed = dialogue.page.open_seat(dialogue.page.waiting[0])
+            assert handed.own_page is not None
+            dialogue.page = handed.with_own_page(new_draft(handed.own_page.view))
+            self.opened = False
+        scene = WindowScene(view, self.now_s * 10**9, dialogue)
+        while (reply := scene.automatic_reply(self.now_s * 10**9, self.left_s * 10**9)) is None:
+            self.now_s += 1
+            if self.now_s - self.left_s >= 600:
+                raise TenMinutesPassedError(view)
+        return reply.value
+
+
+@pytest.mark.parametrize("opened", [False, True])
+@pytest.mark.parametrize("answers", [0, 1, 4, 9])
+@pytest.mark.parametrize("game", GAMES)
+def test_nobody_for_ten_minutes_in_the_middle_of_a_game_makes_no_move(
+    game: str, answers: int, opened: bool, tmp_path: Path
+) -> None:
+    options: dict[str, Value] = {"classic": {"best_of": 99}, "redeux": {"games": 9}, "tr": {"roll": "20|20-20"}}.get(
+        game, {}
+    )
+    config = MatchConfig(find_game(game).set_up(2, options), ("Ann", "Ben"), HouseRules(), 0, "none")
+    people = LeavingPeople(answers, opened)
+    with Journal(tmp_path / "one.journal") as journal:
+        number = journal.start_match(config.start_event(), config.names)
+        source, clock = ScreenAnswers(people), SimulatedClock()
+        match = Match(journal, number, source, people, clock, lambda line: None, people_answer=True)
+        with pytest.raises(TenMinutesPassedError) as passed:
+            match.play()
+        bodies = [event.body for event in journal.events() if isinstance(event.body, Answered)]
+        by_people = [{seat: value for seat, value in body.answers.items() if seat != BOX} for body in bodies]
+        assert isinstance(passed.value.view, Presence), "it has asked, and still waits"
+        assert [answer for answer in by_people if answer] == people.given
+        assert journal.unfinished_match() == number and verify(journal).problems == ()
 
 
 @pytest.mark.parametrize("headless", [False, True])
