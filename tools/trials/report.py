@@ -82,7 +82,7 @@ def write_chart(outcomes: Sequence[SeatOutcome], path: Path) -> None:
     curves = {title: steps for kind, title in CURVE_TITLES.items() if (steps := tables.lateness_curve(outcomes, kind))}
     figure = draw_curves(
         "Share caught by time after the lock",
-        f"{tables.round_count_line(outcomes)[:-1]}; lines: caught, with its 95 % interval; dotted: too close to call",
+        f"{tables.round_count_line(outcomes)}\nLines: caught, with the 95 % interval; dotted: too close to call",
         curves,
     )
     with mpl.rc_context({"svg.fonttype": "none"}):  # text stays text

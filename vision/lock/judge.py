@@ -20,7 +20,7 @@ from vision.lock.camera_checks import check_camera, check_frame_gaps
 from vision.lock.causes import explain_verdict
 from vision.lock.inference import TimeEstimate
 from vision.lock.occupancy import ZoneOccupancy, detect_occupancy, resolve_foreign_hands
-from vision.lock.second_look import average_times, second_looks
+from vision.lock.second_look import combine_times, second_looks
 from vision.lock.verdict import SeatTimeline, SeatVerdict, Verdict
 from vision.lock.void_reasons import VoidReason
 from vision.lock.zone_view import ZoneView
@@ -203,7 +203,7 @@ class Judge:
                 with self._lend_detector(view):
                     others.append(SeatTimeline(view, cue_ns, window_ns, phase_ns))
                 views[seat].inferences += view.inferences
-            average_times(timelines[seat], others)
+            combine_times(timelines[seat], others)
 
         checked: set[int] = set()
         while unchecked := _seats_to_check(judgement, timelines) - checked:

@@ -45,16 +45,16 @@ def second_looks(frames: Sequence[Frame], zone: Zone) -> Iterator[tuple[ZoneView
     yield ZoneView(frames, zone), PHASE_NS
 
 
-def average_times(timeline: SeatTimeline, others: Sequence[SeatTimeline]) -> None:
-    """Average the times of a timeline with those that the other looks at the same hand found, if they did."""
+def combine_times(timeline: SeatTimeline, others: Sequence[SeatTimeline]) -> None:
+    """Combine the times of a timeline with those that the other looks at the same hand found, if they did."""
     decisive = timeline.decisive
     if decisive is not None and decisive.throw is not None:
         same = [one.decisive for one in others if one.decisive and one.decisive.throw]
-        timeline.decisive = _average(decisive, [one for one in same if one.is_open_hand is decisive.is_open_hand])
+        timeline.decisive = _combine(decisive, [one for one in same if one.is_open_hand is decisive.is_open_hand])
     timeline.throw_segments = [
         timeline.decisive
         if timeline.decisive is not None and segment is decisive
-        else _average(segment, [found for one in others if (found := _find_same(segment, one.throw_segments))])
+        else _combine(segment, [found for one in others if (found := _find_same(segment, one.throw_segments))])
         for segment in timeline.throw_segments
     ]
 
@@ -72,7 +72,7 @@ def _find_same(segment: ThrowSegment, others: Sequence[ThrowSegment]) -> ThrowSe
     return others[number] if distance_ns <= MAX_GAP_NS else None
 
 
-def _average(segment: ThrowSegment, others: Sequence[ThrowSegment]) -> ThrowSegment:
+def _combine(segment: ThrowSegment, others: Sequence[ThrowSegment]) -> ThrowSegment:
     if segment.shown is None:
         return segment
     times = [segment.shown, *(one.shown for one in others if one.shown is not None)]
@@ -80,10 +80,10 @@ def _average(segment: ThrowSegment, others: Sequence[ThrowSegment]) -> ThrowSegm
 
 
 def combine_estimates(times: Sequence[TimeEstimate]) -> TimeEstimate:
-    """Return the mean of several estimates of one time. They share most of their errors, so that its uncertainty is no
-    smaller than theirs; how far they lie apart is added to it in quadrature."""
+    """Return the median of several estimates of one time: a look that goes wrong may be off by half a second. They
+    share most of their errors, so that its uncertainty is no smaller than theirs; how far they lie apart is added in
+    quadrature."""
     spread_ns = statistics.pstdev(one.time_ns for one in times)
     sigma_ns = statistics.fmean(one.sigma_ns for one in times)
-    return TimeEstimate(
-        round(statistics.fmean(one.time_ns for one in times)), round(float(np.hypot(sigma_ns, spread_ns)))
-    )
+    middle_ns = statistics.median(one.time_ns for one in times)
+    return TimeEstimate(round(middle_ns), round(float(np.hypot(sigma_ns, spread_ns))))

@@ -26,7 +26,7 @@ from throwlock.journal.events import RoundVoided
 from throwlock.tables.foul_policy import RoundOutcome, apply_foul_rule, decide_round, fouling_seats
 from throwlock.tables.hands import HandTable
 from throwlock.tables.record import record_judgement
-from throwlock.tables.source import RoundRequest
+from throwlock.tables.source import RoundRequest, ThrownRound
 from throwlock.tables.verdict_text import stored_text, verdict_text
 from ui.i18n.language import load_translations
 from ui.screen.core.display import NullDisplay
@@ -186,6 +186,12 @@ def test_the_reveal_of_a_time_too_close_to_call_has_its_interval_and_blames_nobo
     assert (seat.after_first_ms, seat.interval_ms) == (170, pytest.approx(58.8, abs=0.1))
     assert seat.proof_crop is not None and (seat.at_lock, seat.other_throw) == ("rock", "paper")
     assert not thrown.fouls and thrown.reveal.seats[0].interval_ms == 0
+    on_time = finish_round(judgement(Verdict.ON_TIME))
+    went_wrong = [
+        ThrownRound(**{k: v for k, v in vars(one).items() if k not in ("answers", "evidence")}).went_wrong
+        for one in (thrown, on_time)
+    ]
+    assert went_wrong == [True, False], "its sentence is shown, and sounds as one of a round thrown again"
     early: SeatReveal = finish_round(too_close(-170 * MS, proof_frame=FRAMES[20])).reveal.seats[1]
     assert (early.early_ms, early.at_lock, early.other_throw) == (170, "rock", "paper")
 

@@ -1,4 +1,4 @@
-"""The second look at a hand that would be accused: the mirrored frames, the mean of the times, and whom it is for."""
+"""The second look at a hand that would be accused: the mirrored frames, the median of the times, and whom it is for."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 from scripted_hands import CUE, MS, SEATING, HandScript, hand_frames, hand_script, performance_of, view_of
 
 import vision.lock.judge
-from device.camera.frames import BgrFrame, Box
+from device.camera.frames import BgrFrame, Box, Frame
 from rules.throws import Throw
 from vision.lock.inference import TimeEstimate
 from vision.lock.judge import HAND_WINDOW_NS, Judge, Judgement
-from vision.lock.second_look import PHASE_NS, average_times, combine_estimates, mirror_frame, second_looks
+from vision.lock.second_look import PHASE_NS, combine_estimates, combine_times, mirror_frame, second_looks
 from vision.lock.verdict import SeatTimeline, Verdict
+from vision.lock.zone_view import ZoneView
 from vision.zones import Zone
 
 ZONES = [Zone(*zone) for zone in SEATING.zones]
@@ -45,7 +46,7 @@ def test_the_second_looks_are_at_the_mirrored_zone_and_at_frames_in_between() ->
 
 
 @given(st.lists(st.tuples(st.integers(-(10**9), 10**9), st.integers(0, 10**8)), min_size=1, max_size=4))
-def test_the_mean_of_times_is_no_more_certain_than_they_are_and_less_the_further_they_lie_apart(
+def test_the_median_of_times_is_no_more_certain_than_they_are_and_less_the_further_they_lie_apart(
     values: list[tuple[int, int]],
 ) -> None:
     times = [TimeEstimate(*value) for value in values]
@@ -57,20 +58,27 @@ def test_the_mean_of_times_is_no_more_certain_than_they_are_and_less_the_further
     assert combine_estimates([TimeEstimate(value + 5, sigma) for value, sigma in values]).sigma_ns == combined.sigma_ns
 
 
+def test_one_look_that_goes_wrong_makes_a_time_less_certain_but_does_not_move_it() -> None:
+    """As on a filmed pair 272 ms apart: two looks agreed, the third was half a second off."""
+    times = [TimeEstimate(at_ms * MS, 40 * MS) for at_ms in (242, -320, 243)]
+    combined = combine_estimates(times)
+    assert combined.time_ns == 242 * MS and combined.sigma_ns > 200 * MS
+
+
 def test_two_times_151_ms_apart_are_uncertain_by_half_of_that() -> None:
     """As those of a filmed fist and of its mirror image were."""
     combined = combine_estimates([TimeEstimate(0, 31 * MS), TimeEstimate(151 * MS, 15 * MS)])
     assert combined.time_ns == 75_500_000 and combined.sigma_ns == pytest.approx(78.9 * MS, abs=0.1 * MS)
 
 
-def test_only_times_of_the_same_kind_of_throw_are_averaged() -> None:
+def test_only_times_of_the_same_kind_of_throw_are_combined() -> None:
     """A look that takes an opened hand for a fist says nothing about its opening."""
     timelines = [
         SeatTimeline(view_of(hand_script(performance_of(throw, at_ms))), CUE, HAND_WINDOW_NS)
         for throw, at_ms in (("paper", 200), ("scissors", 260), ("rock", 20))
     ]
     shown = [timeline.decisive.shown for timeline in timelines if timeline.decisive]
-    average_times(timelines[0], timelines[1:])
+    combine_times(timelines[0], timelines[1:])
     first = timelines[0].decisive
     assert first is not None and first.throw is Throw.PAPER and first.shown is not None
     assert shown[0] is not None and shown[1] is not None
@@ -122,7 +130,7 @@ def test_only_accused_hands_and_the_first_one_are_looked_at_again(
 
 @pytest.mark.parametrize(
     ("shown_ms", "off_ms", "verdict"),
-    [(270, 0, Verdict.LATE), (270, 30, Verdict.LATE), (60, 400, Verdict.TOO_CLOSE), (60, 200, Verdict.ON_TIME)],
+    [(270, 0, Verdict.LATE), (270, 30, Verdict.LATE), (215, 140, Verdict.TOO_CLOSE), (60, 400, Verdict.ON_TIME)],
 )
 def test_a_time_that_the_second_look_does_not_confirm_accuses_nobody(
     shown_ms: int, off_ms: int, verdict: Verdict, monkeypatch: pytest.MonkeyPatch
@@ -141,7 +149,12 @@ def test_a_time_that_the_second_look_does_not_confirm_accuses_nobody(
                 self.decisive = replace(decisive, shown=shown)
                 self.throw_segments = [self.decisive if one is decisive else one for one in self.throw_segments]
 
+    def look_without_mirror(frames: Sequence[Frame], zone: Zone) -> list[tuple[ZoneView, int]]:
+        """Scripted hands look the same in a mirror, and so move the wrong way."""
+        return [(ZoneView(frames, zone), 0), (ZoneView(frames, zone), PHASE_NS)]
+
     monkeypatch.setattr(vision.lock.judge, "SeatTimeline", FirstLookIsOff)
+    monkeypatch.setattr(vision.lock.judge, "second_looks", look_without_mirror)
     judgement = judge_hands(hand_script(performance_of("paper", 0)), hand_script(performance_of("rock", shown_ms)))
     assert judgement.seats[1].verdict is verdict
     assert is_rock.count(True) == 3
