@@ -16,7 +16,7 @@ OPENING_MS, OPENING_LOG_SIGMA = 120.0, 0.3
 """Usual duration of an opening from fist to shape, and the standard deviation of its logarithm: 80–150 ms rendered,
 100–200 ms on real clips."""
 OPENING_DURATIONS_MS = OPENING_MS * np.array([0.6, 0.75, 0.9, 1.0, 1.15, 1.35, 1.6, 1.9])
-LATER_LOG_WEIGHT_PER_MS = 0.003
+LATER_LOG_WEIGHT_PER_MS = 0.01
 """Log-odds for an opening by each ms that it is later: hands are lost to the blur of their motion, and found again just
 after it."""
 OPENED_SHARES = (0.0, 0.1, 0.22, 0.37, 0.51, 0.66, 0.83, 0.95, 1.0)
