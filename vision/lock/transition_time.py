@@ -38,7 +38,7 @@ MAX_OBSERVATIONS, TARGET_SIGMA_MS, MIN_SIGMA_MS = 10, 2.5, 3.5
 remains however many frames there are, since every hand opens its own way."""
 MAX_FIST_LENGTH_SHARE = 0.8
 """A fist is at most this share of the open hand's length, or the length says nothing about the opening."""
-MAX_LENGTH_DISAGREEMENT = 0.5
+MAX_LENGTH_DISAGREEMENT = 0.4
 """How far the progress by the hand's length may differ from that by its fingers: in a misread, blurred hand the fingers
 are those of a fist on a hand as long as an open one."""
 CLOSED_EXTENSION = 0.5
@@ -197,7 +197,8 @@ def _bracket(transition: ShapeTransition, segment: ShapeSegment, coarse_frames: 
     A frame misread as the segment's throw, in the blur of a swing, may come long before that."""
     high = next((i for i in segment.frames if (transition.progress(i) or 0.0) >= 0.5), segment.first)
     if transition.previous is not None and transition.previous.throw is not None:
-        return transition.previous.last, high
+        surely_before = (i for i in reversed(transition.previous.frames) if transition.progress(i) is not None)
+        return next(surely_before, transition.previous.last), high
     for low in reversed([i for i in coarse_frames if i < high]):
         if (transition.progress(low) or 0.0) < 0.5:
             return low, high
