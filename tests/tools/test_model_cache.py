@@ -68,7 +68,11 @@ def test_a_judge_closes_the_processes_that_replace_its_own(tmp_path: Path, monke
 
     monkeypatch.setattr("vision.lock.judge.HandDetector", FakeDetector)
     closed: list[ModelProcess] = []
-    monkeypatch.setattr(model_cache.CachedModelProcess, "close", lambda self: closed.append(self))
+
+    def close(self: ModelProcess) -> None:
+        closed.append(self)
+
+    monkeypatch.setattr(model_cache.CachedModelProcess, "close", close)
     with CachedJudge(seats=2, path=tmp_path / "cache.sqlite") as judge:
         assert all(isinstance(process, CachedModelProcess) for process in judge._processes)
     assert len(closed) == judge.workers

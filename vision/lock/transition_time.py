@@ -86,12 +86,14 @@ class ShapeTransition:
             EXTENDED_FINGERS[Throw.PAPER]
         )
         self.is_opening = end is not Throw.ROCK and EXTENDED_FINGERS[start] < EXTENDED_FINGERS[end]
+        """Whether a fist opens, or an open hand opens further."""
         self._is_extending = len(EXTENDED_FINGERS[end]) > len(EXTENDED_FINGERS[start])
         since_ns = view.times_ns[segment.first] - FIST_SEARCH_NS
         near = [i for i in previous.frames if view.times_ns[i] >= since_ns] if previous else []
         usual = (CURLED_EXTENSION, 1.0) if self._is_extending else (1.0, CURLED_EXTENSION)
         starts, ends = self._median_extension(near), self._median_extension(segment.frames[:8])
         self.is_closing = end is Throw.ROCK and starts is not None and starts > CLOSED_EXTENSION
+        """Whether an open hand, a throw or not, becomes a fist."""
         self._start = usual[0] if starts is None else starts
         self._end = usual[1] if ends is None else ends
         if self._is_extending:
