@@ -38,7 +38,7 @@ NATURAL_EXPOSURE_NS = 16_666_667
 NATURAL_OPENING_MS = 100.0, 250.0
 NATURAL_LANDING_MS = 30.0, 160.0
 """How long after the middle of the fingers' opening a natural swing lands, which is half of them."""
-NATURAL_STAGGER, NATURAL_BOUNCE, NATURAL_DRIFT = 0.4, 0.35, 0.5
+NATURAL_STAGGER, NATURAL_BOUNCE, NATURAL_DRIFT = 0.25, 0.25, 0.9
 """The most there is of each; ``tools.trials.motion`` compares what comes of them with filmed throws."""
 NATURAL_PUMP_DELAY_MS, NATURAL_PUMP_HEIGHTS = 50.0, (0.7, 1.1)
 """Standard deviation of when a natural pump lands, and from which height it may."""

@@ -32,10 +32,12 @@ STOP_STEP_NS, STOPPED_SPEED = 33_000_000, 3.0
 """Time between the frames in which the end of a swing is looked for, and the speed, in lengths of the hand a second,
 below which a hand has stopped: on real clips the steps into the first frame in which a throw was labelled complete had
 1.5 to 4.8, those after it less than 3."""
-STILL_SIZE_PX, STILL_CORRELATION = (48, 48), 0.75
-"""The part of the image with the hand is compared in this size; from this correlation the hand has not moved. Between
-frames 33 ms apart it was 0.73 and more for a fist whose fingers or landmarks alone moved, by up to 0.3 lengths, and
-0.15 for the last step of a swing; over 100 ms of a rendered swing 0.51 to 0.59."""
+MAX_LANDMARK_JITTER = 0.35
+"""How far, in lengths of the hand, the landmarks of a fist may move though the fist does not: 0.31 on a real clip."""
+STILL_SIZE_PX, STILL_CORRELATION = (48, 48), 0.85
+"""The part of the image with the hand is compared in this size; from this correlation a hand whose landmarks moved no
+further has not moved. It was 0.87 to 1 for that fist, 0.15 in the last step of a swing, and 0.51 to 0.59 over 100 ms of
+rendered swings."""
 MAX_SCALE_CHANGE = 1.7
 """A palm that is so many times larger or smaller than it mostly is, is misread."""
 MAX_SWING_NS = 450_000_000
@@ -112,7 +114,9 @@ def find_stop(view: ZoneView, since_index: int, until_ns: int) -> TimeEstimate |
         if after is None:
             return None
         step_ns = int(times_ns[following] - times_ns[index])
-        if _looks_still(view, index, following) or before.distance(after) * 1e9 / step_ns < STOPPED_SPEED:
+        distance = before.distance(after)
+        is_still = distance < MAX_LANDMARK_JITTER and _looks_still(view, index, following)
+        if is_still or distance * 1e9 / step_ns < STOPPED_SPEED:
             return moved
         moved = TimeEstimate(int(times_ns[index]) + step_ns // 2, step_ns // 2)
         index, before = following, after
@@ -164,13 +168,15 @@ def _step_frames(view: ZoneView, last: int, since_ns: int, step_ns: int) -> list
 
 def _last_swing(view: ZoneView, frames: Sequence[int]) -> Swing | None:
     """Return the last step over ``frames`` that was fast compared with the fastest; None where none was."""
-    trace = [(i, _palm_position(view, i)) for i in reversed(frames)]
-    found = _smooth(_of_one_size([(i, position) for i, position in trace if position is not None]))
+    trace = _of_one_size([(i, _palm_position(view, i)) for i in reversed(frames)])
+    found = _smooth([(i, position) for i, position in trace if position is not None])
     swings: list[tuple[float, Swing]] = []
     for (after, end), (before, start) in pairwise(found):
         seconds = float(view.times_ns[after] - view.times_ns[before]) / 1e9
         # the model may find a fist that is still in different places
-        distance = 0.0 if _looks_still(view, before, after) else start.distance(end)
+        distance = start.distance(end)
+        if distance < MAX_LANDMARK_JITTER and _looks_still(view, before, after):
+            distance = 0.0
         lost = [i for i, position in trace if position is None and before < i < after]
         is_blurred = len(lost) > 0 and seconds > 1.6 * STEP_NS / 1e9 and distance > MIN_SWING_LENGTHS
         swings.append((distance / seconds, Swing(before, after, is_blurred)))
@@ -199,14 +205,15 @@ def _looks_still(view: ZoneView, before: int, after: int) -> bool:
     return bool((images[0] * images[1]).sum() > STILL_CORRELATION * sizes.prod())
 
 
-def _of_one_size(found: list[tuple[int, PalmPosition]]) -> list[tuple[int, PalmPosition]]:
-    """Return the positions without those of palms of another size: something else that was taken for the hand."""
-    usual = float(np.median([position.spread for _, position in found])) if found else 0.0
-    return [
-        (index, position)
-        for index, position in found
-        if usual / MAX_SCALE_CHANGE <= position.spread <= usual * MAX_SCALE_CHANGE
-    ]
+def _of_one_size(trace: list[tuple[int, PalmPosition | None]]) -> list[tuple[int, PalmPosition | None]]:
+    """Return the positions, with None for palms of another size: something else was taken for the hand."""
+    spreads = [position.spread for _, position in trace if position is not None]
+    usual = float(np.median(spreads)) if spreads else 0.0
+
+    def is_usual(position: PalmPosition) -> bool:
+        return usual / MAX_SCALE_CHANGE <= position.spread <= usual * MAX_SCALE_CHANGE
+
+    return [(index, position if position and is_usual(position) else None) for index, position in trace]
 
 
 def _smooth(found: list[tuple[int, PalmPosition]]) -> list[tuple[int, PalmPosition]]:

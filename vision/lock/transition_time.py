@@ -16,7 +16,7 @@ OPENING_MS, OPENING_LOG_SIGMA = 120.0, 0.3
 """Usual duration of an opening from fist to shape, and the standard deviation of its logarithm: 80–150 ms rendered,
 100–200 ms on real clips."""
 OPENING_DURATIONS_MS = OPENING_MS * np.array([0.6, 0.75, 0.9, 1.0, 1.15, 1.35, 1.6, 1.9])
-LATER_LOG_WEIGHT_PER_MS = 0.003
+LATER_LOG_WEIGHT_PER_MS = 0.01
 """Log-odds for an opening by each ms that it is later: hands are lost to the blur of their motion, and found again just
 after it."""
 OPENED_SHARES = (0.0, 0.1, 0.22, 0.37, 0.51, 0.66, 0.83, 0.95, 1.0)
@@ -38,7 +38,7 @@ MAX_OBSERVATIONS, TARGET_SIGMA_MS, MIN_SIGMA_MS = 10, 2.5, 3.5
 remains however many frames there are, since every hand opens its own way."""
 MAX_FIST_LENGTH_SHARE = 0.8
 """A fist is at most this share of the open hand's length, or the length says nothing about the opening."""
-MAX_LENGTH_DISAGREEMENT = 0.5
+MAX_LENGTH_DISAGREEMENT = 0.4
 """How far the progress by the hand's length may differ from that by its fingers: in a misread, blurred hand the fingers
 are those of a fist on a hand as long as an open one."""
 CLOSED_EXTENSION = 0.5
@@ -86,12 +86,14 @@ class ShapeTransition:
             EXTENDED_FINGERS[Throw.PAPER]
         )
         self.is_opening = end is not Throw.ROCK and EXTENDED_FINGERS[start] < EXTENDED_FINGERS[end]
+        """Whether a fist opens, or an open hand opens further."""
         self._is_extending = len(EXTENDED_FINGERS[end]) > len(EXTENDED_FINGERS[start])
         since_ns = view.times_ns[segment.first] - FIST_SEARCH_NS
         near = [i for i in previous.frames if view.times_ns[i] >= since_ns] if previous else []
         usual = (CURLED_EXTENSION, 1.0) if self._is_extending else (1.0, CURLED_EXTENSION)
         starts, ends = self._median_extension(near), self._median_extension(segment.frames[:8])
         self.is_closing = end is Throw.ROCK and starts is not None and starts > CLOSED_EXTENSION
+        """Whether an open hand, a throw or not, becomes a fist."""
         self._start = usual[0] if starts is None else starts
         self._end = usual[1] if ends is None else ends
         if self._is_extending:
@@ -197,7 +199,8 @@ def _bracket(transition: ShapeTransition, segment: ShapeSegment, coarse_frames: 
     A frame misread as the segment's throw, in the blur of a swing, may come long before that."""
     high = next((i for i in segment.frames if (transition.progress(i) or 0.0) >= 0.5), segment.first)
     if transition.previous is not None and transition.previous.throw is not None:
-        return transition.previous.last, high
+        surely_before = (i for i in reversed(transition.previous.frames) if transition.progress(i) is not None)
+        return next(surely_before, transition.previous.last), high
     for low in reversed([i for i in coarse_frames if i < high]):
         if (transition.progress(low) or 0.0) < 0.5:
             return low, high

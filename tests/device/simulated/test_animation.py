@@ -1,12 +1,21 @@
 """Tests of the simulated hand's movements: true throw times, and smooth transitions between rounds."""
 
 import itertools
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from device.simulated.table.animation import REST_STANCE, Performance, ScheduledPerformance, Stance, stance_at
+from device.simulated.table.animation import (
+    REST_STANCE,
+    MotionHabits,
+    Performance,
+    ScheduledPerformance,
+    Stance,
+    stance_at,
+)
+from device.simulated.table.hand import FINGER_POSES, blend_poses
 
 MS = 1_000_000
 CUE = 10_000 * MS
@@ -169,3 +178,37 @@ def test_throw_scheduled_during_the_count_keeps_its_time() -> None:
 def test_impossible_performances_raise(fields: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Performance(**{"throw": "paper", "cue_ns": CUE, "beat_ns": BEAT, **fields})  # type: ignore[arg-type]  # on purpose
+
+
+def test_fingers_open_one_after_another_within_the_same_time() -> None:
+    plain = Performance("paper", CUE, BEAT, opening_ns=200 * MS)
+    for stagger in (0.5, -0.5):
+        natural = replace(plain, habits=MotionHabits(stagger=stagger))
+        middle = natural.stance(natural.shown_ns)
+        assert middle.openness == pytest.approx(0.5)
+        assert (middle.ahead > 0.3) == (stagger > 0) and (middle.ahead < -0.3) == (stagger < 0)
+        begun = natural.stance(natural.opens_ns)
+        assert (begun.openness, begun.ahead) == (0, 0)
+        assert natural.stance(natural.settled_ns).openness == pytest.approx(1)
+        index, *_, little = blend_poses(FINGER_POSES, middle.shares, middle.ahead).flex.sum(axis=1)
+        assert (index < little - 90) == (stagger > 0) and (little < index - 90) == (stagger < 0)
+
+
+def test_a_natural_hand_recoils_drifts_and_pumps_unevenly() -> None:
+    habits = MotionHabits(
+        bounce=0.3, drift=0.5, pump_delays_ns=(30 * MS, -20 * MS, 10 * MS), pump_heights=(0.7, 1.1, 0.9, 0.8)
+    )
+    natural = Performance("rock", CUE, BEAT, habits=habits)
+    assert natural.landings_ns == (CUE - 3 * BEAT + 30 * MS, CUE - 2 * BEAT - 20 * MS, CUE - BEAT + 10 * MS, CUE)
+    tops = [max(natural.stance(lands - t * MS).lift for t in range(0, 400, 5)) for lands in natural.landings_ns]
+    assert tops == pytest.approx(habits.pump_heights, rel=0.2)
+    assert natural.stance(natural.landed_ns) == Stance()
+    assert natural.stance(natural.landed_ns + habits.bounce_ns).lift == pytest.approx(0.3)
+    assert natural.stance(natural.landed_ns + 1200 * MS) == Stance(rest=0.5)
+
+
+def test_a_throw_is_settled_when_shape_and_arm_are() -> None:
+    assert Performance("rock", CUE, BEAT, after_cue_ns=50 * MS).settled_ns == CUE + 50 * MS
+    opening = Performance("paper", CUE, BEAT, opening_ns=100 * MS)
+    assert opening.settled_ns == CUE + 50 * MS
+    assert replace(opening, lands_after_cue_ns=120 * MS).settled_ns == CUE + 120 * MS

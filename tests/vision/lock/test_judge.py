@@ -331,12 +331,18 @@ def test_rendered_rounds(judge: Judge, seed: int) -> None:
 
 
 def labels() -> dict[str, tuple[Throw, float]]:
-    """Return each labelled clip's throw, and the middle between onset and settled in frames."""
+    """Return each labelled clip's throw, and when it shows in frames: in the middle between its onset and when it is
+    complete and at rest; a rock when it rests."""
     if not (CLIPS / "labels.csv").is_file():
         pytest.skip("there are no clips of real throws in ../shared/data/throw_clips")
     with (CLIPS / "labels.csv").open() as table:
         return {
-            row["file"]: (Throw(row["label"]), (int(row["onset_frame"]) + int(row["settled_frame"])) / 2)
+            row["file"]: (
+                Throw(row["label"]),
+                int(row["settled_frame"])
+                if row["label"] == Throw.ROCK
+                else (int(row["onset_frame"]) + int(row["settled_frame"])) / 2,
+            )
             for row in csv.DictReader(table)
         }
 

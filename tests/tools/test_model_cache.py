@@ -1,0 +1,78 @@
+"""The hand model is asked once for each image and each of its settings, and the next judge needs no process at all."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tools.trials import model_cache
+from tools.trials.model_cache import CachedJudge, CachedModelProcess
+from vision.hands.model_process import ModelProcess
+from vision.hands.model_worker import HAND
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, bytes]]:
+    """The images that a fake model was asked for, each with the model's number: it finds as many hands as that, plus
+    one."""
+    calls: list[tuple[int, bytes]] = []
+
+    def detect(self: ModelProcess, number: int, image: np.ndarray) -> np.ndarray:
+        calls.append((number, image.tobytes()))
+        found = np.zeros(number + 1, HAND)
+        found["score"] = image.mean()
+        return found
+
+    loaded: dict[ModelProcess, int] = {}
+
+    def load(self: ModelProcess, path: Path, hands: int, confidence: float) -> int:
+        loaded[self] = loaded.get(self, -1) + 1
+        return loaded[self]
+
+    monkeypatch.setattr(ModelProcess, "detect", detect)
+    monkeypatch.setattr(ModelProcess, "load", load)
+    return calls
+
+
+def test_an_image_is_looked_at_once_for_each_setting(tmp_path: Path, asked: list[tuple[int, bytes]]) -> None:
+    model = tmp_path / "model.task"
+    model.write_bytes(b"weights")
+    dark, light = (np.full((4, 6, 3), level, np.uint8) for level in (10, 20))
+    for expected_calls in (4, 0):
+        process = CachedModelProcess(tmp_path / "cache.sqlite")
+        one, pair = process.load(model, 1, 0.2), process.load(model, 2, 0.3)
+        looks = [(one, dark), (one, light), (pair, dark), (one, light.reshape(6, 4, 3)), (one, dark)]
+        found = [process.detect(number, image) for number, image in looks]
+        process.close()
+        assert [hands["score"][0] for hands in found] == [10, 20, 10, 20, 10]
+        assert all(hands.dtype == HAND for hands in found)
+        assert len(asked) == expected_calls
+        asked.clear()
+
+
+def test_another_model_file_is_asked_anew(tmp_path: Path, asked: list[tuple[int, bytes]]) -> None:
+    model = tmp_path / "model.task"
+    for weights in (b"one", b"two"):
+        model.write_bytes(weights)
+        process = CachedModelProcess(tmp_path / "cache.sqlite")
+        process.detect(process.load(model, 1, 0.2), np.zeros((4, 6, 3), np.uint8))
+        process.close()
+    assert len(asked) == 2
+
+
+def test_a_judge_closes_the_processes_that_replace_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class FakeDetector:
+        calls = 0
+
+        def __init__(self, **options: object) -> None: ...
+
+    monkeypatch.setattr("vision.lock.judge.HandDetector", FakeDetector)
+    closed: list[ModelProcess] = []
+
+    def close(self: ModelProcess) -> None:
+        closed.append(self)
+
+    monkeypatch.setattr(model_cache.CachedModelProcess, "close", close)
+    with CachedJudge(seats=2, path=tmp_path / "cache.sqlite") as judge:
+        assert all(isinstance(process, CachedModelProcess) for process in judge._processes)
+    assert len(closed) == judge.workers
