@@ -23,6 +23,7 @@ from device.camera.frames import BgrFrame, Frame, Size
 from device.simulated.table.camera import SimulatedTable
 from device.system.clock import SimulatedClock
 from rules.throws import Throw
+from throwlock.cli.main import run_command
 from throwlock.film_runner import film_from_home, run_filming
 from throwlock.filming import folder as folder_module
 from throwlock.filming.folder import (
@@ -444,6 +445,11 @@ def test_the_runner_opens_a_simulated_table(tmp_path: Path, monkeypatch: pytest.
     person = Person([*AGREE, "Stop for now", "Done"])
     run_filming(LaunchOptions(tmp_path / "a.journal", "simulated"), person, SimulatedClock(), tmp_path / "films")
     assert person.touches == [] and newest_folder(tmp_path / "films") is not None
+
+
+def test_without_a_camera_the_command_says_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(["film", "--camera", "none"]) == 2
+    assert "filming needs a camera that sees your hands" in capsys.readouterr().err
 
 
 # -------- parts
