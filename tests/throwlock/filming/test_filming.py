@@ -197,10 +197,12 @@ def test_a_throw_is_filmed_and_marked_by_touch(tmp_path: Path, size: Size) -> No
     second = take.hands[2].label
     assert second == Label(kind="throw", throw=Throw.PAPER, onset=first + 1, settled=first + 6, held_until=first + 11)
     rows = list(csv.DictReader((folder.path / "labels.csv").open()))
-    assert [(row["kind"], row["onset_frame"], row["seat"]) for row in rows] == [
-        ("unsure", "", "1"),
-        ("throw", str(first + 1), "2"),
+    names = ("kind", "label", "onset_frame", "settled_frame", "held_until_frame", "seat", "hand", "licence")
+    assert [tuple(row[name] for name in names) for row in rows] == [
+        ("unsure", "none", "", "", "", "1", "right", "CC0-1.0"),
+        ("throw", "paper", str(first + 1), str(first + 6), str(first + 11), "2", "right", "CC0-1.0"),
     ]
+    assert {row["cue_frame"] for row in rows} == {str(take.frame_at(0))}
     for seat, hand in take.hands.items():
         frames = read_clip(folder.clip(hand))
         assert len(frames) == len(take.exposed_ms)
