@@ -36,6 +36,7 @@ LABEL_COLUMNS = (
     "file", "licence", "fps", "kind", "label", "from_shape", "onset_frame", "settled_frame", "held_until_frame", "view",
     "note", "take", "seat", "hand", "cue_frame",
 )  # fmt: skip
+DISK_FULL = N("the disk of {path} is full: free some space, then go on")
 RecordT = TypeVar("RecordT", bound=BaseModel)
 
 
@@ -238,7 +239,7 @@ class FilmingFolder:
         with _translate_errors(self.path):
             free = shutil.disk_usage(self.path).free
         if free < MIN_FREE_BYTES:
-            raise FilmingError(_full_disk_text(self.path))
+            raise FilmingError(N(DISK_FULL, path=self.path))
 
     def _save(self, takes: dict[int, Take]) -> None:
         """Write the takes and their labels; an earlier report no longer fits them."""
@@ -315,10 +316,6 @@ def _json(record: BaseModel) -> str:
     return record.model_dump_json(indent=1) + "\n"
 
 
-def _full_disk_text(path: Path) -> str:
-    return N("the disk of {path} is full: free some space, then go on", path=path)
-
-
 @contextmanager
 def _translate_errors(path: Path) -> Iterator[None]:
     """Raise a FilmingError in place of an OSError."""
@@ -326,5 +323,5 @@ def _translate_errors(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise FilmingError(_full_disk_text(path)) from error
+            raise FilmingError(N(DISK_FULL, path=path)) from error
         raise FilmingError(N("{path} can't be written ({why})", path=path, why=error.strerror)) from error

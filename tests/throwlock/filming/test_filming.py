@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import fake_picamera2 as library
 import numpy as np
 import pytest
 from hypothesis import given
@@ -20,9 +21,12 @@ from device.camera import clip
 from device.camera.base import CameraError
 from device.camera.clip import read_clip, write_clip
 from device.camera.frames import BgrFrame, Frame, Size
+from device.camera.picamera import Picamera
 from device.simulated.table.camera import SimulatedTable
 from device.system.clock import SimulatedClock
 from rules.throws import Throw
+from throwlock import film_runner
+from throwlock.cli.main import run_command
 from throwlock.film_runner import film_from_home, run_filming
 from throwlock.filming import folder as folder_module
 from throwlock.filming.folder import (
@@ -72,7 +76,7 @@ from vision.lock.judge import Judge, Judgement
 from vision.lock.verdict import SeatVerdict, Verdict
 from vision.zones import Zone
 
-MS = 1_000_000
+MS, S = 1_000_000, 1_000_000_000
 SMALL: Size = (320, 180)
 CONSENT = Consent(
     text="You are filmed.",
@@ -196,10 +200,12 @@ def test_a_throw_is_filmed_and_marked_by_touch(tmp_path: Path, size: Size) -> No
     second = take.hands[2].label
     assert second == Label(kind="throw", throw=Throw.PAPER, onset=first + 1, settled=first + 6, held_until=first + 11)
     rows = list(csv.DictReader((folder.path / "labels.csv").open()))
-    assert [(row["kind"], row["onset_frame"], row["seat"]) for row in rows] == [
-        ("unsure", "", "1"),
-        ("throw", str(first + 1), "2"),
+    names = ("kind", "label", "onset_frame", "settled_frame", "held_until_frame", "seat", "hand", "licence")
+    assert [tuple(row[name] for name in names) for row in rows] == [
+        ("unsure", "none", "", "", "", "1", "right", "CC0-1.0"),
+        ("throw", "paper", str(first + 1), str(first + 6), str(first + 11), "2", "right", "CC0-1.0"),
     ]
+    assert {row["cue_frame"] for row in rows} == {str(take.frame_at(0))}
     for seat, hand in take.hands.items():
         frames = read_clip(folder.clip(hand))
         assert len(frames) == len(take.exposed_ms)
@@ -444,6 +450,50 @@ def test_the_runner_opens_a_simulated_table(tmp_path: Path, monkeypatch: pytest.
     person = Person([*AGREE, "Stop for now", "Done"])
     run_filming(LaunchOptions(tmp_path / "a.journal", "simulated"), person, SimulatedClock(), tmp_path / "films")
     assert person.touches == [] and newest_folder(tmp_path / "films") is not None
+
+
+class ExposingClock(SimulatedClock):
+    """A clock with which the fake picamera2 exposes 60 frames a second."""
+
+    def wait_until(self, when_ns: int) -> None:
+        while self.now_ns() + S // 60 <= when_ns:
+            super().wait_until(self.now_ns() + S // 60)
+            for camera in library.Picamera2.instances[-1:]:
+                camera.expose(self.now_ns())
+        super().wait_until(when_ns)
+
+
+def test_a_pi_camera_s_zones_are_filmed_with_its_exposure_fixed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The fake camera's image is red, green and blue in thirds: the first seat has no blue, the other no red."""
+    clock = ExposingClock(S)
+    monkeypatch.setattr(library.Picamera2, "now_ns", staticmethod(clock.now_ns))
+    monkeypatch.setattr(library.Picamera2, "instances", [])
+    camera = Picamera(0, clock, (320, 180), import_library=lambda: library)
+    monkeypatch.setattr(film_runner, "open_camera", lambda name, clock, seats, seed: camera)
+    person = Person([*AGREE, "Film it", "Stop for now", "Done"])
+    locked: list[bool] = []
+
+    def note(view: Any) -> None:
+        if isinstance(view, Countdown):
+            locked.append(not library.Picamera2.instances[-1].controls["AeEnable"])
+
+    person.on_show = note
+    options = LaunchOptions(tmp_path / "a.journal", "picamera2", zones=("0,0,0.5,1", "0.5,0,0.5,1"))
+    run_filming(options, person, clock, tmp_path)
+    folder = newest_folder(tmp_path)
+    assert folder is not None and folder.camera == "picamera2"
+    (take,) = folder.takes
+    assert take.fps == pytest.approx(60, abs=0.1) and len(take.exposed_ms) >= 180
+    left, right = (read_clip(folder.clip(hand))[90].bgr.max(axis=(0, 1)) for hand in take.hands.values())
+    assert [bool(side > 120) for side in (left[2], left[0], right[2], right[0])] == [True, False, False, True]
+    assert all(locked) and library.Picamera2.instances[-1].controls["AeEnable"] is True
+
+
+def test_without_a_camera_the_command_says_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(["film", "--camera", "none"]) == 2
+    assert "filming needs a camera that sees your hands" in capsys.readouterr().err
 
 
 # -------- parts
