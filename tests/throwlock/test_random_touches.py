@@ -24,7 +24,7 @@ from throwlock.table_setup.cameras import NO_CAMERA
 from ui.screen.core.display import WindowClosedError
 
 SEEDS = range(*map(int, os.environ.get("TOUCH_SEEDS", "0 4").split()))
-TOUCHES = 200
+TOUCHES = 80
 
 
 @pytest.fixture(autouse=True)

@@ -30,9 +30,10 @@ def draw_pause(canvas: Canvas, page: PausePage) -> None:
     if theme.portrait:
         sign, top = layout.split_top(top, theme.units(8), theme.gap)
         canvas.icon(sign, "pause", ACCENT)
-    title, match, note = layout.rows(top, [6, 3, 5], theme.units(0.6))
+    title, match = layout.split_top(top, theme.units(12), theme.units(0.6))
     canvas.text(title, strings.PAUSED, theme.big, role="shared")
-    canvas.text(match, page.match, theme.body, MUTED)
+    match, note = layout.split_top(match, canvas.text_height(page.match, match.w, max_lines=2), theme.units(0.6))
+    canvas.text(match, page.match, theme.small, MUTED, max_lines=2)
     canvas.text(note, page.note, theme.units(6), max_lines=2)
     leave: Button = (strings.LEAVE_LABEL, replace(page, confirms="leave"), "back")
     if not page.match:
