@@ -23,8 +23,8 @@ from throwlock.settings.pages import apply_settings
 from throwlock.table_setup.cameras import NO_CAMERA
 from ui.screen.core.display import WindowClosedError
 
-SEEDS = range(*map(int, os.environ.get("TOUCH_SEEDS", "0 4").split()))
-TOUCHES = 80
+SEEDS = range(*map(int, os.environ.get("TOUCH_SEEDS", "0 2").split()))
+TOUCHES = 40
 
 
 @pytest.fixture(autouse=True)

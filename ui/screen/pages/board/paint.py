@@ -16,7 +16,7 @@ from ui.screen.drawing.board_pieces import draw_piece, draw_plate
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.icons import ring_icon
 from ui.screen.drawing.text import line_height
-from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, PANEL, TEXT, Colour, TextRole, TextRole
+from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, PANEL, TEXT, Colour, TextRole
 from ui.screen.drawing.widgets import (
     draw_clock,
     draw_pause_button,
