@@ -1,5 +1,7 @@
 """Nobody gets stuck: people who touch at random play any game, with two to eight players, on both panels. Every page
-fits, leads on and back home, tells nobody's secret, and what is in the journal stays there."""
+fits, leads on and back home, tells nobody's secret, and what is in the journal stays there.
+
+``TOUCH_SEEDS="0 300"`` tries these seeds instead of the first two."""
 
 import os
 import random
@@ -25,6 +27,7 @@ from ui.screen.core.display import WindowClosedError
 
 SEEDS = range(*map(int, os.environ.get("TOUCH_SEEDS", "0 2").split()))
 TOUCHES = 40
+"""The touches of each run, not counting those that lead home at its end."""
 
 
 @pytest.fixture(autouse=True)
