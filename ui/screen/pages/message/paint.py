@@ -76,7 +76,7 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
     upper, lower = layout.split_top(body, min(height, body.h * 3 // 4), theme.gap)
     size = theme.big if len(lines) == 1 else theme.shared
     canvas.text(upper, text, size, max_lines=12, role="shared")
-    draw_scoreboard(canvas, lower, players)
+    draw_scoreboard(canvas, lower, players, drops_facts=True)
 
 
 def _draw_undo(canvas: Canvas, undo: Rect, go_on: Rect) -> None:

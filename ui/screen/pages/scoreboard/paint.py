@@ -40,22 +40,27 @@ def draw_scoreboard(
     players: Sequence[Player],
     winners: Sequence[Seat] = (),
     places: Mapping[Seat, int] = NO_PLACES,
+    *,
+    drops_facts: bool = False,
 ) -> None:
     """Draw a card for each player: points as large as they fit, and facts. ``winners`` have an edge and a crown;
-    ``places`` are the players' ranks by seat."""
+    ``places`` are the players' ranks by seat. With ``drops_facts``, facts too small to be read are left out: the page
+    says them in sentences."""
     count = len(players)
     across = (count if count <= 4 else -(-count // 2)) if box.w > box.h * 1.4 else 2
     if canvas.theme.portrait:
         across = 1 if count <= 3 else 2
     cells = layout.grid(box, count, max(1, across), canvas.theme.gap)
-    players, at_side, role = _fit_facts(canvas, cells[0], players)
+    players, at_side, role = _fit_facts(canvas, cells[0], players, drops_facts)
     for cell, player in zip(cells, players, strict=True):
         _draw_card(canvas, cell, player, at_side, player.seat in winners, places.get(player.seat), role)
 
 
-def _fit_facts(canvas: Canvas, cell: Rect, players: Sequence[Player]) -> tuple[Sequence[Player], bool, TextRole]:
-    """Return the players with as many of their facts as can be read in cards like ``cell``, the first ones; whether
-    those go to the right of the points; and who can read them."""
+def _fit_facts(
+    canvas: Canvas, cell: Rect, players: Sequence[Player], drops_facts: bool
+) -> tuple[Sequence[Player], bool, TextRole]:
+    """Return the players with as many of their facts as can be read in cards like ``cell``, the first ones, or with all
+    unless it ``drops_facts``; whether those go to the right of the points; and who can read them."""
     inner = _card_inside(canvas, cell)
     below_name = _split_name_line(canvas, inner)[1]
     roles: tuple[TextRole, ...] = ("shared", "personal") if cell_role(len(players)) == "shared" else ("personal",)
@@ -66,6 +71,8 @@ def _fit_facts(canvas: Canvas, cell: Rect, players: Sequence[Player]) -> tuple[S
             boxes = [_split_card(canvas, below_name, player, at_side)[1] for player in shown]
             if all(facts_fit(canvas, box.w, box.h, one.facts, role) for box, one in zip(boxes, shown, strict=True)):
                 return shown, at_side, role
+        if not drops_facts:
+            return shown, at_side, role
     return [replace(player, facts=()) for player in players], False, roles[-1]
 
 
