@@ -50,7 +50,6 @@ from throwlock.tables.presence import ask_if_anybody_there, ask_page
 from throwlock.tables.source import PeopleLeftError, PlayedRound, RoundRequest, RoundSource, ThrownRound
 from throwlock.tables.verdict_text import stored_text
 from ui.screen.core.display import Display
-from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.pages.classroom.view import GO_ON_ANSWER
 from ui.screen.pages.common.view import DISPUTE_ANSWER, UNDO_ANSWER, Player
 from ui.screen.pages.dispute.view import AgreedCorrection
@@ -71,6 +70,10 @@ MAX_UNSEEN_ROUNDS = 5
 """After this many rounds in a row with a missing hand or a failed camera, the box asks whether people are there."""
 MAX_EMPTY_ROUNDS = 2
 """After this many rounds in a row without any hand it asks so as well."""
+
+
+MAX_PAUSE_NAMES = 4
+"""The most players whose names fit the two lines that the pause has for them."""
 
 
 class MatchError(ThrowlockError):
@@ -269,7 +272,7 @@ class Match:
     def pause_page(self, page: Page | None) -> PausePage:
         """Return the pause page for a paused page (None: the count)."""
         names = join(self.names.values(), ", ")
-        if len(self.names) > len(SEAT_MARKS):
+        if len(self.names) > MAX_PAUSE_NAMES:
             names = ngettext_lazy("{count} player", "{count} players", len(self.names))
         match = N("Match {number} · {game} · {names}", number=self.number, game=N(self.game), names=names)
         explain = partial(explain_match, self._config, in_class=self.quiet)

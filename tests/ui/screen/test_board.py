@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from device.camera.frames import Size
 from rules.board import board as rules_board
-from rules.board.board import RECONSTRUCTED_LAYOUT, Board
+from rules.board.board import RECONSTRUCTED_LAYOUT, RECONSTRUCTION_NOTICE, Board
 from rules.board.notation import format_move, format_position, parse_move, parse_position, parse_space
 from rules.board.position import Position, starting_position
-from rules.engine import Choices, GameEvent, IntRange, Json, Prompt
+from rules.catalogue import GAMES
+from rules.engine import Choices, GameEvent, IntRange, Json, Play, Prompt
 from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.drawing.board_geometry import BoardLayout
 from ui.screen.drawing.canvas import Canvas, Target, target_at
@@ -29,6 +30,7 @@ from ui.screen.pages.common.samples import players
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.question.view import BoardPage, EntryPage, Question
 from ui.screen.pages.views import PAUSE
+from ui.text.verdicts import event_sentences
 
 BOARD = Board(RECONSTRUCTED_LAYOUT)
 SMALL_LAYOUT = rules_board.BoardLayout("small", ((-1, 0, "R1 F1"), (0, -1, ". . ."), (1, -1, "F0 R0")))
@@ -306,6 +308,21 @@ def test_every_page_of_the_board_says_that_it_is_a_reconstruction() -> None:
     told = GameMessage(players(2), GameEvent("moved", facts), ("Ann moves.",))
     for page in (page_of(POSITION), told):
         assert board_strings.RECONSTRUCTION_NOTICE in {text.text for text in drawn(page).texts}
+
+
+@pytest.mark.parametrize("size", PANEL_SIZES)
+def test_a_board_match_begins_with_who_moves_first_and_says_once_that_it_is_a_reconstruction(size: Size) -> None:
+    play = Play(GAMES["board"].set_up(2, {"start": "throw"}))
+    while play.prompt and play.prompt.kind == "throw":
+        play.answer({1: "paper", 2: "rock"})
+    names = {1: "Ann", 2: "Bartholomew"}
+    sentences = [line for event in play.events for line in event_sentences(event, names)]
+    assert RECONSTRUCTION_NOTICE in sentences
+    canvas = drawn(GameMessage(players(2), play.events[-1], tuple(sentences), can_undo=True, seconds_left=10.0), size)
+    least = canvas.theme.min_text_size
+    assert [text for text in canvas.texts if not text.complete or text.size < least(text.role)] == []
+    assert any(text.text.endswith("plays South and moves first; Bartholomew plays North.") for text in canvas.texts)
+    assert sum("econstruction" in text.text for text in canvas.texts) == 1
 
 
 def test_the_last_move_is_drawn_and_players_stand_by_their_side() -> None:

@@ -2,6 +2,8 @@
 is meant: THROWLOCK_NEW_PICTURES=1 pytest tests/ui/screen/test_pictures.py, look at what is new, and commit it."""
 
 import os
+import subprocess
+import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -291,6 +293,14 @@ def test_the_gallery_has_every_sample_at_every_size(tmp_path: Path, monkeypatch:
     gallery.main(tmp_path)
     written = {path.name for path in tmp_path.iterdir()}
     assert written == {f"{name}-{width}x{height}.png" for name in few for width, height in (*PANEL_SIZES, LARGE)}
+
+
+def test_the_gallery_s_help_writes_nothing(tmp_path: Path) -> None:
+    helped = subprocess.run(
+        [sys.executable, "-m", "tools.gallery", "--help"],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(Path.cwd())}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert helped.stdout.startswith("usage: python -m tools.gallery") and not list(tmp_path.iterdir())
 
 
 def test_a_screen_nobody_touches_says_so(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from ui.screen.pages.common.samples import crop, players, players_with_facts
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.result.view import MatchResult
 from ui.screen.pages.reveal.paint import OPENING_S, PHOTO_FINISH_S
-from ui.screen.pages.reveal.samples import decided_reveal
+from ui.screen.pages.reveal.samples import decided_reveal, mixed_reveal
 from ui.screen.pages.reveal.view import Reveal
 from ui.screen.pages.views import View
 
@@ -124,3 +124,10 @@ def test_drawing_only_what_moved_gives_the_very_same_picture(view: View, size: S
         stage.draw(surface, now)
         drawn = pygame.surfarray.array3d(surface).swapaxes(0, 1)
         assert not changed(np.asarray(drawn, dtype=np.uint8), render_image(now, size)), seconds
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_time_of_a_late_hand_is_beside_its_verdict_among_eight(size: Size) -> None:
+    texts = [text for text in draw(pygame.Surface(size, 0, 32), mixed_reveal(8)).texts if text.complete]
+    (late,) = [text for text in texts if text.text == "LATE"]
+    assert any(text.text == "+212 ms" and abs(text.drawn.bottom - late.drawn.bottom) < late.box.h for text in texts)

@@ -115,19 +115,22 @@ def draw_message(canvas: Canvas, view: GameMessage, position: BoardPosition) -> 
         undo, go_on = hand_row(canvas, foot, [1, 1], theme.gap)
         canvas.button(undo, common_strings.UNDO, Reply(UNDO_ANSWER))
         canvas.button(go_on, common_strings.GO_ON, Reply(GO_ON_ANSWER), main=True)
-    lines = view.sentences or message_strings.fact_lines(view.event)
+    notice = view.event.facts.get("notice")  # said below the board on every page
+    lines = [line for line in view.sentences or message_strings.fact_lines(view.event) if line != notice]
     heading, panel = layout.split_top(panel, line_height(theme.body), 0)
     canvas.text(heading, game_words.event_heading(view.event), theme.body, MUTED, align="left")
     if len(lines) > 1:
         room = panel.h - canvas.text_height(lines[-1], panel.w, "shared") - theme.gap
         earlier = list(lines[-4:-1])
-        while len(earlier) > 1 and canvas.text_height(join(earlier, "\n"), panel.w) > room:
+        while earlier and canvas.text_height(join(earlier, "\n"), panel.w) > room:
             del earlier[0]
-        text = join(earlier, "\n")
-        place_above = layout.split_top(panel, max(room, canvas.text_height(text, panel.w)), 0)[0]
-        ink = canvas.text(place_above, text, theme.small, MUTED, align="left", max_lines=7, vertical_align="left")
-        panel = layout.split_bottom(panel, panel.bottom - max(ink.bottom, panel.y) - theme.gap, 0)[1]
-    canvas.text(panel, lines[-1], theme.shared, align="left", max_lines=7, vertical_align="left", role="shared")
+        if earlier:
+            above, text = layout.split_top(panel, room, 0)[0], join(earlier, "\n")
+            ink = canvas.text(above, text, theme.small, MUTED, align="left", max_lines=7, vertical_align="left")
+            panel = layout.split_bottom(panel, panel.bottom - max(ink.bottom, panel.y) - theme.gap, 0)[1]
+    fits = canvas.text_height(lines[-1], panel.w, "shared") <= panel.h
+    role: TextRole = "shared" if fits else "personal"  # both players sit close by
+    canvas.text(panel, lines[-1], theme.shared, align="left", max_lines=7, vertical_align="left", role=role)
     draw_spaces(canvas, board, position, None)
     _draw_pieces(canvas, board, position)
 

@@ -33,7 +33,7 @@ def draw_group_question(canvas: Canvas, page: GroupQuestionPage) -> None:
     canvas.ignore_fields("time_left", "told_s")
     question_width = canvas.page.w - theme.touch_size - theme.gap - theme.units(20) * (page.clock_s is not None)
     height = canvas.text_height(question_strings.question_text(page.view.prompt), question_width, "shared")
-    height += line_height(theme.small) * bool(question_strings.about_text(page.view.prompt))
+    height += _about_height(canvas, page, question_width)
     top, body = layout.split_top(canvas.page, max(theme.units(16), height), theme.gap)
     _draw_question(canvas, top, page)
     body = draw_hint(canvas, body, page.view.hint)
@@ -58,6 +58,12 @@ def _panels_per_row(count: int, portrait: bool) -> int:
     return count if count <= 4 else -(-count // 2)
 
 
+def _about_height(canvas: Canvas, page: GroupQuestionPage, width: int) -> int:
+    """Return the height of the question's context, if it has any."""
+    about = question_strings.about_text(page.view.prompt)
+    return canvas.text_height(about, width, max_lines=2) if about else 0
+
+
 def _draw_question(canvas: Canvas, box: Rect, page: GroupQuestionPage) -> None:
     """Draw the question, its context and the time left."""
     theme = canvas.theme
@@ -68,8 +74,8 @@ def _draw_question(canvas: Canvas, box: Rect, page: GroupQuestionPage) -> None:
         draw_clock(canvas, clock, prompt.seconds or page.view.seconds or 0.0)
     about = question_strings.about_text(prompt)
     if about:
-        line, box = layout.split_top(box, line_height(theme.small), 0)
-        canvas.text(line, about, theme.body, MUTED, align="left")
+        line, box = layout.split_top(box, _about_height(canvas, page, box.w), 0)
+        canvas.text(line, about, theme.body, MUTED, align="left", max_lines=2)
     canvas.text(box, question_strings.question_text(prompt), theme.units(8.5), align="left", max_lines=4, role="shared")
 
 

@@ -7,6 +7,7 @@ from pygame import Rect
 from messages import join
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.drawing.widgets import (
     draw_dispute_button,
@@ -58,22 +59,24 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
         draw_match_title(canvas, draw_timer(canvas, bar, view), title)
     canvas.ignore_fields("shown_s")
     new_facts = event_facts(view.event)
-    body = draw_table_facts(canvas, body, merge_facts(view.facts, new_facts.table))
     players = [
         replace(player, facts=merge_facts(player.facts, new_facts.of_seat(player.seat))) for player in view.players
     ]
+    table_facts = merge_facts(view.facts, new_facts.table)
     if view.already_revealed:
-        draw_scoreboard(canvas, body, players)
+        draw_scoreboard(canvas, draw_table_facts(canvas, body, table_facts), players)
         return
     lines = view.sentences or strings.fact_lines(view.event)
     text = join(lines, "\n")
     height = canvas.text_height(text, body.w, "shared")
+    if height <= (body.h - 2 * line_height(theme.shared)) * 3 // 5:  # or else the sentences need their room
+        body = draw_table_facts(canvas, body, table_facts)
     if not any(player.facts for player in players):
         height = max(height, body.h * 2 // 5)
-    upper, lower = layout.split_top(body, min(height, body.h * 3 // 5), theme.gap)
+    upper, lower = layout.split_top(body, min(height, body.h * 3 // 4), theme.gap)
     size = theme.big if len(lines) == 1 else theme.shared
     canvas.text(upper, text, size, max_lines=12, role="shared")
-    draw_scoreboard(canvas, lower, players)
+    draw_scoreboard(canvas, lower, players, drops_facts=True)
 
 
 def _draw_undo(canvas: Canvas, undo: Rect, go_on: Rect) -> None:

@@ -30,9 +30,10 @@ def draw_pause(canvas: Canvas, page: PausePage) -> None:
     if theme.portrait:
         sign, top = layout.split_top(top, theme.units(8), theme.gap)
         canvas.icon(sign, "pause", ACCENT)
-    title, match, note = layout.rows(top, [6, 3, 5], theme.units(0.6))
+    title, match = layout.split_top(top, theme.units(12), theme.units(0.6))
     canvas.text(title, strings.PAUSED, theme.big, role="shared")
-    canvas.text(match, page.match, theme.body, MUTED)
+    match, note = layout.split_top(match, canvas.text_height(page.match, match.w, max_lines=2), theme.units(0.6))
+    canvas.text(match, page.match, theme.small, MUTED, max_lines=2)
     canvas.text(note, page.note, theme.units(6), max_lines=2)
     leave: Button = (strings.LEAVE_LABEL, replace(page, confirms="leave"), "back")
     if not page.match:
@@ -84,14 +85,14 @@ def _draw_buttons(canvas: Canvas, box: Rect, main: Button, others: Sequence[Butt
     height = round(theme.touch_size * 1.4)
     box, place = layout.split_bottom(box, height, theme.gap)
     across = 1 if theme.portrait or len(others) < 3 else 2
-    if across == 2 and len(others) % 2:
-        beside, place = hand_row(canvas, place, [1, 1], theme.gap)
-        _draw_button(canvas, beside, others[-1], main)
-        others = others[:-1]
+    beside = []
+    if len(others) % across:
+        *beside, place = hand_row(canvas, place, [1, 1], theme.gap)
     canvas.button(place, main[0], main[1], main=True, size=theme.title, icon=main[2])
-    down = -(-len(others) // across)
+    down = len(others) // across
     rows = layout.split_bottom(box, down * round(height * 0.9) + (down - 1) * theme.gap, 0)[1]
-    for cell, button in zip(layout.grid(rows, len(others), across, theme.gap), others, strict=True):
+    cells = [*layout.grid(rows, down * across, across, theme.gap), *beside]
+    for cell, button in zip(cells, others, strict=True):
         _draw_button(canvas, cell, button, main)
 
 

@@ -192,7 +192,10 @@ def _draw_header(canvas: Canvas, view: Question) -> Rect:
         draw_clock(canvas, clock, view.whole_s)
     facts = prompt_facts(view.prompt)
     if "means" in view.prompt.about or view.prompt.kind in view.prompt.text.headlines:  # a sentence
-        canvas.text(line, strings.about_text(view.prompt, view.seat), theme.body, MUTED, align="left", max_lines=2)
+        text = strings.about_text(view.prompt, view.seat)
+        if canvas.text_height(text, line.w) > line.h:
+            line, body = layout.split_top(body, canvas.text_height(text, body.w), theme.gap)
+        canvas.text(line, text, theme.body, MUTED, align="left", max_lines=3)
     elif facts.table:
         draw_facts(canvas, line, facts.table, theme.body)
     else:

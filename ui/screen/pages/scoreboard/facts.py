@@ -62,10 +62,10 @@ def fitted_size(canvas: Canvas, width: int, height: int, facts: Facts, size: int
     return smaller * (0.8 if short else 1.0)
 
 
-def fit_one_line(canvas: Canvas, width: int, facts: Facts, role: TextRole) -> bool:
-    """Return whether ``facts`` fit a line of that width at the minimum size of their ``role``."""
+def facts_fit(canvas: Canvas, width: int, height: int, facts: Facts, role: TextRole) -> bool:
+    """Return whether ``facts`` fit a box of that size at the minimum size of their ``role``."""
     least = canvas.theme.min_text_size(role)
-    return _fit_rows(canvas, width, line_height(least), facts, least, role)[1] >= least
+    return not facts or _fit_rows(canvas, width, height, facts, least, role)[1] >= least
 
 
 def _fit_rows(

@@ -2,6 +2,7 @@
 same for every game."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 from pygame import Rect
@@ -14,7 +15,7 @@ from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, TEXT, TextRole
 from ui.screen.drawing.widgets import cell_role, draw_foul_count, draw_player_badge
 from ui.screen.pages.common.view import Player
-from ui.screen.pages.scoreboard.facts import draw_facts, fit_one_line, fitted_size
+from ui.screen.pages.scoreboard.facts import draw_facts, facts_fit, fitted_size
 from ui.screen.pages.scoreboard.view import Facts
 
 NO_PLACES: Mapping[Seat, int] = MappingProxyType({})
@@ -22,13 +23,14 @@ NO_PLACES: Mapping[Seat, int] = MappingProxyType({})
 
 def draw_table_facts(canvas: Canvas, page: Rect, facts: Facts) -> Rect:
     """Draw the facts about the table at the top of ``page``, in one line or, of many or long ones, two. Returns the
-    rest of the page."""
+    rest of the page. A fact too long for everybody to read is smaller: the page's sentence says it too."""
     if not facts:
         return page
-    few = len(facts) <= (2 if canvas.theme.portrait else 4)
-    lines = 1 if few and fit_one_line(canvas, page.w, facts, "shared") else 2
-    line, rest = layout.split_top(page, line_height(canvas.theme.shared) * lines, canvas.theme.gap)
-    draw_facts(canvas, line, facts, canvas.theme.shared, role="shared")
+    height, few = line_height(canvas.theme.shared), len(facts) <= (2 if canvas.theme.portrait else 4)
+    one_line = few and (len(facts) == 1 or facts_fit(canvas, page.w, height, facts, "shared"))
+    line, rest = layout.split_top(page, height if one_line else 2 * height, canvas.theme.gap)
+    role: TextRole = "shared" if facts_fit(canvas, line.w, line.h, facts, "shared") else "personal"
+    draw_facts(canvas, line, facts, canvas.theme.shared, role=role)
     return rest
 
 
@@ -38,18 +40,40 @@ def draw_scoreboard(
     players: Sequence[Player],
     winners: Sequence[Seat] = (),
     places: Mapping[Seat, int] = NO_PLACES,
+    *,
+    drops_facts: bool = False,
 ) -> None:
     """Draw a card for each player: points as large as they fit, and facts. ``winners`` have an edge and a crown;
-    ``places`` are the players' ranks by seat."""
+    ``places`` are the players' ranks by seat. With ``drops_facts``, facts too small to be read are left out: the page
+    says them in sentences."""
     count = len(players)
     across = (count if count <= 4 else -(-count // 2)) if box.w > box.h * 1.4 else 2
-    if canvas.theme.portrait and count <= 3:
-        across = 1
+    if canvas.theme.portrait:
+        across = 1 if count <= 3 else 2
     cells = layout.grid(box, count, max(1, across), canvas.theme.gap)
-    role = cell_role(count)
-    at_side = _facts_fit_at_side(canvas, _card_inside(canvas, cells[0]), players, role)
+    players, at_side, role = _fit_facts(canvas, cells[0], players, drops_facts)
     for cell, player in zip(cells, players, strict=True):
         _draw_card(canvas, cell, player, at_side, player.seat in winners, places.get(player.seat), role)
+
+
+def _fit_facts(
+    canvas: Canvas, cell: Rect, players: Sequence[Player], drops_facts: bool
+) -> tuple[Sequence[Player], bool, TextRole]:
+    """Return the players with as many of their facts as can be read in cards like ``cell``, the first ones, or with all
+    unless it ``drops_facts``; whether those go to the right of the points; and who can read them."""
+    inner = _card_inside(canvas, cell)
+    below_name = _split_name_line(canvas, inner)[1]
+    roles: tuple[TextRole, ...] = ("shared", "personal") if cell_role(len(players)) == "shared" else ("personal",)
+    for count in range(max((len(player.facts) for player in players), default=0), 0, -1):
+        shown = [replace(player, facts=player.facts[:count]) for player in players]
+        for role in roles:
+            at_side = _facts_fit_at_side(canvas, inner, shown, role)
+            boxes = [_split_card(canvas, below_name, player, at_side)[1] for player in shown]
+            if all(facts_fit(canvas, box.w, box.h, one.facts, role) for box, one in zip(boxes, shown, strict=True)):
+                return shown, at_side, role
+        if not drops_facts:
+            return shown, at_side, role
+    return [replace(player, facts=()) for player in players], False, roles[-1]
 
 
 def _card_inside(canvas: Canvas, cell: Rect) -> Rect:
@@ -61,7 +85,15 @@ def _draw_card(
 ) -> None:
     theme = canvas.theme
     canvas.panel(cell, PANEL, edge=ACCENT if won else LINE, width=theme.units(0.8 if won else 0.3))
-    name, inner = _split_name_line(canvas, _card_inside(canvas, cell))
+    whole = _card_inside(canvas, cell)
+    name, inner = _split_name_line(canvas, whole)
+    if inner.h < line_height(theme.small) and player.score is not None and not player.facts:
+        points_role: TextRole = "shared" if whole.h >= line_height(theme.min_text_size("shared")) else "personal"
+        width = canvas.text_width(str(player.score), theme.shared, whole.w // 2, whole.h)
+        name, points = layout.split_right(whole, width, theme.units(1))
+        canvas.text(points, str(player.score), theme.shared, ACCENT if won else TEXT, role=points_role)
+        draw_player_badge(canvas, name, player, theme.small)
+        return
     narrow = cell.w < theme.units(48)
     size = min(theme.small if narrow else theme.body, name.h)
     points, facts_box = _split_card(canvas, inner, player, at_side)
