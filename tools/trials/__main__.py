@@ -3,12 +3,14 @@
 import argparse
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import count, islice
 from pathlib import Path
 
 import tools.trials
 from tools.docs.generated_sections import SectionError, update_page
 from tools.trials import report
+from tools.trials.generate import DISTURBANCE_RATES, make_trial
 from tools.trials.lock_window import WINDOWS_MS, window_table
 from tools.trials.outcomes import SeatOutcome
 from tools.trials.runner import (
@@ -30,6 +32,9 @@ def _parse_args(args: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0, help="seed of the first round (default 0)")
     parser.add_argument("--fps", type=float, choices=[30, 60, 120], help="frames per second (default: random)")
     parser.add_argument("--seats", type=int, choices=range(2, 9), help="number of seats (default: random)")
+    parser.add_argument(
+        "--case", choices=[case for case in DISTURBANCE_RATES if case], help="only rounds in which this happens"
+    )
     parser.add_argument("--others", action="store_true", help="also read throws as other projects do: twice the work")
     parser.add_argument("--workers", type=int, default=1, help="number of processes (default 1)")
     parser.add_argument("--wrong", action="store_true", help="print every seat that is judged wrong")
@@ -68,13 +73,23 @@ def _write_tables(options: argparse.Namespace) -> None:
     report.write_chart(outcomes, options.docs.parent / "pictures" / "caught.svg")
 
 
+def _seeds(options: argparse.Namespace) -> Iterator[int]:
+    """Yield the seeds of the rounds; with a ``case`` only those in which it happens."""
+    fits = (
+        seed
+        for seed in count(options.seed)
+        if options.case in (None, make_trial(seed, options.fps, options.seats).case)
+    )
+    yield from islice(fits, options.rounds)
+
+
 def _run_trials(options: argparse.Namespace) -> None:
     outcomes: list[SeatOutcome] = []
     if options.out and options.out.exists():
         outcomes = read_outcomes(options.out)
         write_outcomes(options.out, outcomes)
     done = {outcome.seed for outcome in outcomes}
-    seeds = [seed for seed in range(options.seed, options.seed + options.rounds) if seed not in done]
+    seeds = [seed for seed in _seeds(options) if seed not in done]
     start, seats_run = time.monotonic(), 0
     for seats in run_trials(TrialOptions(seeds, options.fps, options.seats, options.others), options.workers):
         outcomes += seats
