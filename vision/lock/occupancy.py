@@ -214,7 +214,7 @@ def resolve_foreign_hands(
                 and seat.verdict is Verdict.UNSEEN
                 and (
                     occupancy.has_arm_from(seat.crop, reach, occupancies[number - 1].usual_heading)
-                    or (occupancy.pairs and missing == [number])  # one hand too few, and here one too many
+                    or (missing == [number] and (occupancy.pairs or occupancy.has_foreign_hand))  # one too many here
                 )
             ),
             None,
