@@ -43,6 +43,8 @@ CERTAINLY_FOREIGN_DEG = 80.0
 differed from the owner's by 85° to 161°."""
 MIN_FOREIGN_FRAMES = 2
 """Frames that must show another hand, where only one at a time is found."""
+MAX_PASSING_FRAMES = 1
+"""Frames of a round that may show something in the zone of a hand that is elsewhere: its own arm, or a shadow."""
 THUMBNAIL_PX = 48
 """Side of the thumbnails in which a zone is compared with its earlier self."""
 CHANGED_LEVELS = 40
@@ -202,7 +204,7 @@ def resolve_foreign_hands(
     missing = [
         seat.seat
         for seat, occupancy in zip(seats, occupancies, strict=True)
-        if seat.verdict is Verdict.UNSEEN and occupancy.usual_heading is None
+        if seat.verdict is Verdict.UNSEEN and len(occupancy.heading_offsets_deg) <= MAX_PASSING_FRAMES
     ]
     for zone, occupancy in enumerate(occupancies, 1):
         owner = seats[zone - 1]
