@@ -201,6 +201,7 @@ def resolve_foreign_hands(
     a hand is unknown."""
     reach = math.hypot(*frame_size)
     resolved, void_reason = list(seats), None
+    covers: list[VoidReason] = []
     missing = [
         seat.seat
         for seat, occupancy in zip(seats, occupancies, strict=True)
@@ -235,8 +236,10 @@ def resolve_foreign_hands(
             void_reason = void_reason or VoidReason(VoidKind.REACHING, zone)
         elif occupancy.changed_area >= FOREIGN_AREA_SHARE:
             kind = VoidKind.REACHING if occupancy.changed_area < COVERED_AREA_SHARE else VoidKind.COVERED
-            void_reason = void_reason or VoidReason(kind, zone, occupancy.changed_area)
-    return tuple(resolved), void_reason
+            covers.append(VoidReason(kind, zone, occupancy.changed_area))
+    # What covers the zone of a hand that is elsewhere is its own arm.
+    foreign = (cover for cover in covers if resolved[(cover.zone or 0) - 1].verdict is not Verdict.WRONG_ZONE)
+    return tuple(resolved), void_reason or next(foreign, None)
 
 
 def _excuse_owner(owner: SeatVerdict, occupancy: ZoneOccupancy, box: Box, reach: float) -> SeatVerdict:

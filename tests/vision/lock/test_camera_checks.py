@@ -114,6 +114,17 @@ def test_a_cover_is_told_whatever_it_leaves_free_and_even_if_it_is_gone_at_the_l
         assert 0.6 < void_reason.measurement < 0.95
 
 
+def test_a_cover_of_nearly_the_cloths_colour_is_told() -> None:
+    """A brown hand close to the lens, before a red cloth."""
+    grain = np.random.default_rng(7).normal(0, 12, (144, 256, 1))
+    cloth = np.clip(grain + np.array([38, 28, 110]), 0, 255).astype(np.uint8)
+    covered = cloth.copy()
+    covered[:, :200] = (30, 45, 122)
+    frames = [BgrFrame(i, i * 20 * MS, 0, (256, 144), covered if i > 60 else cloth) for i in range(200)]
+    void_reason = check_camera(frames, [], SPAN, 150 * MS, has_fouls=True)
+    assert void_reason is not None and void_reason.kind is VoidKind.COVERED
+
+
 @pytest.mark.parametrize("kind", ["moved", "reaching", "tremor", "flicker", "dark"])
 def test_nothing_is_covered_by_an_arm_or_a_moving_camera_or_in_the_dark(kind: str) -> None:
     more = {"seat": 1} if kind == "reaching" else {"amount": 0.1} if kind in ("moved", "dark", "flicker") else {}
