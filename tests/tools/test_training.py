@@ -90,6 +90,17 @@ def test_replace_fingers_gives_a_fist_one_outstretched_finger() -> None:
     ).all()
 
 
+def test_replace_fingers_moves_fingers_part_of_the_way() -> None:
+    fist, paper = (
+        hand_from_joints(posed_joints(finger_flexes(), "on the fist")),
+        hand_from_joints(posed_joints(finger_flexes(1, 2, 3, 4), "alongside")),
+    )
+    whole, part = (replace_fingers(fist, {LITTLE: paper}, share) for share in (1.0, 0.25))
+    for name in ("world_landmarks", "landmarks"):
+        start, end, way = (getattr(hand, name) for hand in (fist, whole, part))
+        assert way == pytest.approx(start + 0.25 * (end - start))
+
+
 def test_make_composites_uses_only_the_throws_of_the_set() -> None:
     fist, paper = (
         hand_from_joints(posed_joints(finger_flexes(), "on the fist")),

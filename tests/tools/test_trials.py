@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from rules.throws import Throw
 from tools.docs.generated_sections import read_sections
+from tools.trials import __main__ as trials_main
 from tools.trials import generate, lock_window, other_methods, report, runner, tables
 from tools.trials.__main__ import main
 from tools.trials.generate import CUE_NS, MS, make_trial
@@ -130,6 +131,17 @@ def test_read_outcomes_rejects_another_file(tmp_path: Path) -> None:
         main(["--tables", str(path)])
     with pytest.raises(SystemExit, match="No such file"):
         main(["--tables", str(tmp_path / "none.jsonl")])
+
+
+def test_rounds_of_one_case_are_chosen_by_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(trials_main, "run_trials", lambda options, workers: asked.extend(options.seeds) or [])
+    monkeypatch.setattr(trials_main.report, "report", lambda outcomes: "")
+    main(["--case", "covered", "--rounds", "3", "--seed", "100000"])
+    assert asked == [seed for seed in range(100_000, asked[-1] + 1) if make_trial(seed).case == "covered"]
+    assert len(asked) == 3 and asked[0] == 100_000
+    main(["--rounds", "2", "--seed", "7"])
+    assert asked[3:] == [7, 8]
 
 
 def test_stored_seeds_are_not_run_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

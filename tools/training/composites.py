@@ -18,12 +18,13 @@ PALM_LANDMARKS = [WRIST, INDEX, MIDDLE, RING, LITTLE]
 
 @dataclass(frozen=True)
 class Recipe:
-    """The throw of the base hand, the fingers it gets (by first landmark) with the throw each is taken from, and the
-    label of the result."""
+    """The throw of the base hand, the fingers it gets (by first landmark) with the throw each is taken from, the label
+    of the result, and how far the fingers move to their new place (0–1)."""
 
     base: str
     fingers: Mapping[int, str]
     label: HandLabel = "none"
+    share: float = 1.0
 
 
 RECIPES: Sequence[Recipe] = (
@@ -43,8 +44,10 @@ RECIPES: Sequence[Recipe] = (
     Recipe("rock", {INDEX: "scissors", MIDDLE: "scissors", RING: "paper", LITTLE: "paper"}),
     Recipe("scissors", {RING: "paper", LITTLE: "paper"}),
     Recipe("paper", {LITTLE: "rock", THUMB: "rock"}),
+    Recipe("scissors", {RING: "paper", LITTLE: "paper"}, "scissors", 0.3),
 )
-"""Four outstretched fingers keep the folded thumb of scissors or a fist."""
+"""Four outstretched fingers keep the folded thumb of scissors or a fist; scissors stay scissors when the other two
+fingers are curled only loosely."""
 MIN_THUMB_SPREAD = 0.75
 """Thumb and index finger count as spread when the thumb's tip is this far from the middle finger's base, in lengths of
 the palm."""
@@ -88,22 +91,24 @@ def _make_composite(
         if not same:
             return None
         donors.setdefault(throw, same[int(random.integers(len(same)))])
-    composite = replace_fingers(hand, {finger: donors[throw] for finger, throw in recipe.fingers.items()})
+    composite = replace_fingers(hand, {finger: donors[throw] for finger, throw in recipe.fingers.items()}, recipe.share)
     spread, palm = (
         np.linalg.norm(composite.world_landmarks[end] - composite.world_landmarks[MIDDLE]) for end in (THUMB + 3, WRIST)
     )
     return None if recipe.label == "thumb-index" and spread < MIN_THUMB_SPREAD * palm else composite
 
 
-def replace_fingers(hand: DetectedHand, fingers: Mapping[int, DetectedHand]) -> DetectedHand:
-    """Return the hand with some fingers of other hands, each turned and scaled from its own palm to this one."""
+def replace_fingers(hand: DetectedHand, fingers: Mapping[int, DetectedHand], share: float = 1.0) -> DetectedHand:
+    """Return the hand with some fingers of other hands, each turned and scaled from its own palm to this one; with a
+    ``share`` below 1 only that far on the way from the hand's own finger."""
     world, image = hand.world_landmarks.copy(), hand.landmarks.copy()
     to_image = _alignment(hand.landmarks[PALM_LANDMARKS], hand.world_landmarks[PALM_LANDMARKS][:, :2])
     for finger, other in fingers.items():
         to_world = _alignment(hand.world_landmarks[PALM_LANDMARKS], other.world_landmarks[PALM_LANDMARKS])
         joints = (other.world_landmarks[finger + 1 : finger + 4] - other.world_landmarks[finger]) @ to_world
-        world[finger + 1 : finger + 4] = hand.world_landmarks[finger] + joints
-        image[finger + 1 : finger + 4] = hand.landmarks[finger] + joints[:, :2] @ to_image
+        moved = slice(finger + 1, finger + 4)
+        world[moved] += share * (hand.world_landmarks[finger] + joints - world[moved])
+        image[moved] += share * (hand.landmarks[finger] + joints[:, :2] @ to_image - image[moved])
     return replace(hand, world_landmarks=world, landmarks=image)
 
 

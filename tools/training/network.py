@@ -12,14 +12,14 @@ from vision.hands.classifier import CLASSES, NetworkWeights, log_softmax
 
 Vector = NDArray[np.float64]
 
-HIDDEN_UNITS = 24
-TRAINING_STEPS, BATCH_SIZE = 400, 1024
+HIDDEN_UNITS = 128
+TRAINING_STEPS, BATCH_SIZE = 1500, 1024
 LEARNING_RATE = 0.01
 """Adam's initial learning rate; it falls to zero along a cosine."""
 FEATURE_NOISE = 0.3
 """The standard deviation of the noise added to the features, in their own standard deviations: unknown people differ
 that much. With 0.15, fewer hands that show no throw are refused in held-out sets."""
-WEIGHT_DECAY = 3e-4
+WEIGHT_DECAY = 1e-3
 LABEL_SMOOTHING = 0.02
 """The share of the label spread evenly over all classes: some photos are mislabelled."""
 

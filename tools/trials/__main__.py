@@ -3,13 +3,15 @@
 import argparse
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import count, islice
 from pathlib import Path
 
 import tools.trials
 from tools.docs.generated_sections import SectionError, update_page
 from tools.trials import report
+from tools.trials.generate import DISTURBANCE_RATES, make_trial
 from tools.trials.lock_window import WINDOWS_MS, window_table
 from tools.trials.outcomes import SeatOutcome
 from tools.trials.runner import (
@@ -34,6 +36,9 @@ def _parse_args(args: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--seats", type=int, choices=range(2, 9), help="number of seats (default: random)")
     parser.add_argument(
         "--near-lock", action="store_true", help="only those rounds in which a late throw or a change is near the lock"
+    )
+    parser.add_argument(
+        "--case", choices=[case for case in DISTURBANCE_RATES if case], help="only rounds in which this happens"
     )
     parser.add_argument("--others", action="store_true", help="also read throws as other projects do: twice the work")
     parser.add_argument("--workers", type=int, default=1, help="number of processes (default 1)")
@@ -77,13 +82,23 @@ def _write_tables(options: argparse.Namespace) -> None:
         report.write_chart(outcomes, options.docs.parent / "pictures" / "caught.svg")
 
 
+def _seeds(options: argparse.Namespace) -> Iterator[int]:
+    """Yield the seeds of the rounds; with a ``case`` only those in which it happens."""
+    fits = (
+        seed
+        for seed in count(options.seed)
+        if options.case in (None, make_trial(seed, options.fps, options.seats).case)
+    )
+    yield from islice(fits, options.rounds)
+
+
 def _run_trials(options: argparse.Namespace) -> None:
     outcomes: list[SeatOutcome] = []
     if options.out and options.out.exists():
         outcomes = read_outcomes(options.out)
         write_outcomes(options.out, outcomes)
     done = {outcome.seed for outcome in outcomes}
-    seeds = [seed for seed in range(options.seed, options.seed + options.rounds) if seed not in done]
+    seeds = [seed for seed in _seeds(options) if seed not in done]
     trials = TrialOptions(seeds, options.fps, options.seats, options.others)
     if options.near_lock:
         trials = replace(trials, seeds=[seed for seed in seeds if is_near_lock(seed, trials)])

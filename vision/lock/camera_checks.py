@@ -36,6 +36,8 @@ something in front of the lens, which is out of focus."""
 MAX_COVER_DETAIL_SHARE, MAX_COVER_DETAIL_LEVELS = 0.5, 0.7
 """What is out of focus has at most this share of the detail that was there, or at most so many levels of it: a sensor's
 noise leaves 0.3 to 0.5, a cloth of one colour 0.6 and more."""
+MIN_COVER_CHANGE_LEVELS = 10.0
+"""Levels of 255 by which its colour differs, in some channel: a brown hand before a red cloth by 15."""
 MAX_COVER_CORRELATION = 0.3
 """Correlation of the details below which a smooth part no longer shows what was there: when the light fades, it still
 does."""
@@ -48,6 +50,8 @@ less than any swing. Zones leave several times that around a hand."""
 DARK_LEVEL = 30.0
 """Brightness (of 255) below which it is too dark to detect hands: of 46 real hands, darkened to it with a noise of 2.5
 levels, 25 were found, and 9 at a brightness of 20."""
+DIM_LEVEL = 60.0
+"""Brightness below which an image that still shows the scene is dim everywhere, and therefore not covered."""
 
 Grey = NDArray[np.float32]
 Spectrum = NDArray[np.complexfloating]
@@ -136,7 +140,7 @@ class CameraCheck:
         fine = [grey - cv2.GaussianBlur(grey, (0, 0), CHANGE_SIGMA_PX) for grey in (first, this)]
         before, after = (cv2.GaussianBlur(np.abs(detail), (0, 0), COVER_SIGMA_PX) for detail in fine)
         is_smooth = after <= np.maximum(MAX_COVER_DETAIL_SHARE * before, MAX_COVER_DETAIL_LEVELS)
-        covered = is_smooth & _changed(self._colours, colours, COVER_SIGMA_PX)
+        covered = is_smooth & _changed(self._colours, colours, COVER_SIGMA_PX, MIN_COVER_CHANGE_LEVELS)
         if not covered.any():
             return 0.0
         old, new = (detail[covered] - detail[covered].mean() for detail in fine)
@@ -169,11 +173,13 @@ def _to_grey(colours: Pixels) -> Grey:
     return np.asarray(cv2.cvtColor(colours, cv2.COLOR_RGB2GRAY), np.float32)
 
 
-def _changed(first: Pixels | Grey, second: Pixels | Grey, sigma_px: float) -> NDArray[np.bool_]:
-    """Return where two blurred images differ by more than ``CHANGED_LEVELS``, in any channel."""
+def _changed(
+    first: Pixels | Grey, second: Pixels | Grey, sigma_px: float, min_levels: float = CHANGED_LEVELS
+) -> NDArray[np.bool_]:
+    """Return where two blurred images differ by more than ``min_levels``, in any channel."""
     blurred = (cv2.GaussianBlur(np.asarray(image, np.float32), (0, 0), sigma_px) for image in (first, second))
     difference = cv2.absdiff(*blurred)
-    return np.asarray((difference if difference.ndim == 2 else difference.max(2)) > CHANGED_LEVELS)
+    return np.asarray((difference if difference.ndim == 2 else difference.max(2)) > min_levels)
 
 
 def _fading_window(mask: Grey) -> Grey:
@@ -220,7 +226,8 @@ def check_camera(
         correlation, detail = check.correlation(grey), check.detail_share(grey)
         if has_fouls and brightness(grey) < DARK_LEVEL and detail >= MIN_DETAIL_SHARE:
             return VoidReason(VoidKind.DARK, measurement=brightness(grey))
-        covered = check.covered_share(colours)
+        is_dimmed = correlation >= SAME_SCENE_CORRELATION and brightness(grey) < DIM_LEVEL
+        covered = 0.0 if is_dimmed else check.covered_share(colours)
         if covered >= MIN_COVERED_SHARE:
             return VoidReason(VoidKind.COVERED, measurement=covered)
         if correlation >= SAME_SCENE_CORRELATION:

@@ -43,6 +43,8 @@ CERTAINLY_FOREIGN_DEG = 80.0
 differed from the owner's by 85° to 161°."""
 MIN_FOREIGN_FRAMES = 2
 """Frames that must show another hand, where only one at a time is found."""
+MAX_PASSING_FRAMES = 1
+"""Frames of a round that may show something in the zone of a hand that is elsewhere: its own arm, or a shadow."""
 THUMBNAIL_PX = 48
 """Side of the thumbnails in which a zone is compared with its earlier self."""
 CHANGED_LEVELS = 40
@@ -199,10 +201,11 @@ def resolve_foreign_hands(
     a hand is unknown."""
     reach = math.hypot(*frame_size)
     resolved, void_reason = list(seats), None
+    covers: list[VoidReason] = []
     missing = [
         seat.seat
         for seat, occupancy in zip(seats, occupancies, strict=True)
-        if seat.verdict is Verdict.UNSEEN and occupancy.usual_heading is None
+        if seat.verdict is Verdict.UNSEEN and len(occupancy.heading_offsets_deg) <= MAX_PASSING_FRAMES
     ]
     for zone, occupancy in enumerate(occupancies, 1):
         owner = seats[zone - 1]
@@ -214,7 +217,7 @@ def resolve_foreign_hands(
                 and seat.verdict is Verdict.UNSEEN
                 and (
                     occupancy.has_arm_from(seat.crop, reach, occupancies[number - 1].usual_heading)
-                    or (occupancy.pairs and missing == [number])  # one hand too few, and here one too many
+                    or (missing == [number] and (occupancy.pairs or occupancy.has_foreign_hand))  # one too many here
                 )
             ),
             None,
@@ -233,8 +236,10 @@ def resolve_foreign_hands(
             void_reason = void_reason or VoidReason(VoidKind.REACHING, zone)
         elif occupancy.changed_area >= FOREIGN_AREA_SHARE:
             kind = VoidKind.REACHING if occupancy.changed_area < COVERED_AREA_SHARE else VoidKind.COVERED
-            void_reason = void_reason or VoidReason(kind, zone, occupancy.changed_area)
-    return tuple(resolved), void_reason
+            covers.append(VoidReason(kind, zone, occupancy.changed_area))
+    # What covers the zone of a hand that is elsewhere is its own arm.
+    foreign = (cover for cover in covers if resolved[(cover.zone or 0) - 1].verdict is not Verdict.WRONG_ZONE)
+    return tuple(resolved), void_reason or next(foreign, None)
 
 
 def _excuse_owner(owner: SeatVerdict, occupancy: ZoneOccupancy, box: Box, reach: float) -> SeatVerdict:

@@ -20,10 +20,12 @@ CUE = 3_000 * MS
 SPAN = CUE - 150 * MS, CUE + 170 * MS
 
 
-def record_round(seed: int, *disturbances: Disturbance) -> tuple[list[Frame], list[np.ndarray]]:
+def record_round(
+    seed: int, *disturbances: Disturbance, cloth: str | None = None
+) -> tuple[list[Frame], list[np.ndarray]]:
     """Return the frames of a round of two at the simulated table, and the landmarks of its hands."""
     clock = SimulatedClock()
-    table = SimulatedTable(clock, 2, seed=seed)
+    table = SimulatedTable(clock, 2, seed=seed, cloth=cloth)
     table.start()
     for seat, throw in ((1, "paper"), (2, "scissors")):
         table.perform(seat, Performance(throw, CUE, 550 * MS))
@@ -88,6 +90,13 @@ def test_darkness_voids_a_round_with_a_foul_below_its_level(level: float, has_fo
     assert void_reason is None or void_reason.measurement == pytest.approx(level, abs=2)
 
 
+def test_a_smooth_cloth_in_dim_light_is_not_covered() -> None:
+    """The noise of the camera's gain hides what little detail there is; a round that is read counts."""
+    dim = Disturbance("dark", CUE - 1_000 * MS, CUE + 1_500 * MS, amount=0.003)
+    frames, hands = record_round(3, dim, cloth="plain")
+    assert check_camera(frames, hands, SPAN, 150 * MS, has_fouls=False) is None
+
+
 @pytest.mark.parametrize("has_fouls", [True, False])
 def test_a_dark_image_without_detail_is_covered_with_or_without_a_foul(has_fouls: bool) -> None:
     void_reason = check_camera(dim_table(25, 0.0), [], SPAN, 150 * MS, has_fouls)
@@ -103,6 +112,17 @@ def test_a_cover_is_told_whatever_it_leaves_free_and_even_if_it_is_gone_at_the_l
         void_reason = check_camera(frames, hands, (CUE - 150 * MS, lock_ns), 150 * MS, has_fouls=False)
         assert void_reason is not None and void_reason.kind is VoidKind.COVERED
         assert 0.6 < void_reason.measurement < 0.95
+
+
+def test_a_cover_of_nearly_the_cloths_colour_is_told() -> None:
+    """A brown hand close to the lens, before a red cloth."""
+    grain = np.random.default_rng(7).normal(0, 12, (144, 256, 1))
+    cloth = np.clip(grain + np.array([38, 28, 110]), 0, 255).astype(np.uint8)
+    covered = cloth.copy()
+    covered[:, :200] = (30, 45, 122)
+    frames = [BgrFrame(i, i * 20 * MS, 0, (256, 144), covered if i > 60 else cloth) for i in range(200)]
+    void_reason = check_camera(frames, [], SPAN, 150 * MS, has_fouls=True)
+    assert void_reason is not None and void_reason.kind is VoidKind.COVERED
 
 
 @pytest.mark.parametrize("kind", ["moved", "reaching", "tremor", "flicker", "dark"])

@@ -87,6 +87,14 @@ def test_a_hand_too_many_is_the_one_missing_elsewhere_wherever_its_arm_comes_fro
     after, void_reason = resolve_zone_1(*pair, missing=True)
     assert [one.verdict for one in after] == [Verdict.ON_TIME, Verdict.WRONG_ZONE] and void_reason is None
     assert (after[0].at_lock, after[1].entered_zone) == (None, 1)
+    in_turn = ZoneOccupancy(((OWN[0],),), (0.0,) * 5 + (95.0,) * 2, usual_heading(1))
+    one_missing = [seat(1), seat(2, Verdict.UNSEEN)]
+    after, void_reason = resolve_foreign_hands(one_missing, [in_turn, ZoneOccupancy(((),))], SIZE)
+    assert [one.verdict for one in after] == [Verdict.ON_TIME, Verdict.WRONG_ZONE] and void_reason is None
+    for passing, verdict in ((1, Verdict.WRONG_ZONE), (2, Verdict.UNSEEN)):
+        seen = ZoneOccupancy(((),), (0.0,) * passing, 0.0, changed_area=0.2)  # its arm lies over its own zone
+        after, void_reason = resolve_foreign_hands(one_missing, [occupancy_of(1, *pair), seen], SIZE)
+        assert after[1].verdict is verdict and (void_reason is None) is (verdict is Verdict.WRONG_ZONE)
     three = [seat(1), seat(2, Verdict.UNSEEN), replace(seat(2, Verdict.UNSEEN), seat=3)]
     after, _ = resolve_foreign_hands(three, [occupancy_of(1, *pair), *[ZoneOccupancy(((),))] * 2], SIZE)
     assert [one.verdict for one in after] == [Verdict.TWO_HANDS, Verdict.UNSEEN, Verdict.UNSEEN]
