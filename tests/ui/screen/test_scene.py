@@ -143,7 +143,9 @@ def test_pages_of_a_match_without_a_time_limit_do_not_wait_for_ever(name: str) -
 
 
 @pytest.mark.parametrize(
-    "page", [*dispute_pages(replace(disputed_round(2), is_past=True)), Notice("The camera", "No camera.")], ids=str
+    "page",
+    [*dispute_pages(replace(disputed_round(2), is_past=True)), Notice("The camera", "No camera.")],
+    ids=lambda page: type(page).__name__,
 )
 def test_pages_outside_a_match_wait_as_long_as_people_like(page: Page) -> None:
     assert WindowScene(page, START_NS, Dialogue(page)).automatic_reply(START_NS + 10**5 * NS_PER_S) is None
