@@ -125,24 +125,23 @@ def search(
         times_ms: The time (k,) of every frame.
         span_ms: The times between which frames are used.
         observe: Returns a frame's exact time in ms and the value observed in it; None where there is none.
-        max_observations: How many further frames may be observed; one in which nothing is found counts half.
+        max_observations: How many further frames may be observed.
         target_sigma_ms: The standard deviation of the event's time at which the search ends.
     """
     in_span = [int(i) for i in np.flatnonzero((times_ms >= span_ms[0]) & (times_ms <= span_ms[1]))]
     known = set(known_frames)
 
-    def update(index: int) -> bool:
+    def update(index: int) -> None:
         observation = observe(index)
         if observation is None:
             hypotheses.update_missing(float(times_ms[index]))
         else:
             hypotheses.update(*observation)
-        return observation is not None
 
     for index in [i for i in in_span if i in known]:
         update(index)
     unobserved = [i for i in in_span if i not in known]
-    half_observations = 2 * max_observations
-    while half_observations > 0 and unobserved and hypotheses.sd_ms >= target_sigma_ms:
-        best = int(hypotheses.expected_information(times_ms[unobserved]).argmax())
-        half_observations -= 2 if update(unobserved.pop(best)) else 1
+    for _ in range(max_observations):
+        if not unobserved or hypotheses.sd_ms < target_sigma_ms:
+            return
+        update(unobserved.pop(int(hypotheses.expected_information(times_ms[unobserved]).argmax())))
