@@ -92,17 +92,6 @@ def run_trapped(*command: object) -> dict[str, Any]:
     return sent
 
 
-@pytest.fixture(scope="module")
-def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The journal of the demo's match, which was played in the trap without sending anything."""
-    folder = tmp_path_factory.mktemp("played")
-    path = folder / "demo.journal"
-    options = ("--headless", "--seed", 5, "--journal", path, "--screens", folder / "screens")
-    sent = run_trapped(*THROWLOCK, "demo", *options)
-    assert sent["packets"] == [], sent
-    return path
-
-
 @pytest.fixture
 def clip(tmp_path: Path) -> Path:
     """A video of two hands that throw paper."""
@@ -139,11 +128,6 @@ def test_judge_sends_nothing(clip: Path) -> None:
     assert "paper, on time" in sent["output"] and sent["packets"] == [], sent
 
 
-def test_the_demo_and_its_check_send_nothing(journal: Path) -> None:
-    sent = run_trapped(*THROWLOCK, "verify", journal)
-    assert sent["packets"] == [], sent
-
-
 def test_a_match_in_a_window_sends_nothing(tmp_path: Path) -> None:
     play = ("play", "classic", "--option", "best_of=1", "--camera", "simulated", "--seed", 3, "--journal")
     sent = run_trapped(sys.executable, "-c", WINDOW, "MatchResult", 1, *play, tmp_path / "window.journal")
@@ -176,7 +160,12 @@ def test_doctor_sends_nothing() -> None:
     assert "scissors" in sent["output"] and sent["packets"] == [], sent
 
 
-def test_review_sends_only_the_page_that_was_asked_for(journal: Path) -> None:
+def test_the_demo_its_check_and_its_review_send_only_the_page_that_was_asked_for(tmp_path: Path) -> None:
+    journal = tmp_path / "demo.journal"
+    options = ("--headless", "--seed", 5, "--journal", journal, "--screens", tmp_path / "screens")
+    for command in (("demo", *options), ("verify", journal)):
+        sent = run_trapped(*THROWLOCK, *command)
+        assert sent["packets"] == [], sent
     sent = run_trapped(sys.executable, "-c", REVIEW, journal, *THROWLOCK)
     assert sent["packets"] and sent["names"] == []
     assert all(packet.startswith("tcp 127.0.0.1") and str(REVIEW_PORT) in packet for packet in sent["packets"]), sent

@@ -16,7 +16,7 @@ from device.system.clock import Clock
 from errors import ThrowlockError
 from messages import N, capitalise
 from rules.engine import Prompt, Seat
-from rules.throws import THROW_CHOICES
+from rules.throws import THROW_CHOICES, WINDOW_MS
 from throwlock.filming.folder import (
     Consent,
     FilmedHand,
@@ -102,7 +102,7 @@ class FilmingSession:
     camera: str
     open_table: OpenTable
     open_judge: Callable[[int], Judge] = Judge
-    window_ms: int = 150
+    window_ms: int = WINDOW_MS
 
     def run(self) -> None:
         """Show the steps until people leave. Raises WindowClosedError."""

@@ -404,7 +404,7 @@ def test_a_rock_lost_in_its_swing_at_the_lock_is_a_rock(judge: Judge) -> None:
     known = labels()
     paper, rock = (next(name for name in known if name.startswith(start)) for start in ("74ff6a", "89cc24"))
     first = small(paper)
-    frames = side_by_side([first[0]] * 7 + first, small(rock))
+    frames = side_by_side([first[0]] * 10 + first, small(rock))
     seats = judge(frames, [Zone(0, 0, 0.5, 1), Zone(0.5, 0, 0.5, 1)]).seats
     assert [(seat.throw, seat.verdict) for seat in seats] == [
         (Throw.PAPER, Verdict.ON_TIME),

@@ -52,7 +52,7 @@ CASES = [
     ("half open", hand_script(performance_of("paper", 20, half_open=True)), Verdict.UNCLEAR, None),
     ("nobody there", lambda when: None, Verdict.UNSEEN, None),
     ("out of view", hand_script(performance_of("paper", 20, hidden=True)), Verdict.UNSEEN, None),
-    ("completed within 100 ms", hand_script(performance_of("paper", 165)), Verdict.ON_TIME, "paper"),
+    ("completed within 100 ms", hand_script(performance_of("paper", 155)), Verdict.ON_TIME, "paper"),
     ("let go long after", hand_script(performance_of("paper", 20, hold_ns=700 * MS)), Verdict.ON_TIME, "paper"),
 ]
 
