@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
-.PHONY: demo test lint catalogues lock audit aarch64-check wheel-test camera-test box-test fuzz soak bench pictures clean
+.PHONY: demo test slow-test lint catalogues lock audit aarch64-check wheel-test camera-test box-test fuzz soak bench pictures clean
 
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard ui/i18n/languages/*.po))
 
@@ -15,7 +15,12 @@ demo: $(VENV)/installed $(CATALOGUES)
 
 test: $(VENV)/tested $(CATALOGUES)
 	@$(BIN)/python -m vision.hands.model
-	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow" $(ARGS)
+
+# The tests that take half a minute or more each, `make test` leaves them out: whole programs, real clips and pictures.
+slow-test: $(VENV)/tested $(CATALOGUES)
+	@$(BIN)/python -m vision.hands.model
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m slow $(ARGS)
 
 bench: $(VENV)/tested $(CATALOGUES)
 	@$(BIN)/python -m vision.hands.model

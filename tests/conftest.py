@@ -81,7 +81,9 @@ def read_only() -> Iterator[Callable[[Path], Path]]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "slow: takes half a minute or more; leave it out with -m 'not slow'")
+    config.addinivalue_line(
+        "markers", "slow: takes half a minute or more; make slow-test runs these, make test all others"
+    )
 
 
 MAY_BE_SKIPPED = ("picamera2 is not on this machine",)

@@ -49,6 +49,7 @@ def test_judge_works_when_its_priority_cannot_be_set(tmp_path: Path) -> None:
     assert json.loads(done.stdout) == os.getpriority(os.PRIO_PROCESS, 0)
 
 
+@pytest.mark.slow
 def test_match_can_be_played_under_the_filter(tmp_path: Path) -> None:
     play = ["play", "classic", "--camera", "simulated", "--headless", "--seed", "3", "--journal"]
     unit = ROOT / "systemd/throwlock.service"

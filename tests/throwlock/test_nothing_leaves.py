@@ -18,6 +18,8 @@ from device.simulated.table.camera import SimulatedTable
 from device.system.clock import SimulatedClock
 from vision.hands.model import ModelError, prepare_models
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 TRAP = [sys.executable, str(ROOT / "tests/helpers/network_trap.py")]
 UNSHARE = ["unshare", "--net", "--mount", *([] if os.geteuid() == 0 else ["--map-root-user"])]

@@ -170,6 +170,7 @@ def click(window: WindowOutput, mouse: IO[str], page: str, label: str, after: st
     raise AssertionError(f"{label!r} on {page} did not lead to {after}, but {window.page}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_window", [START], indirect=True)
 def test_four_phones_play_a_whole_match_and_none_is_sent_a_secret_of_another(
     game_window: WindowOutput, mouse: IO[str], drivers: list[Any], tmp_path: Path

@@ -61,6 +61,7 @@ def sample_files(folder: Path, per: int) -> list[Path]:
     return [files[i * len(files) // per] for i in range(per)]
 
 
+@pytest.mark.slow
 def test_other_people_and_cameras_are_read(sets: Path) -> None:
     """The project's goal, on images it was trained on or not: at most 3 % undecided and 0.5 % wrong."""
     folders = [f"set{number:02}/{throw}" for number in range(1, 18) for throw in Throw]

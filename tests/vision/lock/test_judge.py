@@ -380,6 +380,7 @@ def test_a_fist_moved_about_is_a_rock(judge: Judge) -> None:
     assert seat.throw is Throw.ROCK
 
 
+@pytest.mark.slow
 def test_real_clips_side_by_side(judge: Judge) -> None:
     """Both throws of every pair are right, and their time difference (the second clip is shifted) is within two
     frames."""
