@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from messages import N, capitalise
 from rules.engine import Seat, Value
@@ -23,6 +23,7 @@ from throwlock.review.records import classroom_page, list_days, list_games, list
 from throwlock.review.timeline import MatchTimeline, build_timeline
 from throwlock.table_setup.class_names import ClassListError, ClassLists, parse_names
 from ui.i18n.language import current_language
+from ui.web.charts.charts import clear_kept_charts
 from ui.web.views import (
     Classroom,
     EvidenceFile,
@@ -85,6 +86,26 @@ def without_folders(text: str) -> str:
     return FOLDER_PATTERN.sub("", text)
 
 
+class FigureCache:
+    """Figures computed from a whole journal, kept for further requests until the journal's ``state`` changes."""
+
+    def __init__(self) -> None:
+        self._kept: tuple[object, dict[object, object]] = (None, {})  # one attribute: threads share it
+
+    def get(self, state: object, key: object, compute: Callable[[], ResultT]) -> ResultT:
+        """Return what ``compute`` returned for ``key``, and call it if the journal's state is a new one."""
+        kept_state, figures = self._kept
+        if state != kept_state:
+            self._kept = state, (figures := {})
+        if key not in figures:
+            figures[key] = compute()
+        return cast(ResultT, figures[key])
+
+    def clear(self) -> None:
+        """Drop all figures."""
+        self._kept = (None, {})
+
+
 class ArchiveOpener:
     """Opens the archive of a journal, and keeps its index open between requests.
 
@@ -97,11 +118,12 @@ class ArchiveOpener:
         """``cache`` is the folder of the index, by default ``cache_folder()``."""
         self.path = path
         self._index = ReviewIndex(cache or cache_folder())
+        self._figures = FigureCache()
 
     @contextmanager
     def open(self) -> Iterator["JournalArchive"]:
         """Open the archive of the journal as it is now. Raises JournalError when it can't be read."""
-        archive = JournalArchive(self.path, self._index)
+        archive = JournalArchive(self.path, self._index, self._figures)
         try:
             yield archive
         finally:
@@ -115,9 +137,10 @@ class ArchiveOpener:
 class JournalArchive:
     """The archive of one journal; see ``ui.web.views.Archive``. Every method may raise JournalError."""
 
-    def __init__(self, path: Path, index: ReviewIndex) -> None:
+    def __init__(self, path: Path, index: ReviewIndex, figures: FigureCache) -> None:
         self._path = path
         self._index = index
+        self._figures = figures
         self._class_lists = ClassLists(path)
         self._read()
 
@@ -158,9 +181,18 @@ class JournalArchive:
         """See Archive."""
         if key not in self._players.names:
             raise NotFoundError(NO_SUCH_PLAYER)
+        return self._cached(("player", key), lambda: self._player(key))
+
+    def _player(self, key: str) -> PlayerPage:
         newest = self.matches(MatchFilter(player=key))
         with self._query_index() as rows:
             return player_page(rows, key, self._players, newest)
+
+    def _cached(self, key: object, compute: Callable[[], ResultT]) -> ResultT:
+        """Return figures of the journal as it is now, from earlier requests where they still hold."""
+        players, marks, notes = self._players.names.items(), self._marks.items(), self._notes.items()
+        state = (self._journal.number_and_hash(), tuple(players), tuple(marks), tuple(notes), current_language())
+        return self._figures.get(state, key, compute)
 
     def match(self, number: int) -> MatchPage:
         """See Archive."""
@@ -219,6 +251,9 @@ class JournalArchive:
         """See Archive."""
         if match is not None:
             self._match_line(match)
+        return self._cached(("classroom", day, match), lambda: self._classroom(day, match))
+
+    def _classroom(self, day: str | None, match: int | None) -> Classroom:
         with self._query_index() as rows:
             return classroom_page(rows, day, match, self._players, self._example_rounds)
 
@@ -270,7 +305,9 @@ class JournalArchive:
     def _change(self, change: Callable[[JournalMaintenance], ResultT]) -> ResultT:
         """Change the journal with the reader closed: an open one would keep deleted data in the files."""
         self.close()
-        _build_timeline.cache_clear()  # a forgotten player's name is in timelines
+        _build_timeline.cache_clear()  # a forgotten player's name is in timelines, figures and charts
+        self._figures.clear()
+        clear_kept_charts()
         try:
             return change(JournalMaintenance(self._path))
         finally:

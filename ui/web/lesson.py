@@ -85,14 +85,14 @@ def build_lesson(classroom: Classroom, names: bool) -> Lesson:
     """Build the lesson of a class. Without ``names`` players are letters."""
     after = len(charts.throws_after_first(classroom.lateness))
     has_own_throws = after >= MIN_OWN_THROWS
-    times: Sequence[Lateness] = classroom.lateness if has_own_throws else _made_up_throws()
+    times = classroom.lateness if has_own_throws else _made_up_throws()
     players = [one.player for one in times] + [seat.player for line in classroom.examples for seat in line.seats]
     labels = _player_labels(players, names or not has_own_throws)
     by_key: dict[str | None, list[Lateness]] = {}
     for one in times:
         by_key.setdefault(_key(one.player), []).append(one)
     shown_keys = set(sorted(by_key, key=lambda key: len(by_key[key]), reverse=True)[:MAX_CHART_PLAYERS])
-    players_with_throws = [(labels[key], of) for key, of in by_key.items() if key in shown_keys]
+    players_with_throws = [(labels[key], tuple(of)) for key, of in by_key.items() if key in shown_keys]
     if names:
         players_with_throws.sort(key=lambda one: one[0].casefold())
     worked = tuple(_worked_examples(classroom.examples, labels)) if has_own_throws else ()
@@ -105,7 +105,7 @@ def build_lesson(classroom: Classroom, names: bool) -> Lesson:
         window_ms=usual,
         window_lengths_ms=tuple(windows),
         histogram=charts.draw_histogram("spread", times),
-        player_charts=charts.draw_by_player(players_with_throws),
+        player_charts=charts.draw_by_player(tuple(players_with_throws)),
         omitted_players=len(by_key) - len(shown_keys),
         reaction_chart=charts.draw_reactions(usual, REACTION_TIMES),
         examples=worked or (MADE_UP_EXAMPLE,),
@@ -121,13 +121,13 @@ MADE_UP_EXAMPLE = WorkedExample(
 )
 
 
-def _made_up_throws() -> list[Lateness]:
+def _made_up_throws() -> tuple[Lateness, ...]:
     players_with_throws = [PlayerLink(name, name) for name in MADE_UP_NAMES]
-    return [
+    return tuple(
         Lateness(0, number, "", float(at), "late" if at > WINDOW_MS else "on time", one)
         for number, row in enumerate(MADE_UP_MS)
         for one, at in zip(players_with_throws, row, strict=True)
-    ]
+    )
 
 
 PlayerLabels = Mapping[str | None, str]

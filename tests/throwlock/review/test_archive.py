@@ -21,6 +21,7 @@ from throwlock.review.archive import ArchiveOpener, JournalArchive
 from throwlock.review.entries import seats_that_would_have_gained
 from throwlock.review.timeline import MatchTimeline
 from tools.sample_journal import SampleClock, SampleJournal, SampleMatch, write_sample_journal
+from ui.web.charts.charts import draw_by_player
 from ui.web.views import Mark, MatchFilter, MatchPage, NotFoundError, RoundLine
 
 CLASSIC = find_game("classic").set_up(2, {"best_of": 5})
@@ -377,6 +378,30 @@ def test_a_kept_timeline_follows_marks_corrections_and_forgotten_names(box: Jour
     del again
     gc.collect()
     assert not any(holds_name(kept, "Ada") for kept in gc.get_objects())
+
+
+def test_kept_figures_follow_new_rounds_notes_and_forgotten_names(box: JournalBuilder) -> None:
+    box.add_round(P, R)
+    with box.shelf.open() as archive:
+        key = next(one.player.key for one in archive.players() if one.player.name == "Ada")
+        assert key is not None
+        page, classroom = archive.player(key), archive.classroom()
+    with box.shelf.open() as archive:
+        assert archive.player(key) is page and archive.classroom() is classroom  # computed once
+        assert archive.classroom(match=box.match) is not classroom
+        archive.write_note(box.match, "Ada's first")
+        assert [line.note for line in archive.player(key).matches] == ["Ada's first"]
+        box.add_round(S, R)
+    with box.shelf.open() as archive:
+        assert archive.classroom().rounds == classroom.rounds + 1
+        assert sum(archive.player(key).throws.values()) == sum(page.throws.values()) + 1
+        chart = draw_by_player((("Ada", archive.player(key).lateness),))
+        assert draw_by_player((("Ada", archive.player(key).lateness),)) is chart
+    box.journal.close()
+    with box.shelf.open() as archive:
+        archive.forget(key)
+        assert "Ada" not in {one.player.name for one in archive.classroom().lateness}
+    assert draw_by_player.cache_info().currsize == 0
 
 
 def holds_name(thing: object, name: str) -> bool:

@@ -4,6 +4,7 @@ percent and text sizes in pixels, so that charts are readable at any width; kind
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from ui.charts.shapes import Line, Rect, Shape, Text
 from ui.charts.timeline import TimeScale, linear_scale
@@ -38,6 +39,8 @@ MAX_COLUMN_DOTS = 9
 """Highest column drawn as dots, one per throw; with a higher one all columns are bars."""
 MAX_LABEL_LETTERS = 20
 """Longer names are cut in the chart, not in its table."""
+MAX_KEPT_CHARTS = 16
+"""Charts of many throws kept of each kind, for further requests of the same page: they take longest to draw."""
 MAX_CHART_ROWS = 20
 """Players per chart: as many as fit a printed page."""
 MAX_DAY_LINES = 40
@@ -94,7 +97,8 @@ def draw_bars(name: str, counts: Mapping[str, int], title: str, hatched: Sequenc
     return replace(chart, description=f"{total:,} in all.")
 
 
-def draw_lateness_over_time(times: Sequence[Lateness]) -> AccessibleChart:
+@lru_cache(MAX_KEPT_CHARTS)
+def draw_lateness_over_time(times: tuple[Lateness, ...]) -> AccessibleChart:
     """Draw one player's throws, oldest left, by lateness after the first hand, with the lock and the median."""
     if not times:
         return AccessibleChart("", "No throw has been timed yet.")
@@ -137,7 +141,8 @@ def draw_lateness_over_time(times: Sequence[Lateness]) -> AccessibleChart:
     )
 
 
-def draw_histogram(name: str, times: Sequence[Lateness]) -> AccessibleChart:
+@lru_cache(MAX_KEPT_CHARTS)
+def draw_histogram(name: str, times: tuple[Lateness, ...]) -> AccessibleChart:
     """Draw a histogram of the throws after the first hand, with the lock: a dot per throw in low columns, otherwise
     bars. ``name`` is the chart's id on its page."""
     after = throws_after_first(times)
@@ -184,7 +189,8 @@ def draw_histogram(name: str, times: Sequence[Lateness]) -> AccessibleChart:
     )
 
 
-def draw_by_player(players: Sequence[tuple[str, Sequence[Lateness]]]) -> tuple[AccessibleChart, ...]:
+@lru_cache(MAX_KEPT_CHARTS)
+def draw_by_player(players: tuple[tuple[str, tuple[Lateness, ...]], ...]) -> tuple[AccessibleChart, ...]:
     """Draw charts with a row per player and a mark per throw after the first hand, all to one scale, each of at most
     ``MAX_CHART_ROWS`` players."""
     after = throws_after_first(one for _, times in players for one in times)
@@ -259,6 +265,12 @@ def draw_reactions(window_ms: float, reaction_times: Sequence[tuple[str, float, 
         floor=floor,
         hatch="reactions",
     )
+
+
+def clear_kept_charts() -> None:
+    """Drop all charts that are kept for further requests."""
+    for draw in (draw_lateness_over_time, draw_histogram, draw_by_player):
+        draw.cache_clear()
 
 
 def _end_of_scale(times: Sequence[Lateness], windows: float) -> float:
