@@ -10,6 +10,7 @@ from rules.engine import Answers, Choices, GameEvent, IntRange, Prompt, Seat, Va
 from throwlock.tables.presence import ask_group
 from throwlock.tables.source import AnswerSource
 from ui.screen.core.display import Display, NoInputError
+from ui.screen.pages.answers import answers_by_seat
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.group_question.view import GroupQuestion
 from ui.screen.pages.question.hints import first_time_hint
@@ -103,8 +104,8 @@ class TimedAnswers(AnswerSource):
     def answer(self, prompt: Prompt, players: Sequence[Player], key: int) -> Answers:
         """See AnswerSource."""
         timed = replace(prompt, seconds=self._timeout_s)
-        given = self._display.ask(GroupQuestion(tuple(players), timed, self._timeout_s, one_clock=True))
-        answers = given if isinstance(given, Mapping) else {}
+        view = GroupQuestion(tuple(players), timed, self._timeout_s, one_clock=True)
+        answers = answers_by_seat(self._display.ask(view))
         return {
             seat: self._choose(prompt, seat, key) if (value := answers.get(seat)) is None else value
             for seat in prompt.seats

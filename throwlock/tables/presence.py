@@ -2,14 +2,13 @@
 left and can be resumed."""
 
 import logging
-from collections.abc import Mapping
 from dataclasses import replace
 
 from errors import ThrowlockError
 from messages import N
 from rules.engine import Seat, Value
 from ui.screen.core.display import Display
-from ui.screen.pages.answers import Answer
+from ui.screen.pages.answers import Answer, answers_by_seat
 from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.presence.view import HERE_ANSWER, Presence
 from ui.screen.pages.views import UNTIMED_PATIENCE_S, InteractiveView, NobodyAnswered
@@ -37,10 +36,12 @@ def ask_if_anybody_there(display: Display, reason: str) -> None:
 def ask_page(display: Display, view: InteractiveView) -> Answer:
     """Ask people of a match, and return their answer. While nobody touches anything, ask whether anybody is there, and
     then go on with the same page. Raises NobodyThereError."""
-    while isinstance(answer := display.ask(view), NobodyAnswered):
-        ask_if_anybody_there(display, NO_ANSWER)
-        view = answer.page
-    return answer
+    while True:
+        match display.ask(view):
+            case NobodyAnswered(page=view):
+                ask_if_anybody_there(display, NO_ANSWER)
+            case answer:
+                return answer
 
 
 def ask_group(display: Display, view: GroupQuestion) -> dict[Seat, Value]:
@@ -52,9 +53,12 @@ def ask_group(display: Display, view: GroupQuestion) -> dict[Seat, Value]:
     """
     patience_s = UNTIMED_PATIENCE_S if view.seconds is None else PATIENCE_S
     view = replace(view, patience_s=patience_s)
-    while isinstance(answer := display.ask(view), NobodyAnswered):
-        assert isinstance(answer.page, GroupQuestionPage)  # what was asked
-        ask_if_anybody_there(display, NO_ANSWER)
-        view = replace(view, locked=answer.page.answers, hint=None)
-    answers = answer if isinstance(answer, Mapping) else {}
+    while True:
+        match display.ask(view):
+            case NobodyAnswered(page=GroupQuestionPage(answers=locked)):
+                ask_if_anybody_there(display, NO_ANSWER)
+                view = replace(view, locked=locked, hint=None)
+            case answer:
+                answers = answers_by_seat(answer)
+                break
     return {seat: answers.get(seat) for seat in view.prompt.seats if seat in answers or not view.prompt.optional}

@@ -64,7 +64,7 @@ def stored_text(body: Round, names: Mapping[Seat, str]) -> str:
     """Return the sentence that a round of the journal has, with the players' ``names``. It is stored in English; one
     that this version would write as well can be shown in any language."""
     placeholders = verdicts.seat_placeholders(body.judgement.seats)
-    counts = isinstance(body, RoundJudged)
+    counts = body.kind == RoundJudged.kind
     made = [verdict_text(body.judgement, body.fouls, counts, placeholders, rule) for rule in FoulRule]
     text = next((one for one in (*made, verdicts.NOBODY_THREW) if one == body.text), body.text)
     return verdicts.fill_names(text, names)

@@ -14,6 +14,11 @@ Answer = CompoundAnswer | Value | Mapping[Seat, Value]
 """What a view is answered with."""
 
 
+def answers_by_seat(answer: Answer) -> Mapping[Seat, Value]:
+    """Return the answers of a question to several seats; none where it was answered as a whole, or not at all."""
+    return answer if isinstance(answer, Mapping) else {}
+
+
 @dataclass(frozen=True)
 class Reply:
     """Answers the view."""
