@@ -71,6 +71,8 @@ def _play(options: LaunchOptions, session: Session) -> object:
     pace = CLASS_PACE if in_class and not options.headless else Pace()
     if options.headless and (in_class or config.camera.startswith("clip")):
         pace = Pace(0.0, 0.0)
+    if not options.headless and not in_class:
+        pace = replace(pace, slow_motion=options.settings.screen.slow_motion)
     if options.pads.needs_phones:
         ask_for_phones(session.display, options.pads)
     number = resume_or_begin(journal, config, new=options.new)

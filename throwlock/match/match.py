@@ -32,6 +32,7 @@ from throwlock.match.dispute import RecentRoundFrames, dispute_view
 from throwlock.match.explanation import explain_match
 from throwlock.match.pause import PausedError, match_pause_page
 from throwlock.match.random_answers import draw_answer
+from throwlock.match.slow_motion import is_important, slow_motion_of_round
 from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.replay.corrections import (
     MAX_DISPUTABLE_ROUNDS,
@@ -45,13 +46,14 @@ from throwlock.replay.corrections import (
     plan_undo,
     rejection_event,
 )
+from throwlock.settings.model import SlowMotionRule
 from throwlock.table_setup.zone_monitor import ZoneMonitor
 from throwlock.tables.presence import ask_if_anybody_there, ask_page
 from throwlock.tables.source import PeopleLeftError, PlayedRound, RoundRequest, RoundSource, ThrownRound
 from throwlock.tables.verdict_text import stored_text
 from ui.screen.core.display import Display
 from ui.screen.pages.classroom.view import GO_ON_ANSWER
-from ui.screen.pages.common.view import DISPUTE_ANSWER, UNDO_ANSWER, Player
+from ui.screen.pages.common.view import DISPUTE_ANSWER, SLOW_MOTION_ANSWER, UNDO_ANSWER, Player
 from ui.screen.pages.dispute.view import AgreedCorrection
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.notice.view import Notice
@@ -59,6 +61,7 @@ from ui.screen.pages.pause.view import PauseChoice, PausePage
 from ui.screen.pages.reveal.view import Reveal
 from ui.screen.pages.scoreboard.view import ScoreboardHistory, beaten_pairs, round_outcomes
 from ui.screen.pages.showdown.view import SHOWDOWN_KINDS, Showdown, showdown_from_events, split_showdown
+from ui.screen.pages.slow_motion.view import SlowMotion
 from ui.screen.pages.views import Page
 from ui.text import verdicts
 from ui.text.presence import NO_HAND
@@ -90,6 +93,8 @@ class Pace:
     """The result of a throw that was entered on the screen, if nobody touches "go on": nothing else shows it, and
     everybody has to read it (at worst eight names with their points, some twenty words) and find their own mistake
     before the next question."""
+    slow_motion: SlowMotionRule = "never"
+    """After which rounds slow motion is shown by itself; with "never" nobody can ask for it either."""
 
 
 CLASS_PACE = Pace(30.0, 120.0)
@@ -442,7 +447,11 @@ class Match:
         self._sound.play(Tone.FOUL if thrown.went_wrong else Tone.LOCK)
         sentence = self._reveal_sentence(thrown, events)
         view = replace(thrown.reveal, seats=seats, sentence=sentence, beaten_pairs=beaten_pairs(events))
-        return self._show_for(view, self._pace.reveal_s)
+        rule = self._pace.slow_motion
+        slow_motion = None if rule == "never" else slow_motion_of_round(thrown, view)
+        if slow_motion is not None and (rule == "always" or is_important(thrown, decides=self._play.prompt is None)):
+            self._display.ask(slow_motion)
+        return self._show_for(replace(view, has_slow_motion=slow_motion is not None), self._pace.reveal_s, slow_motion)
 
     def _reveal_sentence(self, thrown: ThrownRound, events: Sequence[GameEvent]) -> str:
         """Return the sentence of a reveal: what was wrong, or else the game's verdict on the throws."""
@@ -455,11 +464,16 @@ class Match:
         lines = next((verdicts.event_sentences(event, self.names) for event in thrown), ())
         return lines[min(1, len(lines) - 1)] if lines else None
 
-    def _show_for(self, view: Reveal | Showdown | GameMessage, seconds: float) -> bool:
-        """Show a view for ``seconds``, or until people go on or dispute. Return whether a correction changed the
-        match."""
+    def _show_for(
+        self, view: Reveal | Showdown | GameMessage, seconds: float, slow_motion: SlowMotion | None = None
+    ) -> bool:
+        """Show a view for ``seconds``, or until people go on or dispute; again after the round's ``slow_motion`` if
+        people ask for that. Return whether a correction changed the match."""
         until_ns = self._clock.now_ns() + round(seconds * 1e9)
         choice = self._display.ask(replace(view, seconds_left=seconds))
+        if choice == SLOW_MOTION_ANSWER and slow_motion is not None:
+            self._display.ask(slow_motion)
+            return self._show_for(view, seconds, slow_motion)
         if choice == UNDO_ANSWER:
             raise PausedError(PauseChoice.UNDO)
         if choice == DISPUTE_ANSWER and self.dispute():

@@ -28,6 +28,10 @@ class SettingsError(ThrowlockError):
     """The settings can't be read or saved. The one-line message names the file, the setting and how to fix it."""
 
 
+SlowMotionRule = Literal["always", "important", "never"]
+"""After which rounds slow motion is shown: always, after important ones, or never."""
+
+
 class _SettingsSection(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -41,6 +45,10 @@ class ScreenSettings(_SettingsSection):
     )
     rotation: Literal[0, 90, 180, 270] = Field(
         default=0, description=N("degrees clockwise, for a touchscreen that is mounted on its side or upside down")
+    )
+    slow_motion: SlowMotionRule = Field(
+        default="important",
+        description=N("slow motion after every round, after important ones (close, with a foul, the last), or never"),
     )
     dark_after_min: int = Field(
         default=10, ge=0, le=120, description=N("minutes without a touch until the screen goes dark while nobody plays")

@@ -23,7 +23,7 @@ from rules.throws import Throw
 from throwlock.house_rules import FoulRule, HouseRules
 from throwlock.journal.events import Answered, Body, Corrected, DisputeRejected, decode_body
 from throwlock.journal.journal import NO_MATCH, Event, Evidence, Journal, JournalError, JournalReader, match_started
-from throwlock.match.match import MAX_EMPTY_ROUNDS, MAX_UNSEEN_ROUNDS, Match, resume_or_begin
+from throwlock.match.match import MAX_EMPTY_ROUNDS, MAX_UNSEEN_ROUNDS, Match, Pace, resume_or_begin
 from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.replay.corrections import effective_answers
 from throwlock.review.verify import verify
@@ -199,6 +199,7 @@ def make_match(
     new: bool = False,
     display: WatchingDisplay | None = None,
     plans: Callable[[SimulatedPlayers], None] | None = None,
+    pace: Pace | None = None,
 ) -> tuple[Match, WatchingDisplay]:
     judge, clock, screen = PerfectJudge(), SimulatedClock(), display or WatchingDisplay(journal.path)
     players = SimulatedPlayers(config.seed, judge, cheat_throw=1)  # type: ignore[arg-type]  # it performs as a table does
@@ -210,7 +211,7 @@ def make_match(
         others=players, listener=players,
     )  # type: ignore[arg-type]  # ditto  # fmt: skip
     number = resume_or_begin(journal, config, new=new)
-    return Match(journal, number, table, screen, clock, screen.announce), screen
+    return Match(journal, number, table, screen, clock, screen.announce, pace), screen
 
 
 def match_config(game: Game, seed: int = 3, house: HouseRules | None = None) -> MatchConfig:

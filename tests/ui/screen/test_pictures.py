@@ -51,6 +51,8 @@ SHOWN = (
     "pause-leave",
     "pause-restart",
     "message-undo-2",
+    "slow-motion-late-2",
+    "slow-motion-8",
     "seating",
     "seating-moving",
     "seating-names",

@@ -10,6 +10,8 @@ from ui.screen.pages.views import Page
 
 DISPUTE_ANSWER = "dispute"
 """The answer of people who want to see how the last rounds were judged."""
+SLOW_MOTION_ANSWER = "slow motion"
+"""The answer of people who want to see a round in slow motion."""
 UNDO_ANSWER = "undo"
 """The answer of people who take back the last answers."""
 

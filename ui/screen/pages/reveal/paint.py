@@ -1,6 +1,8 @@
 """Painter of the reveal: everybody's throw at once, who beat whom, and the photo finish, in which the time from the
 first hand to the lock passes again, slowly."""
 
+from collections.abc import Sequence
+
 import pygame
 from pygame import Rect
 
@@ -21,8 +23,10 @@ from ui.screen.drawing.widgets import (
     draw_player_badge,
     draw_timer,
 )
+from ui.screen.pages.answers import Reply
 from ui.screen.pages.classroom import paint as classroom_paint
 from ui.screen.pages.common import strings as common_strings
+from ui.screen.pages.common.view import SLOW_MOTION_ANSWER
 from ui.screen.pages.reveal import strings
 from ui.screen.pages.reveal.view import Reveal, SeatReveal
 
@@ -61,7 +65,11 @@ def _draw_header(canvas: Canvas, view: Reveal) -> Rect:
     bar = layout.split_top(canvas.page, theme.touch_size, 0)[0]
     y = bar.y
     if view.seconds_left is not None:
-        bar = draw_timer(canvas, draw_dispute_button(canvas, draw_pause_button(canvas, bar)), view)
+        bar = draw_dispute_button(canvas, draw_pause_button(canvas, bar))
+        if view.has_slow_motion:
+            bar, place = layout.split_right(bar, theme.touch_size, theme.gap)
+            canvas.button(place, strings.SLOW_MOTION, Reply(SLOW_MOTION_ANSWER), icon="rewind", icon_only=True)
+        bar = draw_timer(canvas, bar, view)
     if view.beaten_pairs and len(view.seats) > 2:  # the arrow between two cards says the same
         width = _beaten_pairs_width(theme.units(9), len(view.beaten_pairs))
         pairs, rest = layout.split_left(bar, min(bar.w, width), theme.gap * 2)
@@ -219,36 +227,45 @@ def _draw_winner_arrow(canvas: Canvas, first: Rect, second: Rect, view: Reveal) 
 
 
 def draw_photo_finish(canvas: Canvas, box: Rect, view: Reveal) -> None:
-    """Draw a timeline from the first hand to the lock and a little beyond, with each seat's mark where its hand showed,
-    and its time in ms; that of an early hand is before the call, which has a line then. At first, time passes on it and
-    every mark appears in its turn."""
-    window = max(1.0, view.window_ms)
-    seats = [SeatTime(seat.player.seat, seat.after_first_ms, seat.interval_ms) for seat in view.seats]
-    times = [seat.ms for seat in seats if seat.ms is not None]
-    start_ms = max(-window, min([0.0, *times]))
-    end_ms = min(2.5 * window, max([1.3 * window, *(1.08 * at for at in times)]))
-    lock = ReferenceLine("lock", window, common_strings.lock_label(view.window_ms))
-    cue = [
-        ReferenceLine("first", seat.after_first_ms + seat.early_ms, t(common_strings.CUE_LABEL))
-        for seat in view.seats
-        if seat.after_first_ms is not None and seat.early_ms is not None
-    ]
-    line = TimeLine(linear_scale(start_ms, end_ms, 0.06, 0.94), tuple(seats), (*cue[:1], lock))
-    early = {seat.after_first_ms: seat.early_ms for seat in view.seats}
-
-    def label(ms: float) -> str:
-        return common_strings.shown_time(ms, early[ms], short=True)
-
-    has_labels = box.h > canvas.theme.units(FINISH_WITHOUT_LABELS)
-    painter = TimeLinePainter(canvas, box, line, label if has_labels else None)
+    """Draw the photo finish. At first, time passes on it and every mark appears in its turn."""
+    finish = PhotoFinish(canvas, box, view.seats, view.window_ms)
 
     def draw(canvas: Canvas, current: Reveal) -> None:
         passed = 1.0 if current.shown_s is None else min(1.0, max(0.0, current.shown_s - OPENING_S) / PHOTO_FINISH_S)
-        if passed == 1.0:
-            painter.draw_seats(canvas)
-            return
-        reached_ms = start_ms + passed * (end_ms - start_ms)
-        painter.draw_seats(canvas, reached_ms)
-        painter.draw_cursor(canvas, reached_ms)
+        finish.draw(canvas, None if passed == 1.0 else finish.start_ms + passed * (finish.end_ms - finish.start_ms))
 
     canvas.add_moving_part(layout.inset(box, canvas.theme.units(0.5)), ("shown_s",), draw)
+
+
+class PhotoFinish:
+    """A timeline in ``box`` from the first hand to the lock, at ``window_ms``, and a little beyond, with each seat's
+    mark where its hand showed, and its time in ms; that of an early hand is before the call, which has a line then."""
+
+    def __init__(self, canvas: Canvas, box: Rect, seats: Sequence[SeatReveal], window_ms: float) -> None:
+        window = max(1.0, window_ms)
+        shown = [SeatTime(seat.player.seat, seat.after_first_ms, seat.interval_ms) for seat in seats]
+        times = [seat.ms for seat in shown if seat.ms is not None]
+        self.start_ms = max(-window, min([0.0, *times]))
+        self.end_ms = min(2.5 * window, max([1.3 * window, *(1.08 * at for at in times)]))
+        lock = ReferenceLine("lock", window, common_strings.lock_label(window_ms))
+        cue = [
+            ReferenceLine("first", seat.after_first_ms + seat.early_ms, t(common_strings.CUE_LABEL))
+            for seat in seats
+            if seat.after_first_ms is not None and seat.early_ms is not None
+        ]
+        line = TimeLine(linear_scale(self.start_ms, self.end_ms, 0.06, 0.94), tuple(shown), (*cue[:1], lock))
+        early = {seat.after_first_ms: seat.early_ms for seat in seats}
+
+        def label(ms: float) -> str:
+            return common_strings.shown_time(ms, early[ms], short=True)
+
+        has_labels = box.h > canvas.theme.units(FINISH_WITHOUT_LABELS)
+        self._painter = TimeLinePainter(canvas, box, line, label if has_labels else None)
+
+    def draw(self, canvas: Canvas, until_ms: float | None) -> None:
+        """Draw the marks of the hands that showed until a time, and a line there; all without one."""
+        if until_ms is None:
+            self._painter.draw_seats(canvas)
+            return
+        self._painter.draw_seats(canvas, until_ms)
+        self._painter.draw_cursor(canvas, until_ms)

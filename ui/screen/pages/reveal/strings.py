@@ -7,6 +7,7 @@ from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.reveal.view import SeatReveal
 
 NO_THROW = N("NO THROW")
+SLOW_MOTION = N("Slow motion")
 LOCK_IMAGE = N("at the lock")
 """The label of the image that everybody's throw is read from."""
 AFTERWARDS = N("afterwards")

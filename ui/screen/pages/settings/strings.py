@@ -18,6 +18,7 @@ SETTING_NAMES = {
     "screen.language": N("Language"),
     "screen.handed": N("Main buttons"),
     "screen.rotation": N("Rotate the screen"),
+    "screen.slow_motion": N("Slow motion"),
     "screen.dark_after_min": N("Dark after"),
     "sound.on": N("Sound"),
     "sound.volume": N("Volume"),
@@ -35,6 +36,9 @@ SETTING_NAMES = {
 VALUE_WORDS: dict[Value, str] = {
     "right": N("Right"),
     "left": N("Left"),
+    "always": N("Always"),
+    "important": N("Close rounds"),
+    "never": N("Never"),
     "replay": N("Again"),
     "stand": N("It stands"),
     "forfeit": N("No throw"),
