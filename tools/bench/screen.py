@@ -14,10 +14,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
+import cv2
 import pygame
 
 from device.camera.frames import Size
 from throwlock.cli.doctor.bench.frame_rate import BOX_LOADS, FrameRateBench, FrameTimes, late_share
+from throwlock.tables.round_frames import FRAME_CROP_PX, decode_jpeg
 from tools.bench.verdict import render_round
 from tools.docs.generated_sections import add_docs_option, update_page
 from ui.screen.core.scene import FRAME_INTERVAL_S
@@ -29,8 +31,11 @@ from ui.screen.pages.common.samples import COUNT_WORDS, players, table_image
 from ui.screen.pages.countdown.view import Countdown, Judging, Preparing
 from ui.screen.pages.question.samples import bet_question
 from ui.screen.pages.reveal.samples import mixed_reveal
+from ui.screen.pages.slow_motion.samples import sample_slow_motion
+from ui.screen.pages.slow_motion.view import SlowMotion
 from ui.screen.pages.views import View
 from ui.screen.pages.zones.view import LiveImage, ZoneDetection, ZoneEditor
+from vision.evidence import encode_jpeg
 
 SCREEN_SIZES: tuple[Size, ...] = ((800, 480), (720, 1280), (1280, 720))
 FRAMES_PER_PAGE = 240
@@ -49,6 +54,15 @@ WINDOW_HEAD = (
     "| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |"
 )
 ViewAt = Callable[[float], View]
+
+
+def slow_motion(seats: int) -> SlowMotion:
+    """Return a round in slow motion whose images are decoded for every frame, as the box does the first time."""
+    view = sample_slow_motion(mixed_reveal(seats), 0.0)
+    jpegs = {
+        seat.player.seat: encode_jpeg(cv2.resize(seat.crop, (FRAME_CROP_PX, FRAME_CROP_PX))) for seat in view.seats
+    }
+    return replace(view, hand_image=lambda seat, frame: decode_jpeg(jpegs[seat]))
 
 
 def animated_pages() -> dict[str, ViewAt]:
@@ -73,6 +87,8 @@ def animated_pages() -> dict[str, ViewAt]:
         "getting ready": Preparing("RPS Redeux").at_time,
         "judging": lambda s: replace(looking, done=s / 4),
         "the reveal": loop(shown, shown.animation_s),
+        "slow motion of two": loop(slow_motion(2), slow_motion(2).animation_s),
+        "slow motion of eight": loop(slow_motion(8), slow_motion(8).animation_s),
         "hands held out": lambda s: replace(holding, image=newest(s)),
         "zones over the live preview": lambda s: replace(zoning, image=newest(s)),
         "attract": loop(AttractMode(), 60.0),
