@@ -32,8 +32,8 @@ STOP_STEP_NS, STOPPED_SPEED = 33_000_000, 3.0
 """Time between the frames in which the end of a swing is looked for, and the speed, in lengths of the hand a second,
 below which a hand has stopped: on real clips the steps into the first frame in which a throw was labelled complete had
 1.5 to 4.8, those after it less than 3."""
-MAX_LANDMARK_JITTER = 0.35
-"""How far, in lengths of the hand, the landmarks of a fist may move though the fist does not: 0.31 on a real clip."""
+MAX_LANDMARK_JITTER = 0.5
+"""How far, in lengths of the hand, the landmarks of a fist may move though the fist does not: up to 0.42 on real clips."""
 STILL_SIZE_PX, STILL_CORRELATION = (48, 48), 0.85
 """The part of the image with the hand is compared in this size; from this correlation a hand whose landmarks moved no
 further has not moved. It was 0.87 to 1 for that fist, 0.15 in the last step of a swing, and 0.51 to 0.59 over 100 ms of
