@@ -272,11 +272,15 @@ class SeatTimeline:
         self, decisive: ThrowSegment, at_lock: Throw | None, cue_ns: int, lock_ns: int, lock_sigma_ns: int
     ) -> Verdict:
         """Return whether the throw was shown on time, early, late, or too close to one of them to call. An opening that
-        the lock frame shows, if only half-way, is not late."""
+        the lock frame shows, if only half-way, is not late; nor is it on time if it shows later than ``MAX_DOUBT_NS``
+        after the lock."""
         if decisive.is_open_hand:
             verdict = self._compare_with_cue(decisive.shown, cue_ns)
-            if verdict is not Verdict.ON_TIME or at_lock is decisive.throw:
+            if verdict is not Verdict.ON_TIME:
                 return verdict
+            if at_lock is decisive.throw:
+                is_far = decisive.shown is not None and decisive.shown.time_ns - lock_ns > MAX_DOUBT_NS
+                return Verdict.TOO_CLOSE if is_far else Verdict.ON_TIME
         if decisive.shown is None:
             return Verdict.ON_TIME
         tolerance_ns = OPENING_BEGUN_NS if decisive.is_open_hand else LANDING_TOLERANCE_NS
