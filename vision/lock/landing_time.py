@@ -18,13 +18,14 @@ STEP_NS, FINE_STEP_NS = 100_000_000, 50_000_000
 """Time between the frames in which a fist is followed back, and between those around its last swing."""
 MAX_REST_DRIFT = 0.12
 """How far a resting fist may drift between two coarse frames, in lengths of the hand."""
-FAST_STEP_SHARE, SURELY_FAST_SHARE = 0.5, 0.7
-"""Share of the fastest step's speed from which a step may belong to a swing, and from which it surely does: recoil and
-drift have up to 0.61 in rendered rounds."""
-MAX_FALL_S, MIN_RETURN_SHARE = 0.25, 0.5
+FAST_STEP_SHARE = 0.5
+"""Share of the fastest step's speed from which a step may belong to a swing."""
+MAX_FALL_S, MIN_FALL_SHARE = 0.25, 0.5
 """The longest that a fist takes to come down, as the distance over the greatest speed (falls: 0.18 to 0.23 s, drift
-0.28 s and more in rendered rounds); and the least share of the way of the stroke before it. What goes back for longer
-or less far is drift or recoil."""
+0.28 s and more in rendered rounds); and the least share of the way of the fastest stroke. What goes on for longer or
+less far is drift or recoil."""
+FOLLOW_NS = 300_000_000
+"""How long a movement is followed on after the frame in which the fist should rest, in frames inspected anyway."""
 MIN_SWING_LENGTHS = 0.2
 """Shortest movement that is a swing, in lengths of the hand: rendered swings seen from above are 0.36 and longer, the
 noise of a resting fist 0.06 at most."""
@@ -108,14 +109,16 @@ def estimate_landing(view: ZoneView, rest_index: int) -> TimeEstimate | None:
     """Return when the fist that rests in frame ``rest_index`` came to rest: the end of its last swing. None where it
     was at rest the whole time or is not found. A frame every ``STEP_NS`` is inspected, and about ten more."""
     since_ns = int(view.times_ns[rest_index]) - 2 * MAX_SWING_NS
-    frames = _step_frames(view, rest_index, since_ns, STEP_NS)
-    swing = _last_swing(view, frames)
+    until_ns = int(view.times_ns[rest_index]) + FOLLOW_NS
+    later = [i for i in view.inspected_frames() if i > rest_index and view.times_ns[i] <= until_ns]
+    frames = [*_step_frames(view, rest_index, since_ns, STEP_NS), *later]
+    swing = _last_swing(view, frames, rest_index)
     if swing is None:
         return None
     before_swing_ns = int(view.times_ns[swing.start_frame]) - STEP_NS
     if any(view(i) is None for i in frames if view.times_ns[i] >= before_swing_ns):
         fine_frames = _step_frames(view, swing.end_frame, before_swing_ns, FINE_STEP_NS)
-        swing = _last_swing(view, sorted({*frames, *fine_frames})) or swing
+        swing = _last_swing(view, sorted({*frames, *fine_frames}), rest_index) or swing
     if swing.is_blurred:
         first, interval_ns = _first_visible(view, swing.start_frame, swing.end_frame), _frame_interval_ns(view)
         stopped = find_stop(view, first, int(view.times_ns[first]) + MAX_SWING_NS)
@@ -188,8 +191,9 @@ def _step_frames(view: ZoneView, last: int, since_ns: int, step_ns: int) -> list
     return sorted(frames)
 
 
-def _last_swing(view: ZoneView, frames: Sequence[int]) -> Swing | None:
-    """Return the last step over ``frames`` that was fast compared with the fastest; None where none was."""
+def _last_swing(view: ZoneView, frames: Sequence[int], rest_index: int) -> Swing | None:
+    """Return the last step over ``frames``, none of them after ``rest_index``, that was fast compared with the fastest;
+    None where none was. Later frames tell how far a movement went on."""
     trace = _of_one_size([(i, _palm_position(view, i)) for i in reversed(frames)])
     found = _smooth([(i, position) for i, position in trace if position is not None])
     steps: list[Step] = []
@@ -208,24 +212,23 @@ def _last_swing(view: ZoneView, frames: Sequence[int]) -> Swing | None:
         steps.append(Step(0.0, 0.0, np.zeros(2), Swing(max(unseen[0] - 1, 0), found[-1][0], True)))
     blurred_speed = max(BLURRED_SPEED, max((step.speed for step in steps), default=0.0))
     steps = [step._replace(speed=blurred_speed) if step.swing.is_blurred else step for step in steps]
-    fastest = max((step.speed for step in steps), default=0.0)
-    if fastest < MIN_SWING_SPEED:
+    numbered = [(at, step) for at, step in enumerate(steps) if step.swing.end_frame <= rest_index]
+    fastest, step = max(numbered, key=lambda one: one[1].speed, default=(0, None))
+    if step is None or step.speed < MIN_SWING_SPEED:
         return None
-    sure = next(at for at, step in enumerate(steps) if step.speed >= SURELY_FAST_SHARE * fastest)
+    least_speed = FAST_STEP_SHARE * step.speed
     return next(
         step.swing
-        for at, step in enumerate(steps)
-        if at == sure or (step.speed >= FAST_STEP_SHARE * fastest and _is_stroke(steps, at, sure))
+        for at, step in numbered
+        if at == fastest or (step.speed >= least_speed and _is_fall(steps, at, fastest))
     )
 
 
-def _is_stroke(steps: Sequence[Step], at: int, sure: int) -> bool:
-    """Whether the step ``at`` of ``steps``, the latest first, belongs to the stroke of the sure one before it, or to
-    one that takes the fist back as fast and as far, rather than to a recoil or to drift."""
-    if steps[at].goes_with(steps[sure]):
-        return True
+def _is_fall(steps: Sequence[Step], at: int, fastest: int) -> bool:
+    """Whether the step ``at`` of ``steps``, the latest first, belongs to a movement as short and about as long as a
+    stroke, rather than to a recoil or to drift."""
     way = _way(steps, at)
-    return way <= MAX_FALL_S * steps[at].speed and way >= MIN_RETURN_SHARE * _way(steps, sure)
+    return way <= MAX_FALL_S * steps[at].speed and way >= MIN_FALL_SHARE * _way(steps, fastest)
 
 
 def _way(steps: Sequence[Step], at: int) -> float:
