@@ -20,7 +20,7 @@ from vision.lock.camera_checks import check_camera, check_frame_gaps
 from vision.lock.causes import explain_verdict
 from vision.lock.inference import TimeEstimate
 from vision.lock.occupancy import ZoneOccupancy, detect_occupancy, resolve_foreign_hands
-from vision.lock.second_look import combine_times, second_looks
+from vision.lock.second_look import combine_times, is_doubtful, second_looks
 from vision.lock.verdict import SeatTimeline, SeatVerdict, Verdict
 from vision.lock.void_reasons import VoidReason
 from vision.lock.zone_view import ZoneView
@@ -196,7 +196,7 @@ class Judge:
         timelines = list(self._pool.map(follow_hand, views))
         judgement = self._judge_times(frames, timelines, cue_ns, window_ns, box_shown_ns)
 
-        # Nobody is accused by a time that changes when it is measured again, in the mirrored image or in other frames.
+        # A doubtful time is measured again, in the mirrored image and in other frames; so is one that would accuse.
         def look_again(seat: int) -> None:
             others = []
             for view, phase_ns in second_looks(frames, zones[seat]):
@@ -271,7 +271,8 @@ class Judge:
 
 def _seats_to_check(judgement: Judgement, timelines: Sequence[SeatTimeline]) -> set[int]:
     """Return the indices of the seats accused by their time, and with them of the seat whose hand was first: what is
-    late is so compared with that."""
+    late is so compared with that; and of the seats whose time is doubtful."""
+    doubtful = {number for number, timeline in enumerate(timelines) if is_doubtful(timeline)}
     shown_ns = [one.decisive.shown.time_ns if one.decisive and one.decisive.shown else None for one in timelines]
     accused = {
         number
@@ -280,7 +281,7 @@ def _seats_to_check(judgement: Judgement, timelines: Sequence[SeatTimeline]) -> 
     }
     if judgement.first_ns in shown_ns and any(seat.verdict.depends_on_lock for seat in judgement.seats):
         accused.add(shown_ns.index(judgement.first_ns))
-    return accused
+    return accused | doubtful
 
 
 def _first_shown(shown: Sequence[TimeEstimate], since_ns: int, box_shown_ns: int | None) -> TimeEstimate | None:

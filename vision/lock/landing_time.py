@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +19,13 @@ STEP_NS, FINE_STEP_NS = 100_000_000, 50_000_000
 MAX_REST_DRIFT = 0.12
 """How far a resting fist may drift between two coarse frames, in lengths of the hand."""
 FAST_STEP_SHARE = 0.5
-"""Share of the fastest step's speed from which a step belongs to a swing; what comes after is recoil or drift."""
+"""Share of the fastest step's speed from which a step may belong to a swing."""
+MAX_FALL_S, MIN_FALL_SHARE = 0.25, 0.5
+"""The longest that a fist takes to come down, as the distance over the greatest speed (falls: 0.18 to 0.23 s, drift
+0.28 s and more in rendered rounds); and the least share of the way of the fastest stroke. What goes on for longer or
+less far is drift or recoil."""
+FOLLOW_NS = 300_000_000
+"""How long a movement is followed on after the frame in which the fist should rest, in frames inspected anyway."""
 MIN_SWING_LENGTHS = 0.2
 """Shortest movement that is a swing, in lengths of the hand: rendered swings seen from above are 0.36 and longer, the
 noise of a resting fist 0.06 at most."""
@@ -55,6 +61,9 @@ SEARCH_STEP_MS, SEARCH_MARGIN_MS = 2.0, 130.0
 """Step of the search grid for a landing, and how long after its swing's last fast step it may lie."""
 REST_WINDOW_NS = 40_000_000, 250_000_000
 """From when to when after its last fast step a fist shows where it rests."""
+TURN_STEPS_NS, MIN_RECOIL_LENGTHS = (0, 33_000_000, 66_000_000), 0.05
+"""How long after its landing, as first timed, a fist is looked at for the place where it turned back; and how far
+beyond its resting place that must lie, in lengths of the hand, to be no noise."""
 MAX_OBSERVATIONS, TARGET_SIGMA_MS, MIN_SIGMA_MS = 6, 3.0, 3.0
 """Frames that may be inspected to time a landing once its swing is known; the uncertainty at which the search ends; and
 the uncertainty that remains however many frames there are."""
@@ -68,6 +77,20 @@ class Swing:
     start_frame: int
     end_frame: int
     is_blurred: bool
+
+
+class Step(NamedTuple):
+    """A movement between two frames: its speed, in lengths of the hand a second, its distance, in these lengths, its
+    direction (x, y) in pixels, and the swing it may be the end of."""
+
+    speed: float
+    distance: float
+    direction: Vector
+    swing: Swing
+
+    def goes_with(self, other: "Step") -> bool:
+        """Whether it goes the same way as another step rather than back."""
+        return float(self.direction @ other.direction) > 0
 
 
 class PalmPosition(NamedTuple):
@@ -86,14 +109,16 @@ def estimate_landing(view: ZoneView, rest_index: int) -> TimeEstimate | None:
     """Return when the fist that rests in frame ``rest_index`` came to rest: the end of its last swing. None where it
     was at rest the whole time or is not found. A frame every ``STEP_NS`` is inspected, and about ten more."""
     since_ns = int(view.times_ns[rest_index]) - 2 * MAX_SWING_NS
-    frames = _step_frames(view, rest_index, since_ns, STEP_NS)
-    swing = _last_swing(view, frames)
+    until_ns = int(view.times_ns[rest_index]) + FOLLOW_NS
+    later = [i for i in view.inspected_frames() if i > rest_index and view.times_ns[i] <= until_ns]
+    frames = [*_step_frames(view, rest_index, since_ns, STEP_NS), *later]
+    swing = _last_swing(view, frames, rest_index)
     if swing is None:
         return None
     before_swing_ns = int(view.times_ns[swing.start_frame]) - STEP_NS
     if any(view(i) is None for i in frames if view.times_ns[i] >= before_swing_ns):
         fine_frames = _step_frames(view, swing.end_frame, before_swing_ns, FINE_STEP_NS)
-        swing = _last_swing(view, sorted({*frames, *fine_frames})) or swing
+        swing = _last_swing(view, sorted({*frames, *fine_frames}), rest_index) or swing
     if swing.is_blurred:
         first, interval_ns = _first_visible(view, swing.start_frame, swing.end_frame), _frame_interval_ns(view)
         stopped = find_stop(view, first, int(view.times_ns[first]) + MAX_SWING_NS)
@@ -166,29 +191,51 @@ def _step_frames(view: ZoneView, last: int, since_ns: int, step_ns: int) -> list
     return sorted(frames)
 
 
-def _last_swing(view: ZoneView, frames: Sequence[int]) -> Swing | None:
-    """Return the last step over ``frames`` that was fast compared with the fastest; None where none was."""
+def _last_swing(view: ZoneView, frames: Sequence[int], rest_index: int) -> Swing | None:
+    """Return the last step over ``frames``, none of them after ``rest_index``, that was fast compared with the fastest;
+    None where none was. Later frames tell how far a movement went on."""
     trace = _of_one_size([(i, _palm_position(view, i)) for i in reversed(frames)])
     found = _smooth([(i, position) for i, position in trace if position is not None])
-    swings: list[tuple[float, Swing]] = []
+    steps: list[Step] = []
     for (after, end), (before, start) in pairwise(found):
         seconds = float(view.times_ns[after] - view.times_ns[before]) / 1e9
-        # the model may find a fist that is still in different places
         distance = start.distance(end)
-        if distance < MAX_LANDMARK_JITTER and _looks_still(view, before, after):
-            distance = 0.0
+        # the model may find a fist that is still in different places
+        is_still = distance < MAX_LANDMARK_JITTER and _looks_still(view, before, after)
         lost = [i for i, position in trace if position is None and before < i < after]
-        is_blurred = len(lost) > 0 and seconds > 1.6 * STEP_NS / 1e9 and distance > MIN_SWING_LENGTHS
-        swings.append((distance / seconds, Swing(before, after, is_blurred)))
+        is_blurred = len(lost) > 0 and seconds > 1.6 * STEP_NS / 1e9 and distance > MIN_SWING_LENGTHS and not is_still
+        direction = np.subtract(end, start)[:2]
+        speed = 0.0 if is_still else distance / seconds
+        steps.append(Step(speed, distance, direction, Swing(before, after, is_blurred)))
     unseen = [i for i, position in trace if position is None and found and i < found[-1][0]]
     if len(unseen) > 1:
-        swings.append((0.0, Swing(max(unseen[0] - 1, 0), found[-1][0], True)))
-    blurred_speed = max(BLURRED_SPEED, max((speed for speed, _ in swings), default=0.0))
-    speeds = [(blurred_speed if swing.is_blurred else speed, swing) for speed, swing in swings]
-    fastest = max((speed for speed, _ in speeds), default=0.0)
-    if fastest < MIN_SWING_SPEED:
+        steps.append(Step(0.0, 0.0, np.zeros(2), Swing(max(unseen[0] - 1, 0), found[-1][0], True)))
+    blurred_speed = max(BLURRED_SPEED, max((step.speed for step in steps), default=0.0))
+    steps = [step._replace(speed=blurred_speed) if step.swing.is_blurred else step for step in steps]
+    numbered = [(at, step) for at, step in enumerate(steps) if step.swing.end_frame <= rest_index]
+    fastest, step = max(numbered, key=lambda one: one[1].speed, default=(0, None))
+    if step is None or step.speed < MIN_SWING_SPEED:
         return None
-    return next(swing for speed, swing in speeds if speed >= FAST_STEP_SHARE * fastest)
+    least_speed = FAST_STEP_SHARE * step.speed
+    return next(
+        step.swing
+        for at, step in numbered
+        if at == fastest or (step.speed >= least_speed and _is_fall(steps, at, fastest))
+    )
+
+
+def _is_fall(steps: Sequence[Step], at: int, fastest: int) -> bool:
+    """Whether the step ``at`` of ``steps``, the latest first, belongs to a movement as short and about as long as a
+    stroke, rather than to a recoil or to drift."""
+    way = _way(steps, at)
+    return way <= MAX_FALL_S * steps[at].speed and way >= MIN_FALL_SHARE * _way(steps, fastest)
+
+
+def _way(steps: Sequence[Step], at: int) -> float:
+    """Return how far a fist goes, in lengths of the hand, in the steps around ``at`` that all go the same way."""
+    earlier, later = steps[at:], steps[:at][::-1]
+    same_way = (takewhile(steps[at].goes_with, part) for part in (earlier, later))
+    return sum(step.distance for part in same_way for step in part)
 
 
 def _looks_still(view: ZoneView, before: int, after: int) -> bool:
@@ -248,10 +295,35 @@ def _rest_position(view: ZoneView, after: int, rest_index: int) -> PalmPosition:
 
 
 def _fit_landing(view: ZoneView, swing: Swing, rest_index: int) -> TimeEstimate | None:
-    """Return the end of a visible swing, from the positions of the fist around it; None where it was no swing."""
+    """Return the end of a visible swing, from the positions of the fist around it; None where it was no swing. Where
+    the fist recoiled, it is timed once more by the place where it turned back."""
+    rest = _rest_position(view, swing.end_frame, rest_index)
+    landed = _fit_swing(view, swing, rest)
+    turned = landed and _turning_position(view, swing, landed.time_ns, rest)
+    return _fit_swing(view, swing, turned) if turned else landed
+
+
+def _turning_position(view: ZoneView, swing: Swing, landed_ns: int, rest: PalmPosition) -> PalmPosition | None:
+    """Return the place farthest from the start of a swing that the fist reached soon after it seemed to have landed;
+    None where that is not beyond its resting place."""
+    start = _palm_position(view, swing.start_frame)
+    frames = {view.nearest_frame(landed_ns + after_ns) for after_ns in TURN_STEPS_NS}
+    places = [place for i in frames if (place := _palm_position(view, i)) and _is_of_size(place, rest)]
+    if start is None or not places:
+        return None
+    farthest = max(places, key=start.distance)
+    recoil = min(start.distance(farthest) - start.distance(rest), farthest.distance(rest))
+    return farthest if recoil > MIN_RECOIL_LENGTHS else None
+
+
+def _is_of_size(palm: PalmPosition, other: PalmPosition) -> bool:
+    return 1 / MAX_SCALE_CHANGE <= palm.spread / other.spread <= MAX_SCALE_CHANGE
+
+
+def _fit_swing(view: ZoneView, swing: Swing, rest: PalmPosition) -> TimeEstimate | None:
+    """Return when a fist that swings came to ``rest``; None where it was no swing."""
     origin_ns = int(view.times_ns[swing.end_frame])
     times_ms = (view.times_ns - origin_ns) / MS
-    rest = _rest_position(view, swing.end_frame, rest_index)
     inspected = view.inspected_frames()
     since_ms, until_ms = times_ms[swing.start_frame], SEARCH_MARGIN_MS
     swing_frames = {
@@ -275,7 +347,7 @@ def _fit_landing(view: ZoneView, swing: Swing, rest_index: int) -> TimeEstimate 
 
     def observe(index: int) -> tuple[float, float] | None:
         position = _palm_position(view, index)
-        if position is None or not 1 / MAX_SCALE_CHANGE <= position.spread / rest.spread <= MAX_SCALE_CHANGE:
+        if position is None or not _is_of_size(position, rest):
             return None
         return (view.hand_time_ns(index, PALM_LANDMARKS) - origin_ns) / MS, position.distance(rest)
 

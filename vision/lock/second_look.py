@@ -1,5 +1,6 @@
-"""A second look at a hand that would be accused of a foul by its time: in the mirrored image, and in the frames between
-those that were inspected first. A time that depends on either is less certain than a single look can know."""
+"""A second look at a hand whose time is uncertain, or would accuse it of a foul: in the mirrored image, and in the
+frames between those that were inspected first. A time that depends on either is less certain than a single look can
+know."""
 
 import statistics
 from collections.abc import Iterator, Sequence
@@ -8,14 +9,19 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from device.camera.frames import Box, Frame, Pixels, Size
-from vision.lock.inference import TimeEstimate
+from vision.lock.inference import TimeEstimate, min_sigma_ms
 from vision.lock.segments import COARSE_STEP_NS, MAX_GAP_NS
+from vision.lock.transition_time import MIN_SIGMA_MS
 from vision.lock.verdict import SeatTimeline, ThrowSegment
 from vision.lock.zone_view import ZoneView
 from vision.zones import Zone
 
 PHASE_NS = COARSE_STEP_NS // 2
 """How far the frames of the coarse pass lie from those of the first look."""
+
+MAX_CLEAR_SIGMAS, MAX_CLEAR_SIGMA_MS = 1.5, 15.0
+"""A time is measured again if its standard deviation is more than so many times the least at this frame rate, and more
+than so many ms: where a hand is misread in the blur of its motion, a single look may be 60 ms off."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +49,14 @@ def second_looks(frames: Sequence[Frame], zone: Zone) -> Iterator[tuple[ZoneView
     mirrored = Zone(max(0.0, 1 - zone.x - zone.w), zone.y, zone.w, zone.h)
     yield ZoneView([mirror_frame(frame) for frame in frames], mirrored), 0
     yield ZoneView(frames, zone), PHASE_NS
+
+
+def is_doubtful(timeline: SeatTimeline) -> bool:
+    """Return whether the time at which a hand showed its throw is much less certain than the frames allow."""
+    shown = timeline.decisive.shown if timeline.decisive else None
+    view = timeline.view
+    least_ms = min_sigma_ms(view.times_ns, view.frames[0].exposure_ns, MIN_SIGMA_MS)
+    return shown is not None and shown.sigma_ns > max(MAX_CLEAR_SIGMAS * least_ms, MAX_CLEAR_SIGMA_MS) * 1e6
 
 
 def combine_times(timeline: SeatTimeline, others: Sequence[SeatTimeline]) -> None:

@@ -70,6 +70,12 @@ def _extension(seen: HandObservation, knuckles: Iterable[int]) -> float:
     return float(np.mean([seen.reading.extension[k // 4] for k in knuckles]))
 
 
+def _fist_share(seen: HandObservation) -> float:
+    """Return the probability that a hand is a fist rather than an open hand: what a closing goes by where the model
+    finds the fingers of a clear fist extended, as it does for fists in dim light."""
+    return seen.probabilities[Throw.ROCK]
+
+
 class ShapeTransition:
     """How far a hand has turned from one shape into the shape of ``segment``, 0 to 1, measured on the fingers in which
     the two differ. ``previous`` is the segment before; without one the hand was a fist."""
@@ -127,6 +133,8 @@ class ShapeTransition:
         if seen is None or not 1 / MAX_SIZE_CHANGE <= palm_size(seen) / self._palm_size <= MAX_SIZE_CHANGE:
             return None
         share = (_extension(seen, self._knuckles) - self._start) / (self._end - self._start)
+        if self.is_closing and share < 1 - MISREAD_SHARE and seen.reading.throw is Throw.ROCK:
+            return _fist_share(seen)
         if self._hand_lengths is not None:
             short, long = self._hand_lengths
             if abs((seen.length - short) / (long - short) - share) > MAX_LENGTH_DISAGREEMENT:

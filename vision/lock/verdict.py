@@ -11,7 +11,7 @@ from rules.judgement_record import INTERVAL_SIGMAS
 from rules.throws import Throw
 from vision.lock.inference import TimeEstimate
 from vision.lock.landing_time import MAX_SWING_NS, estimate_landing, rest_frame
-from vision.lock.segments import ShapeSegment, coarse_pass, find_segments
+from vision.lock.segments import COARSE_STEP_NS, ShapeSegment, coarse_pass, find_segments
 from vision.lock.transition_time import ShapeTransition, estimate_transition
 from vision.lock.zone_view import ZoneView
 
@@ -158,6 +158,7 @@ class SeatTimeline:
             start = max(start, cue_ns - SEARCH_BEFORE_CUE_NS)
             end = min(end, cue_ns + 2 * window_ns + SEARCH_AFTER_LOCK_NS)
             closed_ns = cue_ns - window_ns
+        self._since_ns = start
         self.coarse_frames = coarse_pass(view, start, end - phase_ns, closed_ns)
         self.shape_segments = find_segments(view, self.coarse_frames)
         self.throw_segments = list(self._time_segments())
@@ -188,10 +189,26 @@ class SeatTimeline:
             return None
         fist = counting[0] if self._cue_ns is not None and counting[0].throw else counting[-1]
         landed = estimate_landing(self.view, self._fist_rest_frame(fist.segment))
+        if landed is not None and self._look_further_back():
+            return self._find_decisive()  # it may have closed before
         closed = fist.shown if fist.transition and fist.transition.is_closing else None
         if closed and (landed is None or landed.time_ns < closed.time_ns + MAX_SWING_NS):
             landed = closed  # in mid-swing: like any other change of shape, timed by its middle
         return replace(fist, shown=landed)
+
+    def _look_further_back(self) -> bool:
+        """Look at every second frame that the coarse pass would have observed next but for the fists it found; where
+        any is no fist, observe the rest. Return whether the hand kept another shape before."""
+        first_ns, since_ns = int(self.view.times_ns[self.coarse_frames[0]]), self._since_ns - MAX_SWING_NS
+        skipped_ns = range(first_ns - 2 * COARSE_STEP_NS, max(since_ns, 0), -2 * COARSE_STEP_NS)
+        found = [seen for time_ns in skipped_ns if (seen := self.view(self.view.nearest_frame(time_ns)))]
+        if all(seen.reading.throw is Throw.ROCK for seen in found):
+            return False
+        earlier = coarse_pass(self.view, since_ns, first_ns - COARSE_STEP_NS)
+        self.coarse_frames = sorted({*earlier, *self.coarse_frames})
+        self.shape_segments = find_segments(self.view, self.coarse_frames)
+        self.throw_segments = list(self._time_segments())
+        return self.shape_segments[0].throw is not Throw.ROCK
 
     def _fist_rest_frame(self, segment: ShapeSegment) -> int:
         """Return a frame in which a fist surely rests after its last swing."""
@@ -255,11 +272,15 @@ class SeatTimeline:
         self, decisive: ThrowSegment, at_lock: Throw | None, cue_ns: int, lock_ns: int, lock_sigma_ns: int
     ) -> Verdict:
         """Return whether the throw was shown on time, early, late, or too close to one of them to call. An opening that
-        the lock frame shows, if only half-way, is not late."""
+        the lock frame shows, if only half-way, is not late; nor is it on time if it shows later than ``MAX_DOUBT_NS``
+        after the lock."""
         if decisive.is_open_hand:
             verdict = self._compare_with_cue(decisive.shown, cue_ns)
-            if verdict is not Verdict.ON_TIME or at_lock is decisive.throw:
+            if verdict is not Verdict.ON_TIME:
                 return verdict
+            if at_lock is decisive.throw:
+                is_far = decisive.shown is not None and decisive.shown.time_ns - lock_ns > MAX_DOUBT_NS
+                return Verdict.TOO_CLOSE if is_far else Verdict.ON_TIME
         if decisive.shown is None:
             return Verdict.ON_TIME
         tolerance_ns = OPENING_BEGUN_NS if decisive.is_open_hand else LANDING_TOLERANCE_NS

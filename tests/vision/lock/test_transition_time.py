@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scripted_hands import CUE, MS, ZONE, HandScript, hand_frames, hand_script, performance_of, view_of
 
-from device.simulated.table.animation import Stance
+from device.simulated.table.animation import MotionHabits, Stance
 from device.simulated.table.camera import SimulatedTable
 from device.system.clock import SimulatedClock
 from rules.throws import Throw
@@ -204,6 +204,53 @@ def test_a_recoil_is_not_a_swing() -> None:
 
     _, when = find_shown(doing)
     assert when is not None and when.time_ns == pytest.approx(CUE, abs=40 * MS)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.floats(0, 0.25),
+    st.floats(0, 0.9),
+    st.tuples(*[st.floats(0.7, 1.1)] * 4),
+    st.sampled_from([30.0, 60.0]),
+    st.floats(0, 1),
+    st.floats(-60, 300),
+)
+def test_a_rock_is_timed_to_three_frames_however_its_hand_recoils_drifts_and_pumps(
+    bounce: float, drift: float, heights: tuple[float, float, float, float], fps: float, phase: float, at_ms: float
+) -> None:
+    habits = MotionHabits(bounce=bounce, drift=drift, pump_heights=heights)
+    _, when = find_shown(hand_script(performance_of("rock", at_ms, habits=habits)), fps, phase)
+    assert when is not None and when.time_ns == pytest.approx(CUE + at_ms * MS, abs=3e9 / fps)
+
+
+@pytest.mark.parametrize("bounce", [0.0, 0.25])
+def test_a_recoil_does_not_move_the_time_of_a_landing(bounce: float) -> None:
+    truth = performance_of("rock", 20, habits=MotionHabits(bounce=bounce))
+    _, when = find_shown(hand_script(truth))
+    assert when is not None and when.time_ns == pytest.approx(truth.shown_ns, abs=12 * MS)
+
+
+def test_a_fist_that_is_seen_long_before_the_cue_may_have_closed_all_the_same() -> None:
+    """It is shown by closing, not by coming down a little later."""
+    closed_ns, landed_ns = CUE - 450 * MS, CUE - 200 * MS
+    truth = performance_of("paper", -1000, changes_to="rock", change_after_ns=closed_ns - (CUE - 1000 * MS))
+
+    def doing(when: int) -> Stance:
+        return truth.stance(when)._replace(lift=min(max((landed_ns - when) / (100 * MS), 0.0), 1.0))
+
+    found, when = find_shown(doing)
+    assert found is Throw.ROCK and when is not None
+    assert when.time_ns == pytest.approx(closed_ns, abs=40 * MS)
+
+
+def test_a_hand_that_reads_as_a_fist_has_closed_wherever_its_fingers_were_found() -> None:
+    truth = performance_of("paper", -400, changes_to="rock", change_after_ns=300 * MS)
+    view, transition = transition_into("rock", hand_script(truth))
+    index = view.nearest_frame(CUE + 50 * MS)
+    seen = view(index)
+    assert seen is not None and transition.progress(index) == pytest.approx(1, abs=0.1)
+    seen.reading.extension[:] = 1.0
+    assert transition.progress(index) == pytest.approx(seen.probabilities[Throw.ROCK]) and seen.reading.throw == "rock"
 
 
 @pytest.mark.parametrize("swing_ms", [0, 60, 120])
