@@ -2,7 +2,7 @@
 ``LazyText``: English in the journal and on the terminal, the chosen language on the screen."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from messages import LazyText, N, capitalise, join, ngettext_lazy
 from rules.engine import GameEvent, Names, Prompt, Result, Seat
@@ -250,6 +250,20 @@ def event_sentences(event: GameEvent, names: Names) -> tuple[str, ...]:
         return (f"{event.kind.capitalize()}: {facts}." if facts else f"{event.kind.capitalize()}.",)
     sentences = fill(text, event.facts, names, event.text) if isinstance(text, str) else text(event.facts, names)
     return (sentences,) if isinstance(sentences, str) else tuple(sentences)
+
+
+def page_sentences(events: Sequence[GameEvent], names: Names) -> tuple[str, ...]:
+    """Return the sentences about events that one page shows, with the game's summaries of those of several groups."""
+    groups = sum("throws" in event.facts for event in events)
+    lines: list[str] = []
+    for kind in dict.fromkeys(event.kind for event in events):
+        same = [event for event in events if event.kind == kind]
+        summarise = same[0].text.summaries.get(kind)
+        if summarise and (len(same) > 1 or (groups > 1 and "throws" in same[0].facts)):
+            lines += summarise([event.facts for event in same], names)
+        else:
+            lines += [line for event in same for line in event_sentences(event, names)]
+    return tuple(lines)
 
 
 def result_sentence(result: Result, names: Names) -> str:

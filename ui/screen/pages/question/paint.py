@@ -114,7 +114,9 @@ def draw_entry(canvas: Canvas, page: EntryPage) -> None:
     body = draw_hint(canvas, _draw_header(canvas, page.view), None if page.view.can_go_back else page.view.hint)
     throws = strings.public_throws(page.view.prompt)
     if throws:
-        everybody, body = layout.split_top(body, player_strip_height(canvas, page.view.players), theme.gap)
+        everybody, body = layout.split_top(
+            body, player_strip_height(canvas, page.view.players, names_all=False), theme.gap
+        )
         draw_player_strip(canvas, everybody, page.view.players, throws, asked=player.seat)
     else:
         player_box, body = layout.split_top(body, theme.units(10), theme.gap)
@@ -124,7 +126,9 @@ def draw_entry(canvas: Canvas, page: EntryPage) -> None:
         prompt, strings.question_text(page.view.prompt), theme.units(8), max_lines=1 if not theme.portrait else 2
     )
     own = tuple(
-        fact for fact in prompt_facts(page.view.prompt).of_seat(player.seat) if fact.name not in ("claims", "throws")
+        fact
+        for fact in prompt_facts(page.view.prompt).of_seat(player.seat)
+        if fact.name not in ("claims", "throws") and (fact.name, fact.value) != ("points", player.score)
     )
     options = page.view.prompt.seats[page.view.seat]
     hand = next((fact for fact in own if fact.name == "hand" and isinstance(fact.value, Mapping)), None)

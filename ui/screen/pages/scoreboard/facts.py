@@ -88,6 +88,8 @@ def _make_chip(fact: Fact, short: bool) -> _FactChip:
     value = strings.short_fact_value(fact) if short else strings.fact_value(fact)
     if fact.name == "outcomes":
         return _FactChip(icon, "", None, value)
+    if fact.name == "throws" and throw is not None:
+        return _FactChip(None, "", throw, "" if short else value)
     label = strings.fact_label(fact)
     if fact.name == "phase":
         return _FactChip(None, "", None, value)
