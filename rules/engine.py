@@ -157,8 +157,8 @@ class GameText:
 
     Attributes:
         sentences: What is said about each kind of event: a message, which ``rules.text.fill`` fills in, or a function.
-        summaries: What a page says instead about several events of a kind, or events of several groups' throws, such as
-            those of pairs who play at the same time.
+        summaries: What a page that shows the throws says instead about several events of a kind, about the throws of
+            several groups, such as pairs who play at the same time, or of more than two players.
         headings: The heading of each kind of event in a word or two.
         headlines: The headline of each kind of prompt, if its phase and round don't make one: a function of the prompt.
         questions: The question of each kind of prompt: a message, or a function of the prompt.

@@ -105,9 +105,13 @@ class Pace:
     """The result of a throw that was entered on the screen, if nobody touches "go on": nothing else shows it, and
     everybody has to read it (at worst eight names with their points, some twenty words) and find their own mistake
     before the next question."""
+    tie_s: float = 2.5
+    """A reveal after which everybody throws again: nobody has to find their points."""
+    scores_s: float = 1.2
+    """A message without a sentence: the scoreboard alone, whose points the next page has as well."""
 
 
-CLASS_PACE = Pace(30.0, 120.0)
+CLASS_PACE = Pace(30.0, 120.0, tie_s=30.0, scores_s=120.0)
 """How long a class's result is shown if nobody touches "go on"."""
 
 
@@ -457,7 +461,8 @@ class Match:
         self._sound.play(Tone.FOUL if thrown.went_wrong else Tone.LOCK)
         sentence = self._reveal_sentence(thrown, events)
         view = replace(thrown.reveal, seats=seats, sentence=sentence, beaten_pairs=beaten_pairs(events))
-        return self._show_for(view, self._pace.reveal_s)
+        all_tied = not thrown.went_wrong and set(ends.values()) == {"tie"} and len(ends) == len(seats)
+        return self._show_for(view, min(self._pace.tie_s, self._pace.reveal_s) if all_tied else self._pace.reveal_s)
 
     def _reveal_sentence(self, thrown: ThrownRound, events: Sequence[GameEvent]) -> str:
         """Return the sentence of a reveal: what was wrong, or else the game's verdict on the throws."""
@@ -544,7 +549,7 @@ class Match:
         return bool(lines) and any(
             self._show_page(
                 replace(view, event=messages[-1 if page is pages[-1] else 0], sentences=tuple(page)),
-                self._message_s(public),
+                self._message_s(public) if new_lines else min(self._pace.scores_s, self._pace.message_s),
             )
             for page in pages
         )

@@ -6,7 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from messages import LazyText, N, capitalise, join, ngettext_lazy
 from rules.engine import GameEvent, Names, Prompt, Result, Seat
-from rules.text import SHARED_TEXT, card_word, fill, game_word, join_counts, list_names, points_text, throw_word
+from rules.text import (
+    SHARED_TEXT,
+    as_mapping,
+    card_word,
+    fill,
+    game_word,
+    join_counts,
+    list_names,
+    points_text,
+    throw_word,
+)
 from rules.throws import Throw
 from ui.text import cards
 
@@ -253,13 +263,16 @@ def event_sentences(event: GameEvent, names: Names) -> tuple[str, ...]:
 
 
 def page_sentences(events: Sequence[GameEvent], names: Names) -> tuple[str, ...]:
-    """Return the sentences about events that one page shows, with the game's summaries of those of several groups."""
-    groups = sum("throws" in event.facts for event in events)
+    """Return the sentences about events that one page shows: the game's summaries where they are about several groups,
+    or about the throws of more than two players."""
+    throws = [as_mapping(event.facts.get("throws")) for event in events]
+    groups, most_throws = sum(map(bool, throws)), max(map(len, throws), default=0)
     lines: list[str] = []
     for kind in dict.fromkeys(event.kind for event in events):
         same = [event for event in events if event.kind == kind]
-        summarise = same[0].text.summaries.get(kind)
-        if summarise and (len(same) > 1 or (groups > 1 and "throws" in same[0].facts)):
+        text = same[0].text if kind in same[0].text.sentences else SHARED_TEXT
+        summarise = text.summaries.get(kind)
+        if summarise and (len(same) > 1 or ((groups > 1 or most_throws > 2) and "throws" in same[0].facts)):
             lines += summarise([event.facts for event in same], names)
         else:
             lines += [line for event in same for line in event_sentences(event, names)]

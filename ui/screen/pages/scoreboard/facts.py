@@ -68,6 +68,14 @@ def facts_fit(canvas: Canvas, width: int, height: int, facts: Facts, role: TextR
     return not facts or _fit_rows(canvas, width, height, facts, least, role)[1] >= least
 
 
+def readable_facts(canvas: Canvas, width: int, height: int, facts: Facts) -> Facts:
+    """Return those of ``facts`` that one person can read in a box of that size, the first ones first."""
+    found: Facts = ()
+    for fact in facts:
+        found = (*found, fact) if facts_fit(canvas, width, height, (*found, fact), "personal") else found
+    return found
+
+
 def _fit_rows(
     canvas: Canvas, width: int, height: int, facts: Facts, size: int, role: TextRole
 ) -> tuple[list[list[_FactChip]], int]:

@@ -13,9 +13,9 @@ from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Alignment, Canvas
 from ui.screen.drawing.text import line_height, text_width
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, TEXT, TextRole
-from ui.screen.drawing.widgets import cell_role, draw_foul_count, draw_player_badge
+from ui.screen.drawing.widgets import draw_foul_count, draw_player_badge
 from ui.screen.pages.common.view import Player
-from ui.screen.pages.scoreboard.facts import draw_facts, facts_fit, fitted_size
+from ui.screen.pages.scoreboard.facts import draw_facts, facts_fit, fitted_size, readable_facts
 from ui.screen.pages.scoreboard.view import Facts
 
 NO_PLACES: Mapping[Seat, int] = MappingProxyType({})
@@ -23,10 +23,13 @@ NO_PLACES: Mapping[Seat, int] = MappingProxyType({})
 
 def draw_table_facts(canvas: Canvas, page: Rect, facts: Facts) -> Rect:
     """Draw the facts about the table at the top of ``page``, in one line or, of many or long ones, two. Returns the
-    rest of the page. A fact too long for everybody to read is smaller: the page's sentence says it too."""
+    rest of the page. A fact too long for everybody to read is smaller, or left out: the page's sentence says it
+    too."""
+    height = line_height(canvas.theme.shared)
+    facts = readable_facts(canvas, page.w, 2 * height, facts)
     if not facts:
         return page
-    height, few = line_height(canvas.theme.shared), len(facts) <= (2 if canvas.theme.portrait else 4)
+    few = len(facts) <= (2 if canvas.theme.portrait else 4)
     one_line = few and (len(facts) == 1 or facts_fit(canvas, page.w, height, facts, "shared"))
     line, rest = layout.split_top(page, height if one_line else 2 * height, canvas.theme.gap)
     role: TextRole = "shared" if facts_fit(canvas, line.w, line.h, facts, "shared") else "personal"
@@ -63,7 +66,7 @@ def _fit_facts(
     unless it ``drops_facts``; whether those go to the right of the points; and who can read them."""
     inner = _card_inside(canvas, cell)
     below_name = _split_name_line(canvas, inner)[1]
-    roles: tuple[TextRole, ...] = ("shared", "personal") if cell_role(len(players)) == "shared" else ("personal",)
+    roles: tuple[TextRole, ...] = ("shared", "personal")
     if drops_facts and _has_one_line(canvas, inner, below_name):
         return [replace(player, facts=()) for player in players], False, roles[-1]
     for count in range(max((len(player.facts) for player in players), default=0), 0, -1):
@@ -120,7 +123,14 @@ def _draw_card(
     notes = draw_foul_count(canvas, notes, player, size)
     draw_player_badge(canvas, name if narrow else notes, player, size)
     align: Alignment = "left" if facts_box.x > points.x else "centre"
-    draw_facts(canvas, facts_box, player.facts, theme.body, align=align, role=role)
+    draw_facts(
+        canvas,
+        facts_box,
+        player.facts,
+        theme.min_text_size(role) if role == "shared" else theme.body,
+        align=align,
+        role=role,
+    )
     if won and points.w >= theme.units(18):
         side = min(points.h, theme.units(8), points.w // 3)
         crown, points = layout.split_left(points, side, theme.units(1))

@@ -25,6 +25,8 @@ HEADLINE_FACTS = ("roll", "phase", "throw", "of")
 SENTENCE_FACTS_BY_KIND = (
     ("thrown", "outcome"),
     ("thrown", "phase"),
+    ("thrown", "throw"),
+    ("thrown", "of"),
     ("roll", "roll"),
     ("roll", "throws"),
     ("roll", "rethrows"),
@@ -33,6 +35,9 @@ SENTENCE_FACTS_BY_KIND = (
     ("pair won", "phase"),
     ("risk rounds", "pairs"),
     ("rolled", "outcome"),
+    ("rolled", "roll"),
+    ("rolled", "wins"),
+    ("rolled", "degree"),
     ("risk deck", "cards"),
     ("round", "round"),
     ("round", "options"),
