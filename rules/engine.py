@@ -34,6 +34,8 @@ Names = Mapping[Seat, str]
 """The players' names."""
 SentenceMaker = Callable[[Facts, Names], str | Sequence[str]]
 """Returns the sentence or sentences about an event."""
+SummaryMaker = Callable[[Sequence[Facts], Names], Sequence[str]]
+"""Returns the sentences about several events of a kind."""
 
 
 def seats_to_json(facts: Mapping[Seat, Json]) -> dict[str, Json]:
@@ -155,6 +157,8 @@ class GameText:
 
     Attributes:
         sentences: What is said about each kind of event: a message, which ``rules.text.fill`` fills in, or a function.
+        summaries: What a page that shows the throws says instead about several events of a kind, about the throws of
+            several groups, such as pairs who play at the same time, or of more than two players.
         headings: The heading of each kind of event in a word or two.
         headlines: The headline of each kind of prompt, if its phase and round don't make one: a function of the prompt.
         questions: The question of each kind of prompt: a message, or a function of the prompt.
@@ -167,6 +171,7 @@ class GameText:
     """
 
     sentences: Mapping[str, str | SentenceMaker] = field(default_factory=dict)
+    summaries: Mapping[str, SummaryMaker] = field(default_factory=dict)
     headings: Mapping[str, str] = field(default_factory=dict)
     headlines: Mapping[str, "Callable[[Prompt], str]"] = field(default_factory=dict)
     questions: Mapping[str, "str | Callable[[Prompt], str]"] = field(default_factory=dict)

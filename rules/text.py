@@ -154,6 +154,11 @@ def _knock_out(facts: Facts, names: Names) -> list[str]:
     )
 
 
+def _knock_outs(events: Sequence[Facts], names: Names) -> list[str]:
+    seats = [seat for facts in events for seat in as_list(facts["seats"])]
+    return about_players("{who} drops out.", "{who} drop out.", seats, names)
+
+
 def game_word(name: str, text: GameText) -> str | None:
     """Return the word for a name in a game's code, as written within a line; None if there is none."""
     return text.words.get(name) or SHARED_TEXT.words.get(name)
@@ -166,6 +171,7 @@ SHARED_TEXT = GameText(
         "out": _knock_out,
         "score": N("Score: {scores}."),
     },
+    summaries={"tie": lambda events, names: [N("Tie. Throw again.")], "out": _knock_outs},
     headings={
         "score": N("Score"),
         "scored": N("Score"),

@@ -16,7 +16,15 @@ from throwlock.launch_options import LaunchOptions
 from throwlock.match.pause import PausableDisplay
 from throwlock.pads.display import PadDisplay
 from throwlock.replay.config import MatchConfig
-from throwlock.sources import CHEAT_THROW_INDEX, TableSetup, hand_judge, is_class, open_camera_and_players, open_source
+from throwlock.sources import (
+    CHEAT_THROW_INDEX,
+    LATER_CHEAT_THROW_INDEX,
+    TableSetup,
+    hand_judge,
+    is_class,
+    open_camera_and_players,
+    open_source,
+)
 from throwlock.table_setup.sound import open_sound
 from throwlock.table_setup.zone_setup import zones_for_match
 from throwlock.table_setup.zone_store import TableZones, ZoneSource, load_zones
@@ -61,8 +69,10 @@ def open_session(
         PeopleLeftError: People went back from assigning seats.
     """
     with ExitStack() as opened:
+        plays = options.people_answer and not options.demo
+        cheat_throw = LATER_CHEAT_THROW_INDEX if plays else CHEAT_THROW_INDEX
         camera, players = open_camera_and_players(
-            options, config, clock, click.echo, CHEAT_THROW_INDEX if journaled else None
+            options, config, clock, click.echo, cheat_throw if journaled else None
         )
         if camera:
             opened.callback(camera.stop)

@@ -40,6 +40,8 @@ from vision.zones import Zone
 
 CHEAT_THROW_INDEX = 1
 """The throw of a simulated match (from 0) in which one player waits to see the other's hand."""
+LATER_CHEAT_THROW_INDEX = 5
+"""The same where people answer: a game of RPS Redeux is then past its first bet, which a void round would delay."""
 DEMO_BET_TIMEOUT_S = 6.0
 """Seconds in which people may place the demo's bets before the simulated players do."""
 

@@ -1,13 +1,17 @@
 """The words of RPS Redeux."""
 
+from collections.abc import Sequence
+
 from messages import N, join, ngettext_lazy
 from rules.engine import Facts, GameText, Names, Prompt
 from rules.text import (
+    about_players,
     as_int,
     as_list,
     as_mapping,
     fill,
     join_clauses,
+    join_counts,
     list_names,
     points_text,
     seat_name,
@@ -15,11 +19,13 @@ from rules.text import (
     template_by,
 )
 
+NOBODY_BETS = N("Nobody bets.")
+_BETS_AFTER_TIE = {"stand": N("The bets stand."), "ask": N("Place new bets.")}
+
 
 def _tie(facts: Facts, names: Names) -> str:
     tie = fill(N("Tie ({throws}). Throw again."), facts, names)
-    bets = {"stand": N("The bets stand."), "ask": N("Place new bets.")}
-    return join([tie, bets[str(facts["bets"])]]) if "bets" in facts else tie
+    return join([tie, _BETS_AFTER_TIE[str(facts["bets"])]]) if "bets" in facts else tie
 
 
 def _win(facts: Facts, names: Names) -> str:
@@ -31,7 +37,10 @@ def _win(facts: Facts, names: Names) -> str:
     return fill(message, facts, names, points=points, loser=seat_name(loser, names))
 
 
-def _pairs(facts: Facts, names: Names) -> str:
+def _pairs(facts: Facts, names: Names) -> str | list[str]:
+    """Return who plays whom; nothing if that is clear."""
+    if facts["games"] == 1 and len(as_list(facts["pairs"])) == 1:
+        return []
     pairs = join_clauses(
         [
             N("{one} against {other}", one=seat_name(one, names), other=seat_name(other, names))
@@ -44,6 +53,8 @@ def _pairs(facts: Facts, names: Names) -> str:
 
 
 def _bets(facts: Facts, names: Names) -> str:
+    if not any(as_mapping(facts["bets"]).values()):
+        return NOBODY_BETS
     bets = ((seat_name(seat, names), bet) for seat, bet in as_mapping(facts["bets"]).items())
     return join_clauses(
         [N("{name} bets {bet}", name=who, bet=bet) if bet else N("{name} doesn't bet", name=who) for who, bet in bets]
@@ -51,10 +62,42 @@ def _bets(facts: Facts, names: Names) -> str:
 
 
 def _risk_rounds_begin(facts: Facts, names: Names) -> str:
-    who, *others = (list_names(as_list(pair), names) for pair in as_list(facts["pairs"]))
-    for pair in others:
-        who = N("{some} and {last}", some=who, last=pair)
-    return N("Risk Rounds: {who} play on to {goal} points.", who=who, goal=facts["goal"])
+    seats = [seat for pair in as_list(facts["pairs"]) for seat in as_list(pair)]
+    if len(seats) == len(names) > 2:
+        return N("Risk Rounds: all play on to {goal} points.", goal=facts["goal"])
+    return N("Risk Rounds: {who} play on to {goal} points.", who=list_names(seats, names), goal=facts["goal"])
+
+
+def _all_bets(pairs: Sequence[Facts], names: Names) -> list[str]:
+    bets = [(seat_name(seat, names), bet) for facts in pairs for seat, bet in as_mapping(facts["bets"]).items() if bet]
+    return [N("Bets: {bets}.", bets=join_counts(bets)) if bets else NOBODY_BETS]
+
+
+def _all_wins(pairs: Sequence[Facts], names: Names) -> list[str]:
+    """Return who wins how many points; what the losers lose are their bets."""
+    points = {as_int(facts["points"]) for facts in pairs}
+    winners = [facts["seat"] for facts in pairs]
+    if len(points) == 1:
+        each = points_text(points.pop())
+        return about_players("{who} wins {points}.", "{who} each win {points}.", winners, names, points=each)
+    won = join_counts((seat_name(facts["seat"], names), facts["points"]) for facts in pairs)
+    return [N("Points won: {points}.", points=won)]
+
+
+def _all_ties(pairs: Sequence[Facts], names: Names) -> list[str]:
+    who = join([list_names(as_list(facts["pair"]), names) for facts in pairs], ", ")
+    bets = [_BETS_AFTER_TIE[str(facts["bets"])] for facts in pairs[:1] if "bets" in facts]
+    return [join([N("Tie: {pairs}. Throw again.", pairs=who), *bets])]
+
+
+def _all_pair_winners(pairs: Sequence[Facts], names: Names) -> list[str]:
+    primary, risk = (
+        [facts["seat"] for facts in pairs if facts["phase"] == phase] for phase in ("primary game", "risk rounds")
+    )
+    return [
+        *about_players("{who} wins the Primary game.", "{who} win the Primary game.", primary, names),
+        *about_players("{who} wins the Risk Rounds.", "{who} win the Risk Rounds.", risk, names),
+    ]
 
 
 def _boxes(facts: Facts, names: Names) -> list[str]:
@@ -101,6 +144,16 @@ TEXT = GameText(
         "risk deck": template(N("{who} share a shuffled Risk deck of {count} cards."), count="cards"),
         "drawn": template(N("{name} draws {card} and holds {cards}."), cards="hand"),
         "both draw": N("{who} discard their cards and draw one each; {left} left in the deck."),
+    },
+    summaries={
+        "tie": _all_ties,
+        "won": _all_wins,
+        "bets": _all_bets,
+        "pair won": _all_pair_winners,
+        "hands": lambda pairs, names: [fill(N("Each player takes {cards}."), {"cards": pairs[0]["each"]}, names)],
+        "risk deck": lambda pairs, names: [
+            fill(N("Each pair shares a shuffled Risk deck of {count} cards."), {"count": pairs[0]["cards"]}, names)
+        ],
     },
     headings={
         "pile": N("Match piles"),

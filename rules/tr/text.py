@@ -28,10 +28,10 @@ _THROWS = {
 _HEADLINES = {"throws": N("Throw {number} of {count}"), "rethrows": N("Rethrow {number} of {count}")}
 _THROW_OUTCOMES = {"win": N("a win for {name}"), "tie": N("a tie for {name}"), "lose": N("a loss for {name}")}
 _ROLL_OUTCOMES = {
-    "botch": N("{roll}: a botch – no wins, and at least one loss."),
-    "failed": N("{roll}: a failure – only ties."),
-    "success": N("{roll}: a success – {wins}, degree {degree}."),
-    "failure": N("{roll}: a failure – {wins}, degree {degree}."),
+    "botch": N("Roll {roll}: a botch – no wins, and at least one loss."),
+    "failed": N("Roll {roll}: a failure – only ties."),
+    "success": N("Roll {roll}: a success – {wins}, degree {degree}."),
+    "failure": N("Roll {roll}: a failure – {wins}, degree {degree}."),
 }
 
 

@@ -119,6 +119,7 @@ class TouchingPeople:
         canvas = self._draw(page)
         self._check_secrets(page)
         if isinstance(page, AttractMode):
+            self._last_input_ns = self.clock.now_ns()
             return Reply("home")
         assert canvas.targets, f"nothing to touch: {page}"
         name = type(page.page_to_draw).__name__

@@ -79,6 +79,21 @@ MAX_PAUSE_NAMES = 4
 """The most players whose names fit the two lines that the pause has for them."""
 
 
+MAX_PAGE_LETTERS = 140
+"""The most letters of a message's sentences on one page, if they are more than one: with a scoreboard of eight players,
+German fits both panels in type that everybody can read."""
+
+
+def split_sentences(lines: Sequence[str]) -> list[list[str]]:
+    """Return sentences by page: one page at least, no page empty unless there are no sentences."""
+    pages: list[list[str]] = [[]]
+    for line in lines:
+        if pages[-1] and sum(map(len, map(str, (*pages[-1], line)))) > MAX_PAGE_LETTERS:
+            pages.append([])
+        pages[-1].append(line)
+    return pages
+
+
 class MatchError(ThrowlockError):
     """The match can't go on by itself; the message says why. The journal has everything so far."""
 
@@ -93,11 +108,15 @@ class Pace:
     """The result of a throw that was entered on the screen, if nobody touches "go on": nothing else shows it, and
     everybody has to read it (at worst eight names with their points, some twenty words) and find their own mistake
     before the next question."""
+    short_reveal_s: float = 2.5
+    """A reveal after slow motion, or after which everybody throws again: nobody has to find their points."""
+    scores_s: float = 1.2
+    """A message without a sentence: the scoreboard alone, whose points the next page has as well."""
     slow_motion: SlowMotionRule = "never"
     """After which rounds slow motion is shown by itself; with "never" nobody can ask for it either."""
 
 
-CLASS_PACE = Pace(30.0, 120.0)
+CLASS_PACE = Pace(30.0, 120.0, short_reveal_s=30.0, scores_s=120.0)
 """How long a class's result is shown if nobody touches "go on"."""
 
 
@@ -394,13 +413,13 @@ class Match:
         self._write(body, played)
         events = self._play.answer(played.answers)
         self._between_rounds = self._optional_prompt() or self._between_rounds
-        shown = None
+        shown: Sequence[str] = ()
         if thrown:
             self._unseen_rounds = self._empty_rounds = 0
             public = [event for event in events if event.only is None]
             if self._reveal(thrown, public):
                 return
-            shown = self._reveal_sentence(thrown, public)
+            shown = () if thrown.went_wrong else self._game_verdict(public)
         self._show_messages(events, shown, cards_turned=thrown is not None)
 
     def _write(self, body: Body, played: PlayedRound | None = None) -> None:
@@ -447,22 +466,27 @@ class Match:
         self._sound.play(Tone.FOUL if thrown.went_wrong else Tone.LOCK)
         sentence = self._reveal_sentence(thrown, events)
         view = replace(thrown.reveal, seats=seats, sentence=sentence, beaten_pairs=beaten_pairs(events))
+        all_tied = not thrown.went_wrong and set(ends.values()) == {"tie"} and len(ends) == len(seats)
         rule = self._pace.slow_motion
         slow_motion = None if rule == "never" else slow_motion_of_round(thrown, view)
-        if slow_motion is not None and (rule == "always" or is_important(thrown, decides=self._play.prompt is None)):
+        comes_first = rule == "always" or is_important(thrown, decides=self._play.prompt is None)
+        if slow_motion is not None and comes_first:
             self._display.ask(slow_motion)
-        return self._show_for(replace(view, has_slow_motion=slow_motion is not None), self._pace.reveal_s, slow_motion)
+        is_short = all_tied or (slow_motion is not None and comes_first)
+        seconds = min(self._pace.short_reveal_s, self._pace.reveal_s) if is_short else self._pace.reveal_s
+        return self._show_for(replace(view, has_slow_motion=slow_motion is not None), seconds, slow_motion)
 
     def _reveal_sentence(self, thrown: ThrownRound, events: Sequence[GameEvent]) -> str:
         """Return the sentence of a reveal: what was wrong, or else the game's verdict on the throws."""
-        return thrown.reveal.sentence if thrown.went_wrong else self._game_verdict(events) or thrown.reveal.sentence
+        verdict = () if thrown.went_wrong else self._game_verdict(events)
+        return join(verdict) if verdict else thrown.reveal.sentence
 
-    def _game_verdict(self, events: Sequence[GameEvent]) -> str | None:
-        """Return the game's verdict on the throws in a sentence; it is the second one where the first has the
+    def _game_verdict(self, events: Sequence[GameEvent]) -> Sequence[str]:
+        """Return the game's verdict on the throws: of a single event one sentence, the second where the first has the
         counts."""
-        thrown = (event for event in events if "throws" in event.facts and event.kind not in SHOWDOWN_KINDS)
-        lines = next((verdicts.event_sentences(event, self.names) for event in thrown), ())
-        return lines[min(1, len(lines) - 1)] if lines else None
+        thrown = [event for event in events if "throws" in event.facts and event.kind not in SHOWDOWN_KINDS]
+        lines = verdicts.page_sentences(thrown, self.names)
+        return lines if len(thrown) > 1 else lines[:2][-1:]
 
     def _show_for(
         self, view: Reveal | Showdown | GameMessage, seconds: float, slow_motion: SlowMotion | None = None
@@ -483,10 +507,10 @@ class Match:
         return False
 
     def _show_messages(
-        self, events: Sequence[GameEvent], shown: str | None = None, *, cards_turned: bool = False
+        self, events: Sequence[GameEvent], shown: Sequence[str] = (), *, cards_turned: bool = False
     ) -> None:
-        """Show a showdown among the game's events, then the other events on one page, without the sentence ``shown`` in
-        the reveal before; after that each player their own. ``cards_turned``: that reveal showed the cards."""
+        """Show a showdown among the game's events, then the other events, without the sentences ``shown`` in the reveal
+        before; after that each player their own. ``cards_turned``: that reveal showed the cards."""
         showdown, events = split_showdown(events)
         if showdown:
             for event in self._play.events[: -len(showdown) - len(events)]:
@@ -500,7 +524,7 @@ class Match:
                 return
         public = [event for event in events if event.only is None]
         self._announce_events(public)
-        if public and self._show_message_page(public, shown):
+        if public and self._show_public_messages(public, shown):
             return
         if private := [event for event in events if event.only is not None]:
             self._source.tell(private, self.players())
@@ -521,22 +545,31 @@ class Match:
             if any(event.kind in SHOWDOWN_KINDS for event in events):
                 self._show_messages(events)
 
-    def _show_message_page(self, public: Sequence[GameEvent], shown: str | None) -> bool:
-        """Show public events on one page. Return whether a correction changed the match."""
+    def _show_public_messages(self, public: Sequence[GameEvent], shown: Sequence[str]) -> bool:
+        """Show public events, on as many pages as their sentences take. Return whether a correction changed the
+        match."""
         messages = [event for event in public if event.kind not in verdicts.SCOREBOARD_KINDS] or public
-        lines = [line for event in messages for line in verdicts.event_sentences(event, self.names)]
-        new_lines = [line for line in lines if line != shown]
+        lines = verdicts.page_sentences(messages, self.names)
+        new_lines = [line for line in lines if line not in shown]
         how = self._scoreboards.facts(self._play.events, None, public)
-        page = GameMessage(
+        view = GameMessage(
             self.players(public),
             messages[-1],
-            tuple(new_lines),
+            (),
             how.table,
-            already_revealed=not new_lines and bool(lines),
+            already_revealed=not new_lines,
             can_dispute=self.can_dispute,
             can_undo=self.can_undo,
         )
-        return self._show_page(page, self._message_s())
+        one_page = self.quiet or "position" in messages[-1].facts
+        pages = [new_lines] if one_page else split_sentences(new_lines)
+        return bool(lines) and any(
+            self._show_page(
+                replace(view, event=messages[-1 if page is pages[-1] else 0], sentences=tuple(page)),
+                self._message_s(public) if new_lines else min(self._pace.scores_s, self._pace.message_s),
+            )
+            for page in pages
+        )
 
     def _show_page(self, page: Showdown | GameMessage, seconds: float) -> bool:
         """Show a page for ``seconds``, or until people go on or dispute. Return whether a correction changed the
@@ -547,10 +580,11 @@ class Match:
         self._wait(seconds)
         return False
 
-    def _message_s(self) -> float:
-        """Return how long a message is shown: longer if it is all that is seen of a throw, which was entered."""
+    def _message_s(self, public: Sequence[GameEvent]) -> float:
+        """Return how long messages are shown: longer if they are all that is seen of throws, which were entered."""
         last = self._events[-1].body
-        entered = self._people_answer and isinstance(last, Answered) and last.prompt == "throw" and self.can_undo
+        throws = isinstance(last, Answered) and (last.prompt == "throw" or any("throws" in one.facts for one in public))
+        entered = self._people_answer and throws and self.can_undo
         return max(self._pace.message_s, self._pace.entered_throw_s) if entered else self._pace.message_s
 
     def _note_score(self, event: GameEvent) -> None:

@@ -36,7 +36,9 @@ from vision.zones import Zone
 logger = logging.getLogger(__name__)
 
 GET_READY_NS = 1_500_000_000
-"""Time from announcing a throw on the screen to the first word of the count."""
+"""Time from announcing the first throw on the screen to the first word of the count."""
+NEXT_READY_NS = 1_000_000_000
+"""The same for a further throw, for which players' hands are at the table."""
 FRAME_DELAY_NS = 100_000_000
 """The camera's frames reach the ring at most this long after their exposure."""
 PREVIEW_SIZE = (320, 180)
@@ -132,13 +134,14 @@ class CameraTable:
         """Show and sound the count of ``view``, whose last word is the cue, until that word's time is over. Return the
         cue's time. All tones are scheduled at the beginning. Raises CameraError."""
         beat_ns = self.house_rules.beat_ms * 1_000_000
-        first_ns = self.clock.now_ns() + GET_READY_NS
+        ready_ns = NEXT_READY_NS if request.throw_number else GET_READY_NS
+        first_ns = self.clock.now_ns() + ready_ns
         times = [first_ns + beat * beat_ns for beat in range(len(view.words))]
         self.announce_cue(request, times[-1], beat_ns)
         for tone, at_ns in zip(count_tones(len(times)), times, strict=True):
             self.sound.play(tone, at_ns)
         try:
-            self._show_until(replace(view, beat_s=GET_READY_NS / 1e9), first_ns)
+            self._show_until(replace(view, beat_s=ready_ns / 1e9), first_ns)
             for beat, at_ns in enumerate(times):
                 self._show_until(replace(view, beat=beat, beat_s=beat_ns / 1e9), at_ns + beat_ns)
         except BaseException:

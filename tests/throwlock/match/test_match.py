@@ -17,6 +17,7 @@ from journal_events import ANSWERS, json_body, round_body
 from device.camera.frames import BgrFrame, Frame
 from device.simulated.table.animation import Performance
 from device.system.clock import SimulatedClock
+from messages import join
 from rules.catalogue import find_game
 from rules.engine import Answers, Choices, Game, GameEvent, IllegalAnswerError, IntRange, Prompt, Seat, Value, replay
 from rules.throws import Throw
@@ -38,7 +39,7 @@ from ui.screen.pages.countdown.view import Countdown
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.reveal.view import Reveal
-from ui.text.verdicts import ALL_ON_TIME, event_sentences, fill_names
+from ui.text.verdicts import ALL_ON_TIME, event_sentences, fill_names, page_sentences
 from vision.lock.judge import Judgement
 from vision.lock.transition_time import TimeEstimate
 from vision.lock.verdict import SeatVerdict, Verdict
@@ -161,7 +162,9 @@ class WatchingDisplay:
         config, answers = config_from_events(list(events)), list(effective_answers(events).values())
         said = replay(config.game, answers).events[len(replay(config.game, answers[:-1]).events) :]
         names = dict(enumerate(NAMES, 1))
-        return ["Everyone was on time.", *(line for one in said for line in event_sentences(one, names))]
+        thrown = [event for event in said if "throws" in event.facts]
+        lines = [line for one in said for line in event_sentences(one, names)]
+        return ["Everyone was on time.", str(join(page_sentences(thrown, names))), *lines]
 
     def show(self, view: Any) -> None:
         events = self.on_disk()

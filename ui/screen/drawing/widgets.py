@@ -202,14 +202,15 @@ def draw_hint(
     return page
 
 
-def player_strip_height(canvas: Canvas, players: Sequence[Player]) -> int:
-    """Return the height of the player strip in pixels."""
+def player_strip_height(canvas: Canvas, players: Sequence[Player], *, names_all: bool = True) -> int:
+    """Return the height of the player strip in pixels; unless it ``names_all``, many players have no names."""
     theme = canvas.theme
     if len(players) > len(SEAT_MARKS):
         return theme.units(10)
     if len(players) > MAX_NAMED_PLAYERS:
         down = -(-len(players) // _strip_across(canvas, len(players)))
-        return down * theme.units(11.5) + (down - 1) * theme.units(0.8)
+        height = _named_cell_height(canvas) if names_all else theme.units(11.5)
+        return down * height + (down - 1) * theme.units(0.8)
     stacked = _is_stacked(canvas, len(players))
     return theme.units(17 if stacked else 12.5) + _facts_height(canvas, players)
 
@@ -223,8 +224,9 @@ def draw_player_strip(
     waiting: Collection[Seat] = (),
 ) -> None:
     """Draw all players in a row: mark, name, points, facts, and the icon of what they claimed or threw; more than
-    MAX_NAMED_PLAYERS in several rows, without names and facts. The ``asked`` seat has a frame; if the box is
-    ``waiting`` for some, the others are flat. For a whole class, draw only how many players there are."""
+    MAX_NAMED_PLAYERS in several rows, without facts and, unless ``box`` has room, without names, which then are read
+    from close by. The ``asked`` seat has a frame; if the box is ``waiting`` for some, the others are flat. For a whole
+    class, draw only how many players there are."""
     if len(players) > len(SEAT_MARKS):
         canvas.panel(box, PANEL)
         text = classroom_strings.throwing_text(len(waiting), len(players))
@@ -236,6 +238,12 @@ def draw_player_strip(
     ):
         flat = bool(waiting) and player.seat not in waiting
         _draw_player(canvas, cell, player, len(players), icons.get(player.seat), player.seat == asked, flat)
+
+
+def _named_cell_height(canvas: Canvas) -> int:
+    """Return the height of the cell of one of many players that has room for a name above the points."""
+    theme = canvas.theme
+    return line_height(theme.small) + line_height(theme.shared) + 2 * theme.units(0.6)
 
 
 def _facts_height(canvas: Canvas, players: Sequence[Player]) -> int:
@@ -280,6 +288,9 @@ def _draw_player(
         if stacked:
             inner, line = layout.split_bottom(inner, line_height(theme.small), 0)
             canvas.text(line, common_strings.player_title(player), theme.small, MUTED)
+    elif cell.h >= _named_cell_height(canvas):
+        line, inner = layout.split_top(inner, line_height(theme.small), 0)
+        canvas.text(line, common_strings.player_title(player), theme.small, MUTED, align="left")
     inner = draw_foul_count(canvas, inner, player, theme.body)
     if icon is not None:
         inner, icon_box = layout.split_right(inner, min(inner.h, inner.w // 3), theme.units(0.8))

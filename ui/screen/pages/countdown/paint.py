@@ -11,7 +11,7 @@ from ui.i18n.language import t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.icons import ring_icon
-from ui.screen.drawing.text import line_height
+from ui.screen.drawing.text import line_height, text_width
 from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, MUTED, ON_ACCENT, RAISED, SEAT_MARKS, TEXT, Colour
 from ui.screen.drawing.widgets import (
     draw_hint,
@@ -21,6 +21,7 @@ from ui.screen.drawing.widgets import (
     split_pause_corner,
 )
 from ui.screen.pages.classroom import strings as classroom_strings
+from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.countdown.view import Countdown, Judging, Preparing
 from ui.screen.pages.scoreboard.facts import draw_facts
 from ui.screen.pages.scoreboard.view import Facts
@@ -47,7 +48,9 @@ def draw_countdown_page(canvas: Canvas, view: Countdown) -> None:
     else:
         page = draw_match_header(canvas, view.title)
         page = _draw_stakes(canvas, page, view)
-    page, foot = layout.split_bottom(page, player_strip_height(canvas, view.players), theme.gap)
+    names_all = theme.portrait or view.hint is None
+    strip_height = player_strip_height(canvas, view.players, names_all=names_all)
+    page, foot = layout.split_bottom(page, strip_height, theme.gap)
     draw_player_strip(canvas, foot, view.players, waiting=view.throwing)
     page = draw_hint(canvas, page, view.rethrow_reason, "foul", FOUL, role="shared")
     page = draw_hint(canvas, page, view.hint, role="shared")
@@ -72,13 +75,15 @@ def _stake_facts(view: Countdown) -> Facts:
     return tuple(fact for fact in view.facts if fact.name not in TITLE_FACTS)
 
 
+def _not_all_throw(view: Countdown) -> bool:
+    return bool(view.throwing) and len(view.throwing) < len(view.players) <= len(SEAT_MARKS)
+
+
 def _stakes_height(canvas: Canvas, view: Countdown) -> int:
-    """Return the height of the stakes' line with the gap below it; 0 if there are none."""
-    not_all = bool(view.throwing) and len(view.throwing) < len(view.players) <= len(SEAT_MARKS)
-    facts_height = line_height(canvas.theme.shared) if _stake_facts(view) else 0
-    if canvas.theme.portrait and not_all:
-        return facts_height + canvas.theme.units(6) + canvas.theme.gap
-    return max(facts_height, canvas.theme.units(6)) + canvas.theme.gap if facts_height or not_all else 0
+    """Return the height of the stakes' lines with the gap below them; 0 if there are none."""
+    parts = (bool(_stake_facts(view)), _not_all_throw(view))
+    lines = sum(parts) if canvas.theme.portrait else any(parts)
+    return lines * line_height(canvas.theme.shared) + canvas.theme.gap if lines else 0
 
 
 def _draw_stakes(canvas: Canvas, page: Rect, view: Countdown) -> Rect:
@@ -86,22 +91,37 @@ def _draw_stakes(canvas: Canvas, page: Rect, view: Countdown) -> Rect:
     height = _stakes_height(canvas, view)
     if not height:
         return page
-    theme = canvas.theme
+    theme, facts = canvas.theme, _stake_facts(view)
     line, page = layout.split_top(page, height - theme.gap, theme.gap)
-    if view.throwing and len(view.throwing) < len(view.players) <= len(SEAT_MARKS):
-        side = min(line.h, theme.units(6))
-        rest = None
-        if theme.portrait and _stake_facts(view):
-            line, rest = layout.split_top(line, side, 0)
-        line, marks = layout.split_right(line, len(view.throwing) * side, theme.gap)
-        for cell, seat in zip(layout.columns(marks, [1] * len(view.throwing), 0), view.throwing, strict=True):
-            canvas.seat_mark(layout.inset(cell, theme.units(0.4)), seat)
-        label_width = canvas.text_width(t("Throwing:"), theme.body, line.w // 2, line.h)
-        line, spot = layout.split_right(line, label_width, theme.gap)
-        canvas.text(spot, t("Throwing:"), theme.body, MUTED, align="right")
-        line = rest or line
-    draw_facts(canvas, line, _stake_facts(view), theme.shared, role="shared")
+    if _not_all_throw(view):
+        if facts and theme.portrait:
+            throwing, line = layout.split_top(line, line_height(theme.shared), 0)
+            _draw_throwing(canvas, throwing, view)
+        else:
+            line = _draw_throwing(canvas, line, view)
+    draw_facts(canvas, line, facts, theme.shared, role="shared")
     return page
+
+
+def _draw_throwing(canvas: Canvas, line: Rect, view: Countdown) -> Rect:
+    """Draw who throws at the right of ``line``: marks, with names if they fit. Return the rest of the line."""
+    theme, side = canvas.theme, min(line.h, canvas.theme.units(6))
+    label_width = canvas.text_width(t("Throwing:"), theme.body, line.w // 2, line.h)
+    names = {player.seat: common_strings.player_title(player) for player in view.players}
+    name_widths = [text_width(names[seat], theme.shared) + theme.gap for seat in view.throwing]
+    free = line.w * (2 if _stake_facts(view) and not theme.portrait else 3) // 3 - label_width - theme.gap
+    if len(view.throwing) * side + sum(name_widths) > free:
+        name_widths = [0] * len(view.throwing)
+    for seat, name_width in reversed(list(zip(view.throwing, name_widths, strict=True))):
+        line, cell = layout.split_right(line, side + name_width, 0)
+        mark, name = layout.split_left(cell, side, 0)
+        canvas.seat_mark(layout.inset(mark, theme.units(0.4)), seat)
+        if name_width:
+            name = layout.inset(name, theme.gap // 4, 0)
+            canvas.text(name, names[seat], theme.shared, align="left", role="shared")
+    line, spot = layout.split_right(line, label_width + theme.gap, theme.gap)
+    canvas.text(Rect(spot.x, spot.y, label_width, spot.h), t("Throwing:"), theme.body, MUTED, align="right")
+    return line
 
 
 def _draw_preview(canvas: Canvas, page: Rect, preview: Pixels | None) -> Rect:
@@ -209,7 +229,7 @@ def draw_judging(canvas: Canvas, view: Judging) -> None:
     page, foot = layout.split_bottom(canvas.page, player_strip_height(canvas, view.players), theme.gap)
     draw_player_strip(canvas, foot, view.players)
     page = _draw_preview(canvas, page, view.preview)
-    sign, title, detail = layout.rows(page, [5, 4, 3], theme.gap)
+    sign, title, detail = layout.rows(page, [4, 4, 3], theme.gap)
     if view.progress is not None:
         bar, detail = layout.split_top(detail, theme.units(2), theme.gap * 2)
         _draw_progress(canvas, layout.centre(bar, min(bar.w, theme.units(80)), bar.h))

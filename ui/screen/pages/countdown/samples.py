@@ -31,8 +31,8 @@ def samples() -> dict[str, View]:
             f"countdown-go-{count}": replace(ready, beat=3, phase=0.0, preview=image),
             f"judging-{count}": Judging(players(count), image, lambda: 0.6, 0.6),
         }
-    for count in (2, 8):
-        title, throwing = "Risk rounds, round 3", tuple(range(1, count))
+    for count, throwing in ((2, (1,)), (5, (2, 4)), (8, tuple(range(1, 8)))):
+        title = "Risk rounds, round 3"
         stakes = Countdown(players_with_facts(count), title, COUNT_WORDS, 0, 0.4, facts=STAKE_FACTS, hint=hint)
         pages[f"countdown-stakes-{count}"] = replace(stakes, throwing=throwing)
     return pages

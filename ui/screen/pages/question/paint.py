@@ -45,7 +45,7 @@ from ui.screen.pages.question.view import (
     shift_value,
     wide_step,
 )
-from ui.screen.pages.scoreboard.facts import draw_facts
+from ui.screen.pages.scoreboard.facts import draw_facts, readable_facts
 from ui.screen.pages.scoreboard.view import Facts, prompt_facts
 
 PRESET_WORDS = {"least": N("least"), "half": N("half"), "most": N("all")}
@@ -114,7 +114,9 @@ def draw_entry(canvas: Canvas, page: EntryPage) -> None:
     body = draw_hint(canvas, _draw_header(canvas, page.view), None if page.view.can_go_back else page.view.hint)
     throws = strings.public_throws(page.view.prompt)
     if throws:
-        everybody, body = layout.split_top(body, player_strip_height(canvas, page.view.players), theme.gap)
+        everybody, body = layout.split_top(
+            body, player_strip_height(canvas, page.view.players, names_all=False), theme.gap
+        )
         draw_player_strip(canvas, everybody, page.view.players, throws, asked=player.seat)
     else:
         player_box, body = layout.split_top(body, theme.units(10), theme.gap)
@@ -124,7 +126,9 @@ def draw_entry(canvas: Canvas, page: EntryPage) -> None:
         prompt, strings.question_text(page.view.prompt), theme.units(8), max_lines=1 if not theme.portrait else 2
     )
     own = tuple(
-        fact for fact in prompt_facts(page.view.prompt).of_seat(player.seat) if fact.name not in ("claims", "throws")
+        fact
+        for fact in prompt_facts(page.view.prompt).of_seat(player.seat)
+        if fact.name not in ("claims", "throws") and (fact.name, fact.value) != ("points", player.score)
     )
     options = page.view.prompt.seats[page.view.seat]
     hand = next((fact for fact in own if fact.name == "hand" and isinstance(fact.value, Mapping)), None)
@@ -197,7 +201,7 @@ def _draw_header(canvas: Canvas, view: Question) -> Rect:
             line, body = layout.split_top(body, canvas.text_height(text, body.w), theme.gap)
         canvas.text(line, text, theme.body, MUTED, align="left", max_lines=3)
     elif facts.table:
-        draw_facts(canvas, line, facts.table, theme.body)
+        draw_facts(canvas, line, readable_facts(canvas, line.w, line.h, facts.table), theme.body)
     else:
         heading = game_words.event_heading(GameEvent(view.prompt.kind, {}, text=view.prompt.text))
         canvas.text(line, heading, theme.body, MUTED, align="left")

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 
 from messages import N, capitalise
-from rules.engine import Prompt, Seat, Value
+from rules.engine import Json, Prompt, Seat, Value
 from rules.throws import Throw
 from ui.i18n.language import t
 from ui.screen.pages.common.game_words import code_word, format_fact, value_text
-from ui.screen.pages.scoreboard.view import HEADLINE_FACTS
+from ui.screen.pages.scoreboard.view import HEADLINE_FACTS, TOTAL_FACTS
 
 FACTS_SHOWN_ELSEWHERE = {"points", "chips", "claims", "throws", "position"}
 """Facts of a prompt that are shown elsewhere on its page."""
@@ -35,19 +35,25 @@ def public_throws(prompt: Prompt) -> dict[Seat, str]:
 
 def about_text(prompt: Prompt, seat: Seat | None = None) -> str:
     """The context of a prompt in one line, such as "Risk rounds · Round 3 · Goal 100": its single facts, and of those
-    by seat the one of ``seat``, without those shown elsewhere."""
+    by seat the one of ``seat``, or what all seats asked have in common, without those shown elsewhere."""
     own = prompt.text.headlines.get(prompt.kind)
+    totals = {TOTAL_FACTS[name] for name in prompt.about if name in TOTAL_FACTS}
     parts = [t(own(prompt))] if own else []
     for name, fact in prompt.about.items():
-        if name in FACTS_SHOWN_ELSEWHERE or (own and name in HEADLINE_FACTS):
+        if name in (*FACTS_SHOWN_ELSEWHERE, *totals) or (own and name in HEADLINE_FACTS):
             continue
-        value = fact.get(str(seat)) if isinstance(fact, Mapping) else fact
+        value: Json = fact if not isinstance(fact, Mapping) else None
+        if isinstance(fact, Mapping):
+            values = [fact.get(str(one)) for one in (prompt.seats if seat is None else (seat,))]
+            value = values[0] if values.count(values[0]) == len(values) else None
+        total = prompt.about.get(TOTAL_FACTS.get(name, ""))
         if name == "means":
             parts.append(t(capitalise(N(str(value)))))
         elif isinstance(value, str):
             parts.append(code_word(value, prompt.text))
         elif isinstance(value, int | float) and not isinstance(value, bool):
-            parts.append(f"{code_word(name, prompt.text)} {format_fact(value)}")
+            shown = format_fact(value) if total is None else f"{format_fact(value)} / {total}"
+            parts.append(f"{code_word(name, prompt.text)} {shown}")
     return " · ".join(parts)
 
 

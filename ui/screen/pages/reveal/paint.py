@@ -173,17 +173,22 @@ def _draw_image_labels(
 
 def _draw_verdict(canvas: Canvas, box: Rect, seat: SeatReveal, *, small: bool, narrow: bool) -> None:
     """Draw the verdict and the time after the first hand: next to it, or below it in a ``narrow`` cell. In a ``small``
-    one the word replaces the time where both don't fit; a hand that was on time has only the time."""
+    one both replace the icon, or the word the time, where they don't fit; a hand that was on time has only the time."""
     theme, on_time = canvas.theme, seat.verdict == "on time"
     icon, colour = ("foul", FOUL) if seat.foul else ("good", TEXT) if on_time else ("doubt", MUTED)
     time_text = common_strings.shown_time(seat.after_first_ms, seat.early_ms, short=box.w < theme.units(60))
-    if narrow:
+    if not small and seat.proof_crop is not None and strings.proof_time(seat) != t(strings.AFTERWARDS):
+        time_text = ""  # below that image
+    if narrow and time_text:
         box, time_box = layout.split_bottom(box, line_height(theme.small), 0)
         canvas.text(time_box, time_text, theme.small, MUTED, align="right")
-    shape, line = layout.split_left(box, min(box.h, theme.units(5 if small else 7.5)), theme.units(1.2))
-    canvas.icon(layout.inset(shape, theme.units(0.3)), icon, colour)
-    verdict, gap = common_strings.verdict_text(seat.verdict), theme.units(1.2)
+    verdict, gap = common_strings.verdict_text(seat.verdict), theme.units(0.8 if small else 1.2)
     both = text_width(verdict, theme.small) + gap + text_width(time_text, theme.small)
+    shape, line = layout.split_left(box, min(box.h, theme.units(5 if small else 7.5)), gap)
+    if small and not on_time and line.w < both <= box.w:
+        line = box
+    else:
+        canvas.icon(layout.inset(shape, theme.units(0.3)), icon, colour)
     if time_text and not narrow and (on_time or not small or both <= line.w):
         size = theme.body if box.w > theme.units(60) else theme.small
         width = canvas.text_width(time_text, size, line.w if small else line.w // 2, line.h)

@@ -68,6 +68,14 @@ def facts_fit(canvas: Canvas, width: int, height: int, facts: Facts, role: TextR
     return not facts or _fit_rows(canvas, width, height, facts, least, role)[1] >= least
 
 
+def readable_facts(canvas: Canvas, width: int, height: int, facts: Facts) -> Facts:
+    """Return those of ``facts`` that one person can read in a box of that size, the first ones first."""
+    found: Facts = ()
+    for fact in facts:
+        found = (*found, fact) if facts_fit(canvas, width, height, (*found, fact), "personal") else found
+    return found
+
+
 def _fit_rows(
     canvas: Canvas, width: int, height: int, facts: Facts, size: int, role: TextRole
 ) -> tuple[list[list[_FactChip]], int]:
@@ -88,6 +96,8 @@ def _make_chip(fact: Fact, short: bool) -> _FactChip:
     value = strings.short_fact_value(fact) if short else strings.fact_value(fact)
     if fact.name == "outcomes":
         return _FactChip(icon, "", None, value)
+    if fact.name == "throws" and throw is not None:
+        return _FactChip(None, "", throw, "" if short else value)
     label = strings.fact_label(fact)
     if fact.name == "phase":
         return _FactChip(None, "", None, value)

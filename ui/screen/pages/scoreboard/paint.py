@@ -11,11 +11,11 @@ from rules.engine import Seat
 from ui.i18n.language import t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Alignment, Canvas
-from ui.screen.drawing.text import line_height
+from ui.screen.drawing.text import line_height, text_width
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, TEXT, TextRole
-from ui.screen.drawing.widgets import cell_role, draw_foul_count, draw_player_badge
+from ui.screen.drawing.widgets import draw_foul_count, draw_player_badge
 from ui.screen.pages.common.view import Player
-from ui.screen.pages.scoreboard.facts import draw_facts, facts_fit, fitted_size
+from ui.screen.pages.scoreboard.facts import draw_facts, facts_fit, fitted_size, readable_facts
 from ui.screen.pages.scoreboard.view import Facts
 
 NO_PLACES: Mapping[Seat, int] = MappingProxyType({})
@@ -23,10 +23,13 @@ NO_PLACES: Mapping[Seat, int] = MappingProxyType({})
 
 def draw_table_facts(canvas: Canvas, page: Rect, facts: Facts) -> Rect:
     """Draw the facts about the table at the top of ``page``, in one line or, of many or long ones, two. Returns the
-    rest of the page. A fact too long for everybody to read is smaller: the page's sentence says it too."""
+    rest of the page. A fact too long for everybody to read is smaller, or left out: the page's sentence says it
+    too."""
+    height = line_height(canvas.theme.shared)
+    facts = readable_facts(canvas, page.w, 2 * height, facts)
     if not facts:
         return page
-    height, few = line_height(canvas.theme.shared), len(facts) <= (2 if canvas.theme.portrait else 4)
+    few = len(facts) <= (2 if canvas.theme.portrait else 4)
     one_line = few and (len(facts) == 1 or facts_fit(canvas, page.w, height, facts, "shared"))
     line, rest = layout.split_top(page, height if one_line else 2 * height, canvas.theme.gap)
     role: TextRole = "shared" if facts_fit(canvas, line.w, line.h, facts, "shared") else "personal"
@@ -63,7 +66,9 @@ def _fit_facts(
     unless it ``drops_facts``; whether those go to the right of the points; and who can read them."""
     inner = _card_inside(canvas, cell)
     below_name = _split_name_line(canvas, inner)[1]
-    roles: tuple[TextRole, ...] = ("shared", "personal") if cell_role(len(players)) == "shared" else ("personal",)
+    roles: tuple[TextRole, ...] = ("shared", "personal")
+    if drops_facts and _has_one_line(canvas, inner, below_name):
+        return [replace(player, facts=()) for player in players], False, roles[-1]
     for count in range(max((len(player.facts) for player in players), default=0), 0, -1):
         shown = [replace(player, facts=player.facts[:count]) for player in players]
         for role in roles:
@@ -74,6 +79,11 @@ def _fit_facts(
         if not drops_facts:
             return shown, at_side, role
     return [replace(player, facts=()) for player in players], False, roles[-1]
+
+
+def _has_one_line(canvas: Canvas, inner: Rect, below_name: Rect) -> bool:
+    """Return whether a card has points that everybody can read only next to the name."""
+    return below_name.h < line_height(canvas.theme.shared) <= inner.h
 
 
 def _card_inside(canvas: Canvas, cell: Rect) -> Rect:
@@ -87,7 +97,8 @@ def _draw_card(
     canvas.panel(cell, PANEL, edge=ACCENT if won else LINE, width=theme.units(0.8 if won else 0.3))
     whole = _card_inside(canvas, cell)
     name, inner = _split_name_line(canvas, whole)
-    if inner.h < line_height(theme.small) and player.score is not None and not player.facts:
+    tight = inner.h < line_height(theme.small) or (place is None and _has_one_line(canvas, whole, inner))
+    if tight and player.score is not None and not player.facts:
         points_role: TextRole = "shared" if whole.h >= line_height(theme.min_text_size("shared")) else "personal"
         width = canvas.text_width(str(player.score), theme.shared, whole.w // 2, whole.h)
         name, points = layout.split_right(whole, width, theme.units(1))
@@ -112,7 +123,14 @@ def _draw_card(
     notes = draw_foul_count(canvas, notes, player, size)
     draw_player_badge(canvas, name if narrow else notes, player, size)
     align: Alignment = "left" if facts_box.x > points.x else "centre"
-    draw_facts(canvas, facts_box, player.facts, theme.body, align=align, role=role)
+    draw_facts(
+        canvas,
+        facts_box,
+        player.facts,
+        theme.min_text_size(role) if role == "shared" else theme.body,
+        align=align,
+        role=role,
+    )
     if won and points.w >= theme.units(18):
         side = min(points.h, theme.units(8), points.w // 3)
         crown, points = layout.split_left(points, side, theme.units(1))
@@ -152,7 +170,7 @@ def _split_card(canvas: Canvas, inner: Rect, player: Player, at_side: bool) -> t
     if player.score is None:
         return Rect(inner.x, inner.y, 0, 0), inner
     if at_side:
-        points, facts = layout.columns(inner, [4, 7], theme.units(0.8))
-        return points, facts
+        width = max(round((inner.w - theme.units(0.8)) * 4 / 11), text_width(str(player.score), theme.shared))
+        return layout.split_left(inner, width, theme.units(0.8))
     least = line_height(theme.shared) + line_height(theme.small)
     return layout.split_top(inner, max(inner.h // 2, min(inner.h, least)), theme.units(0.5))

@@ -25,13 +25,19 @@ HEADLINE_FACTS = ("roll", "phase", "throw", "of")
 SENTENCE_FACTS_BY_KIND = (
     ("thrown", "outcome"),
     ("thrown", "phase"),
+    ("thrown", "throw"),
+    ("thrown", "of"),
     ("roll", "roll"),
     ("roll", "throws"),
     ("roll", "rethrows"),
     ("roll", "difficulty"),
     ("first throw", "seats"),
     ("pair won", "phase"),
+    ("risk rounds", "pairs"),
     ("rolled", "outcome"),
+    ("rolled", "roll"),
+    ("rolled", "wins"),
+    ("rolled", "degree"),
     ("risk deck", "cards"),
     ("round", "round"),
     ("round", "options"),
@@ -279,8 +285,14 @@ def _sort_facts(facts: Mapping[str, Json], kind: str, text: GameText) -> Scorebo
     if isinstance(own_seat, int):
         seats[own_seat] = _with_seat_value(seats.get(own_seat, []), FACT_ALIASES.get(kind, kind), facts)
     common = _common_round(seats)
-    table = _pair_with_totals([*table, *common])
-    by_seat = {seat: tuple(fact for fact in seat_facts if fact not in common) for seat, seat_facts in seats.items()}
+    own = {seat: [fact for fact in seat_facts if fact not in common] for seat, seat_facts in seats.items()}
+    own_names = {fact.name for seat_facts in own.values() for fact in seat_facts}
+    totals = [fact for fact in table if any(TOTAL_FACTS.get(name) == fact.name for name in own_names)]
+    by_seat = {
+        seat: tuple(fact for fact in _pair_with_totals([*seat_facts, *totals]) if fact not in totals)
+        for seat, seat_facts in own.items()
+    }
+    table = _pair_with_totals([*(fact for fact in table if fact not in totals), *common])
     return ScoreboardFacts(
         {seat: _drop_redundant(seat_facts) for seat, seat_facts in by_seat.items() if seat_facts}, tuple(table)
     )
@@ -346,7 +358,7 @@ def _common_round(seats: Mapping[Seat, Sequence[Fact]]) -> list[Fact]:
 
 
 def _pair_with_totals(table: Sequence[Fact]) -> list[Fact]:
-    """Return the table's facts, with each number and its total as one: "1 / 6"."""
+    """Return the facts of the table or of a seat, with each number and its total as one: "1 / 6"."""
     numbers = {fact.name: fact.value for fact in table if isinstance(fact.value, int)}
     paired = {name: total for name, total in TOTAL_FACTS.items() if name in numbers and total in numbers}
     return [

@@ -12,7 +12,7 @@ from ui.screen.drawing.widgets import draw_header, draw_list_page, split_hand_si
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.settings import strings
-from ui.screen.pages.settings.view import LanguageChoice, Setting, SettingsPage, next_number
+from ui.screen.pages.settings.view import LanguageChoice, Setting, SettingsPage, SettingsView, next_number
 
 
 @paints(SettingsPage)
@@ -32,12 +32,23 @@ def draw_settings(canvas: Canvas, page: SettingsPage) -> None:
     note_box, done = split_hand_side(canvas, foot, theme.units(34), theme.gap)
     _draw_note(canvas, note_box, page)
     canvas.button(done, common_strings.DONE, Reply(page.answer_for(None)), main=True, size=theme.title)
-    least = theme.units(31 if theme.portrait else 17)  # its description must be legible
+    least = _row_height(canvas, body, view)
     body, settings, _ = draw_list_page(canvas, body, page, view.visible_settings, least)
-    height = min(theme.units(34), (body.h - (len(settings) - 1) * theme.gap) // max(1, len(settings)))
+    height = min(max(theme.units(34), least), (body.h - (len(settings) - 1) * theme.gap) // max(1, len(settings)))
     for setting in settings:
         row, body = layout.split_top(body, height, theme.gap)
         _draw_setting(canvas, row, page, setting)
+
+
+def _row_height(canvas: Canvas, body: Rect, view: SettingsView) -> int:
+    """Return the least height of a setting's row in which every description can be read."""
+    theme = canvas.theme
+    width = layout.inset(body, theme.units(1.6), 0).w
+    width = width if theme.portrait else (width - theme.gap) // 2
+    texts = [canvas.text_height(capitalise(N(setting.description)), width) for setting in view.visible_settings]
+    text_height = theme.units(5.4) + max(texts, default=0)
+    needed = 2 * text_height + theme.gap if theme.portrait else text_height
+    return max(theme.units(31 if theme.portrait else 17), needed + 2 * theme.units(0.8))
 
 
 def _draw_note(canvas: Canvas, box: Rect, page: SettingsPage) -> None:
