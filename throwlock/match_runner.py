@@ -71,8 +71,8 @@ def _play(options: LaunchOptions, session: Session) -> object:
     pace = CLASS_PACE if in_class and not options.headless else Pace()
     if options.headless and (in_class or config.camera.startswith("clip")):
         pace = Pace(0.0, 0.0)
-    if options.pads.needs_phones:
-        ask_for_phones(session.display, options.pads)
+    if options.pads.needs_phones and not ask_for_phones(session.display, options.pads):
+        raise NobodyThereError("nobody is there to join with a phone")
     number = resume_or_begin(journal, config, new=options.new)
     while True:
         match = Match(

@@ -452,7 +452,7 @@ def test_score_of_a_player_who_has_left_is_kept_and_shown_as_such() -> None:
     play.answer({})
     score = next(event for event in reversed(play.events) if event.kind == "score")
     assert score.facts["scores"] == {"1": -1, "2": 1, "3": -1} and score.facts["away"] == [2]
-    assert event_sentences(score, {2: "Ben"}) == ("Score: Seat 1 -1, Ben 1 (left), Seat 3 -1.",)
+    assert event_sentences(score, {2: "Ben"}) == ("Score: Seat 1: -1, Ben 1 (left), Seat 3: -1.",)
     play.answer({1: "rock", 3: "rock"})
     play.answer({2: "join"})
     score = next(event for event in reversed(play.events) if event.kind == "score")
@@ -551,8 +551,8 @@ def test_events_in_sentences() -> None:
     play.answer({BOX: "rock"})
     assert sentences_of(play, "random throws") == ("Drawn at random: Dana rock.",)
     assert sentences_of(play, "round") == (
-        "Round 1, Blitz, Count, Team, Survivor: 3 rock, 1 paper, 0 scissors.",
-        "Rock beats paper; paper beats scissors; rock beats scissors.",
+        "Round 1: 3 × rock, 1 × paper.",
+        "Rock beats paper.",
         "Ben and Dana win.",
         "Cem loses.",
         "Ada ties.",
@@ -650,7 +650,7 @@ def test_wishes_leave_with_their_player() -> None:
 def test_free_seats_are_taken_by_players_who_come_later() -> None:
     play = Play(short_game(4, {"free": 2, "changes": True}))
     assert play.events[0].facts["free"] == [3, 4]
-    assert event_sentences(play.events[0], {1: "Ada"}) == ("Score: Ada 0, Seat 2 0.",)
+    assert event_sentences(play.events[0], {1: "Ada"}) == ("Score: Ada 0, Seat 2: 0.",)
     play.answer({})
     play.answer({1: "rock", 2: "paper"})
     assert play.prompt and play.prompt.seats[4] == Choices(("wait", "join"))

@@ -82,6 +82,8 @@ FACT_ICONS: Mapping[str, str] = {
     "second look": "eye",
     "round": "again",
     "turn": "again",
+    "rounds": "again",
+    "battles": "beats",
 }
 """The icon of each fact that has one."""
 OUTCOME_WORDS: Mapping[str, LazyText] = {
