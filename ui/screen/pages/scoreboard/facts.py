@@ -89,7 +89,7 @@ def _make_chip(fact: Fact, short: bool) -> _FactChip:
     if fact.name == "outcomes":
         return _FactChip(icon, "", None, value)
     label = strings.fact_label(fact)
-    if fact.name in ("phase", "for"):
+    if fact.name in strings.UNLABELLED_FACTS:
         return _FactChip(None, "", None, value)
     icon_only = short and icon is not None and bool(value)
     return _FactChip(icon, "" if icon_only else label, throw, "" if short and throw else value)
