@@ -50,6 +50,7 @@ from ui.screen.pages.home.view import DEFAULT_CLASS_SIZE, IDLE_ANSWER, RESUME_AN
 from ui.screen.pages.how_to_play.strings import START
 from ui.screen.pages.how_to_play.view import START_ANSWER, FirstTimePage
 from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.views import SET_UP_PATIENCE_S, NobodyAnswered
 from ui.text import verdicts
 from vision.hands.model import ModelError
 from vision.zones import Zone
@@ -253,13 +254,16 @@ class GameSession:
         return self._names or player_names.last_names(self._options.journal)
 
     def _offer_explanation(self, config: MatchConfig) -> None:
-        """Offer to explain a game before a match, once to a group of whom nobody has played it."""
+        """Offer to explain a game before a match, once to a group of whom nobody has played it. Raises PeopleLeftError
+        if nobody is there."""
         explanation = explain_match(config, Reply(START_ANSWER))
         group = config.game.rules.name, frozenset(config.names)
         known = group in self._offered or player_names.have_played(config.names, group[0], self._options.journal)
-        self._offered.add(group)
         if explanation is not None and not known:
-            self._display.ask(FirstTimePage(replace(explanation, done=START)))
+            answer = self._display.ask(FirstTimePage(replace(explanation, done=START)))
+            if isinstance(answer, NobodyAnswered):
+                raise PeopleLeftError
+        self._offered.add(group)
 
     def choose_game(self, network: LanSwitch) -> ChosenGame:
         """Return the game that people choose on the home page; until then they may use its other tools."""
@@ -322,6 +326,7 @@ class GameSession:
         chosen = self._display.ask(
             GameMenu(
                 (class_rules(GAMES["battle"]),),
+                idle_timeout_s=SET_UP_PATIENCE_S,
                 seat_limit=MAX_STUDENTS,
                 can_go_back=True,
                 usual_seats=len(names) or DEFAULT_CLASS_SIZE,

@@ -73,8 +73,8 @@ def _play(options: LaunchOptions, session: Session) -> object:
         pace = Pace(0.0, 0.0)
     if not options.headless and not in_class:
         pace = replace(pace, slow_motion=options.settings.screen.slow_motion)
-    if options.pads.needs_phones:
-        ask_for_phones(session.display, options.pads)
+    if options.pads.needs_phones and not ask_for_phones(session.display, options.pads):
+        raise NobodyThereError("nobody is there to join with a phone")
     number = resume_or_begin(journal, config, new=options.new)
     while True:
         match = Match(

@@ -30,6 +30,7 @@ from throwlock.table_setup.zone_setup import zones_for_match
 from throwlock.table_setup.zone_store import TableZones, ZoneSource, load_zones
 from throwlock.tables.source import RoundSource
 from ui.screen.core.display import Display
+from ui.text.verdicts import display_name
 from vision.zones import Zone, default_zones
 
 AssignSeats = Callable[[MatchConfig, Sequence[Zone]], MatchConfig]
@@ -103,7 +104,8 @@ def open_session(
             zones = zones_for_match(display, camera, config.camera, clock, zoning, config.names)
         journal = opened.enter_context(Journal(options.journal)) if journaled else None
         if pads is not None:
-            pads.open(config.names, in_class=is_class(options, config))
+            names = [display_name(seat, name) for seat, name in enumerate(config.names, 1)]
+            pads.open(names, in_class=is_class(options, config))
             opened.callback(pads.close)
         setup = TableSetup(
             options, config, camera, zones, display, clock, sound, judge, players, against_box=not journaled

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rules.battle.calculator import EMPTY_TALLY, TALLY_OF_ONE, Outcome, Tally
-from rules.engine import STOP_ANSWER, Choices, GameEvent, IntRange, Json, Prompt, Seat, Setup, score_event
+from rules.engine import STOP_ANSWER, Choices, GameEvent, Json, Prompt, Seat, Setup, score_event
 from rules.parallel import GameStep
 
 SECOND_LOOK_WIN_STREAK, SECOND_LOOK_LOSS_STREAK = 5, -3
@@ -13,6 +13,7 @@ MULTIPLIER_WIN_STREAK = 3
 """From this streak on, a round won is worth the streak − 1 points."""
 BEST_THROW_LOSS_STREAK = -5
 """From this losing streak on, a player who shows nothing gets the best throw."""
+TEAM_CHOICES = Choices((1, 2))
 TEAM_SECONDS = 10
 """Time to choose a team; after that the seat decides."""
 MIN_PLAYERS = 2
@@ -102,7 +103,7 @@ class BattlePlayers:
         if not self._has_teams or not newcomers:
             return
         if self._teams_chosen:
-            answers = yield Prompt("team", dict.fromkeys(newcomers, IntRange(1, 2)), seconds=TEAM_SECONDS)
+            answers = yield Prompt("team", dict.fromkeys(newcomers, TEAM_CHOICES), seconds=TEAM_SECONDS)
             for seat, team in answers.items():
                 self[seat].team = default_team(seat) if team is None else int(team) - 1
         yield GameEvent(

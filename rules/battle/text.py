@@ -9,6 +9,7 @@ from rules.text import (
     card_word,
     fill,
     join_clauses,
+    join_counts,
     list_or_count_names,
     seat_name,
 )
@@ -29,12 +30,15 @@ def _option_titles(options: Json) -> list[str]:
 
 
 def _round(facts: Facts, names: Names) -> list[str]:
-    title = join([N("Round {number}", number=facts["round"]), *_option_titles(facts["options"])], ", ")
-    counts = as_mapping(facts["counts"])
-    throws = join([join([str(count), card_word(throw)]) for throw, count in counts.items()], ", ")
-    lines: list[str] = [join([title, join([throws, "."], "")], ": ")]
-    if {"inverted", "count"} & set(map(str, as_list(facts["options"]))):
-        clauses = [_beats_clause(pair, winner) for pair, winner in as_mapping(facts["table"]).items()]
+    thrown = {throw: count for throw, count in as_mapping(facts["counts"]).items() if count}
+    counts = [N("{count} × {throw}", count=count, throw=card_word(throw)) for throw, count in thrown.items()]
+    lines: list[str] = [N("Round {number}: {throws}.", number=facts["round"], throws=join(counts, ", "))]
+    clauses = [
+        _beats_clause(pair, winner)
+        for pair, winner in as_mapping(facts["table"]).items()
+        if thrown.keys() >= {*pair.split("-")}
+    ]
+    if clauses and {"inverted", "count"} & set(map(str, as_list(facts["options"]))):
         lines.append(capitalise(join_clauses(clauses)))
     win, loss, tie = (
         [seat for seat, ended in as_mapping(facts["outcomes"]).items() if ended == outcome]
@@ -91,17 +95,16 @@ def _score(facts: Facts, names: Names) -> str:
     """Return everybody's score, and whose player has left; nothing of free seats."""
     away, free = (as_list(facts.get(name, ())) for name in ("away", "free"))
     scores = [
-        N("{name} {score} (left)", name=seat_name(seat, names), score=score)
-        if int(seat) in away
-        else join([seat_name(seat, names), str(score)])
+        N("{score} (left)", score=one) if int(seat) in away else one
         for seat, score in as_mapping(facts["scores"]).items()
         if int(seat) not in free
+        for one in [join_counts([(seat_name(seat, names), score)])]
     ]
     return N("Score: {scores}.", scores=join(scores, ", "))
 
 
 def _wish_question(prompt: Prompt) -> str:
-    return N("Do you wish for {option}?", option=ROUND_OPTION_NAMES[str(prompt.about["option"])])
+    return capitalise(N("{option}: on or off?", option=ROUND_OPTION_NAMES[str(prompt.about["option"])]))
 
 
 TEXT = GameText(

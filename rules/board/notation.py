@@ -133,6 +133,6 @@ def _parse_lost_flags(part: str, variant: BoardVariant) -> tuple[int, int]:
             )
     if min(lost) == variant.flags:
         raise NotationError(
-            N("{part}: both can't have lost {flags}, which ends the game", part=part, flags=variant.flags)
+            N("{part}: both sides can't have lost {flags}: the game would be over", part=part, flags=variant.flags)
         )
     return lost

@@ -83,7 +83,7 @@ TEXT = GameText(
         "first move": N("first move"),
         "board": N("board"),
         "plies": N("moves", "how many"),
-        "flag": N("a Flag lost"),
+        "flag": N("a lost Flag"),
         "both flags": N("both Flags lost"),
         "no move": N("no move left"),
         "nobody can move": N("nobody can move"),

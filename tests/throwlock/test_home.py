@@ -35,6 +35,7 @@ from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.result.view import MatchResult
 from ui.screen.pages.seating.view import SeatingAnswer, SeatingView
 from ui.screen.pages.settings.view import LanguageChoice, SettingsAnswer, SettingsView
+from ui.screen.pages.views import NobodyAnswered
 from vision.hands.model import ModelError
 from vision.zones import default_zones
 
@@ -285,6 +286,22 @@ def test_going_back_from_seat_assignment_leads_home(tmp_path: Path) -> None:
 
     make_session(people, tmp_path, run_one, camera="none")
     assert len(people.of(GameMenu)) == 2 and not (tmp_path / "session.journal").exists()
+
+
+@pytest.mark.parametrize("page", [SeatingView, FirstTimePage])
+def test_nobody_there_before_a_match_leads_home_and_begins_nothing(tmp_path: Path, page: type) -> None:
+    def leave(view: Any) -> NobodyAnswered:
+        return NobodyAnswered(view.first_page())
+
+    seats = SeatingAnswer(("Ann", "Ben"))
+    people = People({GameMenu: [CLASSIC, CLASSIC], SeatingView: seats, FirstTimePage: None} | {page: leave})
+
+    def run_one(options: LaunchOptions, config: MatchConfig, assign_seats: AssignSeats | None) -> object:
+        return run_match(options, config, lambda: people, SimulatedClock(), assign_seats)
+
+    make_session(people, tmp_path, run_one, camera="none")
+    assert len(people.of(GameMenu)) == 3 and len(people.of(page)) == 2
+    assert not (tmp_path / "session.journal").exists()
 
 
 def test_settings_and_language_apply_to_the_next_match(tmp_path: Path) -> None:

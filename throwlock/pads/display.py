@@ -9,7 +9,7 @@ from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.phones import strings
 from ui.screen.pages.phones.view import SWITCH_ON, PhonesPage, RemovePhone
-from ui.screen.pages.views import InteractiveView, View
+from ui.screen.pages.views import InteractiveView, NobodyAnswered, View
 
 
 class PadDisplay:
@@ -36,9 +36,9 @@ class PadDisplay:
             self._pads.end_question()
 
 
-def ask_for_phones(display: Display, pads: PadTable) -> None:
-    """Show where phones join, until people go on. They may switch the network on, and take seats back. Raises
-    PauseRequestedError."""
+def ask_for_phones(display: Display, pads: PadTable) -> bool:
+    """Show where phones join, until people go on. They may switch the network on, and take seats back. Return False if
+    nobody has touched anything for long. Raises PauseRequestedError."""
     while True:
         match display.ask(PhonesPage(pads.status, pads.status())):
             case RemovePhone(seat):
@@ -47,5 +47,5 @@ def ask_for_phones(display: Display, pads: PadTable) -> None:
                 error: ThrowlockError | None = pads.network.switch_on()
                 if error is not None:
                     display.ask(Notice(strings.TITLE, capitalise(error.text), ("back",)))
-            case _:
-                return
+            case answer:
+                return not isinstance(answer, NobodyAnswered)

@@ -12,8 +12,8 @@ PIECE_NAMES: Mapping[str, LazyText] = {
     "S": N("{side}'s Scissors"),
     "F": N("{side}'s Flag"),
 }
-MAX_SENTENCES = 1
-"""More sentences about spaces than this are counted, not shown."""
+MAX_SENTENCES = 4
+"""More sentences about spaces than this are counted, not shown, however much room there is."""
 MAX_LISTED_SPACES = 6
 """More spaces than this are counted, not named."""
 BOARD_NOT_FOUND = N("The camera can't see the whole board: keep at least three corner markers clear.")
@@ -55,11 +55,11 @@ def wrong_piece(space: str, token: str, found_token: str) -> LazyText:
     )
 
 
-def first_sentences(lines: Sequence[str]) -> LazyText:
-    """Return the first few of several sentences, and how many more there are."""
-    more = len(lines) - MAX_SENTENCES
+def first_sentences(lines: Sequence[str], count: int = 1) -> LazyText:
+    """Return the first ``count`` of several sentences, and how many more there are."""
+    more = len(lines) - count
     rest = [ngettext_lazy("And {count} more space.", "And {count} more spaces.", more)] if more > 0 else []
-    return join([*lines[:MAX_SENTENCES], *rest])
+    return join([*lines[:count], *rest])
 
 
 def list_spaces(names: Sequence[str]) -> LazyText:

@@ -48,6 +48,11 @@ def default_name(seat: Seat) -> str:
     return N("Player {seat}", seat=seat)
 
 
+def display_name(seat: Seat, name: str) -> str:
+    """Return a player's name; of a seat without one, in the language of the screen."""
+    return default_name(seat) if name == default_name(seat) else name
+
+
 def seat_placeholders(seats: Iterable[Seat]) -> dict[Seat, str]:
     """Return the names to store in a sentence, ``{1}`` for seat 1; ``fill_names`` replaces them."""
     return {seat: f"{{{seat}}}" for seat in seats}
@@ -288,6 +293,6 @@ def result_sentence(result: Result, names: Names) -> str:
     if len(points) > 1:
         return ngettext_lazy("{who} has won.", "{who} have won.", count, who=who)
     score = points_text(points.pop(), result.text.score_unit)
-    if result.details.get("draw"):
+    if result.details.get("draw") or 1 < len(result.scores) == count:
         return N("{who} draw with {points} each.", who=who, points=score)
     return ngettext_lazy("{who} has won with {points}.", "{who} have won with {points}.", count, who=who, points=score)

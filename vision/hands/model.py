@@ -190,7 +190,7 @@ def fetch_wheel(into: Path) -> Path:
         return wheels[0]
     if "No module named pip" in done.stderr:
         raise ModelError(
-            N("The hand model can't be fetched: a part of Python is missing."),
+            N("The hand model can't be downloaded: part of Python is missing."),
             terminal_hint=f" {sys.executable} has no pip: install it with '{sys.executable} -m ensurepip', or name the "
             f"wheel of {MODEL_WHEEL} in THROWLOCK_MODEL_WHEEL.",
         )

@@ -202,7 +202,7 @@ def test_moves_parse_to_what_was_formatted(origin: int, target: int) -> None:
         ("R0@0,0 to-move=0 lost=1", "write lost=SOUTH,NORTH"),
         ("R0@0,0 to-move=0 lost=-1,0", "write lost=SOUTH,NORTH"),
         ("R0@0,0 to-move=0 lost=2,0", "South can't lose more than 1"),
-        ("R0@0,0 to-move=0 lost=1,1", "both can't have lost 1"),
+        ("R0@0,0 to-move=0 lost=1,1", "both sides can't have lost 1"),
         ("lost=0,1 to-move=0", "not a piece"),
         ("R0@0,0\0 to-move=0", "not a space"),
         ("P" + "0" * 10**6 + " to-move=0", "not a piece"),

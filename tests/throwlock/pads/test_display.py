@@ -1,5 +1,6 @@
 """Where people find the phones: before a match, during a pause, and what they choose there."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,11 @@ from throwlock.journal.journal import JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.pause import PausableDisplay, PausedError, pause_page
 from throwlock.match_runner import run_match
+from throwlock.next_step import NextStep
 from throwlock.pads.display import PadDisplay, ask_for_phones
 from throwlock.pads.table import PadTable
 from throwlock.tables.classroom import class_rules
+from ui.i18n.language import render, set_language
 from ui.screen.pages.answers import Answer
 from ui.screen.pages.classroom.view import GO_ON_ANSWER, SHOUT_ANSWER, RollCall
 from ui.screen.pages.group_question.view import GroupQuestion
@@ -26,7 +29,7 @@ from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.pause.view import PauseChoice, PausePage
 from ui.screen.pages.phones.view import GO_ON, SWITCH_ON, PhonesPage, RemovePhone
 from ui.screen.pages.result.view import MatchResult
-from ui.screen.pages.views import InteractiveView, PausedAt, View
+from ui.screen.pages.views import InteractiveView, NobodyAnswered, PausedAt, View
 from ui.web.pads.view import PadState
 
 
@@ -57,6 +60,32 @@ def test_people_take_seats_back_and_go_on() -> None:
     ask_for_phones(screen, phones.pads)
     assert [phones.state(seat).seat for seat in (1, 2)] == [None, 2]
     assert all(isinstance(view, PhonesPage) for view in screen.asked)
+
+
+def test_a_match_whose_phones_never_come_does_not_begin(tmp_path: Path) -> None:
+    phones = Phones(())
+    screen = ScriptedScreen(NobodyAnswered(PhonesPage(phones.pads.status, phones.pads.status())))
+    options = LaunchOptions(tmp_path / "evening.journal", "none", pads=phones.pads)
+    config = new_match_config(GAMES["classic"].set_up(2, {}), (), HouseRules(), 1, "none")
+    assert run_match(options, config, lambda: screen, SimulatedClock()) == NextStep.HOME
+    assert [type(view) for view in screen.asked] == [PhonesPage]
+    with JournalReader(options.journal) as journal:
+        assert journal.matches() == []
+
+
+def test_the_phones_page_shows_the_name_of_a_seat_without_one_in_the_language_of_the_screen(tmp_path: Path) -> None:
+    phones = Phones(())
+    screen = ScriptedScreen(NobodyAnswered(PhonesPage(phones.pads.status, phones.pads.status())))
+    options = LaunchOptions(tmp_path / "evening.journal", "none", pads=phones.pads)
+    config = new_match_config(GAMES["classic"].set_up(2, {}), ("Ada",), HouseRules(), 1, "none")
+    run_match(options, replace(config, names=tuple(map(str, config.names))), lambda: screen, SimulatedClock())
+    page = screen.asked[0]
+    assert isinstance(page, PhonesPage)
+    set_language("de")
+    try:
+        assert [render(seat.name) for seat in page.status.seats] == ["Ada", "Person 2"]
+    finally:
+        set_language("en")
 
 
 def test_a_network_that_fails_says_so() -> None:

@@ -58,8 +58,8 @@ def test_the_table_of_the_rules_page() -> None:
     page = VIEW.first_page().with_count(Throw.ROCK, 1).with_count(Throw.PAPER, 2).with_count(Throw.SCISSORS, 3)
     said = [text.text for text in drawn(page).texts]
     start = said.index("Paper")
-    each = said.index("Each: score −1", start)
-    assert "All: score −2" in said and "6 players, 15 battles: 11 won, 11 lost, 4 tied; score +2" in said
+    each = said.index("Score: −1 each", start)
+    assert "Score: −2 in all" in said and "6 players, 15 battles: 11 won, 11 lost, 4 tied; score +2" in said
     assert said[each + 1 : each + 7] == ["won", "1", "lost", "3", "tied", "1"]
 
 

@@ -73,6 +73,16 @@ def check(canvas: Canvas, *, whole: bool = True) -> None:
         assert not a.drawn.colliderect(b.drawn), f"{a} overlaps {b}"
 
 
+def test_a_printed_board_names_as_many_wrong_spaces_as_there_is_room_for() -> None:
+    small, large = (
+        next(
+            text.text for text in drawn(SAMPLES["printed-board-worst"], size).texts if "match the position" in text.text
+        )
+        for size in PANEL_SIZES
+    )
+    assert "And 7 more spaces." in small and "And 4 more spaces." in large and large.count(": ") == 4
+
+
 @pytest.mark.parametrize("size", PANELS, ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("name", SAMPLES)
 def test_every_screen_fits(name: str, size: Size) -> None:
@@ -212,7 +222,7 @@ def test_claims_are_shown_beside_who_made_them() -> None:
         (Prompt("place", {1: Choices(("rock", "paper"))}, secret=True), "Which card goes face down?"),
         (Prompt("discard", {1: Choices(("down",))}, text=FUTURE_TEXT), "Discard a card, face down"),
         (Prompt("discard", {1: Choices(("rock",))}, secret=True, text=FUTURE_TEXT), "Which card do you discard?"),
-        (Prompt("wish", {1: Choices(("on",))}, about={"option": "count"}, text=BATTLE_TEXT), "Do you wish for count?"),
+        (Prompt("wish", {1: Choices(("on",))}, about={"option": "count"}, text=BATTLE_TEXT), "Count: on or off?"),
         (Prompt("best_of", {1: IntRange(1, 5)}), "Best of?"),
     ],
 )

@@ -101,5 +101,6 @@ def test_an_unknown_event_is_described_by_its_facts() -> None:
 def test_result_sentences() -> None:
     assert verdicts.result_sentence(Result((), {1: 0}), NAMES) == "Nobody has won."
     assert verdicts.result_sentence(Result((2,), {1: 0, 2: 1}), NAMES) == "Bo has won with 1 point."
-    assert verdicts.result_sentence(Result((1, 3), {1: 5, 3: 5}), NAMES) == "Ada and Cy have won with 5 points."
+    assert verdicts.result_sentence(Result((1, 3), {1: 5, 2: 4, 3: 5}), NAMES) == "Ada and Cy have won with 5 points."
+    assert verdicts.result_sentence(Result((1, 3), {1: 5, 3: 5}), NAMES) == "Ada and Cy draw with 5 points each."
     assert verdicts.result_sentence(Result((1, 2, 3), {1: 5, 2: 6, 3: 7}), NAMES) == "Ada, Bo and Cy have won."

@@ -102,8 +102,8 @@ def _knocks(before: Position, move: Move) -> bool:
     return rock is not None and target is not None and rock[0] == target[0] == "R"
 
 
-def describe_mismatches(before: Position, state: BoardState) -> LazyText:
-    """Describe the mismatches space by space."""
+def describe_mismatches(before: Position, state: BoardState, count: int = 1) -> LazyText:
+    """Describe the mismatches space by space: the first ``count``, and how many more there are."""
     expected, names = visible_pieces(before), before.tables.board.space_names
     lines = []
     for space in state.mismatches(expected):
@@ -114,11 +114,11 @@ def describe_mismatches(before: Position, state: BoardState) -> LazyText:
             lines.append(words.missing_piece(names[space], wanted))
         elif wanted is not None and found is not None:
             lines.append(words.wrong_piece(names[space], wanted, found))
-    return words.first_sentences(lines)
+    return words.first_sentences(lines, count)
 
 
-def explain_illegal(before: Position, state: BoardState) -> LazyText:
-    """Explain why no legal move fits; name the piece if a single one moved."""
+def explain_illegal(before: Position, state: BoardState, count: int = 1) -> LazyText:
+    """Explain why no legal move fits; name the piece if a single one moved, or else ``count`` of the mismatches."""
     expected, names = visible_pieces(before), before.tables.board.space_names
     mismatches = state.mismatches(expected)
     left = [space for space in mismatches if space not in state.tops]
@@ -129,5 +129,5 @@ def explain_illegal(before: Position, state: BoardState) -> LazyText:
         if int(token[-1]) != before.to_move:
             return join([N(words.WRONG_SIDE_MOVED, side=words.SIDE_NAMES[before.to_move], **facts), words.UNDO_OR_MOVE])
         return join([N(words.ILLEGAL_MOVE, **facts), words.UNDO_OR_MOVE])
-    details = describe_mismatches(before, state)
+    details = describe_mismatches(before, state, count)
     return join([N(words.NO_MATCHING_MOVE, side=words.SIDE_NAMES[before.to_move], wrong=details), words.UNDO_OR_MOVE])

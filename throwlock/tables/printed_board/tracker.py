@@ -6,8 +6,9 @@ tracker.expect_move(position, "Ada")
 sighting = tracker.look(camera.latest())
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
 import cv2
 import numpy as np
@@ -82,6 +83,12 @@ class _BoardCheck:
         missing = tuple(space for space in self.match.mismatches if space not in tops)
         return BoardObservation(sentence, False, there, missing, self.unread, is_ambiguous=is_ambiguous)
 
+    def explain(self, describe: Callable[[int], str]) -> BoardObservation:
+        """Return the sighting of a board that differs from before; ``describe`` returns the sentence with that many of
+        the spaces."""
+        longer = tuple(dict.fromkeys(describe(count) for count in range(words.MAX_SENTENCES, 1, -1)))
+        return replace(self.mismatch(describe(1)), longer_sentences=longer)
+
     def explain_change(self) -> BoardObservation:
         """Return the sighting of a change that several moves fit, or one that is not fully read, or none."""
         if self.crowded and not self.match.moves:
@@ -94,7 +101,7 @@ class _BoardCheck:
             return self.mismatch(N(words.PIECE_GONE, piece=piece, here=here), is_ambiguous=True)
         if self.match.moves:
             return self.problem(words.UNREADABLE_SPACES, self.unread)
-        return self.mismatch(explain_illegal(self.before, self.state))
+        return self.explain(partial(explain_illegal, self.before, self.state))
 
 
 class BoardTracker:
@@ -190,7 +197,8 @@ class BoardTracker:
         """Check that the board shows the position, with every piece read."""
         self.fitting = ()
         if not check.match.is_unchanged:
-            return check.mismatch(N(words.POSITION_NOT_SET_UP, wrong=describe_mismatches(check.before, check.state)))
+            describe = partial(describe_mismatches, check.before, check.state)
+            return check.explain(lambda count: N(words.POSITION_NOT_SET_UP, wrong=describe(count)))
         hidden = visible_pieces(check.before).keys() & set(check.unread)
         if hidden:
             return check.problem(words.CROWDED_SPACES if check.crowded & hidden else words.UNREADABLE_SPACES, hidden)

@@ -14,6 +14,8 @@ from ui.screen.drawing.theme import Colour
 ELLIPSIS = "…"
 NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 """A space at which no line ends. The font has none: it is drawn as an ordinary space."""
+BOUND_SPACES = re.compile(r" (?=[;:?!»–×])|(?<=[«×]) ")
+"""Spaces, as in French, before a mark that must not begin a line, or after one that must not end it."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,8 @@ def wrap_text(text: str, max_width: int, size: int) -> list[str]:
     wrapped: list[str] = []
     for paragraph in text.strip().split("\n"):
         line = ""
-        for word in _split_paths(paragraph.split(" "), max_width, size):
+        words = BOUND_SPACES.sub(NO_BREAK_SPACE, paragraph).split(" ")
+        for word in _split_paths(words, max_width, size):
             longer = f"{line} {word}" if line else word
             if line and text_width(longer, size) > max_width:
                 wrapped.append(line)

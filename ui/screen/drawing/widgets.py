@@ -296,9 +296,10 @@ def _draw_player(
         inner, icon_box = layout.split_right(inner, min(inner.h, inner.w // 3), theme.units(0.8))
         canvas.icon(icon_box, icon)
     if player.score is not None:
-        width = canvas.text_width(str(player.score), theme.shared, round(inner.w * 0.7), inner.h)
+        score = common_strings.plain_number(player.score)
+        width = canvas.text_width(score, theme.shared, round(inner.w * 0.7), inner.h)
         inner, points = layout.split_right(inner, width, theme.units(0.8))
-        canvas.text(points, str(player.score), theme.shared, align="right", role="shared")
+        canvas.text(points, score, theme.shared, align="right", role="shared")
     if named and not stacked:
         draw_player_badge(canvas, inner, player, theme.body)
     else:

@@ -64,6 +64,10 @@ UNTIMED_PATIENCE_S = 300.0
 """Seconds without a touch until the box asks whether anybody is there, where people may think without a time limit."""
 
 
+SET_UP_PATIENCE_S = 600.0
+"""Seconds without a touch until the box goes back to the home page from the pages before a match."""
+
+
 class InteractiveView(View):
     """A view that people answer."""
 

@@ -70,11 +70,11 @@ YOUR_TURN = N("Your turn")
 OFFLINE = N("The box can’t be reached. Are you in the same Wi-Fi?")
 JUST_NOW = N("Just now")
 LAST_ANSWER = N("Your last answer")
-SCORES = N("Scores")
+SCORES, PLAYERS = N("Scores"), N("Players")
 CONFIRM = N("Confirm")
 PLEASE_CHOOSE = N("Choose …")
-NO_THROW_SEEN = N("No throw of yours was seen.")
-THROW_DRAWN = N("No throw of yours was seen: the box drew this one.")
+NO_THROW_SEEN = N("Your throw was not seen.")
+THROW_DRAWN = N("Your throw was not seen: the box drew this one.")
 NO_ROUND_YET = N("Your throw shows here after the first round.")
 FACTS_OF_OTHERS = ("claims", "throws")
 HAND_FACT = "hand"
@@ -93,10 +93,7 @@ def about_lines(question: Question) -> list[str]:
         return [question_strings.about_text(prompt, seat)]
     facts = prompt_facts(prompt)
     own = tuple(fact for fact in facts.of_seat(seat) if fact.name not in (*FACTS_OF_OTHERS, HAND_FACT))
-    lines = [
-        " ".join(filter(None, (fact_strings.fact_label(fact), fact_strings.fact_value(fact))))
-        for fact in (*facts.table, *own)
-    ]
+    lines = [fact_strings.fact_text(fact) for fact in (*facts.table, *own)]
     names = {player.seat: player.name for player in question.players}
     throws = question_strings.public_throws(prompt)
     shown = [f"{names[other]} {question_strings.answer_text(prompt, throw)}" for other, throw in throws.items()]

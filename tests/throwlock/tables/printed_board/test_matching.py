@@ -141,5 +141,6 @@ def test_mismatches_are_described_space_by_space() -> None:
     assert exchanged == "f9: South's Scissors instead of North's Paper."
     both = describe_mismatches(here, board_state({**then, other: scissors}))
     assert both == "f7: South's Rock is missing. And 1 more space."
+    assert describe_mismatches(here, board_state({**then, other: scissors}), 2).count(": ") == 2
     sentence = describe_mismatches(here, board_state({**stacks, extra: rock}))
     assert sentence == "f4: North's Rock should not be there."

@@ -112,8 +112,8 @@ def draw_message(canvas: Canvas, view: GameMessage, position: BoardPosition) -> 
     panel = draw_reconstruction_notice(canvas, panel)
     if view.seconds_left is not None and view.can_undo:
         panel, foot = layout.split_bottom(panel, theme.touch_size, theme.gap)
-        undo, go_on = hand_row(canvas, foot, [1, 1], theme.gap)
-        canvas.button(undo, common_strings.UNDO, Reply(UNDO_ANSWER))
+        undo, go_on = hand_row(canvas, foot, [1, 2], theme.gap)
+        canvas.button(undo, common_strings.UNDO, Reply(UNDO_ANSWER), icon="erase", icon_only=not theme.portrait)
         canvas.button(go_on, common_strings.GO_ON, Reply(GO_ON_ANSWER), main=True)
     notice = view.event.facts.get("notice")  # said below the board on every page
     lines = [line for line in view.sentences or message_strings.fact_lines(view.event) if line != notice]

@@ -66,7 +66,7 @@ def move_hint(
     owners = "".join(t(SIDE_LETTERS[int(owner)]) for owner in token[1:])
     prefix = f"{t('From the bottom: {owners}.', owners=owners)} " if len(token) > 2 else ""
     if not position.is_own(selected):
-        return f"{prefix}{_owned_piece(token)}."
+        return prefix + t("It belongs to {side}.", side=SIDE_NAMES[owner_of(token)])
     if not can_move:
         return prefix + t("It can't move now.")
     if needs_enlarging:

@@ -38,12 +38,12 @@ def result_against(result: str, other: Throw) -> str:
 
 def per_player_heading(score: int | None) -> str:
     """The heading of the battles of each player with a throw, with what the round adds to their score."""
-    return t("Each: score {score}", score=score_text(score))
+    return t("Score: {score} each", score=score_text(score))
 
 
 def combined_heading(score: int) -> str:
     """The heading of the battles of all players with a throw, with what the round adds to their scores together."""
-    return t("All: score {score}", score=score_text(score))
+    return t("Score: {score} in all", score=score_text(score))
 
 
 def score_text(score: int | None) -> str:

@@ -195,7 +195,7 @@ def _standing_cell(player: Player, standing: PlayerStanding) -> GridCell:
     figure = "" if player.score is None else strings.signed_score(player.score)
     streak = ""
     if abs(standing.streak) >= MIN_SHOWN_STREAK:
-        streak = f"×{strings.plain_number(standing.streak)}"
+        streak = f"×{common_strings.plain_number(standing.streak)}"
     icons = (*thrown, *_outcome_icon(standing.outcome))
     out = standing.health == 0
     return GridCell(player.seat, player.name, icons, figure, standing.outcome == WIN, out, streak=streak)

@@ -6,6 +6,7 @@ from messages import N, join
 from rules.engine import Json, Seat
 from ui.i18n.language import ngettext, render, t
 from ui.screen.pages.classroom.view import LOSS, TIE, WIN, RollCall
+from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.reveal.view import Reveal
 
 ALL_READY = N("All ready: go")
@@ -104,12 +105,7 @@ def round_title(round_number: Json) -> str:
 
 def signed_score(score: int) -> str:
     """A score, with its sign."""
-    return f"+{score}" if score > 0 else plain_number(score)
-
-
-def plain_number(count: int) -> str:
-    """A whole number, with a minus as wide as a plus."""
-    return str(count).replace("-", "−")
+    return f"+{score}" if score > 0 else common_strings.plain_number(score)
 
 
 def winners_text(count: int, points: int) -> str:

@@ -48,6 +48,11 @@ VERDICTS = {
 """The label of each verdict on the reveal; a foul's is in capitals."""
 
 
+def plain_number(count: int) -> str:
+    """A whole number, with a minus as wide as a plus."""
+    return str(count).replace("-", "−")
+
+
 def player_title(player: Player) -> str:
     """A player's name, with the role if not all have the same."""
     name = t(player.name)

@@ -125,9 +125,9 @@ def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Play
     if player.score is not None:
         size = max(theme.body, theme.min_text_size(role))
         line, points = layout.split_right(
-            line, canvas.text_width(str(player.score), size, line.w // 2, line.h), theme.gap
+            line, canvas.text_width(common_strings.plain_number(player.score), size, line.w // 2, line.h), theme.gap
         )
-        canvas.text(points, str(player.score), size, MUTED, align="right", role=role)
+        canvas.text(points, common_strings.plain_number(player.score), size, MUTED, align="right", role=role)
     value = None if page.view.is_private else _visible_value(page, player.seat)
     absent = next((fact for fact in player.facts if fact.name in ABSENT_FACTS), None)
     if value is not None:

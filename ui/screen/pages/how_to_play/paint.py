@@ -6,7 +6,6 @@ from functools import lru_cache
 import pygame
 from pygame import Rect
 
-from messages import N
 from rules.explanation import BeatsScene, ClaimsScene, OutcomesScene
 from ui.i18n.language import current_language, render
 from ui.screen.drawing import layout
@@ -180,7 +179,7 @@ def draw_first_time(canvas: Canvas, page: FirstTimePage) -> None:
     title, about = layout.rows(text, [1, 1], theme.gap)
     draw_beats(canvas, layout.inset(stage, theme.gap), 0.0, inverted=False, names=False)
     canvas.text(title, strings.FIRST_TIME, theme.units(12))
-    canvas.text(about, N(strings.FIRST_TIME_TEXT, game=N(page.explanation.title)), theme.title, MUTED, max_lines=2)
+    canvas.text(about, strings.FIRST_TIME_TEXT, theme.title, MUTED, max_lines=2)
     start, explain = (
         layout.rows(foot, [1, 1], theme.gap) if theme.portrait else hand_row(canvas, foot, [1, 1], theme.gap)
     )

@@ -6,7 +6,7 @@ from ui.text.verdicts import COUNT_WORDS
 
 HOW_TO_PLAY = N("How to play")
 FIRST_TIME = N("First time?")
-FIRST_TIME_TEXT = N("A few pictures show how {game} is played.")
+FIRST_TIME_TEXT = N("A few pictures show how to play.")
 START = N("Start")
 NEXT = N("Next")
 BACK = N("Back")

@@ -11,8 +11,9 @@ from messages import N, join
 from rules.engine import Game, Prompt
 from rules.explanation import BeatsScene, ClaimsScene, ExcerptScene, OutcomesScene, Step, ThrowScene
 from rules.throws import THROW_CHOICES, WINDOW_MS
+from ui.screen.pages.answers import Reply
 from ui.screen.pages.how_to_play import strings
-from ui.screen.pages.views import LiveView, Page, Press
+from ui.screen.pages.views import SET_UP_PATIENCE_S, LiveView, Page, Press
 from ui.text.verdicts import COUNT_WORDS
 
 MIN_PAGES, MAX_PAGES = 3, 6
@@ -123,10 +124,15 @@ class HowToPlayPage(LiveView, Page):
         del seconds
         return replace(self, shown_s=math.floor(self.shown_s * PICTURES_PER_S) / PICTURES_PER_S)
 
-    def pass_time(self, seconds: float, quiet_s: float) -> Self:
+    @property
+    def patience_s(self) -> float | None:
+        """See Page: before a match, which it leads to."""
+        return SET_UP_PATIENCE_S if self.then == Reply(START_ANSWER) else None
+
+    def pass_time(self, seconds: float, quiet_s: float) -> Press:
         """See Page: the scene moves on."""
-        del quiet_s
-        return replace(self, shown_s=self.shown_s + seconds)
+        after = super().pass_time(seconds, quiet_s)
+        return replace(self, shown_s=self.shown_s + seconds) if after is self else after
 
 
 @dataclass(frozen=True)
@@ -134,6 +140,11 @@ class FirstTimePage(Page):
     """Offers to explain a game to people who have not played it yet. Answered with START_ANSWER."""
 
     explanation: HowToPlayPage
+
+    @property
+    def patience_s(self) -> float | None:
+        """See Page."""
+        return SET_UP_PATIENCE_S
 
 
 def explain_game(game: Game, setting: ThrowSetting, then: Press, done: str = strings.GOT_IT) -> HowToPlayPage | None:

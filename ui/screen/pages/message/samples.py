@@ -21,7 +21,7 @@ def samples() -> dict[str, View]:
     won = GameEvent("score", {"scores": {"1": 35}})
     entered = GameMessage(players(2), won, sentences, seconds_left=8.0, shown_s=2.0, can_dispute=False, can_undo=True)
     pages["message-undo-2"] = entered
-    drawn = ("Drawn at random: Ann paper.", "Round 1, Blitz, Classic: 1 rock, 1 paper, 3 scissors.")
+    drawn = ("Drawn at random: Ann paper.", "Round 1: 1 × rock, 1 × paper, 3 × scissors.")
     long = (*drawn, "Chidi wins.", "Ann loses.", "Bartholomew, Dolores and Emil tie.")
     pages["message-long-5"] = GameMessage(players_with_facts(5), score, long, STAKE_FACTS, seconds_left=2.5)
     for count in (2, 8):

@@ -6,7 +6,7 @@ from typing import Literal, Self
 
 from rules.engine import Seat
 from ui.screen.pages.answers import CompoundAnswer
-from ui.screen.pages.views import Page
+from ui.screen.pages.views import SET_UP_PATIENCE_S, Page
 
 GO_ON, SWITCH_ON = "go on", "on"
 PhoneState = Literal["none", "here", "away"]
@@ -52,6 +52,11 @@ class PhonesPage(Page):
 
     current: Callable[[], PhonesStatus]
     status: PhonesStatus
+
+    @property
+    def patience_s(self) -> float | None:
+        """See Page: none while a phone is there, whose player may wait for others."""
+        return None if any(seat.state == "here" for seat in self.current().seats) else SET_UP_PATIENCE_S
 
     def at_time(self, seconds: float) -> Self:
         """See View: seats are ticked off."""

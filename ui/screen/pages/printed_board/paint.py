@@ -64,7 +64,11 @@ def draw_printed_board(canvas: Canvas, page: PrintedBoardQuestion) -> None:
     spot, heading = layout.split_left(heading, icon_width, theme.gap)
     canvas.icon(spot, "eye" if page.observation.is_ok else "doubt", ACCENT if page.observation.is_ok else FOUL)
     canvas.text(heading, title, theme.small, MUTED, align="left", max_lines=9)
-    canvas.text(panel, page.observation.sentence, theme.title, TEXT, align="left", max_lines=12, vertical_align="left")
+    sentence = next(
+        (one for one in page.observation.longer_sentences if canvas.text_height(one, panel.w) <= panel.h),
+        page.observation.sentence,
+    )
+    canvas.text(panel, sentence, theme.title, TEXT, align="left", max_lines=12, vertical_align="left")
 
 
 def _draw_pieces(canvas: Canvas, board: BoardLayout, position: BoardPosition, observation: BoardObservation) -> None:

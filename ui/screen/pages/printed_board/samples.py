@@ -30,8 +30,11 @@ def samples() -> dict[str, View]:
     illegal = join([N(words.ILLEGAL_MOVE, **facts), words.UNDO_OR_MOVE])
     wrong = [words.missing_piece(names[empty], "P0"), words.extra_piece(names[full], "P0")]
     swapped = [words.wrong_piece(names[second], "S0", "P1"), words.wrong_piece(names[first], "P0", "S1")]
-    not_set_up = N(words.POSITION_NOT_SET_UP, wrong=words.first_sentences(wrong))
-    worst = N(words.POSITION_NOT_SET_UP, wrong=words.first_sentences([*swapped, *wrong, *wrong, *wrong]))
+    longest = [*swapped, *wrong, *wrong, *wrong]
+    not_set_up, both_wrong, worst, *longer = (
+        N(words.POSITION_NOT_SET_UP, wrong=words.first_sentences(lines, count))
+        for lines, count in ((wrong, 1), (wrong, 2), (longest, 1), (longest, 4), (longest, 3), (longest, 2))
+    )
     hidden = tuple(space(text) for text in ("0,2", "1,1", "2,0"))
     unread = N(words.UNREADABLE_SPACES, spaces=words.list_spaces([names[one] for one in hidden]))
     moved, extra, both = ((second, "R0"),), ((full, "P0"),), ((second, "P1"), (first, "S1"))
@@ -39,8 +42,17 @@ def samples() -> dict[str, View]:
     return {
         "printed-board": page(words.turn_sentence("Ben", 0)),
         "printed-board-illegal": page(illegal, is_ok=False, unexpected=moved, missing=(first,)),
-        "printed-board-set-up": page(not_set_up, text=set_up, is_ok=False, unexpected=extra, missing=(empty,)),
-        "printed-board-worst": page(worst, is_ok=False, unexpected=both, missing=(empty,), unreadable=hidden),
+        "printed-board-set-up": page(
+            not_set_up, text=set_up, is_ok=False, unexpected=extra, missing=(empty,), longer_sentences=(both_wrong,)
+        ),
+        "printed-board-worst": page(
+            worst,
+            is_ok=False,
+            unexpected=both,
+            missing=(empty,),
+            unreadable=hidden,
+            longer_sentences=tuple(longer),
+        ),
         "printed-board-several": page(words.AMBIGUOUS_MOVE, is_ok=False, missing=(first,), is_ambiguous=True),
         "printed-board-unread": page(unread, is_ok=False, unreadable=hidden),
     }

@@ -21,7 +21,7 @@ class BoardObservation:
     """The camera's view of the board now, explained by ``sentence``; nothing is wrong if ``is_ok``. ``unexpected`` are
     pieces where they should not be (R0: the uppermost), ``missing`` the spaces whose piece is not there, ``unreadable``
     those that can't be read. ``move`` was made and answers the prompt; if it ``is_ambiguous``, people choose which move
-    it was."""
+    it was. ``longer_sentences`` name more of the spaces, the longest first, where there is room for one."""
 
     sentence: str
     is_ok: bool = True
@@ -30,6 +30,7 @@ class BoardObservation:
     unreadable: tuple[Space, ...] = ()
     move: str | None = None
     is_ambiguous: bool = False
+    longer_sentences: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

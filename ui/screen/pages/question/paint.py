@@ -45,7 +45,7 @@ from ui.screen.pages.question.view import (
     shift_value,
     wide_step,
 )
-from ui.screen.pages.scoreboard.facts import draw_facts, readable_facts
+from ui.screen.pages.scoreboard.facts import draw_facts, facts_fit, readable_facts
 from ui.screen.pages.scoreboard.view import Facts, prompt_facts
 
 PRESET_WORDS = {"least": N("least"), "half": N("half"), "most": N("all")}
@@ -201,6 +201,8 @@ def _draw_header(canvas: Canvas, view: Question) -> Rect:
             line, body = layout.split_top(body, canvas.text_height(text, body.w), theme.gap)
         canvas.text(line, text, theme.body, MUTED, align="left", max_lines=3)
     elif facts.table:
+        if theme.portrait and not facts_fit(canvas, line.w, line.h, facts.table, "personal"):
+            line, body = layout.split_top(body, 2 * line_height(theme.body), theme.gap)
         draw_facts(canvas, line, readable_facts(canvas, line.w, line.h, facts.table), theme.body)
     else:
         heading = game_words.event_heading(GameEvent(view.prompt.kind, {}, text=view.prompt.text))

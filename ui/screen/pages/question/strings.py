@@ -9,7 +9,7 @@ from ui.i18n.language import t
 from ui.screen.pages.common.game_words import code_word, format_fact, value_text
 from ui.screen.pages.scoreboard.view import HEADLINE_FACTS, TOTAL_FACTS
 
-FACTS_SHOWN_ELSEWHERE = {"points", "chips", "claims", "throws", "position"}
+FACTS_SHOWN_ELSEWHERE = {"points", "chips", "claims", "throws", "position", "option"}
 """Facts of a prompt that are shown elsewhere on its page."""
 
 

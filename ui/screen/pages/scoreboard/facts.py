@@ -99,7 +99,7 @@ def _make_chip(fact: Fact, short: bool) -> _FactChip:
     if fact.name == "throws" and throw is not None:
         return _FactChip(None, "", throw, "" if short else value)
     label = strings.fact_label(fact)
-    if fact.name == "phase":
+    if fact.name in strings.UNLABELLED_FACTS:
         return _FactChip(None, "", None, value)
     icon_only = short and icon is not None and bool(value)
     return _FactChip(icon, "" if icon_only else label, throw, "" if short and throw else value)

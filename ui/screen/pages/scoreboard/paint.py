@@ -14,6 +14,7 @@ from ui.screen.drawing.canvas import Alignment, Canvas
 from ui.screen.drawing.text import line_height, text_width
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, TEXT, TextRole
 from ui.screen.drawing.widgets import draw_foul_count, draw_player_badge
+from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.scoreboard.facts import draw_facts, facts_fit, fitted_size, readable_facts
 from ui.screen.pages.scoreboard.view import Facts
@@ -96,13 +97,14 @@ def _draw_card(
     theme = canvas.theme
     canvas.panel(cell, PANEL, edge=ACCENT if won else LINE, width=theme.units(0.8 if won else 0.3))
     whole = _card_inside(canvas, cell)
+    score = "" if player.score is None else common_strings.plain_number(player.score)
     name, inner = _split_name_line(canvas, whole)
     tight = inner.h < line_height(theme.small) or (place is None and _has_one_line(canvas, whole, inner))
     if tight and player.score is not None and not player.facts:
         points_role: TextRole = "shared" if whole.h >= line_height(theme.min_text_size("shared")) else "personal"
-        width = canvas.text_width(str(player.score), theme.shared, whole.w // 2, whole.h)
+        width = canvas.text_width(score, theme.shared, whole.w // 2, whole.h)
         name, points = layout.split_right(whole, width, theme.units(1))
-        canvas.text(points, str(player.score), theme.shared, ACCENT if won else TEXT, role=points_role)
+        canvas.text(points, score, theme.shared, ACCENT if won else TEXT, role=points_role)
         draw_player_badge(canvas, name, player, theme.small)
         return
     narrow = cell.w < theme.units(48)
@@ -138,7 +140,8 @@ def _draw_card(
         if facts_box.x <= crown.x:
             points.width -= side + theme.units(1)
     if player.score is not None:
-        canvas.text(points, str(player.score), theme.units(22), ACCENT if won else TEXT, role="shared")
+        points_role = "shared" if points.h >= line_height(theme.min_text_size("shared")) else "personal"
+        canvas.text(points, score, theme.units(22), ACCENT if won else TEXT, role=points_role)
 
 
 def _split_name_line(canvas: Canvas, inner: Rect) -> tuple[Rect, Rect]:

@@ -82,8 +82,12 @@ FACT_ICONS: Mapping[str, str] = {
     "second look": "eye",
     "round": "again",
     "turn": "again",
+    "rounds": "again",
+    "battles": "beats",
 }
 """The icon of each fact that has one."""
+UNLABELLED_FACTS = ("phase", "for")
+"""Facts whose value says enough."""
 OUTCOME_WORDS: Mapping[str, LazyText] = {
     "win": N("Won", "a round"),
     "loss": N("Lost", "a round"),
@@ -101,6 +105,15 @@ VALUE_SEPARATOR = " · "
 def fact_label(fact: Fact) -> str:
     """The label of a fact."""
     return t(FACT_LABELS[fact.name]) if fact.name in FACT_LABELS else game_words.code_word(fact.name, fact.text)
+
+
+def fact_text(fact: Fact) -> str:
+    """A fact in words: its label and its value, with a colon before several."""
+    label, value = fact_label(fact), fact_value(fact)
+    if fact.name in UNLABELLED_FACTS or not (label and value):
+        return value or label
+    listed = isinstance(fact.value, Sequence) and not isinstance(fact.value, str)
+    return t("{label}: {value}", label=label, value=value) if listed else f"{label} {value}"
 
 
 def fact_value(fact: Fact) -> str:

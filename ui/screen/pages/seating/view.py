@@ -9,7 +9,7 @@ from typing import Self
 
 from rules.engine import Seat
 from ui.screen.pages.answers import CompoundAnswer
-from ui.screen.pages.views import InteractiveView, ListPage, Page, TypingPage
+from ui.screen.pages.views import SET_UP_PATIENCE_S, InteractiveView, ListPage, Page, TypingPage
 
 MAX_NAME_LENGTH = 20
 """The longest name that can be typed, in letters."""
@@ -39,8 +39,17 @@ class SeatingAnswer(CompoundAnswer):
     names: tuple[str, ...]
 
 
+class _SeatingPage(Page):
+    """A page of the seating."""
+
+    @property
+    def patience_s(self) -> float | None:
+        """See Page."""
+        return SET_UP_PATIENCE_S
+
+
 @dataclass(frozen=True)
-class PlanPage(Page):
+class PlanPage(_SeatingPage):
     """The plan. ``moving_seat`` is a seat whose player is about to swap seats."""
 
     view: SeatingView
@@ -65,7 +74,7 @@ class PlanPage(Page):
 
 
 @dataclass(frozen=True)
-class NamePage(ListPage):
+class NamePage(ListPage, _SeatingPage):
     """The choice of one seat's player: a known name, a new one, or none."""
 
     plan: PlanPage
@@ -73,7 +82,7 @@ class NamePage(ListPage):
 
 
 @dataclass(frozen=True)
-class KeyboardPage(TypingPage):
+class KeyboardPage(TypingPage, _SeatingPage):
     """The keyboard and the name typed so far. ``capital`` is the next letter's case; every part of a name starts with a
     capital."""
 

@@ -1,0 +1,48 @@
+"""The pages before a match lead home when nobody touches anything for long; a text's lines break where they may."""
+
+from dataclasses import replace
+
+import pytest
+
+from rules.catalogue import GAMES
+from ui.screen.drawing.text import NO_BREAK_SPACE, text_width, wrap_text
+from ui.screen.pages.answers import Reply
+from ui.screen.pages.how_to_play.view import START_ANSWER, WITH_HANDS, FirstTimePage, explain_game
+from ui.screen.pages.phones.samples import samples
+from ui.screen.pages.phones.view import PhonesPage, PhonesStatus
+from ui.screen.pages.seating.view import KeyboardPage, NamePage, PlanPage, SeatingView
+from ui.screen.pages.views import SET_UP_PATIENCE_S, NobodyAnswered, Page
+
+PLAN = PlanPage(SeatingView("Classic", ("", "")), ("Ann", ""))
+BEFORE_A_MATCH = explain_game(GAMES["classic"].set_up(2), WITH_HANDS, Reply(START_ANSWER))
+DURING_A_MATCH = explain_game(GAMES["classic"].set_up(2), WITH_HANDS, PLAN)
+assert BEFORE_A_MATCH is not None and DURING_A_MATCH is not None
+PHONES = samples()["phones-4"]
+assert isinstance(PHONES, PhonesPage)
+NO_PHONE = replace(PHONES, current=lambda: PhonesStatus(None))
+PAGES = (PLAN, NamePage(PLAN, 2), KeyboardPage(PLAN, 2), FirstTimePage(BEFORE_A_MATCH), BEFORE_A_MATCH, NO_PHONE)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: type(page).__name__)
+def test_a_page_before_a_match_waits_for_a_while(page: Page) -> None:
+    assert isinstance(page.pass_time(1.0, SET_UP_PATIENCE_S - 1), type(page))
+    after = page.pass_time(1.0, SET_UP_PATIENCE_S)
+    assert isinstance(after, Reply) and isinstance(after.value, NobodyAnswered)
+
+
+def test_an_explanation_during_a_match_stays() -> None:
+    assert DURING_A_MATCH is not None
+    assert DURING_A_MATCH.pass_time(1.0, 10 * SET_UP_PATIENCE_S) == replace(DURING_A_MATCH, shown_s=1.0)
+
+
+def test_the_page_for_phones_stays_while_one_is_there() -> None:
+    assert isinstance(PHONES, PhonesPage) and any(seat.state == "here" for seat in PHONES.current().seats)
+    assert PHONES.pass_time(1.0, 10 * SET_UP_PATIENCE_S) == PHONES
+
+
+@pytest.mark.parametrize("text", ["Pas de bonus ; vœu : les joueurs", "2 × pierre, 3 × ciseaux !", "Seulement – eux"])
+def test_no_line_begins_with_a_mark_or_ends_with_a_times_sign(text: str) -> None:
+    for width in range(60, text_width(text, 20), 7):
+        lines = wrap_text(text, width, 20)
+        assert " ".join(lines).replace(NO_BREAK_SPACE, " ") == text
+        assert not any(line[0] in ";:!–×" or line[-1] == "×" for line in lines), lines
