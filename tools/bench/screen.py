@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 import cv2
+import numpy as np
 import pygame
 
 from device.camera.frames import Size
@@ -59,9 +60,8 @@ ViewAt = Callable[[float], View]
 def slow_motion(seats: int) -> SlowMotion:
     """Return a round in slow motion whose images are decoded for every frame, as the box does the first time."""
     view = sample_slow_motion(mixed_reveal(seats), 0.0)
-    jpegs = {
-        seat.player.seat: encode_jpeg(cv2.resize(seat.crop, (FRAME_CROP_PX, FRAME_CROP_PX))) for seat in view.seats
-    }
+    size = FRAME_CROP_PX, FRAME_CROP_PX
+    jpegs = {seat.player.seat: encode_jpeg(np.asarray(cv2.resize(seat.crop, size), np.uint8)) for seat in view.seats}
     return replace(view, hand_image=lambda seat, frame: decode_jpeg(jpegs[seat]))
 
 

@@ -14,8 +14,8 @@ from ui.screen.pages.reveal.view import Reveal, SeatReveal
 SLOWDOWN = 8
 """How many times slower than the round it runs."""
 LEAD_MS, TAIL_MS = 120.0, 60.0
-"""What is shown before the first and after the last instant it stops at: a hand opens in 60 to 200 ms, and is shown half
-way."""
+"""What is shown before the first and after the last instant it stops at: a hand opens in 60 to 200 ms, and
+is shown half way."""
 STOP_S = 0.4
 """How long it stands still at each instant."""
 LAST_FRAME_S = 0.6
