@@ -88,4 +88,4 @@ def test_people_see_a_round_again_when_they_ask(tmp_path: Path) -> None:
     shown = play(tmp_path / "one.journal", "important", touch)
     place = next(number for number, view in enumerate(shown) if view is asked[1])
     assert isinstance(shown[place + 1], SlowMotion) and shown[place + 1].seats == asked[1].seats
-    assert shown[place + 2].seats == asked[1].seats and shown[place + 2].seconds_left == Pace().reveal_s
+    assert shown[place + 2].seats == asked[1].seats and shown[place + 2].seconds_left == asked[1].seconds_left
