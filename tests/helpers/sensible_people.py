@@ -50,6 +50,8 @@ class SensiblePeople(TouchingPeople):
 
     def _quiet_steps(self, scene: WindowScene) -> list[float]:
         waits = isinstance(scene.view, TimedView) and not getattr(scene.view, "can_undo", True)
+        if waits:
+            self._draw(scene.view.at_time(scene.view.animation_s))
         return [TOUCH_S] * (20 if waits else 1)
 
     def _useful(self, canvas: Canvas) -> list[Target]:
