@@ -5,9 +5,7 @@ fits, leads on and back home, tells nobody's secret, and what is in the journal 
 
 import os
 import random
-from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from touching_people import TouchingPeople
@@ -18,30 +16,14 @@ from throwlock.home import GameSession
 from throwlock.journal.journal import JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.match_runner import runner_on
-from throwlock.review.lan_switch import LanSwitch
 from throwlock.review.verify import verify
-from throwlock.settings.model import Settings
-from throwlock.settings.pages import apply_settings
 from throwlock.table_setup.cameras import NO_CAMERA
 from ui.screen.core.display import WindowClosedError
 
 SEEDS = range(*map(int, os.environ.get("TOUCH_SEEDS", "0 2").split()))
 TOUCHES = 40
 """The touches of each run, not counting those that lead home at its end."""
-
-
-@pytest.fixture(autouse=True)
-def _box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A box with settings of its own, and without a network."""
-    monkeypatch.setenv("THROWLOCK_SETTINGS", str(tmp_path / "throwlock.toml"))
-    server = SimpleNamespace(
-        code="ABCD-EFGH", pad_code="WXYZ-2345", addresses=("http://192.168.1.20:8000",), code_rotations=0,
-        stop=lambda: None,
-    )  # fmt: skip
-    monkeypatch.setattr(LanSwitch, "_start", lambda self: server)
-    monkeypatch.setattr(random, "SystemRandom", lambda: random.Random(0))  # so that a run can be repeated
-    yield
-    apply_settings(Settings())
+pytestmark = pytest.mark.usefixtures("offline_box")
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -158,7 +158,7 @@ def game_text(rules: Rules) -> str:
     questions = [(f"`{kind}`", *_prompt_cells(prompt)) for kind, prompt in prompts.items()]
     head = ("ask", "a seat's answers", "seen by others", "null", "about")
     happened = [
-        (f"`{kind}`", " ".join(map(str, event_sentences(event, NAMES))), f"`{_shorten_json(event.as_json())}`")
+        (f"`{kind}`", " ".join(map(str, event_sentences(event, NAMES))) or "–", f"`{_shorten_json(event.as_json())}`")
         for kind, event in events.items()
     ]
     return (

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from journal_events import ANSWERS, json_body, round_body
 
 from device.camera.frames import BgrFrame, Frame
@@ -24,7 +26,15 @@ from rules.throws import Throw
 from throwlock.house_rules import FoulRule, HouseRules
 from throwlock.journal.events import Answered, Body, Corrected, DisputeRejected, decode_body
 from throwlock.journal.journal import NO_MATCH, Event, Evidence, Journal, JournalError, JournalReader, match_started
-from throwlock.match.match import MAX_EMPTY_ROUNDS, MAX_UNSEEN_ROUNDS, Match, Pace, resume_or_begin
+from throwlock.match.match import (
+    MAX_EMPTY_ROUNDS,
+    MAX_PAGE_LETTERS,
+    MAX_UNSEEN_ROUNDS,
+    Match,
+    Pace,
+    resume_or_begin,
+    split_sentences,
+)
 from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.replay.corrections import effective_answers
 from throwlock.review.verify import verify
@@ -253,6 +263,26 @@ GAMES = {
     "redeux for three": find_game("redeux").set_up(3, {"risk": "never"}),
     "redeux for four": find_game("redeux").set_up(4, {"risk": "always", "goal": 40}),
 }
+
+
+@given(st.lists(st.text(min_size=1, max_size=200)))
+def test_long_messages_go_to_as_many_pages_as_they_need(lines: list[str]) -> None:
+    pages = split_sentences(lines)
+    assert [line for page in pages for line in page] == lines
+    assert all(pages) or pages == [[]]
+    for page, after in pairwise(pages):
+        assert sum(map(len, page)) <= MAX_PAGE_LETTERS or len(page) == 1
+        assert sum(map(len, (*page, after[0]))) > MAX_PAGE_LETTERS
+
+
+def test_what_needs_no_reading_is_shown_for_less_time(tmp_path: Path) -> None:
+    display, pace = play(tmp_path / "one.journal", match_config(GAMES["classic"])), Pace()
+    reveals = [view for view in display.shown if isinstance(view, Reveal)]
+    ties = [view for view in reveals if all(seat.outcome == "tie" for seat in view.seats)]
+    assert ties and {view.seconds_left for view in ties} == {pace.tie_s}
+    assert {view.seconds_left for view in reveals if view not in ties} == {pace.reveal_s}
+    messages = [view for view in display.shown if isinstance(view, GameMessage)]
+    assert {view.seconds_left for view in messages if view.already_revealed} == {pace.scores_s}
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -131,3 +131,15 @@ def test_the_time_of_a_late_hand_is_beside_its_verdict_among_eight(size: Size) -
     texts = [text for text in draw(pygame.Surface(size, 0, 32), mixed_reveal(8)).texts if text.complete]
     (late,) = [text for text in texts if text.text == "LATE"]
     assert any(text.text == "+212 ms" and abs(text.drawn.bottom - late.drawn.bottom) < late.box.h for text in texts)
+    (early,) = [text for text in texts if text.text == "EARLY"]
+    assert any(text.text == "−380 ms" and abs(text.drawn.bottom - early.drawn.bottom) < early.box.h for text in texts)
+    (changed_throw,) = [text for text in texts if text.text == "CHANGED"]
+    beside = {text.text for text in texts if abs(text.drawn.bottom - changed_throw.drawn.bottom) < early.box.h}
+    assert "+60 ms" in beside
+
+
+def test_a_late_hand_s_time_is_on_its_card_once() -> None:
+    texts = [text for text in draw(pygame.Surface((720, 1280), 0, 32), mixed_reveal(2)).texts if "212 ms" in text.text]
+    assert [text.text for text in texts if text.text == "+212 ms"] == ["+212 ms"] * 2, (
+        "on the card, on the photo finish"
+    )

@@ -130,7 +130,7 @@ def shared_texts(name: str) -> set[str]:
         ("how-to-play-redeux-4", {"Risk Rounds: bet your points. You win twice your bet, or lose it."}),
         ("countdown-2", {"SCISSORS", "35", "70"}),
         ("countdown-again-8", {"PAPER", "Bartholomew was late. The round is replayed.", "35", "70", "0"}),
-        ("countdown-stakes-2", {"ROCK", "Fist on every word, and show your throw on SHOOT!", "100", "17"}),
+        ("countdown-stakes-2", {"ROCK", "Fist on every word, and show your throw on SHOOT!", "100", "17", "Ann"}),
         ("judging-3", {"Looking at your hands", "35", "70", "0"}),
         ("message-2", {"Ann bet 10, Bartholomew nothing\nPaper beats rock\nAnn wins 20 points", "35", "70"}),
         ("message-facts-2", {"17", "Bet", "Folded", "Out", "5", "4"}),
@@ -146,6 +146,12 @@ def shared_texts(name: str) -> set[str]:
 )
 def test_what_everybody_must_read_is_shared(name: str, texts: set[str]) -> None:
     assert texts <= shared_texts(name)
+
+
+@each_panel
+def test_everybody_is_named_in_the_count(panel: Panel) -> None:
+    texts = {text.text for text in draw_on(SAMPLES["countdown-8"], panel).texts}
+    assert {player.name for player in players(8)} <= texts
 
 
 @each_panel

@@ -6,6 +6,7 @@ import pytest
 
 from rules.catalogue import GAMES, find_game
 from rules.engine import Choices, GameEvent, IntRange, Play, Prompt, Result, Value
+from rules.redeux.text import TEXT as REDEUX
 from rules.text import SHARED_TEXT
 from rules.throws import Throw
 from ui.text import verdicts
@@ -104,3 +105,31 @@ def test_result_sentences() -> None:
     assert verdicts.result_sentence(Result((1, 3), {1: 5, 2: 4, 3: 5}), NAMES) == "Ada and Cy have won with 5 points."
     assert verdicts.result_sentence(Result((1, 3), {1: 5, 3: 5}), NAMES) == "Ada and Cy draw with 5 points each."
     assert verdicts.result_sentence(Result((1, 2, 3), {1: 5, 2: 6, 3: 7}), NAMES) == "Ada, Bo and Cy have won."
+
+
+def won(pair: tuple[int, int], points: int) -> GameEvent:
+    throws = {str(pair[0]): "rock", str(pair[1]): "scissors"}
+    facts = {"pair": list(pair), "seat": pair[0], "points": points, "lost": 0, "throws": throws}
+    return GameEvent("won", facts, text=REDEUX)  # type: ignore[arg-type]  # lists of numbers are JSON
+
+
+def tie(pair: tuple[int, int]) -> GameEvent:
+    return GameEvent("tie", {"pair": list(pair), "throws": dict.fromkeys(map(str, pair), "rock")}, text=REDEUX)
+
+
+def test_a_page_about_several_pairs_says_who_won_and_who_tied_and_leaves_throws_to_the_cards() -> None:
+    names = dict(enumerate(("Ada", "Bo", "Cy", "Di", "Eve", "Flo"), 1))
+    said = verdicts.page_sentences([won((1, 2), 5), tie((5, 6)), won((3, 4), 5)], names)
+    assert said == ("Ada and Cy each win 5 points.", "Tie: Eve and Flo. Throw again.")
+    said = verdicts.page_sentences([won((1, 2), 20), won((3, 4), 5)], names)
+    assert said == ("Points won: Ada 20, Cy 5.",)
+    assert verdicts.page_sentences([won((1, 2), 5)], names) == ("Ada wins 5 points (Ada rock, Bo scissors).",)
+
+
+def test_a_page_about_three_throws_leaves_them_to_the_cards() -> None:
+    throws = {"1": "rock", "2": "scissors", "3": "rock"}
+    out = GameEvent("out", {"seats": [2], "left": [1, 3], "throws": throws})
+    assert verdicts.page_sentences([out], NAMES) == ("Bo drops out.",)
+    two = GameEvent("out", {"seats": [2], "left": [1], "throws": {"1": "rock", "2": "scissors"}})
+    assert verdicts.page_sentences([two], NAMES) == ("Bo drops out (Ada rock, Bo scissors).",)
+    assert verdicts.page_sentences([GameEvent("tie", {"throws": throws})], NAMES) == ("Tie. Throw again.",)

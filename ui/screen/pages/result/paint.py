@@ -11,7 +11,14 @@ from ui.charts.proof_code import proof_text, qr_modules
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import ACCENT, MUTED, SEAT_MARKS
-from ui.screen.drawing.widgets import draw_modules, draw_proof_code, draw_proof_qr_code, draw_timer, hand_row
+from ui.screen.drawing.widgets import (
+    MAX_NAMED_PLAYERS,
+    draw_modules,
+    draw_proof_code,
+    draw_proof_qr_code,
+    draw_timer,
+    hand_row,
+)
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.classroom import paint as classroom_paint
 from ui.screen.pages.common import strings as common_strings
@@ -35,7 +42,8 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
         classroom_paint.draw_result(canvas, view, rank_players(view.players, view.result.winners))
         return
     theme = canvas.theme
-    body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 1.5), theme.gap)
+    many = len(view.players) > MAX_NAMED_PLAYERS  # their points need the room
+    body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * (1.1 if many else 1.5)), theme.gap)
     others = [(dispute_strings.DISPUTE, DISPUTE_ANSWER)] if view.can_dispute else []
     others += [(common_strings.UNDO, UNDO_ANSWER)] if view.can_undo else []
     weights = [4 if theme.portrait else 3] * len(others)
@@ -44,18 +52,21 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
         cells, (home, again) = hand_row(canvas, row, weights, theme.gap), hand_row(canvas, foot, [1, 1], theme.gap)
     else:
         *cells, home, again = hand_row(canvas, foot, [*weights, 4, 4], theme.gap)
-    header = theme.units(22)
+    header = sign_height = theme.units(17 if many and theme.portrait else 22)
     if theme.portrait:
         header += theme.gap + max(theme.units(13), canvas.text_height(view.sentence, body.w, "shared"))
     top, body = layout.split_top(body, header, theme.gap)
     if theme.portrait:
-        sign, sentence_box = layout.split_top(top, theme.units(22), theme.gap)
+        sign, sentence_box = layout.split_top(top, sign_height, theme.gap)
         sign = draw_proof_qr_code(canvas, sign, view)
     else:
         top = draw_proof_qr_code(canvas, draw_timer(canvas, top, view), view)
         sign, sentence_box = layout.split_left(top, theme.units(16), theme.gap)
+        more = max(0, canvas.text_height(view.sentence, sentence_box.w, "shared") - sentence_box.h)
+        sentence_box.height += more
+        body = layout.split_top(body, more, 0)[1]
     _draw_crown(canvas, sign, view)
-    canvas.text(sentence_box, view.sentence, theme.units(10), max_lines=3, role="shared")
+    canvas.text(sentence_box, view.sentence, theme.units(10), max_lines=5, role="shared")
     facts = result_facts(view.result)
     body = draw_table_facts(canvas, body, facts.table)
     if theme.portrait:

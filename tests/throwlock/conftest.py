@@ -1,0 +1,27 @@
+"""What tests of whole sessions share."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from throwlock.review.lan_switch import LanSwitch
+from throwlock.settings.model import Settings
+from throwlock.settings.pages import apply_settings
+
+
+@pytest.fixture
+def offline_box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A box with settings of its own, whose file is returned, and without a network."""
+    settings_file = tmp_path / "throwlock.toml"
+    monkeypatch.setenv("THROWLOCK_SETTINGS", str(settings_file))
+    server = SimpleNamespace(
+        code="ABCD-EFGH", pad_code="WXYZ-2345", addresses=("http://192.168.1.20:8000",), code_rotations=0,
+        stop=lambda: None,
+    )  # fmt: skip
+    monkeypatch.setattr(LanSwitch, "_start", lambda self: server)
+    monkeypatch.setattr(random, "SystemRandom", lambda: random.Random(0))  # so that a run can be repeated
+    yield settings_file
+    apply_settings(Settings())
