@@ -254,7 +254,10 @@ def report(throws: Sequence[TimedThrow]) -> str:
             these = [each for each in throws if each.round.fps == fps and each.performance.throw == throw]
             if these:
                 lines.append(_table_row(f"{fps} fps, {throw}", these))
-    lines += ["", coverage_table(throws), "", "Only hands that open, all frame rates together:"]
+    lines += ["", coverage_table(throws)]
+    if not openings:
+        return "\n".join(lines)
+    lines += ["", "Only hands that open, all frame rates together:"]
     for title, value, bands in BAND_TABLES:
         lines += _band_table(title, openings, value, bands)
     return "\n".join(lines)
