@@ -180,9 +180,10 @@ def test_outcomes_are_stored_resumed_and_reported(
     real.main()
     assert "6 recordings, made of 1 filmed throw" in capsys.readouterr().out
     assert (
-        "| as filmed, fists | 1 | 0 | 0 | 0 | 12 | 12 | 0% | 100% | 0 of 1 | 0 |  | 100.00 % (20.65–100.00) |"
+        "| as filmed, landings | 1 | 0 | 0 | 0 | 12 | 12 | 0% | 100% | 0 of 1 | 0 |  | 100.00 % (20.65–100.00) |"
         in report([OUTCOME])
     )
+    assert "| as filmed, closings | 1 |" in report([replace(OUTCOME, closing=True)])
 
 
 class FakeJudge:

@@ -56,6 +56,8 @@ ACCUSED_UNDER_MS, CHEAT_OVER_MS = 100.0, 250.0
 LABEL_ERROR_FRAMES = 1.0
 """How far off the difference of two labels may be."""
 SECTION = "real throws"
+MOVEMENTS = "openings", "landings", "closings"
+"""What is timed: a hand that opens, a fist that comes down, and one that closes."""
 Images = tuple[NDArray[Any], ...]
 
 
@@ -394,13 +396,25 @@ def report(outcomes: Sequence[RealOutcome]) -> str:
     def with_rock(one: RealOutcome) -> bool:
         return Throw.ROCK in one.throws
 
+    def movement(one: RealOutcome) -> str:
+        return "closings" if one.closing else "landings" if with_rock(one) else "openings"
+
     def rows(named: Iterator[tuple[str, list[RealOutcome]]]) -> list[tuple[object, ...]]:
         return [table_row(name, found) for name, found in named if found]
 
     mirror_rows = rows(
-        (f"{name}, {what}", [one for one in mirrors if one.trial.alteration == name and with_rock(one) == rock])
+        (f"{name}, {what}", [one for one in mirrors if one.trial.alteration == name and movement(one) == what])
         for name in ALTERATIONS
-        for what, rock in (("openings", False), ("fists", True))
+        for what in MOVEMENTS
+    )
+    rates = sorted({round(one.fps) for one in outcomes})
+    rate_rows = rows(
+        (
+            f"{what}, {rate} frames a second",
+            [one for one in mirrors if movement(one) == what and round(one.fps) == rate],
+        )
+        for what in MOVEMENTS
+        for rate in rates
     )
     pair_rows = rows(
         (f"{what}, right one {shift} frames later", [
@@ -416,6 +430,8 @@ def report(outcomes: Sequence[RealOutcome]) -> str:
             markdown_table(HEAD, mirror_rows),
             "Two clips side by side, whose difference is known from labels made by eye:",
             markdown_table(HEAD, pair_rows),
+            "The mirror images again, by the frame rate of the recording:",
+            markdown_table(HEAD, rate_rows),
         )
     )
 

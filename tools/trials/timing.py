@@ -122,10 +122,10 @@ def make_natural(performance: Performance, rng: np.random.Generator) -> Performa
     return replace(performance, opening_ns=opening_ns, lands_after_cue_ns=lands_ns, habits=habits)
 
 
-def make_round(seed: int, fps: int, natural: bool = False) -> TimingRound:
+def make_round(seed: int, fps: int, natural: bool = False, only: Throw | None = None) -> TimingRound:
     """Return the round of a seed at a frame rate: exposures of 2 to 20 ms, no longer than a frame; half of the cameras
     with a rolling shutter whose readout takes up to 30 ms, no longer than a frame. In a ``natural`` one the hands move
-    as people's do, and exposures are ``NATURAL_EXPOSURE_NS``."""
+    as people's do, and exposures are ``NATURAL_EXPOSURE_NS``. With ``only`` everybody throws that."""
     rng = np.random.default_rng([seed, fps, 78])
     frame_ms = 1000 / fps
     exposure_ms = float(rng.uniform(2, min(20.0, 0.98 * frame_ms)))
@@ -136,7 +136,8 @@ def make_round(seed: int, fps: int, natural: bool = False) -> TimingRound:
         shown_ms = float(np.clip(rng.normal(20, 25), -60, 60))
         if rng.random() < OPENS_AFTER_LANDING_SHARE:
             shown_ms = float(rng.uniform(100, 350))
-        throw = str(rng.choice(list(Throw)))
+        chosen = rng.choice(list(Throw))
+        throw = str(only or chosen)
         opening_ns = round(float(rng.uniform(80, 150)) * MS)
         performances.append(Performance(throw, CUE_NS, beat_ns, round(shown_ms * MS), opening_ns))
     exposure_ns = round(exposure_ms * MS)
@@ -253,7 +254,10 @@ def report(throws: Sequence[TimedThrow]) -> str:
             these = [each for each in throws if each.round.fps == fps and each.performance.throw == throw]
             if these:
                 lines.append(_table_row(f"{fps} fps, {throw}", these))
-    lines += ["", coverage_table(throws), "", "Only hands that open, all frame rates together:"]
+    lines += ["", coverage_table(throws)]
+    if not openings:
+        return "\n".join(lines)
+    lines += ["", "Only hands that open, all frame rates together:"]
     for title, value, bands in BAND_TABLES:
         lines += _band_table(title, openings, value, bands)
     return "\n".join(lines)
@@ -266,6 +270,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="seed of the first round (default 0)")
     parser.add_argument("--fps", type=int, action="append", choices=FRAME_RATES, help="frame rates (default: all)")
     parser.add_argument("--natural", action="store_true", help="hands that move as people's do")
+    parser.add_argument("--throw", type=Throw, choices=list(Throw), help="what everybody throws (default: at random)")
     parser.add_argument("--off", type=float, metavar="MS", help="print every throw with a larger error")
     add_docs_option(parser)
     options = parser.parse_args()
@@ -273,13 +278,14 @@ def main() -> None:
     with CachedJudge(seats=1) as judge:
         for fps in options.fps or FRAME_RATES:
             for seed in range(options.seed, options.seed + options.rounds):
-                throws += (timed := time_throws(make_round(seed, fps, options.natural), judge))
+                throws += (timed := time_throws(make_round(seed, fps, options.natural, options.throw), judge))
                 for throw in timed:
                     if options.off is not None and (throw.error_ms is None or abs(throw.error_ms) > options.off):
                         print(throw, flush=True)
     text = report(throws)
     if options.docs:
-        update_page(options.docs, {NATURAL_SECTION if options.natural else SECTION: text})
+        section = NATURAL_SECTION if options.natural else SECTION
+        update_page(options.docs, {f"{section}, {options.throw}" if options.throw else section: text})
     else:
         print(text)
 

@@ -80,11 +80,13 @@ class Swing:
 
 
 class Step(NamedTuple):
-    """A movement between two frames: its speed, in lengths of the hand a second, its distance, in these lengths, its
-    direction (x, y) in pixels, and the swing it may be the end of."""
+    """A movement between two frames: its speed, in lengths of the hand a second, 0 where the image shows that the hand
+    did not move; its distance, in these lengths, and its time, as found; its direction (x, y) in pixels; and the swing
+    it may be the end of."""
 
     speed: float
     distance: float
+    seconds: float
     direction: Vector
     swing: Swing
 
@@ -206,10 +208,10 @@ def _last_swing(view: ZoneView, frames: Sequence[int], rest_index: int) -> Swing
         is_blurred = len(lost) > 0 and seconds > 1.6 * STEP_NS / 1e9 and distance > MIN_SWING_LENGTHS and not is_still
         direction = np.subtract(end, start)[:2]
         speed = 0.0 if is_still else distance / seconds
-        steps.append(Step(speed, distance, direction, Swing(before, after, is_blurred)))
+        steps.append(Step(speed, distance, seconds, direction, Swing(before, after, is_blurred)))
     unseen = [i for i, position in trace if position is None and found and i < found[-1][0]]
     if len(unseen) > 1:
-        steps.append(Step(0.0, 0.0, np.zeros(2), Swing(max(unseen[0] - 1, 0), found[-1][0], True)))
+        steps.append(Step(0.0, 0.0, 1.0, np.zeros(2), Swing(max(unseen[0] - 1, 0), found[-1][0], True)))
     blurred_speed = max(BLURRED_SPEED, max((step.speed for step in steps), default=0.0))
     steps = [step._replace(speed=blurred_speed) if step.swing.is_blurred else step for step in steps]
     numbered = [(at, step) for at, step in enumerate(steps) if step.swing.end_frame <= rest_index]
@@ -227,15 +229,17 @@ def _last_swing(view: ZoneView, frames: Sequence[int], rest_index: int) -> Swing
 def _is_fall(steps: Sequence[Step], at: int, fastest: int) -> bool:
     """Whether the step ``at`` of ``steps``, the latest first, belongs to a movement as short and about as long as a
     stroke, rather than to a recoil or to drift."""
-    way = _way(steps, at)
-    return way <= MAX_FALL_S * steps[at].speed and way >= MIN_FALL_SHARE * _way(steps, fastest)
+    (way, speed), (stroke, _) = _movement(steps, at), _movement(steps, fastest)
+    return way <= MAX_FALL_S * speed and way >= MIN_FALL_SHARE * stroke
 
 
-def _way(steps: Sequence[Step], at: int) -> float:
-    """Return how far a fist goes, in lengths of the hand, in the steps around ``at`` that all go the same way."""
+def _movement(steps: Sequence[Step], at: int) -> tuple[float, float]:
+    """Return how far, in lengths of the hand, and how fast at most, in these a second, a fist goes in the steps around
+    ``at`` that all go the same way."""
     earlier, later = steps[at:], steps[:at][::-1]
-    same_way = (takewhile(steps[at].goes_with, part) for part in (earlier, later))
-    return sum(step.distance for part in same_way for step in part)
+    same_way = [step for part in (earlier, later) for step in takewhile(steps[at].goes_with, part)]
+    fastest = max((step.distance / step.seconds for step in same_way), default=0.0)
+    return sum(step.distance for step in same_way), fastest
 
 
 def _looks_still(view: ZoneView, before: int, after: int) -> bool:

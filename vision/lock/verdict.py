@@ -208,7 +208,7 @@ class SeatTimeline:
         self.coarse_frames = sorted({*earlier, *self.coarse_frames})
         self.shape_segments = find_segments(self.view, self.coarse_frames)
         self.throw_segments = list(self._time_segments())
-        return self.shape_segments[0].throw is not Throw.ROCK
+        return any(segment.throw is not Throw.ROCK for segment in self.shape_segments)
 
     def _fist_rest_frame(self, segment: ShapeSegment) -> int:
         """Return a frame in which a fist surely rests after its last swing."""

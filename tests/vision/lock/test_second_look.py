@@ -128,6 +128,15 @@ def test_only_accused_hands_and_the_first_one_are_looked_at_again(
     assert sorted(ZONES.index(zone) + 1 for zone in looked_at_again) == seats
 
 
+def test_a_hand_whose_time_is_doubtful_is_looked_at_again(looked_at_again: list[Zone]) -> None:
+    """It was lost while it opened."""
+    truth = performance_of("paper", 0)
+    judge_hands(
+        lambda when: None if abs(when - CUE) < 80 * MS else truth.stance(when), hand_script(performance_of("rock", 20))
+    )
+    assert [ZONES.index(zone) + 1 for zone in looked_at_again] == [1]
+
+
 @pytest.mark.parametrize(
     ("shown_ms", "off_ms", "verdict"),
     [(270, 0, Verdict.LATE), (270, 30, Verdict.LATE), (215, 140, Verdict.TOO_CLOSE), (60, 400, Verdict.ON_TIME)],

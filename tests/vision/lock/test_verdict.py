@@ -243,6 +243,19 @@ def test_an_opening_up_to_25_ms_after_the_lock_is_on_time_if_that_is_certain(sig
     assert timeline.verdict(1, CUE, lock_ns - 1).verdict is (Verdict.TOO_CLOSE if sigma_ms else Verdict.LATE)
 
 
+@pytest.mark.parametrize(("late_ms", "verdict"), [(100, Verdict.ON_TIME), (101, Verdict.TOO_CLOSE)])
+def test_a_throw_250_ms_after_the_first_is_never_on_time_even_if_the_lock_frame_shows_it(
+    late_ms: int, verdict: Verdict
+) -> None:
+    timeline = timeline_of(hand_script(performance_of("paper", 0)))
+    lock_ns = CUE + 150 * MS
+    assert timeline.decisive is not None
+    shown = TimeEstimate(lock_ns + late_ms * MS, 10 * MS)
+    timeline.decisive = replace(timeline.decisive, shown=shown)
+    seat = timeline.verdict(1, CUE, lock_ns)
+    assert (seat.at_lock, seat.verdict) == (Throw.PAPER, verdict)
+
+
 def test_two_rocks_100_ms_apart_read_as_205_are_too_close_to_call() -> None:
     """On two filmed rocks the difference was read so, with uncertainties of 31 and 15 ms."""
     timeline = timeline_of(hand_script(performance_of("rock", 205)))
