@@ -122,3 +122,11 @@ def test_the_terminal_lists_the_best_first() -> None:
     lines = round_lines(view)[5:]
     scores = [int(line.split()[4]) for line in lines]
     assert len(scores) == 30 and scores == sorted(scores, reverse=True)
+
+
+@pytest.mark.parametrize("count", [1, 8, 9])
+def test_a_class_of_whom_few_throw_again_has_its_own_page(count: int) -> None:
+    reveal = sample_reveal(make_people(30, named=True))
+    few = drawn(replace(reveal, seats=reveal.seats[-count:]), PANEL_SIZES[0])
+    assert f"Throws read: {count} of {count}." in {text.text for text in few.texts}
+    assert {"Go on", "Pause"} == {target.label for target in few.targets}

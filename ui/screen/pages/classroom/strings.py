@@ -58,9 +58,7 @@ def thrown_text(view: Reveal) -> str:
     if missing and len(view.sentence) <= MAX_SENTENCE_LENGTH:
         return render(view.sentence)  # which also says why
     every = len(view.seats)
-    count_text = ngettext(
-        "{count} throw from {every} players.", "{count} throws from {every} players.", every - len(missing), every=every
-    )
+    count_text = t("Throws read: {count} of {every}.", count=every - len(missing), every=every)
     if not missing:
         return count_text
     more = "" if len(missing) <= MAX_LISTED_NAMES else " …"
