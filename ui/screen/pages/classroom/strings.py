@@ -33,7 +33,7 @@ def throwing_text(throwing: int, total: int) -> str:
     """The number of players who throw, of all players; 0 means all of them."""
     if throwing in (0, total):
         return ngettext("{count} player", "{count} players", total)
-    return t("{some} of {every} players throw", some=throwing, every=total)
+    return ngettext("{count} of {every} players throws", "{count} of {every} players throw", throwing, every=total)
 
 
 def seen_text(view: RollCall) -> str:
