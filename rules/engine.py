@@ -167,7 +167,7 @@ class GameText:
             means several things, "start.throw" is the value "throw" of the option "start", and "table.reset" the answer
             "reset" to the prompt "table".
         time_outs: What it means, for each kind of prompt, when a player's time runs out: a clause after a colon.
-        score_unit: What scores count: "point" or "chip".
+        score_unit: What scores count: "point" or "chip"; "" if they only say who has won.
     """
 
     sentences: Mapping[str, str | SentenceMaker] = field(default_factory=dict)

@@ -49,6 +49,7 @@ def _move(facts: Facts, names: Names) -> str:
 
 
 TEXT = GameText(
+    score_unit="",
     sentences={
         "board": _sides,
         "begins": N("{name} moves first ({throws})."),
@@ -66,7 +67,7 @@ TEXT = GameText(
             },
         ),
     },
-    headings={"moved": N("Last move"), "passed": N("No move"), "begins": N("Begins"), "over": N("Over")},
+    headings={"moved": N("Last move"), "passed": N("No move"), "begins": N("Begins"), "over": N("Game over")},
     questions={"move": N("Which move?")},
     hints={"move": N("Touch one of your pieces, then where it goes.")},
     words={

@@ -12,7 +12,7 @@ import numpy as np
 from device.camera.base import Camera, CameraError
 from device.camera.frames import Frame, Pixels
 from device.system.periodic import ThreadTicker
-from messages import N, join, ngettext_lazy
+from messages import N, join
 from rules.battle.match import BATTLE
 from rules.engine import Choices, Game, IntRange, Option, Rules, Seat, Value
 from rules.explanation import ExplanationPage
@@ -24,6 +24,7 @@ from throwlock.tables.presence import ask_page
 from throwlock.tables.record import record_judgement
 from throwlock.tables.round_frames import RoundFrames, collect_frames
 from throwlock.tables.source import PeopleLeftError, PlayedRound, RoundRequest, ThrownRound
+from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.pages.classroom.view import HOME_ANSWER, Attendance, RollCall
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.countdown.view import Countdown, Judging
@@ -162,6 +163,7 @@ class ClassTable(CameraTable):
             tuple(_student_reveal(seat, judgement.lock_frame, by_seat[seat.seat]) for seat in judgement.seats),
             verdicts.fill_names(sentence, {player.seat: player.name for player in request.players}),
             judgement.window_ns / 1e6,
+            in_class=len(request.players) > len(SEAT_MARKS),
         )
         record = record_judgement(judgement, {seat.seat: _zone(seat, judgement.lock_frame) for seat in judgement.seats})
         throws = apply_class_rule(record)
@@ -186,9 +188,7 @@ def class_verdict_text(judgement: Judgement) -> str:
     count, every = len(judgement.seats) - len(without), len(judgement.seats)
     if not count:
         return join([N("No throw was seen."), verdicts.ROUND_REPLAYED])
-    head = ngettext_lazy(
-        "{count} throw from {every} players.", "{count} throws from {every} players.", count, every=every
-    )
+    head = N("Throws read: {count} of {every}.", count=count, every=every)
     names = verdicts.seat_placeholders(seat.seat for seat in without)
     seats = {doubt: [seat.seat for seat in without if seat.cause is doubt] for doubt in DOUBT_TEXTS}
     parts = [

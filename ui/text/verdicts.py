@@ -290,7 +290,7 @@ def result_sentence(result: Result, names: Names) -> str:
         return N("Nobody has won.")
     points = {result.scores.get(seat, 0) for seat in result.winners}
     who, count = list_names(result.winners, names), len(result.winners)
-    if len(points) > 1:
+    if len(points) > 1 or not result.text.score_unit:
         return ngettext_lazy("{who} has won.", "{who} have won.", count, who=who)
     score = points_text(points.pop(), result.text.score_unit)
     if result.details.get("draw") or 1 < len(result.scores) == count:

@@ -12,7 +12,7 @@ from throwlock.tables.classroom_results import round_lines
 from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.registry import draw
-from ui.screen.pages.classroom import paint
+from ui.screen.pages.classroom import paint, strings
 from ui.screen.pages.classroom.samples import sample_message, sample_names, sample_result, sample_reveal
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.message.view import GameMessage
@@ -122,3 +122,16 @@ def test_the_terminal_lists_the_best_first() -> None:
     lines = round_lines(view)[5:]
     scores = [int(line.split()[4]) for line in lines]
     assert len(scores) == 30 and scores == sorted(scores, reverse=True)
+
+
+@pytest.mark.parametrize("count", [1, 8, 9])
+def test_a_class_of_whom_few_throw_again_has_its_own_page(count: int) -> None:
+    reveal = sample_reveal(make_people(30, named=True))
+    few = drawn(replace(reveal, seats=reveal.seats[-count:]), PANEL_SIZES[0])
+    assert f"Throws read: {count} of {count}." in {text.text for text in few.texts}
+    assert {"Go on", "Pause"} == {target.label for target in few.targets}
+
+
+def test_one_player_throws_and_several_throw() -> None:
+    assert strings.throwing_text(1, 12) == "1 of 12 players throws"
+    assert strings.throwing_text(2, 12) == "2 of 12 players throw" and strings.throwing_text(12, 12) == "12 players"

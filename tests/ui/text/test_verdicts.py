@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from rules.board.text import TEXT as BOARD_TEXT
 from rules.catalogue import GAMES, find_game
 from rules.engine import Choices, GameEvent, IntRange, Play, Prompt, Result, Value
 from rules.redeux.text import TEXT as REDEUX
@@ -104,6 +105,7 @@ def test_result_sentences() -> None:
     assert verdicts.result_sentence(Result((2,), {1: 0, 2: 1}), NAMES) == "Bo has won with 1 point."
     assert verdicts.result_sentence(Result((1, 3), {1: 5, 2: 4, 3: 5}), NAMES) == "Ada and Cy have won with 5 points."
     assert verdicts.result_sentence(Result((1, 3), {1: 5, 3: 5}), NAMES) == "Ada and Cy draw with 5 points each."
+    assert verdicts.result_sentence(Result((2,), {1: 0, 2: 1}, text=BOARD_TEXT), NAMES) == "Bo has won."
     assert verdicts.result_sentence(Result((1, 2, 3), {1: 5, 2: 6, 3: 7}), NAMES) == "Ada, Bo and Cy have won."
 
 

@@ -93,8 +93,8 @@ def sample_reveal(people: tuple[Player, ...]) -> Reveal:
     )
     count = len(people)
     names = [people[seat - 1].name for seat in (4, 17)]
-    sentence = f"{count - 2} throws from {count} players. {names[0]}: no card seen. {names[1]}: card moving."
-    return Reveal(seats, sentence, 1000.0, seconds_left=4.0)
+    sentence = f"Throws read: {count - 2} of {count}. {names[0]}: no card seen. {names[1]}: card moving."
+    return Reveal(seats, sentence, 1000.0, in_class=True, seconds_left=4.0)
 
 
 def sample_past_round(people: tuple[Player, ...]) -> DisputedRound:

@@ -33,7 +33,7 @@ def throwing_text(throwing: int, total: int) -> str:
     """The number of players who throw, of all players; 0 means all of them."""
     if throwing in (0, total):
         return ngettext("{count} player", "{count} players", total)
-    return t("{some} of {every} players throw", some=throwing, every=total)
+    return ngettext("{count} of {every} players throws", "{count} of {every} players throw", throwing, every=total)
 
 
 def seen_text(view: RollCall) -> str:
@@ -58,9 +58,7 @@ def thrown_text(view: Reveal) -> str:
     if missing and len(view.sentence) <= MAX_SENTENCE_LENGTH:
         return render(view.sentence)  # which also says why
     every = len(view.seats)
-    count_text = ngettext(
-        "{count} throw from {every} players.", "{count} throws from {every} players.", every - len(missing), every=every
-    )
+    count_text = t("Throws read: {count} of {every}.", count=every - len(missing), every=every)
     if not missing:
         return count_text
     more = "" if len(missing) <= MAX_LISTED_NAMES else " …"

@@ -120,7 +120,10 @@ def _throw_shots(step: Step, scene: MatchScene) -> Sequence[Shot]:
     sentence = _verdict(public, scene) or verdicts.ALL_ON_TIME
     return [
         *(Shot(replace(count, beat=beat), BEAT_S) for beat in range(len(words))),
-        Shot(Reveal(seats, sentence, scene.setting.lock_ms, beaten_pairs(public)), REVEAL_S),
+        Shot(
+            Reveal(seats, sentence, scene.setting.lock_ms, beaten_pairs(public), in_class),
+            REVEAL_S,
+        ),
     ]
 
 

@@ -13,7 +13,7 @@ from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.icons import icon
 from ui.screen.drawing.text import line_height, text_width
-from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, SEAT_MARKS, TEXT, TextRole
+from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, TEXT, TextRole
 from ui.screen.drawing.timeline import TimeLinePainter
 from ui.screen.drawing.widgets import (
     draw_card,
@@ -42,7 +42,7 @@ OUTCOME_ICONS = {"win": "crown", "tie": "level"}
 @paints(Reveal)
 def draw_reveal(canvas: Canvas, view: Reveal) -> None:
     """Draw everybody's throw at once, its meaning, and the photo finish; for a class, without images."""
-    if len(view.seats) > len(SEAT_MARKS):
+    if view.in_class:
         classroom_paint.draw_reveal(canvas, view)
         return
     theme, many = canvas.theme, len(view.seats) > 3

@@ -69,7 +69,9 @@ def decided_reveal(count: int, shown_s: float | None = None) -> Reveal:
         for player, throw, ms in zip(players(count), (Throw.PAPER, Throw.ROCK) * 4, after, strict=False)
     )
     sentence = "Ann wins 20; Bartholomew loses 5."
-    return Reveal(seats, sentence, 150.0, ((Throw.PAPER, Throw.ROCK),), True, seconds_left=3.5, shown_s=shown_s)
+    return Reveal(
+        seats, sentence, 150.0, ((Throw.PAPER, Throw.ROCK),), has_slow_motion=True, seconds_left=3.5, shown_s=shown_s
+    )
 
 
 def reveal_with_foul_counts(count: int) -> Reveal:

@@ -51,13 +51,14 @@ class Reveal(TimedView):
     """Everybody's throw at once. ``sentence`` says what it means; ``window_ms`` is the time from the first hand to the
     lock; each of ``beaten_pairs`` is (winner, loser). With ``seconds_left`` people may dispute it, or see it in slow
     motion if it ``has_slow_motion``: answered with DISPUTE_ANSWER, SLOW_MOTION_ANSWER, or nothing once the time has run
-    out."""
+    out. A class ``in_class``, of more players than fit at a table, gets no images, even if few of them throw."""
 
     seats: tuple[SeatReveal, ...]
     sentence: str
     window_ms: float
     beaten_pairs: tuple[tuple[Throw, Throw], ...] = ()
     has_slow_motion: bool = False
+    in_class: bool = False
 
     @property
     def animation_s(self) -> float:

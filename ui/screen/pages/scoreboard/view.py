@@ -41,6 +41,7 @@ SENTENCE_FACTS_BY_KIND = (
     ("risk deck", "cards"),
     ("round", "round"),
     ("round", "counts"),
+    ("over", "reason"),
     ("options", "round"),
     ("options", "on"),
     ("deal", "hand"),
