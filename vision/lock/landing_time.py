@@ -20,10 +20,9 @@ MAX_REST_DRIFT = 0.12
 """How far a resting fist may drift between two coarse frames, in lengths of the hand."""
 FAST_STEP_SHARE = 0.5
 """Share of the fastest step's speed from which a step may belong to a swing."""
-MAX_FALL_S, MIN_FALL_SHARE = 0.25, 0.5
+MAX_FALL_S = 0.25
 """The longest that a fist takes to come down, as the distance over the greatest speed (falls: 0.18 to 0.23 s, drift
-0.28 s and more in rendered rounds); and the least share of the way of the fastest stroke. What goes on for longer or
-less far is drift or recoil."""
+0.28 s and more in rendered rounds). What goes on for longer is drift or recoil."""
 FOLLOW_NS = 300_000_000
 """How long a movement is followed on after the frame in which the fist should rest, in frames inspected anyway."""
 MIN_SWING_LENGTHS = 0.2
@@ -220,26 +219,17 @@ def _last_swing(view: ZoneView, frames: Sequence[int], rest_index: int) -> Swing
         return None
     least_speed = FAST_STEP_SHARE * step.speed
     return next(
-        step.swing
-        for at, step in numbered
-        if at == fastest or (step.speed >= least_speed and _is_fall(steps, at, fastest))
+        step.swing for at, step in numbered if at == fastest or (step.speed >= least_speed and _is_fall(steps, at))
     )
 
 
-def _is_fall(steps: Sequence[Step], at: int, fastest: int) -> bool:
-    """Whether the step ``at`` of ``steps``, the latest first, belongs to a movement as short and about as long as a
-    stroke, rather than to a recoil or to drift."""
-    (way, speed), (stroke, _) = _movement(steps, at), _movement(steps, fastest)
-    return way <= MAX_FALL_S * speed and way >= MIN_FALL_SHARE * stroke
-
-
-def _movement(steps: Sequence[Step], at: int) -> tuple[float, float]:
-    """Return how far, in lengths of the hand, and how fast at most, in these a second, a fist goes in the steps around
-    ``at`` that all go the same way."""
+def _is_fall(steps: Sequence[Step], at: int) -> bool:
+    """Whether the step ``at`` of ``steps``, the latest first, belongs to a movement that is no longer than a fall: all
+    steps around it that go the same way."""
     earlier, later = steps[at:], steps[:at][::-1]
     same_way = [step for part in (earlier, later) for step in takewhile(steps[at].goes_with, part)]
     fastest = max((step.distance / step.seconds for step in same_way), default=0.0)
-    return sum(step.distance for step in same_way), fastest
+    return sum(step.distance for step in same_way) <= MAX_FALL_S * fastest
 
 
 def _looks_still(view: ZoneView, before: int, after: int) -> bool:

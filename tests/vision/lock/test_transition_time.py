@@ -195,12 +195,13 @@ def test_a_longer_exposure_makes_an_opening_later_by_a_fifth_of_it() -> None:
     assert shown_ns[1] - shown_ns[0] == pytest.approx(12 * MS, abs=3 * MS)
 
 
-def test_a_recoil_is_not_a_swing() -> None:
+@pytest.mark.parametrize(("height", "time_ms"), [(0.25, 150), (0.4, 90)])
+def test_a_recoil_is_not_a_swing(height: float, time_ms: int) -> None:
     truth = performance_of("rock", 0)
 
     def doing(when: int) -> Stance:
-        after = (when - CUE) / (150 * MS)
-        return truth.stance(when)._replace(lift=0.25 * min(after, 1)) if after > 0 else truth.stance(when)
+        after = (when - CUE) / (time_ms * MS)
+        return truth.stance(when)._replace(lift=height * min(after, 1)) if after > 0 else truth.stance(when)
 
     _, when = find_shown(doing)
     assert when is not None and when.time_ns == pytest.approx(CUE, abs=40 * MS)
