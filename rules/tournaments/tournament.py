@@ -397,15 +397,16 @@ class Tournament:
 
     def _bracket_standings(self) -> list[Standing]:
         """Return everybody by how far they got: the round of their last defeat, then their wins."""
-        lines = standings(range(1, self.players + 1), self.fixtures, (), self.withdrawn)
+        played = [fixture for fixture in self.fixtures if not fixture.is_bye]
+        lines = standings(range(1, self.players + 1), played, (), self.withdrawn)
         reached = dict.fromkeys((line.player for line in lines), -1)
         for fixture in self.fixtures:
             for player in fixture.players:
                 if not player or fixture.is_bye or fixture.stage == "G":
                     continue
-                if fixture.outcome is None:
+                if fixture.outcome is None and player not in self.withdrawn:
                     reached[player] = STILL_IN
-                elif player not in fixture.outcome.winners:
+                elif fixture.outcome is None or player not in fixture.outcome.winners:
                     reached[player] = max(reached[player], _progress(fixture))
         for champion in self.champions:
             reached[champion] = STILL_IN + 1
