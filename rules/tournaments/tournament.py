@@ -166,7 +166,8 @@ class Tournament:
             case Format.SWISS | Format.TABLES:
                 players = range(1, self.players + 1)
                 breaks = SWISS_TIE_BREAKS if self.setup.format is Format.SWISS else TABLE_TIE_BREAKS
-                return standings(players, self.fixtures, breaks, self.withdrawn)
+                begun = [fixture for fixture in self.fixtures if _draw_key(fixture) in self._draws]
+                return standings(players, begun, breaks, self.withdrawn)
             case Format.ROUND_ROBIN:
                 return self._group_standings(1)
             case Format.GROUPS if group:

@@ -304,3 +304,12 @@ def test_a_table_plays_without_those_who_do_not_come() -> None:
 
 def test_default_rounds() -> None:
     assert [default_rounds(count) for count in (2, 3, 4, 5, 8, 9, 1024)] == [1, 2, 2, 3, 3, 4, 10]
+
+
+def test_a_bye_counts_from_the_beginning_of_its_round() -> None:
+    tournament = start(TournamentSetup(Format.SWISS), 3)
+    assert sum(line.points for line in tournament.standings()) == 0
+    tournament.apply(FixtureStarted("S1.1"))
+    assert [line.points for line in tournament.standings()] == [1, 0, 0]
+    tournament.apply(FixtureEnded("S1.1", (1,)))
+    assert sum(line.points for line in tournament.standings()) == 2
