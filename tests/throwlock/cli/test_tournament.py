@@ -148,7 +148,7 @@ def test_forgotten_players_keep_their_place(run: Run, journal: Path) -> None:
     with JournalReader(journal) as reader:
         key = next(key for key, name in reader.players().items() if name == "Ada")
     JournalMaintenance(journal).forget(key)
-    assert "1. Player 1" in run("standings")
+    assert "2. Player 1" in run("standings")
     assert "Player 1 wins" in run("matches")
     with JournalReader(journal) as reader:
         assert verify(reader).problems == ()
