@@ -13,11 +13,23 @@ import jsonschema
 import pytest
 
 from rules.catalogue import find_game
+from rules.tournaments.events import Format
 from tests.throwlock.match.test_dispute import CLASSIC, AnswerOnce, People, make_the_other_win
 from tests.throwlock.match.test_match import make_match, match_config, play
 from tests.throwlock.tables.test_hands import JUDGEMENT, ZONES
-from throwlock.journal.events import BODY_TYPES, MatchAbandoned, schema_text
-from throwlock.journal.journal import Journal
+from throwlock.journal.events import (
+    BODY_TYPES,
+    MatchAbandoned,
+    TournamentAbandoned,
+    TournamentCorrected,
+    TournamentDrawn,
+    TournamentNoShow,
+    TournamentPlayerWithdrawn,
+    TournamentResult,
+    TournamentStarted,
+    schema_text,
+)
+from throwlock.journal.journal import NO_MATCH, Journal
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.tables.record import record_judgement
 from ui.screen.pages.dispute.view import AgreedCorrection
@@ -56,6 +68,18 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
         config = match_config(find_game("classic").set_up(2))
         journal.append(journal.start_match(config.start_event(), config.names), MatchAbandoned())
         second = journal.matches()[1]
+        started = TournamentStarted(game="classic", options={}, format=Format.SWISS, rounds=2)
+        number = journal.start_tournament(started, ["Ada", "Ben", "Cy", "Dora"])
+        for body in (
+            TournamentDrawn(tournament=number, draw="S1", players=((1, 3), (2, 4))),
+            TournamentResult(tournament=number, fixture="S1.1", winners=(1,)),
+            TournamentCorrected(tournament=number, fixture="S1.1", winners=(3,)),
+            TournamentNoShow(tournament=number, fixture="S1.2", player=4),
+            TournamentPlayerWithdrawn(tournament=number, player=2),
+        ):
+            journal.append(NO_MATCH, body)
+        journal.enter_player(number, "Emil")
+        journal.append(NO_MATCH, TournamentAbandoned(tournament=number))
     assert JournalMaintenance(file).delete_pictures(second).evidence_count
     JournalMaintenance(file).write_note(second, "a note")
     return file

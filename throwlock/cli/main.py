@@ -19,7 +19,7 @@ EXIT_RESTART_NEEDED = 1
 
 
 COMMAND_GROUPS = {
-    "Play": ("play", "demo", "practise", "class", "box"),
+    "Play": ("play", "demo", "practise", "class", "tournament", "box"),
     "Prepare the table": ("doctor", "settings", "zones", "cards"),
     "Look at matches": ("review", "verify", "record", "export", "import"),
     "Recordings and pictures": ("film", "judge", "recognise"),
@@ -49,6 +49,7 @@ LAZY_COMMANDS = {
     "record": ("throwlock.cli.archive.record:record", "Print a match's public log as JSON lines."),
     "review": ("throwlock.cli.archive.review:review", "Serve the review pages of every match."),
     "settings": ("throwlock.cli.settings:settings", "Print the settings and where they are stored."),
+    "tournament": ("throwlock.cli.tournament:tournament", "Hold a tournament: draw, results, standings, sheets."),
     "verify": ("throwlock.cli.archive.verify:verify", "Check that a journal is complete, unchanged and consistent."),
     "zones": ("throwlock.cli.zones:zones", "Print or set up the seats' zones."),
 }

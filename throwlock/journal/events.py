@@ -12,6 +12,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, model_validator
 
 from rules.engine import Result
 from rules.judgement_record import JudgementRecord, Record, SeatNumber
+from rules.tournaments.events import MAX_PLAYERS, Format
 from throwlock.house_rules import HouseRules
 from throwlock.journal.hash_chain import canonical_json
 
@@ -65,6 +66,18 @@ class EventBody(Record):
     kind: ClassVar[str]
 
 
+PlayerNumber = Annotated[int, Field(ge=1, le=MAX_PLAYERS, description="a player of the tournament, in seed order")]
+FixtureName = Annotated[str, Field(pattern=r"^[A-Z][0-9]{1,4}(\.[0-9]{1,4}){1,2}$", description="such as K2.1")]
+
+
+class TournamentMatch(Record):
+    """The tournament a match belongs to, and its fixture there."""
+
+    tournament: Annotated[EventNumber, Field(description="the number of the event that started it")]
+    fixture: FixtureName
+    players: Annotated[tuple[PlayerNumber, ...], Field(description="the players in seat order")]
+
+
 class MatchStarted(EventBody):
     """A match started."""
 
@@ -83,6 +96,7 @@ class MatchStarted(EventBody):
     scenarios: Annotated[tuple[Word, ...], Field(description="what simulated players act out")] = ()
     continued_from: ContinuedFrom | None = None
     imported_from: ImportedFrom | None = None
+    tournament: TournamentMatch | None = None
 
     @property
     def player_keys(self) -> tuple[str, ...]:
@@ -182,6 +196,87 @@ class Deleted(EventBody):
     players: Annotated[tuple[PlayerKey, ...], Field(description="the keys of those who lost their names")] = ()
 
 
+class TournamentStarted(EventBody):
+    """A tournament started. Like all events of a tournament it is of no match."""
+
+    kind = "tournament_started"
+    game: Word
+    options: dict[Word, Answer]
+    format: Format
+    rounds: Annotated[int, Field(ge=0, le=100, description="of a Swiss or of tables; 0: as many as are usual")] = 0
+    group_size: Annotated[int, Field(ge=2, le=32)] = 4
+    qualifiers: Annotated[int, Field(ge=1, le=8, description="how many of each group go on")] = 2
+    table_size: Annotated[int, Field(ge=2, le=8, description="players at a table")] = 2
+    players: Annotated[dict[PlayerNumber, PlayerKey], Field(description="the players' keys in seed order")] = Field(
+        default_factory=dict
+    )
+
+    @property
+    def player_keys(self) -> tuple[str, ...]:
+        """The players' keys in seed order."""
+        return tuple(key for _, key in sorted(self.players.items()))
+
+
+class _OfTournament(EventBody):
+    tournament: Annotated[EventNumber, Field(description="the number of the event that started it")]
+
+
+class TournamentPlayerEntered(_OfTournament):
+    """Another player entered a tournament."""
+
+    kind = "tournament_player_entered"
+    player: PlayerKey
+
+
+class TournamentPlayerWithdrawn(_OfTournament):
+    """A player left a tournament."""
+
+    kind = "tournament_player_withdrawn"
+    player: PlayerNumber
+
+
+class TournamentDrawn(_OfTournament):
+    """A round of a tournament was paired, or its groups or bracket were drawn."""
+
+    kind = "tournament_drawn"
+    draw: Annotated[str, Field(pattern=r"^[GK]$|^[ST][0-9]{1,3}$", description="what was drawn: a stage, or a round")]
+    players: Annotated[
+        tuple[tuple[Annotated[int, Field(ge=0, le=MAX_PLAYERS)], ...], ...],
+        Field(description="of each group, pair or table; 0 is a bye"),
+    ]
+
+
+class _TournamentResult(_OfTournament):
+    fixture: FixtureName
+    winners: Annotated[tuple[PlayerNumber, ...], Field(description="none, or several: drawn")]
+
+
+class TournamentResult(_TournamentResult):
+    """The result of a fixture was entered by hand. That of a match in this journal follows from the match."""
+
+    kind = "tournament_result"
+
+
+class TournamentCorrected(_TournamentResult):
+    """A fixture had another result."""
+
+    kind = "tournament_corrected"
+
+
+class TournamentNoShow(_OfTournament):
+    """A player did not come to a fixture's match."""
+
+    kind = "tournament_no_show"
+    fixture: FixtureName
+    player: PlayerNumber
+
+
+class TournamentAbandoned(_OfTournament):
+    """People gave a tournament up."""
+
+    kind = "tournament_abandoned"
+
+
 Body = (
     MatchStarted
     | Answered
@@ -192,7 +287,26 @@ Body = (
     | MatchEnded
     | MatchAbandoned
     | Deleted
+    | TournamentStarted
+    | TournamentPlayerEntered
+    | TournamentPlayerWithdrawn
+    | TournamentDrawn
+    | TournamentResult
+    | TournamentCorrected
+    | TournamentNoShow
+    | TournamentAbandoned
 )  # fmt: skip
+TournamentBody = (
+    TournamentStarted
+    | TournamentPlayerEntered
+    | TournamentPlayerWithdrawn
+    | TournamentDrawn
+    | TournamentResult
+    | TournamentCorrected
+    | TournamentNoShow
+    | TournamentAbandoned
+)  # fmt: skip
+"""The events of a tournament, which are of no match."""
 Round = RoundJudged | RoundVoided
 BODY_TYPES: Mapping[str, type[Body]] = MappingProxyType({body.kind: body for body in get_args(Body)})
 """The model of each kind of event."""

@@ -29,6 +29,8 @@ from throwlock.journal.events import (
     MatchEnded,
     MatchStarted,
     Round,
+    TournamentPlayerEntered,
+    TournamentStarted,
     decode_body,
     encode_body,
 )
@@ -92,8 +94,8 @@ class Evidence:
 @dataclass(frozen=True)
 class Event:
     """One event. ``number`` counts from 1; ``match`` is the number of the event that started its match, ``NO_MATCH`` of
-    a deletion; ``at`` is ISO 8601 in UTC. ``names`` are the players' current names in seat order, only of an event that
-    starts a match."""
+    a deletion or of a tournament's event; ``at`` is ISO 8601 in UTC. ``names`` are the players' current names in the
+    order of their seats, or seeds, only of an event that starts a match or a tournament."""
 
     number: int
     match: int
@@ -231,7 +233,7 @@ class JournalReader:
                 terminal_hint=", throwlock verify has the details",
             ) from error
         names: tuple[str, ...] = ()
-        if isinstance(body, MatchStarted):
+        if isinstance(body, MatchStarted | TournamentStarted):
             with translate_sqlite_errors(self.path):
                 names = display_names(self._db, body.player_keys)
         return Event(row.number, row.match, row.at, body, row.previous_hash, row.hash, names)
@@ -267,6 +269,29 @@ class JournalReader:
     def matches(self) -> list[int]:
         """Return the numbers of all matches, in the order they started."""
         return [match for (match,) in self._query("SELECT DISTINCT match FROM event WHERE match > 0 ORDER BY match")]
+
+    def tournaments(self) -> list[int]:
+        """Return the numbers of all tournaments, in the order they started."""
+        return [one for (one,) in self._query("SELECT number FROM event WHERE kind = ?", TournamentStarted.kind)]
+
+    def tournament_events(self, number: int) -> list[Event]:
+        """Return the events of a tournament, and the starts and ends of its matches, in order. Raises JournalError."""
+        return [
+            self._parse_event(row)
+            for row in self.event_rows(
+                "WHERE number = ?1 OR (match = 0 AND body ->> '$.tournament' = ?1) OR (kind IN (?2, ?3, ?4) AND match "
+                "IN (SELECT number FROM event WHERE kind = ?2 AND body ->> '$.tournament.tournament' = ?1))",
+                number,
+                MatchStarted.kind,
+                MatchEnded.kind,
+                MatchAbandoned.kind,
+            )
+        ]
+
+    def names_of(self, keys: Sequence[str]) -> tuple[str, ...]:
+        """Return the current names of players for display. Raises JournalError."""
+        with translate_sqlite_errors(self.path):
+            return display_names(self._db, keys)
 
     def unfinished_match(self) -> int | None:
         """Return the newest match if it has neither ended nor been abandoned."""
@@ -419,6 +444,19 @@ class Journal(JournalReader):
             keys = assign_player_keys(self._db, names)
             return self._insert(None, body.model_copy(update={"players": keys})).match
 
+    def start_tournament(self, body: TournamentStarted, names: Sequence[str]) -> int:
+        """Write the first event of a tournament and return its number. ``names`` are the players' in seed order; the
+        event gets their keys."""
+        with self._transaction():
+            keys = assign_player_keys(self._db, names)
+            return self._insert(NO_MATCH, body.model_copy(update={"players": keys})).number
+
+    def enter_player(self, tournament: int, name: str) -> Event:
+        """Write that a player entered a tournament that has begun."""
+        with self._transaction():
+            key = assign_player_keys(self._db, [name])[1]
+            return self._insert(NO_MATCH, TournamentPlayerEntered(tournament=tournament, player=key))
+
     def append(self, match: int, body: Body, evidence: Sequence[Evidence] = ()) -> Event:
         """Write one event; it is on the disk when this returns. Raises JournalError; nothing was written then."""
         with self._transaction():
@@ -440,7 +478,7 @@ class Journal(JournalReader):
         for event in events:
             body = renumber_references(event.body, numbers)
             if event is events[0]:
-                body = body.model_copy(update={**origin, "players": keys})
+                body = body.model_copy(update={**origin, "players": keys, "tournament": None})
             data, named = pieces.get(event.number, {}), evidence_of(body)
             if not named.keys() <= data.keys():  # an event has all its images or none
                 data = {}

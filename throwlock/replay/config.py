@@ -7,7 +7,7 @@ from messages import N
 from rules.catalogue import find_game
 from rules.engine import Game, IllegalSetupError
 from throwlock.house_rules import HouseRules
-from throwlock.journal.events import MatchStarted
+from throwlock.journal.events import MatchStarted, TournamentMatch
 from throwlock.journal.journal import Event, JournalError, match_started
 
 
@@ -22,6 +22,8 @@ class MatchConfig:
     seed: int = 0
     camera: str = ""
     scenarios: tuple[str, ...] = ()
+    tournament: TournamentMatch | None = None
+    """The fixture of a tournament that the match is."""
 
     def start_event(self) -> MatchStarted:
         """Return the match's first event, as ``Journal.start_match`` takes it: without the players."""
@@ -35,6 +37,7 @@ class MatchConfig:
             seed=self.seed,
             camera=self.camera,
             scenarios=self.scenarios,
+            tournament=self.tournament,
         )
 
 
@@ -57,4 +60,4 @@ def config_from_events(events: Sequence[Event]) -> MatchConfig:
                 current=rules.version,
             )
         )
-    return MatchConfig(game, first.names, body.house_rules, body.seed, body.camera, body.scenarios)
+    return MatchConfig(game, first.names, body.house_rules, body.seed, body.camera, body.scenarios, body.tournament)

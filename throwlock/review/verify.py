@@ -6,6 +6,7 @@ elsewhere, and says what else it can't know."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from typing import get_args
 
 from rules.engine import BOX, Game, IllegalAnswerError, Play, Prompt
 from throwlock.journal.events import (
@@ -18,6 +19,7 @@ from throwlock.journal.events import (
     Round,
     RoundJudged,
     RoundVoided,
+    TournamentBody,
     decode_body,
     record_result,
 )
@@ -46,8 +48,10 @@ from throwlock.replay.corrections import (
     plan_correction,
     plan_undo,
 )
+from throwlock.replay.tournaments import read_tournament
 from throwlock.tables.foul_policy import apply_class_rule, decide_round
 
+KINDS_OF_NO_MATCH = frozenset(body.kind for body in (Deleted, *get_args(TournamentBody)))
 CLASS_GAME = "battle"
 """The only game of a class, in which no hand is timed and nobody can foul."""
 
@@ -124,6 +128,11 @@ def _verify_contents(journal: JournalReader, prefixes: Mapping[str, str]) -> Ver
                 for key in keys
                 if key not in players
             ]
+        for number in journal.tournaments():
+            try:
+                strangers -= set(read_tournament(journal, number).keys)
+            except JournalError as error:
+                problems.append(str(error))
         problems += [f"player {_short(key)} was added: nobody with that key played" for key in sorted(strangers)]
     return VerificationReport(
         len(matches),
@@ -167,7 +176,7 @@ def _check_events(journal: JournalReader, prefixes: Mapping[str, str]) -> _Chain
             chain.problems.append(f"event {row.number} ({row.kind}) was changed after it was written")
         if row.kind == MatchStarted.kind:
             chain.started.add(row.number)
-        starts, of_none = row.kind == MatchStarted.kind, row.kind == Deleted.kind
+        starts, of_none = row.kind == MatchStarted.kind, row.kind in KINDS_OF_NO_MATCH
         if row.match != NO_MATCH if of_none else row.match not in chain.started or starts != (row.match == row.number):
             chain.problems.append(f"event {row.number} ({row.kind}) is of match {row.match}, which it can't be of")
         try:

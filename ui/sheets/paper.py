@@ -87,6 +87,10 @@ class SheetDocument:
         self._pdf.viewer_preferences = ViewerPreferences(print_scaling="None", duplex=Duplex.DUPLEX_FLIP_LONG_EDGE)
         self._pdf.add_font(FONT_NAME, fname=FONT_FILE)
 
+    def add_plain_page(self) -> None:
+        """Begin a sheet with nothing on it: nothing is cut out, so that its size doesn't matter."""
+        self._pdf.add_page()
+
     def add_page(self, title: str, note: str = "") -> None:
         """Begin a sheet, with a ruler at its left, crosses in its corners, and a title and note at its right."""
         self._pdf.add_page()
@@ -150,9 +154,11 @@ class SheetDocument:
         svg = icon_svg(name, f"rgb({colour}, {colour}, {colour})")
         self._pdf.image(BytesIO(svg.encode()), x, y, side, side)
 
-    def text(self, text: str, x: float, y: float, height: float, max_width: float, colour: int = BLACK) -> None:
-        """Draw a line of text centred at (x, y), with capitals ``height`` mm high, or smaller to fit ``max_width``
-        mm."""
+    def text(
+        self, text: str, x: float, y: float, height: float, max_width: float, colour: int = BLACK, *, left: bool = False
+    ) -> None:
+        """Draw a line of text centred at (x, y), or with its ``left`` end there, with capitals ``height`` mm high, or
+        smaller to fit ``max_width`` mm."""
         text = text.translate(SPACE_REPLACEMENTS)
         if not text:
             return
@@ -163,7 +169,7 @@ class SheetDocument:
             self._pdf.set_font(FONT_NAME, size=height / CAPITAL_HEIGHT_EM / POINT_MM)
             width = self._pdf.get_string_width(text)
         self._pdf.set_text_color(colour)
-        self._pdf.text(x - width / 2, y + height / 2, text)
+        self._pdf.text(x if left else x - width / 2, y + height / 2, text)
 
     @contextmanager
     def rotation(self, degrees: float, x: float, y: float) -> Iterator[None]:

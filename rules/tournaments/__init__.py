@@ -1,0 +1,1 @@
+"""Tournaments: formats, brackets, pairings and tables as a pure function of what happened (``project``)."""

@@ -1,0 +1,181 @@
+"""Brackets of single and double elimination.
+
+A bracket has the next power of two of places. Seeds are placed as usual: 1 and 2 can meet only in the final, 1 to 4 not
+before the semi-finals, and so on; the best seeds have the byes. In a double knock-out whoever loses in the winners'
+bracket goes on in the losers' bracket, whose rounds alternate between its own winners and new losers; the final is
+played again if the player from the losers' bracket wins it, since then both have lost once.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from rules.tournaments.events import BYE, Fixture, Outcome
+
+Place = int | None
+"""A player, BYE, or None while it is open who it will be."""
+Memo = dict[str, tuple[Place, Place]]
+"""Places by fixture, as far as they have been computed."""
+PlaceOf = Callable[[Memo], Place]
+"""Computes one place of a fixture."""
+
+
+@lru_cache(maxsize=16)
+def seed_places(size: int) -> tuple[int, ...]:
+    """Return the seed (from 1) of each place of a bracket with ``size`` places, a power of two, from top to bottom."""
+    seeds = [1]
+    while len(seeds) < size:
+        seeds = [one for seed in seeds for one in (seed, 2 * len(seeds) + 1 - seed)]
+    return tuple(seeds)
+
+
+@dataclass(frozen=True)
+class Bracket:
+    """A knock-out of ``players`` in the order of their seeds. ``outcomes`` are the results by fixture, ``withdrawn``
+    when each player who withdrew did so."""
+
+    players: Sequence[int]
+    double: bool
+    outcomes: Mapping[str, Outcome]
+    withdrawn: Mapping[int, int]
+
+    @property
+    def rounds(self) -> int:
+        """The number of rounds (of the winners' bracket)."""
+        return max(1, (len(self.players) - 1).bit_length())
+
+    def shape(self) -> Iterator[tuple[str, int, int]]:
+        """Yield stage, round and number of matches of every round, in the order in which they are played."""
+        size = 1 << self.rounds
+        for number in range(1, self.rounds + 1):
+            yield "K", number, size >> number
+            if self.double and number == 1 and self.rounds > 1:
+                yield "L", 1, size // 4
+            elif self.double and number > 1:
+                yield "L", 2 * number - 2, size >> number
+                if number < self.rounds:
+                    yield "L", 2 * number - 1, size >> (number + 1)
+        if self.double:
+            yield "F", 1, 1
+            yield "F", 2, 1
+
+    def fixtures(self) -> list[Fixture]:
+        """Return every fixture in the order in which they are played; a final that isn't needed again is left out."""
+        memo: Memo = {}
+        found: list[Fixture] = []
+        for stage, number, count in self.shape():
+            if (stage, number) == ("F", 2) and self.champion() is not None and "F2.1" not in self.outcomes:
+                continue
+            found += [self.fixture(f"{stage}{number}.{n}", memo) for n in range(1, count + 1)]
+        return found
+
+    def fixture(self, name: str, memo: Memo | None = None) -> Fixture:
+        """Return the fixture ``name``. Raises KeyError if there is none."""
+        memo = {} if memo is None else memo
+        stage, number, _ = parse_id(name)
+        return Fixture(name, stage, 0, number, self.places(name, memo), self.outcome(name, memo))
+
+    def champion(self) -> int | None:
+        """Return who has won the knock-out; None while that is open."""
+        if not self.double:
+            return self._winner(f"K{self.rounds}.1", {}) or None
+        memo: Memo = {}
+        winner = self._winner("F1.1", memo)
+        if winner and (winner == self.places("F1.1", memo)[0] or "F1.1" not in self.outcomes):
+            return winner  # a walkover is the last match
+        return self._winner("F2.1", memo) or None
+
+    def places(self, fixture: str, memo: Memo | None = None) -> tuple[Place, Place]:
+        """Return who plays a fixture. Raises KeyError if there is none of that name."""
+        memo = {} if memo is None else memo
+        if fixture not in memo:
+            first, second = self._sources(fixture)
+            memo[fixture] = first(memo), second(memo)
+        return memo[fixture]
+
+    def outcome(self, fixture: str, memo: Memo | None = None) -> Outcome | None:
+        """Return a fixture's result: as played, or a walkover over those who have withdrawn."""
+        if fixture in self.outcomes:
+            return self.outcomes[fixture]
+        places = self.places(fixture, memo)
+        if not all(places):
+            return None
+        first, second = (one for one in places if one)
+        if not {first, second} & self.withdrawn.keys():
+            return None
+        stayed_longer = max((first, second), key=lambda one: self.withdrawn.get(one, 1 << 60))
+        return Outcome((stayed_longer,), absent=frozenset({first, second} & self.withdrawn.keys()))
+
+    def _winner(self, fixture: str, memo: Memo) -> Place:
+        if fixture in self.outcomes:
+            return self.outcomes[fixture].winners[0]
+        places = self.places(fixture, memo)
+        if None in places:
+            return None
+        if BYE in places:
+            return max(one for one in places if one is not None)
+        outcome = self.outcome(fixture, memo)
+        return outcome.winners[0] if outcome else None
+
+    def _loser(self, fixture: str, memo: Memo) -> Place:
+        places, winner = self.places(fixture, memo), self._winner(fixture, memo)
+        if BYE in places or winner is None:
+            return BYE if BYE in places else None
+        return next(one for one in places if one != winner)
+
+    @cached_property
+    def _counts(self) -> dict[tuple[str, int], int]:
+        """The number of matches by stage and round."""
+        return {(stage, number): count for stage, number, count in self.shape()}
+
+    def _sources(self, fixture: str) -> tuple[PlaceOf, PlaceOf]:  # noqa: PLR0911 - one return for each kind of round
+        """Return what computes the two places of a fixture. Raises KeyError if there is none of that name."""
+        stage, number, n = parse_id(fixture)
+        counts = self._counts
+        if n > counts[stage, number]:
+            raise KeyError(fixture)
+
+        def winner(of: str) -> PlaceOf:
+            return lambda memo: self._winner(of, memo)
+
+        def loser(of: str) -> PlaceOf:
+            return lambda memo: self._loser(of, memo)
+
+        def seed(number: int) -> PlaceOf:
+            return lambda memo: self.players[number - 1] if number <= len(self.players) else BYE
+
+        match stage:
+            case "K" if number == 1:
+                seeds = seed_places(1 << self.rounds)
+                return seed(seeds[2 * n - 2]), seed(seeds[2 * n - 1])
+            case "K":
+                return winner(f"K{number - 1}.{2 * n - 1}"), winner(f"K{number - 1}.{2 * n}")
+            case "L" if number == 1:
+                return loser(f"K1.{2 * n - 1}"), loser(f"K1.{2 * n}")
+            case "L" if number % 2:
+                return winner(f"L{number - 1}.{2 * n - 1}"), winner(f"L{number - 1}.{2 * n}")
+            case "L":  # losers of the winners' bracket come in from the other end, so that they meet others than before
+                joins, count = number // 2 + 1, counts[stage, number]
+                return winner(f"L{number - 1}.{n}"), loser(f"K{joins}.{count + 1 - n}")
+            case _ if number == 1:
+                last = f"L{2 * self.rounds - 2}.1"
+                return winner(f"K{self.rounds}.1"), winner(last) if self.rounds > 1 else loser("K1.1")
+            case _:
+                return self._again(0), self._again(1)
+
+    def _again(self, which: int) -> PlaceOf:
+        """Return what computes a place of the second final, which is needed if the second player won the first."""
+
+        def place(memo: Memo) -> Place:
+            places = self.places("F1.1", memo)
+            return places[which] if self._winner("F1.1", memo) == places[1] else None
+
+        return place
+
+
+def parse_id(fixture: str) -> tuple[str, int, int]:
+    """Return stage, round and number of a fixture of a bracket. Raises KeyError if it isn't one."""
+    stage, (number, dot, n) = fixture[:1], fixture[1:].partition(".")
+    if not (dot and number.isdecimal() and n.isdecimal() and int(n)):
+        raise KeyError(fixture)
+    return stage, int(number), int(n)

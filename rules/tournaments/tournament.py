@@ -1,0 +1,443 @@
+"""A tournament as it stands: computed from its set-up and the events so far, and from nothing else.
+
+``project`` applies the events one after the other. The pairings of a round, and the draw of a bracket or of groups, are
+computed from the results at that moment and are final as soon as its first match begins: a correction or a withdrawal
+before that changes them, a later one only the standings.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import replace
+from itertools import combinations
+
+from messages import N
+from rules.tournaments.events import (
+    BYE,
+    MAX_PLAYERS,
+    Draw,
+    DrawMade,
+    Fixture,
+    FixtureEnded,
+    FixtureStarted,
+    Format,
+    NoShow,
+    Outcome,
+    PlayerEntered,
+    PlayerWithdrawn,
+    ResultCorrected,
+    TournamentError,
+    TournamentEvent,
+    TournamentSetup,
+    default_rounds,
+)
+from rules.tournaments.knockout import Bracket
+from rules.tournaments.rounds import cross_seeds, round_robin, seat_tables, snake_groups, table_sizes
+from rules.tournaments.standings import HEAD_TO_HEAD, Standing, standings
+from rules.tournaments.swiss import pair_swiss
+
+GROUP_TIE_BREAKS = (HEAD_TO_HEAD, "sonneborn-berger", "wins")
+SWISS_TIE_BREAKS = ("buchholz", "sonneborn-berger", HEAD_TO_HEAD, "wins")
+TABLE_TIE_BREAKS = ("wins", "buchholz")
+
+
+class Tournament:
+    """A tournament after some events.
+
+    Attributes:
+        setup: Its set-up.
+        players: The number of players who entered.
+        withdrawn: Who has withdrawn, each with the number of events before.
+    """
+
+    def __init__(self, setup: TournamentSetup) -> None:
+        self.setup = setup
+        self.players = 0
+        self.withdrawn: dict[int, int] = {}
+        self._outcomes: dict[str, Outcome] = {}
+        self._absent: dict[str, frozenset[int]] = {}
+        self._started: set[str] = set()
+        self._draws: dict[str, Draw] = {}
+        self._event_count = 0
+        self._next_draws: dict[str, Draw] = {}  # not final yet: these two follow from the rest
+        self._fixtures: tuple[Fixture, ...] | None = None
+
+    def apply(self, event: TournamentEvent) -> None:
+        """Add what happened. Raises TournamentError, and changes nothing, if it can't happen now."""
+        match event:
+            case PlayerEntered():
+                self._enter()
+            case PlayerWithdrawn(player):
+                self._withdraw(player)
+            case DrawMade(key, draw):
+                self._keep_draw(key, draw)
+            case FixtureStarted(name):
+                fixture = self._open_fixture(name)
+                self._fix_draw(fixture)
+                self._started.add(name)
+            case FixtureEnded(name, winners, scores):
+                fixture = self._open_fixture(name)
+                self._check_players(fixture, (*winners, *scores))
+                self._fix_draw(fixture)
+                if fixture.stage in ("S", "T", "G") or len(winners) == 1:
+                    self._outcomes[name] = Outcome(tuple(winners), dict(scores), fixture.absent)
+                self._started.discard(name)
+            case NoShow(name, player):
+                self._record_no_show(self._open_fixture(name), player)
+            case ResultCorrected(name, winners, scores):
+                self._correct(name, Outcome(tuple(winners), dict(scores)))
+        self._event_count += 1
+        self._next_draws, self._fixtures = {}, None
+
+    @property
+    def remaining(self) -> tuple[int, ...]:
+        """The players who have not withdrawn, in the order of their seeds."""
+        return tuple(player for player in range(1, self.players + 1) if player not in self.withdrawn)
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether a match has begun."""
+        return bool(self._draws)
+
+    @property
+    def rounds(self) -> int:
+        """The number of rounds of a Swiss or of tables; of a bracket or groups, those of its longest stage."""
+        if self.setup.format in (Format.SWISS, Format.TABLES):
+            return self.setup.rounds or default_rounds(self.players)
+        return max((fixture.round for fixture in self.fixtures), default=0)
+
+    @property
+    def fixtures(self) -> tuple[Fixture, ...]:
+        """Every fixture that is known, in the order in which they are played."""
+        if self._fixtures is None:
+            self._fixtures = tuple(
+                replace(fixture, started=True) if fixture.id in self._started else fixture
+                for fixture in self._compute_fixtures()
+            )
+        return self._fixtures
+
+    @property
+    def ready(self) -> tuple[Fixture, ...]:
+        """The fixtures that can be played now, in order: first those that have begun."""
+        found = [fixture for fixture in self.fixtures if fixture.is_ready]
+        return tuple(sorted(found, key=lambda fixture: not fixture.started))
+
+    def fixture(self, name: str) -> Fixture:
+        """Return the fixture ``name``. Raises TournamentError if there is none."""
+        if name[:1] in ("K", "L", "F") and self._fixtures is None and (bracket := self._bracket()):
+            with suppress(KeyError):
+                return replace(bracket.fixture(name), started=name in self._started)
+        if name[:1] in ("S", "T") and self._fixtures is None:
+            key, _, n = name.partition(".")
+            drawn = self._draws.get(key, ())
+            if n.isdecimal() and 1 <= int(n) <= len(drawn):
+                fixture = self._with_outcome(Fixture(name, name[0], 0, int(key[1:]), drawn[int(n) - 1]))
+                return replace(fixture, started=name in self._started)
+        for fixture in self.fixtures:
+            if fixture.id == name:
+                return fixture
+        raise TournamentError(N("the tournament has no match {name}", name=name))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is left to be played."""
+        return self.players > 1 and not self.ready
+
+    @property
+    def champions(self) -> tuple[int, ...]:
+        """Who has won; several if they are tied after all tie-breaks. Nobody while it goes on."""
+        if not self.is_over:
+            return ()
+        bracket = self._bracket()
+        if bracket is not None and self.setup.format is not Format.ROUND_ROBIN:
+            champion = bracket.champion()
+            return (champion,) if champion else ()
+        left = [line for line in self.standings() if not line.withdrawn] or self.standings()
+        return tuple(line.player for line in left if line.place == left[0].place)
+
+    @property
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """The players of each group; none in formats without groups."""
+        return self._draw("G") if self.setup.format in (Format.GROUPS, Format.ROUND_ROBIN) else ()
+
+    def standings(self, group: int = 0) -> list[Standing]:
+        """Return the table, of a ``group`` (from 1) or of all: in a knock-out those who got furthest come first."""
+        match self.setup.format:
+            case Format.SWISS | Format.TABLES:
+                players = range(1, self.players + 1)
+                breaks = SWISS_TIE_BREAKS if self.setup.format is Format.SWISS else TABLE_TIE_BREAKS
+                begun = [fixture for fixture in self.fixtures if _draw_key(fixture) in self._draws]
+                return standings(players, begun, breaks, self.withdrawn)
+            case Format.ROUND_ROBIN:
+                return self._group_standings(1)
+            case Format.GROUPS if group:
+                return self._group_standings(group)
+        return self._bracket_standings()
+
+    # what happens
+
+    def _enter(self) -> None:
+        if self.players >= MAX_PLAYERS:
+            raise TournamentError(N("a tournament is for at most {count} players", count=MAX_PLAYERS))
+        if self.has_begun and self.setup.format not in (Format.SWISS, Format.TABLES):
+            raise TournamentError(N("the draw is made: nobody can enter any more"))
+        self.players += 1
+
+    def _withdraw(self, player: int) -> None:
+        if player not in self.remaining:
+            raise TournamentError(N("player {number} is not in the tournament", number=player))
+        if len(self.remaining) == 1 or self.is_over or player in self._knocked_out():
+            raise TournamentError(N("player {number} has no match left to play", number=player))
+        self.withdrawn[player] = self._event_count
+
+    def _knocked_out(self) -> set[int]:
+        """Return who can't play any more in a bracket."""
+        bracket = self._bracket()
+        if bracket is None:
+            return set()
+        allowed = 2 if bracket.double else 1
+        losses = Counter(
+            player
+            for fixture in self.fixtures
+            if fixture.stage in "KLF" and fixture.outcome
+            for player in fixture.players
+            if player and player not in fixture.outcome.winners
+        )
+        return {player for player, count in losses.items() if count >= allowed}
+
+    def _open_fixture(self, name: str) -> Fixture:
+        fixture = self.fixture(name)
+        if fixture.outcome is not None:
+            raise TournamentError(N("match {name} has a result already", name=name))
+        if not fixture.is_ready:
+            raise TournamentError(N("match {name} can't be played yet", name=name))
+        return fixture
+
+    def _check_players(self, fixture: Fixture, players: Iterable[int]) -> None:
+        for player in players:
+            if player not in fixture.players:
+                raise TournamentError(N("player {number} does not play match {name}", number=player, name=fixture.id))
+
+    def _record_no_show(self, fixture: Fixture, player: int) -> None:
+        self._check_players(fixture, [player])
+        self._fix_draw(fixture)
+        if fixture.stage == "T":
+            self._absent[fixture.id] = self._absent.get(fixture.id, frozenset()) | {player}
+        else:
+            others = tuple(one for one in fixture.players if one and one != player)
+            self._outcomes[fixture.id] = Outcome(others, absent=frozenset([player]))
+
+    def _correct(self, name: str, outcome: Outcome) -> None:
+        fixture = self.fixture(name)
+        if name not in self._outcomes:
+            raise TournamentError(N("match {name} has no result to correct", name=name))
+        self._check_players(fixture, (*outcome.winners, *outcome.scores))
+        if fixture.stage in "KLF":
+            if len(outcome.winners) != 1:
+                raise TournamentError(N("a knock-out match needs one winner"))
+            if outcome.winners != self._outcomes[name].winners and self._decides_others(fixture):
+                raise TournamentError(N("the next match after {name} has begun: its result stays", name=name))
+        self._outcomes[name] = outcome
+
+    def _decides_others(self, fixture: Fixture) -> bool:
+        """Return whether a match that follows from this one has begun or been played."""
+        order = [one.id for one in self.fixtures]
+        later = set(order[order.index(fixture.id) + 1 :]) & (self._outcomes.keys() | self._started)
+        return any(
+            player in self.fixture(name).players for name in later if name[0] in "KLF" for player in fixture.players
+        )
+
+    # what follows from it
+
+    def draw_of(self, fixture: Fixture) -> DrawMade | None:
+        """Return the draw that the first match of a round or stage makes final; None if it is final already."""
+        key = _draw_key(fixture)
+        return None if key in self._draws else DrawMade(key, self._draw(key))
+
+    def _keep_draw(self, key: str, draw: Draw) -> None:
+        stage = {Format.SWISS: "S", Format.TABLES: "T", Format.ROUND_ROBIN: "G", Format.GROUPS: "G"}
+        expected = stage.get(self.setup.format, "K")
+        if expected in ("S", "T"):
+            expected += str(len(self._draws) + 1)
+        elif self.setup.format is Format.GROUPS and self._draws:
+            expected = "K"
+        players = [player for one in draw for player in one if player]
+        if (
+            key != expected
+            or key in self._draws
+            or len(set(players)) < len(players)
+            or not set(players) <= {*self.remaining}
+        ):
+            raise TournamentError(N("draw {name} can't be made now", name=key))
+        self._draws[key] = draw
+
+    def _fix_draw(self, fixture: Fixture) -> None:
+        """Make the draw of a fixture's round or stage final."""
+        made = self.draw_of(fixture)
+        if made is not None:
+            self._draws[made.key] = made.draw
+
+    def _draw(self, key: str) -> Draw:
+        """Return who meets whom in a round (S, T), in groups (G) or in a bracket (K): as it was drawn, or as it would
+        be now. A round must be among the fixtures so far."""
+        if key not in self._draws and key not in self._next_draws:
+            self._next_draws[key] = self._draw_now(key)
+        return self._draws.get(key) or self._next_draws[key]
+
+    def _draw_now(self, key: str) -> Draw:
+        match key[0]:
+            case "G" if self.setup.format is Format.GROUPS:
+                count = -(-len(self.remaining) // max(2, self.setup.group_size))
+                return tuple(map(tuple, snake_groups(self.remaining, count)))
+            case "K" if self.setup.format is Format.GROUPS:
+                return (tuple(self._qualified()),)
+        return (self.remaining,)
+
+    def _compute_fixtures(self) -> list[Fixture]:
+        if len(self.remaining) < 2 and not self.has_begun:
+            return []
+        if self.setup.format in (Format.SWISS, Format.TABLES):
+            return self._round_fixtures("S" if self.setup.format is Format.SWISS else "T")
+        if self.setup.format is Format.ROUND_ROBIN:
+            return self._group_fixtures()
+        found = self._group_fixtures() if self.setup.format is Format.GROUPS else []
+        if all(fixture.outcome for fixture in found):
+            bracket = self._bracket()
+            assert bracket is not None
+            found += bracket.fixtures()
+        return found
+
+    def _bracket(self) -> Bracket | None:
+        """Return the bracket; None in formats without one, or before it is drawn."""
+        if self.setup.format in (Format.SWISS, Format.TABLES, Format.ROUND_ROBIN):
+            return None
+        if self.setup.format is Format.GROUPS and not all(one.outcome for one in self._group_fixtures()):
+            return None
+        (players,) = self._draw("K")
+        double = self.setup.format is Format.DOUBLE_KNOCKOUT
+        return Bracket(players, double, self._outcomes, self.withdrawn)
+
+    def _group_fixtures(self) -> list[Fixture]:
+        """Return the matches of all groups, round by round."""
+        found = []
+        for group, players in enumerate(self._draw("G"), 1):
+            for number, pairs in enumerate(round_robin(players), 1):
+                for n, pair in enumerate(pairs, 1):
+                    found.append(self._with_outcome(Fixture(f"G{group}.{number}.{n}", "G", group, number, pair)))
+        return sorted(found, key=lambda fixture: fixture.round)
+
+    def _with_outcome(self, fixture: Fixture) -> Fixture:
+        """Return a fixture with its result: as played, or a walkover over those who have withdrawn."""
+        if fixture.id in self._outcomes:
+            return replace(fixture, outcome=self._outcomes[fixture.id])
+        players = [player for player in fixture.players if player]
+        absent = frozenset(players) & (self.withdrawn.keys() | self._absent.get(fixture.id, frozenset()))
+        left = tuple(player for player in players if player not in absent)
+        if not absent or len(players) < 2:
+            return fixture
+        if len(left) >= max(2, self.setup.min_table_size) and fixture.stage == "T":
+            return replace(fixture, absent=absent)
+        return replace(fixture, outcome=Outcome(left, absent=absent), absent=absent)
+
+    def _group_standings(self, group: int) -> list[Standing]:
+        """Return a group's table. Results of players who withdrew before half of their matches don't count."""
+        players = self._draw("G")[group - 1]
+        fixtures = [one for one in self._group_fixtures() if one.group == group]
+        void = {
+            player
+            for player in players
+            if player in self.withdrawn
+            and 2 * sum(player in one.players and one.id in self._outcomes for one in fixtures) < len(players) - 1
+        }
+        counted = [one for one in fixtures if one.outcome and void.isdisjoint(one.players)]
+        return standings(players, counted, GROUP_TIE_BREAKS, self.withdrawn)
+
+    def _qualified(self) -> list[int]:
+        """Return who goes on to the knock-out, in the order of its seeds."""
+        groups = []
+        for group in range(1, len(self._draw("G")) + 1):
+            lines = [line.player for line in self._group_standings(group) if not line.withdrawn]
+            groups.append(lines[: self.setup.qualifiers])
+        return cross_seeds([group for group in groups if group])
+
+    def _round_fixtures(self, stage: str) -> list[Fixture]:
+        """Return the rounds of a Swiss, or of tables, up to the one that is played now."""
+        found: list[Fixture] = []
+        for number in range(1, self.rounds + 1):
+            key = f"{stage}{number}"
+            too_few = len(self.remaining) < (2 if stage == "S" else self.setup.min_table_size)
+            if key not in self._draws and (too_few or not all(one.outcome or one.is_bye for one in found)):
+                break
+            if key not in self._draws and key not in self._next_draws:
+                self._next_draws[key] = self._pair_round(found) if stage == "S" else self._seat_round(found)
+            found += [
+                self._with_outcome(Fixture(f"{key}.{n}", stage, 0, number, players))
+                for n, players in enumerate(self._draw(key), 1)
+            ]
+        return found
+
+    def _pair_round(self, before: list[Fixture]) -> Draw:
+        table = standings(range(1, self.players + 1), before, SWISS_TIE_BREAKS, self.withdrawn)
+        points = {line.player: line.points for line in table}
+        met: dict[int, set[int]] = {player: set() for player in points}
+        for fixture in before:
+            for player in fixture.players:
+                met[player or BYE] = met.get(player or BYE, set()) | {one for one in fixture.players if one}
+        order = sorted(self.remaining, key=lambda player: (-points[player], player))
+        return tuple(pair_swiss(order, points, met, frozenset(met.get(BYE, ()))))
+
+    def _seat_round(self, before: list[Fixture]) -> Draw:
+        table = standings(range(1, self.players + 1), before, TABLE_TIE_BREAKS, self.withdrawn)
+        points = {line.player: line.points for line in table}
+        meetings = Counter(
+            frozenset(pair) for fixture in before for pair in combinations([p for p in fixture.players if p], 2)
+        )
+        order = sorted(self.remaining, key=lambda player: (-points[player], player))
+        sizes = table_sizes(len(order), self.setup.table_size, self.setup.min_table_size)
+        return tuple(seat_tables(order, points.__getitem__, meetings, sizes))
+
+    def _bracket_standings(self) -> list[Standing]:
+        """Return everybody by how far they got: the round of their last defeat, then their wins."""
+        played = [fixture for fixture in self.fixtures if not fixture.is_bye]
+        lines = standings(range(1, self.players + 1), played, (), self.withdrawn)
+        reached = dict.fromkeys((line.player for line in lines), -1)
+        for fixture in self.fixtures:
+            for player in fixture.players:
+                if not player or fixture.is_bye or fixture.stage == "G":
+                    continue
+                if fixture.outcome is None and player not in self.withdrawn:
+                    reached[player] = STILL_IN
+                elif fixture.outcome is None or player not in fixture.outcome.winners:
+                    reached[player] = max(reached[player], _progress(fixture))
+        for champion in self.champions:
+            reached[champion] = STILL_IN + 1
+        lines.sort(key=lambda line: -reached[line.player])
+        places: dict[int, int] = {}
+        for n, line in enumerate(lines, 1):
+            places.setdefault(reached[line.player], n)
+        return [replace(line, place=places[reached[line.player]]) for line in lines]
+
+
+STILL_IN = 10_000
+"""How far players have got who are not knocked out."""
+
+
+def _progress(fixture: Fixture) -> int:
+    """Return how far a player got who lost here for good: the larger, the further."""
+    return {"K": 0, "L": 100, "F": 500}[fixture.stage] + fixture.round
+
+
+def _draw_key(fixture: Fixture) -> str:
+    """Return what a fixture's pairing is drawn with: its round in a Swiss or of tables, else its whole stage."""
+    if fixture.stage in ("S", "T"):
+        return f"{fixture.stage}{fixture.round}"
+    return "G" if fixture.stage == "G" else "K"
+
+
+def project(setup: TournamentSetup, events: Iterable[TournamentEvent]) -> Tournament:
+    """Return the tournament after ``events``. The same events always give the same tournament. Raises TournamentError
+    if one of them can't have happened."""
+    tournament = Tournament(setup)
+    for event in events:
+        tournament.apply(event)
+    return tournament

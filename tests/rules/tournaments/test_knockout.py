@@ -1,0 +1,209 @@
+"""Knock-outs of every size end with one champion, whoever withdraws."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.tournaments.events import (
+    FixtureEnded,
+    FixtureStarted,
+    Format,
+    NoShow,
+    PlayerEntered,
+    PlayerWithdrawn,
+    ResultCorrected,
+    TournamentError,
+    TournamentEvent,
+    TournamentSetup,
+)
+from rules.tournaments.knockout import seed_places
+from rules.tournaments.rounds import cross_seeds
+from rules.tournaments.tournament import Tournament, project
+
+KNOCKOUT, DOUBLE = TournamentSetup(Format.KNOCKOUT), TournamentSetup(Format.DOUBLE_KNOCKOUT)
+
+
+def start(setup: TournamentSetup, players: int) -> Tournament:
+    return project(setup, [PlayerEntered()] * players)
+
+
+def play(tournament: Tournament, *results: tuple[str, int]) -> Tournament:
+    for fixture, winner in results:
+        tournament.apply(FixtureEnded(fixture, (winner,)))
+    return tournament
+
+
+def describe(tournament: Tournament) -> list[tuple[str, tuple[int | None, ...]]]:
+    return [(fixture.id, fixture.players) for fixture in tournament.fixtures]
+
+
+def test_seeds_of_eight() -> None:
+    assert seed_places(8) == (1, 8, 4, 5, 2, 7, 3, 6)
+
+
+def test_five_players_have_three_byes_for_the_best_seeds() -> None:
+    tournament = start(KNOCKOUT, 5)
+    assert describe(tournament) == [
+        ("K1.1", (1, 0)), ("K1.2", (4, 5)), ("K1.3", (2, 0)), ("K1.4", (3, 0)),
+        ("K2.1", (1, None)), ("K2.2", (2, 3)), ("K3.1", (None, None)),
+    ]  # fmt: skip
+    assert [fixture.id for fixture in tournament.ready] == ["K1.2", "K2.2"]
+    play(tournament, ("K1.2", 5), ("K2.2", 3), ("K2.1", 1), ("K3.1", 3))
+    assert tournament.champions == (3,)
+    assert [(line.place, line.player) for line in tournament.standings()] == [(1, 3), (2, 1), (3, 2), (3, 5), (5, 4)]
+
+
+def test_a_drawn_match_is_played_again() -> None:
+    tournament = start(KNOCKOUT, 2)
+    for winners in ((), (1, 2)):
+        tournament.apply(FixtureStarted("K1.1"))
+        assert tournament.ready[0].started
+        tournament.apply(FixtureEnded("K1.1", winners))
+        assert [fixture.id for fixture in tournament.ready] == ["K1.1"]
+    assert play(tournament, ("K1.1", 2)).champions == (2,)
+
+
+def test_double_knockout_of_four() -> None:
+    tournament = play(start(DOUBLE, 4), ("K1.1", 1), ("K1.2", 3))
+    assert dict(describe(tournament))["L1.1"] == (4, 2)
+    play(tournament, ("L1.1", 2), ("K2.1", 3))
+    assert dict(describe(tournament))["L2.1"] == (2, 1)
+    play(tournament, ("L2.1", 1))
+    assert dict(describe(tournament))["F1.1"] == (3, 1)
+    play(tournament, ("F1.1", 1))
+    assert not tournament.is_over
+    assert [fixture.id for fixture in tournament.ready] == ["F2.1"]
+    play(tournament, ("F2.1", 3))
+    assert tournament.champions == (3,)
+    assert [(line.place, line.player) for line in tournament.standings()] == [(1, 3), (2, 1), (3, 2), (4, 4)]
+
+
+def test_no_second_final_if_the_unbeaten_player_wins_or_the_other_leaves() -> None:
+    def until_final() -> Tournament:
+        return play(start(DOUBLE, 2), ("K1.1", 1))
+
+    assert play(until_final(), ("F1.1", 1)).champions == (1,)
+    tournament = until_final()
+    tournament.apply(PlayerWithdrawn(1))
+    assert tournament.champions == (2,)
+    for leaves, champion in ((1, 2), (2, 1)):
+        tournament = play(until_final(), ("F1.1", 2))
+        tournament.apply(PlayerWithdrawn(leaves))
+        assert tournament.champions == (champion,)
+
+
+def test_a_correction_moves_the_winner_until_the_next_match_begins() -> None:
+    tournament = play(start(KNOCKOUT, 4), ("K1.1", 1), ("K1.2", 2))
+    tournament.apply(ResultCorrected("K1.1", (4,)))
+    assert dict(describe(tournament))["K2.1"] == (4, 2)
+    tournament.apply(FixtureStarted("K2.1"))
+    with pytest.raises(TournamentError, match=r"the next match after K1\.1 has begun"):
+        tournament.apply(ResultCorrected("K1.1", (1,)))
+    tournament.apply(ResultCorrected("K1.1", (4,), {4: 3, 1: 1}))  # the same winner
+
+
+@pytest.mark.parametrize(
+    ("event", "message"),
+    [
+        (FixtureEnded("K1.1", (3,)), "player 3 does not play match K1.1"),
+        (FixtureEnded("K9.1", (1,)), "no match K9.1"),
+        (FixtureEnded("Kx", (1,)), "no match Kx"),
+        (FixtureEnded("K2.1", (1,)), "K2.1 can't be played yet"),
+        (FixtureEnded("K1.2", (2,)), "K1.2 has a result already"),
+        (NoShow("K1.1", 2), "player 2 does not play"),
+        (ResultCorrected("K1.1", (1,)), "no result to correct"),
+        (ResultCorrected("K1.2", ()), "needs one winner"),
+        (PlayerWithdrawn(7), "player 7 is not in the tournament"),
+        (PlayerWithdrawn(3), "player 3 has no match left"),
+        (PlayerEntered(), "nobody can enter"),
+    ],
+)
+def test_what_can_not_happen_is_refused_and_changes_nothing(event: TournamentEvent, message: str) -> None:
+    tournament = play(start(KNOCKOUT, 4), ("K1.2", 2))
+    before = describe(tournament)
+    with pytest.raises(TournamentError, match=message):
+        tournament.apply(event)
+    assert describe(tournament) == before
+
+
+def test_who_withdraws_before_the_draw_is_not_in_it() -> None:
+    tournament = start(KNOCKOUT, 5)
+    tournament.apply(PlayerWithdrawn(1))
+    assert dict(describe(tournament))["K1.1"] == (2, 5)
+
+
+@settings(deadline=None, max_examples=80)
+@given(st.data(), st.integers(2, 64), st.booleans(), st.sampled_from([0, 1, 6]))
+def test_every_size_with_withdrawals_and_no_shows_ends_with_one_champion(
+    data: st.DataObject, players: int, double: bool, leavers_per_match: int
+) -> None:
+    setup = DOUBLE if double else KNOCKOUT
+    rnd = data.draw(st.integers(0, 1000).map(Random))
+    events: list[TournamentEvent] = [PlayerEntered()] * players
+    tournament = project(setup, events)
+
+    def apply(event: TournamentEvent) -> None:
+        tournament.apply(event)
+        events.append(event)
+
+    while not tournament.is_over:
+        for _ in range(leavers_per_match):
+            if rnd.random() < 0.3:
+                try:
+                    apply(PlayerWithdrawn(rnd.randint(1, players)))
+                except TournamentError:
+                    continue
+        if not tournament.ready:
+            break
+        fixture = rnd.choice(tournament.ready)
+        assert not set(fixture.present) & tournament.withdrawn.keys()
+        one = rnd.choice(fixture.present)
+        apply(NoShow(fixture.id, one) if rnd.random() < 0.1 else FixtureEnded(fixture.id, (one,)))
+    (champion,) = tournament.champions
+    assert champion not in tournament.withdrawn
+    assert [line.player for line in tournament.standings() if line.place == 1] == [champion]
+    lost = [0] * (players + 1)
+    for fixture in tournament.fixtures:
+        if fixture.outcome and not fixture.is_bye:
+            for player in fixture.players:
+                lost[player or 0] += player not in fixture.outcome.winners
+    assert lost[champion] <= int(double)
+    drawn = {player for fixture in tournament.fixtures for player in fixture.players if player}
+    assert all(lost[player] == 1 + double or player in tournament.withdrawn or player == champion for player in drawn)
+    again = project(setup, events)
+    assert (again.fixtures, again.standings(), again.champions) == (
+        tournament.fixtures, tournament.standings(), tournament.champions,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("double", [False, True])
+@pytest.mark.parametrize("players", [*range(2, 18), 33, 64, 1024])
+def test_everybody_plays_until_the_last_match(players: int, double: bool) -> None:
+    tournament = start(DOUBLE if double else KNOCKOUT, players)
+    matches = 0
+    while ready := tournament.ready:
+        for fixture in ready:
+            tournament.apply(FixtureEnded(fixture.id, (min(fixture.present),)))
+            matches += 1
+    assert tournament.champions == (1,)
+    assert matches == (2 * players - 2 if double else players - 1)
+
+
+@given(st.integers(0, 6).map(lambda power: 2**power))
+def test_two_of_one_group_meet_only_in_the_final(count: int) -> None:
+    seeds = cross_seeds([(2 * n + 1, 2 * n + 2) for n in range(count)])
+    places = [seeds[seed - 1] for seed in seed_places(2 * count)]
+    for half in (places[:count], places[count:]):
+        assert len({(player - 1) // 2 for player in half}) == count
+
+
+@given(st.integers(2, 40))
+def test_two_of_one_group_do_not_meet_at_once(count: int) -> None:
+    tournament = start(KNOCKOUT, 2 * count)
+    seeds = cross_seeds([(2 * n + 1, 2 * n + 2) for n in range(count)])
+    for fixture in tournament.fixtures:
+        if fixture.round == 1 and all(fixture.players):
+            first, second = (seeds[(player or 0) - 1] for player in fixture.players)
+            assert (first - 1) // 2 != (second - 1) // 2

@@ -1,0 +1,315 @@
+"""Round robins, groups, Swiss rounds and tables: who meets whom, and who comes first."""
+
+from collections import Counter
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from rules.tournaments.events import (
+    BYE,
+    DrawMade,
+    Fixture,
+    FixtureEnded,
+    FixtureStarted,
+    Format,
+    NoShow,
+    Outcome,
+    PlayerEntered,
+    PlayerWithdrawn,
+    ResultCorrected,
+    TournamentError,
+    TournamentEvent,
+    TournamentSetup,
+    default_rounds,
+)
+from rules.tournaments.rounds import round_robin, seat_tables, snake_groups, table_sizes
+from rules.tournaments.standings import standings
+from rules.tournaments.swiss import MAX_COMPLETE, pair_swiss
+from rules.tournaments.tournament import GROUP_TIE_BREAKS, SWISS_TIE_BREAKS, Tournament, project
+
+
+def start(setup: TournamentSetup, players: int) -> Tournament:
+    return project(setup, [PlayerEntered()] * players)
+
+
+def games(*results: tuple[int, int, float], round_: int = 1) -> list[Fixture]:
+    """Return fixtures of ``(first, second, points of the first)``; second 0 is a bye."""
+    found = []
+    for n, (first, second, points) in enumerate(results):
+        winners = {1: (first,), 0: (second,), 0.5: (first, second)}[points]
+        outcome = None if second == BYE else Outcome(winners)
+        found.append(Fixture(f"S{round_}.{n}", "S", 0, round_, (first, second), outcome))
+    return found
+
+
+@given(st.integers(2, 40))
+def test_in_a_round_robin_everybody_meets_everybody_once(count: int) -> None:
+    rounds = round_robin(range(1, count + 1))
+    pairs = [frozenset(pair) for pairs in rounds for pair in pairs]
+    assert Counter(pairs) == Counter(map(frozenset, combinations(range(1, count + 1), 2)))
+    assert len(rounds) == count - 1 + count % 2
+    assert all(len({player for pair in pairs for player in pair}) == 2 * len(pairs) for pairs in rounds)
+
+
+def test_groups_are_dealt_like_a_snake() -> None:
+    assert snake_groups(range(1, 9), 3) == [[1, 6, 7], [2, 5, 8], [3, 4]]
+
+
+def test_hand_computed_round_robin() -> None:
+    """1 beats 2 and 3, 4 beats 1; 2 beats 3 and 4; 3 beats 4. Points 2 2 1 1. 1 and 2 are tied: 1 won head to head. So
+    are 3 and 4: 3 won. Sonneborn-Berger: 1: 2 + 1; 2: 1 + 1; 3: 1; 4: 2."""
+    fixtures = games((1, 2, 1), (1, 3, 1), (4, 1, 1), (2, 3, 1), (2, 4, 1), (3, 4, 1))
+    table = standings((1, 2, 3, 4), fixtures, GROUP_TIE_BREAKS)
+    assert [(line.place, line.player, line.points) for line in table] == [(1, 1, 2), (2, 2, 2), (3, 3, 1), (4, 4, 1)]
+    assert [list(line.tie_breaks.values()) for line in table] == [[1, 3, 2], [0, 2, 2], [1, 1, 1], [0, 2, 1]]
+
+
+def test_hand_computed_swiss() -> None:
+    """Five players, three rounds, each with a bye, draws among them:
+
+    round 1: 1 beats 3, 2 draws 4, 5 has the bye; round 2: 1 beats 5, 2 beats 3, 4 has the bye;
+    round 3: 1 draws 2, 4 beats 5, 3 has the bye. Points: 1: 2½, 4: 2½, 2: 2, 3: 1, 5: 1.
+    Buchholz: 1: 1 + 1 + 2 = 4; 4: 2 + 2½ (own, for the bye) + 1 = 5½; 2: 2½ + 1 + 2½ = 6; 3: 2½ + 2 + 1 = 5½;
+    5: 1 + 2½ + 2½ = 6. Sonneborn-Berger: 1: 1 + 1 + 1 = 3; 4: 1 + 2½ + 1 = 4½; 2: 1¼ + 1 + 1¼ = 3½; 3: 1; 5: 1."""
+    fixtures = [
+        *games((1, 3, 1), (2, 4, 0.5), (5, 0, 1)),
+        *games((1, 5, 1), (2, 3, 1), (4, 0, 1), round_=2),
+        *games((1, 2, 0.5), (4, 5, 1), (3, 0, 1), round_=3),
+    ]
+    table = standings((1, 2, 3, 4, 5), fixtures, SWISS_TIE_BREAKS)
+    assert [(line.place, line.player, line.points) for line in table] == [
+        (1, 4, 2.5), (2, 1, 2.5), (3, 2, 2), (4, 5, 1), (5, 3, 1),
+    ]  # fmt: skip
+    assert [line.tie_breaks["buchholz"] for line in table] == [5.5, 4, 6, 6, 5.5]
+    assert [line.tie_breaks["sonneborn-berger"] for line in table] == [4.5, 3, 3.5, 1, 1]
+    assert (table[0].played, table[0].wins, table[0].draws, table[0].losses) == (2, 2, 1, 0)
+
+
+def test_players_who_are_equal_in_everything_share_the_place_and_the_title() -> None:
+    tournament = start(TournamentSetup(Format.ROUND_ROBIN), 3)
+    for fixture in tournament.fixtures:
+        first, second = fixture.present
+        winner = {(1, 2): 1, (2, 3): 2, (1, 3): 3}[(min(first, second), max(first, second))]
+        tournament.apply(FixtureEnded(fixture.id, (winner,)))
+    assert [line.place for line in tournament.standings()] == [1, 1, 1]
+    assert tournament.champions == (1, 2, 3)
+
+
+def test_results_of_who_left_a_round_robin_early_do_not_count() -> None:
+    tournament = start(TournamentSetup(Format.ROUND_ROBIN), 5)
+    name = next(fixture.id for fixture in tournament.fixtures if 5 in fixture.players)
+    tournament.apply(FixtureEnded(name, (5,)))
+    tournament.apply(PlayerWithdrawn(5))
+    assert {line.player: (line.points, line.played) for line in tournament.standings()}[5] == (0, 0)
+    assert sum(line.losses for line in tournament.standings()) == 0
+    for fixture in tournament.ready:
+        tournament.apply(FixtureEnded(fixture.id, (min(fixture.present),)))
+    assert [line.points for line in tournament.standings()] == [3, 2, 1, 0, 0]
+    assert tournament.champions == (1,)
+
+
+def test_groups_then_a_knockout_of_the_best_two() -> None:
+    tournament = start(TournamentSetup(Format.GROUPS), 8)
+    assert tournament.groups == ((1, 4, 5, 8), (2, 3, 6, 7))
+    while tournament.ready and tournament.ready[0].stage == "G":
+        tournament.apply(FixtureEnded(tournament.ready[0].id, (min(tournament.ready[0].present),)))
+    assert [fixture.players for fixture in tournament.ready] == [(1, 3), (2, 4)]
+    group_match = next(fixture for fixture in tournament.fixtures if set(fixture.players) == {1, 4})
+    tournament.apply(ResultCorrected(group_match.id, (4,)))
+    assert [fixture.players for fixture in tournament.ready] == [(4, 3), (2, 1)]
+    tournament.apply(FixtureStarted("K1.1"))
+    tournament.apply(ResultCorrected(group_match.id, (1,)))
+    assert [fixture.players for fixture in tournament.ready] == [(4, 3), (2, 1)]  # drawn: it stays
+    for _ in range(3):
+        tournament.apply(FixtureEnded(tournament.ready[0].id, (max(tournament.ready[0].present),)))
+    assert tournament.champions == (4,)
+    assert [line.player for line in tournament.standings()][:2] == [4, 2]
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(3, 40), st.integers(2, 6), st.integers(1, 3), st.integers(0, 1000).map(Random))
+def test_groups_always_end_with_one_champion(players: int, size: int, qualifiers: int, rnd: Random) -> None:
+    setup = TournamentSetup(Format.GROUPS, group_size=size, qualifiers=qualifiers)
+    events: list[TournamentEvent] = [PlayerEntered()] * players
+    tournament = project(setup, events)
+    while tournament.ready:
+        event: TournamentEvent = FixtureEnded(tournament.ready[0].id, (rnd.choice(tournament.ready[0].present),))
+        if rnd.random() < 0.1:
+            event = PlayerWithdrawn(rnd.randint(1, players))
+        try:
+            tournament.apply(event)
+        except TournamentError:
+            continue
+        events.append(event)
+    assert len(tournament.champions) == 1
+    assert not set(tournament.champions) & tournament.withdrawn.keys()
+    assert project(setup, events).fixtures == tournament.fixtures
+
+
+def play_swiss(tournament: Tournament, rnd: Random) -> None:
+    while tournament.ready:
+        for fixture in tournament.ready:
+            winner = rnd.choice([*fixture.present, None])
+            tournament.apply(FixtureEnded(fixture.id, fixture.present if winner is None else (winner,)))
+
+
+def smallest_difference(order: list[int], points: dict[int, float], met: set[frozenset[int]]) -> float:
+    """Return the least sum of squared differences of pairs who have not met, by trying all; infinite if there are
+    none."""
+    if not order:
+        return 0.0
+    first, best = order[0], float("inf")
+    for other in order[1:]:
+        if frozenset((first, other)) not in met:
+            rest = smallest_difference([one for one in order[1:] if one != other], points, met)
+            best = min(best, (points[first] - points[other]) ** 2 + rest)
+    return best
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.sampled_from([4, 6, 8]), st.data())
+def test_a_swiss_round_is_the_closest_pairing_there_is(count: int, data: st.DataObject) -> None:
+    points = {n: data.draw(st.integers(0, 8)) / 2 for n in range(1, count + 1)}
+    order = sorted(points, key=lambda one: (-points[one], one))
+    pairs = st.sampled_from(list(combinations(order, 2))).map(frozenset)
+    met = data.draw(st.sets(pairs, max_size=count * 2))
+    best = smallest_difference(order, points, met)
+    opponents = {one: {other for pair in met if one in pair for other in pair - {one}} for one in order}
+    found = pair_swiss(order, points, opponents, frozenset())
+    assert sorted(player for pair in found for player in pair) == sorted(order)
+    again = sum(frozenset(pair) in met for pair in found)
+    assert (again == 0) == (best < float("inf"))
+    if not again:
+        assert sum((points[first] - points[second]) ** 2 for first, second in found) == best
+
+
+@settings(deadline=None, max_examples=8)
+@example(3, Random(1))
+@example(10, Random(2))
+@example(200, Random(3))
+@given(st.integers(3, 120), st.integers(0, 1000).map(Random))
+def test_swiss_over_nine_rounds(players: int, rnd: Random) -> None:
+    rounds = 9
+    tournament = start(TournamentSetup(Format.SWISS, rounds), players)
+    play_swiss(tournament, rnd)
+    met = Counter(frozenset(one.players) for one in tournament.fixtures if not one.is_bye)
+    byes = Counter(one.players[0] for one in tournament.fixtures if one.is_bye)
+    possible = players - 1 + players % 2
+    if possible >= 2 * rounds:  # with fewer players the last rounds may have no pairing without a second meeting
+        assert max(met.values()) == 1
+    if players >= rounds:
+        assert not byes or max(byes.values()) == 1
+    assert len(byes) == (min(rounds, players) if players % 2 else 0)
+    for number in range(1, rounds + 1):
+        of_round = [one for one in tournament.fixtures if one.round == number]
+        assert sorted(p for one in of_round for p in one.players if p) == list(range(1, players + 1))
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6, 7])
+def test_in_a_swiss_of_few_nobody_meets_again_before_it_has_to_be(players: int) -> None:
+    rounds = players - 1 + players % 2
+    tournament = start(TournamentSetup(Format.SWISS, rounds), players)
+    tournament.apply(FixtureEnded(tournament.ready[0].id, (1,)))
+    while tournament.ready:
+        tournament.apply(FixtureEnded(tournament.ready[0].id, (min(tournament.ready[0].present),)))
+    for number in range(1, rounds + 1):
+        assert sum(one.round == number for one in tournament.fixtures) == -(-players // 2)
+    first = Counter(frozenset(one.players) for one in tournament.fixtures if one.round <= 2)
+    assert max(first.values()) == 1
+
+
+def test_a_round_of_a_thousand() -> None:
+    order = list(range(1, 1025))
+    assert len(order) > MAX_COMPLETE
+    points = {player: float(player <= 512) for player in order}
+    met = {player: {player + 512 if player <= 512 else player - 512} for player in order}
+    pairs = pair_swiss(order, points, met, frozenset())
+    assert sorted(player for pair in pairs for player in pair) == order
+    assert all(points[first] == points[second] for first, second in pairs)
+    assert pairs[0] == (1, 257)
+
+
+def test_pairings_are_final_once_the_round_has_begun() -> None:
+    tournament = start(TournamentSetup(Format.SWISS), 8)
+    for fixture in tournament.ready:
+        tournament.apply(FixtureEnded(fixture.id, (min(fixture.present),)))
+    assert [fixture.players for fixture in tournament.ready] == [(1, 3), (2, 4), (5, 7), (6, 8)]
+    tournament.apply(ResultCorrected("S1.1", (5,)))
+    assert [fixture.players for fixture in tournament.ready] == [(2, 4), (3, 5), (1, 7), (6, 8)]
+    tournament.apply(FixtureStarted("S2.1"))
+    tournament.apply(ResultCorrected("S1.1", (1,)))
+    assert [fixture.players for fixture in tournament.ready] == [(2, 4), (3, 5), (1, 7), (6, 8)]
+    assert next(line.points for line in tournament.standings() if line.player == 1) == 1
+
+
+def test_a_kept_draw_counts_whatever_would_be_drawn_now() -> None:
+    tournament = start(TournamentSetup(Format.SWISS, 2), 4)
+    assert tournament.draw_of(tournament.ready[0]) == DrawMade("S1", ((1, 3), (2, 4)))
+    tournament.apply(DrawMade("S1", ((1, 2), (3, 4))))
+    assert [fixture.players for fixture in tournament.ready] == [(1, 2), (3, 4)]
+    assert tournament.draw_of(tournament.ready[0]) is None
+    for wrong in (("S1", ((1, 2),)), ("S3", ((1, 2),)), ("K", ((1, 2),)), ("S2", ((1, 1),)), ("S2", ((1, 9),))):
+        with pytest.raises(TournamentError, match="can't be made now"):
+            tournament.apply(DrawMade(*wrong))
+
+
+def test_who_comes_late_and_who_leaves_a_swiss() -> None:
+    tournament = start(TournamentSetup(Format.SWISS, 3), 4)
+    tournament.apply(FixtureEnded("S1.1", (1,)))
+    tournament.apply(PlayerWithdrawn(4))
+    assert tournament.fixture("S1.2").outcome == Outcome((2,), absent=frozenset([4]))
+    tournament.apply(PlayerEntered())
+    assert [fixture.players for fixture in tournament.fixtures if fixture.round == 2] == [(1, 2), (3, 5)]
+
+
+def test_tables_are_as_large_as_asked_and_never_too_small() -> None:
+    assert table_sizes(10, 4, 2) == [4, 3, 3]
+    assert table_sizes(5, 3, 3) == [5]
+    assert table_sizes(9, 3, 3) == [3, 3, 3]
+
+
+def test_players_of_a_table_do_not_meet_again_where_others_are_there() -> None:
+    order = list(range(1, 10))
+    met = Counter(frozenset(pair) for n in (1, 4, 7) for pair in combinations(range(n, n + 3), 2))
+    tables = seat_tables(order, lambda _: 0.0, met, [3, 3, 3])
+    assert sorted(player for table in tables for player in table) == order
+    again = sum(met[frozenset(pair)] for table in tables for pair in combinations(table, 2))
+    assert again <= 2  # neighbours only swap: two of nine meetings may come again
+
+
+def test_points_at_tables_of_different_sizes() -> None:
+    tournament = start(TournamentSetup(Format.TABLES, rounds=1, table_size=4), 7)
+    assert [fixture.players for fixture in tournament.ready] == [(1, 2, 3, 4), (5, 6, 7)]
+    tournament.apply(FixtureEnded("T1.1", (1,), {1: 9, 2: 5, 3: 5, 4: 0}))
+    tournament.apply(FixtureEnded("T1.2", (5,), {5: 3, 6: 2, 7: 1}))
+    points = {line.player: line.points for line in tournament.standings()}
+    assert points == {1: 3, 2: 1.5, 3: 1.5, 4: 0, 5: 2.5, 6: 1.5, 7: 0.5}
+    assert tournament.champions == (1,)
+
+
+def test_a_table_plays_without_those_who_do_not_come() -> None:
+    tournament = start(TournamentSetup(Format.TABLES, rounds=1, table_size=4, min_table_size=3), 4)
+    tournament.apply(NoShow("T1.1", 2))
+    assert tournament.ready[0].present == (1, 3, 4)
+    tournament.apply(FixtureEnded("T1.1", (3,), {1: 1, 3: 4, 4: 1}))
+    assert {line.player: line.points for line in tournament.standings()} == {3: 3, 1: 1.5, 4: 1.5, 2: 0}
+    tournament = start(TournamentSetup(Format.TABLES, rounds=1, table_size=4, min_table_size=3), 3)
+    tournament.apply(NoShow("T1.1", 2))  # two are too few: they share the points
+    assert tournament.is_over
+    assert tournament.champions == (1, 3)
+
+
+def test_default_rounds() -> None:
+    assert [default_rounds(count) for count in (2, 3, 4, 5, 8, 9, 1024)] == [1, 2, 2, 3, 3, 4, 10]
+
+
+def test_a_bye_counts_from_the_beginning_of_its_round() -> None:
+    tournament = start(TournamentSetup(Format.SWISS), 3)
+    assert sum(line.points for line in tournament.standings()) == 0
+    tournament.apply(FixtureStarted("S1.1"))
+    assert [line.points for line in tournament.standings()] == [1, 0, 0]
+    tournament.apply(FixtureEnded("S1.1", (1,)))
+    assert sum(line.points for line in tournament.standings()) == 2

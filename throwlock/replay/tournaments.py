@@ -1,0 +1,267 @@
+"""Tournaments computed from a journal: from their own events, and from the matches that were played for them."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import count
+
+from messages import N
+from rules.catalogue import find_game
+from rules.engine import Game, IllegalSetupError, Rules
+from rules.tournaments.events import (
+    DrawMade,
+    Fixture,
+    FixtureEnded,
+    FixtureStarted,
+    Format,
+    NoShow,
+    PlayerEntered,
+    PlayerWithdrawn,
+    ResultCorrected,
+    TournamentError,
+    TournamentEvent,
+    TournamentSetup,
+)
+from rules.tournaments.standings import Standing
+from rules.tournaments.tournament import Tournament
+from throwlock.journal.events import (
+    MatchEnded,
+    MatchStarted,
+    ResultRecord,
+    TournamentAbandoned,
+    TournamentBody,
+    TournamentCorrected,
+    TournamentDrawn,
+    TournamentMatch,
+    TournamentNoShow,
+    TournamentPlayerEntered,
+    TournamentPlayerWithdrawn,
+    TournamentResult,
+    TournamentStarted,
+)
+from throwlock.journal.file import JournalDamagedError
+from throwlock.journal.journal import NO_MATCH, Event, Journal, JournalError, JournalReader
+from throwlock.journal.player_names import normalise_name
+from ui.text.tournaments import TournamentSummary
+
+
+@dataclass(frozen=True)
+class TournamentRecord:
+    """A tournament of a journal.
+
+    Attributes:
+        number: The number of the event that started it.
+        at: When it started, ISO 8601 in UTC.
+        started: That event's body.
+        rules: Its game.
+        keys: The players' keys in seed order.
+        names: The players' names in seed order.
+        state: How it stands.
+        matches: The number of the match that decided each fixture, by the fixture's id.
+        abandoned: Whether it was given up.
+    """
+
+    number: int
+    at: str
+    started: TournamentStarted
+    rules: Rules
+    keys: tuple[str, ...]
+    names: tuple[str, ...]
+    state: Tournament
+    matches: Mapping[str, int] = field(default_factory=dict)
+    abandoned: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it goes on."""
+        return not (self.abandoned or self.state.is_over)
+
+    def name(self, player: int) -> str:
+        """Return a player's name."""
+        return self.names[player - 1]
+
+    def summary(self) -> TournamentSummary:
+        """Return everything that is shown of it."""
+        state, groups = self.state, len(self.state.groups)
+        if state.setup.format is Format.GROUPS:
+            tables: list[tuple[str, tuple[Standing, ...]]] = [
+                (N("Group {group}", group=group), tuple(state.standings(group))) for group in range(1, groups + 1)
+            ]
+            if any(fixture.stage == "K" for fixture in state.fixtures):
+                tables.append((N("Knock-out"), tuple(state.standings())))
+        else:
+            tables = [("", tuple(state.standings()))]
+        return TournamentSummary(
+            self.rules.title, state.setup.format, self.names, state.fixtures, tuple(tables), state.champions
+        )
+
+    def find_player(self, text: str) -> int:
+        """Return the player of a name or a number. Raises TournamentError if there is none."""
+        for number, name in enumerate(self.names, 1):
+            if normalise_name(str(name)) == normalise_name(text):
+                return number
+        if text.isdecimal() and 1 <= int(text) <= len(self.names):
+            return int(text)
+        raise TournamentError(N("nobody in the tournament is called {name}", name=text))
+
+    def game(self, fixture: Fixture) -> Game:
+        """Return the game of a fixture's match. Raises IllegalSetupError if so many can't play it."""
+        return self.rules.set_up(len(fixture.present), self.started.options)
+
+    def match_of(self, fixture: Fixture) -> TournamentMatch:
+        """Return what the first event of a fixture's match says of the tournament."""
+        return TournamentMatch(tournament=self.number, fixture=fixture.id, players=fixture.present)
+
+
+def tournament_setup(body: TournamentStarted, rules: Rules) -> TournamentSetup:
+    """Return the set-up that a tournament's first event describes."""
+    return TournamentSetup(
+        body.format, body.rounds, body.group_size, body.qualifiers, body.table_size, max(2, rules.min_players)
+    )
+
+
+def check_tournament(body: TournamentStarted, players: int) -> Rules:
+    """Return the game of a tournament that is about to start. Raises TournamentError, or IllegalSetupError."""
+    rules = find_game(body.game)
+    if players < 2:
+        raise TournamentError(N("a tournament needs two players"))
+    if body.format is not Format.TABLES:
+        rules.set_up(2, body.options)
+        return rules
+    if players < rules.min_players:
+        raise TournamentError(N("a table needs {count} players", count=rules.min_players))
+    rules.set_up(max(rules.min_players, min(players, body.table_size)), body.options)
+    return rules
+
+
+def read_tournament(reader: JournalReader, number: int) -> TournamentRecord:
+    """Compute tournament ``number`` of a journal.
+
+    Raises:
+        JournalError: There is no such tournament, this version can't play it, or its events don't fit.
+    """
+    events = reader.tournament_events(number)
+    started = events[0].body if events else None
+    if not isinstance(started, TournamentStarted):
+        raise JournalError(N("{path} has no tournament {number}", path=reader.path, number=number))
+    try:
+        rules = find_game(started.game)
+        state = Tournament(tournament_setup(started, rules))
+        for _ in started.players:
+            state.apply(PlayerEntered())
+        matches = _apply_events(state, events[1:])
+    except (IllegalSetupError, TournamentError) as error:
+        raise JournalDamagedError(
+            N("tournament {number} can't be read: {why}", number=number, why=error.text)
+        ) from error
+    keys = (
+        *started.player_keys,
+        *(event.body.player for event in events if isinstance(event.body, TournamentPlayerEntered)),
+    )
+    abandoned = any(isinstance(event.body, TournamentAbandoned) for event in events)
+    return TournamentRecord(
+        number, events[0].at, started, rules, keys, reader.names_of(keys), state, matches, abandoned
+    )
+
+
+def newest_tournament(reader: JournalReader) -> TournamentRecord | None:
+    """Return the newest tournament of a journal; None if there is none. Raises JournalError."""
+    numbers = reader.tournaments()
+    return read_tournament(reader, numbers[-1]) if numbers else None
+
+
+def _apply_events(state: Tournament, events: list[Event]) -> dict[str, int]:
+    """Apply a tournament's events, and return the matches by fixture. Results of matches that the tournament has no
+    place for any more, since somebody has withdrawn meanwhile, are left out."""
+    matches: dict[str, int] = {}
+    fixtures: dict[int, TournamentMatch] = {}
+    for event in events:
+        match event.body:
+            case MatchStarted(tournament=TournamentMatch() as of):
+                fixtures[event.match] = of
+                _apply_if_possible(state, FixtureStarted(of.fixture))
+            case MatchEnded(result=result) if event.match in fixtures:
+                of = fixtures[event.match]
+                winners, scores = _by_player(of, result)
+                if matches.get(of.fixture) == event.match:  # disputed at its end, it ended again
+                    _apply_if_possible(state, ResultCorrected(of.fixture, winners, scores))
+                elif _apply_if_possible(state, FixtureEnded(of.fixture, winners, scores)):
+                    matches[of.fixture] = event.match
+            case _:
+                for one in _tournament_events(event.body):
+                    state.apply(one)
+    return matches
+
+
+def _apply_if_possible(state: Tournament, event: TournamentEvent) -> bool:
+    try:
+        state.apply(event)
+    except TournamentError:
+        return False
+    return True
+
+
+def _by_player(of: TournamentMatch, result: ResultRecord) -> tuple[tuple[int, ...], dict[int, int]]:
+    """Return the winners and the scores of a match by the players' numbers."""
+    players = dict(zip(count(1), of.players))
+    return (
+        tuple(players[seat] for seat in result.winners if seat in players),
+        {players[seat]: score for seat, score in result.scores.items() if seat in players},
+    )
+
+
+def _tournament_events(body: object) -> Iterator[TournamentEvent]:
+    match body:
+        case TournamentPlayerEntered():
+            yield PlayerEntered()
+        case TournamentPlayerWithdrawn(player=player):
+            yield PlayerWithdrawn(player)
+        case TournamentDrawn(draw=key, players=players):
+            yield DrawMade(key, players)
+        case TournamentResult(fixture=fixture, winners=winners):
+            yield FixtureEnded(fixture, winners)
+        case TournamentCorrected(fixture=fixture, winners=winners):
+            yield ResultCorrected(fixture, winners)
+        case TournamentNoShow(fixture=fixture, player=player):
+            yield NoShow(fixture, player)
+
+
+def append_to_tournament(journal: Journal, number: int, body: TournamentBody) -> TournamentRecord:
+    """Write an event of a tournament, after checking that it can happen now, and return the tournament after it. If it
+    is the first of a match of a round, the round's draw is written before it.
+
+    Raises:
+        TournamentError: It can't happen now. Nothing was written.
+        JournalError: The journal can't be written.
+    """
+    record = read_tournament(journal, number)
+    if not record.is_open and not isinstance(body, TournamentCorrected):
+        raise TournamentError(N("the tournament is over"))
+    if isinstance(body, TournamentResult | TournamentNoShow):
+        draw = record.state.draw_of(record.state.fixture(body.fixture))
+    else:
+        draw = None
+    for one in _tournament_events(body):
+        record.state.apply(one)
+    if draw is not None:
+        journal.append(NO_MATCH, TournamentDrawn(tournament=number, draw=draw.key, players=draw.draw))
+    journal.append(NO_MATCH, body)
+    return read_tournament(journal, number)
+
+
+def keep_draw(journal: Journal, record: TournamentRecord, fixture: Fixture) -> None:
+    """Write the draw of a fixture's round, or stage, unless it is written: its match is about to begin."""
+    draw = record.state.draw_of(fixture)
+    if draw is not None:
+        journal.append(NO_MATCH, TournamentDrawn(tournament=record.number, draw=draw.key, players=draw.draw))
+
+
+def enter_tournament(journal: Journal, record: TournamentRecord, name: str) -> TournamentRecord:
+    """Write that another player entered, and return the tournament after it. Raises TournamentError and JournalError;
+    nothing was written then."""
+    if any(normalise_name(str(other)) == normalise_name(name) for other in record.names):
+        raise TournamentError(N("{name} is in the tournament already", name=name))
+    if not record.is_open:
+        raise TournamentError(N("the tournament is over"))
+    record.state.apply(PlayerEntered())
+    journal.enter_player(record.number, name)
+    return read_tournament(journal, record.number)

@@ -1,0 +1,95 @@
+"""The words of tournaments: formats, rounds, points and tie-breaks."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from messages import N, join
+from rules.tournaments.events import BYE, Fixture, Format
+from rules.tournaments.standings import Standing
+
+FORMAT_NAMES: Mapping[Format, str] = MappingProxyType(
+    {
+        Format.KNOCKOUT: N("Knock-out"),
+        Format.DOUBLE_KNOCKOUT: N("Double knock-out"),
+        Format.ROUND_ROBIN: N("Round robin"),
+        Format.SWISS: N("Swiss"),
+        Format.GROUPS: N("Groups, then knock-out"),
+        Format.TABLES: N("Tables with points"),
+    }
+)
+TIE_BREAK_NAMES: Mapping[str, str] = MappingProxyType(
+    {
+        "buchholz": N("Buchholz"),
+        "sonneborn-berger": N("Sonneborn-Berger"),
+        "head to head": N("Head to head"),
+        "wins": N("Wins"),
+    }
+)
+BYE_NAME = N("bye")
+"""In place of an opponent."""
+
+
+@dataclass(frozen=True)
+class TournamentSummary:
+    """Everything that is shown of a tournament. ``names`` are the players' in seed order, ``tables`` the standings with
+    a heading each, ``champions`` those who have won."""
+
+    title: str
+    format: Format
+    names: tuple[str, ...]
+    fixtures: tuple[Fixture, ...]
+    tables: tuple[tuple[str, tuple[Standing, ...]], ...]
+    champions: tuple[int, ...] = ()
+
+    def name(self, player: int | None) -> str:
+        """Return a player's name; "" for nobody yet."""
+        return "" if player is None else BYE_NAME if player == BYE else self.names[player - 1]
+
+    def against(self, fixture: Fixture) -> str:
+        """Return who plays a fixture: "Ada against Ben"."""
+        names = [self.name(player) for player in fixture.present]
+        if len(names) == 2:
+            return N("{first} against {second}", first=names[0], second=names[1])
+        return join(names, ", ")
+
+    def round_title(self, fixture: Fixture) -> str:
+        """Return the name of a fixture's round: "Round 2", "Semi-final", "Group 1, round 2"."""
+        if fixture.stage == "G" and self.format is Format.GROUPS:
+            return N("Group {group}, round {number}", group=fixture.group, number=fixture.round)
+        if fixture.stage == "F":
+            return N("Final") if fixture.round == 1 else N("Second final")
+        if fixture.stage == "L":
+            return N("Losers' round {number}", number=fixture.round)
+        if fixture.stage == "K":
+            last = max(one.round for one in self.fixtures if one.stage == "K")
+            names = {last: N("Winners' final") if self.format is Format.DOUBLE_KNOCKOUT else N("Final")}
+            if self.format is not Format.DOUBLE_KNOCKOUT:
+                names |= {last - 1: N("Semi-final"), last - 2: N("Quarter-final")}
+            if fixture.round in names:
+                return names[fixture.round]
+        return N("Round {number}", number=fixture.round)
+
+    def rounds(self) -> Sequence[tuple[str, tuple[Fixture, ...]]]:
+        """Return the fixtures of each round, with its name, in the order in which they are played."""
+        found: dict[tuple[str, int, int], list[Fixture]] = {}
+        for fixture in self.fixtures:
+            found.setdefault((fixture.stage, fixture.group, fixture.round), []).append(fixture)
+        return [(self.round_title(fixtures[0]), tuple(fixtures)) for fixtures in found.values()]
+
+    def result(self, fixture: Fixture) -> str:
+        """Return who has won a fixture, "" before that."""
+        if fixture.is_bye or fixture.outcome is None:
+            return N("bye") if fixture.is_bye else ""
+        winners = fixture.outcome.winners
+        if len(winners) != 1:
+            return N("Drawn")
+        name = self.name(winners[0])
+        return N("{name} wins by walkover", name=name) if fixture.outcome.absent else N("{name} wins", name=name)
+
+
+def points_text(points: float) -> str:
+    """Return a multiple of ½, or of ¼, as text: 2½."""
+    whole, quarters = divmod(round(4 * points), 4)
+    part = ("", "¼", "½", "¾")[quarters]
+    return part if part and not whole else f"{whole}{part}"
