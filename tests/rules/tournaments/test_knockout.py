@@ -52,7 +52,7 @@ def test_five_players_have_three_byes_for_the_best_seeds() -> None:
     assert [fixture.id for fixture in tournament.ready] == ["K1.2", "K2.2"]
     play(tournament, ("K1.2", 5), ("K2.2", 3), ("K2.1", 1), ("K3.1", 3))
     assert tournament.champions == (3,)
-    assert [(line.place, line.player) for line in tournament.standings()] == [(1, 3), (2, 1), (3, 2), (3, 5), (5, 4)]
+    assert [(line.place, line.player) for line in tournament.standings()] == [(1, 3), (2, 1), (3, 5), (3, 2), (5, 4)]
 
 
 def test_a_drawn_match_is_played_again() -> None:
