@@ -6,6 +6,7 @@ from dataclasses import replace
 import click
 
 from device.system.clock import Clock
+from messages import N
 from throwlock.journal.journal import JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.classroom_terminal import print_attendance
@@ -74,7 +75,7 @@ def _play(options: LaunchOptions, session: Session) -> object:
     if not options.headless and not in_class:
         pace = replace(pace, slow_motion=options.settings.screen.slow_motion)
     if options.pads.needs_phones and not ask_for_phones(session.display, options.pads):
-        raise NobodyThereError("nobody is there to join with a phone")
+        raise NobodyThereError(N("nobody is there to join with a phone"))
     number = resume_or_begin(journal, config, new=options.new)
     while True:
         match = Match(

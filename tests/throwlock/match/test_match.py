@@ -279,7 +279,7 @@ def test_what_needs_no_reading_is_shown_for_less_time(tmp_path: Path) -> None:
     display, pace = play(tmp_path / "one.journal", match_config(GAMES["classic"])), Pace()
     reveals = [view for view in display.shown if isinstance(view, Reveal)]
     ties = [view for view in reveals if all(seat.outcome == "tie" for seat in view.seats)]
-    assert ties and {view.seconds_left for view in ties} == {pace.tie_s}
+    assert ties and {view.seconds_left for view in ties} == {pace.short_reveal_s}
     assert {view.seconds_left for view in reveals if view not in ties} == {pace.reveal_s}
     messages = [view for view in display.shown if isinstance(view, GameMessage)]
     assert {view.seconds_left for view in messages if view.already_revealed} == {pace.scores_s}

@@ -121,7 +121,7 @@ def _throw_shots(step: Step, scene: MatchScene) -> Sequence[Shot]:
     return [
         *(Shot(replace(count, beat=beat), BEAT_S) for beat in range(len(words))),
         Shot(
-            Reveal(seats, sentence, scene.setting.lock_ms, beaten_pairs(public), in_class),
+            Reveal(seats, sentence, scene.setting.lock_ms, beaten_pairs(public), in_class=in_class),
             REVEAL_S,
         ),
     ]

@@ -1,6 +1,6 @@
 """The reveal of everybody's throw."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from device.camera.frames import Pixels
 from rules.throws import Throw
@@ -57,8 +57,8 @@ class Reveal(TimedView):
     sentence: str
     window_ms: float
     beaten_pairs: tuple[tuple[Throw, Throw], ...] = ()
-    has_slow_motion: bool = False
-    in_class: bool = False
+    has_slow_motion: bool = field(default=False, kw_only=True)
+    in_class: bool = field(default=False, kw_only=True)
 
     @property
     def animation_s(self) -> float:
