@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from device.camera.frames import Pixels
 from device.simulated.table.hand import HandPlacement, make_hand
 from device.simulated.table.people import SimulatedPerson
 from tools.training import composites
@@ -84,15 +85,25 @@ def image_files(root: Path, per_folder: int | None = None) -> list[Path]:
     return chosen
 
 
-def photo_examples(root: Path, cache: DetectionCache, per_folder: int | None = None) -> Iterator[TrainingExample]:
-    """Yield the examples of a folder of sets."""
+def photo_examples(
+    root: Path, cache: DetectionCache, per_folder: int | None = None, mirrored: bool = False
+) -> Iterator[TrainingExample]:
+    """Yield the examples of a folder of sets, or of its images ``mirrored``: their left hands are then right ones."""
     for file in image_files(root, per_folder):
         name = str(file.relative_to(root).with_suffix(""))
-        found = search_hands(partial(cache, name, partial(read_image, file)), cache.augmentations)
+        if mirrored:
+            name, read = f"mirrored/{name}", partial(_read_mirrored, file)
+        else:
+            read = partial(read_image, file)
+        found = search_hands(partial(cache, name, read), cache.augmentations)
         hands = next(iter(found), ())
         label: HandLabel = file.parent.name if file.parent.name in THROW_NAMES else "none"  # type: ignore[assignment]
         weight = EMPTY_WEIGHT if file.parent.name == "none" else 1.0
         yield TrainingExample(file.parent.parent.name, file.parent.name, label, hands, weight)
+
+
+def _read_mirrored(file: Path) -> Pixels:
+    return np.ascontiguousarray(read_image(file)[:, ::-1])
 
 
 def rendered_examples(shots: Iterable[HandShot], cache: DetectionCache) -> Iterator[TrainingExample]:

@@ -90,15 +90,16 @@ def make_samples(examples: Iterable[TrainingExample]) -> TrainingSamples:
     )
 
 
-def cross_validate(material: TrainingMaterial) -> dict[TrainingExample, Vector]:
+def cross_validate(material: TrainingMaterial, unused: Sequence[TrainingExample] = ()) -> dict[TrainingExample, Vector]:
     """Return, for every example with a hand from a photo or rendered, the logits (augmentations, classes) of a network
-    trained without its set and, if rendered, without its person; for the stress sets, those of the first network."""
+    trained without its set and, if rendered, without its person; for the stress sets, those of the first network. The
+    ``unused`` examples of the sets are read too, and never trained with."""
     logits: dict[TrainingExample, Vector] = {}
     for number, source in enumerate(material.sets):
         rendered = material.rendered[number :: len(material.sets)]
         network = fit_network(make_samples(material.training_examples(source, rendered)))
         sources = (source, *STRESS_SETS) if number == 0 else (source,)
-        photos = [example for example in material.photos if example.source in sources]
+        photos = [example for example in (*material.photos, *unused) if example.source in sources]
         logits |= {example: network.logits(example.features) for example in [*photos, *rendered] if example.hands}
     return logits
 
