@@ -82,7 +82,7 @@ def read_only() -> Iterator[Callable[[Path], Path]]:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
-        "markers", "slow: takes half a minute or more; make slow-test runs these, make test all others"
+        "markers", "slow: takes ten seconds or more; make slow-test runs these, make test all others"
     )
 
 

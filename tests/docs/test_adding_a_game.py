@@ -57,6 +57,7 @@ def environment(site: Path) -> dict[str, str]:
     return {**os.environ, **pip, "PATH": path, "PYTHONPATH": str(site), "SDL_VIDEODRIVER": "dummy"}
 
 
+@pytest.mark.slow
 def test_the_commands_run_as_they_stand(folder: Path) -> None:
     outputs: dict[str, str] = {}
     for line in "".join(re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)).splitlines():

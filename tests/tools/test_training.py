@@ -113,6 +113,7 @@ def test_make_composites_uses_only_the_throws_of_the_set() -> None:
     assert {finger for _, recipe in both for finger in recipe.fingers} <= {THUMB, INDEX, MIDDLE, RING, LITTLE}
 
 
+@pytest.mark.slow
 def test_fit_network_learns_its_examples_and_survives_a_file(tmp_path: Path) -> None:
     examples = [one for one in bare_joint_examples(6) if one.shape in ("rock", "paper", "scissors")]
     measured = np.concatenate([one.features for one in examples])

@@ -108,7 +108,7 @@ class Pace:
     """The result of a throw that was entered on the screen, if nobody touches "go on": nothing else shows it, and
     everybody has to read it (at worst eight names with their points, some twenty words) and find their own mistake
     before the next question."""
-    short_reveal_s: float = 2.5
+    short_reveal_s: float = 2.0
     """A reveal after slow motion, or after which everybody throws again: nobody has to find their points."""
     scores_s: float = 1.2
     """A message without a sentence: the scoreboard alone, whose points the next page has as well."""

@@ -168,6 +168,7 @@ def count_events(path: Path) -> int:
         return len(journal.events())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game_window", "name"), [(name, name) for name in GAMES], indirect=["game_window"], ids=list(GAMES)
 )

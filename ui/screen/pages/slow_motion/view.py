@@ -13,12 +13,12 @@ from ui.screen.pages.reveal.view import Reveal, SeatReveal
 
 SLOWDOWN = 8
 """How many times slower than the round it runs."""
-LEAD_MS, TAIL_MS = 120.0, 60.0
+LEAD_MS, TAIL_MS = 100.0, 40.0
 """What is shown before the first and after the last instant it stops at: a hand opens in 60 to 200 ms, and
 is shown half way."""
-STOP_S = 0.4
+STOP_S = 0.3
 """How long it stands still at each instant."""
-LAST_FRAME_S = 0.6
+LAST_FRAME_S = 0.3
 """How long the last frame stays if nobody touches anything."""
 SAME_INSTANT_MS = 8.0
 """Hands that showed within this time, half a frame at 60 frames a second, share a stop."""
