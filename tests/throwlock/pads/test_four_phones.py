@@ -317,7 +317,9 @@ class Knowledge:
         public = {str(score) for score in range(60)}
         told: list[GameEvent] = []
         for answers in [*effective_answers(events).values(), None]:
-            for event in play.events[len(told) :]:
+            new = play.events[len(told) :]
+            public |= set(map(str, verdicts.page_sentences([event for event in new if event.only is None], NAMES)))
+            for event in new:
                 told.append(event)
                 if event.only is not None:
                     seen = Prompt(event.kind, {event.only: Choices((SEEN_REPLY,))}, about=event.facts, text=event.text)
