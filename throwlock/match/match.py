@@ -32,7 +32,7 @@ from throwlock.match.dispute import RecentRoundFrames, dispute_view
 from throwlock.match.explanation import explain_match
 from throwlock.match.pause import PausedError, match_pause_page
 from throwlock.match.random_answers import draw_answer
-from throwlock.match.slow_motion import is_important, slow_motion_of_round
+from throwlock.match.slow_motion import has_slow_motion, is_important, slow_motion_of_round
 from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.replay.corrections import (
     MAX_DISPUTABLE_ROUNDS,
@@ -61,7 +61,6 @@ from ui.screen.pages.pause.view import PauseChoice, PausePage
 from ui.screen.pages.reveal.view import Reveal
 from ui.screen.pages.scoreboard.view import ScoreboardHistory, beaten_pairs, round_outcomes
 from ui.screen.pages.showdown.view import SHOWDOWN_KINDS, Showdown, showdown_from_events, split_showdown
-from ui.screen.pages.slow_motion.view import SlowMotion
 from ui.screen.pages.views import Page
 from ui.text import verdicts
 from ui.text.presence import NO_HAND
@@ -468,13 +467,20 @@ class Match:
         view = replace(thrown.reveal, seats=seats, sentence=sentence, beaten_pairs=beaten_pairs(events))
         all_tied = not thrown.went_wrong and set(ends.values()) == {"tie"} and len(ends) == len(seats)
         rule = self._pace.slow_motion
-        slow_motion = None if rule == "never" else slow_motion_of_round(thrown, view)
-        comes_first = rule == "always" or is_important(thrown, decides=self._play.prompt is None)
-        if slow_motion is not None and comes_first:
-            self._display.ask(slow_motion)
-        is_short = all_tied or (slow_motion is not None and comes_first)
+        view = replace(view, has_slow_motion=rule != "never" and has_slow_motion(thrown))
+        comes_first = view.has_slow_motion and (
+            rule == "always" or is_important(thrown, decides=self._play.prompt is None)
+        )
+
+        def show_slow_motion() -> None:
+            if (slow_motion := slow_motion_of_round(thrown, view)) is not None:
+                self._display.ask(slow_motion)
+
+        if comes_first:
+            show_slow_motion()
+        is_short = all_tied or comes_first
         seconds = min(self._pace.short_reveal_s, self._pace.reveal_s) if is_short else self._pace.reveal_s
-        return self._show_for(replace(view, has_slow_motion=slow_motion is not None), seconds, slow_motion)
+        return self._show_for(view, seconds, show_slow_motion)
 
     def _reveal_sentence(self, thrown: ThrownRound, events: Sequence[GameEvent]) -> str:
         """Return the sentence of a reveal: what was wrong, or else the game's verdict on the throws."""
@@ -489,15 +495,15 @@ class Match:
         return lines if len(thrown) > 1 else lines[:2][-1:]
 
     def _show_for(
-        self, view: Reveal | Showdown | GameMessage, seconds: float, slow_motion: SlowMotion | None = None
+        self, view: Reveal | Showdown | GameMessage, seconds: float, show_slow_motion: Callable[[], None] | None = None
     ) -> bool:
-        """Show a view for ``seconds``, or until people go on or dispute; again after the round's ``slow_motion`` if
-        people ask for that. Return whether a correction changed the match."""
+        """Show a view for ``seconds``, or until people go on or dispute; again after ``show_slow_motion`` if people ask
+        for that. Return whether a correction changed the match."""
         until_ns = self._clock.now_ns() + round(seconds * 1e9)
         choice = self._display.ask(replace(view, seconds_left=seconds))
-        if choice == SLOW_MOTION_ANSWER and slow_motion is not None:
-            self._display.ask(slow_motion)
-            return self._show_for(view, seconds, slow_motion)
+        if choice == SLOW_MOTION_ANSWER and show_slow_motion is not None:
+            show_slow_motion()
+            return self._show_for(view, seconds, show_slow_motion)
         if choice == UNDO_ANSWER:
             raise PausedError(PauseChoice.UNDO)
         if choice == DISPUTE_ANSWER and self.dispute():

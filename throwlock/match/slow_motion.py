@@ -16,6 +16,11 @@ def is_important(thrown: ThrownRound, *, decides: bool) -> bool:
     return decides or is_close or (thrown.went_wrong and thrown.record.void_reason is None)
 
 
+def has_slow_motion(thrown: ThrownRound) -> bool:
+    """Whether a round can be shown in slow motion: a hand showed its throw in it."""
+    return any(seat.after_first_ms is not None for seat in thrown.reveal.seats)
+
+
 def slow_motion_of_round(thrown: ThrownRound, reveal: Reveal) -> SlowMotion | None:
     """Return a round in slow motion, from its frames in memory; None without them, or if no hand showed. Waits until
     the frames are ready: about a tenth of a second."""

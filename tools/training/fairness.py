@@ -39,7 +39,7 @@ two lightest are one here, and its two darkest."""
 MAX_RATIO = 1.5
 """The goal: how many times as often as in the best group a throw may be undecided or wrong."""
 SIGNIFICANT = 0.05
-SHUFFLES = 9999
+SHUFFLE_COUNT = 9999
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ def fairness_table(photos: Sequence[MeasuredPhoto]) -> str:
 
 
 def chance_of_difference(
-    groups: NDArray[np.int64], failed: NDArray[np.bool_], strata: NDArray[np.int64], shuffles: int = SHUFFLES
+    groups: NDArray[np.int64], failed: NDArray[np.bool_], strata: NDArray[np.int64], shuffles: int = SHUFFLE_COUNT
 ) -> float:
     """Return the p-value of the hypothesis that groups fail alike, by a permutation test of chi-squared, the squared
     differences from the failures that are expected of each group.

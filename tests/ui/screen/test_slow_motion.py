@@ -23,7 +23,7 @@ from ui.screen.pages.slow_motion.samples import FRAME_TIMES_MS, sample_slow_moti
 from ui.screen.pages.slow_motion.view import (
     LAST_FRAME_S,
     LEAD_MS,
-    SLOWDOWN,
+    SLOWDOWN_FACTOR,
     STOP_S,
     TAIL_MS,
     SlowMotion,
@@ -45,7 +45,7 @@ def test_it_runs_at_an_eighth_of_the_speed_and_stands_still_at_each_instant(othe
     view = sample_slow_motion(reveal_at(0.0, *others), 0.0)
     ticks = [view.moment_after(number * TICK_S) for number in range(round(view.animation_s / TICK_S) + 2)]
     assert ticks[0] == view.start_ms and ticks[-1] == view.end_ms
-    step_ms = 1e3 * TICK_S / SLOWDOWN
+    step_ms = 1e3 * TICK_S / SLOWDOWN_FACTOR
     assert all(0 <= after - before <= step_ms + 1e-6 for before, after in pairwise(ticks))
     for stop in view.stops_ms:
         if view.start_ms <= stop <= view.end_ms:
@@ -56,7 +56,7 @@ def test_it_begins_before_the_first_hand_and_ends_after_the_last() -> None:
     view = sample_slow_motion(reveal_at(0.0, 40.0), 0.0)
     assert view.stops_ms == (0.0, 40.0, 150.0)
     assert (view.start_ms, view.end_ms) == (-LEAD_MS, 150.0 + TAIL_MS)
-    assert view.animation_s == pytest.approx((LEAD_MS + 150.0 + TAIL_MS) * SLOWDOWN / 1e3 + 3 * STOP_S)
+    assert view.animation_s == pytest.approx((LEAD_MS + 150.0 + TAIL_MS) * SLOWDOWN_FACTOR / 1e3 + 3 * STOP_S)
     assert view.seconds_left == pytest.approx(view.animation_s + LAST_FRAME_S)
 
 
@@ -78,7 +78,7 @@ def test_every_frame_is_shown_in_its_turn() -> None:
     shown = [number for number, at in enumerate(FRAME_TIMES_MS) if view.start_ms <= at <= view.end_ms]
     assert frames == sorted(frames) and sorted(set(frames)) == list(range(frames[0], frames[-1] + 1))
     assert frames[0] <= shown[0] and shown[-1] <= frames[-1]
-    middle = view.at_time(LEAD_MS * SLOWDOWN / 1e3)
+    middle = view.at_time(LEAD_MS * SLOWDOWN_FACTOR / 1e3)
     assert middle.moment_ms == 0.0 and FRAME_TIMES_MS[middle.frame] == pytest.approx(0.0, abs=0.1)
 
 
@@ -92,7 +92,10 @@ def test_no_throw_is_told_before_its_hand_shows(size: tuple[int, int]) -> None:
         one, two = (render_image(of.at_time(seconds), size) for of in (view, other))
         return bool((one != two).any())
 
-    before_s, after_s = (LEAD_MS + 130.0) * SLOWDOWN / 1e3 + STOP_S, (LEAD_MS + 141.0) * SLOWDOWN / 1e3 + STOP_S
+    before_s, after_s = (
+        (LEAD_MS + 130.0) * SLOWDOWN_FACTOR / 1e3 + STOP_S,
+        (LEAD_MS + 141.0) * SLOWDOWN_FACTOR / 1e3 + STOP_S,
+    )
     assert view.moment_after(before_s) < 140.0 <= view.moment_after(after_s)
     assert not differ(0.0) and not differ(before_s) and differ(after_s)
 
@@ -105,7 +108,7 @@ def test_a_foul_is_named_only_after_the_lock() -> None:
         one, two = (render_image(of.at_time(seconds), (800, 480)) for of in (late, honest))
         return bool((one != two).any())
 
-    assert not differ((LEAD_MS + 149.0) * SLOWDOWN / 1e3 + STOP_S) and differ(late.animation_s)
+    assert not differ((LEAD_MS + 149.0) * SLOWDOWN_FACTOR / 1e3 + STOP_S) and differ(late.animation_s)
 
 
 def test_any_touch_skips_it() -> None:

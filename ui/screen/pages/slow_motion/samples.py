@@ -2,7 +2,7 @@
 
 from ui.screen.pages.reveal.samples import decided_reveal, mixed_reveal
 from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.slow_motion.view import SLOWDOWN, SlowMotion, slow_motion_of
+from ui.screen.pages.slow_motion.view import SLOWDOWN_FACTOR, SlowMotion, slow_motion_of
 from ui.screen.pages.views import View
 
 FRAME_TIMES_MS = tuple(1000 / 60 * number for number in range(-60, 60))
@@ -21,7 +21,7 @@ def samples() -> dict[str, View]:
     late = mixed_reveal(2)
     return {
         "slow-motion-begins-2": sample_slow_motion(decided_reveal(2), 0.0),
-        "slow-motion-between-2": sample_slow_motion(decided_reveal(2), 0.2 * SLOWDOWN + 0.6),
+        "slow-motion-between-2": sample_slow_motion(decided_reveal(2), 0.2 * SLOWDOWN_FACTOR + 0.6),
         "slow-motion-late-2": sample_slow_motion(late, 1e3),
         "slow-motion-3": sample_slow_motion(mixed_reveal(3), 1e3),
         "slow-motion-8": sample_slow_motion(mixed_reveal(8), 1e3),

@@ -11,7 +11,7 @@ from rules.engine import Seat
 from ui.screen.pages.common.view import TimedView
 from ui.screen.pages.reveal.view import Reveal, SeatReveal
 
-SLOWDOWN = 8
+SLOWDOWN_FACTOR = 8
 """How many times slower than the round it runs."""
 LEAD_MS, TAIL_MS = 100.0, 40.0
 """What is shown before the first and after the last instant it stops at: a hand opens in 60 to 200 ms, and
@@ -67,7 +67,7 @@ class SlowMotion(TimedView):
     @property
     def animation_s(self) -> float:
         """See View."""
-        return (self.end_ms - self.start_ms) * SLOWDOWN / 1e3 + STOP_S * len(self.stops_ms)
+        return (self.end_ms - self.start_ms) * SLOWDOWN_FACTOR / 1e3 + STOP_S * len(self.stops_ms)
 
     def at_time(self, seconds: float) -> Self:
         """See View."""
@@ -78,11 +78,11 @@ class SlowMotion(TimedView):
         """Return the time that is shown ``seconds`` after the beginning."""
         at, left_ms = self.start_ms, max(0.0, seconds * 1e3)
         for stop in self.stops_ms:
-            run_ms = max(0.0, (stop - at) * SLOWDOWN)
+            run_ms = max(0.0, (stop - at) * SLOWDOWN_FACTOR)
             if left_ms < run_ms:
                 break
             at, left_ms = max(at, stop), max(0.0, left_ms - run_ms - STOP_S * 1e3)
-        return min(self.end_ms, at + left_ms / SLOWDOWN)
+        return min(self.end_ms, at + left_ms / SLOWDOWN_FACTOR)
 
     def _nearest_frame(self, moment_ms: float) -> int:
         after = bisect_left(self.frame_times_ms, moment_ms)
