@@ -238,8 +238,9 @@ class FilmingSession:
         except BaseException:
             table.camera.unlock_exposure()
             raise
-        self.display.show(Preparing(title, heading=N("Hold still")))
         beat_ns = table.house_rules.beat_ms * 1_000_000
+        self.clock.wait_until(cue_ns + beat_ns)
+        self.display.show(Preparing(title, heading=N("Hold still")))
         end_ns = cue_ns + AFTER_CUE_NS + (beat_ns if any(one.late for one in agreed.values()) else 0)
         self.clock.wait_until(end_ns + FRAME_DELAY_NS)
         self.display.show(Preparing(title, heading=N("Saving")))

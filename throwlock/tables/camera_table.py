@@ -131,8 +131,8 @@ class CameraTable:
             self.camera.unlock_exposure()
 
     def count(self, request: RoundRequest, view: Countdown) -> int:
-        """Show and sound the count of ``view``, whose last word is the cue, until that word's time is over. Return the
-        cue's time. All tones are scheduled at the beginning. Raises CameraError."""
+        """Show and sound the count of ``view`` until its last word, the cue, is shown. Return the cue's time. All tones
+        are scheduled at the beginning. Raises CameraError."""
         beat_ns = self.house_rules.beat_ms * 1_000_000
         ready_ns = NEXT_READY_NS if request.throw_number else GET_READY_NS
         first_ns = self.clock.now_ns() + ready_ns
@@ -142,8 +142,10 @@ class CameraTable:
             self.sound.play(tone, at_ns)
         try:
             self._show_until(replace(view, beat_s=ready_ns / 1e9), first_ns)
-            for beat, at_ns in enumerate(times):
-                self._show_until(replace(view, beat=beat, beat_s=beat_ns / 1e9), at_ns + beat_ns)
+            view = replace(view, beat_s=beat_ns / 1e9)
+            for beat, until_ns in enumerate(times[1:]):
+                self._show_until(replace(view, beat=beat), until_ns)
+            self.display.show(replace(view, beat=len(times) - 1))
         except BaseException:
             self.sound.silence()
             raise

@@ -45,7 +45,7 @@ from ui.screen.pages.result.view import MatchResult
 from ui.text import verdicts
 from vision.lock.inference import TimeEstimate
 from vision.lock.judge import HAND_WINDOW_NS, Judgement
-from vision.lock.verdict import SeatVerdict, Verdict
+from vision.lock.verdict import SeatVerdict, Verdict, search_end_ns
 from vision.zones import Zone, default_zones
 
 MATCH_CYCLE = tuple((rules.name, sample.seats, sample.options) for rules in BOX_GAMES for sample in rules.samples)
@@ -71,7 +71,7 @@ class BlankCamera(Camera):
 
     def latest(self) -> Frame:
         """See Camera."""
-        return BgrFrame(0, 0, 0, FRAME_SIZE, self._blank)
+        return BgrFrame(0, 2**62, 0, FRAME_SIZE, self._blank)  # newer than any frame that is waited for
 
     def frames_between(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
         """See Camera."""
@@ -90,15 +90,16 @@ class FakeTableAndJudge:
         """See SimulatedTable."""
         self._hands[seat] = performance
 
-    def __call__(
+    def judge_live(
         self,
-        frames: Sequence[Frame],
+        frames_until: Callable[[int], Sequence[Frame]],
         zones: Sequence[Zone],
         cue_ns: int,
         window_ns: int = HAND_WINDOW_NS,
         box_shown_ns: int | None = None,
     ) -> Judgement:
         """See Judge."""
+        frames = frames_until(search_end_ns(cue_ns, window_ns))
         hands = [hand for _, hand in sorted(self._hands.items()) if hand.cue_ns == cue_ns]
         shown = [hand.cue_ns + hand.after_cue_ns for hand in hands]
         lock_ns = min(shown) + window_ns

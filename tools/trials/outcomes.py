@@ -51,7 +51,8 @@ class SeatOutcome:
     ``skin`` 0 (lightest) to 1, ``size`` 1 for an adult's hand, ``throw`` and ``shown_ms`` what was thrown and when,
     ``then`` the throw a changed hand changed to. Judged: ``found`` and ``found_ms`` are the throw and its time with the
     uncertainty ``plus_minus_ms``, ``trouble`` is why the round was voided, ``calls`` counts calls of the hand model.
-    ``labels`` is for other methods, "" where they weren't used."""
+    ``decided_ms`` is when the round was clear, if it was. ``labels`` is for other methods, "" where they weren't used.
+    """
 
     seed: int
     case: str
@@ -82,13 +83,17 @@ class SeatOutcome:
     trouble: str | None
     calls: int
     labels: str = ""
+    decided_ms: float | None = None
 
     @property
     def expected_verdict(self) -> Verdict | None:
         """The right verdict; None if a late hand was so close to the lock that either is right, and in a round that
-        must be voided."""
+        must be voided. A throw that is changed after the round was decided is no foul."""
         if self.kind in EXPECTED_VOIDS:
             return None
+        if self.kind == "changed" and self.lateness_ms is not None and self.decided_ms is not None:
+            changed_ms = self.lock_ms + self.lateness_ms
+            return EXPECTED_VERDICTS[self.kind] if changed_ms <= self.decided_ms else Verdict.ON_TIME
         if self.lateness_ms is None or self.lateness_ms >= MUST_CATCH_MS:
             return EXPECTED_VERDICTS[self.kind]
         return Verdict.ON_TIME if self.kind == "late" and self.lateness_ms <= 0 else None
@@ -222,4 +227,5 @@ def _outcome(trial: Trial, seat: SeatVerdict, judgement: Judgement, labels: str)
         trouble=judgement.void_reason.kind.value if judgement.void_reason else None,
         calls=seat.inferences,
         labels=labels,
+        decided_ms=after_cue(judgement.decided_ns) if judgement.decided_ns is not None else None,
     )

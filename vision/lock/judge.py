@@ -1,10 +1,11 @@
 """The lock: when every hand showed its throw, the time after which nothing counts, and everybody's throw read from
-one single exposure. ``Judge.__call__`` is the whole algorithm from top to bottom."""
+one single exposure. ``Judge.judge_live`` follows a round while its frames arrive; ``Judge._judge`` decides it."""
 
 import os
 import queue
 import sys
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -21,7 +22,15 @@ from vision.lock.causes import explain_verdict
 from vision.lock.inference import TimeEstimate
 from vision.lock.occupancy import ZoneOccupancy, detect_occupancy, resolve_foreign_hands
 from vision.lock.second_look import combine_times, is_doubtful, second_looks
-from vision.lock.verdict import SeatTimeline, SeatVerdict, Verdict
+from vision.lock.segments import COARSE_STEP_NS
+from vision.lock.verdict import (
+    HOLD_AFTER_LOCK_NS,
+    SeatTimeline,
+    SeatVerdict,
+    Verdict,
+    observe_round,
+    search_end_ns,
+)
 from vision.lock.void_reasons import VoidReason
 from vision.lock.zone_view import ZoneView
 from vision.zones import Zone
@@ -37,6 +46,11 @@ SECOND_HAND_CONFIDENCE = 0.3
 """Confidence of the detector that looks for a second hand: higher, since a single detection may accuse a player."""
 EXPECTED_CALLS_PER_SEAT = 13
 """Calls of the hand model for a seat, for the progress display: docs/judge-performance.md measures 9 to 12."""
+OPEN_HAND_HOLD_NS = 200_000_000
+"""How long after the lock paper and scissors must be kept where nobody shows a fist: until the end of the strips that
+are kept as evidence. What a hand does after that, while it rests and the verdict is made, changes nothing."""
+FIST_HOLD_NS = HOLD_AFTER_LOCK_NS
+"""How long hands are watched after the lock where somebody shows a fist: it may still open, and be late."""
 JUDGE_NICE_LEVEL = 5
 """Nice level of the judge's threads next to a screen that must stay smooth: docs/frame-rate.md has the measurements."""
 
@@ -57,6 +71,7 @@ class Judgement:
         lock_frame: The exposure nearest the lock.
         seats: A verdict per seat, in the order of the seats.
         void_reason: Why the round is void whatever the seats showed, with nobody to blame; None if it counts.
+        decided_ns: When the round was clear, so that nothing after it counted; None if all of it was searched.
     """
 
     cue_ns: int
@@ -66,6 +81,7 @@ class Judgement:
     lock_frame: Frame
     seats: tuple[SeatVerdict, ...]
     void_reason: VoidReason | None = None
+    decided_ns: int | None = None
 
     @property
     def fouls(self) -> tuple[SeatVerdict, ...]:
@@ -163,7 +179,7 @@ class Judge:
         window_ns: int = HAND_WINDOW_NS,
         box_shown_ns: int | None = None,
     ) -> Judgement:
-        """Judge a round.
+        """Judge a recording, exactly as ``judge_live`` does while it is made.
 
         Args:
             frames: The recording, in order of time, with exposure times.
@@ -177,6 +193,64 @@ class Judge:
             ZoneError: A zone has no pixels.
             ModelError: The hand model stopped, and once more in a new process.
         """
+        if cue_ns is None:
+            views = self._start_round(frames, zones)
+            return self._judge(views, self._follow_hands(views, None, window_ns), None, window_ns, box_shown_ns)
+        end_ns, times_ns = search_end_ns(cue_ns, window_ns), [frame.exposed_ns for frame in frames]
+
+        def frames_until(until_ns: int) -> Sequence[Frame]:
+            return frames[: bisect_right(times_ns, until_ns)] if until_ns < end_ns else frames
+
+        return self.judge_live(frames_until, zones, cue_ns, window_ns, box_shown_ns)
+
+    def judge_live(
+        self,
+        frames_until: Callable[[int], Sequence[Frame]],
+        zones: Sequence[Zone],
+        cue_ns: int,
+        window_ns: int = HAND_WINDOW_NS,
+        box_shown_ns: int | None = None,
+    ) -> Judgement:
+        """Judge a round while its frames arrive. Hands are looked at every ``COARSE_STEP_NS`` from the cue on. The
+        round is decided as soon as nothing can change any more (docs/lock.md): every hand has shown a throw on time and
+        rests in it, and has kept it for as long after the lock as ``hold_ns`` says. Else everything is searched that
+        may hold a late or changed throw.
+
+        Args:
+            frames_until: Waits for the frames until a time in ns, and returns all frames of the round until then, in
+                order of time. Its times are never earlier than before. It may raise an error.
+
+        For the other arguments and the errors see ``__call__``.
+        """
+        views: list[ZoneView] = []
+        end_ns = search_end_ns(cue_ns, window_ns)
+        until_ns = end_ns - (end_ns - cue_ns) // COARSE_STEP_NS * COARSE_STEP_NS
+        is_undecided = True  # a round that was once found not to be clear waits for all frames
+        while until_ns < end_ns:
+            frames, next_ns = frames_until(until_ns), until_ns + (end_ns - until_ns - 1) % COARSE_STEP_NS + 1
+            if len(frames) >= MIN_FRAMES:
+                views = self._start_round(frames, zones) if not views else _extend_views(views, frames)
+                if until_ns < cue_ns + OPEN_HAND_HOLD_NS or not is_undecided:
+                    self._look_ahead(views, cue_ns, window_ns)
+                else:
+                    timelines = self._follow_hands(views, cue_ns, window_ns, is_growing=True)
+                    decided_ns = _time_of_decision(timelines, cue_ns, window_ns, box_shown_ns)
+                    if decided_ns is not None and decided_ns <= until_ns:
+                        timelines = self._follow_hands(views, cue_ns, window_ns)
+                        if _is_clear(self._judge_times(frames, timelines, cue_ns, window_ns, box_shown_ns)):
+                            judgement = self._judge(views, timelines, cue_ns, window_ns, box_shown_ns)
+                            if _is_clear(judgement):
+                                return replace(judgement, decided_ns=until_ns)
+                        is_undecided = False
+                    elif decided_ns is not None:
+                        next_ns = min(next_ns, decided_ns)
+            until_ns = next_ns
+        frames = frames_until(end_ns)
+        views = self._start_round(frames, zones) if not views else _extend_views(views, frames)
+        return self._judge(views, self._follow_hands(views, cue_ns, window_ns), cue_ns, window_ns, box_shown_ns)
+
+    def _start_round(self, frames: Sequence[Frame], zones: Sequence[Zone]) -> list[ZoneView]:
+        """Begin a new round with its first frames. Return a view for each seat. Raises LockError."""
         if len(frames) < MIN_FRAMES:
             raise LockError(
                 ngettext_lazy(
@@ -186,20 +260,44 @@ class Judge:
                 )
             )
         self._calls_at_start, self._expected_calls = self.calls, EXPECTED_CALLS_PER_SEAT * len(zones)
-        views = [ZoneView(frames, zone) for zone in zones]
+        return [ZoneView(frames, zone) for zone in zones]
 
-        # When did each hand show its throw?
+    def _look_ahead(self, views: Sequence[ZoneView], cue_ns: int, window_ns: int) -> None:
+        """Look at the frames that will be looked at in any case."""
+
+        def observe(view: ZoneView) -> None:
+            with self._lend_detector(view):
+                observe_round(view, cue_ns, window_ns)
+
+        list(self._pool.map(observe, views))
+
+    def _follow_hands(
+        self, views: Sequence[ZoneView], cue_ns: int | None, window_ns: int, is_growing: bool = False
+    ) -> list[SeatTimeline]:
+        """Return when each hand showed which throw; a preliminary answer for a recording that is still growing."""
+
         def follow_hand(view: ZoneView) -> SeatTimeline:
             with self._lend_detector(view):
-                return SeatTimeline(view, cue_ns, window_ns)
+                return SeatTimeline(view, cue_ns, window_ns, is_growing=is_growing)
 
-        timelines = list(self._pool.map(follow_hand, views))
+        return list(self._pool.map(follow_hand, views))
+
+    def _judge(
+        self,
+        views: Sequence[ZoneView],
+        timelines: Sequence[SeatTimeline],
+        cue_ns: int | None,
+        window_ns: int,
+        box_shown_ns: int | None,
+    ) -> Judgement:
+        """Return the judgement on a round in which each seat has a view and a timeline."""
+        frames = views[0].frames
         judgement = self._judge_times(frames, timelines, cue_ns, window_ns, box_shown_ns)
 
         # A doubtful time is measured again, in the mirrored image and in other frames; so is one that would accuse.
         def look_again(seat: int) -> None:
             others = []
-            for view, phase_ns in second_looks(frames, zones[seat]):
+            for view, phase_ns in second_looks(frames, views[seat].zone):
                 with self._lend_detector(view):
                     others.append(SeatTimeline(view, cue_ns, window_ns, phase_ns))
                 views[seat].inferences += view.inferences
@@ -237,12 +335,9 @@ class Judge:
         box_shown_ns: int | None,
     ) -> Judgement:
         """Return the judgement by the times at which the hands showed their throws."""
-        shown = [timeline.decisive.shown for timeline in timelines if timeline.decisive and timeline.decisive.shown]
-
-        # The first hand not before cue − window sets the lock, which is never before the cue.
+        shown = _shown_times(timelines)
         cue = cue_ns if cue_ns is not None else min((time.time_ns for time in shown), default=_middle_frame_ns(frames))
-        first = _first_shown(shown, cue - window_ns, box_shown_ns)
-        lock_ns = max(cue, (first.time_ns if first else cue) + window_ns)
+        lock_ns, first = _find_lock(shown, cue, window_ns, box_shown_ns)
         lock_sigma_ns = first.sigma_ns if first and lock_ns > cue else 0
         lock_frame = min(frames, key=lambda frame: abs(frame.exposed_ns - lock_ns))
 
@@ -269,6 +364,30 @@ class Judge:
             self._free_detectors.put(detectors)
 
 
+def _extend_views(views: list[ZoneView], frames: Sequence[Frame]) -> list[ZoneView]:
+    for view in views:
+        view.extend(frames)
+    return views
+
+
+def _time_of_decision(
+    timelines: Sequence[SeatTimeline], cue_ns: int, window_ns: int, box_shown_ns: int | None
+) -> int | None:
+    """Return the time from which on a round is decided if its hands stay as they are; None if a hand has not yet shown
+    a throw, or moves."""
+    if not all(timeline.is_at_rest for timeline in timelines):
+        return None
+    hold_ns = max(FIST_HOLD_NS if timeline.is_fist else OPEN_HAND_HOLD_NS for timeline in timelines)
+    lock_ns, _ = _find_lock(_shown_times(timelines), cue_ns, window_ns, box_shown_ns)
+    return lock_ns + hold_ns
+
+
+def _is_clear(judgement: Judgement) -> bool:
+    """Whether everybody's throw counts."""
+    on_time = all(seat.verdict is Verdict.ON_TIME and seat.at_lock is not None for seat in judgement.seats)
+    return on_time and judgement.void_reason is None
+
+
 def _seats_to_check(judgement: Judgement, timelines: Sequence[SeatTimeline]) -> set[int]:
     """Return the indices of the seats accused by their time, and with them of the seat whose hand was first: what is
     late is so compared with that; and of the seats whose time is doubtful."""
@@ -282,6 +401,19 @@ def _seats_to_check(judgement: Judgement, timelines: Sequence[SeatTimeline]) -> 
     if judgement.first_ns in shown_ns and any(seat.verdict.depends_on_lock for seat in judgement.seats):
         accused.add(shown_ns.index(judgement.first_ns))
     return accused | doubtful
+
+
+def _shown_times(timelines: Sequence[SeatTimeline]) -> list[TimeEstimate]:
+    return [timeline.decisive.shown for timeline in timelines if timeline.decisive and timeline.decisive.shown]
+
+
+def _find_lock(
+    shown: Sequence[TimeEstimate], cue_ns: int, window_ns: int, box_shown_ns: int | None
+) -> tuple[int, TimeEstimate | None]:
+    """Return the lock, in ns, and the time of the first hand, if there was one: the first not before cue − window sets
+    the lock, which is never before the cue."""
+    first = _first_shown(shown, cue_ns - window_ns, box_shown_ns)
+    return max(cue_ns, (first.time_ns if first else cue_ns) + window_ns), first
 
 
 def _first_shown(shown: Sequence[TimeEstimate], since_ns: int, box_shown_ns: int | None) -> TimeEstimate | None:

@@ -49,11 +49,14 @@ class ShapeSegment:
         return self.frames[-1]
 
 
-def coarse_pass(view: ZoneView, since_ns: int, until_ns: int, closed_ns: int | None = None) -> list[int]:
+def coarse_pass(
+    view: ZoneView, since_ns: int, until_ns: int, closed_ns: int | None = None, grid_ns: int | None = None
+) -> list[int]:
     """Observe a frame every ``COARSE_STEP_NS``, the latest first: a held hand is found best, and shows where to search
     before. A hand that is open at ``since_ns`` is followed further back, as far as there are frames; one that is a fist
-    in ``MIN_FIST_FRAMES`` successive frames before ``closed_ns`` is not followed any further. Return the frames, in
-    order."""
+    in ``MIN_FIST_FRAMES`` successive frames before ``closed_ns`` is not followed any further. All but the latest frame
+    lie a multiple of the step from ``grid_ns``, if that is given: they are the same for a recording that grows. Return
+    the frames, in order."""
     observed: list[int] = []
     fists, is_open = 0, False
     time_ns = until_ns
@@ -65,15 +68,18 @@ def coarse_pass(view: ZoneView, since_ns: int, until_ns: int, closed_ns: int | N
                 is_fist = seen.reading.throw is Throw.ROCK
                 is_open = seen.reading.throw is not None and not is_fist
                 fists = fists + 1 if is_fist and closed_ns is not None and time_ns < closed_ns else 0
-        time_ns -= COARSE_STEP_NS
+        half_ns = COARSE_STEP_NS // 2
+        time_ns -= COARSE_STEP_NS if grid_ns is None else (time_ns - grid_ns - half_ns) % COARSE_STEP_NS + half_ns
     return observed[::-1]
 
 
-def find_segments(view: ZoneView, frames: Sequence[int]) -> list[ShapeSegment]:
+def find_segments(view: ZoneView, frames: Sequence[int], is_growing: bool = False) -> list[ShapeSegment]:
     """Return the segments among observed ``frames`` (in order). Doubtful hands that are held, or clear in no frame of
-    their segment, are reread; around a throw that rests on a few frames only, more frames are inspected. A frame
-    without a hand is evidence of nothing."""
+    their segment, are reread; around a throw that rests on a few frames only, more frames are inspected, unless the
+    recording is still growing: then further frames will tell. A frame without a hand is evidence of nothing."""
     segments = decode_segments(view, frames)
+    if is_growing:
+        return segments
     doubtful = [i for i in frames if _is_doubtful(view, i)]
     never_clear = {i for segment in segments if set(segment.frames) <= set(doubtful) for i in segment.frames}
     doubtful = [i for i in doubtful if view.is_shared(i) or i in never_clear]

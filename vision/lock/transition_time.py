@@ -166,7 +166,8 @@ def estimate_transition(
 ) -> TimeEstimate:
     """Return the middle of the transition into ``segment``: of an opening, or of a change. An opening in mid-swing
     lasts until the swing ends. ``coarse_frames`` are the frames of the coarse pass. To time the fingers, up to
-    ``MAX_OBSERVATIONS`` further frames are inspected, whatever the frame rate."""
+    ``MAX_OBSERVATIONS`` further frames are inspected, whatever the frame rate; those that were inspected before, while
+    the recording was still growing, are among them."""
     low, high = _bracket(transition, segment, coarse_frames)
     origin_ns = int(view.times_ns[high])
     times_ms = (view.times_ns - origin_ns) / MS
@@ -188,7 +189,8 @@ def estimate_transition(
         return (transition.time_ns(index) - origin_ns) / MS, float(np.clip(progress, -0.1, 1.1))
 
     known, span_ms = view.inspected_frames(), (since_ms, until_ms)
-    search(hypotheses, known, times_ms, span_ms, observe, MAX_OBSERVATIONS, TARGET_SIGMA_MS)
+    further = [i for i in known if since_ms <= times_ms[i] <= until_ms and i not in coarse_frames]
+    search(hypotheses, known, times_ms, span_ms, observe, MAX_OBSERVATIONS - len(further), TARGET_SIGMA_MS)
     shown = hypotheses.estimate(origin_ns, min_sigma_ms(view.times_ns, view.frames[0].exposure_ns, MIN_SIGMA_MS))
     if not transition.is_opening:
         return shown

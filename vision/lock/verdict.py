@@ -139,6 +139,22 @@ def compare_with_lock(shown: TimeEstimate, lock_ns: int, lock_sigma_ns: int, tol
     return Verdict.LATE if late_ns > max(doubt, tolerance_ns) else Verdict.TOO_CLOSE
 
 
+def search_end_ns(cue_ns: int, window_ns: int) -> int:
+    """Return until when a late or changed hand is searched for."""
+    return cue_ns + 2 * window_ns + SEARCH_AFTER_LOCK_NS
+
+
+def observe_round(view: ZoneView, cue_ns: int | None, window_ns: int, phase_ns: int = 0) -> tuple[int, list[int]]:
+    """Observe the hand in the frames of the coarse pass. Return the time from which on it is searched, in ns, and these
+    frames. For the arguments see ``SeatTimeline``."""
+    start_ns, end_ns = int(view.times_ns[0]), int(view.times_ns[-1])
+    if cue_ns is None:
+        return start_ns, coarse_pass(view, start_ns, end_ns - phase_ns)
+    start_ns, latest_ns = max(start_ns, cue_ns - SEARCH_BEFORE_CUE_NS), search_end_ns(cue_ns, window_ns)
+    end_ns, grid_ns = min(end_ns, latest_ns) - phase_ns, latest_ns - phase_ns
+    return start_ns, coarse_pass(view, start_ns, end_ns, cue_ns - window_ns, grid_ns)
+
+
 class SeatTimeline:
     """The throws that one seat's hand kept in a round, and when it showed them.
 
@@ -147,20 +163,18 @@ class SeatTimeline:
         cue_ns: The cue; None where the players counted for themselves: then the whole recording is searched.
         window_ns: From the first hand to the lock.
         phase_ns: How much earlier the frames of the coarse pass lie than usual.
+        is_growing: Whether further frames follow, so that this timeline is a preliminary one.
     """
 
-    def __init__(self, view: ZoneView, cue_ns: int | None, window_ns: int, phase_ns: int = 0) -> None:
+    def __init__(
+        self, view: ZoneView, cue_ns: int | None, window_ns: int, phase_ns: int = 0, is_growing: bool = False
+    ) -> None:
         self.view = view
         self._cue_ns = cue_ns
         self._window_ns = window_ns
-        start, end, closed_ns = int(view.times_ns[0]), int(view.times_ns[-1]), None
-        if cue_ns is not None:
-            start = max(start, cue_ns - SEARCH_BEFORE_CUE_NS)
-            end = min(end, cue_ns + 2 * window_ns + SEARCH_AFTER_LOCK_NS)
-            closed_ns = cue_ns - window_ns
-        self._since_ns = start
-        self.coarse_frames = coarse_pass(view, start, end - phase_ns, closed_ns)
-        self.shape_segments = find_segments(view, self.coarse_frames)
+        self._since_ns, self.coarse_frames = observe_round(view, cue_ns, window_ns, phase_ns)
+        self._is_growing = is_growing
+        self.shape_segments = find_segments(view, self.coarse_frames, is_growing)
         self.throw_segments = list(self._time_segments())
         self.decisive = self._find_decisive()
         """The throw that counts; None where the hand kept none."""
@@ -196,6 +210,21 @@ class SeatTimeline:
             landed = closed  # in mid-swing: like any other change of shape, timed by its middle
         return replace(fist, shown=landed)
 
+    @property
+    def is_fist(self) -> bool:
+        """Whether the throw that counts is a fist, which may still open."""
+        return self.decisive is not None and self.decisive.throw is Throw.ROCK
+
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether the hand has shown a throw, and rests in it in the last two frames of the coarse pass."""
+        last_two = self.coarse_frames[-2:]
+        if self.decisive is None or self.decisive.throw is None or len(last_two) < 2:
+            return False
+        segment = self.shape_segments[-1]
+        is_kept = segment.throw is self.decisive.throw and set(last_two) <= set(segment.frames)
+        return is_kept and rest_frame(self.view, segment) <= last_two[0]
+
     def _look_further_back(self) -> bool:
         """Look at every second frame that the coarse pass would have observed next but for the fists it found; where
         any is no fist, observe the rest. Return whether the hand kept another shape before."""
@@ -206,7 +235,7 @@ class SeatTimeline:
             return False
         earlier = coarse_pass(self.view, since_ns, first_ns - COARSE_STEP_NS)
         self.coarse_frames = sorted({*earlier, *self.coarse_frames})
-        self.shape_segments = find_segments(self.view, self.coarse_frames)
+        self.shape_segments = find_segments(self.view, self.coarse_frames, self._is_growing)
         self.throw_segments = list(self._time_segments())
         return any(segment.throw is not Throw.ROCK for segment in self.shape_segments)
 

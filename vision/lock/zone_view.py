@@ -82,11 +82,12 @@ class ZoneView:
     """
 
     def __init__(self, frames: Sequence[Frame], zone: Zone, detector: Detector | None = None) -> None:
-        self.frames = frames
+        self.zone = zone
+        self.frames: Sequence[Frame] = ()
         self.box = zone.box(frames[0].size)
-        middle_row = self.box.y + self.box.h / 2
-        self.times_ns = np.array([frame.row_ns(middle_row) for frame in frames], np.int64)
+        self.times_ns = np.array([], np.int64)
         """The middle of each exposure of the zone's middle row, in ns; see ``hand_time_ns``."""
+        self.extend(frames)
         self.detector = detector
         """Finds the hands; set for as long as new frames are inspected."""
         self.inferences = 0
@@ -95,6 +96,13 @@ class ZoneView:
         self._hands: dict[int, HandObservation | None] = {}
         self._inspected: set[int] = set()
         self._thumbnails: dict[int, Pixels] = {}
+
+    def extend(self, frames: Sequence[Frame]) -> None:
+        """Go on with a recording that has grown: ``frames`` are those so far, and further ones."""
+        middle_row = self.box.y + self.box.h / 2
+        new_ns = [frame.row_ns(middle_row) for frame in frames[len(self.frames) :]]
+        self.times_ns = np.append(self.times_ns, np.array(new_ns, np.int64))
+        self.frames = frames
 
     def __call__(self, index: int) -> HandObservation | None:
         """Return the hand in frame ``index``; None where none is found, which is no evidence that there is none. A

@@ -52,7 +52,7 @@ from ui.screen.pages.reveal.view import Reveal
 from ui.text.verdicts import ALL_ON_TIME, event_sentences, fill_names, page_sentences
 from vision.lock.judge import Judgement
 from vision.lock.transition_time import TimeEstimate
-from vision.lock.verdict import SeatVerdict, Verdict
+from vision.lock.verdict import SeatVerdict, Verdict, search_end_ns
 from vision.zones import Zone, default_zones
 
 FIXED_BATTLE: dict[str, Value] = {
@@ -75,12 +75,12 @@ class FakeCamera:
 
     def stop(self) -> None: ...
 
-    def latest(self) -> Frame:
-        raise NotImplementedError("nothing is shown live here")
-
     def lock_exposure(self) -> None: ...
 
     def unlock_exposure(self) -> None: ...
+
+    def latest(self) -> Frame:
+        return BgrFrame(0, 10**18, 0, self.size, BLANK)
 
     def frames_between(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
         step = (until_ns - since_ns) // 4
@@ -98,14 +98,15 @@ class PerfectJudge:
         """As the simulated table's."""
         self.performances[seat] = performance
 
-    def __call__(
+    def judge_live(
         self,
-        frames: Sequence[Frame],
+        frames_until: Callable[[int], Sequence[Frame]],
         zones: Sequence[Zone],
         cue_ns: int,
         window_ns: int = 150 * MS,
         unseen_ns: int | None = None,
     ) -> Judgement:
+        frames = frames_until(search_end_ns(cue_ns, window_ns))
         self.rounds += 1
         hands = [one for seat, one in sorted(self.performances.items()) if one.cue_ns == cue_ns]
         assert len(hands) == len(zones)

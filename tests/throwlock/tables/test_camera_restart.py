@@ -1,6 +1,6 @@
 """A camera that stops in the middle of a round: it is started again, the round is void, and nobody is to blame."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import pytest
@@ -44,10 +44,18 @@ class StallingTable(SimulatedTable, ThrowListener):
         self.held.append("free")
 
 
+class JudgeWithoutFrames:
+    """A fake judge that asks for frames and must not get any."""
+
+    def judge_live(self, frames_until: Callable[[int], object], zones: object, cue_ns: int, *given: object) -> None:
+        frames_until(cue_ns)
+        pytest.fail("there is nothing to judge")
+
+
 def throw_round(camera: StallingTable, clock: SimulatedClock, live: bool) -> Any:
     camera.start()
     clock.wait_until(2 * S)
-    judge = cast(Any, lambda *given: pytest.fail("there is nothing to judge"))
+    judge = cast(Any, JudgeWithoutFrames())
     zones = tuple(Zone(*zone) for zone in camera.zones)
     table = hand_table(camera, zones, judge, NullDisplay(), clock, listener=camera, show_preview=live)
     return throw(table, ASK, PLAYERS)

@@ -1,7 +1,7 @@
 """What the house makes of a judged round: replay, stand, forfeit; what is told, revealed and journaled."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -42,9 +42,9 @@ from ui.web.strings import format_lateness
 from ui.web.views import PlayerLink
 from vision.cards.lock import CardCause
 from vision.evidence import render_timeline
-from vision.lock.judge import Judgement
+from vision.lock.judge import MIN_FRAMES, Judgement, LockError
 from vision.lock.transition_time import TimeEstimate
-from vision.lock.verdict import SeatVerdict, Verdict
+from vision.lock.verdict import SeatVerdict, Verdict, search_end_ns
 from vision.lock.void_reasons import VoidKind, VoidReason
 from vision.zones import Zone, default_zones
 
@@ -341,9 +341,17 @@ class LenientJudge:
     def __init__(self) -> None:
         self.calls: list[tuple[Sequence[Frame], Sequence[Zone], int, int]] = []
 
-    def __call__(
-        self, frames: Sequence[Frame], zones: Sequence[Zone], cue_ns: int, window_ns: int, unseen_ns: int | None
+    def judge_live(
+        self,
+        frames_until: Callable[[int], Sequence[Frame]],
+        zones: Sequence[Zone],
+        cue_ns: int,
+        window_ns: int,
+        unseen_ns: int | None,
     ) -> Judgement:
+        frames = frames_until(search_end_ns(cue_ns, window_ns))
+        if len(frames) < MIN_FRAMES:
+            raise LockError("too few frames")
         self.calls.append((frames, zones, cue_ns, window_ns))
         seats = [
             SeatVerdict(number, Verdict.ON_TIME, Throw.PAPER, Throw.PAPER, TimeEstimate(cue_ns, MS), zone.box((64, 36)))
@@ -377,7 +385,8 @@ def test_judge_gets_all_frames_that_may_count(house_rules: HouseRules) -> None:
     cue_ns = 8_000 * MS
     judged, frames = table.judge_round(request((1, 3)), cue_ns)
     ((judged_frames, zones, *times),) = judge.calls
-    assert judged_frames is frames and judged.lock_frame is frames[-1]
+    assert [frame.number for frame in judged_frames] == [frame.number for frame in frames]
+    assert judged.lock_frame is frames[-1]
     assert zones == [default_zones(3)[0], default_zones(3)[2]] and times == [cue_ns, house_rules.window_ms * MS]
     assert (frames[0].exposed_ns - cue_ns) // MS == -house_rules.beat_ms - 700
     assert (frames[-1].exposed_ns - cue_ns) // MS == 2 * house_rules.window_ms + 600
@@ -435,13 +444,13 @@ def test_preview_is_shown_ten_times_a_second_during_the_count() -> None:
     previews = [
         (shown_ms, view) for shown_ms, view in display.shown if isinstance(view, Countdown) and view.preview is not None
     ]
-    start_ms = {-1: 5_000, 0: 6_500, 1: 7_100}
-    duration_ms = {-1: 1_500, 0: 600, 1: 600}
+    start_ms = {-1: 5_000, 0: 6_500}  # the last word is shown without one
+    duration_ms = {-1: 1_500, 0: 600}
     assert [(shown_ms, view.beat) for shown_ms, view in previews] == [
         (start_ms[beat] + after_ms, beat) for beat in start_ms for after_ms in range(0, duration_ms[beat] - 100, 100)
     ]
     assert all(view.preview is not None and view.preview.shape == (180, 320, 3) for _, view in previews)
-    assert (cue_ns // MS, table.clock.now_ns() // MS) == (7_100, 7_700)
+    assert (cue_ns // MS, table.clock.now_ns() // MS) == (7_100, 7_100)
 
 
 class LockingCamera(DelayedCamera):

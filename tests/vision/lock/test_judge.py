@@ -101,8 +101,8 @@ def test_a_hand_shown_before_cue_minus_window_is_not_the_first(window: int, monk
 
         shown_ns = 0
 
-        def __init__(self, *args: Any) -> None:
-            super().__init__(*args)
+        def __init__(self, *args: Any, **options: Any) -> None:
+            super().__init__(*args, **options)
             assert self.decisive is not None
             self.decisive = replace(self.decisive, shown=TimeEstimate(self.shown_ns, 0))
 

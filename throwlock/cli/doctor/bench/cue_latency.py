@@ -95,9 +95,11 @@ def play_counts(display: Display, counts: int, beat_ms: int, sound: Sound | None
         house_rules=HouseRules(beat_ms=beat_ms), others=AnswerSource(), show_preview=True, sound=sound or NullSound(),
     )  # fmt: skip
     request = RoundRequest(Prompt("throw", dict.fromkeys((1, 2), THROW_CHOICES)), PLAYERS)
-    return [
-        table.count(request, Countdown(PLAYERS, f"Round {number + 1}", COUNT_WORDS, -1)) for number in range(counts)
-    ]
+    cues_ns = []
+    for number in range(counts):
+        cues_ns.append(table.count(request, Countdown(PLAYERS, f"Round {number + 1}", COUNT_WORDS, -1)))
+        table.clock.wait_until(cues_ns[-1] + beat_ms * 1_000_000)
+    return cues_ns
 
 
 @dataclass(frozen=True)
