@@ -25,6 +25,7 @@ slow-test: $(VENV)/tested $(CATALOGUES)
 bench: $(VENV)/tested $(CATALOGUES)
 	@$(BIN)/python -m vision.hands.model
 	$(BIN)/python -m tools.bench.verdict $(ARGS)
+	$(BIN)/python -m tools.bench.live
 	$(BIN)/python -m tools.bench.review
 	$(BIN)/python -m tools.bench.screen
 	$(BIN)/python -m tools.bench.cue

@@ -1,13 +1,13 @@
 """A table at which players throw with their hands."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
 
 from device.camera.base import CameraError, restart_camera
 from device.camera.frames import Frame
 from throwlock.tables.camera_table import FRAME_DELAY_NS, CameraTable
 from throwlock.tables.source import RoundRequest
-from ui.screen.pages.countdown.view import Judging
+from ui.screen.pages.countdown.view import Countdown, Judging
 from vision.lock.judge import Judge, Judgement, LockError, void_judgement
 from vision.lock.verdict import SEARCH_BEFORE_CUE_NS
 
@@ -25,12 +25,20 @@ class HandTable(CameraTable):
 
     judge: Judge
     against_box: bool = False
+    _last_word: Countdown | None = field(default=None, init=False)
+
+    def count(self, request: RoundRequest, view: Countdown) -> int:
+        """See CameraTable."""
+        self._last_word = replace(view, beat=len(view.words) - 1)
+        return super().count(request, view)
 
     def judge_round(self, request: RoundRequest, cue_ns: int) -> tuple[Judgement, Sequence[Frame]]:
-        """See CameraTable. The round is judged while its frames arrive."""
+        """See CameraTable. The round is judged while its frames arrive. A hand whose throw has been seen is marked at
+        once, without what it shows."""
         window_ns = self.house_rules.window_ms * 1_000_000
         since_ns = cue_ns - SEARCH_BEFORE_CUE_NS - self.house_rules.beat_ms * 1_000_000
-        zones = [self.zones[seat - 1] for seat in request.prompt.seats]
+        seats = tuple(request.prompt.seats)
+        zones = [self.zones[seat - 1] for seat in seats]
         frames: list[Frame] = []
         is_shown = False
 
@@ -43,9 +51,13 @@ class HandTable(CameraTable):
             frames.extend(self.camera.frames_between(frames[-1].exposed_ns + 1 if frames else since_ns, until_ns))
             return tuple(frames)
 
+        def show_seen(numbers: Collection[int]) -> None:
+            if self._last_word is not None and not is_shown:
+                self.display.show(replace(self._last_word, seen=tuple(seats[number] for number in sorted(numbers))))
+
         try:
             box_shown_ns = cue_ns if self.against_box else None
-            return self.judge.judge_live(frames_until, zones, cue_ns, window_ns, box_shown_ns), frames
+            return self.judge.judge_live(frames_until, zones, cue_ns, window_ns, box_shown_ns, show_seen), frames
         except LockError:
             frames = frames or [self.camera.latest()]
         except CameraError:

@@ -8,7 +8,7 @@ import statistics
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -54,22 +54,26 @@ class VerdictCost:
     correct_seats: int
 
 
-def render_round(seed: int, fps: int = 60, seats: int = 2) -> RecordedRound:
-    """Render an honest round. What lies between the zones is left black: it isn't read, and would take most of the
-    time."""
+def render_round(
+    seed: int, fps: int = 60, seats: int = 2, throws: Sequence[str] = THROWS, late_ms: float | None = None
+) -> RecordedRound:
+    """Render an honest round with these throws in turn, or one in which the last seat shows its throw ``late_ms`` after
+    the cue. What lies between the zones is left black: it isn't read, and would take most of the time."""
     rng = np.random.default_rng(seed)
     clock = SimulatedClock()
     table = SimulatedTable(clock, seats, seed=seed, fps=fps, exposure_ns=min(MAX_EXPOSURE_NS, round(5e8 / fps)))
     table.start()
     plans = [
         Performance(
-            throw=THROWS[(seed + seat) % 3],
+            throw=throws[(seed + seat) % len(throws)],
             cue_ns=CUE_NS,
             beat_ns=BEAT_NS,
             after_cue_ns=round(float(np.clip(rng.normal(20, 25), -60, 60)) * 1e6),
         )
         for seat in range(1, seats + 1)
     ]
+    if late_ms is not None:
+        plans[-1] = replace(plans[-1], after_cue_ns=round(late_ms * 1e6))
     for seat, plan in enumerate(plans, 1):
         table.perform(seat, plan)
     end_ns = CUE_NS + 2 * HAND_WINDOW_NS + SEARCH_AFTER_LOCK_NS

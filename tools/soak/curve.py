@@ -10,7 +10,7 @@ import os
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -97,6 +97,7 @@ class FakeTableAndJudge:
         cue_ns: int,
         window_ns: int = HAND_WINDOW_NS,
         box_shown_ns: int | None = None,
+        on_seen: Callable[[Collection[int]], None] | None = None,
     ) -> Judgement:
         """See Judge."""
         frames = frames_until(search_end_ns(cue_ns, window_ns))

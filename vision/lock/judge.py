@@ -5,7 +5,7 @@ import os
 import queue
 import sys
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -210,6 +210,7 @@ class Judge:
         cue_ns: int,
         window_ns: int = HAND_WINDOW_NS,
         box_shown_ns: int | None = None,
+        on_seen: Callable[[Collection[int]], None] | None = None,
     ) -> Judgement:
         """Judge a round while its frames arrive. Hands are looked at every ``COARSE_STEP_NS`` from the cue on. The
         round is decided as soon as nothing can change any more (docs/lock.md): every hand has shown a throw on time and
@@ -219,6 +220,7 @@ class Judge:
         Args:
             frames_until: Waits for the frames until a time in ns, and returns all frames of the round until then, in
                 order of time. Its times are never earlier than before. It may raise an error.
+            on_seen: Called with the indices of the hands that have shown a throw and rest in it, whenever these change.
 
         For the other arguments and the errors see ``__call__``.
         """
@@ -226,6 +228,7 @@ class Judge:
         end_ns = search_end_ns(cue_ns, window_ns)
         until_ns = end_ns - (end_ns - cue_ns) // COARSE_STEP_NS * COARSE_STEP_NS
         is_undecided = True  # a round that was once found not to be clear waits for all frames
+        seen: set[int] = set()
         while until_ns < end_ns:
             frames, next_ns = frames_until(until_ns), until_ns + (end_ns - until_ns - 1) % COARSE_STEP_NS + 1
             if len(frames) >= MIN_FRAMES:
@@ -234,6 +237,9 @@ class Judge:
                     self._look_ahead(views, cue_ns, window_ns)
                 else:
                     timelines = self._follow_hands(views, cue_ns, window_ns, is_growing=True)
+                    at_rest = {number for number, timeline in enumerate(timelines) if timeline.is_at_rest}
+                    if on_seen is not None and at_rest != seen:
+                        on_seen(seen := at_rest)
                     decided_ns = _time_of_decision(timelines, cue_ns, window_ns, box_shown_ns)
                     if decided_ns is not None and decided_ns <= until_ns:
                         timelines = self._follow_hands(views, cue_ns, window_ns)

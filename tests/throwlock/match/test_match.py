@@ -3,7 +3,7 @@ any event goes on as if it had not been."""
 
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -105,6 +105,7 @@ class PerfectJudge:
         cue_ns: int,
         window_ns: int = 150 * MS,
         unseen_ns: int | None = None,
+        on_seen: Callable[[Collection[int]], None] | None = None,
     ) -> Judgement:
         frames = frames_until(search_end_ns(cue_ns, window_ns))
         self.rounds += 1

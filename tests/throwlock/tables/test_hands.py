@@ -1,7 +1,7 @@
 """What the house makes of a judged round: replay, stand, forfeit; what is told, revealed and journaled."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -348,6 +348,7 @@ class LenientJudge:
         cue_ns: int,
         window_ns: int,
         unseen_ns: int | None,
+        on_seen: Callable[[Collection[int]], None] | None = None,
     ) -> Judgement:
         frames = frames_until(search_end_ns(cue_ns, window_ns))
         if len(frames) < MIN_FRAMES:
@@ -393,6 +394,30 @@ def test_judge_gets_all_frames_that_may_count(house_rules: HouseRules) -> None:
     ((_, judging),) = display.shown
     assert isinstance(judging, Judging) and judging.players == PLAYERS
     assert judging.progress is not None and judging.progress() == 0.5
+
+
+class QuickJudge(LenientJudge):
+    """A fake judge that sees one hand after the other and then decides at once."""
+
+    def judge_live(
+        self, frames_until: Callable[[int], Sequence[Frame]], zones: Sequence[Zone], cue_ns: int, *given: Any
+    ) -> Judgement:
+        for numbers in ({1}, {0, 1}):
+            frames_until(cue_ns + 200 * MS)
+            given[-1](numbers)
+        return super().judge_live(lambda until_ns: frames_until(cue_ns + 300 * MS), zones, cue_ns, *given[:-1])
+
+
+def test_hands_that_have_been_seen_are_marked_and_a_clear_round_is_revealed_at_once() -> None:
+    """On the last word, without what they show."""
+    clock = SimulatedClock(5_000 * MS)
+    display = TimedDisplay(clock)
+    table = hand_table(DelayedCamera(clock), default_zones(3), QuickJudge(), display, clock)
+    throw(table, replace(ASK, seats={1: THROW_CHOICES, 3: THROW_CHOICES}), PLAYERS)
+    counted = [view for _, view in display.shown if isinstance(view, Countdown)]
+    assert [(view.beat, view.seen) for view in counted[-3:]] == [(3, ()), (3, (3,)), (3, (1, 3))]
+    assert not any(isinstance(view, Judging) for _, view in display.shown)
+    assert 300 <= clock.now_ns() // MS - display.shown[-3][0] <= 400
 
 
 @pytest.mark.parametrize("count", range(4))

@@ -65,6 +65,10 @@ def test_the_seat_being_set_up_is_lit() -> None:
 def test_throwing_seats_wait_in_the_count_and_lights_are_off_while_judging() -> None:
     assert light_signals(Countdown(PLAYERS, "", ("ROCK",), 0)) == dict.fromkeys((1, 2, 3), LightSignal.WAITING)
     assert light_signals(Countdown(PLAYERS, "", ("ROCK",), 0, throwing=(3,))) == {3: LightSignal.WAITING}
+    assert light_signals(Countdown(PLAYERS, "", ("ROCK",), 0, throwing=(1, 3), seen=(3,))) == {
+        1: LightSignal.WAITING,
+        3: LightSignal.ANSWERED,
+    }
     assert (
         light_signals(Judging(PLAYERS)) == light_signals(Notice("Hello", "All is well.")) == light_signals(None) == {}
     )

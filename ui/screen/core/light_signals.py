@@ -18,8 +18,8 @@ from ui.screen.pages.zones.view import ZonesPage
 
 def light_signals(page: View | None) -> Mapping[Seat, LightSignal]:
     """Return the signals while ``page`` is shown; other seats' lights are off. In a question they show which seats have
-    yet to answer; in the count, who throws; in the reveal, who fouled and whose throw counts; after a showdown and at
-    the end, who won; in the seats' set-up, which seat is on the screen."""
+    yet to answer; in the count, who throws and, after it, whose throw has been seen; in the reveal, who fouled and
+    whose throw counts; after a showdown and at the end, who won; in the seats' set-up, which seat is on the screen."""
     signals: dict[Seat, LightSignal] = {}
     match page:
         case Question(seat=seat) | SeatPage(view=Question(seat=seat)):
@@ -32,8 +32,9 @@ def light_signals(page: View | None) -> Mapping[Seat, LightSignal]:
             signals = {
                 seat: LightSignal.ANSWERED if seat in given else LightSignal.WAITING for seat in view.prompt.seats
             }
-        case Countdown(players=players, throwing=throwing):
+        case Countdown(players=players, throwing=throwing, seen=seen):
             signals = dict.fromkeys(throwing or [player.seat for player in players], LightSignal.WAITING)
+            signals |= dict.fromkeys(seen, LightSignal.ANSWERED)
         case Reveal(seats=seats):
             signals = {seat.player.seat: _reveal_signal(seat) for seat in seats}
         case Showdown(winners=winners):

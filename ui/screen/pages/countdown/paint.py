@@ -51,7 +51,7 @@ def draw_countdown_page(canvas: Canvas, view: Countdown) -> None:
     names_all = theme.portrait or view.hint is None
     strip_height = player_strip_height(canvas, view.players, names_all=names_all)
     page, foot = layout.split_bottom(page, strip_height, theme.gap)
-    draw_player_strip(canvas, foot, view.players, waiting=view.throwing)
+    draw_player_strip(canvas, foot, view.players, dict.fromkeys(view.seen, "good"), waiting=view.throwing)
     page = draw_hint(canvas, page, view.rethrow_reason, "foul", FOUL, role="shared")
     page = draw_hint(canvas, page, view.hint, role="shared")
     if theme.portrait:

@@ -29,6 +29,7 @@ def samples() -> dict[str, View]:
             f"countdown-{count}": replace(ready, beat=2, phase=0.5, preview=image),
             f"countdown-again-{count}": replace(ready, beat=1, phase=0.2, rethrow_reason=reason),
             f"countdown-go-{count}": replace(ready, beat=3, phase=0.0, preview=image),
+            f"countdown-seen-{count}": replace(ready, beat=3, seen=tuple(range(2, count + 1))),
             f"judging-{count}": Judging(players(count), image, lambda: 0.6, 0.6),
         }
     for count, throwing in ((2, (1,)), (5, (2, 4)), (8, tuple(range(1, 8)))):

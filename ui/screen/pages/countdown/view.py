@@ -19,7 +19,7 @@ class Countdown(ImageView):
     current one (-1 before the first), ``phase`` the share of the beat that has passed (0–1), ``beat_s`` the length of a
     beat in seconds (0: the countdown is paused). ``rethrow_reason`` is why the round is thrown again, ``preview`` a
     small live image of the table, ``facts`` what the round is about and what is at stake, ``throwing`` the seats that
-    throw (none: everybody). ``hint`` explains the first throw."""
+    throw (none: everybody), ``seen`` those whose throw the box has seen. ``hint`` explains the first throw."""
 
     players: tuple[Player, ...]
     title: str
@@ -32,6 +32,7 @@ class Countdown(ImageView):
     facts: Facts = ()
     throwing: tuple[Seat, ...] = ()
     hint: str | None = None
+    seen: tuple[Seat, ...] = ()
 
     @property
     def animation_s(self) -> float:

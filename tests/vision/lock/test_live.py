@@ -1,0 +1,182 @@
+"""A round that is judged while its frames arrive: the same verdict as afterwards, and not before nothing can change."""
+
+from bisect import bisect_right
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scripted_hands import CUE, MS, SEATING, HandScript, ScriptedDetector, hand_frames, hand_script, performance_of
+
+import vision.lock.judge
+from device.camera.frames import Frame
+from vision.lock.judge import FIST_HOLD_NS, HAND_WINDOW_NS, OPEN_HAND_HOLD_NS, Judge, Judgement, LockError
+from vision.lock.segments import COARSE_STEP_NS, coarse_pass
+from vision.lock.verdict import Verdict, search_end_ns
+from vision.lock.zone_view import ZoneView
+from vision.zones import Zone
+
+ZONES = [Zone(*zone) for zone in SEATING.zones]
+END = search_end_ns(CUE, HAND_WINDOW_NS)
+
+
+@dataclass
+class LiveRound:
+    """A round whose frames arrive one after the other; ``asked_ns`` are the times until which they were asked for."""
+
+    frames: Sequence[Frame]
+    detector: ScriptedDetector
+    asked_ns: list[int] = field(default_factory=list)
+    seen: list[set[int]] = field(default_factory=list)
+
+    def frames_until(self, until_ns: int) -> Sequence[Frame]:
+        self.asked_ns.append(until_ns)
+        return self.frames[: bisect_right(self.frames, until_ns, key=lambda frame: frame.exposed_ns)]
+
+    def on_seen(self, numbers: Collection[int]) -> None:
+        self.seen.append(set(numbers))
+
+
+def judge_live(*scripts: HandScript) -> tuple[Judgement, LiveRound]:
+    frames, detector = hand_frames(*scripts)
+    live = LiveRound(frames, detector)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(vision.lock.judge, "HandDetector", lambda **options: detector)
+        with Judge(seats=1) as judge:
+            judgement = judge.judge_live(live.frames_until, ZONES[: len(scripts)], CUE, on_seen=live.on_seen)
+    return judgement, live
+
+
+def throws(*hands: tuple[str, float], **more: object) -> list[HandScript]:
+    return [hand_script(performance_of(throw, shown_ms, **more)) for throw, shown_ms in hands]
+
+
+@settings(max_examples=12, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from(["rock", "paper", "scissors"]), st.floats(-100, 450)), min_size=2, max_size=2)
+)
+def test_a_recording_is_judged_as_it_was_live(hands: list[tuple[str, float]]) -> None:
+    live, _ = judge_live(*throws(*hands))
+    frames, detector = hand_frames(*throws(*hands))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(vision.lock.judge, "HandDetector", lambda **options: detector)
+        with Judge(seats=1) as judge:
+            recorded = judge(frames, ZONES[:2], CUE)
+    assert (live.lock_ns, live.first_ns, live.decided_ns) == (recorded.lock_ns, recorded.first_ns, recorded.decided_ns)
+    assert [(one.verdict, one.throw, one.shown) for one in live.seats] == [
+        (one.verdict, one.throw, one.shown) for one in recorded.seats
+    ]
+
+
+@pytest.mark.parametrize(
+    ("hands", "hold_ns"),
+    [
+        ((("paper", 0), ("scissors", 60)), OPEN_HAND_HOLD_NS),
+        ((("paper", -40), ("paper", 90)), OPEN_HAND_HOLD_NS),
+        ((("rock", 0), ("scissors", 60)), FIST_HOLD_NS),
+    ],
+)
+def test_a_clear_round_is_decided_as_long_after_the_lock_as_its_throws_must_be_kept(
+    hands: Sequence[tuple[str, float]], hold_ns: int
+) -> None:
+    judgement, live = judge_live(*throws(*hands))
+    assert [one.verdict for one in judgement.seats] == [Verdict.ON_TIME] * 2
+    assert judgement.decided_ns == live.asked_ns[-1]
+    assert hold_ns <= judgement.decided_ns - judgement.lock_ns < hold_ns + 20 * MS
+    assert live.asked_ns == sorted(live.asked_ns)
+
+
+@pytest.mark.parametrize(
+    ("scripts", "verdict"),
+    [
+        (throws(("paper", 0), ("scissors", 400)), Verdict.LATE),
+        (throws(("rock", 0), ("scissors", 540)), Verdict.LATE),  # a fist like a rock's until then
+        (throws(("paper", -300), ("scissors", 20))[::-1], Verdict.EARLY),
+        ([*throws(("paper", 0)), lambda when: None], Verdict.UNSEEN),
+        (
+            [*throws(("rock", 0)), *throws(("paper", 0), changes_to="scissors", change_after_ns=480 * MS)],
+            Verdict.CHANGED,
+        ),
+        (
+            [*throws(("paper", 0)), *throws(("paper", 0), changes_to="scissors", change_after_ns=300 * MS)],
+            Verdict.CHANGED,
+        ),
+    ],
+    ids=["late", "late out of a resting fist", "early", "missing", "changed beside a fist", "changed"],
+)
+def test_late_missing_and_changing_hands_get_all_the_time(scripts: Sequence[HandScript], verdict: Verdict) -> None:
+    judgement, live = judge_live(*scripts)
+    assert judgement.seats[1].verdict is verdict
+    assert judgement.decided_ns is None and live.asked_ns[-1] == END
+
+
+def test_what_open_hands_do_after_the_decision_changes_nothing() -> None:
+    paper, *_ = throws(("paper", 0))
+    judgement, _ = judge_live(paper, *throws(("paper", 0), changes_to="rock", change_after_ns=700 * MS))
+    assert judgement.decided_ns is not None and judgement.decided_ns < CUE + 500 * MS
+    assert [one.verdict for one in judgement.seats] == [Verdict.ON_TIME] * 2
+
+
+def test_a_throw_that_has_been_seen_is_told_before_the_round_is_decided() -> None:
+    judgement, live = judge_live(*throws(("paper", 0), ("scissors", 20)))
+    assert judgement.decided_ns is not None and live.seen[-1] == {0, 1}
+    _, waiting = judge_live(*throws(("paper", 0)), lambda when: None)
+    assert waiting.seen == [{0}]
+
+
+@pytest.mark.parametrize("hands", [(("paper", 0), ("scissors", 60)), (("rock", 10), ("paper", 60))])
+def test_looking_while_frames_arrive_takes_few_more_calls(hands: Sequence[tuple[str, float]]) -> None:
+    """At most 1.3 times those of judging the whole recording afterwards."""
+    _, live = judge_live(*throws(*hands))
+    frames, detector = hand_frames(*throws(*hands))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(vision.lock.judge, "HandDetector", lambda **options: detector)
+        with Judge(seats=1) as judge:
+            views = judge._start_round(frames, ZONES[:2])
+            judge._judge(views, judge._follow_hands(views, CUE, HAND_WINDOW_NS), CUE, HAND_WINDOW_NS, None)
+    assert live.detector.calls <= 1.3 * detector.calls
+
+
+def test_only_the_look_for_other_hands_is_left_when_the_last_needed_frame_arrives() -> None:
+    frames, detector = hand_frames(*throws(("paper", 0), ("scissors", 60)))
+    live = LiveRound(frames, detector)
+    calls = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(vision.lock.judge, "HandDetector", lambda **options: detector)
+        with Judge(seats=1) as judge:
+
+            def frames_until(until_ns: int) -> Sequence[Frame]:
+                calls.append(detector.calls)
+                return live.frames_until(until_ns)
+
+            judge.judge_live(frames_until, ZONES[:2], CUE)
+    assert detector.calls - calls[-1] <= 2 * 3
+
+
+def test_too_few_frames_raise_an_error_at_the_end() -> None:
+    frames, detector = hand_frames(*throws(("paper", 0)))
+    live = LiveRound(frames[:2], detector)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(vision.lock.judge, "HandDetector", lambda **options: detector)
+        with Judge(seats=1) as judge, pytest.raises(LockError, match="only 2 frames"):
+            judge.judge_live(live.frames_until, ZONES[:1], CUE)
+    assert live.asked_ns[-1] == END
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(CUE // MS + 100, END // MS))
+def test_the_coarse_pass_of_a_growing_recording_looks_at_the_same_frames(until_ms: int) -> None:
+    """All but its latest frame."""
+    frames, detector = hand_frames(*throws(("paper", 0)))
+    whole = ZoneView(frames, ZONES[0], detector)
+    every = set(coarse_pass(whole, CUE - 700 * MS, END, CUE - HAND_WINDOW_NS, END))
+    growing = ZoneView(frames[:10], ZONES[0], detector)
+    growing.extend([frame for frame in frames if frame.exposed_ns <= until_ms * MS])
+    assert (growing.times_ns == whole.times_ns[: len(growing.times_ns)]).all()
+    part = coarse_pass(growing, CUE - 700 * MS, int(growing.times_ns[-1]), CUE - HAND_WINDOW_NS, END)
+    steps = [int(later - earlier) for earlier, later in pairwise(part)]
+    interval_ns = int(growing.times_ns[1] - growing.times_ns[0])
+    assert all(step * interval_ns <= 1.5 * COARSE_STEP_NS + interval_ns for step in steps)
+    assert set(part[:-1]) <= every

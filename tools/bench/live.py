@@ -1,0 +1,140 @@
+"""Measure how soon after the cue a verdict is there, by seats and frame rate.
+
+``python -m tools.bench.live`` plays rendered rounds in real time, frame by frame, and judges each of them twice in the
+same run: while its frames arrive, and after all of them have arrived. ``--docs docs/judge-performance.md`` writes the
+table into that page."""
+
+import argparse
+import statistics
+import time
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from device.camera.frames import Frame
+from throwlock.cli.doctor.bench.recorded_round import RecordedRound
+from tools.bench.verdict import FRAME_RATES, SEAT_COUNTS, render_round
+from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
+from vision.lock.judge import HAND_WINDOW_NS, JUDGE_NICE_LEVEL, Judge
+from vision.lock.verdict import search_end_ns
+
+LATE_MS = 300.0
+"""When the late hand of a late round shows its throw, in ms after the cue."""
+SECTION = "live"
+KINDS = ("clear", "with a fist", "late")
+TABLE_HEAD = (
+    "round", "seats", "fps", "frames needed until", "verdict", "of it after the last frame", "calls",
+    "afterwards: verdict", "of it after the last frame", "calls", "calls, ratio",
+)  # fmt: skip
+
+
+@dataclass
+class RealTimeRound:
+    """A recorded round whose frames become available as a camera would deliver them; its cue is at ``start_ns`` of the
+    monotonic clock. ``only_at_end`` gives no frames before all are there."""
+
+    recorded: RecordedRound
+    only_at_end: bool
+    start_ns: int = field(default_factory=time.monotonic_ns)
+    last_asked_ns: int = 0
+
+    def frames_until(self, until_ns: int) -> Sequence[Frame]:
+        """Wait as long as a camera would need for these frames: until the frame after them is complete."""
+        self.last_asked_ns = until_ns
+        frames = self.recorded.frames
+        end = bisect_right(frames, until_ns, key=lambda frame: frame.exposed_ns)
+        is_end = until_ns >= search_end_ns(self.recorded.cue_ns, HAND_WINDOW_NS)
+        if self.only_at_end and not is_end:
+            return ()
+        interval_ns = (frames[-1].exposed_ns - frames[0].exposed_ns) // (len(frames) - 1)
+        newest = frames[end - 1]
+        ready_ns = newest.exposed_ns + interval_ns + (newest.exposure_ns + newest.readout_ns) // 2
+        time.sleep(max(0.0, (self.start_ns + ready_ns - self.recorded.cue_ns - time.monotonic_ns()) / 1e9))
+        return frames[:end]
+
+
+@dataclass(frozen=True)
+class LiveCost:
+    """What one way to judge a round cost. Times in ms: ``needed`` from the cue to the last frame that was looked for,
+    ``verdict`` from the cue to the verdict; ``after`` of it from the moment that frame was there."""
+
+    needed: float
+    verdict: float
+    after: float
+    calls: int
+
+
+def judge_in_real_time(judge: Judge, recorded: RecordedRound, *, only_at_end: bool) -> LiveCost:
+    """Judge a round in real time from about a second before its cue."""
+    live = RealTimeRound(recorded, only_at_end)
+    arrived_ns = [live.start_ns]
+
+    def frames_until(until_ns: int) -> Sequence[Frame]:
+        frames = live.frames_until(until_ns)
+        arrived_ns.append(time.monotonic_ns())
+        return frames
+
+    calls_before = judge.calls
+    judge.judge_live(frames_until, recorded.zones, recorded.cue_ns)
+    over_ns = time.monotonic_ns()
+    return LiveCost(
+        (live.last_asked_ns - recorded.cue_ns) / 1e6,
+        (over_ns - live.start_ns) / 1e6,
+        (over_ns - arrived_ns[-1]) / 1e6,
+        judge.calls - calls_before,
+    )
+
+
+def render_rounds(kind: str, rounds: int, fps: int, seats: int) -> Iterator[RecordedRound]:
+    """Render rounds of a kind: with a fist or without one, or with one hand ``LATE_MS`` after the cue."""
+    throws = ("paper", "scissors") if kind == "clear" else ("paper", "scissors", "rock")
+    for seed in range(rounds):
+        yield render_round(seed, fps, seats, throws, LATE_MS if kind == "late" else None)
+
+
+def table_row(kind: str, seats: int, fps: int, costs: Sequence[tuple[LiveCost, LiveCost]]) -> tuple[str, ...]:
+    """Return a row of the table: the medians of rounds, in ms and calls."""
+
+    def median(way: int, name: str) -> float:
+        return statistics.median(getattr(pair[way], name) for pair in costs)
+
+    return (
+        kind,
+        *(f"{value:.0f}" for value in (seats, fps, median(0, "needed"))),
+        *(f"{median(way, name):.0f}" for way in (0, 1) for name in ("verdict", "after", "calls")),
+        f"{median(0, 'calls') / median(1, 'calls'):.2f}",
+    )
+
+
+def main() -> None:
+    """Print the table, row by row, and write it into a page if asked."""
+    parser = argparse.ArgumentParser(prog="python -m tools.bench.live", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=3, help="rounds per row (default 3)")
+    parser.add_argument("--fps", type=int, nargs="+", choices=FRAME_RATES, default=(60,), help="frame rates")
+    parser.add_argument("--seats", type=int, nargs="+", choices=SEAT_COUNTS, default=(2,), help="numbers of seats")
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS, help="kinds of rounds")
+    add_docs_option(parser)
+    options = parser.parse_args()
+    rows: list[tuple[str, ...]] = []
+    print(" | ".join(TABLE_HEAD), flush=True)
+    with Judge(max(options.seats), JUDGE_NICE_LEVEL) as judge:
+        for seats in options.seats:
+            for fps in options.fps:
+                for kind in options.kinds:
+                    costs = [
+                        (
+                            judge_in_real_time(judge, recorded, only_at_end=False),
+                            judge_in_real_time(judge, recorded, only_at_end=True),
+                        )
+                        for recorded in render_rounds(kind, options.rounds, fps, seats)
+                    ]
+                    rows.append(table_row(kind, seats, fps, costs))
+                    print(" | ".join(rows[-1]), flush=True)
+    summary = f"Medians of {options.rounds} rounds each, 1280×720; times in ms after the cue."
+    print(summary)
+    if options.docs:
+        update_page(options.docs, {SECTION: f"{markdown_table(TABLE_HEAD, rows)}\n\n{summary}"})
+
+
+if __name__ == "__main__":
+    main()
