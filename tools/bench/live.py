@@ -96,7 +96,7 @@ def table_row(kind: str, seats: int, fps: int, costs: Sequence[tuple[LiveCost, L
     """Return a row of the table: the medians of rounds, in ms and calls."""
 
     def median(way: int, name: str) -> float:
-        return statistics.median(getattr(pair[way], name) for pair in costs)
+        return float(statistics.median(getattr(pair[way], name) for pair in costs))
 
     return (
         kind,
