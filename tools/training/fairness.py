@@ -247,7 +247,11 @@ def main() -> None:
     """Measure, and write the tables into the page."""
     parser = make_parser("fairness", __doc__)
     parser.add_argument("--docs", type=Path, default=PAGE, metavar="PAGE", help=f"the page to write (default {PAGE})")
+    parser.add_argument(
+        "--without", nargs="+", default=(), metavar="SET", help="leave these sets out too, and print the tables instead"
+    )
     options = parse_args(parser)
+    left_out = {*STRESS_SETS, *options.without}
     try:
         material = load_material(options.pictures, options.kept, options.per)
         cache = DetectionCache(options.kept)
@@ -262,7 +266,7 @@ def main() -> None:
         files, *(held_out_readings(some, logits, network) for some in (material.photos, mirrored)), strict=True
     ):
         example = readings[0].example
-        if example.throw is not None and example.source not in STRESS_SETS:
+        if example.throw is not None and example.source not in left_out:
             image = read_image(file)
             pair = [
                 MeasuredPhoto(measure_attributes(pixels, reading.example.hands), reading)
@@ -275,7 +279,10 @@ def main() -> None:
         "fairness ratios": ratio_table(photos),
         "fairness mirrored": mirror_table(pairs),
     }
-    update_page(options.docs, sections)
+    if options.without:
+        print(*sections.values(), sep="\n\n")
+    else:
+        update_page(options.docs, sections)
 
 
 if __name__ == "__main__":
