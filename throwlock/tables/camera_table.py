@@ -2,7 +2,7 @@
 table: hands, cards, a class."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -22,14 +22,14 @@ from throwlock.tables.source import PlayedRound, RoundRequest, RoundSource, Thro
 from throwlock.tables.verdict_text import verdict_text
 from ui.screen.core.display import Display
 from ui.screen.pages.common.view import Player
-from ui.screen.pages.countdown.view import Countdown
+from ui.screen.pages.countdown.view import Countdown, Judging
 from ui.screen.pages.question.hints import first_time_hint
 from ui.screen.pages.reveal.view import Reveal, SeatReveal
 from ui.screen.pages.scoreboard.view import prompt_facts
 from ui.text import verdicts
 from ui.text.cards import CARD_VERDICTS
 from vision.evidence import render_evidence, seat_crop
-from vision.lock.judge import Judgement
+from vision.lock.judge import Judgement, LockError, void_judgement
 from vision.lock.verdict import SeatVerdict
 from vision.zones import Zone
 
@@ -41,12 +41,26 @@ NEXT_READY_NS = 1_000_000_000
 """The same for a further throw, for which players' hands are at the table."""
 FRAME_DELAY_NS = 100_000_000
 """The camera's frames reach the ring at most this long after their exposure."""
+FRAME_POLL_NS = 4_000_000
+"""Time between two looks for a frame that is about to arrive: a quarter of a frame at 60 a second."""
 PREVIEW_SIZE = (320, 180)
 """Size of the live image next to the count, in pixels."""
 OTHER_THROW = ("late", TOO_CLOSE, "early", "changed")
 """Verdicts on hands and cards that showed another throw than at the lock."""
 PREVIEW_INTERVAL_NS = 100_000_000
 """Time between two live images."""
+
+
+@dataclass(frozen=True)
+class RoundTimes:
+    """The times of a round, in ns: its frames are those from ``since_ns`` on, and ``window_ns`` is the time from the
+    first throw to the lock. If there is no verdict by ``told_ns``, people are told that the box is still looking; until
+    then they see the last word of the count, and nothing flickers before the reveal."""
+
+    cue_ns: int
+    window_ns: int
+    since_ns: int
+    told_ns: int
 
 
 @dataclass(kw_only=True)
@@ -120,6 +134,57 @@ class CameraTable:
         """Wait until the round is over and judge it. Return the judgement and the round's frames. Raises
         CameraError."""
         raise NotImplementedError
+
+    def judge_live(
+        self,
+        request: RoundRequest,
+        times: RoundTimes,
+        judge: Callable[[Callable[[int], Sequence[Frame]]], Judgement],
+        progress: Callable[[], float],
+    ) -> tuple[Judgement, Sequence[Frame]]:
+        """Judge a round while its frames arrive, and then unlock the camera's exposure. Return the judgement and the
+        frames it was made from.
+
+        Args:
+            request: The round.
+            times: Its times.
+            judge: Judges it with a function that waits for the frames until a time and returns all frames so far; it
+                raises LockError if there are too few.
+            progress: Returns the share (0–1) of the judging that is done.
+
+        Raises:
+            CameraError: The camera stopped, and does not run again.
+        """
+        frames: list[Frame] = []
+        is_told = False
+
+        def frames_until(until_ns: int) -> Sequence[Frame]:
+            nonlocal is_told
+            self._wait_for_frame(until_ns)
+            if not is_told and self.clock.now_ns() >= times.told_ns:
+                is_told = True
+                self.display.show(Judging(request.players, progress=progress))
+            after_ns = frames[-1].exposed_ns + 1 if frames else times.since_ns
+            frames.extend(self.camera.frames_between(after_ns, until_ns))
+            return tuple(frames)
+
+        try:
+            return judge(frames_until), frames
+        except LockError:
+            frames = frames or [self.camera.latest()]
+        except CameraError:
+            frames = [restart_camera(self.camera, self.clock)]
+        finally:
+            self.camera.unlock_exposure()
+        zones = [self.zones[seat - 1] for seat in request.prompt.seats]
+        return void_judgement(frames, zones, times.cue_ns, times.window_ns), frames
+
+    def _wait_for_frame(self, at_ns: int) -> None:
+        """Wait until the frame of a time has arrived, at most ``FRAME_DELAY_NS`` after it. Raises CameraError."""
+        self.clock.wait_until(at_ns)
+        until_ns = at_ns + FRAME_DELAY_NS
+        while (now_ns := self.clock.now_ns()) < until_ns and self.camera.latest().exposed_ns < at_ns:
+            self.clock.wait_until(min(now_ns + FRAME_POLL_NS, until_ns))
 
     def frames_between(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
         """Return the frames of a finished round, at least one. Raises CameraError."""

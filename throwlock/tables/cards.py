@@ -2,7 +2,7 @@
 checks that it stays there, counts, and reads all cards from one exposure."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -12,20 +12,20 @@ from device.system.periodic import ThreadTicker
 from messages import N
 from rules.engine import Answers, Choices, Game, Prompt, Seat
 from throwlock.house_rules import ThrowWith
-from throwlock.tables.camera_table import FRAME_DELAY_NS, CameraTable
+from throwlock.tables.camera_table import CameraTable, RoundTimes
 from throwlock.tables.card_count import CardCount, count_cards, tracks_cards
 from throwlock.tables.presence import ask_group
 from throwlock.tables.source import PlayedRound, RoundRequest
 from ui.i18n.language import t
-from ui.screen.pages.countdown.view import Countdown, Judging
+from ui.screen.pages.countdown.view import Countdown
 from ui.screen.pages.group_question.view import GroupQuestion, LiveAnswers
 from ui.screen.pages.question.hints import TURN_CARD_OVER, first_time_hint
 from ui.text.cards import CARD_PROMPTS
 from vision.cards.card_tracker import OBSERVATION_INTERVAL_NS, CardTracker
 from vision.cards.lock import CardJudge
 from vision.cards.observations import CardFamily, ObservedFrame
-from vision.lock.judge import MIN_FRAMES, Judgement, void_judgement
-from vision.lock.verdict import SEARCH_AFTER_LOCK_NS
+from vision.lock.judge import Judgement
+from vision.lock.verdict import HOLD_AFTER_LOCK_NS
 
 FACE_DOWN = Choices(("down",))
 """The options of a prompt that is answered by laying a card face down."""
@@ -122,23 +122,24 @@ class CardTable(CameraTable):
         super().announce_cue(request, cue_ns, beat_ns)
 
     def judge_round(self, request: RoundRequest, cue_ns: int) -> tuple[Judgement, Sequence[Frame]]:
-        """See CameraTable."""
+        """See CameraTable. Cards are read as they are turned over."""
         seats = tuple(request.prompt.seats)
         window_ns = self.house_rules.card_window_ms * 1_000_000
-        end_ns = cue_ns + 2 * window_ns + SEARCH_AFTER_LOCK_NS
-        self.clock.wait_until(end_ns + FRAME_DELAY_NS)
+        told_ns = cue_ns + 2 * window_ns + HOLD_AFTER_LOCK_NS  # when all that were turned over in time have been read
         groups = {index: self._count.table(seat) for index, seat in enumerate(seats)}
         strict = tracks_cards(self.game)
-        judge = CardJudge(
+        card_judge = CardJudge(
             self.family, lambda index, card: self._count.violation(seats[index], card) if strict else None, groups
         )
-        self.display.show(Judging(request.players, progress=lambda: judge.progress))
-        frames = self.frames_between(cue_ns - window_ns - RING_MARGIN_NS, end_ns)  # before the ring overwrites them
-        self.process_frames()
-        if len(frames) < MIN_FRAMES:
-            return void_judgement(frames, [self.zones[seat - 1] for seat in seats], cue_ns, window_ns), frames
-        with self._lock:
-            return judge(frames, [self._trackers[seat] for seat in seats], cue_ns, window_ns), frames
+
+        def judge(frames_until: Callable[[int], Sequence[Frame]]) -> Judgement:
+            self.process_frames()
+            with self._lock:
+                trackers = [self._trackers[seat] for seat in seats]
+            return card_judge.judge_live(frames_until, trackers, cue_ns, window_ns)
+
+        times = RoundTimes(cue_ns, window_ns, cue_ns - window_ns - RING_MARGIN_NS, told_ns)
+        return self.judge_live(request, times, judge, lambda: card_judge.progress)
 
     def close(self) -> None:
         """See RoundSource."""

@@ -1,6 +1,7 @@
 """The lock for cards: when every card was turned over, the time after which nothing counts, and everybody's card read
 from one single exposure. A card that can't be read there makes the round void; it is never guessed."""
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -14,8 +15,8 @@ from vision.cards.observations import BACK_KINDS, FACE_KINDS, CardFamily, Observ
 from vision.cards.reader import Card
 from vision.lock.camera_checks import check_camera, check_frame_gaps
 from vision.lock.inference import TimeEstimate
-from vision.lock.judge import Judgement
-from vision.lock.verdict import HOLD_AFTER_LOCK_NS, SEARCH_AFTER_LOCK_NS, SeatVerdict, Verdict
+from vision.lock.judge import MIN_FRAMES, Judgement, check_frame_count
+from vision.lock.verdict import HOLD_AFTER_LOCK_NS, SeatVerdict, Verdict, search_end_ns
 from vision.lock.void_reasons import VoidKind, VoidReason
 
 CARD_WINDOW_NS = 1_000_000_000
@@ -76,41 +77,72 @@ class CardJudge:
     def __call__(
         self, frames: Sequence[Frame], trackers: Sequence[CardTracker], cue_ns: int, window_ns: int = CARD_WINDOW_NS
     ) -> Judgement:
-        """Judge a round.
+        """Judge a recording, in order of time from before cue − window on, as ``judge_live`` does while it is made."""
+        times_ns = [frame.exposed_ns for frame in frames]
+        return self.judge_live(lambda until_ns: frames[: bisect_right(times_ns, until_ns)], trackers, cue_ns, window_ns)
+
+    def judge_live(
+        self,
+        frames_until: Callable[[int], Sequence[Frame]],
+        trackers: Sequence[CardTracker],
+        cue_ns: int,
+        window_ns: int = CARD_WINDOW_NS,
+    ) -> Judgement:
+        """Judge a round while its frames arrive. It is over ``HOLD_AFTER_LOCK_NS`` after the lock if every card was
+        turned over; else when no card could be late any more.
 
         Args:
-            frames: The recording, in order of time, from before cue − window on.
+            frames_until: Waits for the frames until a time in ns, and returns all frames of the round until then, in
+                order of time, from before cue − window on. Its times are never earlier than before.
             trackers: A tracker per seat, which has observed the time before that.
             cue_ns: The cue.
             window_ns: From the first face to the lock.
+
+        Raises:
+            LockError: There are fewer than ``MIN_FRAMES`` frames.
         """
+        frames = frames_until(cue_ns)
+        if len(frames) < MIN_FRAMES:
+            frames = frames_until(search_end_ns(cue_ns, window_ns))
+        check_frame_count(frames)
         observed = ObservedFrames(frames)
         seats = [_SeatCards(tracker, observed) for tracker in trackers]
         since_ns = cue_ns - window_ns
-        self._find_faces(observed, seats, cue_ns, window_ns)
+        self._find_faces(observed, frames_until, seats, cue_ns, window_ns)
         firsts = [seat.shown_ns for seat in seats if seat.shown_ns is not None and seat.tracker.breach is None]
         first_ns = min((time_ns for time_ns in firsts if time_ns >= since_ns), default=None)
         lock_ns = max(cue_ns, (cue_ns if first_ns is None else first_ns) + window_ns)
         lock = observed.nearest_frame(lock_ns)
         verdicts = tuple(self._verdict(index, seat, lock, since_ns, lock_ns) for index, seat in enumerate(seats))
         judgement = Judgement(cue_ns, first_ns, lock_ns, window_ns, observed.frames[lock].frame, verdicts)
+        frames = [one.frame for one in observed.frames]
         void_reason = self._check_camera(judgement, frames, trackers) or self._check_copies(judgement)
         return replace(judgement, void_reason=void_reason)
 
-    def _find_faces(self, frames: ObservedFrames, seats: Sequence["_SeatCards"], cue_ns: int, window_ns: int) -> None:
+    def _find_faces(
+        self,
+        frames: ObservedFrames,
+        frames_until: Callable[[int], Sequence[Frame]],
+        seats: Sequence["_SeatCards"],
+        cue_ns: int,
+        window_ns: int,
+    ) -> None:
         """Find the first frame with a face for every seat, searching until nothing later could count."""
-        start = frames.nearest_frame(cue_ns - window_ns)
-        end = frames.nearest_frame(cue_ns + 2 * window_ns + SEARCH_AFTER_LOCK_NS)
-        at, last = start, start
-        while at < end:
-            self.progress = (at - start) / (end - start)
+        since_ns, end_ns = cue_ns - window_ns, search_end_ns(cue_ns, window_ns)
+        length_ns = end_ns - since_ns
+        at = last = frames.nearest_frame(since_ns)
+        next_ns = frames.time_ns(at)
+        while next_ns < end_ns:
+            self.progress = min(1.0, (next_ns - since_ns) / length_ns)
             for seat in seats:
                 if seat.faces(at) and seat.shown_ns is None:
                     seat.find_first_face(last, at)
             shown = [seat.shown_ns for seat in seats if seat.shown_ns is not None]
             if len(shown) == len(seats):
-                end = min(end, frames.nearest_frame(max(cue_ns, min(shown)) + window_ns + HOLD_AFTER_LOCK_NS))
-            last, at = at, max(at + 1, frames.nearest_frame(frames.time_ns(at) + COARSE_STEP_NS))
+                end_ns = min(end_ns, max(cue_ns, min(shown)) + window_ns + HOLD_AFTER_LOCK_NS)
+            last, next_ns = at, min(max(next_ns, frames.time_ns(at)) + COARSE_STEP_NS, end_ns)
+            frames.extend(frames_until(next_ns))
+            at = min(max(at + 1, frames.nearest_frame(next_ns)), len(frames.frames) - 1)
 
     def _verdict(self, index: int, seat: "_SeatCards", lock: int, since_ns: int, lock_ns: int) -> SeatVerdict:
         """Return the verdict on a seat; what happened first takes precedence."""

@@ -104,8 +104,15 @@ class ObservedFrames:
     """The frames of a round, each read at most once."""
 
     def __init__(self, frames: Sequence[Frame]) -> None:
-        self.frames = [ObservedFrame(frame) for frame in frames]
-        self._times_ns = np.array([frame.exposed_ns for frame in frames], np.int64)
+        self.frames: list[ObservedFrame] = []
+        self._times_ns = np.array([], np.int64)
+        self.extend(frames)
+
+    def extend(self, frames: Sequence[Frame]) -> None:
+        """Go on with a recording that has grown: ``frames`` are those so far, and further ones."""
+        new = frames[len(self.frames) :]
+        self.frames += [ObservedFrame(frame) for frame in new]
+        self._times_ns = np.append(self._times_ns, np.array([frame.exposed_ns for frame in new], np.int64))
 
     def time_ns(self, index: int) -> int:
         """Return when a frame was exposed."""

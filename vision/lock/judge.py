@@ -99,6 +99,18 @@ class Judgement:
         return round(self.ms_after_cue(time_ns) - first_ms, 1)
 
 
+def check_frame_count(frames: Sequence[Frame]) -> None:
+    """Raise LockError if there are fewer than ``MIN_FRAMES`` frames."""
+    if len(frames) < MIN_FRAMES:
+        raise LockError(
+            ngettext_lazy(
+                "only {count} frame: too few to judge a throw",
+                "only {count} frames: too few to judge a throw",
+                len(frames),
+            )
+        )
+
+
 def void_judgement(frames: Sequence[Frame], zones: Sequence[Zone], cue_ns: int, window_ns: int) -> Judgement:
     """Return the judgement on a round with fewer than ``MIN_FRAMES`` frames (one at least): void, and nobody seen."""
     lock_ns = cue_ns + window_ns
@@ -257,14 +269,7 @@ class Judge:
 
     def _start_round(self, frames: Sequence[Frame], zones: Sequence[Zone]) -> list[ZoneView]:
         """Begin a new round with its first frames. Return a view for each seat. Raises LockError."""
-        if len(frames) < MIN_FRAMES:
-            raise LockError(
-                ngettext_lazy(
-                    "only {count} frame: too few to judge a throw",
-                    "only {count} frames: too few to judge a throw",
-                    len(frames),
-                )
-            )
+        check_frame_count(frames)
         self._calls_at_start, self._expected_calls = self.calls, EXPECTED_CALLS_PER_SEAT * len(zones)
         return [ZoneView(frames, zone) for zone in zones]
 

@@ -24,7 +24,7 @@ from scripted_cards import (
     turns_over,
 )
 
-from device.camera.frames import Pixels
+from device.camera.frames import Frame, Pixels
 from rules.markers import MarkerKind, markers_of_kind
 from rules.throws import Throw
 from throwlock.simulation.card_players import CARD_SCENARIOS
@@ -260,3 +260,30 @@ def test_a_blank_card_is_read_and_is_no_throw(monkeypatch: pytest.MonkeyPatch) -
 def test_rendered_rounds_are_judged_right(kind: str) -> None:
     one = run_trial(kind, 3)
     assert one.is_correct and not one.wrongly_accused and not one.misread_cards
+
+
+@pytest.mark.parametrize(
+    ("scripts", "until_ms"),
+    [
+        ((turns_over(ROCK), turns_over(PAPER, at_ms=400)), 100 + 1_000 + 500),
+        ((turns_over(ROCK, at_ms=-300), turns_over(PAPER, at_ms=-100)), 1_000 + 500),
+        ((turns_over(ROCK), lambda after_ms: (PlacedCard(BACK),)), 2 * 1_000 + 600),
+    ],
+    ids=["all turned over", "before the cue", "one not turned over"],
+)
+def test_a_round_is_over_when_every_card_was_turned_over_and_has_been_kept(
+    monkeypatch: pytest.MonkeyPatch, scripts: Sequence[CardScript], until_ms: int
+) -> None:
+    """Half a second after the lock; else all frames are waited for in which a card could be late."""
+    frames = card_frames(*scripts)
+    patch_reader(monkeypatch, frames)
+    asked_ms = []
+
+    def frames_until(until_ns: int) -> Sequence[Frame]:
+        asked_ms.append((until_ns - CUE) // MS)
+        return [frame for frame in frames if CUE - 1_300 * MS <= frame.exposed_ns <= until_ns]
+
+    judgement = CardJudge(CardFamily.DECK).judge_live(frames_until, track_cards(frames), CUE)
+    assert asked_ms == sorted(asked_ms) and asked_ms[-1] == pytest.approx(until_ms, abs=1000 / 30)
+    recorded = CardJudge(CardFamily.DECK)(frames[-150:], track_cards(frames), CUE)
+    assert [seat.verdict for seat in judgement.seats] == [seat.verdict for seat in recorded.seats]
