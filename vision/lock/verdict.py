@@ -163,7 +163,8 @@ class SeatTimeline:
         cue_ns: The cue; None where the players counted for themselves: then the whole recording is searched.
         window_ns: From the first hand to the lock.
         phase_ns: How much earlier the frames of the coarse pass lie than usual.
-        is_growing: Whether further frames follow, so that this timeline is a preliminary one.
+        is_growing: Whether further frames follow. This timeline is a preliminary one then: nothing is timed before the
+            hand rests in a throw.
     """
 
     def __init__(
@@ -175,6 +176,10 @@ class SeatTimeline:
         self._since_ns, self.coarse_frames = observe_round(view, cue_ns, window_ns, phase_ns)
         self._is_growing = is_growing
         self.shape_segments = find_segments(view, self.coarse_frames, is_growing)
+        if is_growing and not self._rests():
+            self.throw_segments: list[ThrowSegment] = []
+            self.decisive: ThrowSegment | None = None
+            return
         self.throw_segments = list(self._time_segments())
         self.decisive = self._find_decisive()
         """The throw that counts; None where the hand kept none."""
@@ -217,13 +222,16 @@ class SeatTimeline:
 
     @property
     def is_at_rest(self) -> bool:
-        """Whether the hand has shown a throw, and rests in it in the last two frames of the coarse pass."""
-        last_two = self.coarse_frames[-2:]
-        if self.decisive is None or self.decisive.throw is None or len(last_two) < 2:
+        """Whether the hand has shown the throw that counts, and rests in it."""
+        throw = self.decisive.throw if self.decisive else None
+        return throw is not None and self.shape_segments[-1].throw is throw and self._rests()
+
+    def _rests(self) -> bool:
+        """Whether the hand has kept a throw, and its place, in the last two frames of the coarse pass."""
+        last_two, segment = self.coarse_frames[-2:], self.shape_segments[-1] if self.shape_segments else None
+        if segment is None or segment.throw is None or len(last_two) < 2 or not set(last_two) <= set(segment.frames):
             return False
-        segment = self.shape_segments[-1]
-        is_kept = segment.throw is self.decisive.throw and set(last_two) <= set(segment.frames)
-        return is_kept and rest_frame(self.view, segment) <= last_two[0]
+        return rest_frame(self.view, segment) <= last_two[0]
 
     def _look_further_back(self) -> bool:
         """Look at every second frame that the coarse pass would have observed next but for the fists it found; where
