@@ -141,7 +141,7 @@ class CardJudge:
             if len(shown) == len(seats):
                 end_ns = min(end_ns, max(cue_ns, min(shown)) + window_ns + HOLD_AFTER_LOCK_NS)
             last, next_ns = at, min(max(next_ns, frames.time_ns(at)) + COARSE_STEP_NS, end_ns)
-            frames.extend(frames_until(next_ns))
+            frames.extend(frames_until(max(next_ns, cue_ns)))
             at = min(max(at + 1, frames.nearest_frame(next_ns)), len(frames.frames) - 1)
 
     def _verdict(self, index: int, seat: "_SeatCards", lock: int, since_ns: int, lock_ns: int) -> SeatVerdict:
