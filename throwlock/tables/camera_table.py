@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from device.camera.base import Camera, CameraError, restart_camera
 from device.camera.frames import Frame, Pixels
-from device.sound.base import NullSound, Sound, count_tones
+from device.sound.base import NullSound, Sound, Tone
 from device.system.clock import Clock
 from rules.engine import GameEvent, Prompt
 from rules.judgement_record import TOO_CLOSE, VOID_VERDICT
@@ -122,7 +122,8 @@ class CameraTable:
         raise NotImplementedError
 
     def frames_between(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
-        """Return the frames of a finished round, at least one. Raises CameraError."""
+        """Return the frames of a finished round, at least one, and sound the lock. Raises CameraError."""
+        self.sound.play(Tone.LOCK)
         try:
             return self.camera.frames_between(since_ns, until_ns) or [self.camera.latest()]
         except CameraError:
@@ -132,14 +133,13 @@ class CameraTable:
 
     def count(self, request: RoundRequest, view: Countdown) -> int:
         """Show and sound the count of ``view``, whose last word is the cue, until that word's time is over. Return the
-        cue's time. All tones are scheduled at the beginning. Raises CameraError."""
+        cue's time. All sounds are scheduled at the beginning. Raises CameraError."""
         beat_ns = self.house_rules.beat_ms * 1_000_000
         ready_ns = NEXT_READY_NS if request.throw_number else GET_READY_NS
         first_ns = self.clock.now_ns() + ready_ns
         times = [first_ns + beat * beat_ns for beat in range(len(view.words))]
         self.announce_cue(request, times[-1], beat_ns)
-        for tone, at_ns in zip(count_tones(len(times)), times, strict=True):
-            self.sound.play(tone, at_ns)
+        self.sound.play_count(view.words, times)
         try:
             self._show_until(replace(view, beat_s=ready_ns / 1e9), first_ns)
             for beat, at_ns in enumerate(times):
