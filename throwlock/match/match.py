@@ -161,6 +161,7 @@ class Match:
         self._events = journal.events(number)
         self._config = config_from_events(self._events)
         self._unseen_rounds = self._empty_rounds = 0
+        self._spoken_scores: object = None
         self._wanted: PauseChoice | None = None
         self._zone_monitor = ZoneMonitor()
         self._notices_shown: set[str] = set()
@@ -478,6 +479,7 @@ class Match:
         if slow_motion is not None and comes_first:
             self._display.ask(slow_motion)
         self._sound.say(sentence)
+        self._say_score(events)  # with the next page there would be no time for it before the next count
         is_short = all_tied or (slow_motion is not None and comes_first)
         seconds = min(self._pace.short_reveal_s, self._pace.reveal_s) if is_short else self._pace.reveal_s
         return self._show_for(replace(view, has_slow_motion=slow_motion is not None), seconds, slow_motion)
@@ -568,9 +570,9 @@ class Match:
             can_dispute=self.can_dispute,
             can_undo=self.can_undo,
         )
-        self._sound.say(join(new_lines))
-        if any(event.kind == "score" for event in public):
-            self._sound.say(self._spoken_score())
+        if new_lines:
+            self._sound.say(join(new_lines))
+        self._say_score(public)
         one_page = self.quiet or "position" in messages[-1].facts
         pages = [new_lines] if one_page else split_sentences(new_lines)
         return bool(lines) and any(
@@ -679,11 +681,14 @@ class Match:
         points = ", ".join(f"{self.names[seat]} {points}" for seat, points in self._scores.items()) or "No points yet."
         return f"{points} {self._foul_line()}".strip()
 
-    def _spoken_score(self) -> str:
-        """Return the score as a sentence; "" for more players than anybody would listen to."""
-        if not 0 < len(self._scores) <= MAX_SPOKEN_SCORES:
-            return ""
-        return verdicts.score_sentence({self.names[seat]: points for seat, points in self._scores.items()})
+    def _say_score(self, events: Sequence[GameEvent]) -> None:
+        """Speak the score if it is among public events, it is another than was spoken last, and there are not more
+        players than anybody would listen to."""
+        scores = next((event.facts.get("scores") for event in reversed(events) if event.kind == "score"), None)
+        if not isinstance(scores, dict) or len(scores) > MAX_SPOKEN_SCORES or scores == self._spoken_scores:
+            return
+        self._spoken_scores = scores
+        self._sound.say(verdicts.score_sentence({self.names[int(seat)]: points for seat, points in scores.items()}))
 
     def _foul_line(self) -> str:
         return verdicts.foul_counts_sentence({self.names[seat]: self._fouls[seat] for seat in sorted(self._fouls)})

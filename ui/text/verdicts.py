@@ -243,7 +243,7 @@ def foul_counts_sentence(counts: Mapping[str, int]) -> str:
     return N("Fouls: {fouls}.", fouls=join_counts(counts.items())) if counts else ""
 
 
-def score_sentence(scores: Mapping[str, int]) -> str:
+def score_sentence(scores: Mapping[str, object]) -> str:
     """Return the score to be spoken, by name."""
     return N("The score: {scores}.", scores=join_counts(scores.items()))
 

@@ -105,6 +105,23 @@ def test_match_is_the_same_without_a_loudspeaker(tmp_path: Path) -> None:
     assert match(tmp_path / "silent.journal", NullSound) == ([], events)
 
 
+def test_score_is_spoken_once_with_the_reveal_and_again_when_it_has_changed(tmp_path: Path) -> None:
+    clock, judge = SimulatedClock(), PerfectJudge()
+    players = SimulatedPlayers(3, judge, cheat_throw=None)  # type: ignore[arg-type]  # it performs as a table does
+    sound = SimulatedSound(clock)
+    with Journal(tmp_path / "one.journal") as journal:
+        display, config = WatchingDisplay(tmp_path / "one.journal"), match_config(GAMES["classic"])
+        source = table(clock, display, sound, judge, players)
+        number = resume_or_begin(journal, config)
+        Match(journal, number, source, display, clock, lambda line: None, sound=sound).play()
+    rounds = sound.said[:-1]
+    first = ["Ben wins (Ada scissors, Ben rock).", "The score: Ada 0, Ben 1."]
+    assert rounds[:4] == [*first, "Ada wins (Ada paper, Ben rock).", "The score: Ada 1, Ben 1."]
+    scores = [sentence for sentence in rounds if sentence.startswith("The score: ")]
+    assert len(scores) == len(set(scores)) == len(rounds) // 2, "each once, and nothing twice"
+    assert sound.said[-1] == "Ada has won with 3 points."
+
+
 @pytest.mark.parametrize(
     ("went_wrong", "outcomes", "tone"),
     [
