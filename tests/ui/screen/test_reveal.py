@@ -18,7 +18,8 @@ from ui.screen.drawing import theme
 from ui.screen.drawing.registry import draw
 from ui.screen.drawing.theme import ACCENT
 from ui.screen.pages.attract.view import AttractMode
-from ui.screen.pages.common.samples import crop, players, players_with_facts
+from ui.screen.pages.common.samples import COUNT_WORDS, crop, players, players_with_facts
+from ui.screen.pages.countdown.view import Countdown
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.result.view import MatchResult
 from ui.screen.pages.reveal.paint import OPENING_S, PHOTO_FINISH_S
@@ -29,6 +30,7 @@ from ui.screen.pages.showdown.samples import sample_showdown
 from ui.screen.pages.views import View
 
 SIZES: tuple[Size, ...] = ((800, 480), (720, 1280), (1280, 720))
+COUNT = Countdown(players(2), "Round 1", COUNT_WORDS, 0)
 STILL = replace(decided_reveal(4), seconds_left=None)
 
 
@@ -65,7 +67,13 @@ def test_what_moved_comes_to_rest_where_the_still_page_is(size: Size) -> None:
 def test_reduced_motion_shows_everything_at_once() -> None:
     result, cards = MatchResult(players(3), Result((2,), {}), "Ben has won."), sample_showdown("rs", "rs", 6)
     turning = [replace(cards.at_time(showdown.OPENING_S + seconds), seconds_left=None) for seconds in (0.1, 0.4)]
-    moving = [(replace(STILL, shown_s=0.0), STILL), (replace(result, shown_s=0.0), result), (turning[0], turning[1])]
+    count = replace(COUNT, beat=3)
+    moving = [
+        (count, replace(count, phase=0.5)),
+        (replace(STILL, shown_s=0.0), STILL),
+        (replace(result, shown_s=0.0), result),
+        (turning[0], turning[1]),
+    ]
     assert all(changed(render_image(early, (800, 480)), render_image(late, (800, 480))) for early, late in moving)
     theme.set_reduced_motion(True)
     try:
