@@ -80,7 +80,7 @@ def find_onset(samples: NDArray[np.floating], rate_hz: int) -> int:
     return int(np.argmax(power >= ONSET_LEVEL**2 * power.max()))
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=12)
 def resample(speech: Speech, rate_hz: int) -> tuple[Samples, int]:
     """Return the samples of ``speech`` at another rate, read-only, and its onset among them."""
     if rate_hz == speech.rate_hz:

@@ -46,7 +46,7 @@ class PageLoop(LiveView):
 
 @dataclass
 class PageFrames:
-    """The gaps between the frames of a page in ms, the first from when it was to be shown; and the same without the
+    """The gaps between the frames of a page in ms, the first from the last frame before it; and the same without the
     time in which the window's thread waited for a core."""
 
     gaps_ms: list[float] = field(default_factory=list)
@@ -71,23 +71,24 @@ class PageBench:
 
     def __init__(self) -> None:
         self.frames = {name: PageFrames() for name in animated_pages()}
-        self._current = PageFrames()
-        self._last = (time.perf_counter(), 0.0)
+        self.current = PageFrames()
+        self._last: tuple[float, float] | None = None
 
     def on_loop(self) -> None:
         """Note that a frame is on the screen; see Window."""
         now = (time.perf_counter(), core_wait_s())
-        gap_s, waited_s = now[0] - self._last[0], now[1] - self._last[1]
-        self._current.gaps_ms.append(gap_s * 1e3)
-        self._current.own_gaps_ms.append((gap_s - waited_s) * 1e3)
+        if self._last is not None:
+            gap_s, waited_s = now[0] - self._last[0], now[1] - self._last[1]
+            self.current.gaps_ms.append(gap_s * 1e3)
+            self.current.own_gaps_ms.append((gap_s - waited_s) * 1e3)
         self._last = now
 
     def play(self, window: Window, repeats: int, seconds: float) -> None:
         """Show every page for ``seconds``, ``repeats`` times; the first pages of all, which load fonts, don't count."""
         for number in range(repeats + 1):
             for name, view_at in animated_pages().items():
+                self.current = self.frames[name] if number else PageFrames()
                 window.show(PageLoop(view_at))
-                self._current = self.frames[name] if number else PageFrames()
                 time.sleep(seconds if number else 0.2)
 
 

@@ -18,7 +18,7 @@ from device.sound.base import Tone, count_tones
 from device.sound.speech import SPEECH_PEAK, Speech, find_onset, resample
 from device.sound.synth import mix_sounds
 from device.sound.voice import COUNT_FOLDER, COUNT_WPM, PROGRAM, VOICES, Voice, VoiceError, find_voice_program
-from ui.i18n.language import load_translations
+from ui.i18n.language import LANGUAGES, load_translations
 from ui.text.verdicts import COUNT_WORDS
 
 MS = 1_000_000
@@ -107,6 +107,10 @@ def english(tmp_path: Path) -> Voice:
 
 def count_words(language: str) -> list[str]:
     return [word.render(load_translations(language)).lower() for word in COUNT_WORDS]
+
+
+def test_every_language_of_the_screen_has_a_voice() -> None:
+    assert set(VOICES) == set(LANGUAGES)
 
 
 @needs_voice
