@@ -8,7 +8,8 @@ import pytest
 
 from device.sound.loudspeaker import SAMPLE_RATE_HZ
 from device.sound.voice import find_voice_program
-from tools.bench.screen_pages import TABLE_HEAD, PageBench, PageFrames, PageLoop, percentile_99
+from throwlock.cli.doctor.bench.recorded_round import RecordedRound
+from tools.bench.screen_pages import TABLE_HEAD, PageBench, PageFrames, PageLoop, percentile_99, table_row
 from tools.bench.sound_card import CardRecording
 from tools.bench.speech import CARD_HEAD, WORDS_HEAD, card_row, heard_ns, word_rows
 from ui.screen.core.window import Window
@@ -37,8 +38,9 @@ def test_rows_have_the_columns_of_their_heads() -> None:
     card = card_row("words", [-0.5, 0.0, 10.0], 3)
     assert card.startswith("| words | +0.0 |") and card.endswith("| +10.0 | 3 |")
     assert columns(card) == columns(CARD_HEAD.splitlines()[0])
-    frames = PageFrames([*[16.0] * 99, 34.0], [*[15.0] * 99, 20.0]).row("dummy", "the count")
-    assert frames == "| dummy | the count | 100 | 16.2 | 34.0 | 1 | 20.0 |"
+    judged, idle = PageFrames([*[16.0] * 99, 34.0], [*[15.0] * 99, 20.0]), PageFrames([17.0] * 2, [1.0] * 2)
+    frames = table_row("dummy", "the count", judged, idle)
+    assert frames == "| dummy | the count | 100 | 16.2 | 17.0 | 34.0 | 17.0 | 1 | 0 | 20.0 |"
     assert columns(frames) == columns(TABLE_HEAD.splitlines()[0])
     assert percentile_99([1.0, 1.0]) == 1.0
 
@@ -55,8 +57,7 @@ def test_every_word_of_every_language_has_a_row(tmp_path: Path) -> None:
 
 def test_frames_of_a_page_are_counted_in_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    bench = PageBench()
-    bench.frames = {"the count": PageFrames()}
+    bench = PageBench(RecordedRound((), (), (), 0))
     seen: list[float] = []
     enough = threading.Event()
 

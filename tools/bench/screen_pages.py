@@ -12,7 +12,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from throwlock.cli.doctor.bench.frame_rate import core_wait_s
@@ -28,9 +29,12 @@ MAX_GAP_MS = 33.0
 """Two frames at sixty a second: people see that something has stopped for longer."""
 SECTION = "judged"
 TABLE_HEAD = (
-    "| driver | page | frames | 99 % within, ms | longest, ms | longer than 33 ms | longest with a core free, ms |\n"
-    "| --- | --- | ---: | ---: | ---: | ---: | ---: |"
+    "| driver | page | frames | 99 % within, ms | nothing judged | longest, ms | nothing judged "
+    "| longer than 33 ms | nothing judged | longest with a core free, ms |\n"
+    "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
 )
+JUDGED, IDLE = "judged", "idle"
+"""While rounds are judged, and while nothing is: what is late then has other reasons."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,13 +56,20 @@ class PageFrames:
     gaps_ms: list[float] = field(default_factory=list)
     own_gaps_ms: list[float] = field(default_factory=list)
 
-    def row(self, driver: str, name: str) -> str:
-        """Return the row of the table."""
-        late = sum(gap > MAX_GAP_MS for gap in self.gaps_ms)
-        return (
-            f"| {driver} | {name} | {len(self.gaps_ms)} | {percentile_99(self.gaps_ms):.1f} | {max(self.gaps_ms):.1f} "
-            f"| {late} | {max(self.own_gaps_ms):.1f} |"
-        )
+    @property
+    def late(self) -> int:
+        """How many gaps are longer than MAX_GAP_MS."""
+        return sum(gap > MAX_GAP_MS for gap in self.gaps_ms)
+
+
+def table_row(driver: str, name: str, judged: PageFrames, idle: PageFrames) -> str:
+    """Return the row of a page."""
+    return (
+        f"| {driver} | {name} | {len(judged.gaps_ms)} "
+        f"| {percentile_99(judged.gaps_ms):.1f} | {percentile_99(idle.gaps_ms):.1f} "
+        f"| {max(judged.gaps_ms):.1f} | {max(idle.gaps_ms):.1f} | {judged.late} | {idle.late} "
+        f"| {max(judged.own_gaps_ms):.1f} |"
+    )
 
 
 def percentile_99(values: Sequence[float]) -> float:
@@ -67,11 +78,17 @@ def percentile_99(values: Sequence[float]) -> float:
 
 
 class PageBench:
-    """Shows each page for a while in a window whose ``on_loop`` is called after every frame."""
+    """Shows each page for a while in a window whose ``on_loop`` is called after every frame: while ``recorded`` is
+    judged over and over as the box judges, and while nothing is. ``frames`` has the results by load and page.
 
-    def __init__(self) -> None:
-        self.frames = {name: PageFrames() for name in animated_pages()}
+    Raises:
+        ModelError: The hand model can't be loaded.
+    """
+
+    def __init__(self, recorded: RecordedRound) -> None:
+        self.frames = {load: {name: PageFrames() for name in animated_pages()} for load in (JUDGED, IDLE)}
         self.current = PageFrames()
+        self._recorded = recorded
         self._last: tuple[float, float] | None = None
 
     def on_loop(self) -> None:
@@ -84,33 +101,39 @@ class PageBench:
         self._last = now
 
     def play(self, window: Window, repeats: int, seconds: float) -> None:
-        """Show every page for ``seconds``, ``repeats`` times; the first pages of all, which load fonts, don't count."""
-        for number in range(repeats + 1):
-            for name, view_at in animated_pages().items():
-                self.current = self.frames[name] if number else PageFrames()
-                window.show(PageLoop(view_at))
-                time.sleep(seconds if number else 0.2)
+        """Show every page for ``seconds`` under each load, ``repeats`` times; what was before, such as loading fonts,
+        doesn't count."""
+        with Judge(len(self._recorded.zones), JUDGE_NICE_LEVEL) as judge:
+            judge_recorded(judge, self._recorded)
+            self._show_pages(window, {name: PageFrames() for name in animated_pages()}, 0.2)
+            for _ in range(repeats):
+                with _judging(judge, self._recorded):
+                    self._show_pages(window, self.frames[JUDGED], seconds)
+                self._show_pages(window, self.frames[IDLE], seconds)
+
+    def _show_pages(self, window: Window, frames: Mapping[str, PageFrames], seconds: float) -> None:
+        for name, view_at in animated_pages().items():
+            self.current = frames[name]
+            window.show(PageLoop(view_at))
+            time.sleep(seconds)
 
 
-def measure(recorded: RecordedRound, repeats: int, seconds: float) -> dict[str, PageFrames]:
-    """Return the frames of each page while ``recorded`` is judged over and over as the box judges. Raises
-    ModelError."""
-    bench, done = PageBench(), threading.Event()
-    with Judge(len(recorded.zones), JUDGE_NICE_LEVEL) as judge:
+@contextmanager
+def _judging(judge: Judge, recorded: RecordedRound) -> Iterator[None]:
+    """Judge a round over and over in a thread while the context lasts."""
+    done = threading.Event()
 
-        def work() -> None:
-            while not done.is_set():
-                judge_recorded(judge, recorded)
+    def work() -> None:
+        while not done.is_set():
+            judge_recorded(judge, recorded)
 
-        worker = threading.Thread(target=work)
-        worker.start()
-        try:
-            window = Window((800, 480), on_loop=bench.on_loop)
-            window.run(lambda display: bench.play(display, repeats, seconds))
-        finally:
-            done.set()
-            worker.join()
-    return bench.frames
+    worker = threading.Thread(target=work)
+    worker.start()
+    try:
+        yield
+    finally:
+        done.set()
+        worker.join()
 
 
 def rows(options: argparse.Namespace) -> Iterator[str]:
@@ -122,21 +145,26 @@ def rows(options: argparse.Namespace) -> Iterator[str]:
             run = subprocess.run(
                 command, env={**os.environ, **environment}, stdout=subprocess.PIPE, text=True, check=True
             )
-            for name, values in json.loads(run.stdout.splitlines()[-1]).items():
-                yield PageFrames(**values).row(driver, name)
+            loads = json.loads(run.stdout.splitlines()[-1])
+            for name in loads[JUDGED]:
+                yield table_row(driver, name, *(PageFrames(**loads[load][name]) for load in (JUDGED, IDLE)))
 
 
 def main() -> None:
     """Print the figures, and write them into a page if asked."""
     parser = argparse.ArgumentParser(prog="python -m tools.bench.screen_pages", description=__doc__)
-    parser.add_argument("--times", type=int, default=3, help="times each page is shown (default 3)")
-    parser.add_argument("--seconds", type=float, default=3.0, help="how long it is shown each time (default 3)")
+    parser.add_argument("--times", type=int, default=2, help="times each page is shown under each load (default 2)")
+    parser.add_argument("--seconds", type=float, default=2.0, help="how long it is shown each time (default 2)")
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
     add_docs_option(parser)
     options = parser.parse_args()
     if options.here:
-        frames = measure(render_round(1, 60, 2), options.times, options.seconds)
-        print(json.dumps({name: vars(one) for name, one in frames.items()}))
+        bench = PageBench(render_round(1, 60, 2))
+        window = Window((800, 480), on_loop=bench.on_loop)
+        window.run(lambda display: bench.play(display, options.times, options.seconds))
+        print(
+            json.dumps({load: {name: vars(one) for name, one in pages.items()} for load, pages in bench.frames.items()})
+        )
         return
     load = os.getloadavg()[0]
     lines = [TABLE_HEAD]
