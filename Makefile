@@ -28,7 +28,9 @@ bench: $(VENV)/tested $(CATALOGUES)
 	$(BIN)/python -m tools.bench.live
 	$(BIN)/python -m tools.bench.review
 	$(BIN)/python -m tools.bench.screen
+	$(BIN)/python -m tools.bench.screen_pages
 	$(BIN)/python -m tools.bench.cue
+	$(BIN)/python -m tools.bench.speech
 	$(BIN)/python -m tools.bench.cards
 	$(BIN)/python -m tools.bench.classroom
 	$(BIN)/python -m tools.bench.perft

@@ -78,7 +78,7 @@ def open_session(
         if camera:
             opened.callback(camera.stop)
             camera.start()
-        sound = open_sound(options.settings.sound, clock)
+        sound = open_sound(options.settings.sound, clock, config.house_rules.beat_ms)
         opened.callback(sound.stop)
         zoning = TableZones(default_zones(config.game.setup.seats), ZoneSource.DEFAULT)
         has_zones = camera is not None and not is_class(options, config)

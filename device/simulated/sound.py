@@ -1,25 +1,27 @@
-"""The simulated loudspeaker, which records the tones it played. It can be late, or missing."""
+"""The simulated loudspeaker, which records what it played and was to say. It can be late, or missing."""
 
 from typing import NamedTuple
 
-from device.sound.base import Tone
+from device.sound.base import Sound, Tone
+from device.sound.speech import Speech
 from device.system.clock import Clock
 
 
 class PlayedTone(NamedTuple):
-    """A tone and the time, in ns on the clock, at which it is heard."""
+    """A tone or speech, and the time, in ns on the clock, at which it is heard."""
 
     when_ns: int
-    tone: Tone
+    tone: Tone | Speech
 
 
-class SimulatedSound:
-    """A loudspeaker on ``clock``. A tone is heard at its time, but no sooner than ``delay_ns`` after the call. A
-    ``missing`` one silently plays nothing."""
+class SimulatedSound(Sound):
+    """A loudspeaker on ``clock``. What it plays is heard at its time, but no sooner than ``delay_ns`` after the call;
+    ``said`` has the sentences that it was to speak. A ``missing`` one silently plays nothing."""
 
     def __init__(self, clock: Clock, delay_ns: int = 0, missing: bool = False) -> None:
         self.volume = 1.0
         self.stopped = False
+        self.said: list[str] = []
         self._clock = clock
         self._delay_ns = delay_ns
         self._missing = missing
@@ -30,12 +32,16 @@ class SimulatedSound:
         """All tones in order of time, including those still to come."""
         return tuple(sorted(self._played, key=lambda tone: tone.when_ns))
 
-    def play(self, tone: Tone, at_ns: int | None = None) -> None:
+    def play(self, sound: Tone | Speech, at_ns: int | None = None) -> None:
         """See Sound."""
         if self._missing or self.stopped or not self.volume:
             return
         earliest_ns = self._clock.now_ns() + self._delay_ns
-        self._played.append(PlayedTone(earliest_ns if at_ns is None else max(earliest_ns, at_ns), tone))
+        self._played.append(PlayedTone(earliest_ns if at_ns is None else max(earliest_ns, at_ns), sound))
+
+    def say(self, sentence: str) -> None:
+        """See Sound."""
+        self.said.append(str(sentence))
 
     def silence(self) -> None:
         """See Sound."""

@@ -1,9 +1,11 @@
 """The box's tones, and the interface of the loudspeaker (``device.sound.loudspeaker``) and the simulated one.
-``device.sound.synth`` synthesises the tones."""
+``device.sound.synth`` synthesises the tones, ``device.sound.voice`` speaks."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Protocol
 
+from device.sound.speech import Speech
 from errors import ThrowlockError
 
 
@@ -15,7 +17,13 @@ class Tone(StrEnum):
     BEAT_3 = "beat 3"
     SHOOT = "shoot"
     LOCK = "lock"
-    """Every hand was read, and there was no foul."""
+    """The frames of a round are taken: hands may come down."""
+    REVEAL = "reveal"
+    """Every throw was read, and there was no foul; who has won is not known yet."""
+    ROUND_WON = "round won"
+    """The same, and somebody has won the round."""
+    TIE = "tie"
+    """The same, and nobody has."""
     FOUL = "foul"
     """A foul, or a void round."""
     WIN = "win"
@@ -37,16 +45,29 @@ class SoundError(ThrowlockError):
 
 
 class Sound(Protocol):
-    """Plays tones. May be called from any thread."""
+    """Plays tones and speech. May be called from any thread."""
 
     volume: float
     """0 (off) to 1; can be changed at any time."""
 
-    def play(self, tone: Tone, at_ns: int | None = None) -> None:
-        """Play ``tone`` so that it is heard at ``at_ns`` on the box's clock, as exactly as the machine can; None: now.
+    def play(self, sound: Tone | Speech, at_ns: int | None = None) -> None:
+        """Play ``sound`` so that it is heard at ``at_ns`` on the box's clock, as exactly as the machine can; None: now.
+        Of speech, its onset is heard then.
 
         Returns immediately and never raises: a round goes on without sound.
         """
+
+    def play_count(self, words: Sequence[str], times_ns: Sequence[int]) -> None:
+        """Play a count, of whose ``words`` each is heard at its time (ns on the box's clock): a tone for each, where
+        there is no voice. Returns immediately and never raises."""
+        del words
+        for tone, at_ns in zip(count_tones(len(times_ns)), times_ns, strict=True):
+            self.play(tone, at_ns)
+
+    def say(self, sentence: str) -> None:
+        """Speak a sentence that everybody may hear, where there is a voice and results are spoken, after earlier ones.
+        Returns immediately and never raises; a count cuts it off."""
+        del sentence
 
     def silence(self) -> None:
         """Stop playing and cancel all scheduled tones, as when a count is interrupted. Never raises."""
@@ -55,12 +76,12 @@ class Sound(Protocol):
         """Stop playing and release the device; may be called twice."""
 
 
-class NullSound:
+class NullSound(Sound):
     """No-op sound, for a box without a loudspeaker or with its sound off."""
 
     volume = 0.0
 
-    def play(self, tone: Tone, at_ns: int | None = None) -> None:
+    def play(self, sound: Tone | Speech, at_ns: int | None = None) -> None:
         """See Sound. Does nothing."""
 
     def silence(self) -> None:

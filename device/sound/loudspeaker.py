@@ -10,14 +10,15 @@ import contextlib
 import os
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 import pygame
 
-from device.sound.base import SoundError, Tone
-from device.sound.synth import ToneSamples, mix_tones
+from device.sound.base import Sound, SoundError, Tone
+from device.sound.speech import Samples, Speech
+from device.sound.synth import lead_ns, mix_sounds
 from messages import LazyText, N
 
 SAMPLE_RATE_HZ = 48_000
@@ -47,11 +48,11 @@ class _Mixer:
         self.buffer_ns = BUFFER_SAMPLES * 1_000_000_000 // self.rate_hz
         self._silence = self._make_sound(np.zeros(1, np.float32))
 
-    def _make_sound(self, samples: ToneSamples) -> pygame.mixer.Sound:
+    def _make_sound(self, samples: Samples) -> pygame.mixer.Sound:
         channels = np.repeat(samples[:, None], self.channels, axis=1)
         return pygame.mixer.Sound(buffer=channels.tobytes())
 
-    def play(self, samples: ToneSamples, volume: float) -> pygame.mixer.Channel | None:
+    def play(self, samples: Samples, volume: float) -> pygame.mixer.Channel | None:
         """Play now; returns None when all channels are busy. The amplitude is the square of the volume: ears judge
         loudness by ratios, so equal steps of the volume sound more equal."""
         sound = self._make_sound(samples)
@@ -67,21 +68,30 @@ class _Mixer:
             time.sleep(POLL_INTERVAL_S)
         return time.monotonic_ns()
 
-    def play_at(self, tones: list[tuple[int, Tone]], volume: float, delay_ns: int) -> None:
-        """Play tones so that each is heard at its time (ns). They are handed over as one sound, with silence in front,
+    def play_at(self, sounds: list[tuple[int, Tone | Speech]], volume: float, delay_ns: int) -> None:
+        """Play sounds so that each is heard at its time (ns). They are handed over as one sound, with silence in front,
         which starts in the mixer's next buffer; that one waits until the buffer before it has been played."""
-        first_ns = min(at_ns for at_ns, _ in tones)
+        first_ns = _first_start_ns(sounds)
         while True:
             previous_ns, start_ns = self.wait_for_buffer_ns(), self.wait_for_buffer_ns()
             heard_ns = start_ns + 2 * self.buffer_ns + delay_ns
             can_retry = first_ns - heard_ns > RETRY_MARGIN_NS
             if can_retry and abs(start_ns - previous_ns - self.buffer_ns) > MAX_BUFFER_JITTER * self.buffer_ns:
                 continue  # it is catching up on late buffers, so the start of the next one is uncertain
-            timely = [(max(0, at_ns - heard_ns), tone) for at_ns, tone in tones if at_ns >= heard_ns - MAX_LATENESS_NS]
-            channel = self.play(mix_tones(timely, self.rate_hz), volume) if timely else None
+            timely = [
+                (max(lead_ns(sound), at_ns - heard_ns), sound)
+                for at_ns, sound in sounds
+                if at_ns - lead_ns(sound) >= heard_ns - MAX_LATENESS_NS
+            ]
+            channel = self.play(mix_sounds(timely, self.rate_hz), volume) if timely else None
             if not can_retry or channel is None or time.monotonic_ns() - start_ns < self.buffer_ns:
                 return
             channel.stop()  # too late for that buffer; it is still in the silent part, so nobody hears it
+
+
+def _first_start_ns(sounds: Sequence[tuple[int, Tone | Speech]]) -> int:
+    """Return when the first of the sounds starts, which are heard at their times."""
+    return min(at_ns - lead_ns(sound) for at_ns, sound in sounds)
 
 
 def open_mixer() -> str:
@@ -108,7 +118,7 @@ def missing_device_reason(env: Mapping[str, str] = os.environ, root: Path = Path
     return N("no loudspeaker was found: connect one")
 
 
-class Loudspeaker:
+class Loudspeaker(Sound):
     """Plays at ``volume`` (0 to 1). ``delay_ns`` is the output delay beyond the mixer's own buffers, as of a display or
     a Bluetooth loudspeaker. ``error`` says why nothing is heard, once that is known."""
 
@@ -116,22 +126,22 @@ class Loudspeaker:
         self.volume = volume
         self.delay_ns = delay_ns
         self.error: str | None = None
-        self._immediate: list[Tone] = []
-        self._scheduled: list[tuple[int, Tone]] = []
+        self._immediate: list[Tone | Speech] = []
+        self._scheduled: list[tuple[int, Tone | Speech]] = []
         self._silenced = self._stopped = False
         self._changed = threading.Condition()
         self._thread = threading.Thread(target=self._run, name="sound", daemon=True)
         self._thread.start()
 
-    def play(self, tone: Tone, at_ns: int | None = None) -> None:
+    def play(self, sound: Tone | Speech, at_ns: int | None = None) -> None:
         """See Sound. ``at_ns`` is on the machine's monotonic clock."""
         if self.error is not None or not self.volume:
             return
         with self._changed:
             if at_ns is None:
-                self._immediate.append(tone)
+                self._immediate.append(sound)
             else:
-                self._scheduled.append((at_ns, tone))
+                self._scheduled.append((at_ns, sound))
             self._changed.notify()
 
     def silence(self) -> None:
@@ -174,19 +184,20 @@ class Loudspeaker:
             self._immediate, self._silenced = [], False
         if silenced:
             pygame.mixer.stop()
-        for tone in immediate:
-            mixer.play(mix_tones([(0, tone)], mixer.rate_hz), self.volume)
+        for sound in immediate:
+            mixer.play(mix_sounds([(lead_ns(sound), sound)], mixer.rate_hz), self.volume)
         if due:
             mixer.play_at(due, self.volume, self.delay_ns)
         return True
 
     def _handover_ns(self) -> int | None:
-        """Return when the first scheduled tone must be handed to the mixer."""
-        first_ns = min((at_ns for at_ns, _ in self._scheduled), default=None)
-        return None if first_ns is None else first_ns - self.delay_ns - HANDOVER_LEAD_NS
+        """Return when the first scheduled sound must be handed to the mixer."""
+        if not self._scheduled:
+            return None
+        return _first_start_ns(self._scheduled) - self.delay_ns - HANDOVER_LEAD_NS
 
-    def _take_due(self) -> list[tuple[int, Tone]]:
-        """Take the tones to hand over now: all scheduled ones if the first is due."""
+    def _take_due(self) -> list[tuple[int, Tone | Speech]]:
+        """Take the sounds to hand over now: all scheduled ones if the first is due."""
         handover_ns = self._handover_ns()
         if handover_ns is None or handover_ns > time.monotonic_ns():
             return []

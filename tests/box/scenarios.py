@@ -29,6 +29,7 @@ LONG_STALL_S = 12.0
 """Longer than the box waits for a camera that hangs."""
 CAMERA_LIST = "/usr/share/libcamera/pipeline/virtual/virtual.yaml"
 """Without it there is no virtual camera when a process starts."""
+SPOKEN_COUNTS = "/var/cache/throwlock/spoken-counts"
 SMALL_DISK = f"mount -t tmpfs -o size=3m,mode=750,uid=$(id -u throwlock),gid=$(id -g throwlock) tmpfs {BOX_FOLDERS[0]}"
 EVENING = 20
 """Matches in a row."""
@@ -176,11 +177,14 @@ def leave_with_the_keyboard(box: Box) -> None:
 
 
 def play_at_the_simulated_table(box: Box) -> None:
-    """A whole match, recognised from rendered images. Where there is no virtual camera, the others play there too."""
+    """A whole match, recognised from rendered images, whose count the voice has rendered in the unit's sandbox. Where
+    there is no virtual camera, the others play there too."""
     versions = re.findall(r"^(?:numba|llvmlite)==\S+", (REPOSITORY / "requirements/demo.lock").read_text(), re.M)
     box.container.check("/opt/throwlock/venv/bin/python", "-m", "pip", "install", "--quiet", "--no-deps", *versions)
     box.use_camera("simulated")
     box.play()
+    words = list(box.container.path(SPOKEN_COUNTS).glob("*.wav"))
+    expect(len(words) >= 4 and all(word.stat().st_size > 2_000 for word in words), f"four spoken words, not {words}")
     if has_virtual_camera(box):
         box.use_camera("auto")
 

@@ -297,6 +297,7 @@ def test_doctor_prints_the_lines_shown(tmp_path: Path) -> None:
         *checks.seats(probe(wired), settings),
         next(iter(checks.seats(probe(held_down), settings))),
         checks.sound(probe({"none": missing_device_reason({}, tmp_path)})),
+        checks.voice(probe({"none": "espeak-ng is not installed"})),
     ]
     assert BLOCKS["text"] == ["".join(f"{line.line()}\n" for line in lines if line.name != "hands")]
 

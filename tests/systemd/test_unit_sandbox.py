@@ -40,6 +40,22 @@ def test_unit_allows_the_judge_to_lower_its_priority() -> None:
     assert json.loads(done.stdout) >= 5
 
 
+VOICE = (
+    "import sys\n"
+    "from pathlib import Path\n"
+    "from device.sound.voice import Voice, find_voice_program\n"
+    "count = Voice(find_voice_program(), 'en', Path(sys.argv[1])).say_count(['rock', 'shoot'], 600_000_000)\n"
+    "print(sum(len(word.samples) for word in count))\n"
+)
+
+
+@pytest.mark.skipif(not shutil.which("espeak-ng"), reason="espeak-ng is not on this machine")
+def test_unit_allows_the_voice(tmp_path: Path) -> None:
+    done = run_filtered(ROOT / "systemd/throwlock.service", "-c", VOICE, str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 5_000 and len(list(tmp_path.rglob("*.wav"))) >= 2
+
+
 def test_judge_works_when_its_priority_cannot_be_set(tmp_path: Path) -> None:
     strict = tmp_path / "strict.service"
     text = (ROOT / "systemd/throwlock.service").read_text()

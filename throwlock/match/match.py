@@ -3,7 +3,7 @@ interrupted match from the journal."""
 
 import logging
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -74,6 +74,8 @@ MAX_EMPTY_ROUNDS = 2
 """After this many rounds in a row without any hand it asks so as well."""
 
 
+MAX_SPOKEN_SCORES = 4
+"""The most players whose scores are spoken."""
 MAX_PAUSE_NAMES = 4
 """The most players whose names fit the two lines that the pause has for them."""
 
@@ -158,6 +160,7 @@ class Match:
         self._events = journal.events(number)
         self._config = config_from_events(self._events)
         self._unseen_rounds = self._empty_rounds = 0
+        self._spoken_scores: object = None
         self._wanted: PauseChoice | None = None
         self._zone_monitor = ZoneMonitor()
         self._notices_shown: set[str] = set()
@@ -235,6 +238,7 @@ class Match:
         self._announce(verdicts.result_sentence(result, self.names))
         self._announce(f"Proof code: {self.proof_code}")
         self._sound.play(Tone.WIN)
+        self._sound.say(verdicts.result_sentence(result, self.names))
         return result
 
     @property
@@ -347,6 +351,8 @@ class Match:
         if not rest.seats:
             self._accept(PlayedRound(drawn))
             return
+        if not (prompt.kind == "throw" and self._source.judges_throws):
+            self._sound.say(verdicts.turn_sentence(list(rest.seats), self.names))
         played = self._source.play(
             RoundRequest(
                 rest, self.players(), self._events, self._throw_count(), self._title(prompt), self._void_sentence
@@ -462,7 +468,7 @@ class Match:
             replace(seat, player=replace(players[seat.player.seat], facts=()), outcome=ends.get(seat.player.seat))
             for seat in thrown.reveal.seats
         )
-        self._sound.play(Tone.FOUL if thrown.went_wrong else Tone.LOCK)
+        self._sound.play(reveal_tone(thrown, ends.values()))
         sentence = self._reveal_sentence(thrown, events)
         view = replace(thrown.reveal, seats=seats, sentence=sentence, beaten_pairs=beaten_pairs(events))
         all_tied = not thrown.went_wrong and set(ends.values()) == {"tie"} and len(ends) == len(seats)
@@ -478,6 +484,8 @@ class Match:
 
         if comes_first:
             show_slow_motion()
+        self._sound.say(sentence)
+        self._say_score(events)  # with the next page there would be no time for it before the next count
         is_short = all_tied or comes_first
         seconds = min(self._pace.short_reveal_s, self._pace.reveal_s) if is_short else self._pace.reveal_s
         return self._show_for(view, seconds, show_slow_motion)
@@ -524,10 +532,11 @@ class Match:
             self._announce_events(showdown)
             view = showdown_from_events(showdown, self.players(showdown, len(events)), turned=cards_turned)
             if not cards_turned:
-                self._sound.play(Tone.LOCK)
+                self._sound.play(Tone.REVEAL)
             view = replace(view, can_dispute=self.can_dispute, can_undo=self.can_undo)
             if self._show_page(view, view.animation_s + self._pace.reveal_s if self._pace.reveal_s else 0.0):
                 return
+            self._sound.say(view.outcome)
         public = [event for event in events if event.only is None]
         self._announce_events(public)
         if public and self._show_public_messages(public, shown):
@@ -567,6 +576,9 @@ class Match:
             can_dispute=self.can_dispute,
             can_undo=self.can_undo,
         )
+        if new_lines:
+            self._sound.say(join(new_lines))
+        self._say_score(public)
         one_page = self.quiet or "position" in messages[-1].facts
         pages = [new_lines] if one_page else split_sentences(new_lines)
         return bool(lines) and any(
@@ -675,8 +687,25 @@ class Match:
         points = ", ".join(f"{self.names[seat]} {points}" for seat, points in self._scores.items()) or "No points yet."
         return f"{points} {self._foul_line()}".strip()
 
+    def _say_score(self, events: Sequence[GameEvent]) -> None:
+        """Speak the score if it is among public events, it is another than was spoken last, and there are not more
+        players than anybody would listen to."""
+        scores = next((event.facts.get("scores") for event in reversed(events) if event.kind == "score"), None)
+        if not isinstance(scores, dict) or len(scores) > MAX_SPOKEN_SCORES or scores == self._spoken_scores:
+            return
+        self._spoken_scores = scores
+        self._sound.say(verdicts.score_sentence({self.names[int(seat)]: points for seat, points in scores.items()}))
+
     def _foul_line(self) -> str:
         return verdicts.foul_counts_sentence({self.names[seat]: self._fouls[seat] for seat in sorted(self._fouls)})
+
+
+def reveal_tone(thrown: ThrownRound, outcomes: Iterable[str]) -> Tone:
+    """Return the tone of a reveal, of which ``outcomes`` are the players' in the game."""
+    if thrown.went_wrong:
+        return Tone.FOUL
+    known = set(outcomes)
+    return Tone.ROUND_WON if "win" in known else Tone.TIE if known == {"tie"} else Tone.REVEAL
 
 
 def _error_sentence(error: CorrectionError) -> str:

@@ -42,6 +42,7 @@ RESULT_TEXTS = {
     "lost": N("The box wins: {box} beats {yours}."),
     "tied": N("A tie: both {yours}."),
 }
+RESULT_TONES = {"won": Tone.ROUND_WON, "lost": Tone.REVEAL, "tied": Tone.TIE}
 
 
 @dataclass(frozen=True)
@@ -137,6 +138,7 @@ class PracticeSession:
             thrown = played.thrown
             sentence = verdict_text(thrown.record, thrown.fouls, False, {PLAYER_SEAT: YOU}, FoulRule.REPLAY)
             self._sound.play(Tone.FOUL)
+            self._sound.say(sentence)
             self._display.show(replace(thrown.reveal, sentence=sentence))
             self._clock.wait_until(self._clock.now_ns() + round(VOID_REVEAL_S * 1e9))
 
@@ -145,7 +147,9 @@ class PracticeSession:
         box = commitment.throw
         result = "tied" if yours is box else "won" if yours.beats(box) else "lost"
         self.score = replace(self.score, **{result: getattr(self.score, result) + 1})
-        self._sound.play(Tone.WIN if result == "won" else Tone.LOCK)
+        sentence = N(RESULT_TEXTS[result], yours=THROW_WORDS[yours], box=THROW_WORDS[box])
+        self._sound.play(RESULT_TONES[result])
+        self._sound.say(sentence)
         return self._display.ask(
             CommitmentReveal(
                 commitment.seal,
@@ -153,7 +157,7 @@ class PracticeSession:
                 seat.crop,
                 yours,
                 box,
-                N(RESULT_TEXTS[result], yours=THROW_WORDS[yours], box=THROW_WORDS[box]),
+                sentence,
                 self.score,
                 seat.after_first_ms,
                 verify_opening(commitment.opening, commitment.seal),

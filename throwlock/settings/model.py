@@ -28,6 +28,8 @@ class SettingsError(ThrowlockError):
     """The settings can't be read or saved. The one-line message names the file, the setting and how to fix it."""
 
 
+CountSound = Literal["tones", "voice", "both"]
+"""How a count is heard: tones, spoken words, or both."""
 SlowMotionRule = Literal["always", "important", "never"]
 """After which rounds slow motion is shown: always, after important ones, or never."""
 
@@ -50,6 +52,9 @@ class ScreenSettings(_SettingsSection):
         default="important",
         description=N("slow motion after every round, after important ones (close, with a foul, the last), or never"),
     )
+    motion: Literal["full", "reduced"] = Field(
+        default="full", description=N("cards and images turn over, or, with less motion, are there at once")
+    )
     dark_after_min: int = Field(
         default=10, ge=0, le=120, description=N("minutes without a touch until the screen goes dark while nobody plays")
     )
@@ -59,6 +64,13 @@ class SoundSettings(_SettingsSection):
     """The sound."""
 
     on: bool = Field(default=True, description=N("tones for the count, the lock, fouls and wins"))
+    count: CountSound = Field(
+        default="both",
+        description=N("the count: tones, spoken words or both; without a voice (espeak-ng) always tones"),
+    )
+    results: bool = Field(
+        default=False, description=N("results, scores and whose turn it is are spoken, if a voice is installed")
+    )
     volume: int = Field(default=80, ge=0, le=100, description=N("volume, from 0 to 100"))
     delay_ms: int = Field(
         default=0, ge=0, le=500, description=N("delay of the loudspeaker in ms: tones are sent that much earlier")

@@ -29,6 +29,7 @@ def apply_settings(settings: Settings) -> None:
     """Apply what concerns the screen."""
     language.set_language(settings.screen.language)
     theme.set_handedness(settings.screen.handed)
+    theme.set_reduced_motion(settings.screen.motion == "reduced")
     screen.set_rotation(settings.screen.rotation)
     screen.set_dark_after(settings.screen.dark_after_min)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from device.camera.base import Camera, CameraError, restart_camera
 from device.camera.frames import Frame, Pixels
-from device.sound.base import NullSound, Sound, count_tones
+from device.sound.base import NullSound, Sound, Tone
 from device.system.clock import Clock
 from rules.engine import GameEvent, Prompt
 from rules.judgement_record import TOO_CLOSE, VOID_VERDICT
@@ -53,13 +53,15 @@ PREVIEW_INTERVAL_NS = 100_000_000
 
 @dataclass(frozen=True)
 class RoundTimes:
-    """The times of a round, in ns: its frames are those from ``since_ns`` on, and ``window_ns`` is the time from the
-    first throw to the lock. If there is no verdict by ``told_ns``, people are told that the box is still looking; until
-    then they see the last word of the count, and nothing flickers before the reveal."""
+    """The times of a round, in ns: its frames are those from ``since_ns`` on, ``window_ns`` is the time from the first
+    throw to the lock, and the lock is heard at ``sounded_ns``. If there is no verdict by ``told_ns``, people are told
+    that the box is still looking; until then they see the last word of the count, and nothing flickers before the
+    reveal."""
 
     cue_ns: int
     window_ns: int
     since_ns: int
+    sounded_ns: int
     told_ns: int
 
 
@@ -157,6 +159,7 @@ class CameraTable:
         """
         frames: list[Frame] = []
         is_told = False
+        self.sound.play(Tone.LOCK, times.sounded_ns)
 
         def frames_until(until_ns: int) -> Sequence[Frame]:
             nonlocal is_told
@@ -187,7 +190,8 @@ class CameraTable:
             self.clock.wait_until(min(now_ns + FRAME_POLL_NS, until_ns))
 
     def frames_between(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
-        """Return the frames of a finished round, at least one. Raises CameraError."""
+        """Return the frames of a finished round, at least one, and sound the lock. Raises CameraError."""
+        self.sound.play(Tone.LOCK)
         try:
             return self.camera.frames_between(since_ns, until_ns) or [self.camera.latest()]
         except CameraError:
@@ -196,15 +200,14 @@ class CameraTable:
             self.camera.unlock_exposure()
 
     def count(self, request: RoundRequest, view: Countdown) -> int:
-        """Show and sound the count of ``view`` until its last word, the cue, is shown. Return the cue's time. All tones
-        are scheduled at the beginning. Raises CameraError."""
+        """Show and sound the count of ``view`` until its last word, the cue, is shown. Return the cue's time. All
+        sounds are scheduled at the beginning. Raises CameraError."""
         beat_ns = self.house_rules.beat_ms * 1_000_000
         ready_ns = NEXT_READY_NS if request.throw_number else GET_READY_NS
         first_ns = self.clock.now_ns() + ready_ns
         times = [first_ns + beat * beat_ns for beat in range(len(view.words))]
         self.announce_cue(request, times[-1], beat_ns)
-        for tone, at_ns in zip(count_tones(len(times)), times, strict=True):
-            self.sound.play(tone, at_ns)
+        self.sound.play_count(view.words, times)
         try:
             self._show_until(replace(view, beat_s=ready_ns / 1e9), first_ns)
             view = replace(view, beat_s=beat_ns / 1e9)

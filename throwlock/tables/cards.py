@@ -138,7 +138,7 @@ class CardTable(CameraTable):
                 trackers = [self._trackers[seat] for seat in seats]
             return card_judge.judge_live(frames_until, trackers, cue_ns, window_ns)
 
-        times = RoundTimes(cue_ns, window_ns, cue_ns - window_ns - RING_MARGIN_NS, told_ns)
+        times = RoundTimes(cue_ns, window_ns, cue_ns - window_ns - RING_MARGIN_NS, cue_ns + window_ns, told_ns)
         return self.judge_live(request, times, judge, lambda: card_judge.progress)
 
     def close(self) -> None:

@@ -34,7 +34,8 @@ class HandTable(CameraTable):
         once, without what it shows."""
         seats = tuple(request.prompt.seats)
         since_ns = cue_ns - SEARCH_BEFORE_CUE_NS - self.house_rules.beat_ms * 1_000_000
-        times = RoundTimes(cue_ns, self.house_rules.window_ms * 1_000_000, since_ns, cue_ns + TOLD_AFTER_NS)
+        window_ns = self.house_rules.window_ms * 1_000_000
+        times = RoundTimes(cue_ns, window_ns, since_ns, cue_ns + 2 * window_ns, cue_ns + TOLD_AFTER_NS)
 
         def show_seen(numbers: Collection[int]) -> None:
             if self._last_word is not None and self.clock.now_ns() < times.told_ns:
@@ -43,6 +44,6 @@ class HandTable(CameraTable):
         def judge(frames_until: Callable[[int], Sequence[Frame]]) -> Judgement:
             zones = [self.zones[seat - 1] for seat in seats]
             box_shown_ns = cue_ns if self.against_box else None
-            return self.judge.judge_live(frames_until, zones, cue_ns, times.window_ns, box_shown_ns, show_seen)
+            return self.judge.judge_live(frames_until, zones, cue_ns, window_ns, box_shown_ns, show_seen)
 
         return self.judge_live(request, times, judge, lambda: self.judge.progress)

@@ -14,6 +14,7 @@ from rules.text import (
     game_word,
     join_counts,
     list_names,
+    list_or_count_names,
     points_text,
     throw_word,
 )
@@ -240,6 +241,17 @@ def correction_sentence(title: str, name: str | None, was: object, to: object, v
 def foul_counts_sentence(counts: Mapping[str, int]) -> str:
     """Return how many fouls each player has made, by name; "" for none."""
     return N("Fouls: {fouls}.", fouls=join_counts(counts.items())) if counts else ""
+
+
+def score_sentence(scores: Mapping[str, object]) -> str:
+    """Return the score to be spoken, by name."""
+    return N("The score: {scores}.", scores=join_counts(scores.items()))
+
+
+def turn_sentence(seats: Sequence[Seat], names: Names) -> str:
+    """Return who is asked, to be spoken; what is asked may be for their eyes only."""
+    who = list_or_count_names(seats, names)
+    return ngettext_lazy("{who}, it's your turn.", "{who}, it's your turn.", len(seats), who=who)
 
 
 def undo_sentence(title: str) -> str:

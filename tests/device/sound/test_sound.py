@@ -12,7 +12,8 @@ from device.simulated.sound import PlayedTone, SimulatedSound
 from device.sound import loudspeaker
 from device.sound.base import NullSound, Tone, count_tones
 from device.sound.loudspeaker import Loudspeaker, missing_device_reason
-from device.sound.synth import mix_tones, render_tone
+from device.sound.speech import Speech
+from device.sound.synth import mix_sounds, render_tone
 from device.system.clock import SimulatedClock
 from tools.bench.sound_card import SimulatedSoundCard, tone_starts
 
@@ -59,12 +60,12 @@ def test_count_of_any_length_ends_on_shoot(words: int) -> None:
 
 
 def test_tones_are_mixed_to_the_sample() -> None:
-    laid = mix_tones([(0, Tone.BEAT_1), (600 * MS, Tone.SHOOT)], 48_000)
+    laid = mix_sounds([(0, Tone.BEAT_1), (600 * MS, Tone.SHOOT)], 48_000)
     beat, shoot = render_tone(Tone.BEAT_1, 48_000), render_tone(Tone.SHOOT, 48_000)
     assert np.array_equal(laid[: len(beat)], beat)
     assert not laid[len(beat) : 28_800].any()
     assert np.array_equal(laid[28_800:], shoot)
-    assert np.abs(mix_tones([(0, name) for name in Tone], 48_000)).max() <= 1
+    assert np.abs(mix_sounds([(0, name) for name in Tone], 48_000)).max() <= 1
 
 
 def test_simulated_tones_play_on_time_or_late() -> None:
@@ -117,6 +118,9 @@ def test_missing_device_is_detected(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     sound.stop()
 
 
+WORD = Speech(np.sin(np.linspace(0, 400, 9_600)).astype(np.float32), 48_000, 4_800)
+
+
 @pytest.fixture
 def card(tmp_path: Path) -> Iterator[SimulatedSoundCard]:
     with SimulatedSoundCard(tmp_path / "card") as opened:
@@ -126,13 +130,15 @@ def card(tmp_path: Path) -> Iterator[SimulatedSoundCard]:
 def test_count_is_even_to_the_sample_and_equal_on_both_channels(card: SimulatedSoundCard) -> None:
     sound = Loudspeaker(volume=1.0)
     first_ns = time.monotonic_ns() + SOON_NS
-    for number, name in enumerate(count_tones(4)):
-        sound.play(name, first_ns + number * 300 * MS)
+    count = [(number * 300 * MS, name) for number, name in enumerate(count_tones(4))]
+    heard: list[tuple[int, Tone | Speech]] = [*count, *((at_ns, WORD) for at_ns, _ in count)]
+    for at_ns, one in heard:
+        sound.play(one, first_ns + at_ns)
     card.wait_until(first_ns + 1_500 * MS)
     sound.stop()
     made = card.recording().mixer_output()
     assert np.array_equal(made[:, 0], made[:, 1])
-    expected = mix_tones([(number * 300 * MS, name) for number, name in enumerate(count_tones(4))], card.rate_hz)
+    expected = mix_sounds([(at_ns + WORD.lead_ns, one) for at_ns, one in heard], card.rate_hz)
     start = tone_starts(made)[0]
     played = made[start : start + len(expected), 0]
     assert np.allclose(played, expected[: len(played)], atol=0.01)

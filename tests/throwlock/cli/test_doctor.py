@@ -18,6 +18,7 @@ from journal_events import NAMES, STARTED
 from journals import contents
 
 from device.camera.base import CameraError
+from device.sound.voice import VoiceError
 from device.system.clock import MonotonicClock
 from throwlock.cli.doctor import checks, probes, system_packages
 from throwlock.cli.doctor.checks import PartStatus, ProbeResult
@@ -251,6 +252,25 @@ def test_the_sound_device() -> None:
         assert checks.sound(scripted_probe(bad)[0]).state == "broken"
 
 
+def test_the_voice() -> None:
+    found = {"version": "eSpeak NG text-to-speech: 1.51", "languages": ["en", "de", "fr"]}
+    part = checks.voice(scripted_probe(ProbeResult(0, found, ""))[0])
+    assert (part.state, part.found) == ("ok", "eSpeak NG text-to-speech: 1.51: en, de, fr")
+    part = checks.voice(scripted_probe(ProbeResult(0, {"none": "espeak-ng is not installed"}, ""))[0])
+    assert (part.state, part.needed) == ("missing", False) and "sudo apt install espeak-ng" in part.line()
+    part = checks.voice(scripted_probe(ProbeResult(1, {}, "espeak-ng failed with status 1"))[0])
+    assert (part.state, part.found) == ("broken", "espeak-ng failed with status 1")
+
+
+def test_probe_of_the_voice(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert list(probes.voice()) == [{"none": "espeak-ng is not installed"}]
+    (tmp_path / "espeak-ng").write_text("#!/bin/sh\nexit 1\n")
+    (tmp_path / "espeak-ng").chmod(0o755)
+    with pytest.raises(VoiceError, match="status 1"):
+        list(probes.voice())
+
+
 def test_dummy_sound_device_opens(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
     assert checks.run_probe(["sound"], 60).found == {"driver": "dummy"}
@@ -406,7 +426,7 @@ def test_this_machine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     states = {part["name"]: part["state"] for part in said["parts"]}
     assert list(states) == [
         "python", "libraries", "hand model", "mediapipe", "hands", "simulated",
-        "camera", "screen", "buttons", "lights", "sound", "disk", "clock",
+        "camera", "screen", "buttons", "lights", "sound", "voice", "disk", "clock",
     ]  # fmt: skip
     assert states["hands"] == states["mediapipe"] == states["disk"] == "ok"
     assert all(part["mend"] for part in said["parts"] if part["state"] in ("missing", "broken"))

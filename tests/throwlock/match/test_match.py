@@ -18,6 +18,7 @@ from journal_events import ANSWERS, json_body, round_body
 
 from device.camera.frames import BgrFrame, Frame
 from device.simulated.table.animation import Performance
+from device.sound.base import Sound
 from device.system.clock import SimulatedClock
 from messages import join
 from rules.catalogue import find_game
@@ -215,6 +216,7 @@ def make_match(
     display: WatchingDisplay | None = None,
     plans: Callable[[SimulatedPlayers], None] | None = None,
     pace: Pace | None = None,
+    sound: Sound | None = None,
 ) -> tuple[Match, WatchingDisplay]:
     judge, clock, screen = PerfectJudge(), SimulatedClock(), display or WatchingDisplay(journal.path)
     players = SimulatedPlayers(config.seed, judge, cheat_throw=1)  # type: ignore[arg-type]  # it performs as a table does
@@ -226,7 +228,7 @@ def make_match(
         others=players, listener=players,
     )  # type: ignore[arg-type]  # ditto  # fmt: skip
     number = resume_or_begin(journal, config, new=new)
-    return Match(journal, number, table, screen, clock, screen.announce, pace), screen
+    return Match(journal, number, table, screen, clock, screen.announce, pace, sound), screen
 
 
 def match_config(game: Game, seed: int = 3, house: HouseRules | None = None) -> MatchConfig:

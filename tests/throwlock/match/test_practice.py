@@ -158,8 +158,8 @@ def test_seal_is_shown_before_the_count_and_hides_the_throw() -> None:
         "A tie: both paper.",
         "The box wins: scissors beats paper.",
     ]
-    tones = [heard.tone for heard in sound.played if heard.tone in (Tone.WIN, Tone.LOCK, Tone.FOUL)]
-    assert tones == [Tone.WIN, Tone.LOCK, Tone.LOCK]
+    tones = [heard.tone for heard in sound.played if heard.tone in (Tone.ROUND_WON, Tone.TIE, Tone.REVEAL, Tone.FOUL)]
+    assert tones == [Tone.ROUND_WON, Tone.TIE, Tone.REVEAL]
 
 
 def test_void_round_is_thrown_again_under_the_same_seal() -> None:

@@ -2,6 +2,8 @@
 have it off."""
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from table_parts import hand_table
@@ -14,13 +16,14 @@ from rules.engine import Prompt
 from rules.throws import THROW_CHOICES
 from tests.throwlock.match.test_match import GAMES, FakeCamera, PerfectJudge, WatchingDisplay, history, match_config
 from throwlock.journal.journal import Journal
-from throwlock.match.match import Match, resume_or_begin
+from throwlock.match.match import Match, resume_or_begin, reveal_tone
 from throwlock.settings.model import SoundSettings
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.table_setup import sound as hearing
+from throwlock.table_setup.spoken_sound import SpokenSound
 from throwlock.tables.camera_table import GET_READY_NS
 from throwlock.tables.hands import HandTable
-from throwlock.tables.source import RoundRequest, ThrowListener
+from throwlock.tables.source import RoundRequest, ThrowListener, ThrownRound
 from ui.screen.core.display import Display, NullDisplay, WindowClosedError
 from ui.screen.pages.countdown.view import Countdown
 from ui.screen.pages.views import View
@@ -94,22 +97,75 @@ def test_match_is_the_same_without_a_loudspeaker(tmp_path: Path) -> None:
     rounds = [body for kind, body in history(tmp_path / "heard.journal") if "judgement" in body]
     assert tones.count(Tone.SHOOT) == len(rounds)
     assert tones.count(Tone.FOUL) == sum(bool(body["fouls"]) for body in rounds) > 0
-    assert tones.count(Tone.LOCK) == sum(not body["fouls"] for body in rounds) > 0
+    assert tones.count(Tone.LOCK) == len(rounds)
+    counted = sum(not body["fouls"] for body in rounds)
+    assert sum(map(tones.count, (Tone.REVEAL, Tone.ROUND_WON, Tone.TIE))) == counted > tones.count(Tone.TIE) > 0
     assert tones.count(Tone.ANSWERED) == events.count("answered") > 0
     assert tones[-1] is Tone.WIN and tones.count(Tone.WIN) == 1
     assert match(tmp_path / "silent.journal", NullSound) == ([], events)
 
 
+def test_score_is_spoken_once_with_the_reveal_and_again_when_it_has_changed(tmp_path: Path) -> None:
+    clock, judge = SimulatedClock(), PerfectJudge()
+    players = SimulatedPlayers(3, judge, cheat_throw=None)  # type: ignore[arg-type]  # it performs as a table does
+    sound = SimulatedSound(clock)
+    with Journal(tmp_path / "one.journal") as journal:
+        display, config = WatchingDisplay(tmp_path / "one.journal"), match_config(GAMES["classic"])
+        source = table(clock, display, sound, judge, players)
+        number = resume_or_begin(journal, config)
+        Match(journal, number, source, display, clock, lambda line: None, sound=sound).play()
+    rounds = sound.said[:-1]
+    first = ["Ben wins (Ada scissors, Ben rock).", "The score: Ada 0, Ben 1."]
+    assert rounds[:4] == [*first, "Ada wins (Ada paper, Ben rock).", "The score: Ada 1, Ben 1."]
+    scores = [sentence for sentence in rounds if sentence.startswith("The score: ")]
+    assert len(scores) == len(set(scores)) == len(rounds) // 2, "each once, and nothing twice"
+    assert sound.said[-1] == "Ada has won with 3 points."
+
+
+@pytest.mark.parametrize(
+    ("went_wrong", "outcomes", "tone"),
+    [
+        (True, ("win", "loss"), Tone.FOUL),
+        (False, ("win", "loss"), Tone.ROUND_WON),
+        (False, ("tie", "tie"), Tone.TIE),
+        (False, ("tie", "loss"), Tone.REVEAL),
+        (False, (), Tone.REVEAL),
+    ],
+)
+def test_reveal_sounds_as_it_ends(went_wrong: bool, outcomes: tuple[str, ...], tone: Tone) -> None:
+    thrown = cast(ThrownRound, SimpleNamespace(went_wrong=went_wrong))
+    assert reveal_tone(thrown, outcomes) is tone
+
+
 def test_no_loudspeaker_if_sound_is_off_or_time_is_simulated() -> None:
     usual = SoundSettings()
-    assert isinstance(hearing.open_sound(usual, SimulatedClock()), NullSound)
+    assert isinstance(hearing.open_sound(usual, SimulatedClock(), 600), NullSound)
     for off in ({"on": False}, {"volume": 0}):
-        assert isinstance(hearing.open_sound(usual.model_copy(update=off), MonotonicClock()), NullSound)
+        assert isinstance(hearing.open_sound(usual.model_copy(update=off), MonotonicClock(), 600), NullSound)
+
+
+@pytest.mark.parametrize(
+    ("settings", "program", "speaks"),
+    [
+        ({}, "/usr/bin/true", True),
+        ({"count": "tones", "results": True}, "/usr/bin/true", True),
+        ({"count": "tones"}, "/usr/bin/true", False),
+        ({"count": "both", "results": True}, None, False),
+    ],
+)
+def test_sound_speaks_where_that_is_wanted_and_a_voice_is_installed(
+    settings: dict[str, object], program: str | None, speaks: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
+    monkeypatch.setattr(hearing, "find_voice_program", lambda: program)
+    sound = hearing.open_sound(SoundSettings.model_validate(settings), MonotonicClock(), 600)
+    sound.stop()
+    assert isinstance(sound, SpokenSound) == speaks
 
 
 def test_loudspeaker_follows_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
-    sound = hearing.open_sound(SoundSettings(volume=40, delay_ms=120), MonotonicClock())
+    sound = hearing.open_sound(SoundSettings(volume=40, delay_ms=120, count="tones"), MonotonicClock(), 600)
     sound.stop()
     assert isinstance(sound, Loudspeaker)
     assert (sound.volume, sound.delay_ns, sound.error) == (0.4, 120 * MS, None)

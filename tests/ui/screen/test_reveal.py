@@ -14,18 +14,23 @@ from rules.engine import GameEvent, Result
 from rules.throws import Throw
 from ui.screen.core.png_display import render_image
 from ui.screen.core.stage import Stage
+from ui.screen.drawing import theme
 from ui.screen.drawing.registry import draw
 from ui.screen.drawing.theme import ACCENT
 from ui.screen.pages.attract.view import AttractMode
-from ui.screen.pages.common.samples import crop, players, players_with_facts
+from ui.screen.pages.common.samples import COUNT_WORDS, crop, players, players_with_facts
+from ui.screen.pages.countdown.view import Countdown
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.result.view import MatchResult
 from ui.screen.pages.reveal.paint import OPENING_S, PHOTO_FINISH_S
 from ui.screen.pages.reveal.samples import decided_reveal, mixed_reveal
 from ui.screen.pages.reveal.view import Reveal
+from ui.screen.pages.showdown import view as showdown
+from ui.screen.pages.showdown.samples import sample_showdown
 from ui.screen.pages.views import View
 
 SIZES: tuple[Size, ...] = ((800, 480), (720, 1280), (1280, 720))
+COUNT = Countdown(players(2), "Round 1", COUNT_WORDS, 0)
 STILL = replace(decided_reveal(4), seconds_left=None)
 
 
@@ -40,8 +45,9 @@ def changed(one: Pixels, other: Pixels) -> bool:
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_no_picture_of_a_hand_is_seen_before_all_open_at_once(size: Size) -> None:
-    shut, half, open_ = (replace(STILL, shown_s=at) for at in (0.0, OPENING_S / 2, OPENING_S))
-    assert not changed(render_image(shut, size), render_image(other_hands(shut), size))
+    shut, turned, half, open_ = (replace(STILL, shown_s=share * OPENING_S) for share in (0.0, 0.45, 0.75, 1.0))
+    for view in (shut, turned):
+        assert not changed(render_image(view, size), render_image(other_hands(view), size))
     for view in (half, open_):
         alone = [
             replace(view, seats=(*view.seats[:n], other_hands(view).seats[n], *view.seats[n + 1 :])) for n in (0, 3)
@@ -56,6 +62,26 @@ def test_what_moved_comes_to_rest_where_the_still_page_is(size: Size) -> None:
     ended = MatchResult(players(3), Result((2,), {}), "Ben has won.")
     assert not changed(render_image(ended.at_time(ended.animation_s), size), render_image(ended, size))
     assert changed(render_image(ended.at_time(0.1), size), render_image(ended, size))
+
+
+def test_reduced_motion_shows_everything_at_once() -> None:
+    result, cards = MatchResult(players(3), Result((2,), {}), "Ben has won."), sample_showdown("rs", "rs", 6)
+    turning = [replace(cards.at_time(showdown.OPENING_S + seconds), seconds_left=None) for seconds in (0.1, 0.4)]
+    count = replace(COUNT, beat=3)
+    moving = [
+        (count, replace(count, phase=0.5)),
+        (replace(STILL, shown_s=0.0), STILL),
+        (replace(result, shown_s=0.0), result),
+        (turning[0], turning[1]),
+    ]
+    assert all(changed(render_image(early, (800, 480)), render_image(late, (800, 480))) for early, late in moving)
+    theme.set_reduced_motion(True)
+    try:
+        assert not any(
+            changed(render_image(early, (800, 480)), render_image(late, (800, 480))) for early, late in moving
+        )
+    finally:
+        theme.set_reduced_motion(False)
 
 
 def test_marks_come_on_the_photo_finish_when_their_time_has_come() -> None:

@@ -46,7 +46,7 @@ def flipped(picture: Pixels) -> Pixels:
 
 
 SEQUENCES: dict[str, tuple[View, list[View], float]] = {
-    "count": (COUNT, [COUNT.at_time(passed) for passed in (0.05, 0.1, 0.3, 0.59, 0.6, 0.0)], 0.08),
+    "count": (COUNT, [COUNT.at_time(passed) for passed in (0.05, 0.1, 0.3, 0.59, 0.6, 0.0)], 0.1),
     "count's picture": (
         COUNT,
         [replace(COUNT, preview=flipped(table_image(3)), phase=phase) for phase in (0.0, 0.4)],
@@ -54,8 +54,8 @@ SEQUENCES: dict[str, tuple[View, list[View], float]] = {
     ),
     "the last word": (
         replace(COUNT, beat=3),
-        [replace(COUNT, beat=3, phase=0.5, preview=flipped(table_image(3)))],
-        0.0,
+        [replace(COUNT, beat=3, phase=phase, preview=flipped(table_image(3))) for phase in (0.1, 0.5)],
+        0.04,
     ),
 }
 

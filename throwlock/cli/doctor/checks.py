@@ -313,6 +313,17 @@ def sound(attempt: RunProbe = run_probe) -> PartStatus:
     return PartStatus("sound", "broken", why, without)
 
 
+def voice(attempt: RunProbe = run_probe) -> PartStatus:
+    """Check the voice that speaks counts and results; without one, tones sound instead."""
+    mend = "sudo apt install espeak-ng; without it the count is tones"
+    tried = attempt(["voice"], 20)
+    if why := tried.found.get("none"):
+        return PartStatus("voice", "missing", str(why), mend)
+    if tried.status != 0:
+        return PartStatus("voice", "broken", tried.why, mend)
+    return PartStatus("voice", "ok", f"{tried.found['version']}: {', '.join(tried.found['languages'])}")
+
+
 def disk(journal: Path) -> PartStatus:
     """Check that the journal's folder can be written, and the journal read."""
     folder = journal.absolute().parent
@@ -392,6 +403,7 @@ def check_parts(journal: Path) -> Iterator[PartStatus]:
     yield screen()
     yield from seats()
     yield sound()
+    yield voice()
     yield disk(journal)
     yield clock()
 
@@ -409,7 +421,7 @@ def check_parts(journal: Path) -> Iterator[PartStatus]:
     help="Where --bench writes its two files.  [default: the current folder]",
 )
 def doctor(journal: Path | None, as_json: bool, trying: bool, measuring: bool, out: Path) -> None:
-    """Check every part and say how to fix it: hand model, camera, screen, buttons, sound, disk and clock.
+    """Check every part and say how to fix it: hand model, camera, screen, buttons, sound, voice, disk and clock.
 
     The exit status is 0 if everything needed to play works, else 2.
 

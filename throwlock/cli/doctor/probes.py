@@ -123,6 +123,21 @@ def sound() -> Iterator[ProbeOutput]:
     yield {"driver": open_mixer()}
 
 
+def voice() -> Iterator[ProbeOutput]:
+    """Speak in every language, without a sound, and yield the program's version. Raises VoiceError."""
+    from device.sound.voice import VOICES, Voice, find_voice_program  # noqa: PLC0415 - needs numpy
+    from vision.hands.model import cache_directory  # noqa: PLC0415 - as above
+
+    program = find_voice_program()
+    if program is None:
+        yield {"none": "espeak-ng is not installed"}
+        return
+    voices = [Voice(program, language, cache_directory()) for language in VOICES]
+    for one in voices:
+        one.say("1, 2, 3")
+    yield {"version": voices[0].version, "languages": list(VOICES)}
+
+
 def seats() -> Iterator[ProbeOutput]:
     """Open the seats' buttons and lights, and yield what is missing of each.
 
@@ -139,7 +154,7 @@ def seats() -> Iterator[ProbeOutput]:
 
 
 PROBES: Mapping[str, Callable[..., Iterator[ProbeOutput]]] = {
-    probe.__name__: probe for probe in (mediapipe, hand, camera, picamera, screen, sound, seats)
+    probe.__name__: probe for probe in (mediapipe, hand, camera, picamera, screen, sound, voice, seats)
 }
 
 

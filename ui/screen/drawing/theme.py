@@ -69,6 +69,14 @@ def handedness() -> str:
     return _handedness[0]
 
 
+_reduces_motion = [False]
+
+
+def set_reduced_motion(on: bool) -> None:
+    """Show at once what would turn, open or rise from now on, or animate it again."""
+    _reduces_motion[0] = on
+
+
 _has_seat_buttons = [False]
 
 
@@ -103,11 +111,20 @@ class Theme:
         """Whether the main buttons are on the left: for left hands, on a landscape surface."""
         self.seat_buttons = _has_seat_buttons[0]
         """Whether seats have buttons and lights that pages explain."""
+        self.reduced_motion = _reduces_motion[0]
+        """Whether what would turn, open or rise is there at once."""
         self.touch_size = math.ceil(self._unit * MIN_TARGET_MM / UNIT_MM)
         self.margin, self.gap, self.radius = self.units(3), self.units(2), self.units(2.6)
         self.smallest, self.small, self.body = self.units(2.9), self.min_text_size("personal"), self.units(4.8)
         self.title, self.shared = self.units(6.6), self.min_text_size("shared")
         self.big, self.huge = self.units(10), self.units(40)
+
+    def animation_share(self, passed_s: float | None, length_s: float) -> float:
+        """Return how much of an animation of ``length_s`` is over, from 0 to 1, ``passed_s`` after it began: all of it
+        where motion is reduced, or the time is None."""
+        if passed_s is None or self.reduced_motion:
+            return 1.0
+        return min(1.0, max(0.0, passed_s) / length_s)
 
     def units(self, count: float) -> int:
         """Return ``count`` units in pixels, at least 1."""

@@ -26,15 +26,17 @@ from ui.screen.pages.countdown.view import Countdown, Judging, Preparing
 from ui.screen.pages.scoreboard.facts import draw_facts
 from ui.screen.pages.scoreboard.view import Facts
 
+OPENING_RING_SHARE = 0.2
+"""The share of a beat in which a ring leaves the marker of its word."""
 DOT_CYCLE_S = 1.2
 """The time in which the three dots of a page that waits light up one after the other."""
 
 
 @paints(Countdown)
 def draw_countdown_page(canvas: Canvas, view: Countdown) -> None:
-    """Draw the current word as large as it fits; below it a marker for each beat, and a ring that closes on the next
-    one. On the last word the whole screen turns to the accent colour, without the live image, so that it is noticed out
-    of the corner of an eye, on every side alike."""
+    """Draw the current word as large as it fits; below it a marker for each beat, with a ring that leaves it on the
+    beat and one that closes on the next. On the last word the whole screen turns to the accent colour, without the live
+    image, so that it is noticed out of the corner of an eye, on every side alike."""
     theme = canvas.theme
     is_last = view.beat >= len(view.words) - 1
     preview = None if is_last else view.preview
@@ -169,6 +171,8 @@ def _draw_beat_markers(canvas: Canvas, box: Rect, view: Countdown, ink: Colour, 
             )
         if beat == view.beat + 1:
             _draw_closing_ring(canvas, disc.center, radius)
+        elif beat == view.beat and not canvas.theme.reduced_motion:
+            _draw_opening_ring(canvas, disc.center, radius, ink)
 
 
 def _word_icon(word: str) -> str | None:
@@ -187,6 +191,22 @@ def _draw_closing_ring(canvas: Canvas, centre: tuple[int, int], radius: float) -
         canvas.surface.blit(line, line.get_rect(center=centre))
 
     side = 2 * math.ceil(1.8 * radius + width) + 4
+    box = Rect(0, 0, side, side)
+    box.center = centre
+    canvas.add_moving_part(box, ["phase"], draw)
+
+
+def _draw_opening_ring(canvas: Canvas, centre: tuple[int, int], radius: float, ink: Colour) -> None:
+    """Draw the ring that leaves the marker at ``centre`` when its word begins, as if it had been struck."""
+    width = canvas.theme.units(0.6)
+
+    def draw(canvas: Canvas, current: Countdown) -> None:
+        passed = current.phase / OPENING_RING_SHARE
+        if 0 <= passed < 1:
+            line = ring_icon(radius * (1 + 0.5 * passed * (2 - passed)) + width, width, ink)
+            canvas.surface.blit(line, line.get_rect(center=centre))
+
+    side = 2 * math.ceil(1.5 * radius + width) + 4
     box = Rect(0, 0, side, side)
     box.center = centre
     canvas.add_moving_part(box, ["phase"], draw)

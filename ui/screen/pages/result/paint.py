@@ -105,7 +105,7 @@ def _draw_crown(canvas: Canvas, box: Rect, view: MatchResult) -> None:
     side = min(box.size)
 
     def draw(canvas: Canvas, current: MatchResult) -> None:
-        passed = 1.0 if current.shown_s is None else min(1.0, current.shown_s / CROWN_RISE_S)
+        passed = canvas.theme.animation_share(current.shown_s, CROWN_RISE_S)
         crown_side = round(side * (0.88 * (1 - (1 - passed) ** 3) + 0.3 * passed * math.sin(math.pi * passed)))
         if crown_side > 2:
             canvas.icon(layout.centre(box, crown_side, crown_side), name, colour)

@@ -1,6 +1,7 @@
 """Painter of the reveal: everybody's throw at once, who beat whom, and the photo finish, in which the time from the
 first hand to the lock passes again, slowly."""
 
+import math
 from collections.abc import Sequence
 
 import pygame
@@ -13,7 +14,7 @@ from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.icons import icon
 from ui.screen.drawing.text import line_height, text_width
-from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, TEXT, TextRole
+from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, RAISED, TEXT, TextRole
 from ui.screen.drawing.timeline import TimeLinePainter
 from ui.screen.drawing.widgets import (
     draw_card,
@@ -30,8 +31,9 @@ from ui.screen.pages.common.view import SLOW_MOTION_ANSWER
 from ui.screen.pages.reveal import strings
 from ui.screen.pages.reveal.view import Reveal, SeatReveal
 
-OPENING_S = 0.35
-"""The time in which all the images open, at once."""
+OPENING_S = 0.3
+"""The time in which everybody's card turns over, at once: its back, with the seat's mark, then the image. People can
+touch the page meanwhile."""
 PHOTO_FINISH_S = 1.3
 """The time the photo finish takes."""
 FINISH_WITHOUT_LABELS = 13
@@ -110,27 +112,43 @@ def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
         inner = draw_foul_count(canvas, inner, seat.player, size)
     _draw_verdict(canvas, foot, seat, small=small, narrow=narrow)
     if seat.proof_crop is not None:
-        images, sign = _draw_image_labels(canvas, inner, seat, seat.proof_crop, small), Rect(0, 0, 0, 0)
+        images = _draw_image_labels(canvas, inner, seat, seat.proof_crop, small)
+        sign = line = Rect(0, 0, 0, 0)
     else:
-        crop, sign = _draw_throw(canvas, inner, seat, small)
+        crop, sign, line = _split_throw(canvas, inner, small)
         images = [(crop, seat.crop)]
     icon, colour = (str(seat.throws[-1]), TEXT) if seat.throws else ("nothing", MUTED)
 
     def draw(canvas: Canvas, current: Reveal) -> None:
-        """Draw the crop, and the throw's icon or the crop that proves a foul, which open together with everybody's."""
-        passed = 1.0 if current.shown_s is None else min(1.0, max(0.0, current.shown_s) / OPENING_S)
-        share = 1 - (1 - passed) ** 2
+        """Draw the crop, and the throw's icon and name or the crop that proves a foul, which turn over together with
+        everybody's."""
+        passed = canvas.theme.animation_share(current.shown_s, OPENING_S)
+        share = abs(math.cos(math.pi * passed))
         for place, image in images:
-            canvas.image(layout.centre(place, round(place.w * share), place.h), image, PANEL)
-        side = round(min(sign.size) * share)
-        if side:
+            card = layout.centre(place, round(place.w * share), place.h)
+            if passed < 0.5:
+                _draw_back(canvas, card, seat)
+            else:
+                canvas.image(card, image, PANEL)
+        if passed < 0.5:
+            return
+        if side := round(min(sign.size) * share):
             canvas.icon(layout.centre(sign, side, side), icon, colour)
+        if line.h:
+            canvas.text(line, strings.throw_label(seat.throw), theme.units(13), colour, role="shared")
 
     canvas.add_moving_part(inner, ("shown_s",), draw)
 
 
-def _draw_throw(canvas: Canvas, inner: Rect, seat: SeatReveal, small: bool) -> tuple[Rect, Rect]:
-    """Draw the throw's name, unless the cell is small. Return the places of the crop and of the throw's icon."""
+def _draw_back(canvas: Canvas, card: Rect, seat: SeatReveal) -> None:
+    """Draw the back of a card that turns over."""
+    if card.w:
+        canvas.panel(card, RAISED)
+        canvas.seat_mark(layout.centre(card, card.w // 2, card.h // 2), seat.player.seat)
+
+
+def _split_throw(canvas: Canvas, inner: Rect, small: bool) -> tuple[Rect, Rect, Rect]:
+    """Return the places of the crop, of the throw's icon, and of its name, which a small cell has no room for."""
     theme = canvas.theme
     if inner.w > inner.h * (1.9 if theme.portrait else 2.3) and not small:
         crop, throw_box = layout.split_left(inner, inner.h, theme.gap)
@@ -140,10 +158,7 @@ def _draw_throw(canvas: Canvas, inner: Rect, seat: SeatReveal, small: bool) -> t
         inner, line = layout.split_bottom(inner, 0 if small else theme.units(12), 0 if small else theme.units(0.8))
         side = min(inner.h, (inner.w - theme.gap) // 2)
         crop, sign = layout.columns(layout.centre(inner, 2 * side + theme.gap * 2, side), [1, 1], theme.gap)
-    if not small:
-        colour = TEXT if seat.throws else MUTED
-        canvas.text(line, strings.throw_label(seat.throw), theme.units(13), colour, role="shared")
-    return layout.centre(crop, min(crop.size), min(crop.size)), sign
+    return layout.centre(crop, min(crop.size), min(crop.size)), sign, line
 
 
 def _draw_image_labels(
@@ -236,7 +251,8 @@ def draw_photo_finish(canvas: Canvas, box: Rect, view: Reveal) -> None:
     finish = PhotoFinish(canvas, box, view.seats, view.window_ms)
 
     def draw(canvas: Canvas, current: Reveal) -> None:
-        passed = 1.0 if current.shown_s is None else min(1.0, max(0.0, current.shown_s - OPENING_S) / PHOTO_FINISH_S)
+        since_opened_s = None if current.shown_s is None else current.shown_s - OPENING_S
+        passed = canvas.theme.animation_share(since_opened_s, PHOTO_FINISH_S)
         finish.draw(canvas, None if passed == 1.0 else finish.start_ms + passed * (finish.end_ms - finish.start_ms))
 
     canvas.add_moving_part(layout.inset(box, canvas.theme.units(0.5)), ("shown_s",), draw)

@@ -97,7 +97,8 @@ def samples() -> dict[str, View]:
     pages: dict[str, View] = {
         "reveal-cards-8": card_reveal(),
         "reveal-too-close-2": close_reveal(),
-        "reveal-opens-2": decided_reveal(2, 0.1),
+        "reveal-turns-2": decided_reveal(2, 0.06),
+        "reveal-opens-2": decided_reveal(2, 0.24),
         "reveal-passes-8": decided_reveal(8, 1.0),
     }
     for count in (2, 8):

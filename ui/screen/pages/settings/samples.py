@@ -19,6 +19,8 @@ def samples() -> dict[str, View]:
         Setting("screen", "rotation", "degrees clockwise, for a touchscreen mounted on its side", 90, ROTATIONS),
         Setting("screen", "dark_after_min", "minutes without a touch until it goes dark", 10, IntRange(0, 120, 5)),
         Setting("sound", "on", "whether the box beats the count and sounds lock, foul and win", True, YES_NO),
+        Setting("sound", "count", "how the count is heard", "both", Choices(("tones", "voice", "both"))),
+        Setting("sound", "results", "whether results are spoken", False, YES_NO),
         Setting("sound", "volume", "how loud, of 100", 80, IntRange(0, 100, 10)),
         Setting(
             "rules", "window_ms", "ms from the first hand to the lock", 150, IntRange(50, 2000, 50), is_overridden=True
@@ -34,6 +36,7 @@ def samples() -> dict[str, View]:
     broken = "throwlock.toml can’t be read (line 3): correct it, or delete it"
     return {
         "settings": view,
+        "settings-sound": replace(view, section="sound"),
         "settings-rules": SettingsPage(rules_view, {"rules.beat_ms": 650}),
         "settings-broken": replace(rules_view, note=broken, has_error=True),
         "languages": LanguageChoice({"en": "English", "de": "Deutsch", "fr": "Français"}, "de"),

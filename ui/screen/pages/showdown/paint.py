@@ -148,12 +148,16 @@ class _Column:
         won = self.shown.player.seat in view.winners
         if won:
             pygame.draw.rect(canvas.surface, ACCENT, self.box, theme.units(0.9), theme.radius)
-        self._draw_card(canvas, view.turned_share(index), lost=view.is_compared and not won and not view.stays_hidden)
+        self._draw_card(
+            canvas,
+            _drawn_share(canvas, view.turned_share(index)),
+            lost=view.is_compared and not won and not view.stays_hidden,
+        )
         if view.is_judged(index) and self.shown.card is not None:
             self._draw_verdict(canvas)
-        gain = round(self.shown.won * view.pot_share)
+        gain = round(self.shown.won * _drawn_share(canvas, view.pot_share))
         text = f"{(self.shown.player.score or 0) - self.shown.won + gain}"
-        if won and view.pot_share == 1.0:
+        if won and _drawn_share(canvas, view.pot_share) == 1.0:
             both, room = f"{text} (+{self.shown.won})", self.chips.w - _sign_width(canvas, self.chips)
             text = both if text_width(both, theme.body) <= room else text
         _draw_signed_text(canvas, self.chips, "coin", text, ACCENT if won else TEXT)
@@ -186,6 +190,11 @@ class _Column:
         stamp = layout.centre(self.verdict, width + 2 * across, self.verdict.h)
         canvas.panel(stamp, FOUL)
         canvas.text(layout.inset(stamp, across, 0), strings.BLUFF, size, ON_FOUL)
+
+
+def _drawn_share(canvas: Canvas, share: float) -> float:
+    """Return the share of a movement to draw: all of it once it has begun, where motion is reduced."""
+    return float(share > 0) if canvas.theme.reduced_motion else share
 
 
 def _draw_signed_text(canvas: Canvas, box: Rect, sign: str, text: str, colour: tuple[int, int, int]) -> None:
@@ -224,7 +233,7 @@ def _split_columns(canvas: Canvas, box: Rect, view: Showdown) -> list[_Column]:
 def _draw_pot(canvas: Canvas, box: Rect, view: Showdown) -> None:
     """Draw the purse with the chips in it."""
     theme = canvas.theme
-    left = view.pot - sum(round(card.won * view.pot_share) for card in view.cards)
+    left = view.pot - sum(round(card.won * _drawn_share(canvas, view.pot_share)) for card in view.cards)
     purse, number = _split_pot(canvas, box)
     canvas.icon(purse, "purse", ACCENT if left else MUTED)
     canvas.text(number, str(left), theme.big, ACCENT if left else MUTED, align="left", role="shared")
@@ -239,7 +248,7 @@ def _split_pot(canvas: Canvas, box: Rect) -> tuple[Rect, Rect]:
 
 def _draw_coins(canvas: Canvas, pot: Rect, columns: list[_Column], view: Showdown) -> None:
     """Draw the coins on their way from the purse to the winners, one after the other."""
-    if not 0 < view.pot_share < 1:
+    if not 0 < _drawn_share(canvas, view.pot_share) < 1:
         return
     theme = canvas.theme
     start = _split_pot(canvas, pot)[0].center
