@@ -17,7 +17,7 @@ class Tone(StrEnum):
     BEAT_3 = "beat 3"
     SHOOT = "shoot"
     LOCK = "lock"
-    """The frames of a round are taken: hands may come down."""
+    """The lock: no throw counts any more."""
     REVEAL = "reveal"
     """Every throw was read, and there was no foul; who has won is not known yet."""
     ROUND_WON = "round won"
