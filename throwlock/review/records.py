@@ -6,10 +6,12 @@ from itertools import groupby
 from typing import Any
 
 from rules.catalogue import GAMES
-from rules.throws import Throw
+from rules.throws import to_throw
 from throwlock.review.index import IndexQuery
 from throwlock.review.players import PlayerDirectory
+from throwlock.review.statistics.throws import PlayerRound, measure_throws
 from throwlock.review.timeline import FINISHED
+from ui.charts.statistics import ThrowOutcome
 from ui.web.views import (
     Classroom,
     HeadToHead,
@@ -24,6 +26,8 @@ from ui.web.views import (
 
 MAX_PLAYER_THROWS = 500
 """The newest throws of a player, shown one by one."""
+MAX_STATISTICS_ROUNDS = 5000
+"""The newest rounds of a player, of which their figures are."""
 MAX_CLASS_THROWS = 2000
 """The newest throws of a class, shown one by one."""
 TIMED_COLUMNS = "match, event, at, after_first_ms, verdict, key, seat, window_ms"
@@ -144,13 +148,8 @@ def player_page(
         (key, FINISHED),
     )
     runs = [(bool(win), len(list(run))) for (win,), run in groupby(won.fetchall())]
-    throws, verdicts = Counter[str](), Counter[str]()
-    counted = query(
-        "SELECT verdict, throw, count(*) FROM seat_throw WHERE key = ? GROUP BY verdict, throw ORDER BY verdict", (key,)
-    )
-    for verdict, throw, count in counted:
-        verdicts[verdict] += count
-        throws[throw] += count
+    counted = query("SELECT verdict, count(*) FROM seat_throw WHERE key = ? GROUP BY verdict ORDER BY verdict", (key,))
+    verdicts = Counter(dict(counted.fetchall()))
     late = query(
         f"SELECT {TIMED_COLUMNS} FROM seat_throw WHERE key = ? AND after_first_ms IS NOT NULL "
         "ORDER BY event DESC LIMIT ?",
@@ -158,7 +157,7 @@ def player_page(
     )
     return PlayerPage(
         line=lines[0] if lines else PlayerLine(players.link(key), 0, 0, 0, 0, ""),
-        throws={throw: throws[throw.value] for throw in Throw},
+        statistics=measure_throws(player_rounds(query, key)),
         verdicts=dict(verdicts.most_common()),
         streak=runs[-1][1] if runs and runs[-1][0] else 0,
         best_streak=max((length for win, length in runs if win), default=0),
@@ -166,6 +165,22 @@ def player_page(
         head_to_head=tuple(_head_to_head(query, key, players)),
         matches=tuple(newest_matches),
     )
+
+
+def player_rounds(query: IndexQuery, key: str, since_match: int = 0) -> list[PlayerRound]:
+    """Return a player's rounds that counted, in order: the newest, in matches from number ``since_match`` on. Moves on
+    a board are no throws."""
+    found = query(
+        "SELECT match, throw, outcome, is_hand, on_time_ms FROM seat_throw WHERE key = ? AND match >= ? "
+        "AND (throw IN ('rock', 'paper', 'scissors') OR (throw IS NULL AND outcome IS NOT NULL)) "
+        "ORDER BY event DESC LIMIT ?",
+        (key, since_match, MAX_STATISTICS_ROUNDS),
+    )
+    rounds = [
+        PlayerRound(match, to_throw(throw), outcome and ThrowOutcome(outcome), bool(is_hand), on_time_ms)
+        for match, throw, outcome, is_hand, on_time_ms in found
+    ]
+    return rounds[::-1]
 
 
 def _head_to_head(query: IndexQuery, key: str, players: PlayerDirectory) -> Iterable[HeadToHead]:
@@ -177,9 +192,17 @@ def _head_to_head(query: IndexQuery, key: str, players: PlayerDirectory) -> Iter
         "WHERE own.key = ? AND match.state = ? GROUP BY other.key ORDER BY 2 DESC, 1",
         (key, FINISHED),
     )
+    rounds = query(
+        "SELECT other.key, total(own.outcome = 'won'), total(own.outcome = 'lost'), total(own.outcome = 'tied') "
+        "FROM seat_throw AS own JOIN seat_throw AS other ON other.event = own.event AND other.seat != own.seat "
+        "WHERE own.key = ? AND own.outcome IS NOT NULL "
+        "AND NOT EXISTS (SELECT 1 FROM match_player WHERE match = own.match AND seat > 2) GROUP BY other.key",
+        (key,),
+    )
+    rounds_against = {other: tuple(map(int, counts)) for other, *counts in rounds}
     for other, matches, won, lost in found:
         if other in players.names:
-            yield HeadToHead(players.link(other), matches, won, lost)
+            yield HeadToHead(players.link(other), matches, won, lost, *rounds_against.get(other, ()))
 
 
 def classroom_page(
