@@ -19,9 +19,19 @@ from throwlock.review import correction
 from throwlock.review import export as exports
 from throwlock.review.index import IndexQuery, ReviewIndex, cache_folder
 from throwlock.review.players import PlayerDirectory
-from throwlock.review.records import classroom_page, list_days, list_games, list_matches, list_players, player_page
+from throwlock.review.records import (
+    classroom_page,
+    evening_awards,
+    evening_matches,
+    list_days,
+    list_games,
+    list_matches,
+    list_players,
+    player_page,
+)
 from throwlock.review.timeline import MatchTimeline, build_timeline
 from throwlock.table_setup.class_names import ClassListError, ClassLists, parse_names
+from ui.charts.statistics import Evening
 from ui.i18n.language import current_language
 from ui.web.charts.charts import clear_kept_charts
 from ui.web.views import (
@@ -187,6 +197,14 @@ class JournalArchive:
         newest = self.matches(MatchFilter(player=key))
         with self._query_index() as rows:
             return player_page(rows, key, self._players, newest)
+
+    def evening(self) -> Evening:
+        """Return the newest evening and its awards."""
+        return self._cached("evening", self._evening)
+
+    def _evening(self) -> Evening:
+        with self._query_index() as rows:
+            return evening_awards(rows, evening_matches(rows), self._players, self._journal.events)
 
     def _cached(self, key: object, compute: Callable[[], ResultT]) -> ResultT:
         """Return figures of the journal as it is now, from earlier requests where they still hold."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rules.engine import Seat, Value
 from rules.throws import to_throw
-from throwlock.journal.events import Corrected, DisputeRejected, MatchEnded, Round
+from throwlock.journal.events import Answered, Corrected, DisputeRejected, MatchEnded, MatchStarted, Round
 from throwlock.journal.journal import Event, match_started
 from throwlock.replay.corrections import effective_answers, readings_after
 from throwlock.review.statistics.outcomes import round_outcomes
@@ -17,10 +17,10 @@ from ui.web.strings import local_date
 
 
 class MatchEntry(NamedTuple):
-    """A match. ``at`` and ``ended_at`` are the times of its first and last event, ``day`` the local date of its start;
-    ``here`` is whether it was played at this box, not imported. ``throws`` counts the timed hands, ``late`` and
-    ``changed`` all hands with that verdict, ``would_have_gained`` the rounds in which anybody would have gained by
-    it."""
+    """A match. ``at`` is when it started, ``day`` the local date of that; ``played_until`` when its last answer was
+    written, corrections aside; ``here`` is whether it was played at this box, not imported. ``throws`` counts the timed
+    hands, ``late`` and ``changed`` all hands with that verdict, ``would_have_gained`` the rounds in which anybody would
+    have gained by it."""
 
     number: int
     at: str
@@ -34,7 +34,7 @@ class MatchEntry(NamedTuple):
     late: int
     changed: int
     would_have_gained: int
-    ended_at: str
+    played_until: str
     here: bool
 
 
@@ -114,7 +114,7 @@ def index_entries(events: Sequence[Event], keys: Sequence[str]) -> IndexEntries:
         sum(one.verdict == "late" for one in throws),
         sum(one.verdict == "changed" for one in throws),
         len({one.event for one in throws if one.would_have_gained}),
-        events[-1].at,
+        max(event.at for event in events if isinstance(event.body, MatchStarted | Answered | Round)),
         match_started(events).imported_from is None,
     )
     return IndexEntries(match, players, throws)

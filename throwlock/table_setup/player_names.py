@@ -1,5 +1,6 @@
 """Players' names before a match: who sits in which seat, entered on the screen at the zones."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -51,7 +52,7 @@ def known_names(journal: Path) -> tuple[str, ...]:
         return ()  # reported when the match starts
     latest: dict[str, str] = {}
     for name in reversed(list(players)):
-        if name and not _is_default_name(name):
+        if name and not is_default_name(name):
             latest.setdefault(normalise_name(name), name)
     return tuple(latest.values())[:MAX_KNOWN_NAMES]
 
@@ -68,7 +69,7 @@ def last_names(journal: Path) -> tuple[str, ...]:
         return ()  # reported when the match starts
     if started is None or len(started.names) > len(SEAT_MARKS):
         return ()
-    return tuple("" if _is_default_name(name) else name for name in started.names)
+    return tuple("" if is_default_name(name) else name for name in started.names)
 
 
 def have_played(names: Sequence[str], game: str, journal: Path) -> bool:
@@ -83,11 +84,7 @@ def have_played(names: Sequence[str], game: str, journal: Path) -> bool:
     return not players.isdisjoint(map(normalise_name, names))
 
 
-def _is_default_name(name: str) -> bool:
-    """Return whether a name is a seat's default."""
-    return any(normalise_name(name) == normalise_name(str(default_name(seat))) for seat in range(1, 10))
-
-
-def fill_in_names(names: Sequence[str], defaults: Sequence[str]) -> tuple[str, ...]:
-    """Return all names, with the seat's default for a missing one."""
-    return tuple(names[n] if n < len(names) and names[n] else str(one) for n, one in enumerate(defaults))
+def is_default_name(name: str) -> bool:
+    """Return whether a name is a seat's default, such as "Player 2"."""
+    number = re.search("[0-9]{1,7}$", name.strip())
+    return number is not None and normalise_name(name) == normalise_name(str(default_name(int(number[0]))))

@@ -110,3 +110,35 @@ class ThrowStatistics:
     def count(self) -> int:
         """The number of throws."""
         return sum(self.throws.values())
+
+
+class AwardKind(StrEnum):
+    """What an award of the evening is for, in the order they are shown."""
+
+    QUICKEST = "quickest"
+    STEADIEST = "steadiest"
+    LONGEST_STREAK = "longest streak"
+    BOLDEST_BET = "boldest bet"
+    HARDEST_TO_GUESS = "hardest to guess"
+    MOST_PREDICTABLE = "most predictable"
+    FAIREST = "fairest"
+
+
+@dataclass(frozen=True)
+class Award:
+    """An award of the evening: the ``names`` of whoever has it, several if they are equal, and the figure it is for.
+    Without names it is not given, and ``detail`` says what it takes."""
+
+    kind: AwardKind
+    names: tuple[str, ...]
+    detail: str
+
+
+@dataclass(frozen=True)
+class Evening:
+    """The matches played since the last long break: how many, when the first began (ISO 8601 in UTC; "" without any),
+    and their awards."""
+
+    matches: int
+    began_at: str
+    awards: tuple[Award, ...]

@@ -18,6 +18,7 @@ from ui.i18n.language import format_decimal
 
 MAX_ENTROPY_BITS = math.log2(len(Throw))
 TOO_FEW = N("Too few throws to say.")
+NO_THROW_YET = N("no throw yet")
 PREDICTOR_RULES = {
     Predictor.FREQUENCY: N("the throw shown most often so far"),
     Predictor.LAST_THROW: N("the same throw again"),
@@ -92,18 +93,19 @@ def reaction_sentence(reaction: ReactionTimes | None) -> str:
     )
 
 
-def situation_sentence(situation: SituationThrows) -> str:
-    """Return what somebody does in a situation: stay with a throw, or change to which."""
-    if not situation.count:
-        return N("no throw yet")
-    same, up, down = (percent(situation.changes[change] / situation.count) for change in ThrowChange)
-    return N(
-        "same again {same} %, to what beats it {up} %, to what it beats {down} % (of {count})",
-        same=same,
-        up=up,
-        down=down,
-        count=situation.count,
-    )
+def situation_title(outcome: ThrowOutcome, situation: SituationThrows) -> str:
+    """Return a situation and how many throws are of it."""
+    return N("{situation} ({count})", situation=SITUATIONS[outcome], count=situation.count)
+
+
+def share(number: int, total: int) -> str:
+    """Return a part of a total in percent."""
+    return N("{share} %", share=percent(number / total))
+
+
+def count_and_share(number: int, total: int) -> str:
+    """Return a part of a total, and the same in percent."""
+    return N("{number} ({share} %)", number=number, share=percent(number / total))
 
 
 def win_streak(rounds: int) -> str:
@@ -114,6 +116,6 @@ def win_streak(rounds: int) -> str:
 def repeat_streak(repeat: tuple[Throw, int] | None) -> str:
     """Return the longest run of one throw."""
     if repeat is None:
-        return N("no throw yet")
+        return NO_THROW_YET
     throw, count = repeat
     return N("{throw} {count} times in a row", throw=card_word(throw), count=count)

@@ -63,7 +63,7 @@ def format_signed(ms: float) -> str:
 
 def share(number: int, total: int) -> str:
     """Format a part of a total: "33 %", or "–" of nothing."""
-    return f"{100 * number / total:.0f} %" if total else "–"
+    return f"{100 * number / total:.0f}\N{NO-BREAK SPACE}%" if total else "–"
 
 
 def format_points(points: int) -> str:
