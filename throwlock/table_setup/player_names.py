@@ -88,3 +88,8 @@ def is_default_name(name: str) -> bool:
     """Return whether a name is a seat's default, such as "Player 2"."""
     number = re.search("[0-9]{1,7}$", name.strip())
     return number is not None and normalise_name(name) == normalise_name(str(default_name(int(number[0]))))
+
+
+def fill_in_names(names: Sequence[str], defaults: Sequence[str]) -> tuple[str, ...]:
+    """Return all names, with the seat's default for a missing one."""
+    return tuple(names[n] if n < len(names) and names[n] else str(one) for n, one in enumerate(defaults))

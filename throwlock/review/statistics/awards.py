@@ -75,7 +75,7 @@ def _quickest(figures: Mapping[str, ThrowStatistics]) -> NamesAndDetail:
     if len(medians) < MIN_CONTENDERS:
         return (), N("takes two players with {count} throws on time each", count=MIN_TIMED_THROWS)
     median = -max(medians.values())
-    return _winners(medians), N("usually shows {median} ms after the cue", median=median)
+    return _winners(medians), N("usually {median} ms after the cue", median=median)
 
 
 def _steadiest(figures: Mapping[str, ThrowStatistics]) -> NamesAndDetail:

@@ -40,7 +40,7 @@ def test_the_quickest_and_the_steadiest() -> None:
     steady = PlayerEvening("Ben", thrown(*[60] * 8))
     few = PlayerEvening("Cy", thrown(*[1] * 7))
     found = awards(quick, steady, few)
-    assert found[AwardKind.QUICKEST] == Award(AwardKind.QUICKEST, ("Ada",), "usually shows 50 ms after the cue")
+    assert found[AwardKind.QUICKEST] == Award(AwardKind.QUICKEST, ("Ada",), "usually 50 ms after the cue")
     assert found[AwardKind.STEADIEST].names == ("Ben",)
     assert awards(quick, few)[AwardKind.QUICKEST].names == ()  # nobody to compare with
     twin = PlayerEvening("Dee", thrown(*[50.3] * 8))

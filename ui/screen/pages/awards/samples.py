@@ -14,7 +14,7 @@ def samples() -> dict[str, View]:
     guess = N("{share} % of the throws guessed right", share=34)
     fair = ngettext_lazy("{count} round without a foul", "{count} rounds without a foul", 64)
     given = (
-        Award(AwardKind.QUICKEST, ("Ann",), N("usually shows {median} ms after the cue", median=31)),
+        Award(AwardKind.QUICKEST, ("Ann",), N("usually {median} ms after the cue", median=31)),
         Award(AwardKind.STEADIEST, ("Ann", "Bartholomew"), spread),
         Award(AwardKind.LONGEST_STREAK, ("Chidi",), streak),
         Award(AwardKind.BOLDEST_BET, ("Dolores",), N("bet {bet} of {points} points", bet=40, points=40)),

@@ -17,7 +17,7 @@ from ui.screen.pages.player import strings
 from ui.screen.pages.player.view import BACK, Opponent, PlayerFigures, PlayerTab
 from ui.text import statistics
 
-BAR_SHARE = 0.62
+BAR_SHARE = 0.6
 """The share of the width of the longest bar; its number stands next to it."""
 
 
@@ -54,17 +54,17 @@ def _draw_throws(canvas: Canvas, body: Rect, page: PlayerFigures) -> None:
     ]
     label_width = max(canvas.text_width(label, theme.small, body.w // 2, body.h) for label, _ in lines)
     texts = body.w - label_width - theme.gap * 2
-    heights = [canvas.text_height(text, texts, max_lines=4) for _, text in lines]
+    heights = [canvas.text_height(text, texts, max_lines=6) for _, text in lines]
     body, facts = layout.split_bottom(body, sum(heights) + theme.gap * (len(lines) - 1), theme.gap * 2)
     for (label, text), height in zip(lines, heights, strict=True):
         row, facts = layout.split_top(facts, height, theme.gap)
         left, right = layout.split_left(row, label_width, theme.gap * 2)
         canvas.text(left, label, theme.small, MUTED, align="left", vertical_align="left")
-        canvas.text(right, text, theme.small, align="left", max_lines=4, vertical_align="left")
+        canvas.text(right, text, theme.small, align="left", max_lines=6, vertical_align="left")
     most = max(figures.throws.values())
     for row, (throw, count) in zip(layout.rows(body, [1] * len(Throw), theme.gap), figures.throws.items(), strict=True):
         canvas.panel(row, PANEL)
-        sign, rest = layout.split_left(layout.inset(row, theme.units(1.5), theme.units(1)), row.h, theme.gap)
+        sign, rest = layout.split_left(layout.inset(row, theme.units(1.5), theme.units(1)), theme.units(12), theme.gap)
         canvas.icon(sign, throw.value)
         length = round(rest.w * BAR_SHARE * count / most)
         thickness = min(rest.h, theme.units(6))
@@ -106,10 +106,9 @@ def _draw_situation(canvas: Canvas, cell: Rect, outcome: ThrowOutcome, situation
         text, number = layout.split_right(row, theme.units(12), theme.gap)
         canvas.text(text, label, theme.small, MUTED, align="left")
         canvas.text(number, statistics.share(situation.changes[change], situation.count), theme.small, align="right")
-    for place, (throw, count) in zip(
-        layout.columns(throws, [1] * 3, theme.units(1)), situation.throws.items(), strict=True
-    ):
-        sign, number = layout.split_left(place, theme.units(4.4), theme.units(0.6))
+    places = layout.columns(throws, [1] * len(Throw), theme.units(0.5))
+    for place, (throw, count) in zip(places, situation.throws.items(), strict=True):
+        sign, number = layout.split_left(place, theme.units(3.8), theme.units(0.5))
         canvas.icon(sign, throw.value, ACCENT)
         canvas.text(number, statistics.share(count, situation.count), theme.small, align="left")
 
