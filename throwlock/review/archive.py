@@ -18,6 +18,7 @@ from throwlock.journal.player_names import normalise_name
 from throwlock.review import correction
 from throwlock.review import export as exports
 from throwlock.review.index import IndexQuery, ReviewIndex, cache_folder
+from throwlock.review.parquet import Cell, round_rows, write_parquet
 from throwlock.review.players import PlayerDirectory
 from throwlock.review.records import (
     classroom_page,
@@ -29,6 +30,7 @@ from throwlock.review.records import (
     list_players,
     player_page,
 )
+from throwlock.review.statistics.outcomes import round_outcomes
 from throwlock.review.timeline import MatchTimeline, build_timeline
 from throwlock.table_setup.class_names import ClassListError, ClassLists, parse_names
 from ui.charts.statistics import Evening
@@ -334,6 +336,28 @@ class JournalArchive:
     def export(self, match: int, form: str, pictures: bool = True) -> tuple[str, str, bytes]:
         """See Archive; ``pictures`` is whether to include them."""
         return exports.export_match(self._journal, self, match, form, pictures)
+
+    def export_table(self, file: Path, match: int | None, with_names: bool) -> tuple[int, list[int]]:
+        """Write the rounds of a match, or of all, to a Parquet file. Return the number of rows, and the matches that
+        are left out since this version can't replay them. Raises ParquetError, NotFoundError for an unknown match."""
+        if match is not None:
+            self._match_line(match)
+        left_out: list[int] = []
+        numbers = self._journal.matches() if match is None else [match]
+        return write_parquet(file, self._table_rows(numbers, with_names, left_out)), left_out
+
+    def _table_rows(
+        self, matches: Sequence[int], with_names: bool, left_out: list[int]
+    ) -> Iterator[Mapping[str, Cell]]:
+        """Yield the rows of ``matches``, one match at a time, and note in ``left_out`` those that can't be replayed."""
+        for number in matches:
+            events = self._journal.events(number)
+            try:
+                timeline = self._timeline(events)
+            except JournalError:
+                left_out.append(number)
+                continue
+            yield from round_rows(events, timeline, round_outcomes(events), with_names)
 
     def _example_rounds(self, events: Sequence[int]) -> tuple[RoundLine, ...]:
         """Return the rounds thrown in ``events``, newest first, except for matches that this version can't replay."""
