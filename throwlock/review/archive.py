@@ -2,7 +2,7 @@
 Opened for every request, so that it is always current."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -337,21 +337,24 @@ class JournalArchive:
         """See Archive; ``pictures`` is whether to include them."""
         return exports.export_match(self._journal, self, match, form, pictures)
 
-    def export_table(self, file: Path, match: int | None, with_names: bool) -> tuple[int, list[int]]:
-        """Write the rounds of a match, or of all, to a Parquet file. Return the number of rows, and the matches that
-        are left out since this version can't replay them. Raises ParquetError, NotFoundError for an unknown match."""
-        if match is not None:
-            self._match_line(match)
+    def match_numbers(self) -> list[int]:
+        """Return the numbers of all matches, in the order they started."""
+        return self._journal.matches()
+
+    def export_table(self, file: Path, matches: Iterable[int], with_names: bool = True) -> tuple[int, list[int]]:
+        """Write the rounds of ``matches``, taken one at a time, to a Parquet file. Return the number of rows, and the
+        matches that are left out since this version can't replay them. Raises ParquetError, NotFoundError."""
         left_out: list[int] = []
-        numbers = self._journal.matches() if match is None else [match]
-        return write_parquet(file, self._table_rows(numbers, with_names, left_out)), left_out
+        return write_parquet(file, self._table_rows(matches, with_names, left_out)), left_out
 
     def _table_rows(
-        self, matches: Sequence[int], with_names: bool, left_out: list[int]
+        self, matches: Iterable[int], with_names: bool, left_out: list[int]
     ) -> Iterator[Mapping[str, Cell]]:
         """Yield the rows of ``matches``, one match at a time, and note in ``left_out`` those that can't be replayed."""
         for number in matches:
             events = self._journal.events(number)
+            if not events:
+                raise NotFoundError(N("There is no match {number} in this journal.", number=number))
             try:
                 timeline = self._timeline(events)
             except JournalError:

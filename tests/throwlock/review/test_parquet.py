@@ -2,6 +2,7 @@
 
 import builtins
 import json
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +21,14 @@ from ui.web.views import MatchFilter, RoundLine
 duckdb = pytest.importorskip("duckdb")
 
 
-def export(journal: Path, *, match: int | None = None, names: bool = True) -> tuple[list[dict[str, Any]], list[int]]:
+def export(journal: Path, *, names: bool = True) -> tuple[list[dict[str, Any]], list[int]]:
     """Return the rows of an export, and the matches left out."""
     opener, file = ArchiveOpener(journal, journal.parent / "cache"), journal.parent / "it's all.parquet"
     with opener.open() as archive:
-        count, left_out = archive.export_table(file, match, names)
+        count, left_out = archive.export_table(file, archive.match_numbers(), names)
     opener.close()
     with duckdb.connect() as database:
-        found = database.execute("SELECT * EXCLUDE (written_at, match_started_at) FROM read_parquet(?)", [str(file)])
+        found = database.execute("SELECT * FROM read_parquet(?)", [str(file)])
         heads = [column[0] for column in found.description]
         rows = [dict(zip(heads, row, strict=True)) for row in found.fetchall()]
     assert len(rows) == count
@@ -62,6 +63,7 @@ def test_every_row_is_as_on_the_pages(tmp_path: Path) -> None:
             seat.throw,
             not line.void,
         )
+        assert row["written_at"] == datetime.fromisoformat(line.at).replace(tzinfo=None)
         assert (row["shown_ms"], row["after_first_ms"]) == (seat.record.shown_ms, seat.after_first_ms)
         assert (row["score_before"], row["score_after"]) == (seat.score_before, seat.score_after)
         assert row["outcome"] is None or row["counts"]

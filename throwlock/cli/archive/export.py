@@ -1,14 +1,15 @@
 """``throwlock export``: one match of a journal as a file, or all as a table."""
 
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
 
 from throwlock.cli.options import UsageError, existing_journal, journal_option
-from throwlock.cli.progress import print_step
+from throwlock.cli.progress import print_step, show_progress
 from throwlock.journal.file import default_journal_path
-from throwlock.review.archive import ArchiveOpener
+from throwlock.review.archive import ArchiveOpener, JournalArchive
 from throwlock.review.export import MEDIA_TYPES
 from throwlock.review.parquet import ParquetError
 from ui.web.params import MAX_NUMBER
@@ -41,16 +42,16 @@ def export(match: int | None, form: str, journal: Path | None, out: Path | None,
         raise UsageError("Parquet needs a file: name one with --out")
     if form != PARQUET and match is None:
         raise UsageError(f"name a match to export as {form}, such as 1; --format {PARQUET} has all matches")
-    print_step("Exporting all matches" if match is None else f"Exporting match {match}")
+    if match is not None:
+        print_step(f"Exporting match {match}")
     opener = ArchiveOpener(journal_path)
     try:
         with opener.open() as archive:
             if form == PARQUET and out is not None:
-                _, left_out = archive.export_table(out, match, names)
-                if left_out:
-                    click.echo(f"left out, of another version of the rules: {', '.join(map(str, left_out))}", err=True)
+                _export_table(archive, archive.match_numbers() if match is None else [match], out, names)
                 return
-            _, _, data = archive.export(match or 0, form, pictures)
+            assert match is not None  # checked above
+            _, _, data = archive.export(match, form, pictures)
     except (NotFoundError, ParquetError) as error:
         raise UsageError(str(error)) from error
     finally:
@@ -60,3 +61,17 @@ def export(match: int | None, form: str, journal: Path | None, out: Path | None,
         sys.stdout.flush()
     else:
         out.write_bytes(data)
+
+
+def _export_table(archive: JournalArchive, matches: Sequence[int], out: Path, names: bool) -> None:
+    """Write matches as Parquet, and print which could not be replayed."""
+    with show_progress("Exporting", len(matches)) as progress:
+
+        def each_match() -> Iterator[int]:
+            for number in matches:
+                yield number
+                progress.update(1)
+
+        _, left_out = archive.export_table(out, each_match(), names)
+    if left_out:
+        click.echo(f"left out, of another version of the rules: {', '.join(map(str, left_out))}", err=True)

@@ -126,16 +126,13 @@ def entropy_interval(counts: Sequence[int]) -> tuple[float, float]:
 @lru_cache(maxsize=1)
 def _distributions() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the logarithms of all distributions on the grid, shape (n, 3), and their entropies in bits, shape (n,)."""
-    shares = np.array(
-        [
-            (rock, paper, GRID_STEPS - rock - paper)
-            for rock in range(GRID_STEPS + 1)
-            for paper in range(GRID_STEPS + 1 - rock)
-        ]
-    )
-    with np.errstate(divide="ignore"):
-        logs = np.log(shares / GRID_STEPS)
-    return logs, np.array([_plain_entropy_bits(one) for one in shares / GRID_STEPS])
+    rock, paper = (axis.ravel() for axis in np.indices((GRID_STEPS + 1, GRID_STEPS + 1)))
+    counts = np.stack([rock, paper, GRID_STEPS - rock - paper], axis=1)
+    shares = counts[counts[:, 2] >= 0] / GRID_STEPS
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = np.log(shares)
+        terms = np.where(shares > 0, shares * logs, 0.0)
+    return logs, -terms.sum(axis=1) / math.log(2)
 
 
 def binomial_interval(hits: int, trials: int, error_rate: float) -> tuple[float, float]:
@@ -145,6 +142,8 @@ def binomial_interval(hits: int, trials: int, error_rate: float) -> tuple[float,
 
 def _lower_limit(hits: int, trials: int, error_rate: float) -> float:
     """Return the probability with which at least ``hits`` hits have the chance ``error_rate``."""
+    if hits == 0:
+        return 0.0
     low, high = 0.0, hits / trials
     for _ in range(40):  # halved until 1e-12
         middle = (low + high) / 2
@@ -153,19 +152,15 @@ def _lower_limit(hits: int, trials: int, error_rate: float) -> float:
 
 
 def chance_of_hits(hits: int, trials: int, probability: float) -> float:
-    """Return the chance of at least ``hits`` hits in ``trials``."""
-    if hits == 0:
-        return 1.0
-    if probability <= 0:
-        return 0.0
-    if probability >= 1:
-        return 1.0
-    logs = (
-        math.lgamma(trials + 1)
-        - math.lgamma(one + 1)
-        - math.lgamma(trials - one + 1)
-        + one * math.log(probability)
-        + (trials - one) * math.log1p(-probability)
-        for one in range(hits, trials + 1)
-    )
-    return min(1.0, math.fsum(map(math.exp, logs)))
+    """Return the chance of at least ``hits`` hits in ``trials``; the probability of one is above 0 and below 1."""
+    counts, log_ways = _log_combinations(hits, trials)
+    logs = log_ways + counts * math.log(probability) + (trials - counts) * math.log1p(-probability)
+    return float(np.exp(logs).sum())
+
+
+@lru_cache(maxsize=4)
+def _log_combinations(hits: int, trials: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the counts from ``hits`` to ``trials``, and the logarithm of the number of ways to have so many hits."""
+    whole, counts = math.lgamma(trials + 1), range(hits, trials + 1)
+    logs = [whole - math.lgamma(count + 1) - math.lgamma(trials - count + 1) for count in counts]
+    return np.array(counts, float), np.array(logs)

@@ -2,7 +2,7 @@
 
 from pygame import Rect
 
-from messages import N, capitalise, join
+from messages import N, capitalise
 from ui.charts.statistics import Award, AwardKind
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
@@ -49,5 +49,5 @@ def _draw_award(canvas: Canvas, cell: Rect, award: Award) -> None:
     detail = capitalise(award.detail)
     if award.names:
         name, rest = layout.split_top(rest, rest.h // 2, 0)
-        canvas.text(name, join(award.names, ", "), theme.title, align="left", max_lines=2)
+        canvas.text(name, strings.winners(award.names), theme.title, align="left", max_lines=2)
     canvas.text(rest, detail, theme.small, MUTED if not award.names else ACCENT, align="left", max_lines=2)

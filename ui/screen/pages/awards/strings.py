@@ -1,6 +1,8 @@
 """The texts of the awards of the evening."""
 
-from messages import N, ngettext_lazy
+from collections.abc import Sequence
+
+from messages import N, join, ngettext_lazy
 from ui.charts.statistics import AwardKind
 
 AWARDS_TITLE = N("Awards of the evening")
@@ -14,9 +16,18 @@ AWARD_TITLES = {
     AwardKind.FAIREST: N("The fairest"),
 }
 PLAYERS = N("Players")
+MAX_NAMED_WINNERS = 4
+"""More players who share an award are counted: their names have no room."""
 
 
 def evening_summary(matches: int, began: str) -> str:
     """Return how many matches an evening has had, and since when: a local time of day, or "" before the first."""
     count = ngettext_lazy("{count} match", "{count} matches", matches)
     return N("{matches} since {time}", matches=count, time=began) if began else count
+
+
+def winners(names: Sequence[str]) -> str:
+    """Return who shares an award."""
+    if len(names) > MAX_NAMED_WINNERS:
+        return ngettext_lazy("{count} player", "{count} players", len(names))
+    return join(names, ", ")
