@@ -96,7 +96,7 @@ def _round_cells(line: RoundLine) -> dict[str, Cell]:
         "event": line.event,
         "written_at": line.at,
         "counts": not line.void,
-        "void_reason": reason and reason.kind,
+        "void_reason": None if reason is None else reason.kind,
         "lock_ms": line.judgement.lock_ms,
         "window_ms": line.judgement.window_ms,
         "disputes": len(line.disputes),
@@ -140,9 +140,11 @@ def write_parquet(file: Path, rows: Iterable[Mapping[str, Cell]]) -> int:
             lines, made = Path(folder) / "rows.json", Path(folder) / "rows.parquet"
             count = _write_lines(lines, rows)
             columns = {one.name: one.type for one in COLUMNS}
-            settings = {"threads": 1, "memory_limit": MEMORY_LIMIT, "temp_directory": folder}
-            offline = {"autoinstall_known_extensions": False, "autoload_known_extensions": False}
-            with duckdb.connect(":memory:", config={**settings, **offline}) as database:
+            settings: dict[str, str | bool | int | float | list[str]] = {
+                **{"threads": 1, "memory_limit": MEMORY_LIMIT, "temp_directory": folder},
+                **{"autoinstall_known_extensions": False, "autoload_known_extensions": False},
+            }
+            with duckdb.connect(":memory:", config=settings) as database:
                 database.execute(
                     "COPY (SELECT * FROM read_json(?, format = 'newline_delimited', columns = ?)) TO "
                     f"'{str(made).replace(chr(39), chr(39) * 2)}' (FORMAT parquet, COMPRESSION zstd, "

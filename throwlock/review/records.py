@@ -8,13 +8,13 @@ from typing import Any
 from rules.catalogue import GAMES
 from rules.throws import to_throw
 from throwlock.journal.journal import Event, match_started
+from throwlock.journal.player_names import is_default_name
 from throwlock.review.index import IndexQuery
 from throwlock.review.players import PlayerDirectory
 from throwlock.review.statistics.awards import PlayerEvening, choose_awards, is_same_evening
 from throwlock.review.statistics.bets import OpenedBet, opened_bets
 from throwlock.review.statistics.throws import PlayerRound, measure_throws
 from throwlock.review.timeline import FINISHED
-from throwlock.table_setup.player_names import is_default_name
 from ui.charts.statistics import Evening, ThrowOutcome
 from ui.web.views import (
     Classroom,

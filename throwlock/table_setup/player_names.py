@@ -1,16 +1,14 @@
 """Players' names before a match: who sits in which seat, entered on the screen at the zones."""
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from throwlock.journal.file import is_new
 from throwlock.journal.journal import JournalError, JournalReader
-from throwlock.journal.player_names import normalise_name
+from throwlock.journal.player_names import is_default_name, normalise_name
 from ui.screen.core.display import Display
 from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.pages.seating.view import SeatingAnswer, SeatingView
-from ui.text.verdicts import default_name
 from vision.zones import Zone
 
 MAX_KNOWN_NAMES = 60
@@ -82,12 +80,6 @@ def have_played(names: Sequence[str], game: str, journal: Path) -> bool:
     except JournalError:
         return True  # reported when the match starts
     return not players.isdisjoint(map(normalise_name, names))
-
-
-def is_default_name(name: str) -> bool:
-    """Return whether a name is a seat's default, such as "Player 2"."""
-    number = re.search("[0-9]{1,7}$", name.strip())
-    return number is not None and normalise_name(name) == normalise_name(str(default_name(int(number[0]))))
 
 
 def fill_in_names(names: Sequence[str], defaults: Sequence[str]) -> tuple[str, ...]:

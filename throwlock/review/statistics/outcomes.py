@@ -75,15 +75,23 @@ def _replayed_outcomes(events: Sequence[Event], counting: EffectiveAnswers) -> O
             unsettled[number] = dict.fromkeys(answers, ThrowOutcome.TIED)
         pairs = _pairs(told) or pairs
         for event in told:
-            if event.kind == "round" and isinstance(event.facts.get("outcomes"), Mapping):
-                by_seat = {int(seat): BATTLE_OUTCOMES[word] for seat, word in event.facts["outcomes"].items()}  # type: ignore[union-attr]
+            if event.kind == "round" and "outcomes" in event.facts:
+                words = facts_by_seat(event, "outcomes")
                 for before, seats in unsettled.items():
-                    outcomes[before] = {seat: by_seat[seat] for seat in seats if seat in by_seat}
+                    outcomes[before] = {seat: BATTLE_OUTCOMES[words[seat]] for seat in seats if seat in words}
                 unsettled = {}
     return outcomes
 
 
+def facts_by_seat(event: GameEvent, name: str) -> dict[Seat, str]:
+    """Return a fact of an event that has a value for each seat; {} if it has none such."""
+    fact = event.facts.get(name)
+    return {int(seat): str(value) for seat, value in fact.items()} if isinstance(fact, Mapping) else {}
+
+
 def _pairs(told: Sequence[GameEvent]) -> list[list[Seat]]:
     """Return the pairs that the last of these events names; [] without any."""
-    named = [event.facts["pairs"] for event in told if event.kind == "pairs"]
-    return [[int(seat) for seat in pair] for pair in named[-1]] if named else []  # type: ignore[union-attr]
+    pairs = next((event.facts["pairs"] for event in reversed(told) if event.kind == "pairs"), ())
+    if not isinstance(pairs, Sequence):
+        return []
+    return [[int(str(seat)) for seat in pair] for pair in pairs if isinstance(pair, Sequence)]

@@ -111,7 +111,7 @@ def player_record(line: PlayerLine) -> str:
     matches = ngettext_lazy("{won} of {count} match won", "{won} of {count} matches won", line.matches, won=line.won)
     rounds = ngettext_lazy("{count} round", "{count} rounds", line.rounds)
     fouls = ngettext_lazy("{count} foul", "{count} fouls", line.fouls)
-    return join([matches, rounds, fouls], " · ")
+    return join([matches, rounds, fouls], ", ")
 
 
 def player_figures(page: PlayerPage) -> PlayerFigures:

@@ -35,7 +35,7 @@ def samples() -> dict[str, View]:
         longest_win_streak=7,
         longest_repeat=(Throw.SCISSORS, 5),
     )
-    record = "12 of 31 matches won · 190 rounds · 4 fouls"
+    record = "12 of 31 matches won, 190 rounds, 4 fouls"
     names = ("Ben", "Bartholomew Featherstonehaugh", "Chidi", "Dolores", "Emil", "Fumi", "Gita", "Hugo", "Ivo")
     opponents = tuple(Opponent(name, 9 - n, n, 30 - n, 12 + n, n) for n, name in enumerate(names))
     page = PlayerFigures("Ann", record, figures, opponents)
