@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from errors import ThrowlockError
-from messages import N
 from rules.engine import Value
 from throwlock.journal.journal import Event, match_started
 from throwlock.review.statistics.outcomes import OutcomesByRound
@@ -26,7 +25,7 @@ Cell = str | int | float | bool | None
 
 
 class ParquetError(ThrowlockError, RuntimeError):
-    """The file can't be written; the message says why."""
+    """The file can't be written; the message, for the terminal, says why."""
 
 
 class Column(NamedTuple):
@@ -134,7 +133,7 @@ def write_parquet(file: Path, rows: Iterable[Mapping[str, Cell]]) -> int:
     try:
         import duckdb  # noqa: PLC0415  # see above
     except ImportError as error:
-        raise ParquetError(N("Parquet needs DuckDB: pip install 'throwlock[parquet]'")) from error
+        raise ParquetError("Parquet needs DuckDB: pip install 'throwlock[parquet]'") from error
     try:
         with tempfile.TemporaryDirectory(prefix=".throwlock-", dir=file.absolute().parent) as folder:
             lines, made = Path(folder) / "rows.json", Path(folder) / "rows.parquet"
@@ -153,9 +152,9 @@ def write_parquet(file: Path, rows: Iterable[Mapping[str, Cell]]) -> int:
                 )
             made.replace(file)
     except OSError as error:
-        raise ParquetError(N("{path} can't be written ({why})", path=file, why=error.strerror or error)) from error
+        raise ParquetError(f"{file} can't be written ({error.strerror or error})") from error
     except duckdb.Error as error:
-        raise ParquetError(N("{path} can't be written ({why})", path=file, why=str(error).splitlines()[0])) from error
+        raise ParquetError(f"{file} can't be written ({str(error).splitlines()[0]})") from error
     return count
 
 
