@@ -9,7 +9,7 @@ from rules.catalogue import find_game
 from rules.throws import Throw
 from tests.throwlock.review.test_archive import JournalBuilder, P, R, S, make_hand
 from throwlock.house_rules import HouseRules
-from throwlock.journal.events import Answered, MatchAbandoned
+from throwlock.journal.events import Answered, ImportedFrom, MatchAbandoned
 from throwlock.journal.journal import Journal
 from throwlock.replay.config import MatchConfig
 from throwlock.review.archive import ArchiveOpener
@@ -168,3 +168,22 @@ def test_bets_are_known_once_they_are_opened(tmp_path: Path) -> None:
     assert opened_bets(box.journal.events(box.match)) == [OpenedBet(1, 10, 15)]
     assert isinstance(box.journal.events(box.match)[4].body, Answered)
     box.close()
+
+
+def test_no_award_for_a_default_name_or_an_imported_match(tmp_path: Path) -> None:
+    box = JournalBuilder(tmp_path / "evening.journal")
+    box.match = box.start_match("Player 1", "Ben")
+    for _ in range(3):
+        box.add_round(R, S)
+    journal_hash = "0" * 64
+    origin = ImportedFrom(
+        journal=journal_hash, match=1, first_hash=journal_hash, last_event=9, last_hash=journal_hash, imported_at="2026"
+    )
+    names = ("Ada", "Ben")
+    started = MatchConfig(CLASSIC, names, HouseRules()).start_event().model_copy(update={"imported_from": origin})
+    box.match = box.journal.start_match(started, names)
+    for _ in range(3):
+        box.add_round(P, R)
+    box.close()
+    found = read_evening(box.path)
+    assert found.matches == 2 and not any(one.names for one in found.awards)

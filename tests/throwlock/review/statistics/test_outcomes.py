@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rules.catalogue import GAMES, find_game
 from tests.throwlock.review.test_archive import RESULT, JournalBuilder, P, R, S, make_hand
-from throwlock.journal.events import MatchEnded
+from throwlock.journal.events import MatchEnded, ResultRecord
 from throwlock.review.statistics.outcomes import round_outcomes
 from tools.sample_journal import SampleClock, SampleJournal, SampleMatch
 from ui.charts.statistics import ThrowOutcome
@@ -84,4 +84,19 @@ def test_a_players_page_has_the_figures(tmp_path: Path) -> None:
     with box.shelf.open() as archive:
         (ben,) = archive.player(ada).head_to_head
     assert (ben.won, ben.lost, ben.rounds_won, ben.rounds_lost, ben.rounds_tied) == (1, 0, 2, 0, 1)
+    box.close()
+
+
+def test_rounds_of_three_are_not_head_to_head_and_cards_are_no_hands(tmp_path: Path) -> None:
+    box = JournalBuilder(tmp_path / "evening.journal", find_game("classic").set_up(3, {}))
+    box.add_round(R, S, S)
+    box.journal.append(box.match, MatchEnded(result=ResultRecord(winners=(1,), scores={1: 1, 2: 0, 3: 0})))
+    box.match = box.start_match("Ada", "Ben", "Chidi")
+    box.add_round(make_hand(R, card=7), make_hand(R, card=8), make_hand(R, card=9))
+    with box.shelf.open() as archive:
+        key = next(one.player.key for one in archive.players() if one.player.name == "Ada")
+        assert key is not None
+        found = archive.player(key)
+    assert [(one.won, one.rounds_won) for one in found.head_to_head] == [(1, 0), (1, 0)]
+    assert found.statistics.throws[R] == 2 and found.statistics.longest_repeat == (R, 1)
     box.close()
