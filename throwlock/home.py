@@ -30,6 +30,7 @@ from throwlock.practice_runner import practise_from_home
 from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.review.history_pages import MatchHistoryPages
 from throwlock.review.lan_switch import LanSwitch
+from throwlock.review.statistics.pages import open_awards
 from throwlock.session import AssignSeats
 from throwlock.settings import pages
 from throwlock.settings.model import Settings, default_settings_path
@@ -275,6 +276,7 @@ class GameSession:
                 "calculator": lambda: self._display.ask(Calculator(calculate_round)),
                 "zones": lambda: set_up_from_home(self._display, self._options.camera, self._seed),
                 "past matches": lambda: MatchHistoryPages(self._display, self._options.journal).open(),
+                "awards": lambda: open_awards(self._display, self._options.journal),
                 "phones and review are on" if network.is_on else "phones and review": lambda: network.open(
                     self._display
                 ),

@@ -14,6 +14,7 @@ from throwlock.match.match import CLASS_PACE, Match, Pace, RestartError, resume_
 from throwlock.next_step import NextStep
 from throwlock.pads.display import ask_for_phones
 from throwlock.replay.config import MatchConfig
+from throwlock.review.statistics.pages import offers_awards, open_awards
 from throwlock.session import AssignSeats, Session, open_session
 from throwlock.sources import is_class, with_cards_if_simulated
 from throwlock.table_setup.class_names import with_class_names
@@ -21,7 +22,7 @@ from throwlock.tables.presence import NobodyThereError
 from throwlock.tables.source import PeopleLeftError
 from ui.screen.core.display import Display
 from ui.screen.pages.common.view import DISPUTE_ANSWER, UNDO_ANSWER
-from ui.screen.pages.result.view import MatchResult
+from ui.screen.pages.result.view import AWARDS_ANSWER, MatchResult
 from ui.text import verdicts
 
 RunMatch = Callable[[LaunchOptions, MatchConfig, AssignSeats | None], object]
@@ -109,7 +110,10 @@ def play_to_end(options: LaunchOptions, display: Display, match: Match) -> objec
         if match.quiet:
             return display.ask(view)
         seconds = DEMO_RESULT_S if options.demo else None
-        chosen = display.ask(replace(view, seconds_left=seconds, can_dispute=match.can_dispute))
+        has_awards = not options.demo and offers_awards(options.journal)
+        view = replace(view, seconds_left=seconds, can_dispute=match.can_dispute, has_awards=has_awards)
+        while (chosen := display.ask(view)) == AWARDS_ANSWER:
+            open_awards(display, options.journal)
         if chosen == UNDO_ANSWER:
             match.until_pause(match.undo)
         elif chosen == DISPUTE_ANSWER:

@@ -8,6 +8,8 @@ from dataclasses import replace
 from web_archive import ADA, BEN, CY, FORGOTTEN, FakeArchive, judge_seats, make_seat, sample_rounds
 
 from rules.throws import Throw
+from throwlock.review.statistics.throws import PlayerRound, measure_throws
+from ui.charts.statistics import ThrowOutcome
 from ui.web.views import (
     Classroom,
     HeadToHead,
@@ -76,12 +78,15 @@ class FakeClassArchive(FakeArchive):
         verdicts: dict[str, int] = {}
         for one in own:
             verdicts[one.verdict] = verdicts.get(one.verdict, 0) + 1
-        count = len(own)
-        kinds = {Throw.ROCK: count // 2, Throw.PAPER: count // 3, Throw.SCISSORS: count - count // 2 - count // 3}
-        against = (HeadToHead(BEN, 7, 3, 2), HeadToHead(CY, 5, 2, 2))
-        return PlayerPage(
-            line, kinds, verdicts, 2, 4, tuple(own[-500:]), against, tuple(self.matches(MatchFilter(player=key)))
-        )
+        dice = random.Random(key)
+        kinds, outcomes = list(Throw), list(ThrowOutcome)
+        rounds = [
+            PlayerRound(one.match, dice.choice(kinds), dice.choice(outcomes), on_time_ms=one.after_first_ms + 20)
+            for one in own
+        ]
+        figures, matches = measure_throws(rounds), tuple(self.matches(MatchFilter(player=key)))
+        against = (HeadToHead(BEN, 7, 3, 2, 11, 9, 5), HeadToHead(CY, 5, 2, 2))
+        return PlayerPage(line, figures, verdicts, 2, 4, tuple(own[-500:]), against, matches)
 
     def classroom(self, day: str | None = None, match: int | None = None) -> Classroom:
         late, changed = (sum(one.verdict == verdict for one in self.throws) for verdict in ("late", "changed"))

@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rules.judgement_record import JudgementRecord, SeatRecord, VoidReasonRecord
 from rules.throws import Throw
+from throwlock.review.statistics.throws import PlayerRound, measure_throws
 from ui.web.app import create_app
 from ui.web.views import (
     MAX_NOTE_LENGTH,
@@ -307,7 +308,8 @@ class FakeArchive:
         line = next((line for line in self.players() if line.player.key == key), None)
         if line is None:
             raise NotFoundError("There is no such player in this journal.")
-        return PlayerPage(line, {Throw.ROCK: 2}, {"on time": 2}, 0, 0, (), (), ())
+        figures = measure_throws([PlayerRound(1, Throw.ROCK, None)] * 2)
+        return PlayerPage(line, figures, {"on time": 2}, 0, 0, (), (), ())
 
     def classroom(self, day: str | None = None, match: int | None = None) -> Classroom:
         return Classroom(0, 0, 0, 0, 0, (), (), 0)

@@ -3,6 +3,7 @@ hash of a name with a random salt: so the chain proves the name, yet reveals not
 deleted, and stays whole."""
 
 import hashlib
+import re
 import secrets
 import sqlite3
 import unicodedata
@@ -19,6 +20,12 @@ SALT_BYTES = 16
 def normalise_name(name: str) -> str:
     """Return a name for comparison: the same for "Zoë" and " ZOË"."""
     return unicodedata.normalize("NFC", name).strip().casefold()
+
+
+def is_default_name(name: str) -> bool:
+    """Return whether a name is a seat's default, such as "Player 2"."""
+    number = re.search("[0-9]{1,7}$", name.strip())
+    return number is not None and normalise_name(name) == normalise_name(str(default_name(int(number[0]))))
 
 
 def player_key(salt: str, name: str) -> str:

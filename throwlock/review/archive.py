@@ -2,7 +2,7 @@
 Opened for every request, so that it is always current."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -18,10 +18,22 @@ from throwlock.journal.player_names import normalise_name
 from throwlock.review import correction
 from throwlock.review import export as exports
 from throwlock.review.index import IndexQuery, ReviewIndex, cache_folder
+from throwlock.review.parquet import Cell, round_rows, write_parquet
 from throwlock.review.players import PlayerDirectory
-from throwlock.review.records import classroom_page, list_days, list_games, list_matches, list_players, player_page
+from throwlock.review.records import (
+    classroom_page,
+    evening_awards,
+    evening_matches,
+    list_days,
+    list_games,
+    list_matches,
+    list_players,
+    player_page,
+)
+from throwlock.review.statistics.outcomes import round_outcomes
 from throwlock.review.timeline import MatchTimeline, build_timeline
 from throwlock.table_setup.class_names import ClassListError, ClassLists, parse_names
+from ui.charts.statistics import Evening
 from ui.i18n.language import current_language
 from ui.web.charts.charts import clear_kept_charts
 from ui.web.views import (
@@ -188,6 +200,14 @@ class JournalArchive:
         with self._query_index() as rows:
             return player_page(rows, key, self._players, newest)
 
+    def evening(self) -> Evening:
+        """Return the newest evening and its awards."""
+        return self._cached("evening", self._evening)
+
+    def _evening(self) -> Evening:
+        with self._query_index() as rows:
+            return evening_awards(rows, evening_matches(rows), self._players, self._journal.events)
+
     def _cached(self, key: object, compute: Callable[[], ResultT]) -> ResultT:
         """Return figures of the journal as it is now, from earlier requests where they still hold."""
         players, marks, notes = self._players.names.items(), self._marks.items(), self._notes.items()
@@ -316,6 +336,31 @@ class JournalArchive:
     def export(self, match: int, form: str, pictures: bool = True) -> tuple[str, str, bytes]:
         """See Archive; ``pictures`` is whether to include them."""
         return exports.export_match(self._journal, self, match, form, pictures)
+
+    def match_numbers(self) -> list[int]:
+        """Return the numbers of all matches, in the order they started."""
+        return self._journal.matches()
+
+    def export_table(self, file: Path, matches: Iterable[int], with_names: bool = True) -> tuple[int, list[int]]:
+        """Write the rounds of ``matches``, taken one at a time, to a Parquet file. Return the number of rows, and the
+        matches that are left out since this version can't replay them. Raises ParquetError, NotFoundError."""
+        left_out: list[int] = []
+        return write_parquet(file, self._table_rows(matches, with_names, left_out)), left_out
+
+    def _table_rows(
+        self, matches: Iterable[int], with_names: bool, left_out: list[int]
+    ) -> Iterator[Mapping[str, Cell]]:
+        """Yield the rows of ``matches``, one match at a time, and note in ``left_out`` those that can't be replayed."""
+        for number in matches:
+            events = self._journal.events(number)
+            if not events:
+                raise NotFoundError(N("There is no match {number} in this journal.", number=number))
+            try:
+                timeline = self._timeline(events)
+            except JournalError:
+                left_out.append(number)
+                continue
+            yield from round_rows(events, timeline, round_outcomes(events), with_names)
 
     def _example_rounds(self, events: Sequence[int]) -> tuple[RoundLine, ...]:
         """Return the rounds thrown in ``events``, newest first, except for matches that this version can't replay."""

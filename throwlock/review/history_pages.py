@@ -11,6 +11,7 @@ from rules.engine import Seat
 from rules.text import card_word
 from throwlock.journal.journal import JournalError
 from throwlock.review.archive import ArchiveOpener
+from throwlock.review.statistics.pages import StatisticsPages
 from throwlock.tables.round_frames import frames_from_strips
 from ui.i18n.language import format_datetime
 from ui.screen.core.display import Display
@@ -84,7 +85,7 @@ class MatchHistoryPages:
             view = HistoryList(
                 MARKED_TITLE if marked else TITLE,
                 tuple(map(match_list_item, found[:LINES_PER_PAGE])),
-                (history_view.HOME, "all" if marked else "marked"),
+                (history_view.HOME, "all" if marked else "marked", history_view.PLAYERS),
                 list_page=len(last_numbers) - 1,
                 has_more=len(found) > LINES_PER_PAGE,
                 empty_text=NONE_MARKED if marked else NONE_YET,
@@ -94,6 +95,8 @@ class MatchHistoryPages:
                     last_numbers.append(found[LINES_PER_PAGE - 1].number)
                 case history_view.EARLIER:
                     last_numbers.pop()
+                case history_view.PLAYERS:
+                    StatisticsPages(self._display, self._archive).show_players()
                 case "all" | "marked":
                     last_numbers, marked = [None], not marked
                 case int() as number:
@@ -172,7 +175,7 @@ def match_list_item(line: MatchLine) -> HistoryLine:
         *([N("note")] if line.note or line.noted_rounds else []),
         *([N("images deleted")] if line.rounds and not line.has_pictures else []),
     ]
-    detail = join([_join_names(players), join(notes, ", ")], ": ")
+    detail = join([join_names(players), join(notes, ", ")], ": ")
     return HistoryLine(N(line.title), detail, format_datetime(strings.local_time(line.at)), line.number)
 
 
@@ -184,7 +187,7 @@ def _count_disputes(count: int) -> str:
     return ngettext_lazy("{count} dispute", "{count} disputes", count)
 
 
-def _join_names(names: Sequence[str]) -> str:
+def join_names(names: Sequence[str]) -> str:
     """Join names: "Ada, Ben and Cy"."""
     if len(names) < 2:
         return names[0] if names else N("nobody")
@@ -305,7 +308,7 @@ def _round_name(line: RoundLine, match: MatchLine) -> str:
 
 
 def _match_title(line: MatchLine) -> str:
-    return join([N(line.title), _join_names([one.name for one in line.players])], " · ")
+    return join([N(line.title), join_names([one.name for one in line.players])], " · ")
 
 
 def _match_subtitle(page: MatchPage) -> str:

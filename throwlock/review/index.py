@@ -16,7 +16,7 @@ from throwlock.journal.journal import JournalError, JournalReader, match_started
 from throwlock.review.entries import IndexEntries, MatchEntry, MatchPlayerEntry, SeatThrowEntry, index_entries
 from throwlock.review.players import PlayerDirectory
 
-VERSION = 6
+VERSION = 7
 """Of the tables and of how their contents are computed."""
 TABLES = {
     "match": (MatchEntry._fields, "number"),

@@ -1,15 +1,21 @@
 """Lists of matches, players' records and the classroom's figures, queried from the index."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
 from rules.catalogue import GAMES
-from rules.throws import Throw
+from rules.throws import to_throw
+from throwlock.journal.journal import Event, match_started
+from throwlock.journal.player_names import is_default_name
 from throwlock.review.index import IndexQuery
 from throwlock.review.players import PlayerDirectory
+from throwlock.review.statistics.awards import PlayerEvening, choose_awards, is_same_evening
+from throwlock.review.statistics.bets import OpenedBet, opened_bets
+from throwlock.review.statistics.throws import PlayerRound, measure_throws
 from throwlock.review.timeline import FINISHED
+from ui.charts.statistics import Evening, ThrowOutcome
 from ui.web.views import (
     Classroom,
     HeadToHead,
@@ -24,6 +30,8 @@ from ui.web.views import (
 
 MAX_PLAYER_THROWS = 500
 """The newest throws of a player, shown one by one."""
+MAX_STATISTICS_ROUNDS = 5000
+"""The newest rounds of a player, of which their figures are."""
 MAX_CLASS_THROWS = 2000
 """The newest throws of a class, shown one by one."""
 TIMED_COLUMNS = "match, event, at, after_first_ms, verdict, key, seat, window_ms"
@@ -144,13 +152,8 @@ def player_page(
         (key, FINISHED),
     )
     runs = [(bool(win), len(list(run))) for (win,), run in groupby(won.fetchall())]
-    throws, verdicts = Counter[str](), Counter[str]()
-    counted = query(
-        "SELECT verdict, throw, count(*) FROM seat_throw WHERE key = ? GROUP BY verdict, throw ORDER BY verdict", (key,)
-    )
-    for verdict, throw, count in counted:
-        verdicts[verdict] += count
-        throws[throw] += count
+    counted = query("SELECT verdict, count(*) FROM seat_throw WHERE key = ? GROUP BY verdict ORDER BY verdict", (key,))
+    verdicts = Counter(dict(counted.fetchall()))
     late = query(
         f"SELECT {TIMED_COLUMNS} FROM seat_throw WHERE key = ? AND after_first_ms IS NOT NULL "
         "ORDER BY event DESC LIMIT ?",
@@ -158,7 +161,7 @@ def player_page(
     )
     return PlayerPage(
         line=lines[0] if lines else PlayerLine(players.link(key), 0, 0, 0, 0, ""),
-        throws={throw: throws[throw.value] for throw in Throw},
+        statistics=measure_throws(player_rounds(query, key)),
         verdicts=dict(verdicts.most_common()),
         streak=runs[-1][1] if runs and runs[-1][0] else 0,
         best_streak=max((length for win, length in runs if win), default=0),
@@ -166,6 +169,23 @@ def player_page(
         head_to_head=tuple(_head_to_head(query, key, players)),
         matches=tuple(newest_matches),
     )
+
+
+def player_rounds(query: IndexQuery, key: str, matches: Collection[int] | None = None) -> list[PlayerRound]:
+    """Return a player's rounds that counted, in order: the newest, of ``matches`` only if given. Moves on a board are
+    no throws."""
+    among = "" if matches is None else f"AND match IN ({', '.join(map(str, matches))}) "
+    found = query(
+        "SELECT match, throw, outcome, is_hand, on_time_ms FROM seat_throw WHERE key = ? "
+        f"AND (throw IN ('rock', 'paper', 'scissors') OR (throw IS NULL AND outcome IS NOT NULL)) {among}"
+        "ORDER BY event DESC LIMIT ?",
+        (key, MAX_STATISTICS_ROUNDS),
+    )
+    rounds = [
+        PlayerRound(match, to_throw(throw), outcome and ThrowOutcome(outcome), bool(is_hand), on_time_ms)
+        for match, throw, outcome, is_hand, on_time_ms in found
+    ]
+    return rounds[::-1]
 
 
 def _head_to_head(query: IndexQuery, key: str, players: PlayerDirectory) -> Iterable[HeadToHead]:
@@ -177,9 +197,59 @@ def _head_to_head(query: IndexQuery, key: str, players: PlayerDirectory) -> Iter
         "WHERE own.key = ? AND match.state = ? GROUP BY other.key ORDER BY 2 DESC, 1",
         (key, FINISHED),
     )
+    rounds = query(
+        "SELECT other.key, total(own.outcome = 'won'), total(own.outcome = 'lost'), total(own.outcome = 'tied') "
+        "FROM seat_throw AS own JOIN seat_throw AS other ON other.event = own.event AND other.seat != own.seat "
+        "WHERE own.key = ? AND own.outcome IS NOT NULL "
+        "AND NOT EXISTS (SELECT 1 FROM match_player WHERE match = own.match AND seat > 2) GROUP BY other.key",
+        (key,),
+    )
+    rounds_against = {other: tuple(map(int, counts)) for other, *counts in rounds}
     for other, matches, won, lost in found:
         if other in players.names:
-            yield HeadToHead(players.link(other), matches, won, lost)
+            yield HeadToHead(players.link(other), matches, won, lost, *rounds_against.get(other, ()))
+
+
+def evening_matches(query: IndexQuery) -> list[int]:
+    """Return the numbers of the newest evening's matches, in order; imported ones were not played here."""
+    numbers: list[int] = []
+    later = ""
+    for number, at, played_until in query("SELECT number, at, played_until FROM match WHERE here ORDER BY number DESC"):
+        if later and not is_same_evening(played_until, later):
+            break
+        numbers.append(number)
+        later = at
+    return numbers[::-1]
+
+
+def evening_awards(
+    query: IndexQuery, matches: Sequence[int], players: PlayerDirectory, events_of: Callable[[int], Sequence[Event]]
+) -> Evening:
+    """Return the awards of the evening of ``matches``, to players who gave a name; ``events_of`` reads a match."""
+    if not matches:
+        return Evening(0, "", choose_awards(()))
+    among = f"({', '.join(map(str, matches))})"
+    bets: dict[str, list[OpenedBet]] = {}
+    for (number,) in query(f"SELECT number FROM match WHERE game = 'redeux' AND number IN {among} ORDER BY number"):
+        events = events_of(number)
+        for bet in opened_bets(events):
+            bets.setdefault(match_started(events).player_keys[bet.seat - 1], []).append(bet)
+    found = query(
+        f"SELECT key, sum(fouls) FROM match_player WHERE match IN {among} AND key IS NOT NULL GROUP BY key ORDER BY key"
+    ).fetchall()
+    named = [(key, fouls) for key, fouls in found if key in players.names and not is_default_name(players.names[key])]
+    names = Counter(players.names[key] for key, _ in named)
+    evenings = [
+        PlayerEvening(
+            players.names[key] if names[players.names[key]] == 1 else f"{players.names[key]} ({key[:4]})",
+            player_rounds(query, key, matches),
+            fouls,
+            bets.get(key, ()),
+        )
+        for key, fouls in named
+    ]
+    ((began_at,),) = query("SELECT at FROM match WHERE number = ?", (matches[0],))
+    return Evening(len(matches), began_at, choose_awards(sorted(evenings, key=lambda one: one.name)))
 
 
 def classroom_page(

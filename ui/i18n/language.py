@@ -70,6 +70,11 @@ def format_number(count: int) -> str:
     return text.replace("\N{NARROW NO-BREAK SPACE}", "\N{NO-BREAK SPACE}")  # the font has no narrow one
 
 
+def format_decimal(value: float, digits: int) -> LazyText:
+    """Return a number with ``digits`` decimals: 1.58 in English, 1,58 in German."""
+    return LazyText.from_source(_DecimalText(value, digits))
+
+
 def format_datetime(time: datetime, date_format: str = "medium", *, with_time: bool = True) -> LazyText:
     """Return a time as "21 Nov 2026, 12:49"; ``date_format`` is "long" (month in full), "medium", or "" for no date."""
     return LazyText.from_source(_DateTimeText(time, date_format, with_time))
@@ -78,6 +83,20 @@ def format_datetime(time: datetime, date_format: str = "medium", *, with_time: b
 def city_name(zone: str) -> LazyText:
     """Return the name of a time zone's city, such as Wien for "Europe/Vienna" in German."""
     return LazyText.from_source(_CityText(zone))
+
+
+@dataclass(frozen=True)
+class _DecimalText:
+    """A number with a fixed number of decimals."""
+
+    value: float
+    digits: int
+
+    def render(self, translations: NullTranslations) -> str:
+        return str(numbers.format_decimal(self.value, f"0.{'0' * self.digits}", locale=_locale(translations)))
+
+    def map_strings(self, change: Callable[[str], str]) -> Self:
+        return self
 
 
 @dataclass(frozen=True)

@@ -27,11 +27,12 @@ def routes(open_archive: OpenArchive) -> list[BaseRoute]:
     def player(request: Request) -> Response:
         with open_archive() as archive:
             page = archive.player(request.path_params["key"])
+        throws = {throw.value: count for throw, count in page.statistics.throws.items()}
         return render_page(
             request,
             "player.html",
             page=page,
-            throws=charts.draw_bars("throws", {throw.value: count for throw, count in page.throws.items()}, "Throws"),
+            throws=charts.draw_bars("throws", throws, "Throws"),
             verdicts=charts.draw_bars(
                 "verdicts",
                 page.verdicts,

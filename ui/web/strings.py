@@ -61,6 +61,11 @@ def format_signed(ms: float) -> str:
     return "0" if whole == 0 else f"{'+' if whole > 0 else MINUS}{abs(whole)}"
 
 
+def share(number: int, total: int) -> str:
+    """Format a part of a total: "33 %", or "–" of nothing."""
+    return f"{100 * number / total:.0f}\N{NO-BREAK SPACE}%" if total else "–"
+
+
 def format_points(points: int) -> str:
     """Format points with a true minus sign."""
     return f"{MINUS if points < 0 else ''}{abs(points)}"

@@ -9,6 +9,7 @@ from errors import ThrowlockError
 from rules.engine import Seat, Value
 from rules.judgement_record import JudgementRecord, SeatRecord
 from rules.throws import WINDOW_MS, Throw
+from ui.charts.statistics import ThrowStatistics
 from ui.screen.pages.classroom.view import ThrowCount
 
 
@@ -222,12 +223,15 @@ class Lateness:
 @dataclass(frozen=True)
 class HeadToHead:
     """A record against one other player in finished matches: ``won`` counts those that this player won and the other
-    did not, ``lost`` the reverse."""
+    did not, ``lost`` the reverse. Rounds are those of all matches between only these two."""
 
     player: PlayerLink
     matches: int
     won: int
     lost: int
+    rounds_won: int = 0
+    rounds_lost: int = 0
+    rounds_tied: int = 0
 
 
 @dataclass(frozen=True)
@@ -244,11 +248,12 @@ class PlayerLine:
 
 @dataclass(frozen=True)
 class PlayerPage:
-    """One player in full. ``throws`` counts the throws that counted; ``streak`` and ``best_streak`` are finished
-    matches won in a row; ``lateness`` is oldest first, at most the newest 500; ``matches`` are the newest 50."""
+    """One player in full. ``statistics`` are of at most the newest 5000 throws; ``streak`` and ``best_streak`` are
+    finished matches won in a row; ``lateness`` is oldest first, at most the newest 500; ``matches`` are the newest
+    50."""
 
     line: PlayerLine
-    throws: Mapping[Throw, int]
+    statistics: ThrowStatistics
     verdicts: Mapping[str, int]
     streak: int
     best_streak: int

@@ -394,7 +394,7 @@ def test_kept_figures_follow_new_rounds_notes_and_forgotten_names(box: JournalBu
         box.add_round(S, R)
     with box.shelf.open() as archive:
         assert archive.classroom().rounds == classroom.rounds + 1
-        assert sum(archive.player(key).throws.values()) == sum(page.throws.values()) + 1
+        assert sum(archive.player(key).statistics.throws.values()) == sum(page.statistics.throws.values()) + 1
         chart = draw_by_player((("Ada", archive.player(key).lateness),))
         assert draw_by_player((("Ada", archive.player(key).lateness),)) is chart
     box.journal.close()

@@ -125,7 +125,7 @@ def test_player_pages_equal_a_recount(journal: Path) -> None:
             assert page.line == one and one.matches == len(lines) and one.rounds == len(own)
             assert one.fouls == sum(seat.foul for seat in own)
             assert page.verdicts == Counter(seat.verdict for seat in own)
-            assert {throw: count for throw, count in page.throws.items() if count} == Counter(
+            assert {throw: count for throw, count in page.statistics.throws.items() if count} == Counter(
                 seat.throw for seat in own if seat.throw is not None
             )
             assert sorted(late.after_first_ms for late in page.lateness) == sorted(

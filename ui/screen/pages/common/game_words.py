@@ -33,6 +33,7 @@ BOX_WORDS = {
     "calculator": N("calculator"),
     "zones": N("zones"),
     "past matches": N("past matches"),
+    "awards": N("awards"),
     "phones and review": N("phones and review"),
     "phones and review are on": N("phones and review: on"),
 }

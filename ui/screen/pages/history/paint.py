@@ -63,11 +63,17 @@ def _draw_footer(canvas: Canvas, foot: Rect, page: HistoryList) -> None:
     """Draw the tools and, if there are several pages, this one's number between the buttons to the pages before and
     after."""
     theme = canvas.theme
-    tools, turn = layout.columns(foot, [5, 4], theme.gap * 2)
-    cells = layout.columns(tools, [1] * max(2, len(page.tools)), theme.gap)
+    many = len(page.tools) > 2
+    shares = [5, 4] if not many else [16, 9] if theme.portrait else [2, 1]
+    tools, turn = layout.columns(foot, shares, theme.gap * (1 if many else 2))
+    back_only_icon = many and theme.portrait
+    weights = [4 if back_only_icon and _leads_back(name) else 8 for name in page.tools]
+    cells = layout.columns(tools, weights if len(weights) > 1 else [1, 1], theme.gap)
+    size = theme.small if back_only_icon else theme.body
     for cell, name in zip(cells, page.tools, strict=False):
-        icon = "back" if name in (history_view.BACK, history_view.HOME) else None
-        canvas.button(cell, strings.TOOL_LABELS[name], Reply(name), icon=icon)
+        icon = "back" if _leads_back(name) else None
+        icon_only = back_only_icon and icon is not None
+        canvas.button(cell, strings.TOOL_LABELS[name], Reply(name), icon=icon, icon_only=icon_only, size=size)
     if not (page.list_page or page.has_more):
         return
     before, number_box, after = layout.columns(turn, [3, 2, 3], theme.gap)
@@ -77,6 +83,10 @@ def _draw_footer(canvas: Canvas, foot: Rect, page: HistoryList) -> None:
         (after, common_strings.MORE, history_view.LATER, "forward", page.has_more),
     ):
         canvas.button(cell, label, Reply(answer), icon=icon, icon_only=True, enabled=enabled)
+
+
+def _leads_back(tool: str) -> bool:
+    return tool in (history_view.BACK, history_view.HOME)
 
 
 @paints(DisputePage)

@@ -32,7 +32,7 @@ def samples() -> dict[str, View]:
     )
     return {
         "history-classes": HistoryList("Which class?", classes, ("back", "unnamed")),
-        "history-matches": HistoryList("Past matches", matches, ("home", "marked"), 1, True),
+        "history-matches": HistoryList("Past matches", matches, ("home", "marked", "players"), 1, True),
         "history-none": HistoryList("Past matches", (), ("home",), empty_text="No match has been played yet."),
         "history-match": HistoryList(
             "RPS Redeux · Ann and Bartholomew", rounds, ("back",), summary="21 November 2026 · Ann wins"

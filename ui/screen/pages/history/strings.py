@@ -8,6 +8,7 @@ TOOL_LABELS = {
     "marked": N("To review"),
     "all": N("All matches"),
     "unnamed": N("Without names"),
+    "players": N("Players"),
 }
 NEXT_MARK_LABELS = {None: N("Flag for review"), "to review": N("Mark as reviewed"), "reviewed": N("Remove the flag")}
 """The label of the button that changes a round's mark, by the mark it has."""

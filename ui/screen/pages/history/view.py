@@ -10,6 +10,9 @@ LINES_PER_PAGE = 6
 
 EARLIER, LATER, BACK, HOME = "earlier", "later", "back", "home"
 
+PLAYERS = "players"
+"""The answer to past matches that leads to the list of players."""
+
 STORY, MARK = "story", "mark"
 """The answers to a past round, other than to go to another page."""
 

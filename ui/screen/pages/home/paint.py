@@ -33,6 +33,7 @@ TOOL_ICONS = MappingProxyType(
         "calculator": "sums",
         "zones": "frame",
         "past matches": "clock",
+        "awards": "star",
         "phones and review": "phone",
         "phones and review are on": "phone",
         "settings": "gear",

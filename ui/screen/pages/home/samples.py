@@ -14,6 +14,7 @@ SAMPLE_TOOLS = (
     "calculator",
     "zones",
     "past matches",
+    "awards",
     "phones and review",
     "settings",
     "language",

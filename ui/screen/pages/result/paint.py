@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from pygame import Rect
 
+from messages import N
 from rules.engine import Seat
 from ui.charts.proof_code import proof_text, qr_modules
 from ui.screen.drawing import layout
@@ -24,10 +25,11 @@ from ui.screen.pages.classroom import paint as classroom_paint
 from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.common.view import DISPUTE_ANSWER, UNDO_ANSWER, Player
 from ui.screen.pages.dispute import strings as dispute_strings
-from ui.screen.pages.result.view import MatchResult
+from ui.screen.pages.result.view import AWARDS_ANSWER, MatchResult
 from ui.screen.pages.scoreboard.paint import draw_scoreboard, draw_table_facts
 from ui.screen.pages.scoreboard.view import result_facts
 
+AWARDS = N("Awards")
 CROWN_RISE_S = 0.5
 """The time the winner's crown takes to rise."""
 
@@ -46,6 +48,7 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
     body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * (1.1 if many else 1.5)), theme.gap)
     others = [(dispute_strings.DISPUTE, DISPUTE_ANSWER)] if view.can_dispute else []
     others += [(common_strings.UNDO, UNDO_ANSWER)] if view.can_undo else []
+    others += [(AWARDS, AWARDS_ANSWER)] if view.has_awards else []
     weights = [4 if theme.portrait else 3] * len(others)
     if theme.portrait and len(others) > 1:
         body, row = layout.split_bottom(body, theme.touch_size, theme.gap)

@@ -44,5 +44,7 @@ def samples() -> dict[str, View]:
         players(2), Result((2,), {}, roll, TEXT), wins, True, PROOF_CODE, 12, seconds_left=15.0, can_undo=True
     )
     pages["result-undo"] = replace(pages["result-roll"], can_dispute=False)
+    pages["result-awards"] = replace(pages["result-dispute-2"], has_awards=True)
+    pages["result-awards-undo"] = replace(pages["result-roll"], has_awards=True)
     pages["result-code"] = replace(pages["result-2"], shows_code=True)
     return dict(pages)

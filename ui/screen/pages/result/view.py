@@ -6,13 +6,17 @@ from rules.engine import Result
 from ui.screen.pages.common.view import Player, TimedView
 from ui.screen.pages.views import ListPage
 
+AWARDS_ANSWER = "awards"
+"""The answer that leads to the awards of the evening."""
+
 
 @dataclass(frozen=True)
 class MatchResult(TimedView, ListPage):
     """The end of a match. Answered with "again" or "home", with DISPUTE_ANSWER where people ``can_dispute``, with
-    UNDO_ANSWER where they ``can_undo``, or with nothing once ``seconds_left`` have run out. ``proof_code`` is for
-    people to note: it proves later that the match, ``match_number`` in the journal, was not changed. With
-    ``shows_code`` its QR code fills the page. The first page of a class's results is the podium."""
+    UNDO_ANSWER where they ``can_undo``, with AWARDS_ANSWER where the evening ``has_awards``, or with nothing once
+    ``seconds_left`` have run out. ``proof_code`` is for people to note: it proves later that the match,
+    ``match_number`` in the journal, was not changed. With ``shows_code`` its QR code fills the page. The first page of
+    a class's results is the podium."""
 
     is_idle = True
 
@@ -24,6 +28,7 @@ class MatchResult(TimedView, ListPage):
     match_number: int = 0
     shows_code: bool = False
     can_undo: bool = False
+    has_awards: bool = False
 
     @property
     def animation_s(self) -> float:

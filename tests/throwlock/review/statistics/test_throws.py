@@ -1,0 +1,102 @@
+"""Figures about a player's throws: by situation, streaks, reaction times; and who won a round."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.throws import Throw
+from throwlock.review.statistics.outcomes import compare_throws
+from throwlock.review.statistics.throws import (
+    MIN_TIMED_THROWS,
+    PlayerRound,
+    longest_win_streak,
+    measure_reaction,
+    measure_throws,
+)
+from ui.charts.statistics import ThrowChange, ThrowOutcome
+
+R, P, S = Throw
+WON, LOST, TIED = ThrowOutcome
+rounds = st.lists(
+    st.builds(
+        PlayerRound,
+        st.integers(1, 3),
+        st.one_of(st.none(), st.sampled_from(Throw)),
+        st.one_of(st.none(), st.sampled_from(ThrowOutcome)),
+        st.booleans(),
+        st.one_of(st.none(), st.floats(-100, 500)),
+    ),
+    max_size=40,
+).map(lambda found: sorted(found, key=lambda one: one.match))
+
+
+def test_throws_by_situation() -> None:
+    found = measure_throws(
+        [
+            PlayerRound(1, R, WON),
+            PlayerRound(1, R, LOST),  # after a win: the same
+            PlayerRound(1, P, WON),  # after a loss: what beats rock
+            PlayerRound(1, R, TIED),  # after a win: what paper beats
+            PlayerRound(2, S, WON),  # another match: after nothing
+            PlayerRound(2, None, LOST),
+            PlayerRound(2, P, WON),  # after a round without a throw
+            PlayerRound(2, P, WON, is_hand=False),  # a card is no free choice
+            PlayerRound(2, R, TIED),
+        ]
+    )
+    won, lost, tied = (found.situations[outcome] for outcome in ThrowOutcome)
+    assert (won.count, won.throws, won.changes) == (
+        2,
+        {R: 2, P: 0, S: 0},
+        {ThrowChange.SAME: 1, ThrowChange.UP: 0, ThrowChange.DOWN: 1},
+    )
+    assert (lost.count, lost.throws[P], lost.changes[ThrowChange.UP]) == (1, 1, 1)
+    assert tied.count == 0
+    assert found.throws == {R: 4, P: 3, S: 1} and found.count == 8
+
+
+@given(rounds)
+def test_figures_agree_with_each_other(played: list[PlayerRound]) -> None:
+    found = measure_throws(played)
+    assert found.count == sum(one.throw is not None for one in played)
+    for outcome, situation in found.situations.items():
+        assert sum(situation.changes.values()) == situation.count <= sum(one.outcome is outcome for one in played)
+    assert found.longest_win_streak <= sum(one.outcome is WON for one in played)
+    hands = [one.throw for one in played if one.is_hand and one.throw]
+    assert (found.longest_repeat is None) == (not hands)
+    if found.longest_repeat is not None:
+        throw, length = found.longest_repeat
+        assert any(hands[start : start + length] == [throw] * length for start in range(len(hands)))
+    assert (found.reaction is None) == (
+        sum(one.is_hand and one.on_time_ms is not None for one in played) < MIN_TIMED_THROWS
+    )
+
+
+def test_a_streak_ends_with_a_loss_and_not_with_a_tie() -> None:
+    assert longest_win_streak([WON, WON, LOST, WON, TIED, WON, None, WON, LOST]) == 3
+    assert longest_win_streak([LOST, TIED]) == 0
+
+
+def test_the_spread_of_reaction_times() -> None:
+    found = measure_reaction([10, 20, 30, 40, 50, 60, 70, 80, 90])
+    assert found is not None
+    assert (found.count, found.first_quartile_ms, found.median_ms, found.third_quartile_ms) == (9, 30, 50, 70)
+    assert found.spread_ms == 40
+    assert measure_reaction([10.0] * (MIN_TIMED_THROWS - 1)) is None
+
+
+@pytest.mark.parametrize(
+    ("answers", "outcomes"),
+    [
+        ({1: "rock", 2: "scissors"}, {1: WON, 2: LOST}),
+        ({1: "rock", 2: "rock"}, {1: TIED, 2: TIED}),
+        ({1: "rock", 2: None}, {1: WON, 2: LOST}),
+        ({1: None, 2: None}, {1: TIED, 2: TIED}),
+        ({1: "rock", 2: "paper", 3: "paper"}, {1: LOST, 2: WON, 3: WON}),
+        ({1: "rock", 2: "paper", 3: "scissors"}, {1: TIED, 2: TIED, 3: TIED}),
+        ({1: "rock"}, {}),
+        ({1: "a1-b2", 2: None}, {}),
+    ],
+)
+def test_who_won_a_round(answers: dict[int, str | None], outcomes: dict[int, ThrowOutcome]) -> None:
+    assert compare_throws(answers) == outcomes

@@ -1,0 +1,167 @@
+"""All matches of a journal as a Parquet file, a row per seat and thrown round; docs/data.md has the columns.
+
+DuckDB writes it: from lines of JSON, since it has no other way to take rows one by one. So a journal of any size takes
+the same memory. It is imported only here, since a box needs none of it."""
+
+import json
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from errors import ThrowlockError
+from rules.engine import Value
+from throwlock.journal.journal import Event, match_started
+from throwlock.review.statistics.outcomes import OutcomesByRound
+from throwlock.review.timeline import MatchTimeline
+from ui.web.views import RoundLine, SeatRound
+
+ROW_GROUP_ROWS = 50_000
+MEMORY_LIMIT = "256MB"
+"""For DuckDB, which holds one row group at a time."""
+VERSION = "1"
+"""Of the columns; in the file's metadata."""
+Cell = str | int | float | bool | None
+
+
+class ParquetError(ThrowlockError, RuntimeError):
+    """The file can't be written; the message, for the terminal, says why."""
+
+
+class Column(NamedTuple):
+    """A column: its type in SQL, its unit ("" without one), what it means."""
+
+    name: str
+    type: str
+    unit: str
+    meaning: str
+
+
+COLUMNS = (
+    Column("match", "BIGINT", "", "the match's number"),
+    Column("game", "VARCHAR", "", "the game: `classic`, `redeux`, `future`, `battle`, `tr` or `board`"),
+    Column("match_started_at", "TIMESTAMP", "", "when the match started, in UTC"),
+    Column("camera", "VARCHAR", "", "what watched it; `simulated` at the simulated table"),
+    Column("imported", "BOOLEAN", "", "whether the match was played in another journal"),
+    Column("round", "INTEGER", "", "which throw of the match, from 1"),
+    Column("event", "BIGINT", "", "the number of the round's event"),
+    Column("written_at", "TIMESTAMP", "", "when the round was written, in UTC"),
+    Column("counts", "BOOLEAN", "", "whether it counts; not if it was thrown again, or dropped by a correction"),
+    Column("void_reason", "VARCHAR", "", "why the box could not judge it"),
+    Column("seat", "INTEGER", "", "the seat's number, from 1"),
+    Column("player", "VARCHAR", "", "the player's name; none once they are forgotten, and with `--no-names`"),
+    Column("player_key", "VARCHAR", "", "the same for all matches of a player; none once they are forgotten"),
+    Column("verdict", "VARCHAR", "", "as in [journal.md](journal.md), or `void` if there is none"),
+    Column("foul", "BOOLEAN", "", "whether it was a foul, after corrections"),
+    Column("throw", "VARCHAR", "", "the throw that counted, after corrections: `rock`, `paper` or `scissors`"),
+    Column("outcome", "VARCHAR", "", "`won`, `lost` or `tied`, as in [statistics.md](statistics.md)"),
+    Column("card", "INTEGER", "", "the marker of the card it was thrown with; none for a hand"),
+    Column("at_lock", "VARCHAR", "", "what the lock frame showed"),
+    Column("after_lock", "VARCHAR", "", "what a late or changed hand, or one that may be, showed later"),
+    Column("shown_ms", "DOUBLE", "ms", "when the hand showed, after the cue"),
+    Column("after_first_ms", "DOUBLE", "ms", "the same, after the first hand"),
+    Column("uncertainty_ms", "DOUBLE", "ms", "standard deviation of that time"),
+    Column("lock_ms", "DOUBLE", "ms", "the lock, after the cue"),
+    Column("window_ms", "DOUBLE", "ms", "from the first hand to the lock"),
+    Column("bet", "INTEGER", "points", "the seat's bet, if the game has bets and it was opened"),
+    Column("score_before", "INTEGER", "points", "the seat's points before the round, if the game had reported any"),
+    Column("score_after", "INTEGER", "points", "its points after it"),
+    Column("disputes", "INTEGER", "", "how often the round was disputed"),
+)
+
+
+def round_rows(
+    events: Sequence[Event], timeline: MatchTimeline, outcomes: OutcomesByRound, with_names: bool
+) -> Iterator[Mapping[str, Cell]]:
+    """Yield the rows of a match, by column."""
+    started = match_started(events)
+    of_match: dict[str, Cell] = {
+        "match": events[0].number,
+        "game": started.game,
+        "match_started_at": events[0].at,
+        "camera": started.camera,
+        "imported": started.imported_from is not None,
+    }
+    for line in timeline.rounds:
+        for seat in line.seats:
+            outcome = outcomes.get(line.event, {}).get(seat.seat)
+            yield {**of_match, **_round_cells(line), **_seat_cells(seat, with_names), "outcome": outcome}
+
+
+def _round_cells(line: RoundLine) -> dict[str, Cell]:
+    reason = line.judgement.void_reason
+    return {
+        "round": line.number,
+        "event": line.event,
+        "written_at": line.at,
+        "counts": not line.void,
+        "void_reason": None if reason is None else reason.kind,
+        "lock_ms": line.judgement.lock_ms,
+        "window_ms": line.judgement.window_ms,
+        "disputes": len(line.disputes),
+    }
+
+
+def _seat_cells(seat: SeatRound, with_names: bool) -> dict[str, Cell]:
+    record = seat.record
+    return {
+        "seat": seat.seat,
+        "player": seat.player.name if with_names and seat.player.key is not None else None,
+        "player_key": seat.player.key,
+        "verdict": seat.verdict,
+        "foul": seat.foul,
+        "throw": seat.throw,
+        "card": record.card,
+        "at_lock": record.at_lock,
+        "after_lock": record.later_throw,
+        "shown_ms": record.shown_ms,
+        "after_first_ms": seat.after_first_ms,
+        "uncertainty_ms": record.uncertainty_ms,
+        "bet": _as_number(seat.bet),
+        "score_before": seat.score_before,
+        "score_after": seat.score_after,
+    }
+
+
+def _as_number(bet: Value) -> int | None:
+    return int(bet) if isinstance(bet, int) else None
+
+
+def write_parquet(file: Path, rows: Iterable[Mapping[str, Cell]]) -> int:
+    """Write rows to ``file``, all or nothing, and return how many. Next to it, it takes the room for the same as JSON
+    for a while. Raises ParquetError."""
+    try:
+        import duckdb  # noqa: PLC0415  # see above
+    except ImportError as error:
+        raise ParquetError("Parquet needs DuckDB: pip install 'throwlock[parquet]'") from error
+    try:
+        with tempfile.TemporaryDirectory(prefix=".throwlock-", dir=file.absolute().parent) as folder:
+            lines, made = Path(folder) / "rows.json", Path(folder) / "rows.parquet"
+            count = _write_lines(lines, rows)
+            columns = {one.name: one.type for one in COLUMNS}
+            settings: dict[str, str | bool | int | float | list[str]] = {
+                **{"threads": 1, "memory_limit": MEMORY_LIMIT, "temp_directory": folder},
+                **{"autoinstall_known_extensions": False, "autoload_known_extensions": False},
+            }
+            with duckdb.connect(":memory:", config=settings) as database:
+                database.execute(
+                    "COPY (SELECT * FROM read_json(?, format = 'newline_delimited', columns = ?)) TO "
+                    f"'{str(made).replace(chr(39), chr(39) * 2)}' (FORMAT parquet, COMPRESSION zstd, "
+                    f"ROW_GROUP_SIZE {ROW_GROUP_ROWS}, KV_METADATA {{throwlock_columns: '{VERSION}'}})",
+                    [str(lines), columns],
+                )
+            made.replace(file)
+    except OSError as error:
+        raise ParquetError(f"{file} can't be written ({error.strerror or error})") from error
+    except duckdb.Error as error:
+        raise ParquetError(f"{file} can't be written ({str(error).splitlines()[0]})") from error
+    return count
+
+
+def _write_lines(file: Path, rows: Iterable[Mapping[str, Cell]]) -> int:
+    count = 0
+    with file.open("w", encoding="utf-8") as lines:
+        for row in rows:
+            lines.write(json.dumps(row) + "\n")
+            count += 1
+    return count

@@ -1,0 +1,88 @@
+"""Figures about one player's throws: by kind, by situation, streaks, reaction times."""
+
+import statistics
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, pairwise
+from typing import NamedTuple
+
+from rules.throws import BEATEN_BY, Throw
+from throwlock.review.statistics.predictability import measure_predictability
+from ui.charts.statistics import ReactionTimes, SituationThrows, ThrowChange, ThrowOutcome, ThrowStatistics
+
+MIN_TIMED_THROWS = 8
+"""Fewest throws for quartiles of reaction times."""
+
+
+class PlayerRound(NamedTuple):
+    """A player in a round that counted. ``throw`` is None for none; ``outcome`` None where there was nobody to compare
+    with. ``is_hand`` is whether it was thrown by hand, not with a card; ``on_time_ms`` when a hand showed that was on
+    time, in ms after the cue."""
+
+    match: int
+    throw: Throw | None
+    outcome: ThrowOutcome | None
+    is_hand: bool = True
+    on_time_ms: float | None = None
+
+
+def measure_throws(rounds: Sequence[PlayerRound]) -> ThrowStatistics:
+    """Return the figures about a player's rounds, in the order they were played.
+
+    Cards are counted, but not taken for a free choice: who has no rock left in hand can't throw one.
+    """
+    hands = [(one.throw, one.outcome) for one in rounds if one.is_hand and one.throw is not None]
+    thrown = [throw for throw, _ in hands]
+    return ThrowStatistics(
+        throws=_count_throws(one.throw for one in rounds if one.throw is not None),
+        situations={outcome: _measure_situation(rounds, outcome) for outcome in ThrowOutcome},
+        predictability=measure_predictability(thrown, [outcome for _, outcome in hands]),
+        reaction=measure_reaction([one.on_time_ms for one in rounds if one.is_hand and one.on_time_ms is not None]),
+        longest_win_streak=longest_win_streak(one.outcome for one in rounds),
+        longest_repeat=_longest_repeat(thrown),
+    )
+
+
+def measure_reaction(times_ms: Sequence[float]) -> ReactionTimes | None:
+    """Return the quartiles of times in ms after the cue; None with fewer than ``MIN_TIMED_THROWS``."""
+    if len(times_ms) < MIN_TIMED_THROWS:
+        return None
+    return ReactionTimes(len(times_ms), *statistics.quantiles(times_ms, n=4, method="inclusive"))
+
+
+def longest_win_streak(outcomes: Iterable[ThrowOutcome | None]) -> int:
+    """Return the most rounds won in a row. Ties, which these games throw again, neither count nor end it."""
+    decided = [outcome for outcome in outcomes if outcome in (ThrowOutcome.WON, ThrowOutcome.LOST)]
+    return max((len(list(run)) for outcome, run in groupby(decided) if outcome is ThrowOutcome.WON), default=0)
+
+
+def _longest_repeat(throws: Iterable[Throw]) -> tuple[Throw, int] | None:
+    """Return the throw with the longest run, the earliest of equals, and its length."""
+    return max(((throw, len(list(run))) for throw, run in groupby(throws)), key=lambda one: one[1], default=None)
+
+
+def _measure_situation(rounds: Sequence[PlayerRound], outcome: ThrowOutcome) -> SituationThrows:
+    pairs = list(_throws_after(rounds, outcome))
+    changes = Counter(_change(before, after) for before, after in pairs)
+    return SituationThrows(
+        _count_throws(after for _, after in pairs), {change: changes[change] for change in ThrowChange}
+    )
+
+
+def _throws_after(rounds: Sequence[PlayerRound], outcome: ThrowOutcome) -> Iterator[tuple[Throw, Throw]]:
+    """Yield the throw in each round with ``outcome`` and the one in the next round of the same match, by hand."""
+    for before, after in pairwise(rounds):
+        free = before.is_hand and after.is_hand
+        if free and before.match == after.match and before.outcome is outcome and before.throw and after.throw:
+            yield before.throw, after.throw
+
+
+def _change(before: Throw, after: Throw) -> ThrowChange:
+    if before is after:
+        return ThrowChange.SAME
+    return ThrowChange.UP if after is BEATEN_BY[before] else ThrowChange.DOWN
+
+
+def _count_throws(throws: Iterable[Throw]) -> dict[Throw, int]:
+    counts = Counter(throws)
+    return {throw: counts[throw] for throw in Throw}

@@ -1,0 +1,144 @@
+"""Figures about a player's throws as plain data, shown by the screen and the pages: docs/statistics.md defines them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rules.throws import Throw
+
+CHANCE = 1 / 3
+"""The hit rate of any predictor of throws chosen at random."""
+
+
+class ThrowOutcome(StrEnum):
+    """What became of a throw in its round."""
+
+    WON = "won"
+    LOST = "lost"
+    TIED = "tied"
+
+
+class ThrowChange(StrEnum):
+    """A throw compared with the player's throw before it."""
+
+    SAME = "same"
+    UP = "up"
+    """The throw that beats the one before."""
+    DOWN = "down"
+    """The throw that the one before beats."""
+
+
+class Predictor(StrEnum):
+    """A simple way to guess somebody's next throw, the simplest first."""
+
+    FREQUENCY = "frequency"
+    LAST_THROW = "last throw"
+    WIN_STAY = "win-stay, lose-shift"
+    AFTER_ONE = "after one throw"
+    AFTER_TWO = "after two throws"
+
+
+@dataclass(frozen=True)
+class Predictability:
+    """How well ``predictor``, the best of all, guessed a player's throws: ``hits`` of ``guesses``, and the 95 %
+    interval of its hit rate from ``low`` to ``high``, corrected for picking the best. The entropy of ``throws`` throws
+    is in bits, with its 95 % interval."""
+
+    throws: int
+    entropy_bits: float
+    entropy_low_bits: float
+    entropy_high_bits: float
+    predictor: Predictor
+    hits: int
+    guesses: int
+    low: float
+    high: float
+
+    @property
+    def hit_rate(self) -> float:
+        """The share of hits."""
+        return self.hits / self.guesses
+
+    @property
+    def is_predictable(self) -> bool:
+        """Whether the interval lies above chance."""
+        return self.low > CHANCE
+
+
+@dataclass(frozen=True)
+class ReactionTimes:
+    """Quartiles of when ``count`` hands showed that were on time, in ms after the cue."""
+
+    count: int
+    first_quartile_ms: float
+    median_ms: float
+    third_quartile_ms: float
+
+    @property
+    def spread_ms(self) -> float:
+        """The interquartile range."""
+        return self.third_quartile_ms - self.first_quartile_ms
+
+
+@dataclass(frozen=True)
+class SituationThrows:
+    """What a player threw after a round with a certain outcome."""
+
+    throws: Mapping[Throw, int]
+    changes: Mapping[ThrowChange, int]
+
+    @property
+    def count(self) -> int:
+        """The number of throws."""
+        return sum(self.throws.values())
+
+
+@dataclass(frozen=True)
+class ThrowStatistics:
+    """Figures about a player's throws that counted. ``situations`` are by the outcome of the round before, in the same
+    match. ``longest_win_streak`` counts rounds won in a row, ties aside; ``longest_repeat`` is the throw shown most
+    often in a row, and how often. ``predictability`` and ``reaction`` are None with too few throws."""
+
+    throws: Mapping[Throw, int]
+    situations: Mapping[ThrowOutcome, SituationThrows]
+    predictability: Predictability | None
+    reaction: ReactionTimes | None
+    longest_win_streak: int
+    longest_repeat: tuple[Throw, int] | None
+
+    @property
+    def count(self) -> int:
+        """The number of throws."""
+        return sum(self.throws.values())
+
+
+class AwardKind(StrEnum):
+    """What an award of the evening is for, in the order they are shown."""
+
+    QUICKEST = "quickest"
+    STEADIEST = "steadiest"
+    LONGEST_STREAK = "longest streak"
+    BOLDEST_BET = "boldest bet"
+    HARDEST_TO_GUESS = "hardest to guess"
+    MOST_PREDICTABLE = "most predictable"
+    FAIREST = "fairest"
+
+
+@dataclass(frozen=True)
+class Award:
+    """An award of the evening: the ``names`` of whoever has it, several if they are equal, and the figure it is for.
+    Without names it is not given, and ``detail`` says what it takes."""
+
+    kind: AwardKind
+    names: tuple[str, ...]
+    detail: str
+
+
+@dataclass(frozen=True)
+class Evening:
+    """The matches played since the last long break: how many, when the first began (ISO 8601 in UTC; "" without any),
+    and their awards."""
+
+    matches: int
+    began_at: str
+    awards: tuple[Award, ...]

@@ -1,0 +1,121 @@
+"""Sentences about a player's throws, for the touchscreen and the review pages."""
+
+import math
+
+from messages import N, ngettext_lazy
+from rules.text import card_word
+from rules.throws import Throw
+from ui.charts.statistics import (
+    CHANCE,
+    Predictability,
+    Predictor,
+    ReactionTimes,
+    SituationThrows,
+    ThrowChange,
+    ThrowOutcome,
+)
+from ui.i18n.language import format_decimal
+
+MAX_ENTROPY_BITS = math.log2(len(Throw))
+TOO_FEW = N("Too few throws to say.")
+NO_THROW_YET = N("no throw yet")
+PREDICTOR_RULES = {
+    Predictor.FREQUENCY: N("the throw shown most often so far"),
+    Predictor.LAST_THROW: N("the same throw again"),
+    Predictor.WIN_STAY: N("after a win the same throw, otherwise the one that would have won"),
+    Predictor.AFTER_ONE: N("what most often followed the last throw"),
+    Predictor.AFTER_TWO: N("what most often followed the last two throws"),
+}
+"""What each predictor guesses."""
+SITUATIONS = {
+    ThrowOutcome.WON: N("After a win"),
+    ThrowOutcome.LOST: N("After a loss"),
+    ThrowOutcome.TIED: N("After a tie"),
+}
+CHANGES = {
+    ThrowChange.SAME: N("Same again"),
+    ThrowChange.UP: N("To what beats it"),
+    ThrowChange.DOWN: N("To what it beats"),
+}
+"""A throw compared with the one before."""
+
+
+def percent(share: float) -> int:
+    """Return a share in whole percent."""
+    return round(100 * share)
+
+
+def predictability_verdict(found: Predictability | None) -> str:
+    """Return whether somebody can be predicted, as far as the throws tell."""
+    if found is None:
+        return TOO_FEW
+    if found.is_predictable:
+        return N("There is a pattern in these throws.")
+    return N("No pattern: these throws can't be told from random ones.")
+
+
+def best_guess(found: Predictability) -> str:
+    """Return how often the best predictor was right."""
+    return N(
+        "The best simple guess, {rule}, was right {hits} times in {guesses}: {share} % (95 % interval {low} to {high} "
+        "%; chance is {chance} %).",
+        rule=PREDICTOR_RULES[found.predictor],
+        hits=found.hits,
+        guesses=found.guesses,
+        share=percent(found.hit_rate),
+        low=math.floor(100 * found.low),
+        high=math.ceil(100 * found.high),
+        chance=percent(CHANCE),
+    )
+
+
+def entropy_sentence(found: Predictability) -> str:
+    """Return how mixed the kinds of throws are."""
+    return N(
+        "Variety of the throws: {bits} bits of at most {most} (95 % interval {low} to {high}).",
+        bits=format_decimal(found.entropy_bits, 2),
+        most=format_decimal(MAX_ENTROPY_BITS, 2),
+        low=format_decimal(found.entropy_low_bits, 2),
+        high=format_decimal(found.entropy_high_bits, 2),
+    )
+
+
+def reaction_sentence(reaction: ReactionTimes | None) -> str:
+    """Return when somebody's hand usually shows."""
+    if reaction is None:
+        return TOO_FEW
+    return N(
+        "Half of {count} throws on time showed {low} to {high} ms after the cue; the median is {median} ms.",
+        count=reaction.count,
+        low=round(reaction.first_quartile_ms),
+        high=round(reaction.third_quartile_ms),
+        median=round(reaction.median_ms),
+    )
+
+
+def situation_title(outcome: ThrowOutcome, situation: SituationThrows) -> str:
+    """Return a situation and how many throws are of it."""
+    return N("{situation} ({count})", situation=SITUATIONS[outcome], count=situation.count)
+
+
+def share(number: int, total: int) -> str:
+    """Return a part of a total in percent."""
+    return N("{share} %", share=percent(number / total))
+
+
+def count_and_share(number: int, total: int) -> str:
+    """Return a part of a total, and the same in percent."""
+    return N("{number} ({share} %)", number=number, share=percent(number / total))
+
+
+def win_streak(rounds: int) -> str:
+    """Return the longest run of rounds won."""
+    return ngettext_lazy("{count} round won", "{count} rounds won in a row", rounds)
+
+
+def repeat_streak(repeat: tuple[Throw, int] | None) -> str:
+    """Return the longest run of one throw."""
+    if repeat is None:
+        return NO_THROW_YET
+    throw, count = repeat
+    return N("{throw} {count} times in a row", throw=card_word(throw), count=count)
