@@ -161,7 +161,7 @@ def test_a_match_that_nobody_answers_leads_home_where_people_play(
     display: Display = NullDisplay()
 
     def run() -> object:
-        return match_runner.run_match(options, config, lambda: display, None)  # type: ignore[arg-type]
+        return match_runner.run_match(options, config, lambda: display, SimulatedClock())
 
     if headless:
         with pytest.raises(NobodyThereError):
