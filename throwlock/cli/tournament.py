@@ -13,6 +13,7 @@ from rules.tournaments.events import BYE, Fixture, Format
 from throwlock.cli.options import (
     UsageError,
     camera_option,
+    check_names,
     existing_journal,
     journal_option,
     option_option,
@@ -45,6 +46,7 @@ from throwlock.replay.tournaments import (
     newest_tournament,
     read_tournament,
 )
+from throwlock.session import create_folder
 from throwlock.settings.model import read_settings
 from throwlock.settings.pages import apply_settings
 from throwlock.table_setup.cameras import clock_for_camera
@@ -115,10 +117,9 @@ def new(
     Players in the order of their seeds: the first two can meet only in the final.
     """
     players = [*(read_names(file) if file else ()), *(name.strip() for name in names)]
+    check_names(players)
     known: set[str] = set()
     for name in players:
-        if not name or not name.isprintable():
-            raise UsageError(f"--name {name!r}: give a name that can be printed")
         if normalise_name(name) in known:
             raise UsageError(f"two players are called {name}: tell them apart")
         known.add(normalise_name(name))
@@ -136,7 +137,7 @@ def new(
     check_tournament(body, len(players))
     path = journal or default_journal_path()
     if journal is None:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        create_folder(path.parent)
     with Journal(path) as opened:
         record = read_tournament(opened, opened.start_tournament(body, players))
     click.echo(
@@ -258,8 +259,7 @@ def withdraw(player: str, journal: Path | None, number: int | None) -> None:
 @tournament_options
 def enter(name: str, journal: Path | None, number: int | None) -> None:
     """Enter another player: before the draw, or late in swiss and tables."""
-    if not name.strip() or not name.isprintable():
-        raise UsageError(f"{name!r}: give a name that can be printed")
+    check_names([name])
     with Journal(_existing(journal)) as opened:
         record = _newest(opened, number)
         _print_next(enter_tournament(opened, record, name.strip()))
@@ -280,13 +280,13 @@ def abandon(journal: Path | None, number: int | None) -> None:
 @tournament_options
 def standings(journal: Path | None, number: int | None) -> None:
     """Print the standings, with tie-breaks."""
-    for heading, lines in _read(journal, number).summary().tables:
+    record = _read(journal, number)
+    for heading, lines in record.summary().tables:
         if heading:
             click.echo(heading)
         if not lines:
             continue
-        names = _read(journal, number).names
-        width = max(len(names[line.player - 1]) for line in lines)
+        width = max(len(record.name(line.player)) for line in lines)
         breaks = [str(TIE_BREAK_NAMES[one]) for one in lines[0].tie_breaks]
         click.echo("  ".join([f"     {'':{width}}", "points", "  won", "drawn", " lost", *breaks]))
         for line in lines:
@@ -297,7 +297,7 @@ def standings(journal: Path | None, number: int | None) -> None:
                 f"{points_text(value):>{len(name)}}"
                 for name, value in zip(breaks, line.tie_breaks.values(), strict=True)
             ]
-            click.echo("  ".join([f"{line.place:>3}. {names[line.player - 1]:{width}}", *cells]) + left)
+            click.echo("  ".join([f"{line.place:>3}. {record.name(line.player):{width}}", *cells]) + left)
 
 
 @tournament.command()
@@ -362,12 +362,12 @@ def _find(record: TournamentRecord, players: Sequence[str]) -> tuple[int, ...]:
 def _append(journal: Path | None, number: int | None, body: Callable[[TournamentRecord], TournamentBody]) -> None:
     with Journal(_existing(journal)) as opened:
         record = _newest(opened, number)
-        record = append_to_tournament(opened, record.number, body(record))
+        record = append_to_tournament(opened, record, body(record))
     _print_next(record)
 
 
 def _champions(record: TournamentRecord) -> str:
-    return f"won by {' and '.join(record.name(player) for player in record.state.champions)}"
+    return f"won by {record.summary().champion_names}"
 
 
 def _print_next(record: TournamentRecord) -> None:

@@ -277,25 +277,6 @@ class TournamentAbandoned(_OfTournament):
     kind = "tournament_abandoned"
 
 
-Body = (
-    MatchStarted
-    | Answered
-    | RoundJudged
-    | RoundVoided
-    | Corrected
-    | DisputeRejected
-    | MatchEnded
-    | MatchAbandoned
-    | Deleted
-    | TournamentStarted
-    | TournamentPlayerEntered
-    | TournamentPlayerWithdrawn
-    | TournamentDrawn
-    | TournamentResult
-    | TournamentCorrected
-    | TournamentNoShow
-    | TournamentAbandoned
-)  # fmt: skip
 TournamentBody = (
     TournamentStarted
     | TournamentPlayerEntered
@@ -307,6 +288,18 @@ TournamentBody = (
     | TournamentAbandoned
 )  # fmt: skip
 """The events of a tournament, which are of no match."""
+Body = (
+    MatchStarted
+    | Answered
+    | RoundJudged
+    | RoundVoided
+    | Corrected
+    | DisputeRejected
+    | MatchEnded
+    | MatchAbandoned
+    | Deleted
+    | TournamentBody
+)  # fmt: skip
 Round = RoundJudged | RoundVoided
 BODY_TYPES: Mapping[str, type[Body]] = MappingProxyType({body.kind: body for body in get_args(Body)})
 """The model of each kind of event."""

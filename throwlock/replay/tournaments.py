@@ -1,6 +1,6 @@
 """Tournaments computed from a journal: from their own events, and from the matches that were played for them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -21,7 +21,7 @@ from rules.tournaments.events import (
     TournamentEvent,
     TournamentSetup,
 )
-from rules.tournaments.standings import Standing
+from rules.tournaments.standings import StandingsRow
 from rules.tournaments.tournament import Tournament
 from throwlock.journal.events import (
     MatchEnded,
@@ -83,7 +83,7 @@ class TournamentRecord:
         """Return everything that is shown of it."""
         state, groups = self.state, len(self.state.groups)
         if state.setup.format is Format.GROUPS:
-            tables: list[tuple[str, tuple[Standing, ...]]] = [
+            tables: list[tuple[str, tuple[StandingsRow, ...]]] = [
                 (N("Group {group}", group=group), tuple(state.standings(group))) for group in range(1, groups + 1)
             ]
             if any(fixture.stage == "K" for fixture in state.fixtures):
@@ -187,8 +187,9 @@ def _apply_events(state: Tournament, events: list[Event]) -> dict[str, int]:
                 elif _apply_if_possible(state, FixtureEnded(of.fixture, winners, scores)):
                     matches[of.fixture] = event.match
             case _:
-                for one in _tournament_events(event.body):
-                    state.apply(one)
+                happened = _tournament_event(event.body)
+                if happened is not None:
+                    state.apply(happened)
     return matches
 
 
@@ -209,23 +210,25 @@ def _by_player(of: TournamentMatch, result: ResultRecord) -> tuple[tuple[int, ..
     )
 
 
-def _tournament_events(body: object) -> Iterator[TournamentEvent]:
+def _tournament_event(body: object) -> TournamentEvent | None:  # noqa: PLR0911 - one return for each kind of event
+    """Return what an event of the journal means to the tournament; None if nothing."""
     match body:
         case TournamentPlayerEntered():
-            yield PlayerEntered()
+            return PlayerEntered()
         case TournamentPlayerWithdrawn(player=player):
-            yield PlayerWithdrawn(player)
+            return PlayerWithdrawn(player)
         case TournamentDrawn(draw=key, players=players):
-            yield DrawMade(key, players)
+            return DrawMade(key, players)
         case TournamentResult(fixture=fixture, winners=winners):
-            yield FixtureEnded(fixture, winners)
+            return FixtureEnded(fixture, winners)
         case TournamentCorrected(fixture=fixture, winners=winners):
-            yield ResultCorrected(fixture, winners)
+            return ResultCorrected(fixture, winners)
         case TournamentNoShow(fixture=fixture, player=player):
-            yield NoShow(fixture, player)
+            return NoShow(fixture, player)
+    return None
 
 
-def append_to_tournament(journal: Journal, number: int, body: TournamentBody) -> TournamentRecord:
+def append_to_tournament(journal: Journal, record: TournamentRecord, body: TournamentBody) -> TournamentRecord:
     """Write an event of a tournament, after checking that it can happen now, and return the tournament after it. If it
     is the first of a match of a round, the round's draw is written before it.
 
@@ -233,24 +236,25 @@ def append_to_tournament(journal: Journal, number: int, body: TournamentBody) ->
         TournamentError: It can't happen now. Nothing was written.
         JournalError: The journal can't be written.
     """
-    record = read_tournament(journal, number)
     if not record.is_open and not isinstance(body, TournamentCorrected):
         raise TournamentError(N("the tournament is over"))
+    draw = None
     if isinstance(body, TournamentResult | TournamentNoShow):
         draw = record.state.draw_of(record.state.fixture(body.fixture))
-    else:
-        draw = None
-    for one in _tournament_events(body):
-        record.state.apply(one)
-    if draw is not None:
-        journal.append(NO_MATCH, TournamentDrawn(tournament=number, draw=draw.key, players=draw.draw))
+    happens = _tournament_event(body)
+    if happens is not None:
+        record.state.apply(happens)
+    _write_draw(journal, record, draw)
     journal.append(NO_MATCH, body)
-    return read_tournament(journal, number)
+    return read_tournament(journal, record.number)
 
 
 def keep_draw(journal: Journal, record: TournamentRecord, fixture: Fixture) -> None:
     """Write the draw of a fixture's round, or stage, unless it is written: its match is about to begin."""
-    draw = record.state.draw_of(fixture)
+    _write_draw(journal, record, record.state.draw_of(fixture))
+
+
+def _write_draw(journal: Journal, record: TournamentRecord, draw: DrawMade | None) -> None:
     if draw is not None:
         journal.append(NO_MATCH, TournamentDrawn(tournament=record.number, draw=draw.key, players=draw.draw))
 

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from messages import N, join
+from rules.text import list_names
 from rules.tournaments.events import BYE, Fixture, Format
-from rules.tournaments.standings import Standing
+from rules.tournaments.standings import StandingsRow
 
 FORMAT_NAMES: Mapping[Format, str] = MappingProxyType(
     {
@@ -39,12 +40,17 @@ class TournamentSummary:
     format: Format
     names: tuple[str, ...]
     fixtures: tuple[Fixture, ...]
-    tables: tuple[tuple[str, tuple[Standing, ...]], ...]
+    tables: tuple[tuple[str, tuple[StandingsRow, ...]], ...]
     champions: tuple[int, ...] = ()
 
     def name(self, player: int | None) -> str:
         """Return a player's name; "" for nobody yet."""
         return "" if player is None else BYE_NAME if player == BYE else self.names[player - 1]
+
+    @property
+    def champion_names(self) -> str:
+        """Who has won: "Ada", "Ada and Ben"; "" before that."""
+        return list_names(self.champions, dict(enumerate(self.names, 1))) if self.champions else ""
 
     def against(self, fixture: Fixture) -> str:
         """Return who plays a fixture: "Ada against Ben"."""
