@@ -95,6 +95,12 @@ class Tournament:
         return tuple(player for player in range(1, self.players + 1) if player not in self.withdrawn)
 
     @property
+    def can_enter(self) -> bool:
+        """Whether another player can enter: until the draw and, in a Swiss and at tables, late as well."""
+        late = self.setup.format in (Format.SWISS, Format.TABLES)
+        return self.players < MAX_PLAYERS and (late or not self.has_begun)
+
+    @property
     def has_begun(self) -> bool:
         """Whether a match has begun."""
         return bool(self._draws)
@@ -179,7 +185,7 @@ class Tournament:
     def _enter(self) -> None:
         if self.players >= MAX_PLAYERS:
             raise TournamentError(N("a tournament is for at most {count} players", count=MAX_PLAYERS))
-        if self.has_begun and self.setup.format not in (Format.SWISS, Format.TABLES):
+        if not self.can_enter:
             raise TournamentError(N("the draw is made: nobody can enter any more"))
         self.players += 1
 

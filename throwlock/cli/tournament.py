@@ -24,6 +24,7 @@ from throwlock.cli.options import (
 from throwlock.cli.window import run_in_window
 from throwlock.home import new_match_config
 from throwlock.journal.events import (
+    MAX_TITLE_LENGTH,
     TournamentAbandoned,
     TournamentBody,
     TournamentCorrected,
@@ -42,7 +43,6 @@ from throwlock.replay.tournaments import (
     append_to_tournament,
     check_tournament,
     enter_tournament,
-    keep_draw,
     newest_tournament,
     read_tournament,
 )
@@ -90,6 +90,7 @@ def tournament_options(command: Callable[..., None]) -> Callable[..., None]:
 )
 @click.option("--name", "names", multiple=True, metavar="NAME", help="A player. Repeat it, the best seed first.")
 @click.option("--names", "file", type=click.Path(path_type=Path), metavar="FILE", help="Players, one per line.")
+@click.option("--title", default="", metavar="TITLE", help="What people call it.  [default: the game's title]")
 @click.option("--shuffle", is_flag=True, help="Draw the seeds at random instead of in the order given.")
 @seed_option("--shuffle")
 @click.option("--rounds", type=click.IntRange(1, 100), help="Rounds of swiss and tables.  [default: log2 of players]")
@@ -103,6 +104,7 @@ def new(
     form: str,
     names: tuple[str, ...],
     file: Path | None,
+    title: str,
     shuffle: bool,
     seed: int,
     rounds: int | None,
@@ -125,7 +127,10 @@ def new(
         known.add(normalise_name(name))
     if shuffle:
         random.Random(seed).shuffle(players)
+    if len(title) > MAX_TITLE_LENGTH or not title.isprintable():
+        raise UsageError(f"--title {title!r}: give at most {MAX_TITLE_LENGTH} printable characters")
     body = TournamentStarted(
+        title=title.strip(),
         game=game,
         options=parse_game_options(find_game(game), options),
         format=Format(form),
@@ -141,7 +146,7 @@ def new(
     with Journal(path) as opened:
         record = read_tournament(opened, opened.start_tournament(body, players))
     click.echo(
-        f"Tournament {record.number}: {record.rules.title}, {FORMAT_NAMES[Format(form)]}, "
+        f"Tournament {record.number}: {_title(record)}, {FORMAT_NAMES[Format(form)]}, "
         f"{plural(len(players), 'player', 'players')}"
     )
     _print_next(record)
@@ -156,7 +161,7 @@ def list_(journal: Path | None) -> None:
             record = read_tournament(reader, number)
             stand = "given up" if record.abandoned else "goes on" if record.is_open else _champions(record)
             click.echo(
-                f"{number}: {record.at[:10]}, {record.rules.title}, {FORMAT_NAMES[record.started.format]}, "
+                f"{number}: {record.at[:10]}, {_title(record)}, {FORMAT_NAMES[record.started.format]}, "
                 f"{plural(len(record.names), 'player', 'players')}: {stand}"
             )
 
@@ -179,8 +184,8 @@ def play(
 ) -> None:
     """Play the next match, or MATCH, at this table."""
     launch = LaunchOptions.from_command(_existing(journal), camera, headless=headless, settings=read_settings())
-    with Journal(launch.journal) as opened:
-        record = _newest(opened, number)
+    with JournalReader(launch.journal) as reader:
+        record = _newest(reader, number)
         if not record.is_open:
             raise UsageError(f"tournament {record.number} is over: {_champions(record)}")
         fixture = record.state.fixture(match) if match else record.state.ready[0]
@@ -193,8 +198,6 @@ def play(
             ),
             tournament=record.match_of(fixture),
         )  # fmt: skip
-        if opened.unfinished_match() is None:
-            keep_draw(opened, record, fixture)
     if headless:
         run_match(launch, config, NullDisplay, clock_for_camera(launch.camera))
     else:
@@ -368,6 +371,10 @@ def _append(journal: Path | None, number: int | None, body: Callable[[Tournament
 
 def _champions(record: TournamentRecord) -> str:
     return f"won by {record.summary().champion_names}"
+
+
+def _title(record: TournamentRecord) -> str:
+    return f"{record.started.title} ({record.rules.title})" if record.started.title else record.rules.title
 
 
 def _print_next(record: TournamentRecord) -> None:

@@ -66,6 +66,8 @@ class EventBody(Record):
     kind: ClassVar[str]
 
 
+MAX_TITLE_LENGTH = 40
+"""Letters of a tournament's title."""
 PlayerNumber = Annotated[int, Field(ge=1, le=MAX_PLAYERS, description="a player of the tournament, in seed order")]
 FixtureName = Annotated[str, Field(pattern=r"^[A-Z][0-9]{1,4}(\.[0-9]{1,4}){1,2}$", description="such as K2.1")]
 
@@ -200,6 +202,7 @@ class TournamentStarted(EventBody):
     """A tournament started. Like all events of a tournament it is of no match."""
 
     kind = "tournament_started"
+    title: Annotated[str, Field(max_length=MAX_TITLE_LENGTH, description="what people call it")] = ""
     game: Word
     options: dict[Word, Answer]
     format: Format

@@ -46,6 +46,7 @@ from throwlock.replay.corrections import (
     plan_undo,
     rejection_event,
 )
+from throwlock.replay.tournaments import keep_draw
 from throwlock.settings.model import SlowMotionRule
 from throwlock.table_setup.zone_monitor import ZoneMonitor
 from throwlock.tables.presence import ask_if_anybody_there, ask_page
@@ -709,6 +710,7 @@ def resume_or_begin(journal: Journal, config: MatchConfig, *, new: bool = False)
 
     Raises:
         JournalError: The unfinished match is another game than that of ``config``.
+        TournamentError: Its tournament has no place for the match.
     """
     number = journal.unfinished_match()
     if number is not None and not new:
@@ -716,4 +718,6 @@ def resume_or_begin(journal: Journal, config: MatchConfig, *, new: bool = False)
         return number
     if number is not None:
         journal.append(number, MatchAbandoned())
+    if config.tournament is not None:
+        keep_draw(journal, config.tournament)
     return journal.start_match(config.start_event(), config.names)

@@ -56,8 +56,9 @@ class TournamentRecord:
         keys: The players' keys in seed order.
         names: The players' names in seed order.
         state: How it stands.
-        matches: The number of the match that decided each fixture, by the fixture's id.
+        matches: The number of the last match that ended, by the fixture's id.
         abandoned: Whether it was given up.
+        interrupted: The fixture whose match can be resumed; "" if there is none.
     """
 
     number: int
@@ -69,6 +70,12 @@ class TournamentRecord:
     state: Tournament
     matches: Mapping[str, int] = field(default_factory=dict)
     abandoned: bool = False
+    interrupted: str = ""
+
+    @property
+    def title(self) -> str:
+        """What people call it, by default after its game."""
+        return self.started.title or N(self.rules.title)
 
     @property
     def is_open(self) -> bool:
@@ -91,7 +98,13 @@ class TournamentRecord:
         else:
             tables = [("", tuple(state.standings()))]
         return TournamentSummary(
-            self.rules.title, state.setup.format, self.names, state.fixtures, tuple(tables), state.champions
+            self.rules.title,
+            state.setup.format,
+            self.names,
+            state.fixtures,
+            tuple(tables),
+            state.champions,
+            self.title,
         )
 
     def find_player(self, text: str) -> int:
@@ -148,7 +161,7 @@ def read_tournament(reader: JournalReader, number: int) -> TournamentRecord:
         state = Tournament(tournament_setup(started, rules))
         for _ in started.players:
             state.apply(PlayerEntered())
-        matches = _apply_events(state, events[1:])
+        matches, fixtures = _apply_events(state, events[1:])
     except (IllegalSetupError, TournamentError) as error:
         raise JournalDamagedError(
             N("tournament {number} can't be read: {why}", number=number, why=error.text)
@@ -158,8 +171,18 @@ def read_tournament(reader: JournalReader, number: int) -> TournamentRecord:
         *(event.body.player for event in events if isinstance(event.body, TournamentPlayerEntered)),
     )
     abandoned = any(isinstance(event.body, TournamentAbandoned) for event in events)
+    unfinished = fixtures.get(reader.unfinished_match() or NO_MATCH)
     return TournamentRecord(
-        number, events[0].at, started, rules, keys, reader.names_of(keys), state, matches, abandoned
+        number,
+        events[0].at,
+        started,
+        rules,
+        keys,
+        reader.names_of(keys),
+        state,
+        matches,
+        abandoned,
+        unfinished.fixture if unfinished else "",
     )
 
 
@@ -169,9 +192,9 @@ def newest_tournament(reader: JournalReader) -> TournamentRecord | None:
     return read_tournament(reader, numbers[-1]) if numbers else None
 
 
-def _apply_events(state: Tournament, events: list[Event]) -> dict[str, int]:
-    """Apply a tournament's events, and return the matches by fixture. Results of matches that the tournament has no
-    place for any more, since somebody has withdrawn meanwhile, are left out."""
+def _apply_events(state: Tournament, events: list[Event]) -> tuple[dict[str, int], dict[int, TournamentMatch]]:
+    """Apply a tournament's events. Return the last match that ended, by fixture, and the fixtures by match. Results of
+    matches that the tournament has no place for any more, since somebody has withdrawn meanwhile, are left out."""
     matches: dict[str, int] = {}
     fixtures: dict[int, TournamentMatch] = {}
     for event in events:
@@ -182,15 +205,17 @@ def _apply_events(state: Tournament, events: list[Event]) -> dict[str, int]:
             case MatchEnded(result=result) if event.match in fixtures:
                 of = fixtures[event.match]
                 winners, scores = _by_player(of, result)
-                if matches.get(of.fixture) == event.match:  # disputed at its end, it ended again
-                    _apply_if_possible(state, ResultCorrected(of.fixture, winners, scores))
-                elif _apply_if_possible(state, FixtureEnded(of.fixture, winners, scores)):
+                if matches.get(of.fixture) == event.match and _apply_if_possible(  # disputed at its end, it ended again
+                    state, ResultCorrected(of.fixture, winners, scores)
+                ):
+                    continue
+                if _apply_if_possible(state, FixtureEnded(of.fixture, winners, scores)):
                     matches[of.fixture] = event.match
             case _:
                 happened = _tournament_event(event.body)
                 if happened is not None:
                     state.apply(happened)
-    return matches
+    return matches, fixtures
 
 
 def _apply_if_possible(state: Tournament, event: TournamentEvent) -> bool:
@@ -249,9 +274,11 @@ def append_to_tournament(journal: Journal, record: TournamentRecord, body: Tourn
     return read_tournament(journal, record.number)
 
 
-def keep_draw(journal: Journal, record: TournamentRecord, fixture: Fixture) -> None:
-    """Write the draw of a fixture's round, or stage, unless it is written: its match is about to begin."""
-    _write_draw(journal, record, record.state.draw_of(fixture))
+def keep_draw(journal: Journal, match: TournamentMatch) -> None:
+    """Write the draw of a match's round, or stage, unless it is written: the match is about to begin. Raises
+    TournamentError if the tournament has no such match, JournalError."""
+    record = read_tournament(journal, match.tournament)
+    _write_draw(journal, record, record.state.draw_of(record.state.fixture(match.fixture)))
 
 
 def _write_draw(journal: Journal, record: TournamentRecord, draw: DrawMade | None) -> None:

@@ -36,7 +36,7 @@ class _TournamentSheets:
     def _add_page(self, heading: str) -> None:
         self.sheets.add_plain_page()
         width = self.paper.width - 2 * MARGIN_MM
-        title = f"{render(self.summary.title)} · {render(FORMAT_NAMES[self.summary.format])}"
+        title = f"{render(self.summary.heading or self.summary.title)} · {render(FORMAT_NAMES[self.summary.format])}"
         self.sheets.text(title, self.paper.width / 2, MARGIN_MM, TITLE_MM, width)
         self.sheets.text(heading, self.paper.width / 2, MARGIN_MM + 9, TEXT_MM, width, GREY // 2)
         self.y = MARGIN_MM + 20

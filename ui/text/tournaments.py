@@ -42,6 +42,8 @@ class TournamentSummary:
     fixtures: tuple[Fixture, ...]
     tables: tuple[tuple[str, tuple[StandingsRow, ...]], ...]
     champions: tuple[int, ...] = ()
+    heading: str = ""
+    """What people call it."""
 
     def name(self, player: int | None) -> str:
         """Return a player's name; "" for nobody yet."""
