@@ -245,6 +245,11 @@ class Match:
         return dict(enumerate(self._config.names, 1))
 
     @property
+    def tournament(self) -> int:
+        """The number of the tournament that the match belongs to; 0 for none."""
+        return self._config.tournament.tournament if self._config.tournament else 0
+
+    @property
     def proof_code(self) -> str:
         """The proof code of the match's newest event."""
         return proof_code(self._events[-1].hash)
@@ -301,7 +306,8 @@ class Match:
             names = ngettext_lazy("{count} player", "{count} players", len(self.names))
         match = N("Match {number} · {game} · {names}", number=self.number, game=N(self.game), names=names)
         explain = partial(explain_match, self._config, in_class=self.quiet)
-        return match_pause_page(page, match, self.can_undo, explain, self._between_rounds)
+        pause = match_pause_page(page, match, self.can_undo, explain, self._between_rounds)
+        return replace(pause, in_tournament=self.tournament > 0)
 
     @property
     def can_undo(self) -> bool:

@@ -21,7 +21,6 @@ from rules.tournaments.events import (
     TournamentEvent,
     TournamentSetup,
 )
-from rules.tournaments.standings import StandingsRow
 from rules.tournaments.tournament import Tournament
 from throwlock.journal.events import (
     MatchEnded,
@@ -41,7 +40,7 @@ from throwlock.journal.events import (
 from throwlock.journal.file import JournalDamagedError
 from throwlock.journal.journal import NO_MATCH, Event, Journal, JournalError, JournalReader
 from throwlock.journal.player_names import normalise_name
-from ui.text.tournaments import TournamentSummary
+from ui.text.tournaments import TournamentSummary, summarise
 
 
 @dataclass(frozen=True)
@@ -88,24 +87,7 @@ class TournamentRecord:
 
     def summary(self) -> TournamentSummary:
         """Return everything that is shown of it."""
-        state, groups = self.state, len(self.state.groups)
-        if state.setup.format is Format.GROUPS:
-            tables: list[tuple[str, tuple[StandingsRow, ...]]] = [
-                (N("Group {group}", group=group), tuple(state.standings(group))) for group in range(1, groups + 1)
-            ]
-            if any(fixture.stage == "K" for fixture in state.fixtures):
-                tables.append((N("Knock-out"), tuple(state.standings())))
-        else:
-            tables = [("", tuple(state.standings()))]
-        return TournamentSummary(
-            self.rules.title,
-            state.setup.format,
-            self.names,
-            state.fixtures,
-            tuple(tables),
-            state.champions,
-            self.title,
-        )
+        return summarise(self.state, self.rules.title, self.names, self.title)
 
     def find_player(self, text: str) -> int:
         """Return the player of a name or a number. Raises TournamentError if there is none."""

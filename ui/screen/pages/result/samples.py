@@ -44,5 +44,6 @@ def samples() -> dict[str, View]:
         players(2), Result((2,), {}, roll, TEXT), wins, True, PROOF_CODE, 12, seconds_left=15.0, can_undo=True
     )
     pages["result-undo"] = replace(pages["result-roll"], can_dispute=False)
+    pages["result-tournament"] = replace(pages["result-2"], tournament=3, can_dispute=True, can_undo=True)
     pages["result-code"] = replace(pages["result-2"], shows_code=True)
     return dict(pages)

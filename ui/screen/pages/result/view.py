@@ -9,10 +9,11 @@ from ui.screen.pages.views import ListPage
 
 @dataclass(frozen=True)
 class MatchResult(TimedView, ListPage):
-    """The end of a match. Answered with "again" or "home", with DISPUTE_ANSWER where people ``can_dispute``, with
-    UNDO_ANSWER where they ``can_undo``, or with nothing once ``seconds_left`` have run out. ``proof_code`` is for
-    people to note: it proves later that the match, ``match_number`` in the journal, was not changed. With
-    ``shows_code`` its QR code fills the page. The first page of a class's results is the podium."""
+    """The end of a match. Answered with "again" or "home", in a ``tournament`` (its number) with ToTournament, with
+    DISPUTE_ANSWER where people ``can_dispute``, with UNDO_ANSWER where they ``can_undo``, or with nothing once
+    ``seconds_left`` have run out. ``proof_code`` is for people to note: it proves later that the match,
+    ``match_number`` in the journal, was not changed. With ``shows_code`` its QR code fills the page. The first page of a class's results
+    is the podium."""
 
     is_idle = True
 
@@ -24,6 +25,7 @@ class MatchResult(TimedView, ListPage):
     match_number: int = 0
     shows_code: bool = False
     can_undo: bool = False
+    tournament: int = 0
 
     @property
     def animation_s(self) -> float:
