@@ -25,8 +25,8 @@ FORMAT_SENTENCES: Mapping[Format, str] = MappingProxyType(
         Format.KNOCKOUT: N("Whoever loses is out."),
         Format.DOUBLE_KNOCKOUT: N("Whoever loses twice is out."),
         Format.ROUND_ROBIN: N("Everybody meets everybody."),
-        Format.SWISS: N("A few rounds, each against somebody with about the same points. Nobody is out."),
-        Format.GROUPS: N("Everybody meets everybody in small groups. The best of each play a knock-out."),
+        Format.SWISS: N("A few rounds against players with about your points. Nobody is out."),
+        Format.GROUPS: N("Everybody meets everybody in small groups; the best go on."),
         Format.TABLES: N("A few rounds at tables. A point for everybody you leave behind you."),
     }
 )
@@ -36,7 +36,7 @@ TIE_BREAK_NAMES: Mapping[str, str] = MappingProxyType(
         "buchholz": N("Buchholz"),
         "sonneborn-berger": N("Sonneborn-Berger"),
         "head to head": N("Head to head"),
-        "wins": N("Wins"),
+        "wins": N("Wins", "heading"),
     }
 )
 TIE_BREAK_HEADINGS: Mapping[str, str] = MappingProxyType(
@@ -121,7 +121,7 @@ class TournamentSummary:
             return N("bye") if fixture.is_bye else ""
         winners = fixture.outcome.winners
         if len(winners) != 1:
-            return N("Drawn")
+            return N("Drawn", "a match")
         name = self.name(winners[0])
         return N("{name} wins by walkover", name=name) if fixture.outcome.absent else N("{name} wins", name=name)
 

@@ -380,12 +380,17 @@ def draw_list_page(
 
 
 def draw_list_page_buttons(canvas: Canvas, box: Rect, page: ListPage, at: int, count: int) -> None:
-    """Draw the two buttons that turn the ``count`` pages of a list, and the number of the page ``at`` (from 0)."""
+    """Draw the two buttons that turn the ``count`` pages of a list, and the number of the page ``at`` (from 0). Narrow
+    ones have no label."""
     theme = canvas.theme
     back, number, forward = layout.columns(box, [5, 2, 5], theme.gap)
-    canvas.button(back, common_strings.EARLIER, page.with_list_page(at - 1), icon="back", enabled=at > 0)
     canvas.text(number, f"{at + 1}/{count}", theme.body, MUTED)
-    canvas.button(forward, common_strings.MORE, page.with_list_page(at + 1), icon="forward", enabled=at < count - 1)
+    for cell, label, by, icon in (
+        (back, common_strings.EARLIER, -1, "back"),
+        (forward, common_strings.MORE, 1, "forward"),
+    ):
+        narrow, enabled = cell.w < theme.units(24), 0 <= at + by < count
+        canvas.button(cell, label, page.with_list_page(at + by), icon=icon, icon_only=narrow, enabled=enabled)
 
 
 def limit_height(canvas: Canvas, box: Rect) -> Rect:

@@ -8,7 +8,7 @@ TOOL_LABELS = {
     "marked": N("To review"),
     "all": N("All matches"),
     "unnamed": N("Without names"),
-    "new": N("New tournament"),
+    "new": N("New", "tournament"),
     "ratings": N("Ratings"),
     "tournaments": N("Tournaments"),
 }

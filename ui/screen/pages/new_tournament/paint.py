@@ -79,7 +79,7 @@ def draw_entrants(canvas: Canvas, page: EntrantsPage) -> None:
 @paints(EntrantKeyboardPage)
 def draw_entrant_keyboard(canvas: Canvas, page: EntrantKeyboardPage) -> None:
     """Draw the name of a player as far as it is typed, and the keys, with one for another player."""
-    another = Key(strings.NEXT_PLAYER, page.next_name())
+    another = Key(strings.NEXT_PLAYER, page.next_name(), "plus")
     draw_name_keys(canvas, canvas.page, page, page.back, another)
 
 
@@ -87,7 +87,7 @@ def draw_entrant_keyboard(canvas: Canvas, page: EntrantKeyboardPage) -> None:
 def draw_seeds(canvas: Canvas, page: SeedsPage) -> None:
     """Draw the players in the order of their seeds, and the last choices."""
     theme, draft = canvas.theme, page.draft
-    body = draw_titled_bar(canvas, strings.SEEDS, EntrantsPage(page.view, draft), note=FORMAT_NAMES[draft.format])
+    body = draw_titled_bar(canvas, FORMAT_NAMES[draft.format], EntrantsPage(page.view, draft))
     numbers = _numbers(page)
     orders = [(strings.SHUFFLE, "shuffled"), *([(strings.BY_RATING, "ranked")] if page.view.can_rank else [])]
     side_rows = 2 + len(numbers)

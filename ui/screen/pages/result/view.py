@@ -12,8 +12,8 @@ class MatchResult(TimedView, ListPage):
     """The end of a match. Answered with "again" or "home", in a ``tournament`` (its number) with ToTournament, with
     DISPUTE_ANSWER where people ``can_dispute``, with UNDO_ANSWER where they ``can_undo``, or with nothing once
     ``seconds_left`` have run out. ``proof_code`` is for people to note: it proves later that the match,
-    ``match_number`` in the journal, was not changed. With ``shows_code`` its QR code fills the page. The first page of a class's results
-    is the podium."""
+    ``match_number`` in the journal, was not changed. With ``shows_code`` its QR code fills the page. The first page of
+    a class's results is the podium."""
 
     is_idle = True
 

@@ -85,7 +85,7 @@ def _draw_next(canvas: Canvas, box: Rect, page: RoundPage) -> None:
     theme, view = canvas.theme, page.view
     fixture = view.ready[0]
     inner = draw_card(canvas, box, 2, 1, edge=ACCENT)
-    text, play = split_hand_side(canvas, inner, theme.units(30), theme.gap * 2)
+    text, play = split_hand_side(canvas, inner, theme.units(26 if theme.portrait else 30), theme.gap * 2)
     heading, text = layout.split_top(text, line_height(theme.small), 0)
     note = view.notes.get(fixture.id, "")
     canvas.text(heading, strings.next_heading(view, fixture), theme.small, MUTED, align="left")
@@ -117,7 +117,7 @@ def _draw_end(canvas: Canvas, box: Rect, view: TournamentView) -> None:
     if theme.portrait:
         name, about = layout.split_bottom(inner, min(canvas.text_height(prize, inner.w), inner.h * 3 // 5), 0)
     else:
-        name, about = layout.columns(inner, [5, 4], theme.gap)
+        name, about = layout.columns(inner, [1, 1], theme.gap)
     _draw_large(canvas, name, strings.won_text(view.summary))
     canvas.text(about, prize, theme.small, MUTED, align="left", max_lines=4)
 
@@ -232,8 +232,10 @@ def _draw_player(canvas: Canvas, line: Rect, view: TournamentView, fixture: Fixt
         return
     won = outcome is not None and player in outcome.winners
     if outcome is not None and player in outcome.scores and len(outcome.scores) > 1 and player not in outcome.absent:
-        line, score = layout.split_right(line, theme.units(9), theme.units(0.8))
-        canvas.text(score, str(outcome.scores[player]), theme.small, TEXT if won else MUTED, align="right")
+        number = str(outcome.scores[player])
+        width = canvas.text_width(number, theme.small, line.w // 2, line.h)
+        line, score = layout.split_right(line, width, theme.units(0.8))
+        canvas.text(score, number, theme.small, TEXT if won else MUTED, align="right")
     if won:
         line, sign = layout.split_right(line, min(line.h, theme.units(4)), theme.units(0.8))
         canvas.icon(sign, "good" if outcome and len(outcome.winners) == 1 else "level", ACCENT)
@@ -251,8 +253,26 @@ def draw_fixture(canvas: Canvas, page: FixturePage) -> None:
     has_result = fixture.outcome is not None
     body = draw_titled_bar(canvas, view.summary.round_title(fixture), page.back)
     can_play = view.is_open and fixture.is_ready
-    foot_height = round(theme.touch_size * 1.4)
-    body, foot = layout.split_bottom(body, foot_height, theme.gap)
+    height = round(theme.touch_size * 1.4)
+    body, foot = layout.split_bottom(body, height, theme.gap)
+    event = (ResultCorrected if has_result else FixtureEnded)(fixture.id, page.winners)
+    result = Reply(TournamentAction(event))
+    buttons: list[tuple[str, Press, bool, bool]] = []
+    if can_play:
+        absent = next(iter(page.winners), 0)
+        no_show = ConfirmPage(page, Reply(TournamentAction(NoShow(fixture.id, absent))))
+        buttons.append((strings.NOT_COME, no_show, len(page.chosen) == 1, False))
+    if can_play or has_result:
+        buttons.append((strings.enter_label(page), result, page.is_result, has_result))
+    if can_play:
+        start = Reply(TournamentAction(FixtureStarted(fixture.id)))
+        buttons.append((strings.play_label(view.notes.get(fixture.id, "")), start, True, True))
+    cells = hand_row(canvas, foot, [1] * len(buttons), theme.gap)
+    if theme.portrait and len(buttons) > 2:
+        body, above = layout.split_bottom(body, height, theme.gap)
+        cells = [*layout.columns(above, [1, 1], theme.gap), foot]
+    for cell, (label, press, enabled, main) in zip(cells, buttons, strict=True):
+        canvas.button(cell, label, press, main=main and enabled, enabled=enabled)
     note = view.notes.get(fixture.id, "") or view.summary.result(fixture)
     about = join([view.summary.against(fixture), *([note] if note else [])], " · ")
     line, body = layout.split_top(body, canvas.text_height(about, body.w, max_lines=3), theme.gap)
@@ -267,21 +287,6 @@ def draw_fixture(canvas: Canvas, page: FixturePage) -> None:
         place = layout.split_top(body, -(-len(present) // across) * (height + theme.gap) - theme.gap, 0)[0]
         for cell, player in zip(layout.grid(place, len(present), across, theme.gap), present, strict=True):
             draw_choice(canvas, cell, view.summary.name(player), page.toggle(player), player in page.chosen)
-    event = (ResultCorrected if has_result else FixtureEnded)(fixture.id, page.winners)
-    result = Reply(TournamentAction(event))
-    buttons: list[tuple[str, Press, bool, bool]] = []
-    if can_play:
-        absent = next(iter(page.winners), 0)
-        no_show = ConfirmPage(page, Reply(TournamentAction(NoShow(fixture.id, absent))))
-        buttons.append((strings.NOT_COME, no_show, len(page.chosen) == 1, False))
-    if can_play or has_result:
-        buttons.append((strings.enter_label(page), result, page.is_result, has_result))
-    if can_play:
-        start = Reply(TournamentAction(FixtureStarted(fixture.id)))
-        buttons.append((strings.play_label(note), start, True, True))
-    cells = hand_row(canvas, foot, [1] * len(buttons), theme.gap)
-    for cell, (label, press, enabled, main) in zip(cells, buttons, strict=True):
-        canvas.button(cell, label, press, main=main and enabled, enabled=enabled)
 
 
 @paints(StandingsPage)
@@ -290,8 +295,11 @@ def draw_standings(canvas: Canvas, page: StandingsPage) -> None:
     theme, summary = canvas.theme, page.back.view.summary
     heading, rows = summary.tables[page.table]
     body = draw_titled_bar(canvas, heading or strings.STANDINGS, page.back)
-    body, foot = layout.split_bottom(body, theme.touch_size, theme.gap)
-    turn, how = split_hand_side(canvas, foot, theme.units(44), theme.gap)
+    body, turn = layout.split_bottom(body, theme.touch_size, theme.gap)
+    if theme.portrait:
+        body, how = layout.split_bottom(body, theme.touch_size, theme.gap)
+    else:
+        turn, how = split_hand_side(canvas, turn, theme.units(44), theme.gap)
     canvas.button(how, strings.HOW_POINTS_COUNT, PointsPage(page))
     if len(summary.tables) > 1:
         turn, tables = layout.columns(turn, [5, 3], theme.gap)
@@ -309,7 +317,7 @@ def draw_standings(canvas: Canvas, page: StandingsPage) -> None:
     for row in shown:
         line, body = layout.split_top(body, line_height(theme.body), theme.gap)
         name = summary.name(row.player)
-        name = join([name, N("withdrawn")], " · ") if row.withdrawn else name
+        name = join([name, strings.LEFT], " · ") if row.withdrawn else name
         _draw_row(canvas, line, f"{row.place}.", name, _figures(row, short), muted=row.withdrawn)
 
 
@@ -322,10 +330,12 @@ def _figures(row: StandingsRow, short: bool) -> list[str]:
 def _draw_row(canvas: Canvas, line: Rect, place: str, name: str, cells: Sequence[str], *, muted: bool) -> None:
     theme, colour = canvas.theme, MUTED if muted else TEXT
     number, line = layout.split_left(line, theme.units(7), theme.units(1))
-    canvas.text(number, place, theme.small, colour, align="right")
-    width = theme.units(8.5 if theme.portrait else 12)
+    if place:
+        canvas.text(number, place, theme.small, colour, align="right")
+    width = theme.units(10.4 if theme.portrait else 12)
     label, figures = layout.split_right(line, width * len(cells), theme.units(1))
-    canvas.text(label, name, theme.small, colour, align="left")
+    if name:
+        canvas.text(label, name, theme.small, colour, align="left")
     for cell, text in zip(layout.columns(figures, [1] * len(cells), 0), cells, strict=True):
         canvas.text(cell, text, theme.small, colour, align="right")
 
@@ -361,7 +371,7 @@ def draw_players(canvas: Canvas, page: PlayersPage) -> None:
     place = layout.split_top(body, min(body.h, down * (theme.touch_size + theme.gap) - theme.gap), 0)[0]
     for cell, player in zip(layout.grid(place, down * across, across, theme.gap), shown, strict=False):
         name = join([f"{player}. ", summary.name(player)], "")
-        label = join([name, N("withdrawn")], " · ") if player in view.withdrawn else name
+        label = join([name, strings.LEFT], " · ") if player in view.withdrawn else name
         canvas.button(cell, label, page.select(player), enabled=view.can_withdraw(player), size=theme.small)
 
 

@@ -6,7 +6,6 @@ from rules.tournaments.events import Fixture, Format, NoShow, PlayerWithdrawn
 from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.tournament.view import KNOCKOUT_STAGES, ConfirmPage, FixturePage, TournamentAction, TournamentView
 from ui.text.tournaments import (
-    FORMAT_NAMES,
     FORMAT_SENTENCES,
     TIE_BREAK_HEADINGS,
     TIE_BREAK_NAMES,
@@ -27,6 +26,7 @@ DRAWN_AGAIN = N("It was drawn, and is played again.")
 CHOOSE_WINNER = N("Play it here, or touch who won elsewhere.")
 CORRECT_WINNER = N("Is that wrong? Touch who won.")
 NOT_COME = N("Did not come")
+LEFT = N("left", "a player who withdrew")
 ADD_PLAYER = N("Add a player")
 GIVE_UP = N("Give the tournament up")
 WITHDRAW_HELP = N("Touch a player who leaves the tournament.")
@@ -38,7 +38,6 @@ PREVIOUS_TABLE, NEXT_TABLE = N("Previous table"), N("Next table")
 COLUMN_HEADINGS = (N("Pts", "heading"), N("W", "heading: won"), N("D", "heading: drawn"), N("L", "heading: lost"))
 HEADINGS_SENTENCE = N("Pts: points · W: won · D: drawn · L: lost")
 THEN = N("At equal points these count, in this order:")
-PLACE_SENTENCES = {2: N("Second: {names}"), 3: N("Third: {names}")}
 
 
 def title(summary: TournamentSummary) -> str:
@@ -57,15 +56,14 @@ def won_text(summary: TournamentSummary) -> str:
 def prize_text(summary: TournamentSummary) -> str:
     """Return what the champions have won, and who is second and third."""
     count = ngettext_lazy("{count} player", "{count} players", len(summary.names))
-    facts = [title(summary)] if summary.heading else []
-    parts: list[str] = [join([*facts, N(summary.title), FORMAT_NAMES[summary.format], count], " · ")]
+    parts: list[str] = [join([title(summary), count], " · ")]
     _, rows = summary.tables[-1]
     names = dict(enumerate(summary.names, 1))
-    for place, sentence in PLACE_SENTENCES.items():
+    for place in (2, 3):
         there = [row.player for row in rows if row.place == place and not row.withdrawn]
         if there:
-            parts.append(N(sentence, names=list_names(there, names)))
-    return join(parts, " · ")
+            parts.append(join([f"{place}. ", list_names(there, names)], ""))
+    return join(parts, "\n")
 
 
 def round_title(summary: TournamentSummary, fixtures: tuple[Fixture, ...]) -> str:
@@ -88,7 +86,7 @@ def enter_label(page: FixturePage) -> str:
     """Return the label of the button that enters, or corrects, a result."""
     names = dict(enumerate(page.back.view.summary.names, 1))
     if not page.winners:
-        return N("Enter the result") if page.fixture.stage in KNOCKOUT_STAGES else N("Drawn")
+        return N("Enter the result") if page.fixture.stage in KNOCKOUT_STAGES else N("Drawn", "a match")
     if len(page.winners) > 1:
         return N("{names} drew", names=list_names(page.winners, names))
     return N("{name} won", name=names[page.winners[0]])
