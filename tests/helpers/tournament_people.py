@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from sensible_people import SensiblePeople
 
-from rules.tournaments.events import FixtureStarted, Format
+from rules.tournaments.events import Format
 from ui.screen.core.display import WindowClosedError
 from ui.screen.drawing.canvas import Canvas, Target
 from ui.screen.pages.answers import Answer, Reply
@@ -23,6 +23,12 @@ def reply_of(target: Target) -> Answer:
     return target.press.value if isinstance(target.press, Reply) else None
 
 
+def no_target(page: View, canvas: Canvas) -> Target | None:
+    """Leave the choice to the others."""
+    del page, canvas
+    return None
+
+
 @dataclass
 class TournamentPeople(SensiblePeople):
     """People who set a tournament of ``format`` up for ``players``, play every match that comes next, and go home once
@@ -34,7 +40,7 @@ class TournamentPeople(SensiblePeople):
 
     format: Format = Format.KNOCKOUT
     players: tuple[str, ...] = ("Ada", "Ben", "Cy", "Dora")
-    at_tournament: Callable[[View, Canvas], Target | None] = lambda page, canvas: None
+    at_tournament: Callable[[View, Canvas], Target | None] = no_target
     next_fixtures: list[str] = field(default_factory=list)
     _begun: bool = False
 
@@ -92,9 +98,3 @@ class TournamentPeople(SensiblePeople):
             case MatchResult():
                 return next(one for one in canvas.targets if isinstance(reply_of(one), ToTournament))
         return None
-
-
-def starts(target: Target) -> bool:
-    """Return whether a target begins a match."""
-    answer = reply_of(target)
-    return isinstance(answer, TournamentAction) and isinstance(answer.event, FixtureStarted)

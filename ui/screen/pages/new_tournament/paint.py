@@ -10,6 +10,7 @@ from rules.tournaments.events import Format
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.keyboard import Key
+from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED
 from ui.screen.drawing.widgets import draw_choice, draw_list_page, draw_titled_bar, hand_row, split_hand_side
 from ui.screen.pages.answers import Reply
@@ -47,7 +48,7 @@ def draw_formats(canvas: Canvas, page: FormatPage) -> None:
             layout.inset(cell, theme.units(2), theme.units(1)), theme.units(3.4), theme.gap
         )
         canvas.icon(sign, "forward", ACCENT)
-        name, about = layout.rows(inner, [2, 3], 0)
+        name, about = layout.split_top(inner, line_height(theme.title), 0)
         canvas.text(name, FORMAT_NAMES[form], theme.title, align="left")
         canvas.text(about, FORMAT_SENTENCES[form], theme.small, MUTED, align="left", max_lines=3, vertical_align="left")
 

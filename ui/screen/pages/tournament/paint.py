@@ -317,7 +317,7 @@ def draw_standings(canvas: Canvas, page: StandingsPage) -> None:
     for row in shown:
         line, body = layout.split_top(body, line_height(theme.body), theme.gap)
         name = summary.name(row.player)
-        name = join([name, strings.LEFT], " · ") if row.withdrawn else name
+        name = f"({name})" if row.withdrawn else name
         _draw_row(canvas, line, f"{row.place}.", name, _figures(row, short), muted=row.withdrawn)
 
 
@@ -332,7 +332,7 @@ def _draw_row(canvas: Canvas, line: Rect, place: str, name: str, cells: Sequence
     number, line = layout.split_left(line, theme.units(7), theme.units(1))
     if place:
         canvas.text(number, place, theme.small, colour, align="right")
-    width = theme.units(10.4 if theme.portrait else 12)
+    width = theme.units(11 if theme.portrait else 12)
     label, figures = layout.split_right(line, width * len(cells), theme.units(1))
     if name:
         canvas.text(label, name, theme.small, colour, align="left")

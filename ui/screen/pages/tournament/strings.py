@@ -36,6 +36,7 @@ TABLE_POINTS = N("Everybody you leave behind you at your table is 1 point, every
 KNOCKOUT_ORDER = N("Whoever got further is ahead; players who went out in the same round share a place.")
 PREVIOUS_TABLE, NEXT_TABLE = N("Previous table"), N("Next table")
 COLUMN_HEADINGS = (N("Pts", "heading"), N("W", "heading: won"), N("D", "heading: drawn"), N("L", "heading: lost"))
+WITHDRAWN_SENTENCE = N("In brackets: players who left the tournament.")
 HEADINGS_SENTENCE = N("Pts: points · W: won · D: drawn · L: lost")
 THEN = N("At equal points these count, in this order:")
 
@@ -127,4 +128,6 @@ def points_lines(summary: TournamentSummary, table: int) -> list[str]:
         heading, full = TIE_BREAK_HEADINGS[name], TIE_BREAK_NAMES[name]
         names = full if heading == full else join([heading, full], " · ")
         lines.append(join([names, TIE_BREAK_SENTENCES[name]], ": "))
+    if any(row.withdrawn for row in rows):
+        lines.append(WITHDRAWN_SENTENCE)
     return [HEADINGS_SENTENCE, *lines]
