@@ -9,6 +9,7 @@ import pytest
 from tournament_people import TournamentPeople
 
 from device.system.clock import SimulatedClock
+from rules.tournaments.events import Format
 from tests.ui.screen.test_sizes import PANELS, Panel
 from throwlock.home import GameSession
 from throwlock.journal.events import MatchEnded, MatchStarted
@@ -128,11 +129,11 @@ def test_after_a_power_cut_at_any_event_the_same_match_comes_next(
     resumed = 0
     for event in events:
         copy = copies / str(event.number) / "j"
+        with JournalReader(copy) as reader:
+            record = newest_tournament(reader)
         people = PeopleAfterPowerCut(random.Random(1), PANELS[0], SimulatedClock(), copy, 0)
         with pytest.raises(WindowClosedError):
             GameSession(LaunchOptions(copy, NO_CAMERA), people, runner_on(people, people.clock), (), 0).run(None)
-        with JournalReader(copy) as reader:
-            record = newest_tournament(reader)
         assert record is not None and last is not None
         assert (record.interrupted or people.found) == next_fixture(events, event.number), event
         assert people.asked == bool(record.interrupted)
