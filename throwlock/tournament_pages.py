@@ -33,6 +33,7 @@ from throwlock.journal.events import (
 from throwlock.journal.journal import NO_MATCH, Journal, JournalError, JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.explanation import throw_setting
+from throwlock.replay.ratings import Rating, rank_names, read_ratings
 from throwlock.replay.tournaments import (
     TournamentRecord,
     append_to_tournament,
@@ -57,7 +58,14 @@ from ui.web.strings import local_time
 
 TITLE = N("Tournaments")
 NONE_YET = N("No tournament has been held here yet.")
-NEW_ANSWER = "new"
+NEW_ANSWER, RATINGS_ANSWER = "new", "ratings"
+RATINGS_TITLE = N("Ratings")
+ABOUT_RATINGS = N(
+    "From all matches of two that ended here. After ± is how far a rating may be off; the order is by rating less that."
+)
+NO_RATINGS = N("No match of two has ended here yet.")
+KNOWN_ERROR, UNCERTAIN_ERROR = 8.5, 12.5
+"""The errors of ratings up to which a player is well known (after about 30 matches), or still uncertain (10)."""
 
 
 @dataclass(frozen=True)
@@ -100,8 +108,30 @@ class TournamentPages:
                     number = answer
                 case "new":
                     number = self._set_up_or_explain()
+                case "ratings":
+                    self._show_ratings()
                 case _:
                     return None
+
+    def _show_ratings(self) -> None:
+        """Show everybody's rating, page by page."""
+        lines, page = [rating_item(place, one) for place, one in enumerate(self._read_ratings(), 1)], 0
+        while True:
+            shown = lines[page * LINES_PER_PAGE : (page + 1) * LINES_PER_PAGE]
+            more = len(lines) > (page + 1) * LINES_PER_PAGE
+            about = ABOUT_RATINGS if lines else ""
+            answer = self._display.ask(
+                HistoryList(RATINGS_TITLE, tuple(shown), (history_view.BACK,), page, more, about, NO_RATINGS)
+            )
+            if answer not in (history_view.LATER, history_view.EARLIER):
+                return
+            page += 1 if answer == history_view.LATER else -1
+
+    def _read_ratings(self) -> tuple[Rating, ...]:
+        if self._options.is_new_journal():
+            return ()
+        with JournalReader(self._options.journal) as reader:
+            return read_ratings(reader)
 
     def _set_up_or_explain(self) -> int | None:
         try:
@@ -125,7 +155,7 @@ class TournamentPages:
             HistoryList(
                 TITLE,
                 tuple(map(list_item, shown)),
-                (history_view.HOME, NEW_ANSWER),
+                (history_view.HOME, NEW_ANSWER, RATINGS_ANSWER),
                 page,
                 len(records) > (page + 1) * LINES_PER_PAGE,
                 empty_text=NONE_YET,
@@ -144,13 +174,14 @@ class TournamentPages:
         chosen = self._display.ask(menu)
         if not isinstance(chosen, ChosenGame):
             return None
-        rules = GAMES[chosen.game]
+        rules, ratings = GAMES[chosen.game], self._read_ratings()
         table = chosen.seats > 2
         view = NewTournament(
             N(rules.title),
             chosen.seats,
             rules.min_players if table else 2,
             known_names(self._options.journal),
+            can_rank=bool(ratings),
             title=suggest_title(rules.title, datetime.now().astimezone()),
         )
         while True:
@@ -159,8 +190,9 @@ class TournamentPages:
                 return None
             if draft.is_to_be == "started":
                 return self._start(chosen, draft)
-            names = list(draft.names)
-            self._rng.shuffle(names)
+            names = rank_names(draft.names, ratings)
+            if draft.is_to_be == "shuffled":
+                self._rng.shuffle(names)
             view = replace(view, draft=replace(draft, names=tuple(names)))
 
     def _start(self, chosen: ChosenGame, draft: Draft) -> int:
@@ -242,6 +274,15 @@ def list_item(record: TournamentRecord) -> HistoryLine:
         format_datetime(local_time(record.at), with_time=False),
         record.number,
     )
+
+
+def rating_item(place: int, rating: Rating) -> HistoryLine:
+    """Return a rating's list item: the name, the rating with its error, and what that is from."""
+    known = N("well known") if rating.error <= KNOWN_ERROR else N("still uncertain")
+    known = N("hardly known yet") if rating.error > UNCERTAIN_ERROR else known
+    count = ngettext_lazy("{count} match", "{count} matches", rating.matches)
+    note = f"{rating.strength:.0f} ± {rating.error:.0f}"
+    return HistoryLine(join([f"{place}. ", rating.name], ""), join([count, known], " · "), note)
 
 
 def _state_text(record: TournamentRecord) -> str:

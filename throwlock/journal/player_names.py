@@ -21,6 +21,11 @@ def normalise_name(name: str) -> str:
     return unicodedata.normalize("NFC", name).strip().casefold()
 
 
+def is_default_name(name: str) -> bool:
+    """Return whether a name is a seat's default: that of somebody who gave none."""
+    return any(normalise_name(name) == normalise_name(str(default_name(seat))) for seat in range(1, 10))
+
+
 def player_key(salt: str, name: str) -> str:
     """Return the key of a player: the SHA-256, hexadecimal, of the JSON list of ``salt`` and ``name`` as stored."""
     return hashlib.sha256(canonical_json([salt, name]).encode()).hexdigest()

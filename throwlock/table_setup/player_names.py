@@ -5,11 +5,10 @@ from pathlib import Path
 
 from throwlock.journal.file import is_new
 from throwlock.journal.journal import JournalError, JournalReader
-from throwlock.journal.player_names import normalise_name
+from throwlock.journal.player_names import is_default_name, normalise_name
 from ui.screen.core.display import Display
 from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.pages.seating.view import SeatingAnswer, SeatingView
-from ui.text.verdicts import default_name
 from vision.zones import Zone
 
 MAX_KNOWN_NAMES = 60
@@ -58,7 +57,7 @@ def known_names(journal: Path) -> tuple[str, ...]:
         return ()  # reported when the match starts
     latest: dict[str, str] = {}
     for name in reversed(list(players)):
-        if name and not _is_default_name(name):
+        if name and not is_default_name(name):
             latest.setdefault(normalise_name(name), name)
     return tuple(latest.values())[:MAX_KNOWN_NAMES]
 
@@ -75,7 +74,7 @@ def last_names(journal: Path) -> tuple[str, ...]:
         return ()  # reported when the match starts
     if started is None or len(started.names) > len(SEAT_MARKS):
         return ()
-    return tuple("" if _is_default_name(name) else name for name in started.names)
+    return tuple("" if is_default_name(name) else name for name in started.names)
 
 
 def have_played(names: Sequence[str], game: str, journal: Path) -> bool:
@@ -88,11 +87,6 @@ def have_played(names: Sequence[str], game: str, journal: Path) -> bool:
     except JournalError:
         return True  # reported when the match starts
     return not players.isdisjoint(map(normalise_name, names))
-
-
-def _is_default_name(name: str) -> bool:
-    """Return whether a name is a seat's default."""
-    return any(normalise_name(name) == normalise_name(str(default_name(seat))) for seat in range(1, 10))
 
 
 def fill_in_names(names: Sequence[str], defaults: Sequence[str]) -> tuple[str, ...]:

@@ -55,11 +55,14 @@ class TournamentView(InteractiveView):
     notes: Mapping[str, str] = field(default_factory=dict)
 
     def first_page(self) -> "RoundPage":
-        """See InteractiveView: the round that is played now; once all is over, the last; of a bracket, three."""
+        """See InteractiveView: the round that is played now; once all is over, the last. Of a
+        bracket the last three rounds stay together."""
         at = self.ready[0] if self.ready else None
         rounds = [n for n, fixtures in enumerate(self.rounds) if at in fixtures]
-        last = len(self.rounds) - (3 if self.rounds and self.rounds[-1][0].stage == "K" else 1)
-        return RoundPage(self, rounds[0] if rounds else max(0, last))
+        last = len(self.rounds) - 1
+        if self.summary.format is Format.KNOCKOUT:
+            last -= 2
+        return RoundPage(self, max(0, min([*rounds[:1], last])))
 
     @cached_property
     def rounds(self) -> tuple[tuple[Fixture, ...], ...]:
