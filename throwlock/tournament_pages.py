@@ -268,12 +268,9 @@ def list_item(record: TournamentRecord) -> HistoryLine:
     """Return a tournament's list item: its title, format and players, and what comes next or who has won."""
     count = ngettext_lazy("{count} player", "{count} players", len(record.names))
     facts = join([N(record.rules.title), FORMAT_NAMES[record.started.format], count], " · ")
-    return HistoryLine(
-        record.title,
-        join([facts, _state_text(record)], " · "),
-        format_datetime(local_time(record.at), with_time=False),
-        record.number,
-    )
+    day = render(format_datetime(local_time(record.at), with_time=False))
+    note = "" if day in record.title else day  # a suggested title has it
+    return HistoryLine(record.title, join([facts, _state_text(record)], " · "), note, record.number)
 
 
 def rating_item(place: int, rating: Rating) -> HistoryLine:

@@ -27,7 +27,9 @@ def draw_list(canvas: Canvas, page: HistoryList) -> None:
     if page.summary:
         summary, body = layout.split_top(body, canvas.text_height(page.summary, body.w, max_lines=3), theme.gap)
         canvas.text(summary, page.summary, theme.small, max_lines=3, align="left")
-    body, foot = layout.split_bottom(body, round(theme.touch_size * 1.15), theme.gap)
+    height = round(theme.touch_size * 1.15)
+    stacked = theme.portrait and len(page.tools) > 2
+    body, foot = layout.split_bottom(body, 2 * height + theme.gap if stacked else height, theme.gap)
     if not page.lines:
         canvas.text(body, page.empty_text, theme.title, MUTED, max_lines=4)
     cells = layout.grid(body, history_view.LINES_PER_PAGE, 1 if theme.portrait else 2, theme.gap)
@@ -63,7 +65,8 @@ def _draw_footer(canvas: Canvas, foot: Rect, page: HistoryList) -> None:
     """Draw the tools and, if there are several pages, this one's number between the buttons to the pages before and
     after."""
     theme = canvas.theme
-    tools, turn = layout.columns(foot, [5, 4], theme.gap * 2)
+    stacked = theme.portrait and len(page.tools) > 2
+    tools, turn = layout.rows(foot, [1, 1], theme.gap) if stacked else layout.columns(foot, [5, 4], theme.gap * 2)
     cells = layout.columns(tools, [1] * max(2, len(page.tools)), theme.gap)
     for cell, name in zip(cells, page.tools, strict=False):
         icon = "back" if name in (history_view.BACK, history_view.HOME) else None
