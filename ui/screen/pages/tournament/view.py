@@ -56,12 +56,12 @@ class TournamentView(InteractiveView):
 
     def first_page(self) -> "RoundPage":
         """See InteractiveView: the round that is played now; once all is over, the last. Of a
-        bracket the last three rounds stay together."""
+        bracket semi-finals and final stay together."""
         at = self.ready[0] if self.ready else None
         rounds = [n for n, fixtures in enumerate(self.rounds) if at in fixtures]
         last = len(self.rounds) - 1
         if self.summary.format is Format.KNOCKOUT:
-            last -= 2
+            last -= 1
         return RoundPage(self, max(0, min([*rounds[:1], last])))
 
     @cached_property
