@@ -62,7 +62,7 @@ def draw_entrants(canvas: Canvas, page: EntrantsPage) -> None:
     body = draw_titled_bar(canvas, strings.WHO_PLAYS, back, note=note)
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.2), theme.gap)
     write, go_on = hand_row(canvas, foot, [1, 1], theme.gap)
-    canvas.button(write, strings.WRITE_NAME, EntrantKeyboardPage(page), icon="pencil", main=not page.can_draw)
+    canvas.button(write, strings.WRITE_NAME, EntrantKeyboardPage(page), icon="pencil")
     seeds = SeedsPage(page.view, page.draft)
     canvas.button(go_on, common_strings.GO_ON, seeds, icon="forward", main=page.can_draw, enabled=page.can_draw)
     if not page.names:
