@@ -85,8 +85,10 @@ def _draw_next(canvas: Canvas, box: Rect, page: RoundPage) -> None:
     theme, view = canvas.theme, page.view
     fixture = view.ready[0]
     inner = draw_card(canvas, box, 2, 1, edge=ACCENT)
-    text, play = split_hand_side(canvas, inner, theme.units(26 if theme.portrait else 30), theme.gap * 2)
-    heading, text = layout.split_top(text, line_height(theme.small), 0)
+    heading, text = layout.split_top(inner, line_height(theme.small), 0)
+    text, play = split_hand_side(canvas, text if theme.portrait else inner, theme.units(28), theme.gap * 2)
+    if not theme.portrait:
+        heading, text = layout.split_top(text, line_height(theme.small), 0)
     note = view.notes.get(fixture.id, "")
     canvas.text(heading, strings.next_heading(view, fixture), theme.small, MUTED, align="left")
     if note:

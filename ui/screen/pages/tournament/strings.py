@@ -75,7 +75,7 @@ def round_title(summary: TournamentSummary, fixtures: tuple[Fixture, ...]) -> st
 
 def next_heading(view: TournamentView, fixture: Fixture) -> str:
     """Return what is above the names of the next match."""
-    return join([N("Next"), view.summary.round_title(fixture)], " · ")
+    return join([N("Next", "match"), view.summary.round_title(fixture)], " · ")
 
 
 def play_label(note: str) -> str:
