@@ -11,6 +11,7 @@ import pytest
 from tournament_people import TournamentPeople
 
 from device.system.clock import SimulatedClock
+from rules.catalogue import find_game
 from rules.engine import Result
 from rules.tournaments.events import (
     FixtureEnded,
@@ -37,6 +38,7 @@ from throwlock.launch_options import LaunchOptions
 from throwlock.match_runner import runner_on
 from throwlock.replay.config import MatchConfig
 from throwlock.replay.tournaments import TournamentRecord, newest_tournament
+from throwlock.review.lan_switch import LanSwitch
 from throwlock.review.verify import verify
 from throwlock.table_setup.cameras import NO_CAMERA
 from throwlock.tournament_pages import ChosenFixture, TournamentPages, tournament_view
@@ -370,3 +372,30 @@ def test_a_match_that_is_left_goes_on_from_the_tournament(tmp_path: Path) -> Non
     assert left == [strings.INTERRUPTED]
     assert people.next_fixtures[:2] == ["K1.1", "K1.1"]
     assert len(JournalReader(tmp_path / "j").matches()) == 1
+
+
+@pytest.mark.parametrize(("choice", "played"), [("give it up", ["K1.1"]), ("go on with it", ["tr"]), ("back", [])])
+def test_another_unfinished_match_is_gone_on_with_or_given_up_before_one_of_a_tournament(
+    choice: str, played: list[str], journal: Path
+) -> None:
+    number = begin(journal)
+    with Journal(journal) as opened:
+        config = new_match_config(find_game("tr").set_up(2), ("Yan", "Zoe"), HouseRules(), 1, "none")
+        opened.start_match(config.start_event(), config.names)
+    plays: list[str] = []
+    people = People(
+        {
+            GameMenu: "tournament",
+            HistoryList: [number],
+            TournamentView: [TournamentAction(FixtureStarted("K1.1"))],
+            Notice: choice,
+        }
+    )
+    session = GameSession(LaunchOptions(journal, NO_CAMERA), people, runner_on(people, SimulatedClock()), (), 0)
+    with LanSwitch(journal) as network, pytest.raises(WindowClosedError):
+        chosen = session.choose_game(network)
+        plays.append(chosen.match.fixture if isinstance(chosen, ChosenFixture) else chosen.game.rules.name)
+        raise WindowClosedError
+    assert plays == played
+    kinds = [event.kind for event in JournalReader(journal).events()]
+    assert ("match_abandoned" in kinds) == (choice == "give it up")
