@@ -8,8 +8,9 @@ import httpx
 import numpy as np
 import pytest
 
+from rules.catalogue import GAMES
 from tests.throwlock.review.test_archive import JournalBuilder, P, R, S, make_hand
-from throwlock.home import GameSession
+from throwlock.home import GameSession, PlainMatch
 from throwlock.journal.events import MatchAbandoned
 from throwlock.journal.journal import JournalReader
 from throwlock.launch_options import LaunchOptions
@@ -296,7 +297,7 @@ def test_home_links_history_and_lan_switch(box: JournalBuilder) -> None:
     )
     with LanSwitch(box.path, port=0) as network:
         evening = GameSession(LaunchOptions(box.path, "simulated"), screen, lambda *_: None, (), 0)
-        assert evening.choose_game(network) == wanted
+        assert evening.choose_game(network) == PlainMatch(GAMES["classic"].set_up(2, {}))
     kinds = [type(view).__name__ for view in screen.seen]
     assert kinds == ["GameMenu", "HistoryList", "GameMenu", "NetworkSwitch", "NetworkSwitch", "GameMenu"]
     first, last = screen.seen[0], screen.seen[-1]
