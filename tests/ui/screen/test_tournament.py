@@ -6,7 +6,15 @@ from dataclasses import replace
 import pygame
 import pytest
 
-from rules.tournaments.events import Fixture, FixtureEnded, Format, NoShow, PlayerWithdrawn, TournamentSetup
+from rules.tournaments.events import (
+    Fixture,
+    FixtureEnded,
+    FixtureStarted,
+    Format,
+    NoShow,
+    PlayerWithdrawn,
+    TournamentSetup,
+)
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.registry import draw
 from ui.screen.pages.answers import Reply
@@ -89,6 +97,13 @@ def test_the_first_page_has_the_next_match_and_plays_it(played: int, size: tuple
     (play,) = [one.press for one in canvas.targets if one.main]
     assert isinstance(play, Reply) and isinstance(play.value, TournamentAction)
     assert play.value.event.fixture == view.ready[0].id  # type: ignore[union-attr]
+
+
+def test_a_match_that_has_begun_comes_before_the_others() -> None:
+    view = view_of(after(TournamentSetup(Format.KNOCKOUT), 8, 1, FixtureStarted("K1.4")))
+    assert [one.id for one in view.ready] == ["K1.4", "K1.2", "K1.3"]
+    interrupted = replace(view, notes={"K1.4": strings.INTERRUPTED})
+    assert "Play" in texts(view.first_page()) and "Go on" in texts(interrupted.first_page())
 
 
 def texts(page: object) -> set[str]:

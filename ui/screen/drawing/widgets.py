@@ -389,7 +389,7 @@ def draw_list_page_buttons(canvas: Canvas, box: Rect, page: ListPage, at: int, c
         (back, common_strings.EARLIER, -1, "back"),
         (forward, common_strings.MORE, 1, "forward"),
     ):
-        narrow, enabled = cell.w < theme.units(20), 0 <= at + by < count
+        narrow, enabled = cell.w < theme.units(22), 0 <= at + by < count
         canvas.button(cell, label, page.with_list_page(at + by), icon=icon, icon_only=narrow, enabled=enabled)
 
 
