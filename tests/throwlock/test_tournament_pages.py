@@ -87,6 +87,9 @@ def test_a_tournament_is_held_by_touch_from_the_home_page_to_its_champion(panel:
         record = newest_tournament(reader)
         assert record is not None and len(record.state.champions) == 1
         assert set(record.names) == set(people.players)
+        kinds = [event.kind for event in reader.events()]
+        assert kinds[:3] == ["tournament_started", "tournament_drawn", "match_started"]
+        assert kinds.count("tournament_drawn") == 1
         assert len(reader.matches()) >= 3
 
 
@@ -370,6 +373,8 @@ def test_a_match_that_is_left_goes_on_from_the_tournament(tmp_path: Path) -> Non
     people = new_people(tmp_path / "j", at_tournament=leave_once, players=("Ada", "Ben"))
     hold(people)
     assert left == [strings.INTERRUPTED]
+    at = people.touched.index("PausePage: Leave for now")
+    assert people.touched[at + 1] == "RoundPage: Go on", "its page comes at once"
     assert people.next_fixtures[:2] == ["K1.1", "K1.1"]
     assert len(JournalReader(tmp_path / "j").matches()) == 1
 
