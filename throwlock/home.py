@@ -13,10 +13,11 @@ from rules.battle.calculator import calculate_round
 from rules.catalogue import GAMES
 from rules.engine import Game
 from rules.markers import MAX_STUDENTS
+from rules.tournaments.events import TournamentError
 from throwlock.box_setup.menu import BoxSetup
 from throwlock.film_runner import film_from_home
 from throwlock.house_rules import CardRules, HouseRules
-from throwlock.journal.events import MatchAbandoned
+from throwlock.journal.events import MatchAbandoned, TournamentMatch
 from throwlock.journal.file import JournalDamagedError
 from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
@@ -41,6 +42,7 @@ from throwlock.table_setup.class_names import ClassListError, ClassLists
 from throwlock.table_setup.zone_setup import set_up_from_home
 from throwlock.tables.classroom import class_rules, with_class_options
 from throwlock.tables.source import PeopleLeftError
+from throwlock.tournament_pages import ChosenFixture, TournamentPages
 from ui.screen.core.display import Display
 from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.pages.answers import Answer, Reply
@@ -51,6 +53,7 @@ from ui.screen.pages.home.view import DEFAULT_CLASS_SIZE, IDLE_ANSWER, RESUME_AN
 from ui.screen.pages.how_to_play.strings import START
 from ui.screen.pages.how_to_play.view import START_ANSWER, FirstTimePage
 from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.tournament.view import ToTournament
 from ui.screen.pages.views import SET_UP_PATIENCE_S, NobodyAnswered
 from ui.text import verdicts
 from vision.hands.model import ModelError
@@ -63,6 +66,7 @@ ERROR_TITLES: Mapping[type[ThrowlockError], str] = {
     ModelError: N("The hand model"),
     JournalError: N("The journal"),
     MatchError: N("The match"),
+    TournamentError: N("The tournament"),
 }
 """The errors because of which a match can't be played, and what they are about."""
 NEW_JOURNAL_OFFER = N("{error}. You can start a new journal; this one is kept next to it under another name.")
@@ -84,17 +88,22 @@ def new_match_config(game: Game, names: Sequence[str], house_rules: HouseRules, 
 
 
 @dataclass(frozen=True)
+class PlainMatch:
+    """A match that people want to play, of no tournament, or that they resume."""
+
+    game: Game
+
+
+Chosen = PlainMatch | ChosenFixture
+"""What people want to play."""
+
+
+@dataclass(frozen=True)
 class UnfinishedMatch:
     """A match that can be resumed."""
 
     number: int
     config: MatchConfig
-
-    @property
-    def chosen_game(self) -> ChosenGame:
-        """The choice of its game that resumes it."""
-        setup = self.config.game.setup
-        return ChosenGame(self.config.game.rules.name, setup.seats, dict(setup.options))
 
     @property
     def names(self) -> str:
@@ -157,26 +166,32 @@ class GameSession:
         """
         self._options = replace(self._options, settings=pages.load_at_start(self._display, self._settings_file))
         with LanSwitch(self._options.journal, pads=self._options.pads) as network:
-            seated = False
+            seated, fixture = False, None
+            tournament: int | None = None
             if game is None:
                 game = self._offer_unfinished()
             while True:
                 if game is None:
-                    chosen = self.choose_game(network)
-                    game, seated = GAMES[chosen.game].set_up(chosen.seats, chosen.options), False
+                    chosen = self._choose_fixture(tournament) if tournament else None
+                    chosen = chosen or self.choose_game(network)
+                    fixture = chosen if isinstance(chosen, ChosenFixture) else None
+                    game, seated = chosen.game, False
                 assign_seats = None if seated else self._assign_seats
-                choice = self._play_match(game, assign_seats)
+                choice = self._play_match(game, assign_seats, fixture)
                 seated = choice != NextStep.RETRY or assign_seats is None
-                if choice == NextStep.HOME:
-                    game = None
+                if choice == NextStep.HOME or isinstance(choice, ToTournament):
+                    game, tournament = None, choice.number if isinstance(choice, ToTournament) else None
                     self._options = replace(self._options, camera=self._camera)  # the next match tries it again
 
-    def _play_match(self, game: Game, assign_seats: AssignSeats | None) -> object:
-        """Play one match. Return what people chose at its end, or when it could not be played."""
-        names = self._names
+    def _play_match(self, game: Game, assign_seats: AssignSeats | None, fixture: ChosenFixture | None) -> object:
+        """Play one match, ``fixture`` of a tournament if there is one. Return what people chose at its end, or when it
+        could not be played."""
+        names = self._names if fixture is None else fixture.names
         if game.setup.seats > len(SEAT_MARKS) and not self._given_names:
             names = self._class_names
         config = new_match_config(game, names, self._options.house_rules, self._seed, self._options.camera)
+        if fixture is not None:
+            config = replace(config, tournament=fixture.match)
         self._display.show(Preparing(game.rules.title))
         try:
             choice = self._run_match(self._options, config, assign_seats)
@@ -230,7 +245,9 @@ class GameSession:
         time; nobody sits at a simulated table. Raises PeopleLeftError if they go back."""
         if config.camera == "simulated":
             return config
-        if not self._given_names:
+        if config.tournament is not None:
+            config = self._swap_seats(config, zones, config.tournament)
+        elif not self._given_names:
             config = self._ask_names(config, zones)
         if not self._options.headless:
             self._offer_explanation(config)
@@ -250,6 +267,17 @@ class GameSession:
         self._names = names
         return replace(config, names=player_names.fill_in_names(names, default_names(config.camera, seats)))
 
+    def _swap_seats(self, config: MatchConfig, zones: Sequence[Zone], match: TournamentMatch) -> MatchConfig:
+        """Ask who of a tournament's match sits where. Raises PeopleLeftError if they go back."""
+        title, has_camera = N(config.game.rules.title), config.camera != NO_CAMERA
+        names = player_names.ask_player_names(
+            self._display, title, config.names, zones, self._options.journal, has_camera, fixed=True
+        )
+        if names is None:
+            raise PeopleLeftError
+        players = tuple(match.players[config.names.index(name)] for name in names)
+        return replace(config, names=names, tournament=match.model_copy(update={"players": players}))
+
     def _last_names(self) -> tuple[str, ...]:
         """Return who sat where in the last match, "" for a seat without a name."""
         return self._names or player_names.last_names(self._options.journal)
@@ -266,7 +294,22 @@ class GameSession:
                 raise PeopleLeftError
         self._offered.add(group)
 
-    def choose_game(self, network: LanSwitch) -> ChosenGame:
+    def _choose_fixture(self, number: int | None = None) -> Chosen | None:
+        """Show the tournaments, at first tournament ``number``. Return the match of one that people want to play, or
+        the unfinished match if they go on with that; None if they go back to the home page."""
+        pages = TournamentPages(self._display, self._options)
+        while (chosen := pages.open(number)) is not None:
+            unfinished = self._unfinished_match()
+            of = unfinished.config.tournament if unfinished else None
+            number = chosen.match.tournament
+            if unfinished is None or (of and (of.tournament, of.fixture) == (number, chosen.match.fixture)):
+                return chosen
+            replaced = self._replace_unfinished(unfinished, chosen)
+            if replaced is not None:
+                return replaced
+        return None
+
+    def choose_game(self, network: LanSwitch) -> Chosen:
         """Return the game that people choose on the home page; until then they may use its other tools."""
         while True:
             self._options.alerts.show(self._display)
@@ -274,6 +317,7 @@ class GameSession:
                 "practise": self._practise,
                 "class": lambda: None,
                 "calculator": lambda: self._display.ask(Calculator(calculate_round)),
+                "tournament": lambda: None,
                 "zones": lambda: set_up_from_home(self._display, self._options.camera, self._seed),
                 "past matches": lambda: MatchHistoryPages(self._display, self._options.journal).open(),
                 "awards": lambda: open_awards(self._display, self._options.journal),
@@ -301,15 +345,18 @@ class GameSession:
             chosen = self._display.ask(menu)
             if chosen == "class":
                 chosen = self._set_up_class()
-            if isinstance(chosen, ChosenGame) and unfinished is not None:
-                chosen = self._replace_unfinished(unfinished, chosen)
-            if chosen == RESUME_ANSWER and unfinished is not None:
-                chosen = unfinished.chosen_game
+            choice = self._choose_fixture() if chosen == "tournament" else None
             if isinstance(chosen, ChosenGame):
-                return chosen
+                choice = PlainMatch(GAMES[chosen.game].set_up(chosen.seats, chosen.options))
+                if unfinished is not None:
+                    choice = self._replace_unfinished(unfinished, choice)
+            if chosen == RESUME_ANSWER and unfinished is not None:
+                choice = PlainMatch(unfinished.config.game)
+            if choice is not None:
+                return choice
             if chosen == IDLE_ANSWER:
                 self._display.ask(AttractMode())
-            elif chosen not in ("back", None):
+            elif isinstance(chosen, str) and chosen not in ("back", None):
                 tools[str(chosen)]()
 
     def _set_up_class(self) -> Answer:
@@ -384,7 +431,7 @@ class GameSession:
         self._give_up(unfinished.number)
         return None
 
-    def _replace_unfinished(self, unfinished: UnfinishedMatch, chosen: ChosenGame) -> ChosenGame | None:
+    def _replace_unfinished(self, unfinished: UnfinishedMatch, chosen: Chosen) -> Chosen | None:
         """Return what to play if people choose a game while another match is unfinished: it, once they have given up
         that match; or that match. None if they go back."""
         title = N("Match {number} is not over", number=unfinished.number)
@@ -392,7 +439,7 @@ class GameSession:
         text = N("{game} with {names} can be resumed. A new match gives it up.", game=game, names=unfinished.names)
         match self._display.ask(Notice(title, text, ("go on with it", "give it up", "back"))):
             case "go on with it":
-                return unfinished.chosen_game
+                return PlainMatch(unfinished.config.game)
             case "give it up" if self._give_up(unfinished.number):
                 return chosen
         return None

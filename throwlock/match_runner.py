@@ -23,11 +23,12 @@ from throwlock.tables.source import PeopleLeftError
 from ui.screen.core.display import Display
 from ui.screen.pages.common.view import DISPUTE_ANSWER, UNDO_ANSWER
 from ui.screen.pages.result.view import AWARDS_ANSWER, MatchResult
+from ui.screen.pages.tournament.view import ToTournament
 from ui.text import verdicts
 
 RunMatch = Callable[[LaunchOptions, MatchConfig, AssignSeats | None], object]
-"""Plays one match and returns what people chose at its end; HOME if they went back from assigning seats, or nobody was
-there any more."""
+"""Plays one match and returns what people chose at its end; HOME, or the match's tournament, if they left it or went
+back from assigning seats; HOME if nobody was there any more."""
 
 DEMO_RESULT_S = 15.0
 """Seconds the demo's result stays on the screen if nobody touches it."""
@@ -56,7 +57,7 @@ def run_match(
         with open_session(options, config, open_display, clock, assign_seats) as session:
             return _play(options, session)
     except PeopleLeftError:
-        return NextStep.HOME
+        return ToTournament(config.tournament.tournament) if config.tournament else NextStep.HOME
     except NobodyThereError:
         if not options.people_answer:
             raise
@@ -103,6 +104,7 @@ def play_to_end(options: LaunchOptions, display: Display, match: Match) -> objec
             can_undo=match.can_undo and not match.quiet,
             proof_code=match.proof_code,
             match_number=match.number,
+            tournament=match.tournament,
         )
         if not options.people_answer:
             display.show(view)

@@ -141,13 +141,13 @@ class Bracket:
         def loser(of: str) -> PlaceOf:
             return lambda memo: self._loser(of, memo)
 
-        def seed(number: int) -> PlaceOf:
+        def seeded(number: int) -> PlaceOf:
             return lambda memo: self.players[number - 1] if number <= len(self.players) else BYE
 
         match stage:
             case "K" if number == 1:
                 seeds = seed_places(1 << self.rounds)
-                return seed(seeds[2 * n - 2]), seed(seeds[2 * n - 1])
+                return seeded(seeds[2 * n - 2]), seeded(seeds[2 * n - 1])
             case "K":
                 return winner(f"K{number - 1}.{2 * n - 1}"), winner(f"K{number - 1}.{2 * n}")
             case "L" if number == 1:

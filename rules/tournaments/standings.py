@@ -13,7 +13,7 @@ from rules.tournaments.events import BYE, Fixture
 
 
 @dataclass(frozen=True)
-class Standing:
+class StandingsRow:
     """One player's line of a table. ``points`` are a multiple of ½. Players with the same ``place`` are tied after all
     tie-breaks; ``tie_breaks`` are the values by name, in the order in which they count. ``withdrawn``: they left."""
 
@@ -68,7 +68,7 @@ def _rank(fixture: Fixture, player: int) -> tuple[int, int]:
 
 def standings(
     players: Sequence[int], fixtures: Sequence[Fixture], tie_breaks: Sequence[str], withdrawn: Iterable[int] = ()
-) -> list[Standing]:
+) -> list[StandingsRow]:
     """Return the table of ``players`` after ``fixtures``, the best first; players who are tied after all of
     ``tie_breaks`` in their order."""
     scores = _add_up(players, fixtures)
@@ -90,12 +90,12 @@ def standings(
             values[player][HEAD_TO_HEAD] = _head_to_head(player, tied[before(player, HEAD_TO_HEAD)], scores)
     keys = {player: (scores[player].points, *(values[player][name] for name in tie_breaks)) for player in players}
     gone = frozenset(withdrawn)
-    table: list[Standing] = []
+    table: list[StandingsRow] = []
     for n, player in enumerate(sorted(players, key=lambda one: tuple(-value for value in keys[one])), 1):
         score, above = scores[player], table[-1] if table else None
         place = above.place if above and keys[above.player] == keys[player] else n
         table.append(
-            Standing(
+            StandingsRow(
                 place, player, score.points, score.played, score.wins,
                 score.draws, score.losses, {name: values[player][name] for name in tie_breaks}, player in gone,
             )

@@ -14,9 +14,10 @@ from collections.abc import Mapping, Sequence
 from rules.tournaments.events import BYE
 
 SECOND_BYE_COST, REMATCH_COST, POINTS_COST = 10**18, 10**14, 10**8
-MAX_COMPLETE = 240
+MAX_FULLY_PAIRED = 240
 """The most players of whom every pair is considered; of more, each player's nearest, since the time grows steeply."""
-NEAREST = 24
+NEAREST_OPPONENTS = 24
+"""How many opponents of each player are considered first where there are more players."""
 
 
 def pair_swiss(
@@ -32,7 +33,7 @@ def pair_swiss(
     """
     import networkx  # noqa: PLC0415 - takes 0.2 s, and only a Swiss needs it
 
-    for reach in (None,) if len(order) <= MAX_COMPLETE else (NEAREST, 8 * NEAREST, None):
+    for reach in (None,) if len(order) <= MAX_FULLY_PAIRED else (NEAREST_OPPONENTS, 8 * NEAREST_OPPONENTS, None):
         edges = _edges(order, points, met, had_bye, reach)
         graph = networkx.Graph()
         graph.add_weighted_edges_from(edges)

@@ -33,7 +33,7 @@ from rules.tournaments.events import (
 )
 from rules.tournaments.knockout import Bracket
 from rules.tournaments.rounds import cross_seeds, round_robin, seat_tables, snake_groups, table_sizes
-from rules.tournaments.standings import HEAD_TO_HEAD, Standing, standings
+from rules.tournaments.standings import HEAD_TO_HEAD, StandingsRow, standings
 from rules.tournaments.swiss import pair_swiss
 
 GROUP_TIE_BREAKS = (HEAD_TO_HEAD, "sonneborn-berger", "wins")
@@ -93,6 +93,12 @@ class Tournament:
     def remaining(self) -> tuple[int, ...]:
         """The players who have not withdrawn, in the order of their seeds."""
         return tuple(player for player in range(1, self.players + 1) if player not in self.withdrawn)
+
+    @property
+    def can_enter(self) -> bool:
+        """Whether another player can enter: until the draw and, in a Swiss and at tables, late as well."""
+        late = self.setup.format in (Format.SWISS, Format.TABLES)
+        return self.players < MAX_PLAYERS and (late or not self.has_begun)
 
     @property
     def has_begun(self) -> bool:
@@ -160,7 +166,7 @@ class Tournament:
         """The players of each group; none in formats without groups."""
         return self._draw("G") if self.setup.format in (Format.GROUPS, Format.ROUND_ROBIN) else ()
 
-    def standings(self, group: int = 0) -> list[Standing]:
+    def standings(self, group: int = 0) -> list[StandingsRow]:
         """Return the table, of a ``group`` (from 1) or of all: in a knock-out those who got furthest come first."""
         match self.setup.format:
             case Format.SWISS | Format.TABLES:
@@ -179,7 +185,7 @@ class Tournament:
     def _enter(self) -> None:
         if self.players >= MAX_PLAYERS:
             raise TournamentError(N("a tournament is for at most {count} players", count=MAX_PLAYERS))
-        if self.has_begun and self.setup.format not in (Format.SWISS, Format.TABLES):
+        if not self.can_enter:
             raise TournamentError(N("the draw is made: nobody can enter any more"))
         self.players += 1
 
@@ -339,7 +345,7 @@ class Tournament:
             return replace(fixture, absent=absent)
         return replace(fixture, outcome=Outcome(left, absent=absent), absent=absent)
 
-    def _group_standings(self, group: int) -> list[Standing]:
+    def _group_standings(self, group: int) -> list[StandingsRow]:
         """Return a group's table. Results of players who withdrew before half of their matches don't count."""
         players = self._draw("G")[group - 1]
         fixtures = [one for one in self._group_fixtures() if one.group == group]
@@ -396,7 +402,7 @@ class Tournament:
         sizes = table_sizes(len(order), self.setup.table_size, self.setup.min_table_size)
         return tuple(seat_tables(order, points.__getitem__, meetings, sizes))
 
-    def _bracket_standings(self) -> list[Standing]:
+    def _bracket_standings(self) -> list[StandingsRow]:
         """Return everybody by how far they got: the round of their last defeat, then their wins."""
         played = [fixture for fixture in self.fixtures if not fixture.is_bye]
         lines = standings(range(1, self.players + 1), played, (), self.withdrawn)

@@ -11,14 +11,22 @@ import pytest
 from touching_people import TouchingPeople
 
 from device.system.clock import SimulatedClock
+from rules.tournaments.events import Format
 from tests.ui.screen.test_sizes import PANELS
 from throwlock.home import GameSession
-from throwlock.journal.journal import JournalReader
+from throwlock.journal.events import TournamentStarted
+from throwlock.journal.journal import Journal, JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.match_runner import runner_on
+from throwlock.replay.tournaments import read_tournament
 from throwlock.review.verify import verify
 from throwlock.table_setup.cameras import NO_CAMERA
 from ui.screen.core.display import WindowClosedError
+from ui.screen.drawing.canvas import Target
+from ui.screen.pages.answers import Reply
+from ui.screen.pages.history.view import HistoryList
+from ui.screen.pages.home.view import GamesPage
+from ui.screen.pages.views import View
 
 SEEDS = range(*map(int, os.environ.get("TOUCH_SEEDS", "0 2").split()))
 TOUCHES = 40
@@ -37,3 +45,36 @@ def test_people_who_touch_at_random_lose_nothing_and_get_home(seed: int, tmp_pat
     assert people.bad_pages == {}
     with JournalReader(journal) as reader:
         assert verify(reader).problems == ()
+
+
+class TournamentFans(TouchingPeople):
+    """People who like the tournaments best of all on the home page, and their matches least."""
+
+    def _weight(self, page: View, target: Target) -> float:
+        if isinstance(page, GamesPage) and isinstance(target.press, Reply) and target.press.value == "tournament":
+            return 100.0
+        if isinstance(page, HistoryList) and isinstance(target.press, Reply) and target.press.value == "home":
+            return 0.2
+        return super()._weight(page, target)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_people_who_touch_tournaments_at_random_lose_nothing_and_get_home(seed: int, tmp_path: Path) -> None:
+    journal, clock, rng = tmp_path / "one.journal", SimulatedClock(), random.Random(seed)
+    with Journal(journal) as opened:
+        for form in Format:
+            names = ("Ada", "Ben", "Cy", "Dora", "Emil")
+            table = 3 if form is Format.TABLES else 2
+            opened.start_tournament(
+                TournamentStarted(game="classic", options={"best_of": 1}, format=form, table_size=table), names
+            )
+    people = TournamentFans(rng, rng.choice(PANELS), clock, journal, 4 * TOUCHES)
+    session = GameSession(LaunchOptions(journal, NO_CAMERA), people, runner_on(people, clock), (), seed)
+    with pytest.raises(WindowClosedError):
+        session.run(None)
+    people.check_journal()
+    assert people.bad_pages == {}
+    with JournalReader(journal) as reader:
+        assert verify(reader).problems == ()
+        for number in reader.tournaments():
+            read_tournament(reader, number)

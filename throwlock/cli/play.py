@@ -15,6 +15,7 @@ from throwlock.cli.classroom import class_game
 from throwlock.cli.options import (
     UsageError,
     camera_option,
+    check_names,
     journal_option,
     option_option,
     seats_option,
@@ -90,11 +91,7 @@ def play(
     chosen = class_game(seats, options) if in_class else set_up_game(game, seats, options) if game else None
     if len(names) > seats and chosen:
         raise UsageError(f"{len(names)} names for {seats} seats")
-    for name in names:
-        if not name.strip():
-            raise UsageError(f"--name {name!r}: the name is empty")
-        if not name.isprintable():
-            raise UsageError(f"--name {name!r}: the name has unprintable characters")
+    check_names(names)
     _say_if_names_are_ignored(launch, names)
     if not launch.headless:
         run_in_window(

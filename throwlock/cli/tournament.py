@@ -13,6 +13,7 @@ from rules.tournaments.events import BYE, Fixture, Format
 from throwlock.cli.options import (
     UsageError,
     camera_option,
+    check_names,
     existing_journal,
     journal_option,
     option_option,
@@ -23,6 +24,7 @@ from throwlock.cli.options import (
 from throwlock.cli.window import run_in_window
 from throwlock.home import new_match_config
 from throwlock.journal.events import (
+    MAX_TITLE_LENGTH,
     TournamentAbandoned,
     TournamentBody,
     TournamentCorrected,
@@ -36,15 +38,16 @@ from throwlock.journal.journal import NO_MATCH, Journal, JournalReader
 from throwlock.journal.player_names import normalise_name
 from throwlock.launch_options import LaunchOptions
 from throwlock.match_runner import run_match
+from throwlock.replay.ratings import rank_names, read_ratings
 from throwlock.replay.tournaments import (
     TournamentRecord,
     append_to_tournament,
     check_tournament,
     enter_tournament,
-    keep_draw,
     newest_tournament,
     read_tournament,
 )
+from throwlock.session import create_folder
 from throwlock.settings.model import read_settings
 from throwlock.settings.pages import apply_settings
 from throwlock.table_setup.cameras import clock_for_camera
@@ -88,6 +91,8 @@ def tournament_options(command: Callable[..., None]) -> Callable[..., None]:
 )
 @click.option("--name", "names", multiple=True, metavar="NAME", help="A player. Repeat it, the best seed first.")
 @click.option("--names", "file", type=click.Path(path_type=Path), metavar="FILE", help="Players, one per line.")
+@click.option("--title", default="", metavar="TITLE", help="What people call it.  [default: the game's title]")
+@click.option("--by-rating", is_flag=True, help="Seed by the ratings of this journal instead of in the order given.")
 @click.option("--shuffle", is_flag=True, help="Draw the seeds at random instead of in the order given.")
 @seed_option("--shuffle")
 @click.option("--rounds", type=click.IntRange(1, 100), help="Rounds of swiss and tables.  [default: log2 of players]")
@@ -101,6 +106,8 @@ def new(
     form: str,
     names: tuple[str, ...],
     file: Path | None,
+    title: str,
+    by_rating: bool,
     shuffle: bool,
     seed: int,
     rounds: int | None,
@@ -115,16 +122,18 @@ def new(
     Players in the order of their seeds: the first two can meet only in the final.
     """
     players = [*(read_names(file) if file else ()), *(name.strip() for name in names)]
+    check_names(players)
     known: set[str] = set()
     for name in players:
-        if not name or not name.isprintable():
-            raise UsageError(f"--name {name!r}: give a name that can be printed")
         if normalise_name(name) in known:
             raise UsageError(f"two players are called {name}: tell them apart")
         known.add(normalise_name(name))
     if shuffle:
         random.Random(seed).shuffle(players)
+    if len(title) > MAX_TITLE_LENGTH or not title.isprintable():
+        raise UsageError(f"--title {title!r}: give at most {MAX_TITLE_LENGTH} printable characters")
     body = TournamentStarted(
+        title=title.strip(),
         game=game,
         options=parse_game_options(find_game(game), options),
         format=Format(form),
@@ -136,14 +145,33 @@ def new(
     check_tournament(body, len(players))
     path = journal or default_journal_path()
     if journal is None:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        create_folder(path.parent)
     with Journal(path) as opened:
+        if by_rating:
+            players = rank_names(players, read_ratings(opened))
         record = read_tournament(opened, opened.start_tournament(body, players))
     click.echo(
-        f"Tournament {record.number}: {record.rules.title}, {FORMAT_NAMES[Format(form)]}, "
+        f"Tournament {record.number}: {_title(record)}, {FORMAT_NAMES[Format(form)]}, "
         f"{plural(len(players), 'player', 'players')}"
     )
     _print_next(record)
+
+
+@tournament.command()
+@journal_option()
+def ratings(journal: Path | None) -> None:
+    """Print everybody's rating, from all matches of two in a journal.
+
+    After ± is how far a rating may be off, in 95 of 100 cases. Whoever is surely strong comes first: the order is that
+    of the rating less its error.
+    """
+    with JournalReader(_existing(journal)) as reader:
+        found = read_ratings(reader)
+    if not found:
+        click.echo("No match of two has ended yet.")
+    for place, one in enumerate(found, 1):
+        count = plural(one.matches, "match", "matches")
+        click.echo(f"{place:>3}. {one.name:20} {one.strength:5.1f} ± {one.error:4.1f}  {count}")
 
 
 @tournament.command("list")
@@ -155,7 +183,7 @@ def list_(journal: Path | None) -> None:
             record = read_tournament(reader, number)
             stand = "given up" if record.abandoned else "goes on" if record.is_open else _champions(record)
             click.echo(
-                f"{number}: {record.at[:10]}, {record.rules.title}, {FORMAT_NAMES[record.started.format]}, "
+                f"{number}: {record.at[:10]}, {_title(record)}, {FORMAT_NAMES[record.started.format]}, "
                 f"{plural(len(record.names), 'player', 'players')}: {stand}"
             )
 
@@ -178,8 +206,8 @@ def play(
 ) -> None:
     """Play the next match, or MATCH, at this table."""
     launch = LaunchOptions.from_command(_existing(journal), camera, headless=headless, settings=read_settings())
-    with Journal(launch.journal) as opened:
-        record = _newest(opened, number)
+    with JournalReader(launch.journal) as reader:
+        record = _newest(reader, number)
         if not record.is_open:
             raise UsageError(f"tournament {record.number} is over: {_champions(record)}")
         fixture = record.state.fixture(match) if match else record.state.ready[0]
@@ -192,8 +220,6 @@ def play(
             ),
             tournament=record.match_of(fixture),
         )  # fmt: skip
-        if opened.unfinished_match() is None:
-            keep_draw(opened, record, fixture)
     if headless:
         run_match(launch, config, NullDisplay, clock_for_camera(launch.camera))
     else:
@@ -258,8 +284,7 @@ def withdraw(player: str, journal: Path | None, number: int | None) -> None:
 @tournament_options
 def enter(name: str, journal: Path | None, number: int | None) -> None:
     """Enter another player: before the draw, or late in swiss and tables."""
-    if not name.strip() or not name.isprintable():
-        raise UsageError(f"{name!r}: give a name that can be printed")
+    check_names([name])
     with Journal(_existing(journal)) as opened:
         record = _newest(opened, number)
         _print_next(enter_tournament(opened, record, name.strip()))
@@ -280,13 +305,13 @@ def abandon(journal: Path | None, number: int | None) -> None:
 @tournament_options
 def standings(journal: Path | None, number: int | None) -> None:
     """Print the standings, with tie-breaks."""
-    for heading, lines in _read(journal, number).summary().tables:
+    record = _read(journal, number)
+    for heading, lines in record.summary().tables:
         if heading:
             click.echo(heading)
         if not lines:
             continue
-        names = _read(journal, number).names
-        width = max(len(names[line.player - 1]) for line in lines)
+        width = max(len(record.name(line.player)) for line in lines)
         breaks = [str(TIE_BREAK_NAMES[one]) for one in lines[0].tie_breaks]
         click.echo("  ".join([f"     {'':{width}}", "points", "  won", "drawn", " lost", *breaks]))
         for line in lines:
@@ -297,7 +322,7 @@ def standings(journal: Path | None, number: int | None) -> None:
                 f"{points_text(value):>{len(name)}}"
                 for name, value in zip(breaks, line.tie_breaks.values(), strict=True)
             ]
-            click.echo("  ".join([f"{line.place:>3}. {names[line.player - 1]:{width}}", *cells]) + left)
+            click.echo("  ".join([f"{line.place:>3}. {record.name(line.player):{width}}", *cells]) + left)
 
 
 @tournament.command()
@@ -362,12 +387,16 @@ def _find(record: TournamentRecord, players: Sequence[str]) -> tuple[int, ...]:
 def _append(journal: Path | None, number: int | None, body: Callable[[TournamentRecord], TournamentBody]) -> None:
     with Journal(_existing(journal)) as opened:
         record = _newest(opened, number)
-        record = append_to_tournament(opened, record.number, body(record))
+        record = append_to_tournament(opened, record, body(record))
     _print_next(record)
 
 
 def _champions(record: TournamentRecord) -> str:
-    return f"won by {' and '.join(record.name(player) for player in record.state.champions)}"
+    return f"won by {record.summary().champion_names}"
+
+
+def _title(record: TournamentRecord) -> str:
+    return f"{record.started.title} ({record.rules.title})" if record.started.title else record.rules.title
 
 
 def _print_next(record: TournamentRecord) -> None:

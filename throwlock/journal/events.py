@@ -66,6 +66,8 @@ class EventBody(Record):
     kind: ClassVar[str]
 
 
+MAX_TITLE_LENGTH = 40
+"""Letters of a tournament's title."""
 PlayerNumber = Annotated[int, Field(ge=1, le=MAX_PLAYERS, description="a player of the tournament, in seed order")]
 FixtureName = Annotated[str, Field(pattern=r"^[A-Z][0-9]{1,4}(\.[0-9]{1,4}){1,2}$", description="such as K2.1")]
 
@@ -200,6 +202,7 @@ class TournamentStarted(EventBody):
     """A tournament started. Like all events of a tournament it is of no match."""
 
     kind = "tournament_started"
+    title: Annotated[str, Field(max_length=MAX_TITLE_LENGTH, description="what people call it")] = ""
     game: Word
     options: dict[Word, Answer]
     format: Format
@@ -277,25 +280,6 @@ class TournamentAbandoned(_OfTournament):
     kind = "tournament_abandoned"
 
 
-Body = (
-    MatchStarted
-    | Answered
-    | RoundJudged
-    | RoundVoided
-    | Corrected
-    | DisputeRejected
-    | MatchEnded
-    | MatchAbandoned
-    | Deleted
-    | TournamentStarted
-    | TournamentPlayerEntered
-    | TournamentPlayerWithdrawn
-    | TournamentDrawn
-    | TournamentResult
-    | TournamentCorrected
-    | TournamentNoShow
-    | TournamentAbandoned
-)  # fmt: skip
 TournamentBody = (
     TournamentStarted
     | TournamentPlayerEntered
@@ -307,6 +291,18 @@ TournamentBody = (
     | TournamentAbandoned
 )  # fmt: skip
 """The events of a tournament, which are of no match."""
+Body = (
+    MatchStarted
+    | Answered
+    | RoundJudged
+    | RoundVoided
+    | Corrected
+    | DisputeRejected
+    | MatchEnded
+    | MatchAbandoned
+    | Deleted
+    | TournamentBody
+)  # fmt: skip
 Round = RoundJudged | RoundVoided
 BODY_TYPES: Mapping[str, type[Body]] = MappingProxyType({body.kind: body for body in get_args(Body)})
 """The model of each kind of event."""

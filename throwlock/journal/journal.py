@@ -220,6 +220,12 @@ class JournalReader:
         rows = self.event_rows() if match is None else self.event_rows("WHERE match = ?", match)
         return [self._parse_event(row) for row in rows]
 
+    def events_of_kinds(self, *kinds: type[Body]) -> list[Event]:
+        """Return the events of these kinds, of all matches, in order. Raises JournalError."""
+        places = ", ".join("?" * len(kinds))
+        rows = self.event_rows(f"WHERE kind IN ({places})", *(kind.kind for kind in kinds))
+        return [self._parse_event(row) for row in rows]
+
     def event(self, number: int) -> Event | None:
         """Return one event, None when there is none. Raises JournalError."""
         return next((self._parse_event(row) for row in self.event_rows("WHERE number = ?", number)), None)

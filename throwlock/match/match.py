@@ -46,6 +46,7 @@ from throwlock.replay.corrections import (
     plan_undo,
     rejection_event,
 )
+from throwlock.replay.tournaments import keep_draw
 from throwlock.settings.model import SlowMotionRule
 from throwlock.table_setup.zone_monitor import ZoneMonitor
 from throwlock.tables.presence import ask_if_anybody_there, ask_page
@@ -247,6 +248,11 @@ class Match:
         return dict(enumerate(self._config.names, 1))
 
     @property
+    def tournament(self) -> int:
+        """The number of the tournament that the match belongs to; 0 for none."""
+        return self._config.tournament.tournament if self._config.tournament else 0
+
+    @property
     def proof_code(self) -> str:
         """The proof code of the match's newest event."""
         return proof_code(self._events[-1].hash)
@@ -303,7 +309,8 @@ class Match:
             names = ngettext_lazy("{count} player", "{count} players", len(self.names))
         match = N("Match {number} · {game} · {names}", number=self.number, game=N(self.game), names=names)
         explain = partial(explain_match, self._config, in_class=self.quiet)
-        return match_pause_page(page, match, self.can_undo, explain, self._between_rounds)
+        pause = match_pause_page(page, match, self.can_undo, explain, self._between_rounds)
+        return replace(pause, in_tournament=self.tournament > 0)
 
     @property
     def can_undo(self) -> bool:
@@ -744,6 +751,7 @@ def resume_or_begin(journal: Journal, config: MatchConfig, *, new: bool = False)
 
     Raises:
         JournalError: The unfinished match is another game than that of ``config``.
+        TournamentError: Its tournament has no place for the match.
     """
     number = journal.unfinished_match()
     if number is not None and not new:
@@ -751,4 +759,6 @@ def resume_or_begin(journal: Journal, config: MatchConfig, *, new: bool = False)
         return number
     if number is not None:
         journal.append(number, MatchAbandoned())
+    if config.tournament is not None:
+        keep_draw(journal, config.tournament)
     return journal.start_match(config.start_event(), config.names)

@@ -1,6 +1,6 @@
 """Tournaments computed from a journal: from their own events, and from the matches that were played for them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -21,7 +21,6 @@ from rules.tournaments.events import (
     TournamentEvent,
     TournamentSetup,
 )
-from rules.tournaments.standings import Standing
 from rules.tournaments.tournament import Tournament
 from throwlock.journal.events import (
     MatchEnded,
@@ -41,7 +40,7 @@ from throwlock.journal.events import (
 from throwlock.journal.file import JournalDamagedError
 from throwlock.journal.journal import NO_MATCH, Event, Journal, JournalError, JournalReader
 from throwlock.journal.player_names import normalise_name
-from ui.text.tournaments import TournamentSummary
+from ui.text.tournaments import TournamentSummary, summarise
 
 
 @dataclass(frozen=True)
@@ -56,8 +55,9 @@ class TournamentRecord:
         keys: The players' keys in seed order.
         names: The players' names in seed order.
         state: How it stands.
-        matches: The number of the match that decided each fixture, by the fixture's id.
+        matches: The number of the last match that ended, by the fixture's id.
         abandoned: Whether it was given up.
+        interrupted: The fixture whose match can be resumed; "" if there is none.
     """
 
     number: int
@@ -69,6 +69,12 @@ class TournamentRecord:
     state: Tournament
     matches: Mapping[str, int] = field(default_factory=dict)
     abandoned: bool = False
+    interrupted: str = ""
+
+    @property
+    def title(self) -> str:
+        """What people call it, by default after its game."""
+        return self.started.title or N(self.rules.title)
 
     @property
     def is_open(self) -> bool:
@@ -81,18 +87,7 @@ class TournamentRecord:
 
     def summary(self) -> TournamentSummary:
         """Return everything that is shown of it."""
-        state, groups = self.state, len(self.state.groups)
-        if state.setup.format is Format.GROUPS:
-            tables: list[tuple[str, tuple[Standing, ...]]] = [
-                (N("Group {group}", group=group), tuple(state.standings(group))) for group in range(1, groups + 1)
-            ]
-            if any(fixture.stage == "K" for fixture in state.fixtures):
-                tables.append((N("Knock-out"), tuple(state.standings())))
-        else:
-            tables = [("", tuple(state.standings()))]
-        return TournamentSummary(
-            self.rules.title, state.setup.format, self.names, state.fixtures, tuple(tables), state.champions
-        )
+        return summarise(self.state, self.rules.title, self.names, self.title)
 
     def find_player(self, text: str) -> int:
         """Return the player of a name or a number. Raises TournamentError if there is none."""
@@ -148,7 +143,7 @@ def read_tournament(reader: JournalReader, number: int) -> TournamentRecord:
         state = Tournament(tournament_setup(started, rules))
         for _ in started.players:
             state.apply(PlayerEntered())
-        matches = _apply_events(state, events[1:])
+        matches, fixtures = _apply_events(state, events[1:])
     except (IllegalSetupError, TournamentError) as error:
         raise JournalDamagedError(
             N("tournament {number} can't be read: {why}", number=number, why=error.text)
@@ -158,8 +153,18 @@ def read_tournament(reader: JournalReader, number: int) -> TournamentRecord:
         *(event.body.player for event in events if isinstance(event.body, TournamentPlayerEntered)),
     )
     abandoned = any(isinstance(event.body, TournamentAbandoned) for event in events)
+    unfinished = fixtures.get(reader.unfinished_match() or NO_MATCH)
     return TournamentRecord(
-        number, events[0].at, started, rules, keys, reader.names_of(keys), state, matches, abandoned
+        number,
+        events[0].at,
+        started,
+        rules,
+        keys,
+        reader.names_of(keys),
+        state,
+        matches,
+        abandoned,
+        unfinished.fixture if unfinished else "",
     )
 
 
@@ -169,9 +174,9 @@ def newest_tournament(reader: JournalReader) -> TournamentRecord | None:
     return read_tournament(reader, numbers[-1]) if numbers else None
 
 
-def _apply_events(state: Tournament, events: list[Event]) -> dict[str, int]:
-    """Apply a tournament's events, and return the matches by fixture. Results of matches that the tournament has no
-    place for any more, since somebody has withdrawn meanwhile, are left out."""
+def _apply_events(state: Tournament, events: list[Event]) -> tuple[dict[str, int], dict[int, TournamentMatch]]:
+    """Apply a tournament's events. Return the last match that ended, by fixture, and the fixtures by match. Results of
+    matches that the tournament has no place for any more, since somebody has withdrawn meanwhile, are left out."""
     matches: dict[str, int] = {}
     fixtures: dict[int, TournamentMatch] = {}
     for event in events:
@@ -182,14 +187,17 @@ def _apply_events(state: Tournament, events: list[Event]) -> dict[str, int]:
             case MatchEnded(result=result) if event.match in fixtures:
                 of = fixtures[event.match]
                 winners, scores = _by_player(of, result)
-                if matches.get(of.fixture) == event.match:  # disputed at its end, it ended again
-                    _apply_if_possible(state, ResultCorrected(of.fixture, winners, scores))
-                elif _apply_if_possible(state, FixtureEnded(of.fixture, winners, scores)):
+                if matches.get(of.fixture) == event.match and _apply_if_possible(  # disputed at its end, it ended again
+                    state, ResultCorrected(of.fixture, winners, scores)
+                ):
+                    continue
+                if _apply_if_possible(state, FixtureEnded(of.fixture, winners, scores)):
                     matches[of.fixture] = event.match
             case _:
-                for one in _tournament_events(event.body):
-                    state.apply(one)
-    return matches
+                happened = _tournament_event(event.body)
+                if happened is not None:
+                    state.apply(happened)
+    return matches, fixtures
 
 
 def _apply_if_possible(state: Tournament, event: TournamentEvent) -> bool:
@@ -209,23 +217,25 @@ def _by_player(of: TournamentMatch, result: ResultRecord) -> tuple[tuple[int, ..
     )
 
 
-def _tournament_events(body: object) -> Iterator[TournamentEvent]:
+def _tournament_event(body: object) -> TournamentEvent | None:  # noqa: PLR0911 - one return for each kind of event
+    """Return what an event of the journal means to the tournament; None if nothing."""
     match body:
         case TournamentPlayerEntered():
-            yield PlayerEntered()
+            return PlayerEntered()
         case TournamentPlayerWithdrawn(player=player):
-            yield PlayerWithdrawn(player)
+            return PlayerWithdrawn(player)
         case TournamentDrawn(draw=key, players=players):
-            yield DrawMade(key, players)
+            return DrawMade(key, players)
         case TournamentResult(fixture=fixture, winners=winners):
-            yield FixtureEnded(fixture, winners)
+            return FixtureEnded(fixture, winners)
         case TournamentCorrected(fixture=fixture, winners=winners):
-            yield ResultCorrected(fixture, winners)
+            return ResultCorrected(fixture, winners)
         case TournamentNoShow(fixture=fixture, player=player):
-            yield NoShow(fixture, player)
+            return NoShow(fixture, player)
+    return None
 
 
-def append_to_tournament(journal: Journal, number: int, body: TournamentBody) -> TournamentRecord:
+def append_to_tournament(journal: Journal, record: TournamentRecord, body: TournamentBody) -> TournamentRecord:
     """Write an event of a tournament, after checking that it can happen now, and return the tournament after it. If it
     is the first of a match of a round, the round's draw is written before it.
 
@@ -233,24 +243,27 @@ def append_to_tournament(journal: Journal, number: int, body: TournamentBody) ->
         TournamentError: It can't happen now. Nothing was written.
         JournalError: The journal can't be written.
     """
-    record = read_tournament(journal, number)
     if not record.is_open and not isinstance(body, TournamentCorrected):
         raise TournamentError(N("the tournament is over"))
+    draw = None
     if isinstance(body, TournamentResult | TournamentNoShow):
         draw = record.state.draw_of(record.state.fixture(body.fixture))
-    else:
-        draw = None
-    for one in _tournament_events(body):
-        record.state.apply(one)
-    if draw is not None:
-        journal.append(NO_MATCH, TournamentDrawn(tournament=number, draw=draw.key, players=draw.draw))
+    happens = _tournament_event(body)
+    if happens is not None:
+        record.state.apply(happens)
+    _write_draw(journal, record, draw)
     journal.append(NO_MATCH, body)
-    return read_tournament(journal, number)
+    return read_tournament(journal, record.number)
 
 
-def keep_draw(journal: Journal, record: TournamentRecord, fixture: Fixture) -> None:
-    """Write the draw of a fixture's round, or stage, unless it is written: its match is about to begin."""
-    draw = record.state.draw_of(fixture)
+def keep_draw(journal: Journal, match: TournamentMatch) -> None:
+    """Write the draw of a match's round, or stage, unless it is written: the match is about to begin. Raises
+    TournamentError if the tournament has no such match, JournalError."""
+    record = read_tournament(journal, match.tournament)
+    _write_draw(journal, record, record.state.draw_of(record.state.fixture(match.fixture)))
+
+
+def _write_draw(journal: Journal, record: TournamentRecord, draw: DrawMade | None) -> None:
     if draw is not None:
         journal.append(NO_MATCH, TournamentDrawn(tournament=record.number, draw=draw.key, players=draw.draw))
 

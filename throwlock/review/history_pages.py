@@ -196,10 +196,10 @@ def join_names(names: Sequence[str]) -> str:
 
 def round_list_items(page: MatchPage) -> list[HistoryLine]:
     """Return a match's rounds, each with the sentence after it; without any, all its sentences."""
-    after = (*page.entries[1:], "")
+    after = (*page.entries[1:], "")  # one more than entries, if there are none
     rounds = [
         round_list_item(step, page.line, then if isinstance(then, str) else "")
-        for step, then in zip(page.entries, after, strict=True)
+        for step, then in zip(page.entries, after, strict=False)
         if isinstance(step, RoundLine)
     ]
     return rounds or [HistoryLine("", step) for step in page.entries if isinstance(step, str)]

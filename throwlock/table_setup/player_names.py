@@ -16,7 +16,13 @@ MAX_KNOWN_NAMES = 60
 
 
 def ask_player_names(
-    display: Display, game: str, names: Sequence[str], zones: Sequence[Zone], journal: Path, has_camera: bool = True
+    display: Display,
+    game: str,
+    names: Sequence[str],
+    zones: Sequence[Zone],
+    journal: Path,
+    has_camera: bool = True,
+    fixed: bool = False,
 ) -> tuple[str, ...] | None:
     """Ask who sits where before a match.
 
@@ -27,6 +33,7 @@ def ask_player_names(
         zones: The seats' zones, which the page is laid out by.
         journal: Offers the names of its players.
         has_camera: Whether a camera watches the match.
+        fixed: Whether the players can only swap seats.
 
     Returns:
         The names in seat order, "" for none; None when the players go back.
@@ -35,7 +42,7 @@ def ask_player_names(
         WindowClosedError: The window was closed.
     """
     places = tuple((zone.x + zone.w / 2, zone.y + zone.h / 2) for zone in zones)
-    answer = display.ask(SeatingView(game, tuple(names), known_names(journal), places, has_camera))
+    answer = display.ask(SeatingView(game, tuple(names), known_names(journal), places, has_camera, fixed))
     return answer.names if isinstance(answer, SeatingAnswer) else None
 
 

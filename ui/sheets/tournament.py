@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from rules.tournaments.events import Fixture
-from rules.tournaments.standings import Standing
+from rules.tournaments.standings import StandingsRow
 from ui.i18n.language import render, t
 from ui.sheets.paper import GREY, Paper, SheetDocument, is_printable
 from ui.text.tournaments import FORMAT_NAMES, TIE_BREAK_NAMES, TournamentSummary, points_text
@@ -36,7 +36,7 @@ class _TournamentSheets:
     def _add_page(self, heading: str) -> None:
         self.sheets.add_plain_page()
         width = self.paper.width - 2 * MARGIN_MM
-        title = f"{render(self.summary.title)} · {render(FORMAT_NAMES[self.summary.format])}"
+        title = f"{render(self.summary.heading or self.summary.title)} · {render(FORMAT_NAMES[self.summary.format])}"
         self.sheets.text(title, self.paper.width / 2, MARGIN_MM, TITLE_MM, width)
         self.sheets.text(heading, self.paper.width / 2, MARGIN_MM + 9, TEXT_MM, width, GREY // 2)
         self.y = MARGIN_MM + 20
@@ -48,8 +48,8 @@ class _TournamentSheets:
         self.sheets.text(shown, x, y, TEXT_MM, width, shade, left=True)
 
     def _draw_tables(self) -> None:
-        champions = ", ".join(render(self.summary.name(player)) for player in self.summary.champions)
-        self._add_page(t("Won by {names}", names=champions) if champions else t("Standings"))
+        champions = self.summary.champion_names
+        self._add_page(t("Won by {names}", names=render(champions)) if champions else t("Standings"))
         for heading, lines in self.summary.tables:
             self._break_if_needed(3)
             self._left(heading, MARGIN_MM, self.y, 80)
@@ -137,6 +137,6 @@ def _share(matches: tuple[Fixture, ...], part: int, parts: int) -> tuple[Fixture
     return matches[part * size : (part + 1) * size]
 
 
-def _cells(line: Standing) -> list[str]:
+def _cells(line: StandingsRow) -> list[str]:
     numbers = [points_text(line.points), str(line.wins), str(line.draws), str(line.losses)]
     return [*numbers, *map(points_text, line.tie_breaks.values())]

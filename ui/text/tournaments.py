@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from messages import N, join
+from rules.text import list_names
 from rules.tournaments.events import BYE, Fixture, Format
-from rules.tournaments.standings import Standing
+from rules.tournaments.standings import StandingsRow
+from rules.tournaments.tournament import Tournament
 
 FORMAT_NAMES: Mapping[Format, str] = MappingProxyType(
     {
@@ -18,14 +20,43 @@ FORMAT_NAMES: Mapping[Format, str] = MappingProxyType(
         Format.TABLES: N("Tables with points"),
     }
 )
+FORMAT_SENTENCES: Mapping[Format, str] = MappingProxyType(
+    {
+        Format.KNOCKOUT: N("Whoever loses is out."),
+        Format.DOUBLE_KNOCKOUT: N("Whoever loses twice is out."),
+        Format.ROUND_ROBIN: N("Everybody meets everybody."),
+        Format.SWISS: N("A few rounds against players with about your points. Nobody is out."),
+        Format.GROUPS: N("Everybody meets everybody in small groups; the best go on."),
+        Format.TABLES: N("A few rounds at tables. A point for everybody you leave behind you."),
+    }
+)
+"""What each format is."""
 TIE_BREAK_NAMES: Mapping[str, str] = MappingProxyType(
     {
         "buchholz": N("Buchholz"),
         "sonneborn-berger": N("Sonneborn-Berger"),
         "head to head": N("Head to head"),
-        "wins": N("Wins"),
+        "wins": N("Wins", "heading"),
     }
 )
+TIE_BREAK_HEADINGS: Mapping[str, str] = MappingProxyType(
+    {
+        "buchholz": N("BH", "heading: Buchholz"),
+        "sonneborn-berger": N("SB", "heading: Sonneborn-Berger"),
+        "head to head": N("H2H", "heading: head to head"),
+        "wins": N("Wins", "heading"),
+    }
+)
+"""As short as a column of figures."""
+TIE_BREAK_SENTENCES: Mapping[str, str] = MappingProxyType(
+    {
+        "buchholz": N("the points of all your opponents."),
+        "sonneborn-berger": N("the points of those you beat, and half the points of those you drew with."),
+        "head to head": N("your points against those who are level with you, if all of you have met."),
+        "wins": N("the matches you have won."),
+    }
+)
+"""What each tie-break is."""
 BYE_NAME = N("bye")
 """In place of an opponent."""
 
@@ -39,12 +70,19 @@ class TournamentSummary:
     format: Format
     names: tuple[str, ...]
     fixtures: tuple[Fixture, ...]
-    tables: tuple[tuple[str, tuple[Standing, ...]], ...]
+    tables: tuple[tuple[str, tuple[StandingsRow, ...]], ...]
     champions: tuple[int, ...] = ()
+    heading: str = ""
+    """What people call it."""
 
     def name(self, player: int | None) -> str:
         """Return a player's name; "" for nobody yet."""
         return "" if player is None else BYE_NAME if player == BYE else self.names[player - 1]
+
+    @property
+    def champion_names(self) -> str:
+        """Who has won: "Ada", "Ada and Ben"; "" before that."""
+        return list_names(self.champions, dict(enumerate(self.names, 1))) if self.champions else ""
 
     def against(self, fixture: Fixture) -> str:
         """Return who plays a fixture: "Ada against Ben"."""
@@ -83,9 +121,25 @@ class TournamentSummary:
             return N("bye") if fixture.is_bye else ""
         winners = fixture.outcome.winners
         if len(winners) != 1:
-            return N("Drawn")
+            return N("Drawn", "a match")
         name = self.name(winners[0])
         return N("{name} wins by walkover", name=name) if fixture.outcome.absent else N("{name} wins", name=name)
+
+
+def summarise(state: Tournament, title: str, names: Sequence[str], heading: str = "") -> TournamentSummary:
+    """Return everything that is shown of a tournament of the game with this title."""
+    if state.setup.format is Format.GROUPS:
+        tables: list[tuple[str, tuple[StandingsRow, ...]]] = [
+            (N("Group {group}", group=group), tuple(state.standings(group)))
+            for group in range(1, len(state.groups) + 1)
+        ]
+        if any(fixture.stage == "K" for fixture in state.fixtures):
+            tables.append((N("Knock-out"), tuple(state.standings())))
+    else:
+        tables = [("", tuple(state.standings()))]
+    return TournamentSummary(
+        title, state.setup.format, tuple(names), state.fixtures, tuple(tables), state.champions, heading
+    )
 
 
 def points_text(points: float) -> str:

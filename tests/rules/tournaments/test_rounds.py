@@ -27,7 +27,7 @@ from rules.tournaments.events import (
 )
 from rules.tournaments.rounds import round_robin, seat_tables, snake_groups, table_sizes
 from rules.tournaments.standings import standings
-from rules.tournaments.swiss import MAX_COMPLETE, pair_swiss
+from rules.tournaments.swiss import MAX_FULLY_PAIRED, pair_swiss
 from rules.tournaments.tournament import GROUP_TIE_BREAKS, SWISS_TIE_BREAKS, Tournament, project
 
 
@@ -223,7 +223,7 @@ def test_in_a_swiss_of_few_nobody_meets_again_before_it_has_to_be(players: int) 
 
 def test_a_round_of_a_thousand() -> None:
     order = list(range(1, 1025))
-    assert len(order) > MAX_COMPLETE
+    assert len(order) > MAX_FULLY_PAIRED
     points = {player: float(player <= 512) for player in order}
     met = {player: {player + 512 if player <= 512 else player - 512} for player in order}
     pairs = pair_swiss(order, points, met, frozenset())

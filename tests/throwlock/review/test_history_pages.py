@@ -8,13 +8,21 @@ import httpx
 import numpy as np
 import pytest
 
+from rules.catalogue import GAMES
 from tests.throwlock.review.test_archive import JournalBuilder, P, R, S, make_hand
-from throwlock.home import GameSession
+from throwlock.home import GameSession, PlainMatch
 from throwlock.journal.events import MatchAbandoned
 from throwlock.journal.journal import JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.review.archive import ArchiveOpener
-from throwlock.review.history_pages import NONE_MARKED, NONE_YET, PICTURES_DELETED, MatchHistoryPages, round_view
+from throwlock.review.history_pages import (
+    EMPTY_MATCH,
+    NONE_MARKED,
+    NONE_YET,
+    PICTURES_DELETED,
+    MatchHistoryPages,
+    round_view,
+)
 from throwlock.review.lan_switch import LanSwitch
 from throwlock.review.server import ServerError
 from tools.sample_journal import write_sample_journal
@@ -104,6 +112,14 @@ def test_matches_are_paged_newest_first(tmp_path: Path) -> None:
     first = [number for leaf in numbers[:3] for number in leaf]
     assert first == sorted(first, key=lambda number: -int(str(number))) and len(set(first)) == LINES_PER_PAGE * 2 + 1
     assert [(view.list_page, view.has_more) for view in views] == [(0, True), (1, True), (2, False), (1, True)]
+
+
+def test_a_match_that_has_just_begun_can_be_opened(tmp_path: Path) -> None:
+    builder = JournalBuilder(tmp_path / "begun.journal")
+    builder.close()
+    _, view, _ = browse_history(builder.path, touch_line(0), history_view.BACK, history_view.HOME)
+    assert isinstance(view, HistoryList)
+    assert view.lines == () and view.empty_text == EMPTY_MATCH
 
 
 def test_a_match_opens_rounds_neighbours_and_outcome(box: JournalBuilder) -> None:
@@ -281,7 +297,7 @@ def test_home_links_history_and_lan_switch(box: JournalBuilder) -> None:
     )
     with LanSwitch(box.path, port=0) as network:
         evening = GameSession(LaunchOptions(box.path, "simulated"), screen, lambda *_: None, (), 0)
-        assert evening.choose_game(network) == wanted
+        assert evening.choose_game(network) == PlainMatch(GAMES["classic"].set_up(2, {}))
     kinds = [type(view).__name__ for view in screen.seen]
     assert kinds == ["GameMenu", "HistoryList", "GameMenu", "NetworkSwitch", "NetworkSwitch", "GameMenu"]
     first, last = screen.seen[0], screen.seen[-1]

@@ -40,7 +40,15 @@ from ui.text import verdicts
 ALL_SIZES = tuple(dict.fromkeys((*PANEL_SIZES, (1280, 720))))
 UNITS = {"ms", "s", "x"}
 TOOLS = ("calculator", "zones", "past matches", "phones and review", "settings", "practise", "language")
-KEYBOARD_PAGES = ("seating-letters", "seating-accents", "box-password", "box-cities")
+KEYBOARD_PAGES = (
+    "seating-letters",
+    "seating-accents",
+    "box-password",
+    "box-cities",
+    "new-tournament-name",
+    "new-tournament-title",
+    "tournament-enter",
+)
 """Pages with the letters of a language, or sorted by its names."""
 SAMPLE_NAMES = {
     *("Risk rounds", "After a tie", "Same bets", "Ask again", "Number", "Discard a card", "Card", "abc", "ÀÉß"),

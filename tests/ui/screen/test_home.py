@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
-from throwlock.home import GameSession
+from throwlock.home import GameSession, PlainMatch
 from throwlock.launch_options import LaunchOptions
 from throwlock.review.lan_switch import LanSwitch
 from ui.screen.core.display import Display
@@ -153,7 +153,7 @@ def test_home_left_alone_shows_it_and_comes_back(tmp_path: Path) -> None:
     screen = Passing(chosen)
     with LanSwitch(tmp_path / "one.journal", port=0) as network:
         evening = GameSession(LaunchOptions(tmp_path / "one.journal", "simulated"), screen, lambda *_: None, (), 0)
-        assert evening.choose_game(network) == chosen
+        assert evening.choose_game(network) == PlainMatch(GAMES["classic"].set_up(2, {}))
     assert screen.seen == ["GameMenu", "AttractMode", "GameMenu"]
 
 

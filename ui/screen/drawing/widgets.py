@@ -17,7 +17,19 @@ from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.countdown_ring import draw_countdown
 from ui.screen.drawing.text import line_height, text_width
-from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, SEAT_MARKS, Colour, TextRole
+from ui.screen.drawing.theme import (
+    ACCENT,
+    BACKGROUND,
+    FOUL,
+    LINE,
+    MUTED,
+    PANEL,
+    RAISED,
+    SEAT_MARKS,
+    TEXT,
+    Colour,
+    TextRole,
+)
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.classroom import strings as classroom_strings
 from ui.screen.pages.common import strings as common_strings
@@ -28,7 +40,7 @@ from ui.screen.pages.pause import strings as pause_strings
 from ui.screen.pages.question.view import SeatPage
 from ui.screen.pages.result.view import MatchResult
 from ui.screen.pages.scoreboard.facts import draw_facts
-from ui.screen.pages.views import PAUSE, ListPage
+from ui.screen.pages.views import PAUSE, ListPage, Press
 
 ItemT = TypeVar("ItemT")
 NO_ICONS: Mapping[Seat, str] = MappingProxyType({})
@@ -64,6 +76,36 @@ def draw_header(canvas: Canvas, page: Rect, title: str, *, note: str = "", colou
     line, rest = layout.split_top(page, canvas.theme.units(7.5), canvas.theme.gap)
     _draw_title(canvas, line, title, note=note, colour=colour)
     return rest
+
+
+def draw_titled_bar(canvas: Canvas, title: str, back: Press, *, note: str = "") -> Rect:
+    """Draw the button that leads back, a page's title and a ``note`` at the right. Return the page below them."""
+    theme = canvas.theme
+    bar, body = layout.split_top(canvas.page, theme.touch_size, theme.gap)
+    place, bar = layout.split_left(bar, theme.touch_size, theme.gap)
+    canvas.button(place, common_strings.BACK, back, icon="back", icon_only=True, leads_back=True)
+    if note:
+        width = canvas.text_width(note, theme.body, bar.w // 2, bar.h)
+        bar, corner = layout.split_right(bar, width, theme.gap)
+        canvas.text(corner, note, theme.body, MUTED, align="right")
+    canvas.text(bar, title, theme.title, align="left", max_lines=2)
+    return body
+
+
+def draw_choice(canvas: Canvas, box: Rect, label: str, press: Press, chosen: bool, *, size: int | None = None) -> None:
+    """Draw one of several choices: one that is chosen has an edge, a tick and a lighter background."""
+    theme = canvas.theme
+    edge, width = (ACCENT, theme.units(0.7)) if chosen else (LINE, theme.units(0.3))
+    canvas.panel(box, RAISED if chosen else BACKGROUND, edge=edge, width=width)
+    canvas.add_target(box, press, label)
+    inner = layout.inset(box, theme.units(0.8), theme.units(0.3))
+    size = size or theme.body
+    if chosen:
+        side, gap = min(inner.h, size), theme.units(0.8)
+        label_width = canvas.text_width(label, size, inner.w - side - gap, inner.h)
+        sign, inner = layout.split_left(layout.centre(inner, side + gap + label_width, inner.h), side, gap)
+        canvas.icon(sign, "good", ACCENT)
+    canvas.text(inner, label, size, TEXT if chosen else MUTED, max_lines=2)
 
 
 def draw_match_header(canvas: Canvas, title: str, colour: Colour = MUTED) -> Rect:
@@ -338,12 +380,17 @@ def draw_list_page(
 
 
 def draw_list_page_buttons(canvas: Canvas, box: Rect, page: ListPage, at: int, count: int) -> None:
-    """Draw the two buttons that turn the ``count`` pages of a list, and the number of the page ``at`` (from 0)."""
+    """Draw the two buttons that turn the ``count`` pages of a list, and the number of the page ``at`` (from 0). Narrow
+    ones have no label."""
     theme = canvas.theme
     back, number, forward = layout.columns(box, [5, 2, 5], theme.gap)
-    canvas.button(back, common_strings.EARLIER, page.with_list_page(at - 1), icon="back", enabled=at > 0)
     canvas.text(number, f"{at + 1}/{count}", theme.body, MUTED)
-    canvas.button(forward, common_strings.MORE, page.with_list_page(at + 1), icon="forward", enabled=at < count - 1)
+    for cell, label, by, icon in (
+        (back, common_strings.EARLIER, -1, "back"),
+        (forward, common_strings.MORE, 1, "forward"),
+    ):
+        narrow, enabled = cell.w < theme.units(22), 0 <= at + by < count
+        canvas.button(cell, label, page.with_list_page(at + by), icon=icon, icon_only=narrow, enabled=enabled)
 
 
 def limit_height(canvas: Canvas, box: Rect) -> Rect:

@@ -32,6 +32,7 @@ BOX_WORDS = {
     "settings": N("settings"),
     "calculator": N("calculator"),
     "zones": N("zones"),
+    "tournament": N("tournament"),
     "past matches": N("past matches"),
     "awards": N("awards"),
     "phones and review": N("phones and review"),

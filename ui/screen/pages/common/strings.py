@@ -10,6 +10,7 @@ from ui.screen.pages.common.view import Player
 from ui.text import verdicts
 
 GAMES = N("Games")
+BACK = N("Back")
 EARLIER = N("Earlier")
 MORE = N("More")
 FEWER = N("Fewer")

@@ -30,8 +30,15 @@ def samples() -> dict[str, View]:
         HistoryLine(name, "Mia, Noah, Aylin, Ben, Chidi, Emma, Finn, Giulia, Hanna, Ivo, Jale", "28 students", number)
         for number, name in enumerate(("3b", "4a", "Chess club on Thursdays"))
     )
+    tournaments = tuple(
+        HistoryLine(title, f"RPS Redeux · Knock-out · 8 players · {state}", "21 Nov 2026", number)
+        for number, (title, state) in enumerate(
+            (("Friday’s cup", "next: Dolores against Bartholomew"), ("Classic, 20 Nov 2026", "won by Ann")) * 3
+        )
+    )
     return {
         "history-classes": HistoryList("Which class?", classes, ("back", "unnamed")),
+        "history-tournaments": HistoryList("Tournaments", tournaments, ("home", "new", "ratings"), 0, True),
         "history-matches": HistoryList("Past matches", matches, ("home", "marked", "players"), 1, True),
         "history-none": HistoryList("Past matches", (), ("home",), empty_text="No match has been played yet."),
         "history-match": HistoryList(

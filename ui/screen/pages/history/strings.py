@@ -9,6 +9,9 @@ TOOL_LABELS = {
     "all": N("All matches"),
     "unnamed": N("Without names"),
     "players": N("Players"),
+    "new": N("New", "tournament"),
+    "ratings": N("Ratings"),
+    "tournaments": N("Tournaments"),
 }
 NEXT_MARK_LABELS = {None: N("Flag for review"), "to review": N("Mark as reviewed"), "reviewed": N("Remove the flag")}
 """The label of the button that changes a round's mark, by the mark it has."""

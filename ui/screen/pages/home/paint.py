@@ -13,7 +13,14 @@ from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, PANEL, RAISED, SEAT_MARKS
-from ui.screen.drawing.widgets import draw_header, draw_list_page, draw_list_page_buttons, limit_height, split_hand_side
+from ui.screen.drawing.widgets import (
+    draw_header,
+    draw_list_page,
+    draw_list_page_buttons,
+    draw_titled_bar,
+    limit_height,
+    split_hand_side,
+)
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common import game_words
 from ui.screen.pages.common import strings as common_strings
@@ -32,6 +39,7 @@ TOOL_ICONS = MappingProxyType(
         "class": "cards",
         "calculator": "sums",
         "zones": "frame",
+        "tournament": "crown",
         "past matches": "clock",
         "awards": "star",
         "phones and review": "phone",
@@ -98,6 +106,8 @@ def _draw_header(canvas: Canvas, page: GamesPage) -> Rect:
     """Draw the instruction and, if languages can be chosen, the globe with the current one's code: whoever can't read
     this page finds it by its icon. An unfinished match takes the instruction's place. Returns the page below."""
     theme = canvas.theme
+    if page.view.can_go_back:
+        return draw_titled_bar(canvas, CHOOSE_GAME, Reply("back"))
     if LANGUAGE_TOOL not in page.view.tools and not page.view.unfinished:
         return draw_header(canvas, canvas.page, CHOOSE_GAME)
     bar, body = layout.split_top(canvas.page, round(theme.touch_size * 1.1), theme.gap)
@@ -143,7 +153,7 @@ def draw_set_up(canvas: Canvas, page: SetUpPage) -> None:
     bar, body = layout.split_top(whole, round(theme.touch_size * 1.1), theme.gap)
     if len(page.view.games) > 1 or page.view.tools or page.view.can_go_back:
         back, bar = layout.split_left(bar, theme.units(30), theme.gap * 2)
-        games = Reply("back") if page.view.can_go_back else GamesPage(page.view)
+        games = GamesPage(page.view) if len(page.view.games) > 1 or page.view.tools else Reply("back")
         canvas.button(back, common_strings.GAMES, games, icon="back", leads_back=True)
     turn_box = None
     if not theme.portrait:
@@ -176,7 +186,14 @@ def draw_set_up(canvas: Canvas, page: SetUpPage) -> None:
     )
     _draw_player_count(canvas, seats, page)
     chosen = ChosenGame(page.game.name, page.seats, dict(page.options))
-    canvas.button(start, N("Start"), Reply(chosen), main=problem is None, size=theme.title, enabled=problem is None)
+    canvas.button(
+        start,
+        strings.start_label(page.view),
+        Reply(chosen),
+        main=problem is None,
+        size=theme.title,
+        enabled=problem is None,
+    )
     _draw_options(canvas, options, page, turn_box)
 
 
@@ -185,7 +202,7 @@ def _draw_player_count(canvas: Canvas, box: Rect, page: SetUpPage) -> None:
     canvas.panel(box, PANEL)
     inner = layout.inset(box, theme.units(2), theme.units(0.8))
     label, inner = layout.split_top(inner, line_height(theme.small), theme.units(0.5))
-    canvas.text(label, N("Players"), theme.body, MUTED)
+    canvas.text(label, strings.players_label(page.view), theme.body, MUTED)
     inner, marks = layout.split_bottom(inner, theme.units(6), theme.units(0.8))
     fewer, count, more = layout.columns(inner, [4, 5, 4], theme.gap)
     least, most = page.game.min_players, max_seats(page.game, page.view.seat_limit)

@@ -12,6 +12,7 @@ SAMPLE_TOOLS = (
     "practise",
     "class",
     "calculator",
+    "tournament",
     "zones",
     "past matches",
     "awards",
@@ -61,6 +62,10 @@ def samples() -> dict[str, View]:
         "home-unfinished": GameMenu(games() * 3, SAMPLE_TOOLS, unfinished="Go on with match 12: RPS Redeux"),
         "home-set-up": set_up_page(choosing, choosing.games[1]),
         "home-class-set-up": GameMenu(games()[1:], seat_limit=63, can_go_back=True, usual_seats=30),
+        "home-tournament": replace(choosing, can_go_back=True, for_tournament=True),
+        "home-set-up-tournament": set_up_page(
+            replace(choosing, can_go_back=True, for_tournament=True), choosing.games[1]
+        ),
         "home-set-up-refused": replace(set_up_page(choosing, choosing.games[1]), seats=4),
     }
 

@@ -3,8 +3,10 @@
 from messages import LazyText, N
 from rules.engine import GameText, Option, Rules, Value
 from ui.i18n.language import ngettext, t
+from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.common.game_words import code_word, value_text
 from ui.screen.pages.common.strings import capitalised_line
+from ui.screen.pages.home.view import GameMenu
 
 
 def short_facts(game: Rules, most_players: int) -> str:
@@ -23,6 +25,16 @@ def time_and_age(game: Rules) -> str:
     seconds = [t("{seconds} s a game", seconds=game.game_seconds)] if game.game_seconds else []
     age = [t("from age {age}", age=game.min_age)] if game.min_age else []
     return " · ".join([*seconds, *age])
+
+
+def players_label(view: GameMenu) -> str:
+    """Return what the number of players is of."""
+    return N("Players of a match") if view.for_tournament else N("Players")
+
+
+def start_label(view: GameMenu) -> str:
+    """Return the label of the button that ends the set-up."""
+    return common_strings.GO_ON if view.for_tournament else N("Start")
 
 
 def option_name(option: Option, text: GameText) -> str:

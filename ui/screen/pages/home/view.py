@@ -25,7 +25,8 @@ class GameMenu(InteractiveView):
     "calculator", or with IDLE_ANSWER after ``idle_timeout_s`` seconds without a touch. ``seat_limit`` is how many fit
     before the camera (``None``: one per seat mark), ``usual_seats`` how many players a set-up begins with.
     ``unfinished`` offers to go on with a match ("": there is none), answered with RESUME_ANSWER. If people
-    ``can_go_back``, it is answered with "back". ``throwing`` is how they will throw."""
+    ``can_go_back``, it is answered with "back". ``throwing`` is how they will throw. ``for_tournament``: it is for
+    a tournament."""
 
     is_idle = True
 
@@ -37,6 +38,7 @@ class GameMenu(InteractiveView):
     unfinished: str = ""
     can_go_back: bool = False
     throwing: ThrowSetting = WITH_HANDS
+    for_tournament: bool = False
 
     def first_page(self) -> "GamesPage | SetUpPage":
         """See InteractiveView: without a choice, the set-up of the only game."""

@@ -61,10 +61,11 @@ def _draw_confirmation(canvas: Canvas, page: PausePage) -> None:
     top, body = layout.split_top(canvas.page, theme.units(46 if theme.portrait else 31), theme.gap)
     leaves = page.confirms == "leave"
     title, text = layout.rows(top, [2, 3], theme.gap)
+    text_of_leaving = strings.LEAVE_TOURNAMENT_TEXT if page.in_tournament else strings.LEAVE_TEXT
     canvas.text(title, strings.LEAVE_TITLE if leaves else strings.RESTART_TITLE, theme.units(9), max_lines=2)
     canvas.text(
         text,
-        strings.LEAVE_TEXT if leaves else strings.RESTART_TEXT,
+        text_of_leaving if leaves else strings.RESTART_TEXT,
         theme.units(6),
         MUTED,
         max_lines=4,

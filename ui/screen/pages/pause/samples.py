@@ -27,6 +27,7 @@ def samples() -> dict[str, View]:
         ),
         "pause-phones": replace(page, can_undo=True, can_join=True),
         "pause-leave": replace(page, confirms="leave"),
+        "pause-leave-tournament": replace(page, confirms="leave", in_tournament=True),
         "pause-restart": replace(page, confirms="restart"),
         "pause-practice": replace(page, match="", note=strings.THROW_CANCELLED),
     }

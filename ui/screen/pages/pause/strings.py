@@ -16,6 +16,10 @@ END_GAME_LABEL = N("End the game")
 LEAVE_LABEL = N("Leave")
 LEAVE_TITLE = N("Leave the match?")
 LEAVE_TEXT = N("It is saved. You can go on with it from the home page, or give it up now.")
+LEAVE_TOURNAMENT_TEXT = N(
+    "It is saved. You can go on with it from the tournament, or give it up now: then it is played again from the "
+    "beginning."
+)
 LEAVE_FOR_NOW = N("Leave for now")
 GIVE_UP = N("Give it up")
 RESTART_TITLE = N("Start again from the beginning?")

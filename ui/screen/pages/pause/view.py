@@ -27,7 +27,7 @@ class PausePage(Page):
     was on the screen. Nothing of that is shown. Answered with a PauseChoice: UNDO only if people ``can_undo``, PLAYERS
     and END_GAME if players ``can_change`` and people ``can_end_game``, PHONES if phones ``can_join``. To leave and to
     start again are confirmed on the page ``confirms``; what has no match is left at once, with ``stop_label``.
-    ``explain`` returns the page about how to play."""
+    ``explain`` returns the page about how to play. ``in_tournament``: the match belongs to one."""
 
     match: str = ""
     note: str = ""
@@ -38,6 +38,7 @@ class PausePage(Page):
     confirms: Literal["leave", "restart"] | None = None
     explain: Explain = field(default=explain_nothing, compare=False)
     stop_label: str = STOP_PRACTICE
+    in_tournament: bool = False
 
     @property
     def key(self) -> object:

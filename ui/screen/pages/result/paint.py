@@ -28,6 +28,7 @@ from ui.screen.pages.dispute import strings as dispute_strings
 from ui.screen.pages.result.view import AWARDS_ANSWER, MatchResult
 from ui.screen.pages.scoreboard.paint import draw_scoreboard, draw_table_facts
 from ui.screen.pages.scoreboard.view import result_facts
+from ui.screen.pages.tournament.view import ToTournament
 
 AWARDS = N("Awards")
 CROWN_RISE_S = 0.5
@@ -55,6 +56,8 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
         cells, (home, again) = hand_row(canvas, row, weights, theme.gap), hand_row(canvas, foot, [1, 1], theme.gap)
     else:
         *cells, home, again = hand_row(canvas, foot, [*weights, 4, 4], theme.gap)
+    if view.tournament:
+        again = home.union(again)
     header = sign_height = theme.units(17 if many and theme.portrait else 22)
     if theme.portrait:
         header += theme.gap + max(theme.units(13), canvas.text_height(view.sentence, body.w, "shared"))
@@ -79,8 +82,11 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
     places = rank_players(players, view.result.winners)
     players.sort(key=lambda player: places[player.seat])
     draw_scoreboard(canvas, body, players, view.result.winners, places)
-    canvas.button(again, common_strings.PLAY_AGAIN, Reply("again"), main=True, size=theme.title)
-    canvas.button(home, common_strings.OTHER_GAMES, Reply("home"), size=theme.title)
+    if view.tournament:
+        canvas.button(again, N("To the tournament"), Reply(ToTournament(view.tournament)), main=True, size=theme.title)
+    else:
+        canvas.button(again, common_strings.PLAY_AGAIN, Reply("again"), main=True, size=theme.title)
+        canvas.button(home, common_strings.OTHER_GAMES, Reply("home"), size=theme.title)
     for cell, (label, answer) in zip(cells, others, strict=True):
         canvas.button(cell, label, Reply(answer), size=theme.body)
 

@@ -46,5 +46,6 @@ def samples() -> dict[str, View]:
     pages["result-undo"] = replace(pages["result-roll"], can_dispute=False)
     pages["result-awards"] = replace(pages["result-dispute-2"], has_awards=True)
     pages["result-awards-undo"] = replace(pages["result-roll"], has_awards=True)
+    pages["result-tournament"] = replace(pages["result-2"], tournament=3, can_dispute=True, can_undo=True)
     pages["result-code"] = replace(pages["result-2"], shows_code=True)
     return dict(pages)

@@ -19,12 +19,13 @@ from ui.screen.pages.common.keyboard import ACCENT_ROWS, letter_rows
 from ui.screen.pages.seating.view import (
     KeyboardPage,
     NamePage,
+    NameTypingPage,
     PlanPage,
     SeatingAnswer,
     available_names,
     place_cards,
 )
-from ui.screen.pages.views import Page
+from ui.screen.pages.views import Page, Press
 from ui.text.verdicts import default_name
 
 
@@ -43,7 +44,9 @@ def draw_plan(canvas: Canvas, page: PlanPage) -> None:
     if page.moving_seat is None:
         canvas.text(
             side,
-            N("Touch a seat to say who sits there, or just play."),
+            N("Touch a player to swap seats, or just play.")
+            if view.fixed_names
+            else N("Touch a seat to say who sits there, or just play."),
             theme.body,
             MUTED,
             max_lines=6,
@@ -147,15 +150,20 @@ def _draw_header(canvas: Canvas, page: PlanPage, seat: Seat) -> Rect:
 @paints(KeyboardPage)
 def draw_name_keyboard(canvas: Canvas, page: KeyboardPage) -> None:
     """Draw the name typed so far, large, and the keys."""
+    draw_name_keys(canvas, _draw_header(canvas, page.plan, page.seat), page, NamePage(page.plan, page.seat))
+
+
+def draw_name_keys(canvas: Canvas, body: Rect, page: NameTypingPage, back: Press, *others: Key) -> None:
+    """Draw the name typed so far, large, and the keys: ``back``, ``others``, capitals, accents, letters."""
     letters = Key("abc" if page.accents else "ÀÉß", replace(page, accents=not page.accents))
     draw_keyboard(
         canvas,
-        _draw_header(canvas, page.plan, page.seat),
+        body,
         page,
         ACCENT_ROWS if page.accents else letter_rows(current_language()),
         text=page.text,
         capital=page.capital,
-        back=NamePage(page.plan, page.seat),
-        others=(Key(N("Capitals"), replace(page, capital=not page.capital), "raise"), letters),
+        back=back,
+        others=(*others, Key(N("Capitals"), replace(page, capital=not page.capital), "raise"), letters),
         done=Key(common_strings.DONE, page.finish()),
     )

@@ -19,6 +19,7 @@ def samples() -> dict[str, View]:
         "seating": two,
         "seating-8": many,
         "seating-moving": replace(many.first_page(), moving_seat=6),
+        "seating-fixed": replace(two, names=("Ann", "Bartholomew"), fixed_names=True),
         "seating-names": NamePage(two.first_page(), 2),
         "seating-nobody-known": NamePage(nobody_known.first_page(), 1),
         "seating-letters": letters,

@@ -4,8 +4,8 @@ type a new one. Pure: no surface, no clock."""
 import math
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Self
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Self
 
 from rules.engine import Seat
 from ui.screen.pages.answers import CompoundAnswer
@@ -19,13 +19,14 @@ MAX_NAME_LENGTH = 20
 class SeatingView(InteractiveView):
     """Ask who sits where. ``names`` are those so far in seat order ("": none), ``known_names`` those who have played
     here before, ``zone_centres`` the centre of each seat's zone in fractions of the image of the camera, if the match
-    ``has_camera``. Answered with a SeatingAnswer, or with "back"."""
+    ``has_camera``. With ``fixed_names`` players can only swap seats. Answered with a SeatingAnswer, or with "back"."""
 
     title: str
     names: tuple[str, ...]
     known_names: tuple[str, ...] = ()
     zone_centres: tuple[tuple[float, float], ...] = ()
     has_camera: bool = True
+    fixed_names: bool = False
 
     def first_page(self) -> "PlanPage":
         """See InteractiveView."""
@@ -59,7 +60,7 @@ class PlanPage(_SeatingPage):
     def select(self, seat: Seat) -> Page:
         """Return the page after a touch on a seat: the choice of its player, or the plan once players have swapped."""
         if self.moving_seat is None:
-            return NamePage(self, seat)
+            return replace(self, moving_seat=seat) if self.view.fixed_names else NamePage(self, seat)
         names = list(self.names)
         names[seat - 1], names[self.moving_seat - 1] = names[self.moving_seat - 1], names[seat - 1]
         return replace(self, names=tuple(names), moving_seat=None)
@@ -82,23 +83,31 @@ class NamePage(ListPage, _SeatingPage):
 
 
 @dataclass(frozen=True)
-class KeyboardPage(TypingPage, _SeatingPage):
-    """The keyboard and the name typed so far. ``capital`` is the next letter's case; every part of a name starts with a
+class NameTypingPage(TypingPage):
+    """A page on which a name is typed. ``capital`` is the next letter's case; every part of a name starts with a
     capital."""
 
-    plan: PlanPage
-    seat: Seat
-    capital: bool = True
-    accents: bool = False
+    MAX_LENGTH: ClassVar[int] = MAX_NAME_LENGTH
+
+    capital: bool = field(default=True, kw_only=True)
+    accents: bool = field(default=False, kw_only=True)
 
     def can_type(self, letter: str) -> bool:
         """See TypingPage: whether a letter can come next in the name."""
-        fits = len(unicodedata.normalize("NFC", self.text + letter)) <= MAX_NAME_LENGTH
+        fits = len(unicodedata.normalize("NFC", self.text + letter)) <= self.MAX_LENGTH
         return fits and letter.isprintable() and bool(letter) and not (letter == " " and self.text[-1:] in ("", " "))
 
     def with_text(self, text: str) -> Self:
         """See TypingPage; the first letter of every part of a name is a capital."""
         return replace(self, text=text, capital=text[-1:] in ("", " ", "-"))
+
+
+@dataclass(frozen=True)
+class KeyboardPage(NameTypingPage, _SeatingPage):
+    """The keyboard and the name typed so far."""
+
+    plan: PlanPage
+    seat: Seat
 
     def finish(self) -> PlanPage | None:
         """See TypingPage: the plan with the name."""

@@ -7,8 +7,8 @@ from rules.engine import IntRange
 from ui.i18n.language import LANGUAGES
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
-from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, RAISED, TEXT
-from ui.screen.drawing.widgets import draw_header, draw_list_page, split_hand_side
+from ui.screen.drawing.theme import ACCENT, FOUL, MUTED, PANEL, TEXT
+from ui.screen.drawing.widgets import draw_choice, draw_header, draw_list_page, split_hand_side
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.settings import strings
@@ -25,7 +25,7 @@ def draw_settings(canvas: Canvas, page: SettingsPage) -> None:
     bar, body = layout.split_top(body, down * theme.touch_size + (down - 1) * theme.gap, theme.gap)
     for cell, section in zip(layout.grid(bar, len(view.sections), across, theme.gap), view.sections, strict=True):
         name = strings.SECTION_NAMES.get(section, section)
-        _draw_choice(canvas, cell, name, Reply(page.answer_for(section)), section == view.section)
+        draw_choice(canvas, cell, name, Reply(page.answer_for(section)), section == view.section)
     note_width = body.w - theme.units(34) - theme.gap - theme.units(8)
     note_height = canvas.text_height(strings.settings_note(view), note_width)
     body, foot = layout.split_bottom(body, max(theme.touch_size, note_height), theme.gap)
@@ -91,7 +91,7 @@ def _draw_setting(canvas: Canvas, row: Rect, page: SettingsPage, setting: Settin
         press = Reply(page.answer_for(page.view.section, setting.key, value))
         is_language = setting.key == "screen.language"
         label = LANGUAGES.get(str(value), "") if is_language else strings.setting_value(setting, value)
-        _draw_choice(canvas, cell, label, press, value == current)
+        draw_choice(canvas, cell, label, press, value == current)
 
 
 def _draw_number(canvas: Canvas, box: Rect, page: SettingsPage, setting: Setting, span: IntRange) -> None:
@@ -105,22 +105,6 @@ def _draw_number(canvas: Canvas, box: Rect, page: SettingsPage, setting: Setting
         canvas.button(cell, label, after, icon=icon, icon_only=True, enabled=enabled, repeats=True)
 
 
-def _draw_choice(canvas: Canvas, box: Rect, label: str, press: Reply, chosen: bool, *, large: bool = False) -> None:
-    """Draw one of several choices: the chosen one has an edge, a tick and a lighter background."""
-    theme = canvas.theme
-    edge, width = (ACCENT, theme.units(0.7)) if chosen else (LINE, theme.units(0.3))
-    canvas.panel(box, RAISED if chosen else BACKGROUND, edge=edge, width=width)
-    canvas.add_target(box, press, label)
-    inner = layout.inset(box, theme.units(0.8), theme.units(0.3))
-    size = theme.title if large else theme.body
-    if chosen:
-        side, gap = min(inner.h, size), theme.units(0.8)
-        label_width = canvas.text_width(label, size, inner.w - side - gap, inner.h)
-        sign, inner = layout.split_left(layout.centre(inner, side + gap + label_width, inner.h), side, gap)
-        canvas.icon(sign, "good", ACCENT)
-    canvas.text(inner, label, size, TEXT if chosen else MUTED, max_lines=2)
-
-
 @paints(LanguageChoice)
 def draw_languages(canvas: Canvas, page: LanguageChoice) -> None:
     """Draw every language under its own name, as large as it fits."""
@@ -131,4 +115,4 @@ def draw_languages(canvas: Canvas, page: LanguageChoice) -> None:
     place = layout.centre(body, body.w, theme.units(40 if not theme.portrait else 90))
     cut = layout.rows if theme.portrait else layout.columns
     for cell, (code, name) in zip(cut(place, [1] * len(page.names), theme.gap * 2), page.names.items(), strict=True):
-        _draw_choice(canvas, cell, name, Reply(code), code == page.current, large=True)
+        draw_choice(canvas, cell, name, Reply(code), code == page.current, size=theme.title)

@@ -1,0 +1,100 @@
+"""People who hold a tournament from the home page to its champions by touch alone."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from sensible_people import SensiblePeople
+
+from rules.tournaments.events import Format
+from ui.screen.core.display import WindowClosedError
+from ui.screen.drawing.canvas import Canvas, Target
+from ui.screen.pages.answers import Answer, Reply
+from ui.screen.pages.history.view import HistoryList
+from ui.screen.pages.home.view import ChosenGame, GamesPage, SetUpPage
+from ui.screen.pages.new_tournament.view import EntrantKeyboardPage, EntrantsPage, FormatPage, SeedsPage
+from ui.screen.pages.result.view import MatchResult
+from ui.screen.pages.tournament.view import RoundPage, ToTournament, TournamentAction
+from ui.screen.pages.views import View
+from ui.text.tournaments import FORMAT_NAMES
+
+
+def reply_of(target: Target) -> Answer:
+    """Return what a target replies; None if it leads to a page."""
+    return target.press.value if isinstance(target.press, Reply) else None
+
+
+def no_target(page: View, canvas: Canvas) -> Target | None:
+    """Leave the choice to the others."""
+    del page, canvas
+    return None
+
+
+@dataclass
+class TournamentPeople(SensiblePeople):
+    """People who set a tournament of ``format`` up for ``players``, play every match that comes next, and go home once
+    it is over. ``at_tournament`` may choose what to touch on its page instead: it gets the page and its targets.
+
+    Attributes:
+        next_fixtures: What came next, each time they saw the tournament's page.
+    """
+
+    format: Format = Format.KNOCKOUT
+    players: tuple[str, ...] = ("Ada", "Ben", "Cy", "Dora")
+    at_tournament: Callable[[View, Canvas], Target | None] = no_target
+    next_fixtures: list[str] = field(default_factory=list)
+    _begun: bool = False
+
+    def _choose(self, page: View, canvas: Canvas) -> Target:
+        wanted = self.at_tournament(page, canvas) or self._tournament_target(page, canvas)
+        if wanted is not None:
+            self.pages.add(type(page).__name__)
+            return wanted
+        return super()._choose(page, canvas)
+
+    def _tournament_target(  # noqa: PLR0911, PLR0912 - one return for each kind of page
+        self, page: View, canvas: Canvas
+    ) -> Target | None:
+        def reply(value: object) -> Target:
+            return next(one for one in canvas.targets if reply_of(one) == value)
+
+        def labelled(label: str) -> Target:
+            return next(one for one in canvas.targets if one.label == label)
+
+        match page:
+            case GamesPage() if not page.view.for_tournament:
+                if self.has_won:
+                    raise WindowClosedError("all went home")
+                return reply("tournament")
+            case HistoryList():
+                if self.has_won:
+                    return reply("home")
+                lines = [one for one in canvas.targets if isinstance(reply_of(one), int)]
+                return lines[0] if lines and self._begun else reply("new")
+            case SetUpPage():
+                if page.seats == self.seats and not any(self._missing(page, name) for name in self.options):
+                    return next(one for one in canvas.targets if isinstance(reply_of(one), ChosenGame))
+            case FormatPage():
+                return labelled(str(FORMAT_NAMES[self.format]))
+            case EntrantsPage():
+                missing = [name for name in self.players if name not in page.draft.names]
+                known = [one for one in canvas.targets if one.label in missing]
+                if known or not missing:
+                    return known[0] if known else labelled("Go on")
+                return labelled("Write a name")
+            case EntrantKeyboardPage():
+                missing = [name for name in self.players if name not in page.back.draft.names]
+                name = missing[0]
+                if page.text == name:
+                    return labelled("Another player" if len(missing) > 1 else "Done")
+                return labelled(name[len(page.text)])
+            case SeedsPage():
+                self._begun = True
+                return labelled("Draw")
+            case RoundPage():
+                play = [one for one in canvas.targets if one.main and isinstance(reply_of(one), TournamentAction)]
+                self.has_won = not play
+                self.next_fixtures += [page.view.ready[0].id] if play else []
+                return play[0] if play else reply("back")
+            case MatchResult():
+                return next(one for one in canvas.targets if isinstance(reply_of(one), ToTournament))
+        return None

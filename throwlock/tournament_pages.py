@@ -1,0 +1,312 @@
+"""Tournaments on the touchscreen: a list, a new one, and the page of one, read from the journal at every touch."""
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from errors import ThrowlockError
+from messages import N, capitalise, join, ngettext_lazy
+from rules.catalogue import GAMES
+from rules.engine import Game, IllegalSetupError
+from rules.tournaments.events import (
+    FixtureEnded,
+    FixtureStarted,
+    Format,
+    NoShow,
+    PlayerWithdrawn,
+    ResultCorrected,
+    TournamentError,
+    TournamentEvent,
+)
+from throwlock.journal.events import (
+    MAX_TITLE_LENGTH,
+    TournamentAbandoned,
+    TournamentBody,
+    TournamentCorrected,
+    TournamentMatch,
+    TournamentNoShow,
+    TournamentPlayerWithdrawn,
+    TournamentResult,
+    TournamentStarted,
+)
+from throwlock.journal.journal import NO_MATCH, Journal, JournalError, JournalReader
+from throwlock.launch_options import LaunchOptions
+from throwlock.match.explanation import throw_setting
+from throwlock.replay.ratings import Rating, rank_names, read_ratings
+from throwlock.replay.tournaments import (
+    TournamentRecord,
+    append_to_tournament,
+    check_tournament,
+    enter_tournament,
+    read_tournament,
+)
+from throwlock.session import create_folder
+from throwlock.table_setup.player_names import known_names
+from ui.i18n.language import format_datetime, render
+from ui.screen.core.display import Display
+from ui.screen.pages.history import view as history_view
+from ui.screen.pages.history.view import LINES_PER_PAGE, HistoryLine, HistoryList
+from ui.screen.pages.home.view import ChosenGame, GameMenu
+from ui.screen.pages.new_tournament.view import Draft, NewTournament
+from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.tournament import strings
+from ui.screen.pages.tournament.view import GIVE_UP_ANSWER, LateEntry, TournamentAction, TournamentView
+from ui.screen.pages.views import SET_UP_PATIENCE_S
+from ui.text.tournaments import FORMAT_NAMES
+from ui.web.strings import local_time
+
+TITLE = N("Tournaments")
+NONE_YET = N("No tournament has been held here yet.")
+NEW_ANSWER, RATINGS_ANSWER = "new", "ratings"
+RATINGS_TITLE = N("Ratings")
+ABOUT_RATINGS = N(
+    "From all matches of two that ended here. After ± is how far a rating may be off; the order is by rating less that."
+)
+NO_RATINGS = N("No match of two has ended here yet.")
+KNOWN_ERROR, UNCERTAIN_ERROR = 8.5, 12.5
+"""The errors of ratings up to which a player is well known (after about 30 matches), or still uncertain (10)."""
+
+
+@dataclass(frozen=True)
+class ChosenFixture:
+    """A match of a tournament that people want to play: its game, the players' names, and which it is."""
+
+    game: Game
+    names: tuple[str, ...]
+    match: TournamentMatch
+
+
+class TournamentPages:
+    """Shows tournaments of the journal on ``display``."""
+
+    def __init__(self, display: Display, options: LaunchOptions, rng: random.Random | None = None) -> None:
+        """``rng`` draws seeds: by default the operating system's, which nobody can predict."""
+        self._display, self._options = display, options
+        self._rng = rng or random.SystemRandom()
+
+    def open(self, number: int | None = None) -> ChosenFixture | None:
+        """Show the list, or at first tournament ``number``, until people want to play a match of one. Return that
+        match; None if they go back to the home page."""
+        page = 0
+        while True:
+            try:
+                if number is not None and (chosen := self._show_tournament(number)) is not None:
+                    return chosen
+            except (JournalError, TournamentError, IllegalSetupError) as error:
+                self._show_error(error)
+            number = None
+            try:
+                answer = self._show_list(page)
+            except JournalError as error:
+                self._show_error(error)
+                return None
+            match answer:
+                case history_view.LATER | history_view.EARLIER:
+                    page += 1 if answer == history_view.LATER else -1
+                case int():
+                    number = answer
+                case "new":
+                    number = self._set_up_or_explain()
+                case "ratings":
+                    self._show_ratings()
+                case _:
+                    return None
+
+    def _show_ratings(self) -> None:
+        """Show everybody's rating, page by page."""
+        lines, page = [rating_item(place, one) for place, one in enumerate(self._read_ratings(), 1)], 0
+        while True:
+            shown = lines[page * LINES_PER_PAGE : (page + 1) * LINES_PER_PAGE]
+            more = len(lines) > (page + 1) * LINES_PER_PAGE
+            about = ABOUT_RATINGS if lines else ""
+            answer = self._display.ask(
+                HistoryList(RATINGS_TITLE, tuple(shown), (history_view.BACK,), page, more, about, NO_RATINGS)
+            )
+            if answer not in (history_view.LATER, history_view.EARLIER):
+                return
+            page += 1 if answer == history_view.LATER else -1
+
+    def _read_ratings(self) -> tuple[Rating, ...]:
+        if self._options.is_new_journal():
+            return ()
+        with JournalReader(self._options.journal) as reader:
+            return read_ratings(reader)
+
+    def _set_up_or_explain(self) -> int | None:
+        try:
+            return self._set_up()
+        except (JournalError, TournamentError, IllegalSetupError) as error:
+            self._show_error(error)
+            return None
+
+    def _show_error(self, error: ThrowlockError) -> None:
+        self._display.ask(Notice(TITLE, capitalise(error.text), (history_view.BACK,)))
+
+    def _show_list(self, page: int) -> object:
+        """Show the tournaments, newest first; those that go on before the others."""
+        records: list[TournamentRecord] = []
+        if not self._options.is_new_journal():
+            with JournalReader(self._options.journal) as reader:
+                records = [read_tournament(reader, number) for number in reversed(reader.tournaments())]
+        records.sort(key=lambda record: not record.is_open)
+        shown = records[page * LINES_PER_PAGE : (page + 1) * LINES_PER_PAGE]
+        return self._display.ask(
+            HistoryList(
+                TITLE,
+                tuple(map(list_item, shown)),
+                (history_view.HOME, NEW_ANSWER, RATINGS_ANSWER),
+                page,
+                len(records) > (page + 1) * LINES_PER_PAGE,
+                empty_text=NONE_YET,
+            )
+        )
+
+    def _set_up(self) -> int | None:
+        """Set a tournament up and begin it. Return its number; None if people go back."""
+        menu = GameMenu(
+            tuple(GAMES.values()),
+            idle_timeout_s=SET_UP_PATIENCE_S,
+            can_go_back=True,
+            throwing=throw_setting(self._options.camera, self._options.house_rules),
+            for_tournament=True,
+        )
+        chosen = self._display.ask(menu)
+        if not isinstance(chosen, ChosenGame):
+            return None
+        rules, ratings = GAMES[chosen.game], self._read_ratings()
+        table = chosen.seats > 2
+        view = NewTournament(
+            N(rules.title),
+            chosen.seats,
+            rules.min_players if table else 2,
+            known_names(self._options.journal),
+            can_rank=bool(ratings),
+            title=suggest_title(rules.title, datetime.now().astimezone()),
+        )
+        while True:
+            draft = self._display.ask(view)
+            if not isinstance(draft, Draft):
+                return None
+            if draft.is_to_be == "started":
+                return self._start(chosen, draft)
+            names = rank_names(draft.names, ratings)
+            if draft.is_to_be == "shuffled":
+                self._rng.shuffle(names)
+            view = replace(view, draft=replace(draft, names=tuple(names)))
+
+    def _start(self, chosen: ChosenGame, draft: Draft) -> int:
+        body = TournamentStarted(
+            title=draft.title,
+            game=chosen.game,
+            options=dict(chosen.options),
+            format=draft.format,
+            rounds=draft.rounds,
+            group_size=draft.group_size,
+            qualifiers=draft.qualifiers,
+            table_size=chosen.seats if draft.format is Format.TABLES else 2,
+        )
+        check_tournament(body, len(draft.names))
+        if self._options.folder_to_create:
+            create_folder(self._options.folder_to_create)
+        with Journal(self._options.journal) as journal:
+            return journal.start_tournament(body, draft.names)
+
+    def _show_tournament(self, number: int) -> ChosenFixture | None:
+        """Show a tournament and do what people want. Return the match that they want to play here; None if they go
+        back to the list."""
+        while True:
+            with JournalReader(self._options.journal) as reader:
+                record = read_tournament(reader, number)
+            answer = self._display.ask(tournament_view(record))
+            try:
+                match answer:
+                    case TournamentAction(FixtureStarted(name)):
+                        fixture = record.state.fixture(name)
+                        names = tuple(record.name(player) for player in fixture.present)
+                        return ChosenFixture(record.game(fixture), names, record.match_of(fixture))
+                    case TournamentAction(event):
+                        self._append(number, event)
+                    case LateEntry(name):
+                        with Journal(self._options.journal) as journal:
+                            enter_tournament(journal, read_tournament(journal, number), name)
+                    case str() if answer == GIVE_UP_ANSWER:
+                        with Journal(self._options.journal) as journal:
+                            journal.append(NO_MATCH, TournamentAbandoned(tournament=number))
+                    case _:
+                        return None
+            except (JournalError, TournamentError, IllegalSetupError) as error:
+                self._show_error(error)
+
+    def _append(self, number: int, event: TournamentEvent) -> None:
+        with Journal(self._options.journal) as journal:
+            append_to_tournament(journal, read_tournament(journal, number), event_body(number, event))
+
+
+def event_body(number: int, event: TournamentEvent) -> TournamentBody:
+    """Return what the journal keeps of what people did in tournament ``number``. Raises TournamentError if it keeps
+    nothing of it."""
+    match event:
+        case FixtureEnded(fixture, winners):
+            return TournamentResult(tournament=number, fixture=fixture, winners=winners)
+        case ResultCorrected(fixture, winners):
+            return TournamentCorrected(tournament=number, fixture=fixture, winners=winners)
+        case NoShow(fixture, player):
+            return TournamentNoShow(tournament=number, fixture=fixture, player=player)
+        case PlayerWithdrawn(player):
+            return TournamentPlayerWithdrawn(tournament=number, player=player)
+    raise TournamentError(f"{type(event).__name__} is not entered by hand")
+
+
+def suggest_title(game: str, now: datetime) -> str:
+    """Return a title in the screen's language: the game and the day."""
+    day = render(format_datetime(now, with_time=False))
+    return f"{render(N(game))}, {day}"[:MAX_TITLE_LENGTH]
+
+
+def list_item(record: TournamentRecord) -> HistoryLine:
+    """Return a tournament's list item: its title, format and players, and what comes next or who has won."""
+    count = ngettext_lazy("{count} player", "{count} players", len(record.names))
+    facts = join([N(record.rules.title), FORMAT_NAMES[record.started.format], count], " · ")
+    day = render(format_datetime(local_time(record.at), with_time=False))
+    note = "" if day in record.title else day  # a suggested title has it
+    return HistoryLine(record.title, join([facts, _state_text(record)], " · "), note, record.number)
+
+
+def rating_item(place: int, rating: Rating) -> HistoryLine:
+    """Return a rating's list item: the name, the rating with its error, and what that is from."""
+    known = N("well known") if rating.error <= KNOWN_ERROR else N("still uncertain")
+    known = N("hardly known yet") if rating.error > UNCERTAIN_ERROR else known
+    count = ngettext_lazy("{count} match", "{count} matches", rating.matches)
+    note = f"{rating.strength:.0f} ± {rating.error:.0f}"
+    return HistoryLine(join([f"{place}. ", rating.name], ""), join([count, known], " · "), note)
+
+
+def _state_text(record: TournamentRecord) -> str:
+    if record.abandoned:
+        return N("given up")
+    if record.is_open:
+        ready = record.state.ready
+        return N("next: {players}", players=record.summary().against(ready[0])) if ready else N("waiting for players")
+    return N("won by {names}", names=record.summary().champion_names)
+
+
+def tournament_view(record: TournamentRecord) -> TournamentView:
+    """Return the page of a tournament."""
+    return TournamentView(
+        record.summary(), record.is_open, record.is_open and record.state.can_enter, fixture_notes(record)
+    )
+
+
+def fixture_notes(record: TournamentRecord) -> Mapping[str, str]:
+    """Return what people should know of the fixtures that can be played: that a match was interrupted, given up or
+    drawn."""
+    notes: dict[str, str] = {}
+    for fixture in record.state.ready:
+        if fixture.id == record.interrupted:
+            notes[fixture.id] = strings.INTERRUPTED
+        elif fixture.started:
+            notes[fixture.id] = strings.MATCH_GIVEN_UP
+        elif fixture.id in record.matches:
+            notes[fixture.id] = strings.DRAWN_AGAIN
+    return notes

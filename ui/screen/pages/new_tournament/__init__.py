@@ -1,0 +1,1 @@
+"""Setting a tournament up: its format, its players and their seeds."""
