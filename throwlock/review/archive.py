@@ -15,6 +15,7 @@ from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import Event, JournalError, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.journal.player_names import normalise_name
+from throwlock.replay.tournaments import newest_tournament
 from throwlock.review import correction
 from throwlock.review import export as exports
 from throwlock.review.index import IndexQuery, ReviewIndex, cache_folder
@@ -23,6 +24,7 @@ from throwlock.review.records import classroom_page, list_days, list_games, list
 from throwlock.review.timeline import MatchTimeline, build_timeline
 from throwlock.table_setup.class_names import ClassListError, ClassLists, parse_names
 from ui.i18n.language import current_language
+from ui.text.tournaments import TournamentSummary
 from ui.web.charts.charts import clear_kept_charts
 from ui.web.views import (
     Classroom,
@@ -316,6 +318,11 @@ class JournalArchive:
     def export(self, match: int, form: str, pictures: bool = True) -> tuple[str, str, bytes]:
         """See Archive; ``pictures`` is whether to include them."""
         return exports.export_match(self._journal, self, match, form, pictures)
+
+    def tournament(self) -> TournamentSummary | None:
+        """See Archive."""
+        record = newest_tournament(self._journal)
+        return record.summary() if record is not None and record.is_open else None
 
     def _example_rounds(self, events: Sequence[int]) -> tuple[RoundLine, ...]:
         """Return the rounds thrown in ``events``, newest first, except for matches that this version can't replay."""

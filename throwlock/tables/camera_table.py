@@ -140,6 +140,7 @@ class CameraTable:
         self.announce_cue(request, times[-1], beat_ns)
         for tone, at_ns in zip(count_tones(len(times)), times, strict=True):
             self.sound.play(tone, at_ns)
+        view = replace(view, word_s=beat_ns / 1e9)
         try:
             self._show_until(replace(view, beat_s=ready_ns / 1e9), first_ns)
             for beat, at_ns in enumerate(times):

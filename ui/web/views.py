@@ -10,6 +10,7 @@ from rules.engine import Seat, Value
 from rules.judgement_record import JudgementRecord, SeatRecord
 from rules.throws import WINDOW_MS, Throw
 from ui.screen.pages.classroom.view import ThrowCount
+from ui.text.tournaments import TournamentSummary
 
 
 class Mark(StrEnum):
@@ -343,6 +344,9 @@ class Archive(Protocol):
 
     def export(self, match: int, form: str) -> tuple[str, str, bytes]:
         """Return file name, media type and bytes of a match as "json", "csv" or "html"."""
+
+    def tournament(self) -> TournamentSummary | None:
+        """Return the tournament that is going on; None if there is none."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from ui.screen.pages.common.board_position import PIECE_ICONS
 
 SYMBOL_NAMES = (
     *("rock", "paper", "scissors", "nothing", "good", "foul", "doubt"),
-    *("crown", "flag", "eye", "back", "forward", "pencil", "level", "bubble"),
+    *("crown", "flag", "eye", "back", "forward", "pencil", "level", "bubble", "frame", "card-back"),
 )
 """The icons that pages use, besides the seats' shapes."""
 BOARD_SYMBOL_NAMES = (*PIECE_ICONS.values(), *(f"to-{direction}" for direction in DIRECTIONS))
