@@ -12,7 +12,7 @@ from ui.screen.pages.showdown.view import Showdown
 from ui.screen.pages.views import View
 from ui.web.tv.build import Pictures, build_scene
 from ui.web.tv.host import TV_PATH, TooManyScreensError
-from ui.web.tv.scene import SceneMessage
+from ui.web.tv.scene import CountScene, Scene, SceneMessage
 from vision.evidence import encode_jpeg
 
 MAX_SCREENS = 8
@@ -20,6 +20,8 @@ MAX_SCREENS = 8
 KEPT_MESSAGES = 3
 """The messages whose pictures a browser can still get."""
 JPEG_QUALITY = 80
+SAME_COUNT_MS = 100.0
+"""A word of a count comes at most this long after the time that was set for it."""
 
 
 class SecondScreen:
@@ -99,17 +101,12 @@ class SecondScreen:
                 return message
             self._built = state
             scene, pictures = build_scene(public_view(view), shown_ns / 1e6)
-            same = message is not None and (message.scene, message.shown_at_ms, message.language) == (
-                scene,
-                shown_ns / 1e6,
-                current_language(),
-            )
-            if message is None or not same:
+            if message is None or not _is_same(message, scene, shown_ns / 1e6):
                 message = self._add_message(scene, shown_ns)
                 self._pictures[message.number] = pictures
             return message
 
-    def _add_message(self, scene: object, shown_ns: int) -> SceneMessage:
+    def _add_message(self, scene: Scene, shown_ns: int) -> SceneMessage:
         number = 1 if self._message is None else self._message.number + 1
         for old in [one for one in self._pictures if one <= number - KEPT_MESSAGES]:
             del self._pictures[old]
@@ -137,3 +134,17 @@ class SecondScreen:
             if number in self._pictures:
                 self._encoded[number, name] = encoded
         return encoded
+
+
+def _is_same(message: SceneMessage, scene: Scene, shown_at_ms: float) -> bool:
+    """Whether a message says all that there is to say. A count keeps the times that were set when it began: its later
+    words are shown a little after theirs."""
+    before = message.scene
+    if message.language != current_language():
+        return False
+    if isinstance(before, CountScene) and isinstance(scene, CountScene):
+        if before.model_copy(update={"words_at_ms": scene.words_at_ms}) != scene:
+            return False
+        pairs = zip(before.words_at_ms, scene.words_at_ms, strict=True)
+        return all(abs(old - new) <= SAME_COUNT_MS for old, new in pairs)
+    return before == scene and message.shown_at_ms == shown_at_ms

@@ -7,7 +7,6 @@ const RECONNECT_MS = 1500;
 const SYNC_SAMPLES = 5, SYNC_INTERVAL_MS = 30000;
 const PHOTO_FINISH_MS = 1300;
 const SLIDE_MS = 9000, SLIDES_AGE_MS = 60000;
-const MIN_FONT = 0.57; // of a sentence's size, 7 u: never below 4 u
 
 const main = document.querySelector("#scene");
 const offline = document.querySelector("#offline");
@@ -171,7 +170,7 @@ function seatCards(seats, images) {
     const footer = make("footer");
     footer.append(make("span", "throws", ...seat.throws.map(throwLabel)));
     const sign = { good: "good", foul: "foul", doubt: "doubt" }[seat.kind];
-    footer.append(make("span", `verdict ${seat.kind}`, icon(sign), ` ${seat.verdict}`));
+    footer.append(make("span", `verdict ${seat.kind}`, icon(sign), make("i", "", ` ${seat.verdict}`)));
     if (seat.time) footer.append(make("span", "time", seat.time));
     return make("li", `seat${seat.won ? " won" : ""}${seat.kind === "foul" ? " foul" : ""}`, header, images(seat, index), footer);
   });
@@ -314,11 +313,11 @@ const SCENES = {
     const cards = scene.cards.map((card) => {
       const face = make("div", "card", ...(card.is_turned ? [icon(card.card.icon), card.card.word] : [icon("card-back")]));
       const claim = make("p", "", ...(card.claim ? [`${card.label}: `, throwLabel(card.claim)] : []));
-      const end = [card.bluff, card.player.won ? card.won : "", card.player.score].filter(Boolean).join(" · ");
+      const end = [card.bluff, card.won, card.player.score].filter(Boolean).join(" · ");
       const name = make("p", "name", mark(card.player.seat), ` ${card.player.name}`, ...(card.player.won ? [" ", icon("crown")] : []));
       return make("li", card.player.won ? "won" : "", name, claim, face, make("p", "", end));
     });
-    show("showdown", sentence(scene.sentence), make("ul", "laid", ...cards));
+    show("showdown", sentence(scene.sentence), make("ul", cards.length > 4 ? "laid many" : "laid", ...cards));
   },
 
   result(scene) {
@@ -355,12 +354,14 @@ function show(css, ...children) {
   fit();
 }
 
-// Sentences get smaller, down to the smallest that can be read, until everything is on the page.
+// Texts get smaller, down to the smallest that can be read from 4 m, until everything is on the page.
 function fit() {
-  for (const element of main.querySelectorAll(".sentence, .places > li, .bracket")) element.style.fontSize = "";
-  const base = [...main.querySelectorAll(".sentence, .places > li, .bracket")].map((element) => [element, parseFloat(getComputedStyle(element).fontSize)]);
-  for (let scale = 0.95; scale >= MIN_FONT && overflows(); scale -= 0.05) {
-    for (const [element, size] of base) element.style.fontSize = `${size * scale}px`;
+  const texts = [...main.querySelectorAll(".sentence, .places > li, .bracket, .seat > footer, .laid > li")];
+  for (const element of texts) element.style.fontSize = "";
+  const smallest = 0.04 * Math.min(innerHeight, 0.62 * innerWidth);
+  const sizes = texts.map((element) => parseFloat(getComputedStyle(element).fontSize));
+  for (let scale = 0.95; scale >= 0.4 && overflows(); scale -= 0.05) {
+    texts.forEach((element, index) => (element.style.fontSize = `${Math.max(smallest, sizes[index] * scale)}px`));
   }
 }
 

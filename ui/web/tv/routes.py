@@ -16,8 +16,9 @@ from ui.web.pages import OpenArchive, get_access, render_template
 from ui.web.params import path_number
 from ui.web.tv import strings
 from ui.web.tv.host import TV_PATH, TooManyScreensError, TvHost
-from ui.web.tv.scene import RoundSlide
+from ui.web.tv.scene import RoundSlide, Slides
 from ui.web.tv.slides import build_slides
+from ui.web.views import NotFoundError
 
 RETRY_MS = 1000
 """How long a browser waits before it connects again."""
@@ -50,7 +51,8 @@ def routes(host: TvHost, open_archive: OpenArchive) -> list[BaseRoute]:
         return Response(data, media_type="image/jpeg")
 
     def slides(request: Request) -> Response:
-        with open_archive() as archive:
+        found = Slides(slides=())
+        with suppress(NotFoundError), open_archive() as archive:  # nothing was played yet
             found = build_slides(archive)
         slide_folders.clear()
         slide_folders.update(slide.folder for slide in found.slides if isinstance(slide, RoundSlide))

@@ -142,10 +142,13 @@ def tournament_slide(summary: TournamentSummary) -> TournamentSlide:
         )
         for heading, rows in summary.tables
     )
-    champions = list_names(summary.champions, {one: summary.name(one) for one in summary.champions})
+    champions = ""
+    if summary.champions:
+        names = list_names(summary.champions, {one: summary.name(one) for one in summary.champions})
+        champions = t("{names} won the tournament", names=names)
     return TournamentSlide(
         title=t(summary.title),
         rounds=tuple(rounds[-MAX_BRACKET_ROUNDS:]),
         tables=tables,
-        champions=t("{names}: champion", names=champions) if summary.champions else "",
+        champions=champions,
     )
