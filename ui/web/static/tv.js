@@ -167,8 +167,9 @@ function seatCards(seats, images) {
   const cards = seats.map((seat, index) => {
     const header = make("header", "", mark(seat.player.seat), make("span", "name", seat.player.name));
     if (seat.won) header.append(icon("crown"));
+    else if (seats.length > 4 && seat.kind === "good") header.append(icon("good"));
     const footer = make("footer");
-    footer.append(make("span", "throws", ...seat.throws.map(throwLabel)));
+    footer.append(make("span", seat.throws.length > 1 ? "throws two" : "throws", ...seat.throws.map(throwLabel)));
     const sign = { good: "good", foul: "foul", doubt: "doubt" }[seat.kind];
     footer.append(make("span", `verdict ${seat.kind}`, icon(sign), make("i", "", ` ${seat.verdict}`)));
     if (seat.time) footer.append(make("span", "time", seat.time));
@@ -311,8 +312,8 @@ const SCENES = {
 
   showdown(scene) {
     const cards = scene.cards.map((card) => {
-      const face = make("div", "card", ...(card.is_turned ? [icon(card.card.icon), card.card.word] : [icon("card-back")]));
-      const claim = make("p", "", ...(card.claim ? [`${card.label}: `, throwLabel(card.claim)] : []));
+      const face = make("div", "card", ...(card.is_turned ? [icon(card.card.icon), make("i", "", card.card.word)] : [icon("card-back")]));
+      const claim = make("p", "claim", ...(card.claim ? [icon("bubble"), make("span", "", ` ${card.label}: `), throwLabel(card.claim)] : []));
       const end = [card.bluff, card.won, card.player.score].filter(Boolean).join(" · ");
       const name = make("p", "name", mark(card.player.seat), ` ${card.player.name}`, ...(card.player.won ? [" ", icon("crown")] : []));
       return make("li", card.player.won ? "won" : "", name, claim, face, make("p", "", end));
