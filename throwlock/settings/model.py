@@ -50,6 +50,9 @@ class ScreenSettings(_SettingsSection):
         default="important",
         description=N("slow motion after every round, after important ones (close, with a foul, the last), or never"),
     )
+    second: Literal["auto", "off"] = Field(
+        default="auto", description=N("a television at the box’s HDMI output: used when one is connected, or off")
+    )
     dark_after_min: int = Field(
         default=10, ge=0, le=120, description=N("minutes without a touch until the screen goes dark while nobody plays")
     )

@@ -7,7 +7,7 @@ from threading import RLock
 
 from ui.i18n.language import current_language
 from ui.screen.pages.attract.view import AttractMode
-from ui.screen.pages.second_screen.view import public_view
+from ui.screen.pages.second_screen.view import PublicView, public_view
 from ui.screen.pages.showdown.view import Showdown
 from ui.screen.pages.views import View
 from ui.web.tv.build import Pictures, build_scene
@@ -50,6 +50,11 @@ class SecondScreen:
             wakes = tuple(self._wakes)
         for wake in wakes:
             wake()
+
+    def current(self) -> tuple[PublicView, int]:
+        """Return what is public of what is shown now, and since when, in ns of the window's clock."""
+        view, shown_ns = self._shown
+        return public_view(view), shown_ns
 
     def open(self) -> None:
         """Let browsers watch."""

@@ -1,34 +1,53 @@
-"""Measure how far the second screen in a browser is behind the touchscreen, in a match at a simulated table.
+"""Measure how far the second screen in a browser is behind the touchscreen, in a match at a simulated table, and what a
+television at the box's own output costs the touchscreen.
 
-``python -m tools.bench.second_screen``; ``--docs docs/second-screen.md`` writes the table into that page. It needs
-Chromium with its driver. The times are taken by the page: of each change, when it has drawn it, by the box's clock as
-the page knows it, and when the touchscreen's window was given it.
+``python -m tools.bench.second_screen``; ``--docs docs/second-screen.md`` writes both tables into that page. It needs
+Chromium with its driver and Xvfb. The lag is taken by the page: of each change, when it has drawn it, by the box's clock
+as the page knows it, and when the touchscreen's window was given it. The touchscreen's frames are those of the count,
+the reveal and slow motion, in a match in a window on an X server; a second X server stands for the television.
 """
 
 import argparse
 import os
 import shutil
 import statistics
+import subprocess
 import sys
 import tempfile
 import threading
-from dataclasses import dataclass
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import pygame
-
+from device.camera.frames import Size
 from device.system.clock import MonotonicClock
 from rules.catalogue import GAMES
 from throwlock.home import new_match_config
 from throwlock.house_rules import HouseRules
 from throwlock.launch_options import LaunchOptions
 from throwlock.match_runner import run_match
+from throwlock.replay.config import MatchConfig
 from throwlock.review.server import ReviewServer
 from tools.docs.generated_sections import add_docs_option, update_page
+from ui.screen.core.second_display import SecondDisplay
+from ui.screen.core.second_output import SecondOutput
 from ui.screen.core.window import Window
+from ui.screen.pages.countdown.view import Countdown
+from ui.screen.pages.reveal.view import Reveal
+from ui.screen.pages.slow_motion.view import SlowMotion
+from ui.screen.pages.views import View
 
 SECTION = "lag"
+FRAMES_SECTION = "frames"
+LATE_FRAME_MS = 33.0
+FRAMES_HEAD = (
+    "| television | frames | median, ms | 99 %, ms | longest, ms | over 33 ms |\n"
+    "| --- | ---: | ---: | ---: | ---: | ---: |"
+)
 HEAD = "| what changes | changes | median, ms | worst, ms |\n| --- | ---: | ---: | ---: |"
 SIZE = (1920, 1080)
 BROWSER_FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
@@ -48,6 +67,11 @@ class Change:
         return self.drawn_ms - self.shown_ms
 
 
+def match_config(seed: int) -> MatchConfig:
+    """Return a match that nobody has to answer anything in."""
+    return new_match_config(GAMES["redeux"].set_up(2, {"risk": "never"}), (), HouseRules(), seed, "simulated")
+
+
 def play_and_watch(seed: int) -> list[Change]:
     """Play a match of RPS Redeux with simulated players in a window, watch it in a browser, and return its changes."""
     from selenium import webdriver  # noqa: PLC0415 - a tool of the tests
@@ -55,8 +79,7 @@ def play_and_watch(seed: int) -> list[Change]:
     with tempfile.TemporaryDirectory() as folder:
         journal = Path(folder) / "match.journal"
         options = LaunchOptions(journal, "simulated", demo=True)
-        game = GAMES["redeux"].set_up(2, {"risk": "never"})
-        config = new_match_config(game, (), HouseRules(), seed, "simulated")
+        config = match_config(seed)
         browser = webdriver.ChromeOptions()
         browser.binary_location = str(shutil.which("chromium"))
         for flag in (*BROWSER_FLAGS, f"--window-size={SIZE[0]},{SIZE[1]}"):
@@ -98,6 +121,78 @@ def table(changes: list[Change]) -> str:
     return "\n".join([HEAD, *lines])
 
 
+@dataclass
+class FrameLog:
+    """The touchscreen's frames while something moves: when each was drawn, in s, and what it belongs to."""
+
+    frames: list[tuple[float, object]] = field(default_factory=list)
+
+    def on_drawn(self, view: View) -> None:
+        """Note a frame."""
+        moves: object = None
+        match view:
+            case Countdown(beat=beat):
+                moves = "count", beat
+            case Reveal() | SlowMotion() if view.shown_s is not None and view.shown_s <= view.animation_s:
+                moves = type(view).__name__, view.seats
+        self.frames.append((time.perf_counter(), moves))
+
+    def gaps_ms(self) -> list[float]:
+        """Return the times between two frames of the same movement."""
+        return [
+            (at - before) * 1e3
+            for (before, was), (at, moves) in pairwise(self.frames)
+            if moves is not None and moves == was
+        ]
+
+
+@contextmanager
+def x_server(size: Size) -> Iterator[str]:
+    """Run an X server with one screen, and return its display."""
+    read, write = os.pipe()
+    screen = f"{size[0]}x{size[1]}x24"
+    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", screen, "-nolisten", "tcp"]
+    with subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL) as server:
+        os.close(write)
+        with os.fdopen(read) as number:
+            display = f":{number.readline().strip()}"
+        try:
+            yield display
+        finally:
+            server.terminate()
+
+
+def touchscreen_frames(seed: int, television: Size | None) -> list[float]:
+    """Play a match in a window, with or without a television, and return the times between frames in ms."""
+    log = FrameLog()
+    with tempfile.TemporaryDirectory() as folder, x_server(television or (640, 480)) as display:
+        options = LaunchOptions(Path(folder) / "match.journal", "simulated", demo=True)
+        config = match_config(seed)
+        clock = MonotonicClock()
+        environment = {"DISPLAY": display, "SDL_VIDEODRIVER": "x11"}
+        second = SecondDisplay(options.second_screen.current, clock.now_ns, lambda: SecondOutput(environment))
+        if television is not None:
+            second.start()
+        window = Window((800, 480), on_page=options.second_screen.show, on_drawn=log.on_drawn)
+        try:
+            with options.second_screen.watch(second.wake):
+                window.run(lambda shown: run_match(options, config, lambda: shown, clock))
+        finally:
+            second.stop()
+    return log.gaps_ms()
+
+
+def frames_table(seed: int) -> str:
+    """Return the table of the touchscreen's frames, without and with a television."""
+    rows = []
+    for name, television in (("none", None), ("1920 × 1080 at 30 frames a second", SIZE)):
+        gaps = sorted(touchscreen_frames(seed, television))
+        late = sum(gap > LATE_FRAME_MS for gap in gaps)
+        high = gaps[round(0.99 * (len(gaps) - 1))]
+        rows.append(f"| {name} | {len(gaps)} | {statistics.median(gaps):.1f} | {high:.1f} | {gaps[-1]:.1f} | {late} |")
+    return "\n".join([FRAMES_HEAD, *rows])
+
+
 def main() -> None:
     """Measure and print, or write into the documents."""
     parser = argparse.ArgumentParser(
@@ -106,12 +201,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=4, help="seed of the match")
     add_docs_option(parser)
     args = parser.parse_args()
-    os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
-    pygame.init()
-    result = table(play_and_watch(args.seed))
-    print(result)
+    with x_server((800, 480)) as display:
+        os.environ.update(DISPLAY=display, SDL_VIDEODRIVER="x11")
+        sections = {SECTION: table(play_and_watch(args.seed)), FRAMES_SECTION: frames_table(args.seed)}
+    print("\n\n".join(sections.values()))
     if args.docs:
-        update_page(args.docs, {SECTION: result})
+        update_page(args.docs, sections)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from functools import partial
 from device.camera.frames import Pixels
 from messages import capitalise
 from rules.engine import Seat
-from rules.text import list_names, throw_word
+from rules.text import throw_word
 from rules.throws import Throw
 from ui.i18n.language import ngettext, t
 from ui.screen.pages.attract.view import AttractMode
@@ -23,6 +23,7 @@ from ui.screen.pages.reveal import strings as reveal_strings
 from ui.screen.pages.reveal.view import Reveal, SeatReveal
 from ui.screen.pages.scoreboard import strings as fact_strings
 from ui.screen.pages.scoreboard.view import Facts, result_facts
+from ui.screen.pages.second_screen import strings as screen_strings
 from ui.screen.pages.second_screen.view import Choosing, PublicView
 from ui.screen.pages.showdown import strings as showdown_strings
 from ui.screen.pages.showdown.view import Showdown
@@ -289,15 +290,5 @@ def _result(view: MatchResult) -> ResultScene:
 
 
 def _choosing(view: Choosing) -> ChoosingScene:
-    names = {player.seat: player.name for player in view.players}
-    waiting = [seat for seat in view.waiting if seat in names]
-    if view.is_paused:
-        text = t(strings.PAUSED)
-    elif not waiting:
-        text = t(strings.CHOOSING)
-    elif len(waiting) > strings.MAX_LISTED_NAMES:
-        text = ngettext("Waiting for {count} player", "Waiting for {count} players", len(waiting))
-    else:
-        text = t("Waiting for {names}", names=list_names(waiting, names))
     states = {seat: t(strings.ANSWER_IN if is_in else strings.ANSWER_MISSING) for seat, is_in in view.asked.items()}
-    return ChoosingScene(text=text, players=_players(view.players, states))
+    return ChoosingScene(text=screen_strings.choosing_text(view), players=_players(view.players, states))

@@ -2,10 +2,9 @@
 
 from messages import N
 from ui.i18n.language import current_language, t
-from ui.screen.pages.group_question.strings import MAX_LISTED_NAMES
 from ui.web.pads.strings import FIGURE_HEADINGS, WRONG_CODE, wait_text
 
-__all__ = ["MAX_LISTED_NAMES", "WRONG_CODE", "current_language", "t", "wait_text"]
+__all__ = ["WRONG_CODE", "current_language", "t", "wait_text"]
 
 FIGURE_LABELS = FIGURE_HEADINGS
 TITLE = N("Second screen")
@@ -15,8 +14,6 @@ JOIN_TEXT = N("Type the code that the box’s screen shows under “Second scree
 JOIN_LABEL = N("Watch")
 JUDGING = N("Reading the hands …")
 IDLE = N("The best rounds of the evening will be shown here.")
-CHOOSING = N("A player is choosing …")
-PAUSED = N("Paused")
 CLAIM = N("Claims")
 ANSWER_IN = N("In")
 ANSWER_MISSING = N("Choosing")

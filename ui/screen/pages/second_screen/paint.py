@@ -8,8 +8,9 @@ from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import ACCENT, MUTED
 from ui.screen.drawing.widgets import draw_header, draw_modules
 from ui.screen.pages.common import strings as common_strings
+from ui.screen.pages.scoreboard.paint import draw_scoreboard
 from ui.screen.pages.second_screen import strings
-from ui.screen.pages.second_screen.view import SecondScreenPage
+from ui.screen.pages.second_screen.view import Choosing, SecondScreenPage
 
 
 @paints(SecondScreenPage)
@@ -42,3 +43,15 @@ def _draw_address(canvas: Canvas, body: Rect, page: SecondScreenPage) -> None:
     canvas.text(code, address.code, theme.units(24), role="shared")
     if page.screens:
         canvas.text(count, strings.count_text(page.screens), theme.body, MUTED)
+
+
+@paints(Choosing)
+def draw_choosing(canvas: Canvas, view: Choosing) -> None:
+    """Draw whom the box waits for, and everybody with their score."""
+    theme = canvas.theme
+    body = canvas.page
+    if view.players:
+        rows = -(-len(view.players) // 2)
+        body, board = layout.split_bottom(body, min(body.h * 2 // 3, rows * theme.units(13)), theme.gap)
+        draw_scoreboard(canvas, board, view.players)
+    canvas.text(body, strings.choosing_text(view), theme.big, max_lines=3)
