@@ -14,7 +14,7 @@ from ui.web.tv.host import TV_LOGIN_PATH
 
 CHROMIUM_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "microsoft-edge", "brave-browser")
 FIREFOX_BROWSERS = ("firefox", "firefox-esr")
-ADDRESS = re.compile(rf"(?:http://)?([\w.-]+)(?::(\d{{1,5}}))?(?:{TV_LOGIN_PATH}(?:/([\w-]*))?)?/?", re.ASCII)
+ADDRESS = re.compile(rf"(?:http://)?(\w[\w.-]*)(?::(\d{{1,5}}))?(?:{TV_LOGIN_PATH}(?:/([\w-]*))?)?/?", re.ASCII)
 """An address as the box shows it, or its beginning."""
 
 

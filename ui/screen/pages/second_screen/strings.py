@@ -12,7 +12,6 @@ HOW = N(
     "count, the reveal, slow motion and the scores; nothing that is still sealed."
 )
 SCAN = N("On a phone or tablet, scan this.")
-AND_CODE = N("Code: {code}")
 OFF = N("The network is off.")
 NO_NETWORK = N("This box has no network: connect it first.")
 CHOOSING = N("A player is choosing …")
