@@ -19,6 +19,7 @@ from ui.screen.pages.network.view import NetworkSwitch, ReviewAddress
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.phones.view import JoinAddress
 from ui.screen.pages.second_screen.view import SecondScreenPage
+from ui.screen.pages.views import Page
 from ui.web.pads.view import JOIN_PATH
 from ui.web.tv.host import TV_LOGIN_PATH
 
@@ -85,7 +86,8 @@ class LanSwitch:
         code = server.tv_code if server is not None else None
         return None if server is None or code is None else _join_address(server, TV_LOGIN_PATH, code)
 
-    def _second_screen_page(self, back: NetworkSwitch) -> SecondScreenPage:
+    def second_screen_page(self, back: Page) -> SecondScreenPage:
+        """See ``throwlock.pads.table.Network``."""
         current, count = self.second_screen_address, lambda: self._second_screen.screens
         return SecondScreenPage(current, back, current(), count, count())
 
@@ -100,7 +102,7 @@ class LanSwitch:
                 display.ask(Notice(network_view.TITLE, capitalise(error.text), (history_view.BACK,)))
 
     def _page(self) -> NetworkSwitch:
-        return NetworkSwitch(self.status, self.status(), self._second_screen_page)
+        return NetworkSwitch(self.status, self.status(), self.second_screen_page)
 
     def switch_on(self) -> ThrowlockError | None:
         """Serve the pages, with new codes. Return what went wrong, if anything."""

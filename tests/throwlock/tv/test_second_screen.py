@@ -23,7 +23,8 @@ from throwlock.journal.journal import Journal
 from throwlock.match.match import Match, Pace
 from throwlock.pads.table import PadTable
 from throwlock.replay.config import MatchConfig
-from throwlock.review.server import ReviewServer
+from throwlock.review.lan_switch import LanSwitch
+from throwlock.review.server import ReviewServer, local_addresses
 from throwlock.tables.answers import ScreenAnswers
 from throwlock.tv.second_screen import KEPT_MESSAGES, MAX_SCREENS, SecondScreen
 from ui.i18n.language import set_language
@@ -308,3 +309,16 @@ def test_every_message_of_the_stream_is_one_of_those_and_fits_its_schema(tmp_pat
     sent = [scene for kind, scene in people.log if kind == "sent"]
     assert [message.number for message in received] == sorted({message.number for message in received})
     assert {message.scene.model_dump_json() for message in received} == set(sent)
+
+
+def test_the_address_is_there_while_the_network_is_on(tmp_path: Path) -> None:
+    with LanSwitch(tmp_path / "none.journal", port=0) as network:
+        assert network.second_screen_address() is None, "off until somebody switches it on"
+        assert network.switch_on() is None
+        address, join = network.second_screen_address(), network.join_address()
+        assert address is not None and join is not None and address.code != join.code
+        if local_addresses():
+            assert address.url == f"{address.address}/{address.code.replace('-', '')}"
+            assert address.address.endswith("/tv")
+        network.switch_off()
+        assert network.second_screen_address() is None

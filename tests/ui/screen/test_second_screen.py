@@ -2,16 +2,23 @@
 
 from dataclasses import fields, replace
 
+import cv2
+import pygame
 import pytest
 
 from rules.engine import Choices, GameEvent, Prompt
 from tools.gallery import samples
+from ui.screen.core.png_display import PANEL_SIZES, render_image
+from ui.screen.drawing.registry import paint
 from ui.screen.pages.common.samples import players, table_image
 from ui.screen.pages.countdown.view import Countdown
 from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.message.view import GameMessage
+from ui.screen.pages.network.view import NetworkSwitch
+from ui.screen.pages.phones.view import PhonesPage
 from ui.screen.pages.scoreboard.view import Fact
-from ui.screen.pages.second_screen.view import Choosing, public_view
+from ui.screen.pages.second_screen.samples import ADDRESS
+from ui.screen.pages.second_screen.view import Choosing, SecondScreenPage, public_view
 from ui.screen.pages.views import View
 
 PUBLIC_FOLDERS = {
@@ -65,3 +72,22 @@ def test_the_table_is_not_shown_live() -> None:
     count = Countdown(players(2), "Round 1", ("ROCK", "SHOOT!"), 0, preview=table_image(2))
     public = public_view(count)
     assert isinstance(public, Countdown) and public.preview is None
+
+
+@pytest.mark.parametrize("size", [*PANEL_SIZES, (1920, 1080)], ids=str)
+def test_the_qr_code_is_the_address_with_the_code(size: tuple[int, int]) -> None:
+    pixels = render_image(SAMPLES["second-screen-watched"], size)
+    scales = (1, 2)  # OpenCV misses some codes at one size
+    images = [cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_NEAREST) for scale in scales]
+    assert ADDRESS.url in [cv2.QRCodeDetector().detectAndDecode(image)[0] for image in images]
+
+
+@pytest.mark.parametrize("name", ["network-on", "phones-second-screen"])
+def test_it_is_opened_from_the_pages_of_the_network_and_leads_back_to_them(name: str) -> None:
+    page = SAMPLES[name]
+    assert isinstance(page, NetworkSwitch | PhonesPage)
+    page = replace(page, open_second_screen=lambda back: SecondScreenPage(lambda: ADDRESS, back, ADDRESS))
+    surface = pygame.Surface((800, 480), 0, 32)
+    opened = [one.press for one in paint(surface, page) if isinstance(one.press, SecondScreenPage)]
+    assert len(opened) == 1
+    assert [one.press for one in paint(surface, opened[0])] == [page]

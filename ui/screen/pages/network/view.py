@@ -33,7 +33,7 @@ class NetworkSwitch(Page):
 
     current: Callable[[], ReviewAddress | None]
     address: ReviewAddress | None = None
-    open_second_screen: "Callable[[NetworkSwitch], Page] | None" = None
+    open_second_screen: Callable[[Page], Page] | None = None
 
     def at_time(self, seconds: float) -> Self:
         """See View."""

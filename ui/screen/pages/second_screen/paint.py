@@ -39,7 +39,7 @@ def _draw_address(canvas: Canvas, body: Rect, page: SecondScreenPage) -> None:
     how, body = layout.split_top(body, canvas.text_height(strings.HOW, body.w), theme.gap)
     canvas.text(how, strings.HOW, theme.body, max_lines=9)
     where, code, count = layout.rows(body, [4, 5, 2], theme.units(1))
-    canvas.text(where, address.address, theme.units(13), ACCENT, max_lines=2)
+    canvas.text(where, address.address, theme.units(13), ACCENT)
     canvas.text(code, address.code, theme.units(24), role="shared")
     if page.screens:
         canvas.text(count, strings.count_text(page.screens), theme.body, MUTED)
