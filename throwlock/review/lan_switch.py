@@ -88,8 +88,10 @@ class LanSwitch:
 
     def second_screen_page(self, back: Page) -> SecondScreenPage:
         """See ``throwlock.pads.table.Network``."""
-        current, count = self.second_screen_address, lambda: self._second_screen.screens
-        return SecondScreenPage(current, back, current(), count, count())
+        screen = self._second_screen
+        return SecondScreenPage(
+            self.second_screen_address, back, self.second_screen_address(), lambda: screen.screens, screen.screens
+        )
 
     def open(self, display: Display) -> None:
         """Show the switch, and any error, until the players go back to the home page. Raises WindowClosedError."""

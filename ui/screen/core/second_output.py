@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from typing import Final
 
 import pygame
 from pygame import Rect
@@ -22,7 +23,8 @@ from messages import N
 
 PUMP_INTERVAL_S = 1.0
 """How often the process takes the system's events while nothing changes."""
-PIXEL_FORMAT, PIXEL_BYTES = "RGBX", 4
+PIXEL_FORMAT: Final = "RGBX"
+PIXEL_BYTES = 4
 
 
 class SecondOutputError(ThrowlockError):

@@ -131,12 +131,11 @@ def throw_part(throw: Throw | None) -> ThrowPart:
 
 def _seat(seat: SeatReveal) -> SeatPart:
     """Return what a seat showed, without pictures."""
-    kind = "foul" if seat.foul else "good" if seat.verdict == "on time" else "doubt"
     return SeatPart(
         player=player_part(seat.player),
         throws=tuple(throw_part(throw) for throw in seat.throws or (None,)),
         verdict=common_strings.verdict_text(seat.verdict),
-        kind=kind,
+        kind="foul" if seat.foul else "good" if seat.verdict == "on time" else "doubt",
         time=common_strings.shown_time(seat.after_first_ms, seat.early_ms, short=True),
         after_first_ms=seat.after_first_ms,
         won=seat.outcome == "win" and not seat.foul,

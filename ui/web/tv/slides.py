@@ -107,11 +107,10 @@ def _round_slide(best: _BestRound) -> RoundSlide:
 
 
 def _seat_part(seat: SeatRound, pictures: set[str]) -> SeatPart:
-    throws = [Throw(throw) for throw in seat.record.shown_throws if throw] or [None]
     proof = f"foul-{seat.seat}.jpg"
     return SeatPart(
         player=player_part(Player(seat.seat, seat.player.name)),
-        throws=tuple(throw_part(throw) for throw in throws),
+        throws=tuple(throw_part(Throw(throw) if throw else None) for throw in seat.record.shown_throws),
         verdict=common_strings.verdict_text(seat.verdict),
         kind="foul" if seat.foul else "good" if seat.verdict == "on time" else "doubt",
         time=common_strings.shown_time(seat.after_first_ms, seat.record.early_ms, short=True),

@@ -54,7 +54,7 @@ def late_share(gaps_ms: Sequence[float]) -> float:
     return sum(gap > LATE_PERIODS * FRAME_INTERVAL_S * 1e3 for gap in gaps_ms) / len(gaps_ms)
 
 
-def _core_wait_s() -> float:
+def core_wait_s() -> float:
     """Return how long this thread has waited for a free core, in s; 0 where Linux doesn't report it."""
     try:
         return int(Path("/proc/thread-self/schedstat").read_text().split()[1]) / 1e9
@@ -81,7 +81,7 @@ class FrameRateBench:
     def on_drawn(self, view: View) -> None:
         """Record a frame; see Window."""
         del view
-        self._current_run.append((time.perf_counter(), _core_wait_s()))
+        self._current_run.append((time.perf_counter(), core_wait_s()))
 
     def screen_runs(self) -> tuple[ScreenRun, ...]:
         """Return the results by load."""
