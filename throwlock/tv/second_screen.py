@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import RLock
+from threading import Lock
 
 from ui.i18n.language import current_language
 from ui.screen.pages.attract.view import AttractMode
@@ -30,7 +30,7 @@ class SecondScreen:
 
     def __init__(self, now_ns: Callable[[], int] = time.monotonic_ns) -> None:
         self._now_ns = now_ns
-        self._lock = RLock()
+        self._lock, self._build_lock = Lock(), Lock()  # the window's thread never waits for a scene
         self._source: View | None = None
         self._shown: tuple[View, int] = AttractMode(), now_ns()
         self._built: tuple[View, int, str] | None = None
@@ -98,7 +98,7 @@ class SecondScreen:
 
     def newest(self) -> SceneMessage:
         """See TvHost."""
-        with self._lock:
+        with self._build_lock:
             view, shown_ns = self._shown
             state = view, shown_ns, current_language()
             message, built = self._message, self._built
@@ -129,13 +129,13 @@ class SecondScreen:
 
     def picture(self, number: int, name: str) -> bytes | None:
         """See TvHost. Made when the first browser asks for it."""
-        with self._lock:
+        with self._build_lock:
             encoded = self._encoded.get((number, name))
             make = self._pictures.get(number, {}).get(name)
         if encoded is not None or make is None:
             return encoded
         encoded = encode_jpeg(make(), JPEG_QUALITY)
-        with self._lock:
+        with self._build_lock:
             if number in self._pictures:
                 self._encoded[number, name] = encoded
         return encoded

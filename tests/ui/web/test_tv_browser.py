@@ -93,6 +93,8 @@ class Television:
 def television(driver: Any, tmp_path: Path) -> Iterator[Television]:
     made = Television(driver, tmp_path)
     made.browser.look(SMALL_TELEVISION)
+    for kind in ("browser", "performance"):  # of the test before
+        driver.get_log(kind)
     yield made
     made.close()
     set_language("en")

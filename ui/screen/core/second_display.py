@@ -2,6 +2,7 @@
 own, and shown by a process of its own."""
 
 import logging
+import os
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -24,8 +25,9 @@ Current = Callable[[], tuple[View, int]]
 
 
 def open_second_output() -> SecondOutput | None:
-    """Open the second screen of the box; None if none is connected. Raises SecondOutputError."""
-    found = find_second_screen()
+    """Open the second screen of the box; None if none is connected. On a desktop, whose screens are not ours, there is
+    none. Raises SecondOutputError."""
+    found = find_second_screen() if os.environ.get("SDL_VIDEODRIVER") == "kmsdrm" else None
     if found is None:
         return None
     card, number = found
@@ -62,6 +64,7 @@ class SecondDisplay:
             self._thread.join()
 
     def _run(self) -> None:
+        reported = ""
         while not self._stopped:
             try:
                 output = self._open_output() if uses_second_screen() else None
@@ -71,8 +74,11 @@ class SecondDisplay:
                         self._show_on(output)
                     finally:
                         output.close()
+                reported = ""
             except SecondOutputError as error:
-                logger.warning("%s", error)
+                if str(error) != reported:
+                    logger.warning("%s", error)
+                reported = str(error)
             if not self._stopped:
                 self._changed.wait(SEARCH_INTERVAL_S)
                 self._changed.clear()

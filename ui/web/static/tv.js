@@ -38,10 +38,11 @@ function heard(then) {
   then?.();
 }
 
+// Say why nothing comes: the box is gone, or the session is over. Otherwise the next message is on its way.
 async function checkSession() {
   try {
     const response = await fetch("/watch/clock", { cache: "no-store" });
-    report(response.redirected ? offline.dataset.ended : offline.dataset.offline);
+    if (response.redirected) report(offline.dataset.ended);
   } catch {
     report(offline.dataset.offline);
   }

@@ -19,7 +19,7 @@ def draw_second_screen(canvas: Canvas, page: SecondScreenPage) -> None:
     theme, address = canvas.theme, page.address
     body = draw_header(canvas, canvas.page, strings.TITLE)
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.4), theme.gap)
-    canvas.button(foot, common_strings.DONE, page.back, icon="back", size=theme.title)
+    canvas.button(foot, common_strings.DONE, page.back, icon="back", size=theme.title, leads_back=True)
     if address is None or not address.url:
         canvas.text(body, strings.OFF if address is None else strings.NO_NETWORK, theme.big, max_lines=4)
         return
