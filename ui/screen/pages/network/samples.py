@@ -4,14 +4,19 @@ from dataclasses import replace
 
 from ui.screen.pages.network.view import NetworkSwitch, ReviewAddress
 from ui.screen.pages.phones.samples import ADDRESS
+from ui.screen.pages.phones.view import JoinAddress
 from ui.screen.pages.second_screen.samples import ADDRESS as SECOND_ADDRESS
 from ui.screen.pages.second_screen.view import SecondScreenPage
 from ui.screen.pages.views import Page, View
 
 
+def _second_screen_address() -> JoinAddress:
+    return SECOND_ADDRESS
+
+
 def second_screen(back: Page) -> SecondScreenPage:
     """Return the page that says where a second screen is opened."""
-    return SecondScreenPage(lambda: SECOND_ADDRESS, back, SECOND_ADDRESS)
+    return SecondScreenPage(_second_screen_address, back, SECOND_ADDRESS)
 
 
 def samples() -> dict[str, View]:
