@@ -322,7 +322,11 @@ class JournalArchive:
     def tournament(self) -> TournamentSummary | None:
         """See Archive."""
         record = newest_tournament(self._journal)
-        return record.summary() if record is not None and record.is_open else None
+        if record is None or record.abandoned:
+            return None
+        newest = self.matches(MatchFilter(limit=1))
+        is_last = not newest or newest[0].number <= max(record.matches.values(), default=record.number)
+        return record.summary() if record.is_open or is_last else None
 
     def _example_rounds(self, events: Sequence[int]) -> tuple[RoundLine, ...]:
         """Return the rounds thrown in ``events``, newest first, except for matches that this version can't replay."""

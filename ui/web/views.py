@@ -346,7 +346,7 @@ class Archive(Protocol):
         """Return file name, media type and bytes of a match as "json", "csv" or "html"."""
 
     def tournament(self) -> TournamentSummary | None:
-        """Return the tournament that is going on; None if there is none."""
+        """Return the tournament that is going on, or the one after which nothing was played; None if there is none."""
 
 
 @dataclass(frozen=True)
