@@ -1,8 +1,8 @@
 """The box in a window, for tests that click: ``python tests/helpers/clicked_game.py GAME JOURNAL [ARGUMENT ...]`` opens
 its home page without a camera; the further arguments are those of ``play``. For each new page it prints a line of JSON:
 the page's name, its targets with label, what they lead to, and centre, and where phones join, or a second screen is
-opened. Time runs faster, and GAME's default options make a short match, so that the test need not wait; each line of its
-standard input is a number of seconds that pass at once."""
+opened. Time runs faster, and GAME's default options make a short match, so that the test need not wait; each line of
+its standard input is a number of seconds that pass at once."""
 
 import json
 import sys

@@ -174,6 +174,22 @@ def test_a_tournament_is_a_slide() -> None:
     assert (summary.against(first), f"{names[first.present[0] - 1]} wins") in [(str(a), str(b)) for a, b in texts]
 
 
+def test_of_a_long_tournament_the_rounds_that_are_played_now_are_shown() -> None:
+    state = Tournament(TournamentSetup(Format.KNOCKOUT))
+    for _ in range(16):
+        state.apply(PlayerEntered())
+    names = tuple(f"P{number}" for number in range(1, 17))
+
+    def titles() -> list[str]:
+        summary = TournamentSummary("RPS", Format.KNOCKOUT, names, state.fixtures, ())
+        return [part.title for part in tournament_slide(summary).rounds]
+
+    assert titles() == ["Round 1", "Quarter-final", "Semi-final"]
+    for fixture in [one for one in state.fixtures if one.round == 1]:
+        state.apply(FixtureEnded(fixture.id, (fixture.present[0],), {}))
+    assert titles() == ["Quarter-final", "Semi-final", "Final"]
+
+
 def test_static_files_name_no_other_server() -> None:
     folder = Path("ui/web/static")
     for name in ("tv.js", "tv.css"):

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from rules.text import list_names
 from rules.throws import Throw
+from rules.tournaments.events import Format
 from ui.i18n.language import ngettext, t
 from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.common.view import Player
@@ -121,16 +122,26 @@ def _seat_part(seat: SeatRound, pictures: set[str]) -> SeatPart:
 
 
 def tournament_slide(summary: TournamentSummary) -> TournamentSlide:
-    """Return how a tournament stands: its newest rounds and its tables, as much of them as can be read."""
+    """Return how a tournament stands: the rounds that are played now, and its tables unless it is a knock-out, as much
+    of them as can be read."""
+    current = next(
+        (
+            place
+            for place, (_, fixtures) in enumerate(summary.rounds())
+            if any(one.outcome is None and not one.is_bye for one in fixtures)
+        ),
+        len(summary.rounds()),
+    )
+    first = max(0, min(current, len(summary.rounds()) - MAX_BRACKET_ROUNDS))
     rounds = [
         BracketPart(
             title=t(title),
             fixtures=tuple(
-                FixturePart(players=t(summary.against(one)), result=t(summary.result(one)))
+                FixturePart(players=t(summary.against(one)) or "–", result=t(summary.result(one)))
                 for one in fixtures[:MAX_BRACKET_FIXTURES]
             ),
         )
-        for title, fixtures in summary.rounds()
+        for title, fixtures in summary.rounds()[first : first + MAX_BRACKET_ROUNDS]
     ]
     tables = tuple(
         TablePart(
@@ -140,6 +151,7 @@ def tournament_slide(summary: TournamentSummary) -> TournamentSlide:
             ),
         )
         for heading, rows in summary.tables
+        if summary.format not in (Format.KNOCKOUT, Format.DOUBLE_KNOCKOUT)
     )
     champions = ""
     if summary.champions:
@@ -147,7 +159,7 @@ def tournament_slide(summary: TournamentSummary) -> TournamentSlide:
         champions = t("{names} won the tournament", names=names)
     return TournamentSlide(
         title=t(summary.title),
-        rounds=tuple(rounds[-MAX_BRACKET_ROUNDS:]),
+        rounds=tuple(rounds),
         tables=tables,
         champions=champions,
     )
