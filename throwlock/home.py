@@ -165,7 +165,9 @@ class GameSession:
             WindowClosedError: People closed the window.
         """
         self._options = replace(self._options, settings=pages.load_at_start(self._display, self._settings_file))
-        with LanSwitch(self._options.journal, pads=self._options.pads) as network:
+        with LanSwitch(
+            self._options.journal, pads=self._options.pads, second_screen=self._options.second_screen
+        ) as network:
             seated, fixture = False, None
             tournament: int | None = None
             if game is None:

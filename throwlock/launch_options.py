@@ -12,6 +12,7 @@ from throwlock.pads.table import PadTable
 from throwlock.settings.model import Settings
 from throwlock.table_setup.cameras import default_camera
 from throwlock.table_setup.hardware_alerts import HardwareAlerts
+from throwlock.tv.second_screen import SecondScreen
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,8 @@ class LaunchOptions:
     """Faults of buttons and lights that are still to be shown."""
     pads: PadTable = field(default_factory=PadTable, compare=False)
     """The phones that answer for seats."""
+    second_screen: SecondScreen = field(default_factory=SecondScreen, compare=False)
+    """What second screens show."""
     rule_overrides: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod

@@ -1,8 +1,8 @@
 """The box in a window, for tests that click: ``python tests/helpers/clicked_game.py GAME JOURNAL [ARGUMENT ...]`` opens
 its home page without a camera; the further arguments are those of ``play``. For each new page it prints a line of JSON:
-the page's name, its targets with label, what they lead to, and centre, and where phones join. Time runs faster, and
-GAME's default options make a short match, so that the test need not wait; each line of its standard input is a number
-of seconds that pass at once."""
+the page's name, its targets with label, what they lead to, and centre, and where phones join, or a second screen is
+opened. Time runs faster, and GAME's default options make a short match, so that the test need not wait; each line of
+its standard input is a number of seconds that pass at once."""
 
 import json
 import sys
@@ -18,6 +18,7 @@ from ui.screen.drawing.canvas import Target
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.phones.view import PhonesPage
 from ui.screen.pages.question.view import BoardPage
+from ui.screen.pages.second_screen.view import SecondScreenPage
 from ui.screen.pages.views import PAUSE, View
 
 SPEED = 15
@@ -75,6 +76,7 @@ class ReportingWindow(Window):
         shown = type(page.page_to_draw).__name__
         targets = [(target.label, describe(target), *target.rect.center) for target in self.targets]
         address = page.status.address if isinstance(page, PhonesPage) else None
+        address = page.address if isinstance(page, SecondScreenPage) else address
         line = json.dumps({"page": shown, "targets": targets, "url": address.url if address else ""})
         if line != self._last_line:
             self._last_line = line

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from errors import ThrowlockError
 from throwlock.pads.table import PadTable
 from ui.screen.pages.phones.view import JoinAddress, PhonesPage
+from ui.screen.pages.views import Page
 from ui.web.pads.routes import render_part
 from ui.web.pads.view import PadState
 from ui.web.views import Access
@@ -22,6 +23,9 @@ class OpenNetwork:
 
     def switch_on(self) -> ThrowlockError | None:
         return None
+
+    def second_screen_page(self, back: Page) -> Page:
+        return back
 
 
 @dataclass

@@ -197,6 +197,9 @@ def strip_jpeg() -> bytes:
 class FakeArchive:
     """The archive, with ``more`` matches on the next day."""
 
+    def tournament(self) -> None:
+        return None
+
     def __init__(self, more: int = 0) -> None:
         self.marks: dict[int, Mark | None] = {}
         self.deleted: set[int] = set()

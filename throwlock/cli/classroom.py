@@ -142,7 +142,9 @@ def _run_matches(options: LaunchOptions, config: MatchConfig) -> None:
 
     def run_session(display: Display) -> None:
         next_options = options
-        with LanSwitch(options.journal, pads=options.pads):  # off until people switch it on, for their phones
+        with LanSwitch(
+            options.journal, pads=options.pads, second_screen=options.second_screen
+        ):  # off until people switch it on, for their phones
             while run_one(next_options, display, MonotonicClock()) in ("again", NextStep.RETRY):
                 next_options = replace(next_options, new=False)
 

@@ -21,7 +21,7 @@ EXIT_RESTART_NEEDED = 1
 COMMAND_GROUPS = {
     "Play": ("play", "demo", "practise", "class", "tournament", "box"),
     "Prepare the table": ("doctor", "settings", "zones", "cards"),
-    "Look at matches": ("review", "verify", "record", "export", "import"),
+    "Look at matches": ("tv", "review", "verify", "record", "export", "import"),
     "Recordings and pictures": ("film", "judge", "recognise"),
     "Games and numbers": ("games", "calculate", "odds", "perft"),
     "Bots": ("engine", "arena"),
@@ -50,6 +50,7 @@ LAZY_COMMANDS = {
     "review": ("throwlock.cli.archive.review:review", "Serve the review pages of every match."),
     "settings": ("throwlock.cli.settings:settings", "Print the settings and where they are stored."),
     "tournament": ("throwlock.cli.tournament:tournament", "Hold a tournament: draw, results, standings, sheets."),
+    "tv": ("throwlock.cli.tv:tv", "Show the second screen of a box on this machine."),
     "verify": ("throwlock.cli.archive.verify:verify", "Check that a journal is complete, unchanged and consistent."),
     "zones": ("throwlock.cli.zones:zones", "Print or set up the seats' zones."),
 }

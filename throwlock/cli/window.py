@@ -55,6 +55,7 @@ def run_in_window(
                 fullscreen=options.fullscreen,
                 on_loop=lambda: on_loop(window),
                 lights=seats.lights,
+                on_page=options.second_screen.show,
                 screen=screen,
             )
             window.run(start)

@@ -40,7 +40,8 @@ def ask_for_phones(display: Display, pads: PadTable) -> bool:
     """Show where phones join, until people go on. They may switch the network on, and take seats back. Return False if
     nobody has touched anything for long. Raises PauseRequestedError."""
     while True:
-        match display.ask(PhonesPage(pads.status, pads.status())):
+        opens = None if pads.network is None else pads.network.second_screen_page
+        match display.ask(PhonesPage(pads.status, pads.status(), opens)):
             case RemovePhone(seat):
                 pads.remove_phone(seat)
             case answer if answer == SWITCH_ON and pads.network is not None:

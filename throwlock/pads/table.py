@@ -20,7 +20,7 @@ from ui.screen.pages.presence.view import Presence
 from ui.screen.pages.question.view import SEEN_REPLY, BoardPage, Question, count_values, new_draft
 from ui.screen.pages.result.view import MatchResult
 from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.views import View
+from ui.screen.pages.views import Page, View
 from ui.web.pads.view import Activity, PadQuestion, PadState
 
 LOST_AFTER_S = 6.0
@@ -41,6 +41,9 @@ class Network(Protocol):
 
     def switch_on(self) -> ThrowlockError | None:
         """Put the pads on the network. Return what went wrong, if anything."""
+
+    def second_screen_page(self, back: Page) -> Page:
+        """Return the page that says where a second screen is opened; it leads ``back``."""
 
 
 @dataclass

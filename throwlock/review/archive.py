@@ -15,6 +15,7 @@ from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import Event, JournalError, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.journal.player_names import normalise_name
+from throwlock.replay.tournaments import newest_tournament
 from throwlock.review import correction
 from throwlock.review import export as exports
 from throwlock.review.index import IndexQuery, ReviewIndex, cache_folder
@@ -35,6 +36,7 @@ from throwlock.review.timeline import MatchTimeline, build_timeline
 from throwlock.table_setup.class_names import ClassListError, ClassLists, parse_names
 from ui.charts.statistics import Evening
 from ui.i18n.language import current_language
+from ui.text.tournaments import TournamentSummary
 from ui.web.charts.charts import clear_kept_charts
 from ui.web.views import (
     Classroom,
@@ -336,6 +338,15 @@ class JournalArchive:
     def export(self, match: int, form: str, pictures: bool = True) -> tuple[str, str, bytes]:
         """See Archive; ``pictures`` is whether to include them."""
         return exports.export_match(self._journal, self, match, form, pictures)
+
+    def tournament(self) -> TournamentSummary | None:
+        """See Archive."""
+        record = newest_tournament(self._journal)
+        if record is None or record.abandoned:
+            return None
+        newest = self.matches(MatchFilter(limit=1))
+        is_last = not newest or newest[0].number <= max(record.matches.values(), default=record.number)
+        return record.summary() if record.is_open or is_last else None
 
     def match_numbers(self) -> list[int]:
         """Return the numbers of all matches, in the order they started."""

@@ -1,6 +1,7 @@
-"""The switch for the review pages and the phones' pads on the network: off until somebody switches it on at the
-touchscreen, then on until somebody switches it off or Throwlock ends."""
+"""The switch for the review pages, the phones' pads and second screens on the network: off until somebody switches it
+on at the touchscreen, then on until somebody switches it off or Throwlock ends."""
 
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -10,13 +11,17 @@ from messages import capitalise
 from throwlock.journal.file import is_new
 from throwlock.journal.journal import Journal, JournalError
 from throwlock.pads.table import PadTable
+from throwlock.tv.second_screen import SecondScreen
 from ui.screen.core.display import Display
 from ui.screen.pages.history import view as history_view
 from ui.screen.pages.network import view as network_view
-from ui.screen.pages.network.view import ReviewAddress
+from ui.screen.pages.network.view import NetworkSwitch, ReviewAddress
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.phones.view import JoinAddress
+from ui.screen.pages.second_screen.view import SecondScreenPage
+from ui.screen.pages.views import Page
 from ui.web.pads.view import JOIN_PATH
+from ui.web.tv.host import TV_LOGIN_PATH
 
 if TYPE_CHECKING:  # imported when switched on: the box starts faster without
     from throwlock.review.server import ReviewServer
@@ -29,9 +34,16 @@ class LanSwitch:
         switch.open(display)
     """
 
-    def __init__(self, journal: Path, port: int | None = None, pads: PadTable | None = None) -> None:
+    def __init__(
+        self,
+        journal: Path,
+        port: int | None = None,
+        pads: PadTable | None = None,
+        second_screen: SecondScreen | None = None,
+    ) -> None:
         self._journal, self._port = journal, port
         self._pads = pads or PadTable()
+        self._second_screen = second_screen or SecondScreen()
         self._server: ReviewServer | None = None
 
     def __enter__(self) -> Self:
@@ -65,18 +77,34 @@ class LanSwitch:
         code = server.pad_code if server is not None else None
         if server is None or code is None:
             return None
-        address = next((f"{one}{JOIN_PATH}" for one in server.addresses), "")
-        return JoinAddress(f"{address}/{code.replace('-', '')}" if address else "", address, code)
+        return _join_address(server, JOIN_PATH, code)
+
+    def second_screen_address(self) -> JoinAddress | None:
+        """Return where second screens are opened; None while they can't be. Without a network, the addresses are
+        empty."""
+        server = self._server
+        code = server.tv_code if server is not None else None
+        return None if server is None or code is None else _join_address(server, TV_LOGIN_PATH, code)
+
+    def second_screen_page(self, back: Page) -> SecondScreenPage:
+        """See ``throwlock.pads.table.Network``."""
+        screen = self._second_screen
+        return SecondScreenPage(
+            self.second_screen_address, back, self.second_screen_address(), lambda: screen.screens, screen.screens
+        )
 
     def open(self, display: Display) -> None:
         """Show the switch, and any error, until the players go back to the home page. Raises WindowClosedError."""
-        while (answer := display.ask(network_view.NetworkSwitch(self.status, self.status()))) != history_view.HOME:
+        while (answer := display.ask(self._page())) != history_view.HOME:
             if answer == network_view.OFF:
                 self.switch_off()
                 continue
             error = self.switch_on()
             if error is not None:
                 display.ask(Notice(network_view.TITLE, capitalise(error.text), (history_view.BACK,)))
+
+    def _page(self) -> NetworkSwitch:
+        return NetworkSwitch(self.status, self.status(), self.second_screen_page)
 
     def switch_on(self) -> ThrowlockError | None:
         """Serve the pages, with new codes. Return what went wrong, if anything."""
@@ -96,11 +124,12 @@ class LanSwitch:
         from throwlock.review.server import PORT, ReviewServer, ServerError  # noqa: PLC0415
 
         port = PORT if self._port is None else self._port
-        server = ReviewServer(self._journal, lan=True, port=port, pads=self._pads)
+        open_server = partial(ReviewServer, self._journal, lan=True, pads=self._pads, tv=self._second_screen)
+        server = open_server(port=port)
         try:
             server.start()
         except ServerError:
-            server = ReviewServer(self._journal, lan=True, port=0, pads=self._pads)
+            server = open_server(port=0)
             server.start()
         return server
 
@@ -110,3 +139,9 @@ class LanSwitch:
             self._server.stop()
             self._server = None
             self._pads.forget_phones()
+
+
+def _join_address(server: "ReviewServer", path: str, code: str) -> JoinAddress:
+    """Return the address of a login page; without a network, the addresses are empty."""
+    address = next((f"{one}{path}" for one in server.addresses), "")
+    return JoinAddress(f"{address}/{code.replace('-', '')}" if address else "", address, code)

@@ -1,5 +1,5 @@
 """Serves the review pages of a journal, to this machine or, with an access code, to its network; and with them the
-pads of phones, with a code of their own: in a thread of its own."""
+pads of phones and second screens, each with a code of their own: in a thread of its own."""
 
 import fcntl
 import logging
@@ -26,6 +26,7 @@ from ui.web.auth.middleware import AccessMiddleware
 from ui.web.views import Archive, NotFoundError
 
 if TYPE_CHECKING:
+    from throwlock.tv.second_screen import SecondScreen
     from ui.web.pads.view import PadHost
 
 logger = logging.getLogger(__name__)
@@ -63,14 +64,17 @@ class ReviewServer:
         port: int = PORT,
         on_new_code: Callable[[str], object] | None = None,
         pads: "PadHost | None" = None,
+        tv: "SecondScreen | None" = None,
     ) -> None:
         """``lan`` serves them to the local network, with an access code; otherwise only to this machine. Port 0 is any
         free port. ``on_new_code`` is called, in another thread, with every code that replaces one after wrong
         guesses. With ``pads``, phones of the local network can answer for seats; the journal may then be missing until
-        the first match."""
+        the first match. With ``tv``, second screens on the local network show what happens."""
         self.journal, self.lan, self.port = journal, lan, port
         self._pads = pads if lan else None
+        self._tv = tv if lan else None
         self._pad_login: AccessCodeLogin | None = None
+        self._tv_login: AccessCodeLogin | None = None
         self._on_new_code = on_new_code
         self._login: AccessCodeLogin | None = None
         self._server: uvicorn.Server | None = None
@@ -86,6 +90,12 @@ class ReviewServer:
     def pad_code(self) -> str | None:
         """The current code of the pads; None where there are none."""
         login = self._pad_login
+        return format_code(login.code) if login is not None else None
+
+    @property
+    def tv_code(self) -> str | None:
+        """The current code of second screens; None where there are none."""
+        login = self._tv_login
         return format_code(login.code) if login is not None else None
 
     @property
@@ -130,9 +140,13 @@ class ReviewServer:
         opener = ArchiveOpener(self.journal)
         self._login = AccessCodeLogin(on_rotation=self._report_new_code) if self.lan else None
         self._pad_login = AccessCodeLogin() if self._pads is not None else None
-        pages = create_app(lambda: _open_archive(opener), user_errors=(JournalError,), pads=self._pads)
+        self._tv_login = AccessCodeLogin() if self._tv is not None else None
+        pages = create_app(lambda: _open_archive(opener), user_errors=(JournalError,), pads=self._pads, tv=self._tv)
         names = local_host_names() if self.lan else LOCAL_HOSTS
-        server = uvicorn.Server(_config(AccessMiddleware(pages, names, self._login, self._pad_login), listening))
+        guarded = AccessMiddleware(pages, names, self._login, self._pad_login, self._tv_login)
+        server = uvicorn.Server(_config(guarded, listening))
+        if self._tv is not None:
+            self._tv.open()
 
         def run() -> None:
             with listening, closing(opener):
@@ -147,10 +161,12 @@ class ReviewServer:
 
     def stop(self) -> None:
         """Stop serving and end every session. May be called twice; the server can be started again."""
+        if self._tv is not None:
+            self._tv.close()
         if self._server is not None and self._thread is not None:
             self._server.should_exit = True
             self._thread.join(STOP_TIMEOUT_S)
-        self._server = self._thread = self._login = self._pad_login = None
+        self._server = self._thread = self._login = self._pad_login = self._tv_login = None
 
 
 class LimitedListener(socket.socket):

@@ -55,6 +55,9 @@ class ScreenSettings(_SettingsSection):
     motion: Literal["full", "reduced"] = Field(
         default="full", description=N("cards and images turn over, or, with less motion, are there at once")
     )
+    second: Literal["auto", "off"] = Field(
+        default="auto", description=N("a television at the box’s HDMI output: used when one is connected, or off")
+    )
     dark_after_min: int = Field(
         default=10, ge=0, le=120, description=N("minutes without a touch until the screen goes dark while nobody plays")
     )

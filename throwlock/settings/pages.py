@@ -32,6 +32,7 @@ def apply_settings(settings: Settings) -> None:
     theme.set_reduced_motion(settings.screen.motion == "reduced")
     screen.set_rotation(settings.screen.rotation)
     screen.set_dark_after(settings.screen.dark_after_min)
+    screen.set_second_screen(settings.screen.second == "auto")
 
 
 def load_at_start(display: Display, path: Path) -> Settings:

@@ -208,6 +208,7 @@ class CameraTable:
         times = [first_ns + beat * beat_ns for beat in range(len(view.words))]
         self.announce_cue(request, times[-1], beat_ns)
         self.sound.play_count(view.words, times)
+        view = replace(view, word_s=beat_ns / 1e9)
         try:
             self._show_until(replace(view, beat_s=ready_ns / 1e9), first_ns)
             view = replace(view, beat_s=beat_ns / 1e9)

@@ -20,6 +20,7 @@ from ui.web.views import MAX_NOTE_LENGTH, Mark, NotFoundError, RefusedError, Tro
 
 if TYPE_CHECKING:
     from ui.web.pads.view import PadHost
+    from ui.web.tv.host import TvHost
 
 MATCHES_PER_PAGE = 30
 """Matches on one page of the list."""
@@ -32,15 +33,20 @@ IMAGE_TYPES = ("image/jpeg", "image/png", "image/svg+xml")
 
 
 def create_app(
-    open_archive: OpenArchive, *, user_errors: tuple[type[Exception], ...] = (), pads: "PadHost | None" = None
+    open_archive: OpenArchive,
+    *,
+    user_errors: tuple[type[Exception], ...] = (),
+    pads: "PadHost | None" = None,
+    tv: "TvHost | None" = None,
 ) -> Starlette:
     """Build the app. ``user_errors`` are errors of the archive whose message is shown to users (status 503). With
-    ``pads``, phones can answer for seats."""
+    ``pads``, phones can answer for seats; with ``tv``, second screens can show what happens."""
     routes = [
         *_routes(open_archive),
         *players.routes(open_archive),
         *classes.routes(open_archive),
         *(_pad_routes(pads) if pads is not None else ()),
+        *(_tv_routes(tv, open_archive) if tv is not None else ()),
         Route("/static/{name}", static_file, name="static"),
     ]
     app = Starlette(routes=routes, exception_handlers=_error_handlers(user_errors))
@@ -52,6 +58,12 @@ def _pad_routes(pads: "PadHost") -> list[BaseRoute]:
     from ui.web.pads.routes import routes  # noqa: PLC0415  without pads no pygame is needed
 
     return routes(pads)
+
+
+def _tv_routes(tv: "TvHost", open_archive: OpenArchive) -> list[BaseRoute]:
+    from ui.web.tv.routes import routes  # noqa: PLC0415
+
+    return routes(tv, open_archive)
 
 
 def _routes(open_archive: OpenArchive) -> list[BaseRoute]:

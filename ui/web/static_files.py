@@ -11,6 +11,8 @@ STATIC_TYPES = {
     "charts.css": "text/css; charset=utf-8",
     "pads.css": "text/css; charset=utf-8",
     "pads.js": "text/javascript; charset=utf-8",
+    "tv.css": "text/css; charset=utf-8",
+    "tv.js": "text/javascript; charset=utf-8",
     "review.js": "text/javascript; charset=utf-8",
     "icon.svg": "image/svg+xml",
 }

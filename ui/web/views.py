@@ -11,6 +11,7 @@ from rules.judgement_record import JudgementRecord, SeatRecord
 from rules.throws import WINDOW_MS, Throw
 from ui.charts.statistics import ThrowStatistics
 from ui.screen.pages.classroom.view import ThrowCount
+from ui.text.tournaments import TournamentSummary
 
 
 class Mark(StrEnum):
@@ -348,6 +349,9 @@ class Archive(Protocol):
 
     def export(self, match: int, form: str) -> tuple[str, str, bytes]:
         """Return file name, media type and bytes of a match as "json", "csv" or "html"."""
+
+    def tournament(self) -> TournamentSummary | None:
+        """Return the tournament that is going on, or the one after which nothing was played; None if there is none."""
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from journal_events import round_body, seat_record
 
 from rules.catalogue import GAMES, find_game
 from rules.engine import Game, Play, replay
+from throwlock.cli.main import run_command
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, DisputeRejected, MatchAbandoned, MatchEnded, ResultRecord
 from throwlock.journal.journal import Evidence, Journal, JournalError
@@ -21,6 +22,7 @@ from throwlock.review.archive import ArchiveOpener, JournalArchive
 from throwlock.review.entries import seats_that_would_have_gained
 from throwlock.review.timeline import MatchTimeline
 from tools.sample_journal import SampleClock, SampleJournal, SampleMatch, write_sample_journal
+from ui.text.tournaments import TournamentSummary
 from ui.web.charts.charts import draw_by_player
 from ui.web.views import Mark, MatchFilter, MatchPage, NotFoundError, RoundLine
 
@@ -407,3 +409,30 @@ def test_kept_figures_follow_new_rounds_notes_and_forgotten_names(box: JournalBu
 def holds_name(thing: object, name: str) -> bool:
     """Whether an object is a match's timeline with a name in it."""
     return isinstance(thing, MatchTimeline) and any(name in str(entry) for entry in thing.entries)
+
+
+def test_the_tournament_that_is_going_on(tmp_path: Path) -> None:
+    path = tmp_path / "evening.journal"
+    with Journal(path):
+        pass
+    opener = ArchiveOpener(path, tmp_path / "cache")
+
+    def summary() -> TournamentSummary | None:
+        with opener.open() as archive:
+            return archive.tournament()
+
+    assert summary() is None
+    names = [word for name in ("Ada", "Ben") for word in ("--name", name)]
+    assert run_command(["tournament", "new", "classic", *names, "--journal", str(path)]) == 0
+    found = summary()
+    assert found is not None and set(found.names) == {"Ada", "Ben"} and not found.champions
+    assert run_command(["tournament", "result", found.fixtures[0].id, "Ada", "--journal", str(path)]) == 0
+    found = summary()
+    assert found is not None and [found.name(one) for one in found.champions] == ["Ada"], (
+        "until something else is played"
+    )
+    config = MatchConfig(GAMES["classic"].set_up(2), ("Cy", "Dot"), HouseRules(), 1, "none")
+    with Journal(path) as journal:
+        journal.start_match(config.start_event(), config.names)
+    assert summary() is None
+    opener.close()

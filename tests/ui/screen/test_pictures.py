@@ -61,6 +61,8 @@ SHOWN = (
     "phones-2",
     "phones-8",
     "phones-class",
+    "phones-second-screen",
+    "second-screen-watched",
     "pause-leave",
     "pause-restart",
     "message-undo-2",

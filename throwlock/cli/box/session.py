@@ -18,6 +18,7 @@ from throwlock.launch_options import LaunchOptions
 from throwlock.match_runner import runner_on
 from ui.screen.core.display import WindowClosedError
 from ui.screen.core.screen import Screen
+from ui.screen.core.second_display import SecondDisplay
 from ui.screen.core.window import Window
 from ui.screen.pages.notice.view import Notice
 
@@ -78,7 +79,16 @@ def run_box(screen: Screen, watchdog: Watchdog, counter: StartCounter, stopping:
             show_failure(window, error)
             raise
 
-    run_in_window(options, run_session, on_loop, screen)
+    if not screen.fullscreen:
+        run_in_window(options, run_session, on_loop, screen)
+        return
+    second = SecondDisplay(options.second_screen.current, clock.now_ns)
+    second.start()
+    try:
+        with options.second_screen.watch(second.wake):
+            run_in_window(options, run_session, on_loop, screen)
+    finally:
+        second.stop()
 
 
 def show_failure(window: Window, error: Exception) -> None:

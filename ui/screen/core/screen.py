@@ -28,7 +28,7 @@ CARD_VARIABLE = "SDL_KMSDRM_DEVICE_INDEX"
 INVISIBLE_DRIVER = "offscreen"
 """The driver that SDL takes where it finds no screen. Nobody sees what it shows."""
 
-_rotation, _dark_after_min = [0], [0]
+_rotation, _dark_after_min, _uses_second = [0], [0], [True]
 
 
 class NoScreenError(ThrowlockError):
@@ -56,6 +56,16 @@ def set_dark_after(minutes: int) -> None:
 def dark_after_ns() -> int | None:
     """Return the time without input after which a full screen goes dark; None: it never does."""
     return _dark_after_min[0] * 60_000_000_000 or None
+
+
+def set_second_screen(on: bool) -> None:
+    """Use a second screen that is connected, or leave it dark."""
+    _uses_second[0] = on
+
+
+def uses_second_screen() -> bool:
+    """Return whether a second screen is used if one is connected."""
+    return _uses_second[0]
 
 
 @dataclass(frozen=True)
@@ -95,8 +105,21 @@ def choose_screen(folder: Path = CONNECTOR_DIR) -> int:
     first = screens[0]
     os.environ[CARD_VARIABLE] = str(first.card)
     logger.info("opening the screen at %s of /dev/dri/card%d", first.name, first.card)
-    on_card = sorted((one for one in screens if one.card == first.card), key=lambda one: one.number)
-    return on_card.index(first) if first.number else 0
+    return _number_on_card(first, screens)
+
+
+def find_second_screen(folder: Path = CONNECTOR_DIR) -> tuple[int, int] | None:
+    """Return the card of a second screen and its number among the screens of that card; None if there is none. It must
+    be on another card than the first: only one process at a time can show something on a card."""
+    screens = connected_screens(folder)
+    found = next((one for one in screens if one.card != screens[0].card), None)
+    return None if found is None else (found.card, _number_on_card(found, screens))
+
+
+def _number_on_card(screen: Connector, screens: Sequence[Connector]) -> int:
+    """Return a screen's number among those of its card, as SDL counts them."""
+    on_card = sorted((one for one in screens if one.card == screen.card), key=lambda one: one.number)
+    return on_card.index(screen) if screen.number else 0
 
 
 class Screen:

@@ -14,9 +14,10 @@ from ui.screen.pages.views import View
 
 
 class Stage:
-    """Draws pages, and remembers the last one."""
+    """Draws pages, without buttons unless they are ``interactive``, and remembers the last one."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, interactive: bool = True) -> None:
+        self._interactive = interactive
         self._canvas: Canvas | None = None
         self._page: View | None = None
         self._backgrounds: list[pygame.Surface] = []
@@ -45,7 +46,7 @@ class Stage:
         return self._draw_whole(surface, page)
 
     def _draw_whole(self, surface: pygame.Surface, page: View) -> list[Rect]:
-        self._canvas = canvas = draw_still(surface, page)
+        self._canvas = canvas = draw_still(surface, page, interactive=self._interactive)
         self._language, self._still_text_count = current_language(), len(canvas.texts)
         self._backgrounds = [surface.subsurface(part.box).copy() for part in canvas.moving_parts]
         for part in canvas.moving_parts:

@@ -67,7 +67,8 @@ class _HeldTarget:
 class Window:
     """A window of ``size`` (width, height) pixels, or the full screen, or on a ``screen`` that may be open already;
     ``clock`` drives what moves. In the window's thread, ``on_drawn`` is called with the page after each new frame, and
-    ``on_loop`` at least twice a second. The seats' ``lights`` follow the pages.
+    ``on_loop`` at least twice a second. Before each new frame, ``on_page`` is called with the page, the page as it is
+    drawn now, and since when it is shown, in ns of the clock. The seats' ``lights`` follow the pages.
 
     >>> Window((800, 480)).run(lambda display: display.ask(Notice("Hello", "All is well.")))  # doctest: +SKIP
     'go on'
@@ -83,9 +84,10 @@ class Window:
         on_loop: Callable[[], None] = lambda: None,
         lights: Lights | None = None,
         screen: Screen | None = None,
+        on_page: Callable[[View, View, int], None] | None = None,
     ) -> None:
         self._screen = screen or Screen(size, fullscreen=fullscreen)
-        self._on_drawn, self._on_loop = on_drawn, on_loop
+        self._on_drawn, self._on_loop, self._on_page = on_drawn, on_loop, on_page
         self._lights = LightController(lights)
         self._clock = clock or MonotonicClock()
         self._lock = threading.Lock()
@@ -438,6 +440,8 @@ class Window:
         self._repeat_held(now)
         page = scene.page_at(now) if scene is not None else None
         state = (scene, page, self._look())
+        if scene is not None and page is not None and self._on_page is not None and state != self._drawn_state:
+            self._on_page(scene.view if scene.dialogue is None else scene.dialogue.page, page, scene.shown_ns)
         if state != self._drawn_state and not self._is_dark:
             self._drawn_state = state
             self._lights.show(page)

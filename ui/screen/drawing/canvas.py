@@ -125,10 +125,12 @@ def draw_page(surface: pygame.Surface, page: View) -> "Canvas":
 
 
 class Canvas:
-    """Draws on ``surface`` and collects ``targets`` and ``texts``. Every text is drawn in the screen's language."""
+    """Draws on ``surface`` and collects ``targets`` and ``texts``. Every text is drawn in the screen's language. Where
+    nobody can touch, ``interactive`` is False, and there are no buttons."""
 
-    def __init__(self, surface: pygame.Surface, background: Colour = BACKGROUND) -> None:
+    def __init__(self, surface: pygame.Surface, background: Colour = BACKGROUND, *, interactive: bool = True) -> None:
         self.surface = surface
+        self.interactive = interactive
         self.theme = Theme(surface.get_size())
         self.targets: list[Target] = []
         self.texts: list[PlacedText] = []
@@ -241,6 +243,8 @@ class Canvas:
     ) -> None:
         """Draw a button with a ``label`` after its ``icon``, if any, or with ``icon_only``. One that is not ``enabled``
         is dim and no target. For the rest see Target."""
+        if not self.interactive:
+            return
         theme = self.theme
         fill, colour = (ACCENT, ON_ACCENT) if main else (RAISED, TEXT) if enabled else (BACKGROUND, LINE)
         self.panel(box, fill, edge=None if main else LINE, width=max(1, theme.units(0.3)))

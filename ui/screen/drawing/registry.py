@@ -29,8 +29,8 @@ def draw(surface: pygame.Surface, view: View) -> Canvas:
     return canvas
 
 
-def draw_still(surface: pygame.Surface, page: View) -> Canvas:
-    """Draw ``page`` without its moving parts."""
-    canvas = Canvas(surface)
+def draw_still(surface: pygame.Surface, page: View, *, interactive: bool = True) -> Canvas:
+    """Draw ``page`` without its moving parts, and without buttons unless it is ``interactive``."""
+    canvas = Canvas(surface, interactive=interactive)
     PAINTERS[type(page)](canvas, page)
     return canvas

@@ -7,8 +7,8 @@ PAGE_POLICY = (
     "frame-ancestors 'none'"
 )
 """Policy of pages: our own style, script and images only; nothing inline runs."""
-PAD_POLICY = f"{PAGE_POLICY}; connect-src 'self'"
-"""Policy of the pads: their script also asks us whether anything has changed."""
+LIVE_POLICY = f"{PAGE_POLICY}; connect-src 'self'"
+"""Policy of the pads and the second screen: their scripts also ask us what has changed."""
 FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; sandbox"
 """Policy of everything else: an SVG opened by itself is in a sandbox without scripts."""
 COMMON_HEADERS = {
@@ -26,12 +26,12 @@ HTTP elsewhere."""
 NO_STORE, NO_CACHE = "no-store", "no-cache"
 
 
-def add_security_headers(headers: MutableHeaders, *, static: bool, local: bool, pad: bool = False) -> None:
+def add_security_headers(headers: MutableHeaders, *, static: bool, local: bool, live: bool = False) -> None:
     """Add the security headers to a response's headers. ``static``: one of our static files, which a browser may cache;
-    ``local``: a response to this machine; ``pad``: one of the pads' pages."""
+    ``local``: a response to this machine; ``live``: a page that is kept up to date."""
     page = headers.get("content-type", "").startswith("text/html") and "content-disposition" not in headers
     headers.update(COMMON_HEADERS)
     if local:
         headers["Cross-Origin-Opener-Policy"] = OPENER_POLICY
-    headers["Content-Security-Policy"] = FILE_POLICY if not page else PAD_POLICY if pad else PAGE_POLICY
+    headers["Content-Security-Policy"] = FILE_POLICY if not page else LIVE_POLICY if live else PAGE_POLICY
     headers["Cache-Control"] = NO_CACHE if static else NO_STORE

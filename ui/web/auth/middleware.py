@@ -1,5 +1,5 @@
-"""Access control of the review pages, and of the phones' pads, as ASGI middleware, applied outside the app so that no
-page can forget it.
+"""Access control of the review pages, the phones' pads and second screens, as ASGI middleware, applied outside the app
+so that no page can forget it.
 
 Starlette checks the Host header, limits the body and signs the session; WTForms makes the forms' CSRF tokens. What is
 added here: who may connect at all, the logins, where a form was sent from, and the security headers.
@@ -31,6 +31,8 @@ from ui.web.auth.headers import add_security_headers
 from ui.web.pads import strings as pad_strings
 from ui.web.pads.view import JOIN_PATH, PAD_PATH
 from ui.web.pages import ANONYMOUS, render_error, render_template
+from ui.web.tv import strings as tv_strings
+from ui.web.tv.host import TV_LOGIN_PATH, TV_PATH
 from ui.web.views import Access
 
 ALLOWED_METHODS = ("GET", "HEAD", "POST")
@@ -81,7 +83,7 @@ class LoginArea:
         login: The access code and the sessions.
         session_key: Where the browser's cookie holds the session's secret.
         login_path: The path of the login page.
-        home: The page after the login.
+        home: The page after the login; below it are all others.
         render_login: Renders the login page with the typed code and the error, if any.
     """
 
@@ -91,12 +93,17 @@ class LoginArea:
     home: str
     render_login: Callable[[str, LoginError | None], str]
 
+    def contains(self, path: str) -> bool:
+        """Whether a path is the login page's, or that of a page behind it."""
+        return _is_under(path, self.login_path) or _is_under(path, self.home)
+
 
 class AccessMiddleware:
     """An ASGI app that passes allowed requests on to ``app``, with their form in ``request.state.form`` and the secret
     of their session in ``request.state.secret``.
 
-    With ``pad_login``, phones log in to the pads, and to nothing else, with a code of their own. Without ``login``
+    With ``pad_login``, phones log in to the pads, and to nothing else, with a code of their own; with ``tv_login`` so
+    do second screens, which can only look. Without ``login``
     only this machine has access: the peer must have a loopback address. With it every client needs a session, this
     machine too; the peer's address must then be on a local network. The Host header must be one of ``hosts``, or
     the address the client connected to: a site that points its own name here is refused (DNS rebinding).
@@ -108,13 +115,17 @@ class AccessMiddleware:
         hosts: Collection[str],
         login: AccessCodeLogin | None = None,
         pad_login: AccessCodeLogin | None = None,
+        tv_login: AccessCodeLogin | None = None,
     ) -> None:
         self._app, self._hosts, self._login = app, hosts, login
-        self._review = self._pads = None
+        self._review: LoginArea | None = None
+        self._live_areas: list[LoginArea] = []
         if login is not None:
             self._review = LoginArea(login, "secret", LOGIN_PATH, "/", _render_review_login)
         if pad_login is not None:
-            self._pads = LoginArea(pad_login, "phone", JOIN_PATH, PAD_PATH, _render_pad_login)
+            self._live_areas.append(LoginArea(pad_login, "phone", JOIN_PATH, PAD_PATH, _render_pad_login))
+        if tv_login is not None:
+            self._live_areas.append(LoginArea(tv_login, "tv", TV_LOGIN_PATH, TV_PATH, _render_tv_login))
         self._guarded: ASGIApp = RequestBodyLimitMiddleware(self._handle, MAX_FORM_BYTES)
         if login is not None:
             self._guarded = SessionMiddleware(
@@ -139,7 +150,8 @@ class AccessMiddleware:
                 if message["status"] >= 400 and headers.get("content-type", "").startswith("text/plain"):
                     raise HTTPException(message["status"], "")  # a refusal of Starlette's middleware gets our page
                 started = True
-                add_security_headers(headers, static=static, local=self._login is None, pad=_is_pad(scope["path"]))
+                live = any(area.contains(scope["path"]) for area in self._live_areas)
+                add_security_headers(headers, static=static, local=self._login is None, live=live)
                 if "content-length" in request.headers or "transfer-encoding" in request.headers:
                     headers["Connection"] = "close"  # the rest of the body is not read
             await send(message)
@@ -161,7 +173,7 @@ class AccessMiddleware:
     async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on. Raises HTTPException when it is refused."""
         request, path = Request(scope, receive), scope["path"]
-        area = self._pads if self._pads is not None and _is_pad(path) else self._review
+        area = next((area for area in self._live_areas if area.contains(path)), self._review)
         if request.method == "POST":
             _check_origin(request)
             request.state.form = await _read_form(request)
@@ -220,11 +232,6 @@ class AccessMiddleware:
 
 def _is_under(path: str, parent: str) -> bool:
     return path == parent or path.startswith(f"{parent}/")
-
-
-def _is_pad(path: str) -> bool:
-    """Whether a path is one of the pads'."""
-    return _is_under(path, JOIN_PATH) or _is_under(path, PAD_PATH)
 
 
 def _check_peer(request: Request, *, local: bool) -> None:
@@ -298,7 +305,14 @@ def _render_pad_login(code: str, error: LoginError | None) -> str:
     text = pad_strings.t(pad_strings.WRONG_CODE) if error is not None else ""
     if isinstance(error, TooManyAttemptsError):
         text = pad_strings.wait_text(error.seconds)
-    return render_template("join.html", ANONYMOUS, error=text, code=code, texts=pad_strings)
+    return render_template("join.html", ANONYMOUS, error=text, code=code, texts=pad_strings, path=JOIN_PATH)
+
+
+def _render_tv_login(code: str, error: LoginError | None) -> str:
+    text = tv_strings.t(tv_strings.WRONG_CODE) if error is not None else ""
+    if isinstance(error, TooManyAttemptsError):
+        text = tv_strings.wait_text(error.seconds)
+    return render_template("join.html", ANONYMOUS, error=text, code=code, texts=tv_strings, path=TV_LOGIN_PATH)
 
 
 def _format_wait(seconds: int) -> str:

@@ -1,6 +1,8 @@
 """Icons of the pages as SVG symbols, from the files that the touchscreen shows too. A page includes the symbol sheet
 once and uses symbols by name."""
 
+from collections.abc import Sequence
+
 from markupsafe import Markup
 
 from rules.board.board import DIRECTIONS
@@ -21,10 +23,10 @@ NUMBER_OFFSETS = {"triangle": (0.0, 0.17), "star": (0.0, 0.04), "heart": (0.0, -
 """How far right and down the number of a seat is from the centre of its shape, as a fraction of its side."""
 
 
-def symbol_sheet(*, board: bool = False) -> Markup:
-    """Return all symbols, those of the ``board`` too if it is shown, hidden, to be included once before the first use.
-    Shapes have space for an outline."""
-    names = dict.fromkeys((*SYMBOL_NAMES, *(BOARD_SYMBOL_NAMES if board else ())))
+def symbol_sheet(*, board: bool = False, more: Sequence[str] = ()) -> Markup:
+    """Return all symbols, those of the ``board`` too if it is shown, and ``more`` icons, hidden, to be included once
+    before the first use. Shapes have space for an outline."""
+    names = dict.fromkeys((*SYMBOL_NAMES, *(BOARD_SYMBOL_NAMES if board else ()), *more))
     signs = "".join(f'<symbol id="{name}" viewBox="0 0 100 100">{icon_path(name)}</symbol>' for name in names)
     shapes = "".join(
         f'<symbol id="shape-{mark.shape}" viewBox="-4 -4 108 108">{icon_path(mark.shape)}</symbol>'

@@ -52,10 +52,12 @@ def draw_attract(canvas: Canvas, view: AttractMode) -> None:
     del view
     theme = canvas.theme
     whole = canvas.surface.get_rect()
-    canvas.add_target(whole, Reply("home"), t("Touch to play"))
-    page, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 1.3), theme.gap)
-    canvas.panel(foot, ACCENT)
-    canvas.text(foot, t("Touch to play"), theme.title, ON_ACCENT, role="shared")
+    page = canvas.page
+    if canvas.interactive:
+        canvas.add_target(whole, Reply("home"), t("Touch to play"))
+        page, foot = layout.split_bottom(page, round(theme.touch_size * 1.3), theme.gap)
+        canvas.panel(foot, ACCENT)
+        canvas.text(foot, t("Touch to play"), theme.title, ON_ACCENT, role="shared")
 
     def draw(canvas: Canvas, current: AttractMode) -> None:
         scene, passed = scene_at(current.shown_s)

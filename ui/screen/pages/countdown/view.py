@@ -17,9 +17,10 @@ from ui.screen.pages.views import ImageView, LiveView
 class Countdown(ImageView):
     """The countdown everybody throws on. ``words`` are all its words ("ROCK" … "SHOOT"), ``beat`` the index of the
     current one (-1 before the first), ``phase`` the share of the beat that has passed (0–1), ``beat_s`` the length of a
-    beat in seconds (0: the countdown is paused). ``rethrow_reason`` is why the round is thrown again, ``preview`` a
-    small live image of the table, ``facts`` what the round is about and what is at stake, ``throwing`` the seats that
-    throw (none: everybody), ``seen`` those whose throw the box has seen. ``hint`` explains the first throw."""
+    beat in seconds (0: the countdown is paused), ``word_s`` that of each word's beat (0: unknown). ``rethrow_reason``
+    is why the round is thrown again, ``preview`` a small live image of the table, ``facts`` what the round is about and
+    what is at stake, ``throwing`` the seats that throw (none: everybody), ``seen`` those whose throw the box has seen.
+    ``hint`` explains the first throw."""
 
     players: tuple[Player, ...]
     title: str
@@ -33,6 +34,7 @@ class Countdown(ImageView):
     throwing: tuple[Seat, ...] = ()
     hint: str | None = None
     seen: tuple[Seat, ...] = ()
+    word_s: float = 0.0
 
     @property
     def animation_s(self) -> float:

@@ -13,6 +13,7 @@ from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.history import view as history_view
 from ui.screen.pages.network import view as network_view
 from ui.screen.pages.network.view import NetworkSwitch, ReviewAddress
+from ui.screen.pages.second_screen import strings as second_screen_strings
 
 OFF_DETAIL = N(
     "Switch it on to answer on phones during a match, and to look at past matches from a phone or laptop on the same "
@@ -30,10 +31,14 @@ def draw_network_switch(canvas: Canvas, page: NetworkSwitch) -> None:
     theme, on = canvas.theme, page.address is not None
     body = draw_header(canvas, canvas.page, network_view.TITLE)
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.5), theme.gap)
-    home, switch = hand_row(canvas, foot, [1, 2], theme.gap)
+    weights = [3, 4, 4] if on and page.open_second_screen is not None else [1, 2]
+    home, *others, switch = hand_row(canvas, foot, weights, theme.gap)
     canvas.button(home, common_strings.GAMES, Reply(history_view.HOME), icon="back", size=theme.title)
     label, press = (N("Switch it off"), network_view.OFF) if on else (N("Switch it on"), network_view.ON)
     canvas.button(switch, label, Reply(press), main=not on, size=theme.title)
+    for cell in others:
+        assert page.open_second_screen is not None  # or else there is no cell
+        canvas.button(cell, second_screen_strings.TITLE, page.open_second_screen(page), size=theme.title)
     if page.address is None:
         state, detail = layout.rows(body, [1, 1], theme.gap)
         canvas.text(state, N("Off. This box can’t be reached from the network."), theme.big, max_lines=4)

@@ -4,7 +4,19 @@ from dataclasses import replace
 
 from ui.screen.pages.network.view import NetworkSwitch, ReviewAddress
 from ui.screen.pages.phones.samples import ADDRESS
-from ui.screen.pages.views import View
+from ui.screen.pages.phones.view import JoinAddress
+from ui.screen.pages.second_screen.samples import ADDRESS as SECOND_ADDRESS
+from ui.screen.pages.second_screen.view import SecondScreenPage
+from ui.screen.pages.views import Page, View
+
+
+def _second_screen_address() -> JoinAddress:
+    return SECOND_ADDRESS
+
+
+def second_screen(back: Page) -> SecondScreenPage:
+    """Return the page that says where a second screen is opened."""
+    return SecondScreenPage(_second_screen_address, back, SECOND_ADDRESS)
 
 
 def samples() -> dict[str, View]:
@@ -12,6 +24,6 @@ def samples() -> dict[str, View]:
     served = ReviewAddress(("http://192.168.178.23:8321", "http://10.0.0.7:8321"), "CDFG-HJKM", join=ADDRESS)
     return {
         "network-off": NetworkSwitch(lambda: None),
-        "network-on": NetworkSwitch(lambda: served, served),
+        "network-on": NetworkSwitch(lambda: served, served, second_screen),
         "network-renewed": NetworkSwitch(lambda: served, replace(served, addresses=(), code_renewed=True, join=None)),
     }

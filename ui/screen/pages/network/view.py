@@ -1,4 +1,4 @@
-"""The switch of the review pages, and of the phones' pads, on the network."""
+"""The switch of the review pages, the phones' pads and second screens on the network."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -26,12 +26,14 @@ class ReviewAddress:
 @dataclass(frozen=True)
 class NetworkSwitch(Page):
     """The switch of phones and review on the network. ``current`` returns how they are served now (``None``: it is
-    off); the window polls it while the page is open. Answered with ON, OFF or HOME."""
+    off); the window polls it while the page is open; ``open_second_screen`` returns the page that says where a second
+    screen is opened and leads back to this one. Answered with ON, OFF or HOME."""
 
     is_idle = True
 
     current: Callable[[], ReviewAddress | None]
     address: ReviewAddress | None = None
+    open_second_screen: Callable[[Page], Page] | None = None
 
     def at_time(self, seconds: float) -> Self:
         """See View."""

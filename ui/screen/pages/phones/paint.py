@@ -11,6 +11,7 @@ from ui.screen.drawing.widgets import draw_header, draw_modules, hand_row
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.phones import strings
 from ui.screen.pages.phones.view import GO_ON, SWITCH_ON, PhonesPage, PhonesStatus, RemovePhone, SeatPhone
+from ui.screen.pages.second_screen import strings as second_screen_strings
 
 FEW_SEATS = 3
 """With more, their places are in two columns."""
@@ -35,6 +36,9 @@ def draw_phones(canvas: Canvas, page: PhonesPage) -> None:
         canvas.button(switch, strings.SWITCH_ON_LABEL, Reply(SWITCH_ON), main=True, size=theme.title, icon="phone")
         return
     few = status.in_class or len(status.seats) <= FEW_SEATS
+    if page.open_second_screen is not None:
+        second, foot = hand_row(canvas, foot, [2, 3], theme.gap)
+        canvas.button(second, second_screen_strings.TITLE, page.open_second_screen(page), size=theme.title)
     canvas.button(foot, strings.GO_ON_LABEL, go_on, main=True, size=theme.title, icon="forward")
     if theme.portrait:
         code, seats = layout.rows(body, [1, 1] if few else [3, 4], theme.gap)

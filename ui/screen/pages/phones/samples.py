@@ -1,5 +1,7 @@
 """Samples of the page on which phones join: on and off the network, few seats and many, and a class."""
 
+from dataclasses import replace
+
 from ui.screen.pages.common.samples import players
 from ui.screen.pages.phones.view import JoinAddress, PhonesPage, PhonesStatus, PhoneState, SeatPhone
 from ui.screen.pages.views import View
@@ -17,6 +19,7 @@ def samples() -> dict[str, View]:
         "phones-4": _page(PhonesStatus(ADDRESS, _seats(4))),
         "phones-8": _page(PhonesStatus(ADDRESS, _seats(8))),
         "phones-class": _page(PhonesStatus(ADDRESS, children, in_class=True)),
+        "phones-second-screen": replace(_page(PhonesStatus(ADDRESS, _seats(4))), open_second_screen=lambda back: back),
         "phones-no-network": _page(PhonesStatus(JoinAddress("", "", "CDFG-HJKM"), _seats(2))),
     }
 

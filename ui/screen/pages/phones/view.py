@@ -48,10 +48,12 @@ class RemovePhone(CompoundAnswer):
 
 @dataclass(frozen=True)
 class PhonesPage(Page):
-    """Where phones join. ``current`` returns the status now. Answered with GO_ON, SWITCH_ON or RemovePhone."""
+    """Where phones join. ``current`` returns the status now, ``open_second_screen`` the page that says where a second
+    screen is opened and leads back to this one. Answered with GO_ON, SWITCH_ON or RemovePhone."""
 
     current: Callable[[], PhonesStatus]
     status: PhonesStatus
+    open_second_screen: Callable[[Page], Page] | None = None
 
     @property
     def patience_s(self) -> float | None:

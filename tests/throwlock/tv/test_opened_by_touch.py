@@ -1,0 +1,56 @@
+"""A second screen is opened during a match, by touch, and shows it: a real window and a real browser. Skipped where
+Chromium, Xvfb or xdotool is missing."""
+
+import threading
+from typing import IO, Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.throwlock.pads.test_four_phones import click, end_pause, touch
+from tests.ui.screen import test_clicks
+from tests.ui.screen.test_clicks import TIMEOUT_S, WindowOutput
+from tests.ui.screen.test_xvfb import server
+from tests.ui.web import test_browser
+from tests.ui.web.test_browser import CHROMIUM, DRIVER
+from throwlock.review.server import local_addresses
+
+game_window, mouse, driver = test_clicks.game_window, test_clicks.mouse, test_browser.driver
+__all__ = ["server"]
+pytestmark = [
+    pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromedriver are not installed"),
+    pytest.mark.skipif(not local_addresses(), reason="this machine has no network"),
+]
+START = "classic classic --seats 2 --name Ada --name Ben"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game_window", [START], indirect=True)
+def test_a_second_screen_is_opened_from_the_pause_and_follows_the_match(
+    game_window: WindowOutput, mouse: IO[str], driver: Any
+) -> None:
+    window = game_window
+    assert window.read_newest(TIMEOUT_S)
+    click(window, mouse, "FirstTimePage", "Start", "GroupQuestionPage")
+    click(window, mouse, "GroupQuestionPage", "Pause", "PausePage")
+    click(window, mouse, "PausePage", "Play with phones", "PhonesPage", "Switch it on")
+    for _ in range(40):
+        if window.url:
+            break
+        touch(window, mouse, "Switch it on")
+    click(window, mouse, "PhonesPage", "Second screen", "SecondScreenPage")
+    where = urlsplit(window.url)
+    assert where.path.startswith("/tv/")
+    driver.get(f"http://127.0.0.1:{where.port}{where.path}")
+
+    def wait(text: str) -> None:
+        for _ in range(600):
+            if text in str(driver.execute_script("return document.querySelector('#scene')?.innerText ?? ''")):
+                return
+            threading.Event().wait(0.05)
+        raise AssertionError(f"never {text!r}: {driver.execute_script('return document.body.innerText')}")
+
+    wait("A player is choosing")
+    click(window, mouse, "SecondScreenPage", "Done", "PhonesPage")
+    end_pause(window, mouse)
+    wait("Waiting for Ada and Ben")

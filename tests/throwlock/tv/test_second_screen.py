@@ -1,0 +1,324 @@
+"""What second screens are sent: the full state, each change once, pictures for a while, and nothing that is sealed."""
+
+import json
+import random
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from threading import Thread
+
+import httpx
+import numpy as np
+import pytest
+from random_games import random_answers
+
+from device.system.clock import SimulatedClock
+from rules.catalogue import GAMES
+from rules.engine import Choices, Game, IntRange, Prompt, Seat, Value
+from rules.throws import Throw
+from throwlock.house_rules import HouseRules
+from throwlock.journal.journal import Journal
+from throwlock.match.match import Match, Pace
+from throwlock.pads.table import PadTable
+from throwlock.replay.config import MatchConfig
+from throwlock.review.lan_switch import LanSwitch
+from throwlock.review.server import ReviewServer, local_addresses
+from throwlock.tables.answers import ScreenAnswers
+from throwlock.tv.second_screen import KEPT_MESSAGES, MAX_SCREENS, SecondScreen
+from ui.i18n.language import set_language
+from ui.screen.core.display import WindowClosedError
+from ui.screen.pages.answers import Answer, Reply
+from ui.screen.pages.common.samples import players
+from ui.screen.pages.countdown.view import Countdown, Judging
+from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
+from ui.screen.pages.reveal.samples import mixed_reveal
+from ui.screen.pages.showdown.view import CARD_S, OPENING_S, TURN_S, Showdown, ShowdownCard
+from ui.screen.pages.slow_motion.samples import sample_slow_motion
+from ui.screen.pages.views import InteractiveView, View
+from ui.web.tv.host import TooManyScreensError
+from ui.web.tv.scene import CountScene, RevealScene, SceneMessage, ShowdownScene, SlowMotionScene
+
+WORDS = ("ROCK", "PAPER", "SCISSORS", "SHOOT!")
+MAX_QUESTIONS = 60
+"""Questions of a match that are asked: enough for some rounds of each game."""
+
+
+def show(screen: SecondScreen, view: View, at_ms: int = 1000, drawn: View | None = None) -> SceneMessage:
+    screen.show(view, drawn or view, at_ms * 1_000_000)
+    return screen.newest()
+
+
+def test_before_anything_is_shown_nobody_plays() -> None:
+    assert SecondScreen(lambda: 5_000_000).newest().scene.kind == "idle"
+
+
+def test_a_change_is_a_message_and_what_stays_is_none() -> None:
+    screen = SecondScreen()
+    first = show(screen, Judging(players(2)))
+    assert show(screen, Judging(players(2))).number == first.number, "the same again"
+    assert show(screen, Judging(players(2)), 2000).number == first.number + 1, "shown at another time"
+    assert show(screen, Judging(players(3)), 2000).number == first.number + 2
+
+
+def test_another_language_is_another_message() -> None:
+    screen = SecondScreen()
+    english = show(screen, Judging(players(2)))
+    set_language("de")
+    try:
+        german = screen.newest()
+    finally:
+        set_language("en")
+    assert german.number == english.number + 1 and german.language == "de" and german.scene != english.scene
+
+
+def test_the_first_message_of_a_count_has_the_times_of_all_its_words() -> None:
+    screen = SecondScreen()
+    count = Countdown(players(2), "Round 1", WORDS, -1, beat_s=1.5, word_s=0.6)
+    begun = show(screen, count, 1000)
+    assert isinstance(begun.scene, CountScene) and begun.scene.words_at_ms == (2500.0, 3100.0, 3700.0, 4300.0)
+    for beat, at_ms in enumerate((2510, 3130, 3700, 4301)):
+        assert show(screen, replace(count, beat=beat, beat_s=0.6), at_ms).number == begun.number
+    again = show(screen, count, 9000)
+    assert isinstance(again.scene, CountScene) and again.scene.words_at_ms[0] == 10_500.0
+
+
+def test_a_page_that_only_moves_wakes_nobody() -> None:
+    screen, woken = SecondScreen(), list[int]()
+    reveal = mixed_reveal(2)
+    with screen.watch(lambda: woken.append(1)):
+        for frame in range(60):
+            screen.show(reveal, reveal.at_time(frame / 60), 0)
+    assert len(woken) == 1
+
+
+def test_pictures_are_those_of_the_newest_messages() -> None:
+    screen = SecondScreen()
+    reveal = show(screen, mixed_reveal(2))
+    assert isinstance(reveal.scene, RevealScene)
+    names = [seat.image for seat in reveal.scene.seats]
+    pictures = [screen.picture(reveal.number, name) for name in names]
+    assert all(data is not None and data.startswith(b"\xff\xd8") for data in pictures) and pictures[0] != pictures[1]
+    assert screen.picture(reveal.number, "seat-9") is None and screen.picture(reveal.number + 1, names[0]) is None
+    for number in range(KEPT_MESSAGES):
+        assert screen.picture(reveal.number, names[0]) == pictures[0]
+        show(screen, Judging(players(2)), 2000 + number)
+    assert screen.picture(reveal.number, names[0]) is None
+
+
+def test_slow_motion_runs_by_the_touchscreens_course() -> None:
+    screen, view = SecondScreen(), sample_slow_motion(mixed_reveal(2), 0.0)
+    scene = show(screen, view).scene
+    assert isinstance(scene, SlowMotionScene)
+    for seconds in np.linspace(0.0, view.animation_s, 200):
+        at_ms = float(np.interp(seconds * 1e3, *zip(*scene.course, strict=True)))
+        assert at_ms == pytest.approx(view.moment_after(float(seconds)), abs=0.01)
+    assert [len(frames.images) for frames in scene.frames] == [len(scene.frame_times_ms)] * 2
+    assert screen.picture(screen.newest().number, scene.frames[0].images[-1]) is not None
+
+
+def test_cards_chips_and_winners_of_a_showdown_are_sent_when_the_touchscreen_shows_them() -> None:
+    ann, ben = (replace(player, score=score) for player, score in zip(players(2), (77, 23), strict=True))
+    cards = (
+        ShowdownCard(ann, Throw.ROCK, Throw.ROCK, False, 14, "Ann was honest."),
+        ShowdownCard(ben, Throw.PAPER, Throw.SCISSORS, True, 0, "Ben bluffed."),
+    )
+    view = Showdown(cards, "The claims.", "Rock beats scissors.", "Ann wins the pot.", 14, 0)
+    screen = SecondScreen()
+
+    def scene_at(seconds: float) -> ShowdownScene:
+        scene = show(screen, view, drawn=view.at_time(seconds)).scene
+        assert isinstance(scene, ShowdownScene)
+        return scene
+
+    first = scene_at(0.0)
+    assert [card.card for card in first.cards] == [None, None] and not any(card.is_turned for card in first.cards)
+    assert all(hidden not in first.model_dump_json() for hidden in ("77", "23", "14", "honest", "bluffed", "wins"))
+    second = scene_at(OPENING_S + TURN_S)
+    assert [card.is_turned for card in second.cards] == [True, False] and "Scissors" not in second.model_dump_json()
+    third = scene_at(OPENING_S + CARD_S + TURN_S)
+    assert third.cards[1].card is not None and "77" not in third.model_dump_json()
+    last = scene_at(view.animation_s)
+    assert last.sentence == "Ann wins the pot." and last.cards[0].won == "+14" and last.cards[0].player.score == "77"
+
+
+def test_no_more_screens_than_can_be_served() -> None:
+    screen, opened = SecondScreen(), []
+    for _ in range(MAX_SCREENS):
+        opened.append(screen.watch(lambda: None))
+        opened[-1].__enter__()
+    assert screen.screens == MAX_SCREENS
+    with pytest.raises(TooManyScreensError), screen.watch(lambda: None):
+        pass
+    opened[0].__exit__(None, None, None)
+    with screen.watch(lambda: None):
+        assert screen.screens == MAX_SCREENS
+
+
+# What is sealed: whole matches are played at the touchscreen.
+
+
+@dataclass
+class Touchscreen:
+    """A display whose people answer each question at random, one seat after the other on a page of its own. ``changed``
+    is the number of a question, a seat and another answer of it. ``log`` has what everybody knows and what second
+    screens are sent, in order."""
+
+    seed: int
+    changed: tuple[int, Seat, Value] | None = None
+    on_page: Callable[[], None] = lambda: None
+    screen: SecondScreen = field(default_factory=lambda: SecondScreen(lambda: 0))
+    log: list[tuple[str, str]] = field(default_factory=list)
+    questions: list[tuple[Prompt, dict[Seat, Value]]] = field(default_factory=list)
+    match: Match | None = None
+    _known: int = 0
+
+    def show(self, view: View) -> None:
+        self._note(view)
+
+    def ask(self, view: InteractiveView) -> Answer:
+        page = view.first_page()
+        if not isinstance(view, GroupQuestion):
+            self._note(page)
+            return None
+        assert isinstance(page, GroupQuestionPage)
+        if len(self.questions) == MAX_QUESTIONS:
+            raise WindowClosedError("enough")
+        number = len(self.questions)
+        answers = dict(random_answers(view.prompt, random.Random(f"{self.seed}/{number}")))
+        if self.changed is not None and self.changed[0] == number:
+            answers[self.changed[1]] = self.changed[2]
+        self.questions.append((view.prompt, answers))
+        self.log.append(("asked", f"{view.prompt.kind} {sorted(view.prompt.seats)}"))
+        self._note(page)
+        for seat in view.prompt.seats:
+            self._note(page.open_seat(seat))
+            after = page.with_answer(seat, answers[seat])
+            if isinstance(after, Reply):
+                return after.value
+            page = replace(after, own_page=None)
+            self._note(page)
+        raise AssertionError("the last answer ends it")
+
+    def _note(self, page: View) -> None:
+        if self.match is not None:
+            events = self.match._play.events
+            new = [event for event in events[self._known :] if event.only is None]
+            self.log += [("told", json.dumps(event.as_json(), default=str)) for event in new]
+            self._known = len(events)
+        self.screen.show(page, page, 0)
+        message = self.screen.newest()
+        SceneMessage.model_validate_json(message.model_dump_json())
+        self.log.append(("sent", message.scene.model_dump_json()))
+        self.on_page()
+
+
+def play(game: Game, folder: Path, touchscreen: Touchscreen) -> Touchscreen:
+    """Play a match on the touchscreen, or its first questions."""
+    names = tuple(["Ada", "Ben", "Cy", "Dot"][: game.setup.seats])
+    config = MatchConfig(game, names, HouseRules(), 7, "simulated")
+    folder.mkdir()
+    with Journal(folder / "one.journal") as journal:
+        number = journal.start_match(config.start_event(), config.names)
+        match = Match(
+            journal,
+            number,
+            ScreenAnswers(touchscreen),
+            touchscreen,
+            SimulatedClock(),
+            lambda line: None,
+            Pace(0.0, 0.0),
+        )
+        touchscreen.match = match
+        with suppress(WindowClosedError):
+            match.play()
+    return touchscreen
+
+
+def others(prompt: Prompt, answers: dict[Seat, Value]) -> list[tuple[Seat, Value]]:
+    """Return other answers to a question that nobody else may see."""
+    if not (prompt.sealed or prompt.secret):
+        return []
+    found = []
+    for seat, allowed in prompt.seats.items():
+        assert isinstance(allowed, Choices | IntRange)
+        values = allowed.values if isinstance(allowed, Choices) else (allowed.start, allowed.stop)
+        found += [(seat, value) for value in values if value != answers[seat]][:1]
+    return found
+
+
+GAMES_WITH_SECRETS = [
+    pytest.param(GAMES["redeux"].set_up(2, {"risk": "always"}), id="Redeux with a Risk Round"),
+    pytest.param(GAMES["future"].set_up(4), id="Future RPS"),
+]
+
+
+@pytest.mark.parametrize("game", GAMES_WITH_SECRETS)
+def test_what_is_sent_depends_on_nothing_that_is_sealed(game: Game, tmp_path: Path) -> None:
+    compared = told = 0
+    for seed in (3, 4, 5):
+        one = play(game, tmp_path / f"{seed}", Touchscreen(seed))
+        changes = [
+            (number, seat, value)
+            for number, (prompt, answers) in enumerate(one.questions)
+            for seat, value in others(prompt, answers)
+        ]
+        for change in random.Random(seed).sample(changes, min(8, len(changes))):
+            compared += 1
+            other = play(game, tmp_path / f"{seed}-{compared}", Touchscreen(seed, change))
+            pairs = enumerate(zip(one.log, other.log, strict=False))
+            first = next((index for index, (mine, its) in pairs if mine != its), None)
+            if first is not None:
+                assert "sent" not in (one.log[first][0], other.log[first][0]), "what everybody knows differs first"
+                told += any(kind == "sent" for kind, _ in one.log[first:])
+    assert compared > 15 and told > 5, "the comparison finds what is told"
+
+
+def test_every_message_of_the_stream_is_one_of_those_and_fits_its_schema(tmp_path: Path) -> None:
+    people = Touchscreen(5)
+    received: list[SceneMessage] = []
+    with ReviewServer(tmp_path / "none.journal", lan=True, port=0, pads=PadTable(), tv=people.screen) as server:
+        base = f"http://127.0.0.1:{server.port}"
+
+        def read_stream() -> None:
+            with httpx.Client(base_url=base, timeout=60) as browser:
+                login = browser.post("/tv", data={"code": server.tv_code or ""}, headers={"Origin": base})
+                assert login.status_code == 303
+                with browser.stream("GET", "/watch/events") as stream:
+                    kind = ""
+                    for line in stream.iter_lines():
+                        kind = line[7:] if line.startswith("event: ") else kind if line else ""
+                        if line.startswith("data: ") and not kind:
+                            received.append(SceneMessage.model_validate_json(line[6:]))
+
+        reader = Thread(target=read_stream)
+        reader.start()
+
+        def wait_for_message() -> None:
+            number = people.screen.newest().number
+            until = time.monotonic() + 30
+            while (not received or received[-1].number < number) and time.monotonic() < until:
+                reader.join(0.001)
+            assert received and received[-1].number == number
+
+        people.on_page = wait_for_message
+        play(GAMES["redeux"].set_up(2, {"risk": "always"}), tmp_path / "match", people)
+    reader.join(10)
+    assert not reader.is_alive(), "the stream ends with the server"
+    sent = [scene for kind, scene in people.log if kind == "sent"]
+    assert [message.number for message in received] == sorted({message.number for message in received})
+    assert {message.scene.model_dump_json() for message in received} == set(sent)
+
+
+def test_the_address_is_there_while_the_network_is_on(tmp_path: Path) -> None:
+    with LanSwitch(tmp_path / "none.journal", port=0) as network:
+        assert network.second_screen_address() is None, "off until somebody switches it on"
+        assert network.switch_on() is None
+        address, join = network.second_screen_address(), network.join_address()
+        assert address is not None and join is not None and address.code != join.code
+        if local_addresses():
+            assert address.url == f"{address.address}/{address.code.replace('-', '')}"
+            assert address.address.endswith("/tv")
+        network.switch_off()
+        assert network.second_screen_address() is None

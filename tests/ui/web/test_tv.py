@@ -1,0 +1,197 @@
+"""The second screen behind its access control: a login of its own, and pages that can only be looked at."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pad_phones import Phones
+from starlette.routing import Route
+from web_archive import FakeArchive
+from web_guard import BrowserClient, FakeClock, InlineCodeFinder
+
+from rules.tournaments.events import FixtureEnded, Format, PlayerEntered, TournamentSetup
+from rules.tournaments.tournament import Tournament
+from throwlock.tv.second_screen import SecondScreen
+from ui.screen.pages.reveal.samples import mixed_reveal
+from ui.text.tournaments import TournamentSummary
+from ui.web.app import create_app
+from ui.web.auth.access_code import AccessCodeLogin
+from ui.web.auth.middleware import AccessMiddleware
+from ui.web.tv.scene import RoundSlide, Slides
+from ui.web.tv.slides import build_slides, tournament_slide
+
+BASE = "http://192.168.1.20:8321"
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+TV_PAGES = ("/watch", "/watch/clock", "/watch/slides")
+
+
+class Box:
+    """A box on the network with a review, pads and a second screen."""
+
+    def __init__(self) -> None:
+        self.screen = SecondScreen()
+        self.archive = made = FakeArchive(1)
+        self.review_login, self.pad_login, self.tv_login = AccessCodeLogin(), AccessCodeLogin(), AccessCodeLogin()
+
+        class Opened:
+            def __enter__(self) -> FakeArchive:
+                return made
+
+            def __exit__(self, *_: object) -> None: ...
+
+        self.pages = create_app(Opened, pads=Phones(("Ada", "Ben")).pads, tv=self.screen)
+        self.app = AccessMiddleware(self.pages, ("box.local",), self.review_login, self.pad_login, self.tv_login)
+
+    def client(self, number: int = 77) -> BrowserClient:
+        return BrowserClient(self.app, BASE, f"192.168.1.{number}")
+
+    def television(self) -> BrowserClient:
+        """Return a browser that has logged in."""
+        screen = self.client()
+        assert screen.send_form("/tv", code=self.tv_login.code) == (303, "/watch")
+        return screen
+
+
+@pytest.fixture
+def box() -> Box:
+    return Box()
+
+
+def test_the_address_types_the_code_and_logs_nobody_in(box: Box) -> None:
+    screen = box.client()
+    page = screen.get(f"/tv/{box.tv_login.code}")
+    assert page.status_code == 200 and 'action="/tv"' in page.text and "data-submit" in page.text
+    assert screen.get("/watch").headers["location"] == "/tv", "an address alone logs nobody in"
+    assert screen.send_form("/tv", code=box.tv_login.code) == (303, "/watch")
+    assert screen.get("/watch").status_code == 200
+
+
+def all_paths(box: Box) -> list[str]:
+    """Return a path of every route of the app."""
+    fills = {"number": "1", "event": "3", "name": "lock.jpg", "format": "json", "key": "a" * 16}
+    routes = [route for route in box.pages.routes if isinstance(route, Route)]
+    return [re.sub(r"{(\w+)(:\w+)?}", lambda found: fills[found[1]], route.path) for route in routes]
+
+
+def test_a_television_can_look_at_its_pages_and_do_nothing_else(box: Box) -> None:
+    screen, paths = box.television(), all_paths(box)
+    assert len(paths) > 30 and {*TV_PAGES, "/pad/answer", "/match/1/delete-pictures"} - {*paths} == set()
+    marks = dict(box.archive.marks)
+    looked = set()
+    for path in [one for one in paths if one != "/watch/events"]:
+        for method in METHODS:
+            answer = screen.request(
+                method, path, headers={"Origin": BASE}, data={"token": "x"} if method == "POST" else None
+            )
+            if answer.status_code == 303:
+                assert answer.headers["location"] in ("/enter", "/join"), (method, path)
+            elif answer.status_code in (200, 404):
+                assert method in ("GET", "HEAD") and path.startswith(("/watch", "/static/")), (method, path)
+                looked.add(path)
+            else:
+                assert answer.status_code in (403, 405), (method, path, answer.status_code)
+    assert {*TV_PAGES} <= looked and box.archive.marks == marks and not box.archive.deleted
+
+
+@pytest.mark.parametrize("path", [*TV_PAGES, "/watch/events", "/watch/image/1/seat-1", "/watch/slide/3/seat-1.jpg"])
+def test_strangers_phones_and_readers_of_the_review_see_nothing(box: Box, path: str) -> None:
+    stranger, phone, reader = box.client(1), box.client(2), box.client(3)
+    assert phone.send_form("/join", code=box.pad_login.code) == (303, "/pad")
+    assert reader.send_form("/enter", code=box.review_login.code) == (303, "/")
+    for browser in (stranger, phone, reader):
+        assert browser.get(path).headers["location"] == "/tv"
+        assert browser.send_form("/tv", code=box.pad_login.code)[0] == 403
+    assert BrowserClient(box.app, BASE, "8.8.8.8").get("/tv").status_code == 403
+    assert box.client().get("/watch", headers={"Host": "evil.example:8321"}).status_code == 400
+
+
+def test_wrong_codes_are_limited_and_counted_apart(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
+    FakeClock().install(monkeypatch)
+    screen = box.client()
+    for _ in range(5):
+        assert screen.send_form("/tv", code="FFFF-FFFF")[0] == 403
+    assert screen.send_form("/tv", code=box.tv_login.code)[0] == 429
+    assert screen.send_form("/join", code=box.pad_login.code) == (303, "/pad")
+
+
+def test_nothing_is_cached_or_loaded_from_elsewhere(box: Box) -> None:
+    screen = box.television()
+    for path in ("/tv", *TV_PAGES):
+        answer = screen.get(path)
+        assert answer.headers["cache-control"] == "no-store"
+        if answer.headers.get("content-type", "").startswith("text/html"):
+            policy = answer.headers["content-security-policy"]
+            assert "default-src 'none'" in policy and "script-src 'self'" in policy and "connect-src 'self'" in policy
+            finder = InlineCodeFinder()
+            finder.feed(answer.text)
+            assert finder.found == []
+
+
+def test_pictures_of_what_is_shown_and_no_others(box: Box) -> None:
+    screen, reveal = box.television(), mixed_reveal(2)
+    box.screen.show(reveal, reveal, 0)
+    message = box.screen.newest()
+    picture = screen.get(f"{message.folder}/seat-1")
+    assert picture.status_code == 200 and picture.headers["content-type"] == "image/jpeg"
+    for path in ("seat-3", "lock.jpg", "..%2fseat-1"):
+        assert screen.get(f"{message.folder}/{path}").status_code == 404
+    assert screen.get(f"/watch/image/{message.number + 1}/seat-1").status_code == 404
+
+
+def test_slides_are_rounds_of_finished_matches_with_pictures_of_their_zones_only(box: Box) -> None:
+    screen = box.television()
+    assert screen.get("/watch/slide/3/seat-1.jpg").status_code == 404, "no slide was sent yet"
+    slides = Slides.model_validate_json(screen.get("/watch/slides").text)
+    rounds = [slide for slide in slides.slides if isinstance(slide, RoundSlide)]
+    assert rounds
+    for slide in rounds:
+        names = [name for seat in slide.reveal.seats for name in (seat.image, seat.proof) if name]
+        assert names and all(re.fullmatch(r"(seat|foul)-\d\.jpg", name) for name in names)
+        assert screen.get(f"{slide.folder}/{names[0]}").status_code == 200
+        for other in ("lock.jpg", "timeline.svg", "strip-1.jpg", "before.jpg"):
+            assert screen.get(f"{slide.folder}/{other}").status_code == 404
+
+
+def test_rounds_whose_pictures_were_deleted_are_no_slides(box: Box) -> None:
+    before = len(build_slides(box.archive).slides)
+    box.archive.delete_pictures(1)
+    assert len(build_slides(box.archive).slides) < before
+
+
+def test_a_tournament_is_a_slide() -> None:
+    state = Tournament(TournamentSetup(Format.KNOCKOUT))
+    for _ in range(4):
+        state.apply(PlayerEntered())
+    first = next(fixture for fixture in state.fixtures if not fixture.is_bye)
+    state.apply(FixtureEnded(first.id, (first.present[0],), {}))
+    names = ("Ada", "Ben", "Cy", "Dot")
+    summary = TournamentSummary("RPS", Format.KNOCKOUT, names, state.fixtures, (("", tuple(state.standings())),))
+    slide = tournament_slide(summary)
+    assert slide.title == "RPS" and slide.champions == ""
+    assert tournament_slide(replace(summary, champions=(2,))).champions == "Ben won the tournament"
+    texts = [(one.players, one.result) for part in slide.rounds for one in part.fixtures]
+    assert (summary.against(first), f"{names[first.present[0] - 1]} wins") in [(str(a), str(b)) for a, b in texts]
+
+
+def test_of_a_long_tournament_the_rounds_that_are_played_now_are_shown() -> None:
+    state = Tournament(TournamentSetup(Format.KNOCKOUT))
+    for _ in range(16):
+        state.apply(PlayerEntered())
+    names = tuple(f"P{number}" for number in range(1, 17))
+
+    def titles() -> list[str]:
+        summary = TournamentSummary("RPS", Format.KNOCKOUT, names, state.fixtures, ())
+        return [part.title for part in tournament_slide(summary).rounds]
+
+    assert titles() == ["Round 1", "Quarter-final", "Semi-final"]
+    for fixture in [one for one in state.fixtures if one.round == 1]:
+        state.apply(FixtureEnded(fixture.id, (fixture.present[0],), {}))
+    assert titles() == ["Quarter-final", "Semi-final", "Final"]
+
+
+def test_static_files_name_no_other_server() -> None:
+    folder = Path("ui/web/static")
+    for name in ("tv.js", "tv.css"):
+        text = (folder / name).read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
+        assert "http" not in text

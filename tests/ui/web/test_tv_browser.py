@@ -1,0 +1,165 @@
+"""The second screen in a real browser: every scene fits, can be read, and a lost connection is taken up again."""
+
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.ui.web import test_browser
+from tests.ui.web.test_browser import CHROMIUM, DRIVER, Browser
+from throwlock.pads.table import PadTable
+from throwlock.review.server import ReviewServer
+from throwlock.tv.second_screen import SecondScreen
+from tools.gallery import samples
+from ui.i18n.language import set_language
+from ui.screen.pages.common.samples import players
+from ui.screen.pages.countdown.view import Countdown, Judging
+from ui.screen.pages.views import View
+from ui.text.verdicts import COUNT_WORDS
+
+driver = test_browser.driver
+pytestmark = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromedriver are not installed")
+
+TELEVISION, SMALL_TELEVISION = (1920, 1080), (1280, 720)
+SAMPLES = samples()
+SCENES = (
+    *("countdown-stakes-8", "countdown-again-8", "judging-8", "reveal-won-2", "reveal-dispute-8", "reveal-won-8"),
+    *("slow-motion-begins-2", "slow-motion-8", "message-2", "message-facts-8", "message-long-5", "board-message"),
+    *("showdown-won-3", "showdown-won-8", "classroom-message-30", "result-3", "result-8", "group-sealed-8", "pause"),
+)
+CONTRAST = (Path(__file__).parent / "contrast.js").read_text(encoding="utf-8").strip().rstrip(";")
+MIN_LETTER_SHARE = 0.0395
+"""The least size of letters as a share of the picture's height, of which capitals are 0.73."""
+SMALL_TEXT = f"""[...document.querySelectorAll("main *")].filter((one) => !one.closest("svg") && one.checkVisibility()
+    && [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim())
+    && parseFloat(getComputedStyle(one).fontSize) < {MIN_LETTER_SHARE} * innerHeight).map((one) => one.outerHTML)"""
+OFF_PAGE = """[...document.querySelectorAll("main *")].filter((one) => !one.closest("svg") && one.checkVisibility())
+    .filter((one) => {
+        const box = one.getBoundingClientRect();
+        return box.left < -1 || box.right > innerWidth + 1 || box.top < -1 || box.bottom > innerHeight + 1;
+    }).map((one) => one.outerHTML.slice(0, 200))"""
+
+
+class Television:
+    """A browser that watches a second screen."""
+
+    def __init__(self, driver: Any, folder: Path) -> None:
+        self.screen = SecondScreen()
+        self._server = self._open(folder, 0)
+        self._folder = folder
+        self.browser = Browser(driver, f"http://127.0.0.1:{self._server.port}")
+
+    def _open(self, folder: Path, port: int) -> ReviewServer:
+        server = ReviewServer(folder / "none.journal", port=port, lan=True, pads=PadTable(), tv=self.screen)
+        server.start()
+        return server
+
+    def watch(self) -> None:
+        self.browser.open(f"/tv/{(self._server.tv_code or '').replace('-', '')}")
+        assert self.browser.arrives("/watch")
+        self.wait("message !== null")
+
+    def show(self, view: View, *, shown_ago_s: float = 0.0) -> None:
+        """Show a view, and wait until the browser has it."""
+        self.screen.show(view, view, time.monotonic_ns() - round(shown_ago_s * 1e9))
+        self.wait(f"message.number === {self.screen.newest().number}")
+
+    def wait(self, script: str) -> None:
+        for _ in range(600):
+            if self.browser.run(script):
+                return
+            threading.Event().wait(0.05)
+        raise AssertionError(f"never {script}: {self.browser.run('document.body.innerText')}")
+
+    def lose_connection(self) -> None:
+        """Stop the server, which ends every session."""
+        self._server.stop()
+
+    def restore(self) -> None:
+        """Serve at the same address again, with the sessions that there were."""
+        port = self._server.port
+        self._server = self._open(self._folder, port)
+
+    def close(self) -> None:
+        self.browser.open("/static/icon.svg")
+        self._server.stop()
+
+
+@pytest.fixture
+def television(driver: Any, tmp_path: Path) -> Iterator[Television]:
+    made = Television(driver, tmp_path)
+    made.browser.look(SMALL_TELEVISION)
+    for kind in ("browser", "performance"):  # of the test before
+        driver.get_log(kind)
+    yield made
+    made.close()
+    set_language("en")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("size", "scheme", "language"),
+    [(TELEVISION, "dark", "en"), (SMALL_TELEVISION, "light", "de"), (TELEVISION, "light", "fr")],
+)
+def test_every_scene_fits_and_can_be_read(
+    television: Television, size: tuple[int, int], scheme: str, language: str
+) -> None:
+    set_language(language)
+    browser = television.browser
+    browser.look(size, scheme)
+    television.watch()
+    for name in SCENES:
+        view = SAMPLES[name]
+        if isinstance(view, Countdown):
+            view = replace(view, words=COUNT_WORDS, beat_s=60.0)
+        television.show(view, shown_ago_s=30.0 if not isinstance(view, Countdown) else 0.0)
+        television.wait("animate === null || message.scene.kind === 'count'")
+        assert browser.run(SMALL_TEXT) == [], name
+        assert browser.run(OFF_PAGE) == [], name
+        if name != "board-message":  # whose pieces are drawings, in the colours of the pads' board
+            assert browser.run(CONTRAST) == [], name
+    complaints = [one for one in browser.complaints() if "/watch/image/" not in one]  # of a scene that is gone already
+    assert complaints == [] and browser.foreign_requests() == []
+
+
+def test_slow_motion_stands_still_where_hands_showed_and_shows_their_frames(television: Television) -> None:
+    television.watch()
+    view = SAMPLES["slow-motion-begins-2"]
+    television.show(view, shown_ago_s=60.0)
+    television.wait("animate === null")
+    assert television.browser.run("[...document.querySelectorAll('canvas')].every((one) => one.width > 100)")
+    assert television.browser.run("document.querySelectorAll('.at.there').length") == 2
+
+
+def test_the_count_goes_on_by_itself(television: Television) -> None:
+    television.watch()
+    television.show(Countdown(players(2), "Round 1", COUNT_WORDS, -1, beat_s=0.2, word_s=0.2))
+    number = television.screen.newest().number
+    television.wait("document.querySelector('.word.shoot')?.textContent === 'SHOOT!'")
+    assert television.browser.run("message.number") == number
+    words = television.browser.run("tvLog.filter((one) => one[1].startsWith('word')).map((one) => one[1])")
+    assert words[-1] == "word 3" and all(found.startswith("word") for found in words)
+
+
+def test_a_lost_connection_is_taken_up_again_by_itself(television: Television) -> None:
+    television.watch()
+    television.show(Judging(players(2)))
+    television.browser.run("stream.close()")
+    television.screen.show(SAMPLES["result-2"], SAMPLES["result-2"], 0)
+    television.wait("message.scene.kind === 'result'")
+    assert television.browser.run("offline.hidden")
+
+
+def test_a_box_that_is_gone_is_reported_and_one_that_is_back_asks_for_its_new_code(television: Television) -> None:
+    television.watch()
+    television.show(Judging(players(2)))
+    television.lose_connection()
+    television.wait("!offline.hidden && offline.textContent === offline.dataset.offline")
+    television.restore()
+    television.wait("offline.textContent === offline.dataset.ended")
+    television.watch()
+    television.browser.complaints()

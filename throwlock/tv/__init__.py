@@ -1,0 +1,1 @@
+"""The second screen: what the touchscreen shows, for a television or a browser."""

@@ -1,0 +1,212 @@
+"""Measure how far the second screen in a browser is behind the touchscreen, in a match at a simulated table, and what a
+television at the box's own output costs the touchscreen.
+
+``python -m tools.bench.second_screen``; ``--docs docs/second-screen.md`` writes both tables into that page. It needs
+Chromium with its driver and Xvfb. The lag is taken by the page: of each change, when it has drawn it, by the box's
+clock as the page knows it, and when the touchscreen's window was given it. The touchscreen's frames are of the count,
+the reveal and slow motion, in a match in a window on an X server; a second X server stands for the television.
+"""
+
+import argparse
+import os
+import shutil
+import statistics
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from device.camera.frames import Size
+from device.system.clock import MonotonicClock
+from rules.catalogue import GAMES
+from throwlock.cli.doctor.bench.frame_rate import FrameTimes, core_wait_s
+from throwlock.home import new_match_config
+from throwlock.house_rules import HouseRules
+from throwlock.launch_options import LaunchOptions
+from throwlock.match_runner import run_match
+from throwlock.replay.config import MatchConfig
+from throwlock.review.server import ReviewServer
+from tools.docs.generated_sections import add_docs_option, update_page
+from ui.screen.core.second_display import SecondDisplay
+from ui.screen.core.second_output import SecondOutput
+from ui.screen.core.window import Window
+from ui.screen.pages.countdown.view import Countdown
+from ui.screen.pages.reveal.view import Reveal
+from ui.screen.pages.slow_motion.view import SlowMotion
+from ui.screen.pages.views import View
+
+SECTION = "lag"
+FRAMES_SECTION = "frames"
+LATE_FRAME_MS = 33.0
+FRAMES_HEAD = (
+    "| television | frames | median gap, ms | over 33 ms | longest, ms | over 33 ms, with a core free | longest, ms |\n"
+    "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
+)
+HEAD = "| what changes | changes | median, ms | worst, ms |\n| --- | ---: | ---: | ---: |"
+SIZE = (1920, 1080)
+BROWSER_FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change on the second screen, by the box's clock in ms: when the touchscreen had it, and when the page did."""
+
+    what: str
+    shown_ms: float
+    drawn_ms: float
+
+    @property
+    def lag_ms(self) -> float:
+        """How far the page was behind; a word of the count that it shows by itself can be a little early."""
+        return self.drawn_ms - self.shown_ms
+
+
+def match_config(seed: int) -> MatchConfig:
+    """Return a match that nobody has to answer anything in."""
+    return new_match_config(GAMES["redeux"].set_up(2, {"risk": "never"}), (), HouseRules(), seed, "simulated")
+
+
+def play_and_watch(seed: int) -> list[Change]:
+    """Play a match of RPS Redeux with simulated players in a window, watch it in a browser, and return its changes."""
+    from selenium import webdriver  # noqa: PLC0415 - a tool of the tests
+
+    with tempfile.TemporaryDirectory() as folder:
+        journal = Path(folder) / "match.journal"
+        options = LaunchOptions(journal, "simulated", demo=True)
+        config = match_config(seed)
+        browser = webdriver.ChromeOptions()
+        browser.binary_location = str(shutil.which("chromium"))
+        for flag in (*BROWSER_FLAGS, f"--window-size={SIZE[0]},{SIZE[1]}"):
+            browser.add_argument(flag)
+        found: list[Change] = []
+
+        def play(window: Window) -> None:
+            service = webdriver.ChromeService(shutil.which("chromedriver"))
+            with (
+                ReviewServer(journal, lan=True, port=0, pads=options.pads, tv=options.second_screen) as server,
+                webdriver.Chrome(browser, service) as driver,
+            ):
+                driver.get(f"http://127.0.0.1:{server.port}/tv/{(server.tv_code or '').replace('-', '')}")
+                while not driver.execute_script("return typeof tvLog === 'object' && tvLog.length > 0"):
+                    threading.Event().wait(0.1)
+                run_match(options, config, lambda: window, MonotonicClock())
+                found.extend(read_changes(driver))
+
+        Window((800, 480), on_page=options.second_screen.show).run(play)
+    return found
+
+
+def read_changes(driver: Any) -> list[Change]:
+    """Return the changes that a page has drawn, without the first, which it found when it was opened."""
+    return [Change(what, shown, drawn) for _, what, shown, drawn in driver.execute_script("return tvLog")][1:]
+
+
+def table(changes: list[Change]) -> str:
+    """Return the table of the lags, in all and by kind of change."""
+    kinds: dict[str, list[float]] = {}
+    for change in changes:
+        what = "a word of the count" if change.what.startswith("word") else f"a scene: {change.what}"
+        kinds.setdefault(what, []).append(change.lag_ms)
+    rows = {**dict(sorted(kinds.items())), "all": [change.lag_ms for change in changes]}
+    lines = [
+        f"| {what} | {len(lags)} | {statistics.median(lags):.0f} | {max(lags, key=abs):.0f} |"
+        for what, lags in rows.items()
+    ]
+    return "\n".join([HEAD, *lines])
+
+
+class FrameLog:
+    """The touchscreen's frames while something moves: a run of them for each movement."""
+
+    def __init__(self) -> None:
+        self.times = FrameTimes([], [])
+        self._moves: object = None
+
+    def on_drawn(self, view: View) -> None:
+        """Note a frame."""
+        moves: object = None
+        match view:
+            case Countdown(beat=beat):
+                moves = "count", beat
+            case Reveal() | SlowMotion() if view.shown_s is not None and view.shown_s <= view.animation_s:
+                moves = type(view).__name__
+        if moves is not None and moves != self._moves:
+            self.times.runs.append([])
+        if moves is not None:
+            self.times.runs[-1].append((time.perf_counter(), core_wait_s()))
+        self._moves = moves
+
+
+@contextmanager
+def x_server(size: Size) -> Iterator[str]:
+    """Run an X server with one screen, and return its display."""
+    read, write = os.pipe()
+    screen = f"{size[0]}x{size[1]}x24"
+    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", screen, "-nolisten", "tcp"]
+    with subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL) as server:
+        os.close(write)
+        with os.fdopen(read) as number:
+            display = f":{number.readline().strip()}"
+        try:
+            yield display
+        finally:
+            server.terminate()
+
+
+def touchscreen_frames(seed: int, television: Size | None) -> FrameTimes:
+    """Play a match in a window, with or without a television, and return when its frames were shown."""
+    log = FrameLog()
+    with tempfile.TemporaryDirectory() as folder, x_server(television or (640, 480)) as display:
+        options = LaunchOptions(Path(folder) / "match.journal", "simulated", demo=True)
+        config = match_config(seed)
+        clock = MonotonicClock()
+        environment = {"DISPLAY": display, "SDL_VIDEODRIVER": "x11"}
+        second = SecondDisplay(options.second_screen.current, clock.now_ns, lambda: SecondOutput(environment))
+        if television is not None:
+            second.start()
+        window = Window((800, 480), on_page=options.second_screen.show, on_drawn=log.on_drawn)
+        try:
+            with options.second_screen.watch(second.wake):
+                window.run(lambda shown: run_match(options, config, lambda: shown, clock))
+        finally:
+            second.stop()
+    return log.times
+
+
+def frames_table(seed: int) -> str:
+    """Return the table of the touchscreen's frames, without and with a television."""
+    rows = []
+    for name, television in (("none", None), ("1920 × 1080 at 30 frames a second", SIZE)):
+        times = touchscreen_frames(seed, television)
+        gaps, own = times.gaps_ms(), times.own_gaps_ms()
+        late, own_late = (sum(gap > LATE_FRAME_MS for gap in each) for each in (gaps, own))
+        rows.append(
+            f"| {name} | {len(gaps)} | {statistics.median(gaps):.1f} | {late} | {max(gaps):.0f} | {own_late} "
+            f"| {max(own):.0f} |"
+        )
+    return "\n".join([FRAMES_HEAD, *rows])
+
+
+def main() -> None:
+    """Measure and print, or write into the documents."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.bench.second_screen", description=str(__doc__).split("\n")[0]
+    )
+    parser.add_argument("--seed", type=int, default=4, help="seed of the match")
+    add_docs_option(parser)
+    args = parser.parse_args()
+    with x_server((800, 480)) as display:
+        os.environ.update(DISPLAY=display, SDL_VIDEODRIVER="x11")
+        sections = {SECTION: table(play_and_watch(args.seed)), FRAMES_SECTION: frames_table(args.seed)}
+    print("\n\n".join(sections.values()))
+    if args.docs:
+        update_page(args.docs, sections)
+
+
+if __name__ == "__main__":
+    main()
