@@ -28,7 +28,7 @@ from ui.screen.pages.second_screen.view import Choosing, PublicView
 from ui.screen.pages.showdown import strings as showdown_strings
 from ui.screen.pages.showdown.view import Showdown
 from ui.screen.pages.slow_motion import strings as slow_motion_strings
-from ui.screen.pages.slow_motion.view import SLOWDOWN, STOP_S, SlowMotion
+from ui.screen.pages.slow_motion.view import SLOWDOWN_FACTOR, STOP_S, SlowMotion
 from ui.web.tv import strings
 from ui.web.tv.scene import (
     CardPart,
@@ -194,10 +194,10 @@ def slow_motion_course(view: SlowMotion) -> tuple[tuple[float, float], ...]:
     passed, at = 0.0, view.start_ms
     course = [(passed, at)]
     for stop in view.stops_ms:
-        passed += max(0.0, (stop - at) * SLOWDOWN)
+        passed += max(0.0, (stop - at) * SLOWDOWN_FACTOR)
         at = max(at, stop)
         course += [(passed, at), (passed := passed + STOP_S * 1e3, at)]
-    course.append((passed + max(0.0, view.end_ms - at) * SLOWDOWN, max(at, view.end_ms)))
+    course.append((passed + max(0.0, view.end_ms - at) * SLOWDOWN_FACTOR, max(at, view.end_ms)))
     return tuple((passed, min(at, view.end_ms)) for passed, at in course)
 
 
