@@ -23,6 +23,7 @@ from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.journal.recovery import replace_damaged_journal
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.explanation import explain_match, throw_setting
+from throwlock.match.frame_keeper import trim_kept_frames
 from throwlock.match.match import MatchError
 from throwlock.match_runner import RunMatch
 from throwlock.next_step import NextStep
@@ -155,6 +156,7 @@ class GameSession:
             WindowClosedError: People closed the window.
         """
         self._options = replace(self._options, settings=pages.load_at_start(self._display, self._settings_file))
+        trim_kept_frames(self._options.journal, self._options.settings.clips)
         with LanSwitch(self._options.journal, pads=self._options.pads) as network:
             seated = False
             if game is None:
@@ -188,11 +190,13 @@ class GameSession:
         return choice
 
     def _trim_journal(self) -> None:
-        """Keep the journal's evidence within the size in the settings. If that fails, the next match reports why."""
+        """Keep the journal's evidence, and the frames next to it, within the limits in the settings. If that fails, the
+        next match reports why."""
         with suppress(JournalError):
             JournalMaintenance(self._options.journal).trim_evidence(
                 self._options.settings.journal.evidence_mb * 1_000_000
             )
+        trim_kept_frames(self._options.journal, self._options.settings.clips)
 
     def _ask_after_error(self, error: ThrowlockError) -> NextStep:
         """Show what is wrong and do what people choose. Return RETRY or HOME."""

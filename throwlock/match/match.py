@@ -30,6 +30,7 @@ from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.journal.recovery import append_with_recovery
 from throwlock.match.dispute import RecentRoundFrames, dispute_view
 from throwlock.match.explanation import explain_match
+from throwlock.match.frame_keeper import FrameKeeper
 from throwlock.match.pause import PausedError, match_pause_page
 from throwlock.match.random_answers import draw_answer
 from throwlock.match.slow_motion import is_important, slow_motion_of_round
@@ -129,7 +130,7 @@ class Match:
 
     ``source`` plays its rounds; ``announce`` takes each line for the terminal. A ``quiet`` match announces only that
     it is resumed, and its result: its display shows everything else. ``people_answer``: people at the display can
-    pause, and take back what they entered.
+    pause, and take back what they entered. ``frame_keeper`` keeps the frames of its rounds for clips.
     """
 
     def __init__(
@@ -144,6 +145,7 @@ class Match:
         sound: Sound | None = None,
         quiet: bool = False,
         people_answer: bool = False,
+        frame_keeper: FrameKeeper | None = None,
     ) -> None:
         """Raises JournalError if match ``number`` of the journal can't be resumed."""
         self.number = number
@@ -156,6 +158,7 @@ class Match:
         self._clock = clock
         self._sound = sound or NullSound()
         self._round_frames = RecentRoundFrames(journal.evidence)
+        self._frame_keeper = frame_keeper
         self._events = journal.events(number)
         self._config = config_from_events(self._events)
         self._unseen_rounds = self._empty_rounds = 0
@@ -426,11 +429,15 @@ class Match:
         written = append_with_recovery(
             self._journal, self._events, self._config.names, body, played.evidence if played else ()
         )
+        if self._frame_keeper and written.new_numbers:
+            self._frame_keeper.renumber(self._events, written.events, written.new_numbers)
         self._events, self.number = written.events, written.events[0].number
         logger.debug("match %d, event %d: %s", self.number, self._events[-1].number, body.kind)
         self._round_frames.renumber(written.new_numbers)
         if played and played.thrown:
             self._round_frames.keep(self._events[-1].number, played.thrown.frames)
+            if self._frame_keeper:
+                self._frame_keeper.keep(self._events[-1], played.thrown)
         if written.notice is not None and written.notice not in self._notices_shown:
             self._notices_shown.add(written.notice)
             self._announce_step(written.notice)

@@ -7,7 +7,7 @@ import socket
 import struct
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -20,9 +20,12 @@ from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.review import archive
 from throwlock.review.archive import ArchiveOpener
+from throwlock.review.clips.maker import ClipMaker
+from ui.i18n.language import current_language
 from ui.web.app import create_app
 from ui.web.auth.access_code import AccessCodeLogin, format_code
 from ui.web.auth.middleware import AccessMiddleware
+from ui.web.clips import CLIP_PATH, ClipOrder, ClipStatus
 from ui.web.views import Archive, NotFoundError
 
 if TYPE_CHECKING:
@@ -31,6 +34,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 PORT = 8321
+SHARED_FORMAT = "mp4"
+"""The format of the clips that are taken home: every phone plays it."""
 LOCAL_HOSTS = ("127.0.0.1", "localhost")
 MAX_HEADER_BYTES = 16_384
 """Of a request's headers."""
@@ -73,6 +78,7 @@ class ReviewServer:
         self._pad_login: AccessCodeLogin | None = None
         self._on_new_code = on_new_code
         self._login: AccessCodeLogin | None = None
+        self._clips: ClipMaker | None = None
         self._server: uvicorn.Server | None = None
         self._thread: threading.Thread | None = None
 
@@ -105,6 +111,26 @@ class ReviewServer:
         """The likeliest of ``addresses``; without a network, this machine's own."""
         return next(iter(self.addresses), f"http://{LOCAL_HOSTS[0]}:{self.port}")
 
+    def share_clip(self, event: int) -> str:
+        """Have the clip of a round made in the screen's language, and return the path that opens it, and nothing else,
+        until the server stops. Raises NotFoundError, RefusedError, JournalError, ServerError."""
+        clips = self._clips
+        if clips is None:
+            raise ServerError(N("the pages are not served"))
+        return f"{CLIP_PATH}/{clips.share(ClipOrder(event, current_language(), SHARED_FORMAT))}"
+
+    def clip_status(self, path: str) -> ClipStatus | None:
+        """Return what has become of the clip that a path opens; None once it opens nothing. Raises NotFoundError,
+        JournalError."""
+        clips = self._clips
+        order = None if clips is None else clips.find_shared(path.removeprefix(f"{CLIP_PATH}/"))
+        return None if clips is None or order is None else clips.status(order)
+
+    def hold_clips(self) -> AbstractContextManager[None]:
+        """Make no clip while the context lasts."""
+        clips = self._clips
+        return nullcontext() if clips is None else clips.hold()
+
     def __enter__(self) -> Self:
         self.start()
         return self
@@ -130,7 +156,10 @@ class ReviewServer:
         opener = ArchiveOpener(self.journal)
         self._login = AccessCodeLogin(on_rotation=self._report_new_code) if self.lan else None
         self._pad_login = AccessCodeLogin() if self._pads is not None else None
-        pages = create_app(lambda: _open_archive(opener), user_errors=(JournalError,), pads=self._pads)
+        self._clips = ClipMaker(opener)
+        pages = create_app(
+            lambda: _open_archive(opener), user_errors=(JournalError,), pads=self._pads, clip_host=self._clips
+        )
         names = local_host_names() if self.lan else LOCAL_HOSTS
         server = uvicorn.Server(_config(AccessMiddleware(pages, names, self._login, self._pad_login), listening))
 
@@ -150,7 +179,9 @@ class ReviewServer:
         if self._server is not None and self._thread is not None:
             self._server.should_exit = True
             self._thread.join(STOP_TIMEOUT_S)
-        self._server = self._thread = self._login = self._pad_login = None
+        if self._clips is not None:
+            self._clips.close()
+        self._server = self._thread = self._login = self._pad_login = self._clips = None
 
 
 class LimitedListener(socket.socket):

@@ -10,6 +10,7 @@ SECTION_NAMES = {
     "sound": N("Sound"),
     "rules": N("House rules"),
     "cards": N("Cards"),
+    "clips": N("Clips"),
     "buttons": N("Buttons"),
     "box": N("This box"),
 }
@@ -28,6 +29,8 @@ SETTING_NAMES = {
     "rules.forfeit_after": N("Replays before forfeit"),
     "rules.beat_ms": N("Beat"),
     "cards.throw_with": N("Throw with"),
+    "clips.keep_hours": N("Keep frames"),
+    "clips.keep_mb": N("Space for frames"),
     "buttons.on": N("Buttons and lights"),
     "buttons.hold_ms": N("Hold time"),
     "buttons.repeat_ms": N("Repeat time"),
@@ -76,6 +79,10 @@ def setting_value(setting: Setting, value: Value) -> str:
         return f"{value}°"
     if setting.key == "screen.dark_after_min":
         return t("{number} min", number=format_number(value)) if isinstance(value, int) and value else t("never")
+    if setting.key == "clips.keep_hours":
+        return t("{number} h", number=format_number(value)) if isinstance(value, int) and value else t("never")
+    if setting.key == "clips.keep_mb" and isinstance(value, int):
+        return t("{number} MB", number=format_number(value))
     if isinstance(value, int):
         return t("{number} ms", number=format_number(value)) if setting.name.endswith("_ms") else format_number(value)
     return VALUE_WORDS.get(value, str(value))

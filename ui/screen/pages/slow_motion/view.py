@@ -91,9 +91,13 @@ class SlowMotion(TimedView):
             key=lambda frame: abs(self.frame_times_ms[frame] - moment_ms),
         )
 
+    def has_passed(self, ms: float) -> bool:
+        """Whether it is that time by now."""
+        return ms <= self.moment_ms
+
     def has_shown(self, seat: SeatReveal) -> bool:
         """Whether a hand has shown by now."""
-        return seat.after_first_ms is not None and seat.after_first_ms <= self.moment_ms
+        return seat.after_first_ms is not None and self.has_passed(seat.after_first_ms)
 
 
 def slow_motion_of(
