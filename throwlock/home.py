@@ -157,7 +157,7 @@ class GameSession:
         """
         self._options = replace(self._options, settings=pages.load_at_start(self._display, self._settings_file))
         trim_kept_frames(self._options.journal, self._options.settings.clips)
-        with LanSwitch(self._options.journal, pads=self._options.pads) as network:
+        with LanSwitch(self._options.journal, pads=self._options.pads, clips=self._options.clips) as network:
             seated = False
             if game is None:
                 game = self._offer_unfinished()
@@ -278,7 +278,9 @@ class GameSession:
                 "class": lambda: None,
                 "calculator": lambda: self._display.ask(Calculator(calculate_round)),
                 "zones": lambda: set_up_from_home(self._display, self._options.camera, self._seed),
-                "past matches": lambda: MatchHistoryPages(self._display, self._options.journal).open(),
+                "past matches": lambda: MatchHistoryPages(
+                    self._display, self._options.journal, clips=self._options.clips
+                ).open(),
                 "phones and review are on" if network.is_on else "phones and review": lambda: network.open(
                     self._display
                 ),

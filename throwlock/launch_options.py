@@ -8,6 +8,7 @@ from typing import Any, Self
 from device.camera.frames import Size
 from throwlock.house_rules import HouseRules
 from throwlock.journal.file import default_journal_path, is_new
+from throwlock.match.clip_sharing import ClipSharing
 from throwlock.pads.table import PadTable
 from throwlock.settings.model import Settings
 from throwlock.table_setup.cameras import default_camera
@@ -45,6 +46,8 @@ class LaunchOptions:
     """Faults of buttons and lights that are still to be shown."""
     pads: PadTable = field(default_factory=PadTable, compare=False)
     """The phones that answer for seats."""
+    clips: ClipSharing = field(default_factory=ClipSharing, compare=False)
+    """What shares clips of rounds."""
     rule_overrides: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod

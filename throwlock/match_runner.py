@@ -85,6 +85,7 @@ def _play(options: LaunchOptions, session: Session) -> object:
                 journal, number, session.source, session.display, session.clock, click.echo, pace, session.sound,
                 quiet=in_class, people_answer=options.people_answer,
                 frame_keeper=None if in_class else frame_keeper,  # of a class, nobody's face is kept
+                clips=options.clips,
             )  # fmt: skip
             session.display.menu = match.pause_page
             try:

@@ -4,7 +4,7 @@ interrupted match from the journal."""
 import logging
 import random
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -28,6 +28,7 @@ from throwlock.journal.events import (
 from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.journal.recovery import append_with_recovery
+from throwlock.match.clip_sharing import ClipSharing
 from throwlock.match.dispute import RecentRoundFrames, dispute_view
 from throwlock.match.explanation import explain_match
 from throwlock.match.frame_keeper import FrameKeeper
@@ -54,7 +55,13 @@ from throwlock.tables.source import PeopleLeftError, PlayedRound, RoundRequest, 
 from throwlock.tables.verdict_text import stored_text
 from ui.screen.core.display import Display
 from ui.screen.pages.classroom.view import GO_ON_ANSWER
-from ui.screen.pages.common.view import DISPUTE_ANSWER, SLOW_MOTION_ANSWER, UNDO_ANSWER, Player
+from ui.screen.pages.common.view import (
+    DISPUTE_ANSWER,
+    SLOW_MOTION_ANSWER,
+    TAKE_HOME_ANSWER,
+    UNDO_ANSWER,
+    Player,
+)
 from ui.screen.pages.dispute.view import AgreedCorrection
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.notice.view import Notice
@@ -130,7 +137,8 @@ class Match:
 
     ``source`` plays its rounds; ``announce`` takes each line for the terminal. A ``quiet`` match announces only that
     it is resumed, and its result: its display shows everything else. ``people_answer``: people at the display can
-    pause, and take back what they entered. ``frame_keeper`` keeps the frames of its rounds for clips.
+    pause, and take back what they entered. ``frame_keeper`` keeps the frames of its rounds for clips,
+    which people take home with ``clips``.
     """
 
     def __init__(
@@ -146,6 +154,7 @@ class Match:
         quiet: bool = False,
         people_answer: bool = False,
         frame_keeper: FrameKeeper | None = None,
+        clips: ClipSharing | None = None,
     ) -> None:
         """Raises JournalError if match ``number`` of the journal can't be resumed."""
         self.number = number
@@ -158,7 +167,7 @@ class Match:
         self._clock = clock
         self._sound = sound or NullSound()
         self._round_frames = RecentRoundFrames(journal.evidence)
-        self._frame_keeper = frame_keeper
+        self._frame_keeper, self._clips = frame_keeper, clips or ClipSharing()
         self._events = journal.events(number)
         self._config = config_from_events(self._events)
         self._unseen_rounds = self._empty_rounds = 0
@@ -351,11 +360,12 @@ class Match:
         if not rest.seats:
             self._accept(PlayedRound(drawn))
             return
-        played = self._source.play(
-            RoundRequest(
-                rest, self.players(), self._events, self._throw_count(), self._title(prompt), self._void_sentence
-            )
+        request = RoundRequest(
+            rest, self.players(), self._events, self._throw_count(), self._title(prompt), self._void_sentence
         )
+        is_counted = prompt.kind == "throw" and self._source.judges_throws
+        with self._clips.hold() if is_counted else nullcontext():
+            played = self._source.play(request)
         if played.thrown:
             self._take_throw(prompt, played, played.thrown)
             self._warn_about_zones()
@@ -478,10 +488,16 @@ class Match:
         slow_motion = None if rule == "never" else slow_motion_of_round(thrown, view)
         comes_first = rule == "always" or is_important(thrown, decides=self._play.prompt is None)
         if slow_motion is not None and comes_first:
-            self._display.ask(slow_motion)
+            self._play_slow_motion(slow_motion)
         is_short = all_tied or (slow_motion is not None and comes_first)
         seconds = min(self._pace.short_reveal_s, self._pace.reveal_s) if is_short else self._pace.reveal_s
         return self._show_for(replace(view, has_slow_motion=slow_motion is not None), seconds, slow_motion)
+
+    def _play_slow_motion(self, slow_motion: SlowMotion) -> None:
+        """Show the last round in slow motion; people may take its clip home."""
+        can_share = self._people_answer and self._clips.network is not None
+        if self._display.ask(replace(slow_motion, can_take_home=can_share)) == TAKE_HOME_ANSWER:
+            self._clips.open(self._display, self._events[-1].number)
 
     def _reveal_sentence(self, thrown: ThrownRound, events: Sequence[GameEvent]) -> str:
         """Return the sentence of a reveal: what was wrong, or else the game's verdict on the throws."""
@@ -503,7 +519,7 @@ class Match:
         until_ns = self._clock.now_ns() + round(seconds * 1e9)
         choice = self._display.ask(replace(view, seconds_left=seconds))
         if choice == SLOW_MOTION_ANSWER and slow_motion is not None:
-            self._display.ask(slow_motion)
+            self._play_slow_motion(slow_motion)
             return self._show_for(view, seconds, slow_motion)
         if choice == UNDO_ANSWER:
             raise PausedError(PauseChoice.UNDO)

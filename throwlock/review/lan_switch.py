@@ -1,6 +1,8 @@
-"""The switch for the review pages and the phones' pads on the network: off until somebody switches it on at the
+"""The switch for the review pages, clips and the phones' pads on the network: off until somebody switches it on at the
 touchscreen, then on until somebody switches it off or Throwlock ends."""
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -9,6 +11,7 @@ from errors import ThrowlockError
 from messages import capitalise
 from throwlock.journal.file import is_new
 from throwlock.journal.journal import Journal, JournalError
+from throwlock.match.clip_sharing import ClipSharing
 from throwlock.pads.table import PadTable
 from ui.screen.core.display import Display
 from ui.screen.pages.history import view as history_view
@@ -16,6 +19,7 @@ from ui.screen.pages.network import view as network_view
 from ui.screen.pages.network.view import ReviewAddress
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.phones.view import JoinAddress
+from ui.screen.pages.take_home.view import TakeHomeStatus
 from ui.web.pads.view import JOIN_PATH
 
 if TYPE_CHECKING:  # imported when switched on: the box starts faster without
@@ -29,20 +33,26 @@ class LanSwitch:
         switch.open(display)
     """
 
-    def __init__(self, journal: Path, port: int | None = None, pads: PadTable | None = None) -> None:
+    def __init__(
+        self,
+        journal: Path,
+        port: int | None = None,
+        pads: PadTable | None = None,
+        clips: ClipSharing | None = None,
+    ) -> None:
         self._journal, self._port = journal, port
-        self._pads = pads or PadTable()
+        self._pads, self._clips = pads or PadTable(), clips or ClipSharing()
         self._server: ReviewServer | None = None
 
     def __enter__(self) -> Self:
-        self._pads.network = self
+        self._pads.network = self._clips.network = self
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.switch_off()
-        self._pads.network = None
+        self._pads.network = self._clips.network = None
 
     @property
     def is_on(self) -> bool:
@@ -67,6 +77,24 @@ class LanSwitch:
             return None
         address = next((f"{one}{JOIN_PATH}" for one in server.addresses), "")
         return JoinAddress(f"{address}/{code.replace('-', '')}" if address else "", address, code)
+
+    def share_clip(self, event: int) -> Callable[[], TakeHomeStatus]:
+        """See ``throwlock.match.clip_sharing.ClipNetwork``."""
+        server = self._server
+        if server is None:
+            return lambda: TakeHomeStatus(None)
+        clip = server.share_clip(event)
+
+        def status() -> TakeHomeStatus:
+            made = clip.progress()
+            return TakeHomeStatus(clip.url if self._server is server else None, made.share, made.error)
+
+        return status
+
+    def hold_clips(self) -> AbstractContextManager[None]:
+        """See ``throwlock.match.clip_sharing.ClipNetwork``."""
+        server = self._server
+        return nullcontext() if server is None else server.hold_clips()
 
     def open(self, display: Display) -> None:
         """Show the switch, and any error, until the players go back to the home page. Raises WindowClosedError."""

@@ -8,6 +8,8 @@ import struct
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -47,6 +49,14 @@ KEEP_ALIVE_S = 5
 """A connection waits this long for its next request."""
 MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS = 256, 32
 """Open at once; a browser opens six."""
+
+
+@dataclass(frozen=True)
+class SharedClip:
+    """A clip to take home: its ``url``, "" without a network, and what has become of it."""
+
+    url: str
+    progress: Callable[[], ClipStatus]
 
 
 class ServerError(ThrowlockError):
@@ -111,20 +121,15 @@ class ReviewServer:
         """The likeliest of ``addresses``; without a network, this machine's own."""
         return next(iter(self.addresses), f"http://{LOCAL_HOSTS[0]}:{self.port}")
 
-    def share_clip(self, event: int) -> str:
-        """Have the clip of a round made in the screen's language, and return the path that opens it, and nothing else,
-        until the server stops. Raises NotFoundError, RefusedError, JournalError, ServerError."""
+    def share_clip(self, event: int) -> SharedClip:
+        """Have the clip of a round made in the screen's language; its address opens it, and nothing else, until the
+        server stops. Raises NotFoundError, RefusedError, JournalError, ServerError."""
         clips = self._clips
         if clips is None:
             raise ServerError(N("the pages are not served"))
-        return f"{CLIP_PATH}/{clips.share(ClipOrder(event, current_language(), SHARED_FORMAT))}"
-
-    def clip_status(self, path: str) -> ClipStatus | None:
-        """Return what has become of the clip that a path opens; None once it opens nothing. Raises NotFoundError,
-        JournalError."""
-        clips = self._clips
-        order = None if clips is None else clips.find_shared(path.removeprefix(f"{CLIP_PATH}/"))
-        return None if clips is None or order is None else clips.status(order)
+        order = ClipOrder(event, current_language(), SHARED_FORMAT)
+        path = f"{CLIP_PATH}/{clips.share(order)}"
+        return SharedClip("".join(f"{one}{path}" for one in self.addresses[:1]), partial(clips.progress, order))
 
     def hold_clips(self) -> AbstractContextManager[None]:
         """Make no clip while the context lasts."""

@@ -55,7 +55,7 @@ class ClipOrder:
 
 @dataclass(frozen=True)
 class ClipStatus:
-    """What has become of a clip: ``share`` of it is done, ``file`` it is in once it is ready, or ``error`` in the way."""
+    """What has become of a clip: ``share`` of it is done; it is in ``file`` once ready; ``error`` is in the way."""
 
     state: ClipState
     share: float = 0.0

@@ -76,14 +76,14 @@ def _encode(
         stream = file.add_stream("libx264" if is_mp4 else "libwebp_anim", rate=fps)
         stream.width, stream.height = size
         stream.pix_fmt = "yuv420p"
+        context = stream.codec_context
         if is_mp4:
             rate = MAX_CLIP_BYTES * 8 * SIZE_MARGIN * fps / count
-            stream.options = X264_OPTIONS | {"maxrate": f"{rate:.0f}", "bufsize": f"{rate * PEAK_RATE_S:.0f}"}
-            context = stream.codec_context
+            context.options = X264_OPTIONS | {"maxrate": f"{rate:.0f}", "bufsize": f"{rate * PEAK_RATE_S:.0f}"}
             context.colorspace = context.color_primaries = context.color_trc = BT709
             context.color_range = LIMITED_RANGE
         else:
-            stream.options = {"quality": str(quality), "compression_level": WEBP_EFFORT}
+            context.options = {"quality": str(quality), "compression_level": WEBP_EFFORT}
         frame, shown = None, None
         for number, picture in enumerate(pictures):
             if frame is None or picture is not shown:

@@ -13,6 +13,7 @@ import threading
 from collections import OrderedDict, deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 from messages import N
@@ -78,18 +79,24 @@ class ClipMaker:
         """See ClipHost."""
         with self._opener.open() as archive:
             file = self._file(archive, order)
+        progress = self.progress(order)
+        if progress.state is not ClipState.READY:
+            return progress
+        with suppress(OSError):
+            os.utime(file)  # it was asked for
+            return replace(progress, file=file)
+        return ClipStatus(ClipState.NONE)
+
+    def progress(self, order: ClipOrder) -> ClipStatus:
+        """Return what has become of a clip that was ordered, without a look at the journal; its file is not given."""
         with self._changed:
             if order == self._making:
                 return ClipStatus(ClipState.MAKING, self._share)
             if order in self._waiting:
                 return ClipStatus(ClipState.WAITING)
-            if file.exists():
-                with suppress(OSError):
-                    os.utime(file)  # it was asked for
-                return ClipStatus(ClipState.READY, 1.0, file)
             if order in self._failed:
                 return ClipStatus(ClipState.FAILED, error=self._failed[order])
-            return ClipStatus(ClipState.NONE)
+            return ClipStatus(ClipState.READY, 1.0)
 
     def share(self, order: ClipOrder) -> str:
         """Have a clip made, and return the token that opens it, and nothing else, until the server ends. Raises

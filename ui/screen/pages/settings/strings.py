@@ -49,6 +49,14 @@ VALUE_WORDS: dict[Value, str] = {
     "cards": N("Cards"),
 }
 """The values that are words, shorter than in the file."""
+ZERO_WORDS = {
+    "rules.forfeit_after": N("unlimited"),
+    "screen.dark_after_min": N("never"),
+    "clips.keep_hours": N("never"),
+}
+"""What 0 means, by setting."""
+UNITS = {"_ms": N("{number} ms"), "_min": N("{number} min"), "_hours": N("{number} h"), "_mb": N("{number} MB")}
+"""Numbers with their units, by the ending of the setting's name."""
 RESTART_SECTION = "buttons"
 """The section whose settings are read only when the box starts."""
 
@@ -73,16 +81,11 @@ def setting_value(setting: Setting, value: Value) -> str:
     """A value of a setting."""
     if isinstance(value, bool):
         return t("On") if value else t("Off")
-    if setting.key == "rules.forfeit_after" and value == 0:
-        return t("unlimited")
+    if value == 0 and setting.key in ZERO_WORDS:
+        return t(ZERO_WORDS[setting.key])
     if setting.key == "screen.rotation":
         return f"{value}°"
-    if setting.key == "screen.dark_after_min":
-        return t("{number} min", number=format_number(value)) if isinstance(value, int) and value else t("never")
-    if setting.key == "clips.keep_hours":
-        return t("{number} h", number=format_number(value)) if isinstance(value, int) and value else t("never")
-    if setting.key == "clips.keep_mb" and isinstance(value, int):
-        return t("{number} MB", number=format_number(value))
     if isinstance(value, int):
-        return t("{number} ms", number=format_number(value)) if setting.name.endswith("_ms") else format_number(value)
+        unit = next((unit for ending, unit in UNITS.items() if setting.name.endswith(ending)), "{number}")
+        return t(unit, number=format_number(value))
     return VALUE_WORDS.get(value, str(value))

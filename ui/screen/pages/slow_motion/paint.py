@@ -11,6 +11,7 @@ from ui.screen.drawing.widgets import draw_match_title, draw_pause_button, draw_
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.classroom.view import GO_ON_ANSWER
 from ui.screen.pages.common import strings as common_strings
+from ui.screen.pages.common.view import TAKE_HOME_ANSWER
 from ui.screen.pages.reveal.paint import PhotoFinish
 from ui.screen.pages.reveal.view import SeatReveal
 from ui.screen.pages.slow_motion import strings
@@ -26,6 +27,14 @@ def draw_slow_motion(canvas: Canvas, view: SlowMotion) -> None:
     theme, many = canvas.theme, len(view.seats) > 3
     bar, body = layout.split_top(canvas.page, theme.touch_size, theme.gap)
     bar, skip = split_hand_side(canvas, bar, theme.units(36), theme.gap)
+    if view.can_take_home:
+        row, width = bar, theme.units(42)
+        if theme.portrait:
+            row, body = layout.split_top(body, theme.touch_size, theme.gap)
+            width = row.w
+        row, take_home = layout.split_right(row, width, theme.gap)
+        bar = bar if theme.portrait else row
+        canvas.button(take_home, common_strings.TAKE_HOME, Reply(TAKE_HOME_ANSWER), icon="phone")
     draw_match_title(canvas, draw_pause_button(canvas, bar), strings.title())
     hands, line = layout.split_bottom(body, theme.units(24 if theme.portrait else 17), theme.gap)
     canvas.button(skip, strings.SKIP, Reply(GO_ON_ANSWER), main=True, area=canvas.page)
