@@ -4,7 +4,6 @@ from ui.screen.pages.reveal.samples import close_reveal, decided_reveal, mixed_r
 from ui.screen.pages.reveal.view import Reveal
 from ui.screen.pages.round_clip.view import RoundClip
 from ui.screen.pages.slow_motion.samples import FRAME_TIMES_MS
-from ui.screen.pages.views import View
 
 
 def sample_clip(reveal: Reveal, seconds: float) -> RoundClip:
@@ -21,7 +20,7 @@ def sample_clip(reveal: Reveal, seconds: float) -> RoundClip:
     return clip.at_time(seconds)
 
 
-def samples() -> dict[str, View]:
+def samples() -> dict[str, RoundClip]:
     """Return the samples by name."""
     return {
         "clip-between-2": sample_clip(decided_reveal(2), 1.4),
