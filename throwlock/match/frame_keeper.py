@@ -46,8 +46,11 @@ class FrameKeeper:
             self._pool.submit(self._write, event, thrown)
 
     def _write(self, event: Event, thrown: ThrownRound) -> None:
+        frames = frames_to_keep(thrown.frames.result(), thrown.record)
+        if not frames.times_ms:
+            return
         try:
-            self._kept.save(event.number, event.hash, frames_to_keep(thrown.frames.result(), thrown.record))
+            self._kept.save(event.number, event.hash, frames)
         except OSError as error:  # a clip is worth less than the match
             logger.warning("the frames of round %d can't be kept: %s", event.number, error)
         trim_kept_frames(self._journal, self._settings)

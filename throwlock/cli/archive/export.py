@@ -36,7 +36,11 @@ CLIP = "clip"
 @click.option("--pictures/--no-pictures", default=True, show_default=True, help="Include the images (JSON, HTML).")
 @click.option("--round", "number", type=click.IntRange(1), help="The only round to make a clip of.  [default: all]")
 @click.option(
-    "--clip-format", type=click.Choice([*ClipFormat]), default=ClipFormat.MP4, show_default=True, help="Of clips."
+    "--clip-format",
+    type=click.Choice([str(one) for one in ClipFormat]),
+    default=str(ClipFormat.MP4),
+    show_default=True,
+    help="Of clips.",
 )
 @click.option(
     "--language", type=click.Choice([*LANGUAGES]), default="en", show_default=True, help="Of the texts in clips."

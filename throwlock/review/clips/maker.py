@@ -57,7 +57,7 @@ class ClipMaker:
         self._failed: dict[ClipOrder, str] = {}
         self._shared: OrderedDict[str, ClipOrder] = OrderedDict()
         self._process: subprocess.Popen[bytes] | None = None
-        self._holds = 0
+        self._holds = self._all_holds = 0
         self._closed = False
         self._thread: threading.Thread | None = None
 
@@ -121,6 +121,7 @@ class ClipMaker:
         """Make nothing while the context lasts: a process that has begun stands still."""
         with self._changed:
             self._holds += 1
+            self._all_holds += 1
             self._signal(signal.SIGSTOP)
         try:
             yield
@@ -176,6 +177,7 @@ class ClipMaker:
                 self._making = None
                 if error:
                     self._failed[order] = error
+                self._changed.notify_all()
 
     def _make(self, order: ClipOrder) -> str:
         """Make a clip. Return what went wrong, "" if nothing did. Raises NotFoundError, JournalError, OSError."""
@@ -213,9 +215,10 @@ class ClipMaker:
         lines, stalled = [""], False
         with process.stdout as output:
             while not stalled:
+                holds = self._all_holds
                 ready, _, _ = select.select([output], [], [], STALLED_AFTER_S)
                 with self._changed:
-                    stalled = not ready and not self._holds
+                    stalled = not ready and not self._holds and holds == self._all_holds
                 if stalled:
                     process.kill()
                 elif ready:
@@ -225,6 +228,7 @@ class ClipMaker:
                     lines = text.splitlines()
                     with suppress(ValueError), self._changed:
                         self._share = float(lines[-1])
+                        self._changed.notify_all()
         status = process.wait()
         with self._changed:
             self._process = None
