@@ -43,7 +43,11 @@ CLIP = "clip"
     help="Of clips.",
 )
 @click.option(
-    "--language", type=click.Choice([*LANGUAGES]), default="en", show_default=True, help="Of the texts in clips."
+    "--language",
+    type=click.Choice([*LANGUAGES]),
+    default="en",
+    show_default=True,
+    help="Language of the texts in clips.",
 )
 @click.pass_context
 def export(

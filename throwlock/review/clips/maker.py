@@ -171,7 +171,7 @@ class ClipMaker:
                 error = self._make(order)
             except (NotFoundError, JournalError, OSError) as problem:
                 error = str(problem)
-            if error:
+            if error and not self._closed:
                 logger.warning("the clip of round %d was not made: %s", order.event, error)
             with self._changed:
                 self._making = None
