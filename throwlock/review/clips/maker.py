@@ -20,7 +20,7 @@ from messages import N
 from throwlock.journal.journal import JournalError
 from throwlock.review.archive import ArchiveOpener, JournalArchive
 from throwlock.review.clips.cache import clips_folder, trim_clips
-from throwlock.review.clips.render import NO_PICTURES, clip_sentence
+from throwlock.review.clips.texts import NO_PICTURES, clip_sentence
 from ui.web.clips import ClipOrder, ClipState, ClipStatus
 from ui.web.views import NotFoundError, RefusedError
 

@@ -11,6 +11,7 @@ from messages import N, join
 from rules.judgement_record import TOO_CLOSE
 from rules.throws import Throw
 from throwlock.review.archive import JournalArchive
+from throwlock.review.clips.texts import NO_PICTURES, clip_sentence
 from throwlock.tables.round_frames import RoundFrames, frames_from_kept, frames_from_strips
 from ui.screen.core.stage import Stage
 from ui.screen.pages.common.view import Player
@@ -18,7 +19,6 @@ from ui.screen.pages.reveal.view import SeatReveal
 from ui.screen.pages.round_clip.view import RoundClip
 from ui.web.views import NotFoundError, RoundLine, RoundPage, SeatRound
 
-NO_PICTURES = N("There are no pictures of this round to make a clip from.")
 NO_CROP: Pixels = np.zeros((1, 1, 3), np.uint8)
 """Of the lock frame, which a clip does not show."""
 
@@ -73,15 +73,6 @@ def _seat_reveal(line: RoundLine, one: SeatRound) -> SeatReveal:
         early_ms=None if one.after_first_ms is None else record.early_ms,
         interval_ms=line.judgement.interval_ms(one.seat) or 0.0 if one.verdict == TOO_CLOSE else 0.0,
     )
-
-
-def clip_sentence(line: RoundLine) -> str:
-    """Return what a round came to: the verdict if something was wrong, or else what the game made of it; and what
-    everybody agreed on."""
-    too_close = any(seat.verdict == TOO_CLOSE for seat in line.seats)
-    wrong = line.void or line.has_foul or too_close or not line.outcome
-    disputes = [one.sentence for one in line.disputes if one.sentence]
-    return join([line.sentence if wrong else line.outcome[0], *disputes])
 
 
 def render_pictures(clip: RoundClip, fps: int) -> Iterator[Pixels]:

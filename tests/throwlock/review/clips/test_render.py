@@ -19,7 +19,8 @@ from tests.throwlock.review.test_history_pages import strip_jpeg
 from throwlock.journal.journal import Evidence
 from throwlock.review.clips.encode import FRAMES_PER_S, MAX_CLIP_BYTES, ClipFormat, write_clip
 from throwlock.review.clips.make import make_clip
-from throwlock.review.clips.render import clip_frames, clip_sentence, picture_count, render_pictures, round_clip
+from throwlock.review.clips.render import clip_frames, picture_count, render_pictures, round_clip
+from throwlock.review.clips.texts import clip_sentence
 from ui.i18n.language import LANGUAGES, set_language
 from ui.screen.drawing.registry import draw
 from ui.screen.drawing.theme import ACCENT, TEXT, Colour, seat_mark

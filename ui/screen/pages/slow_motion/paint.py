@@ -28,12 +28,10 @@ def draw_slow_motion(canvas: Canvas, view: SlowMotion) -> None:
     bar, body = layout.split_top(canvas.page, theme.touch_size, theme.gap)
     bar, skip = split_hand_side(canvas, bar, theme.units(36), theme.gap)
     if view.can_take_home:
-        row, width = bar, theme.units(42)
         if theme.portrait:
-            row, body = layout.split_top(body, theme.touch_size, theme.gap)
-            width = row.w
-        row, take_home = layout.split_right(row, width, theme.gap)
-        bar = bar if theme.portrait else row
+            take_home, body = layout.split_top(body, theme.touch_size, theme.gap)
+        else:
+            bar, take_home = split_hand_side(canvas, bar, theme.units(42), theme.gap)
         canvas.button(take_home, common_strings.TAKE_HOME, Reply(TAKE_HOME_ANSWER), icon="phone")
     draw_match_title(canvas, draw_pause_button(canvas, bar), strings.title())
     hands, line = layout.split_bottom(body, theme.units(24 if theme.portrait else 17), theme.gap)
