@@ -14,8 +14,8 @@ from throwlock.review.clips.encode import FRAMES_PER_S, ClipFormat, write_clip
 from throwlock.review.clips.render import clip_frames, picture_count, render_pictures, round_clip
 from ui.i18n.language import set_language
 
-NICE_LEVEL = 19
-"""The lowest priority."""
+NICE_LEVEL, LOWEST_NICE_LEVEL = 10, 19
+"""A lower priority, and the lowest."""
 PROGRESS_STEPS = 100
 
 
@@ -40,9 +40,14 @@ def make_clip(
 
 
 def lower_priority() -> None:
+    """Lower the priority of this process: somebody waits for it, but a match may be going on."""
+    os.setpriority(os.PRIO_PROCESS, 0, max(NICE_LEVEL, os.getpriority(os.PRIO_PROCESS, 0)))
+
+
+def run_when_idle() -> None:
     """Give this process only the time that nobody else wants. Where the system unit forbids that, the lowest priority
     has to do."""
-    os.setpriority(os.PRIO_PROCESS, 0, NICE_LEVEL)
+    os.setpriority(os.PRIO_PROCESS, 0, LOWEST_NICE_LEVEL)
     if sys.platform == "linux":
         with suppress(OSError):
             os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
@@ -50,7 +55,7 @@ def lower_priority() -> None:
 
 def main(journal: str, event: str, language: str, clip_format: str, path: str) -> int:
     """Make a clip, and return the exit status."""
-    lower_priority()
+    run_when_idle()
     set_language(language)
     last = -1
 
