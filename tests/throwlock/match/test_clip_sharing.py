@@ -169,6 +169,20 @@ def test_the_frames_of_every_round_are_kept(tmp_path: Path) -> None:
     assert len(list(KeptFrames(path).folder.iterdir())) == len(kept)
 
 
+@pytest.mark.usefixtures("_some_frames")
+def test_frames_follow_a_match_to_a_new_journal(tmp_path: Path) -> None:
+    path = tmp_path / "one.journal"
+    with closing(FrameKeeper(path, ClipSettings())) as keeper:
+        play(path, ClipSharing(), lambda view: None, frame_keeper=keeper)
+        with JournalReader(path) as journal:
+            before = journal.events()
+        after = [replace(event, number=event.number + 7, hash=event.hash[::-1]) for event in before]
+        keeper.renumber(before, after, {event.number: event.number + 7 for event in before})
+    kept = KeptFrames(path)
+    assert not any(kept.has(event.number, event.hash) for event in before)
+    assert all(kept.has(event.number, event.hash) for event in after if event.round)
+
+
 def test_frames_of_the_clip_are_kept_and_no_others() -> None:
     record = record_judgement(JUDGEMENT, dict(enumerate(default_zones(2), 1)))
     frames = collect_frames(JUDGEMENT, FRAMES)

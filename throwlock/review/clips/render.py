@@ -7,11 +7,10 @@ import numpy as np
 import pygame
 
 from device.camera.frames import Pixels
-from messages import N, join
 from rules.judgement_record import TOO_CLOSE
 from rules.throws import Throw
 from throwlock.review.archive import JournalArchive
-from throwlock.review.clips.texts import NO_PICTURES, clip_sentence
+from throwlock.review.clips.texts import NO_PICTURES, clip_sentence, clip_title
 from throwlock.tables.round_frames import RoundFrames, frames_from_kept, frames_from_strips
 from ui.screen.core.stage import Stage
 from ui.screen.pages.common.view import Player
@@ -52,7 +51,7 @@ def round_clip(page: RoundPage, frames: RoundFrames) -> RoundClip:
         judgement.lock_ms - zero_ms,
         tuple(at - zero_ms for at in frames.times_ms),
         frames.image,
-        title=join(dict.fromkeys([N(page.match.title), N(page.line.title)]), " · "),
+        title=clip_title(page),
         sentence=clip_sentence(page.line),
     )
     return clip.at_time(0.0)

@@ -2,9 +2,15 @@
 
 from messages import N, join
 from rules.judgement_record import TOO_CLOSE
-from ui.web.views import RoundLine
+from ui.web.views import RoundLine, RoundPage
 
 NO_PICTURES = N("There are no pictures of this round to make a clip from.")
+
+
+def clip_title(page: RoundPage) -> str:
+    """Return the game and the round in it; many rounds are named after their game."""
+    game, title = N(page.match.title), N(page.line.title)
+    return title if str(title).startswith(str(game)) else join([game, title], " · ")
 
 
 def clip_sentence(line: RoundLine) -> str:

@@ -9,9 +9,12 @@ import httpx
 import pytest
 
 from tests.throwlock.review.clips.clip_rounds import R, S, late_round
+from throwlock.match.clip_sharing import ClipSharing
 from throwlock.review import server
 from throwlock.review.clips import maker
+from throwlock.review.lan_switch import LanSwitch
 from throwlock.review.server import ReviewServer, ServerError
+from ui.screen.pages.take_home.view import TakeHomeStatus
 from ui.web.clips import SHARED_CLIP, ClipOrder, ClipState, ClipStatus
 from ui.web.views import NotFoundError
 
@@ -184,3 +187,21 @@ def test_deleted_images_end_a_link(box: Box, review: ReviewServer) -> None:
         assert phone.get(path).status_code == 404 and phone.get(f"{path}/file").status_code == 404
     with pytest.raises(NotFoundError):
         review.share_clip(box.event)
+
+
+def test_the_switch_of_the_network_shares_clips_while_it_is_on(box: Box) -> None:
+    clips = ClipSharing()
+    with LanSwitch(box.journal.path, port=0, clips=clips) as network:
+        assert clips.network is network and not network.is_on
+        assert network.share_clip(box.event)() == TakeHomeStatus(None)
+        with clips.hold():
+            assert network.switch_on() is None
+        status = network.share_clip(box.event)
+        shared = status()
+        assert shared.url is not None and shared.url.startswith("http://192.0.2.7:") and "/clip/" in shared.url
+        assert box.ordered == [ClipOrder(box.event, "en", "mp4")]
+        with clips.hold(), pytest.raises(NotFoundError):
+            network.share_clip(box.bare)
+        network.switch_off()
+        assert status().url is None
+    assert clips.network is None

@@ -20,7 +20,7 @@ from throwlock.journal.journal import Evidence
 from throwlock.review.clips.encode import FRAMES_PER_S, MAX_CLIP_BYTES, ClipFormat, write_clip
 from throwlock.review.clips.make import make_clip
 from throwlock.review.clips.render import clip_frames, picture_count, render_pictures, round_clip
-from throwlock.review.clips.texts import clip_sentence
+from throwlock.review.clips.texts import clip_sentence, clip_title
 from ui.i18n.language import LANGUAGES, set_language
 from ui.screen.drawing.registry import draw
 from ui.screen.drawing.theme import ACCENT, TEXT, Colour, seat_mark
@@ -219,6 +219,13 @@ def test_a_corrected_throw_is_shown_as_everybody_agreed(tmp_path: Path) -> None:
         clip = clip_of(box, event)
         assert clip.seats[0].throw == P and clip.seats[1].throw == S
         assert "Ada said so." in clip_sentence(page.line)
+
+
+def test_a_clip_is_named_after_its_game_and_round(late_round: tuple[JournalBuilder, int]) -> None:
+    page = page_of(*late_round)
+    assert str(clip_of(*late_round).title) == "Classic, round 1"
+    named = replace(page, line=replace(page.line, title="Primary game, round 1"))
+    assert str(clip_title(named)) == "Classic · Primary game, round 1"
 
 
 def test_a_clip_is_in_the_language_asked_for(late_round: tuple[JournalBuilder, int]) -> None:
