@@ -212,7 +212,7 @@ class ClipMaker:
             if self._holds:
                 self._signal(signal.SIGSTOP)
         assert process.stdout is not None
-        lines, stalled = [""], False
+        line, rest, stalled = "", "", False
         with process.stdout as output:
             while not stalled:
                 holds = self._all_holds
@@ -222,18 +222,19 @@ class ClipMaker:
                 if stalled:
                     process.kill()
                 elif ready:
-                    text = os.read(output.fileno(), MAX_LINES_BYTES).decode()
+                    text = os.read(output.fileno(), MAX_LINES_BYTES).decode(errors="replace")
                     if not text:
                         break
-                    lines = text.splitlines()
+                    *lines, rest = (rest + text).split("\n")  # a line may come in parts
+                    line = lines[-1] if lines else line
                     with suppress(ValueError), self._changed:
-                        self._share = float(lines[-1])
+                        self._share = float(line)
                         self._changed.notify_all()
         status = process.wait()
         with self._changed:
             self._process = None
         file.with_name(file.name + ".part").unlink(missing_ok=True)
-        return str(STALLED) if stalled else lines[-1] or f"exit status {status}" if status else ""
+        return str(STALLED) if stalled else line or f"exit status {status}" if status else ""
 
 
 def process_command(journal: Path, order: ClipOrder, file: Path) -> list[str]:

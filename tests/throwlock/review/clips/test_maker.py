@@ -39,6 +39,7 @@ class Box:
         self.fifo, self.started = folder / "fifo", list[ClipOrder]()
         os.mkfifo(self.fifo)
         monkeypatch.setattr(maker, "process_command", self._command)
+        monkeypatch.setenv("PYTHONUNBUFFERED", "1")  # as on a box: a line is written in parts
         self.maker = ClipMaker(self.journal.shelf)
 
     def _command(self, journal: Path, order: ClipOrder, file: Path) -> list[str]:
