@@ -9,7 +9,7 @@ NO_PICTURES = N("There are no pictures of this round to make a clip from.")
 
 def clip_title(page: RoundPage) -> str:
     """Return the game and the round in it; many rounds are named after their game."""
-    game, title = N(page.match.title), N(page.line.title)
+    game, title = N(page.match.title), page.line.title
     return title if str(title).startswith(str(game)) else join([game, title], " · ")
 
 
