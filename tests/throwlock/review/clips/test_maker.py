@@ -15,8 +15,8 @@ from throwlock.review.clips.maker import MAX_WAITING, STALLED, ClipMaker
 from ui.web.clips import ClipOrder, ClipState
 from ui.web.views import NotFoundError, RefusedError
 
-LIMIT_S = 60.0
-"""How long a test waits for another process before it fails."""
+LIMIT_S = 300.0
+"""How long a test waits for another process before it fails: a real one gets only the time that nobody else wants."""
 PROCESS = """
 import sys
 fifo, path = sys.argv[1:]
@@ -240,6 +240,7 @@ def test_the_clips_not_asked_for_the_longest_make_room(tmp_path: Path, monkeypat
     assert sorted(file.name for file in folder.glob("*/*")) == ["0.mp4", "2.mp4"]
 
 
+@pytest.mark.slow
 def test_the_real_process_makes_a_clip(tmp_path: Path) -> None:
     journal, event = late_round(tmp_path)
     clips = ClipMaker(journal.shelf)
