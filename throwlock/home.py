@@ -24,6 +24,7 @@ from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.journal.recovery import replace_damaged_journal
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.explanation import explain_match, throw_setting
+from throwlock.match.frame_keeper import trim_kept_frames
 from throwlock.match.match import MatchError
 from throwlock.match_runner import RunMatch
 from throwlock.next_step import NextStep
@@ -165,8 +166,12 @@ class GameSession:
             WindowClosedError: People closed the window.
         """
         self._options = replace(self._options, settings=pages.load_at_start(self._display, self._settings_file))
+        trim_kept_frames(self._options.journal, self._options.settings.clips)
         with LanSwitch(
-            self._options.journal, pads=self._options.pads, second_screen=self._options.second_screen
+            self._options.journal,
+            pads=self._options.pads,
+            second_screen=self._options.second_screen,
+            clips=self._options.clips,
         ) as network:
             seated, fixture = False, None
             tournament: int | None = None
@@ -206,11 +211,13 @@ class GameSession:
         return choice
 
     def _trim_journal(self) -> None:
-        """Keep the journal's evidence within the size in the settings. If that fails, the next match reports why."""
+        """Keep the journal's evidence, and the frames next to it, within the limits in the settings. If that fails, the
+        next match reports why."""
         with suppress(JournalError):
             JournalMaintenance(self._options.journal).trim_evidence(
                 self._options.settings.journal.evidence_mb * 1_000_000
             )
+        trim_kept_frames(self._options.journal, self._options.settings.clips)
 
     def _ask_after_error(self, error: ThrowlockError) -> NextStep:
         """Show what is wrong and do what people choose. Return RETRY or HOME."""
@@ -321,7 +328,9 @@ class GameSession:
                 "calculator": lambda: self._display.ask(Calculator(calculate_round)),
                 "tournament": lambda: None,
                 "zones": lambda: set_up_from_home(self._display, self._options.camera, self._seed),
-                "past matches": lambda: MatchHistoryPages(self._display, self._options.journal).open(),
+                "past matches": lambda: MatchHistoryPages(
+                    self._display, self._options.journal, clips=self._options.clips
+                ).open(),
                 "awards": lambda: open_awards(self._display, self._options.journal),
                 "phones and review are on" if network.is_on else "phones and review": lambda: network.open(
                     self._display

@@ -8,6 +8,7 @@ from typing import Any, Self
 from device.camera.frames import Size
 from throwlock.house_rules import HouseRules
 from throwlock.journal.file import default_journal_path, is_new
+from throwlock.match.clip_sharing import ClipSharing
 from throwlock.pads.table import PadTable
 from throwlock.settings.model import Settings
 from throwlock.table_setup.cameras import default_camera
@@ -48,6 +49,8 @@ class LaunchOptions:
     """The phones that answer for seats."""
     second_screen: SecondScreen = field(default_factory=SecondScreen, compare=False)
     """What second screens show."""
+    clips: ClipSharing = field(default_factory=ClipSharing, compare=False)
+    """What shares clips of rounds."""
     rule_overrides: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod

@@ -1,6 +1,7 @@
 """Runs one match: opens what it needs, plays it and shows the result."""
 
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 
 import click
@@ -10,6 +11,7 @@ from messages import N
 from throwlock.journal.journal import JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.classroom_terminal import print_attendance
+from throwlock.match.frame_keeper import FrameKeeper
 from throwlock.match.match import CLASS_PACE, Match, Pace, RestartError, resume_or_begin, unfinished_match
 from throwlock.next_step import NextStep
 from throwlock.pads.display import ask_for_phones
@@ -79,16 +81,19 @@ def _play(options: LaunchOptions, session: Session) -> object:
     if options.pads.needs_phones and not ask_for_phones(session.display, options.pads):
         raise NobodyThereError(N("nobody is there to join with a phone"))
     number = resume_or_begin(journal, config, new=options.new)
-    while True:
-        match = Match(
-            journal, number, session.source, session.display, session.clock, click.echo, pace, session.sound,
-            quiet=in_class, people_answer=options.people_answer,
-        )  # fmt: skip
-        session.display.menu = match.pause_page
-        try:
-            return play_to_end(options, session.display, match)
-        except RestartError:
-            number = journal.start_match(config.start_event(), config.names)
+    with closing(FrameKeeper(journal.path, options.settings.clips)) as frame_keeper:
+        while True:
+            match = Match(
+                journal, number, session.source, session.display, session.clock, click.echo, pace, session.sound,
+                quiet=in_class, people_answer=options.people_answer,
+                frame_keeper=None if in_class else frame_keeper,  # of a class, nobody's face is kept
+                clips=options.clips,
+            )  # fmt: skip
+            session.display.menu = match.pause_page
+            try:
+                return play_to_end(options, session.display, match)
+            except RestartError:
+                number = journal.start_match(config.start_event(), config.names)
 
 
 def play_to_end(options: LaunchOptions, display: Display, match: Match) -> object:

@@ -13,6 +13,7 @@ from ui.screen import pages
 from ui.screen.core.png_display import PANEL_SIZES, render_image, save_png
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.how_to_play.view import ThrowSetting, explain_class, explain_game
+from ui.screen.pages.round_clip.samples import samples as clip_samples
 from ui.screen.pages.views import View
 
 EXPLANATION_S = 2.4
@@ -26,7 +27,7 @@ def samples() -> dict[str, View]:
     folders = [folder.name for folder in pkgutil.iter_modules(pages.__path__) if folder.ispkg]
     found: dict[str, View] = {}
     for name in folders:
-        if name not in ("common", "scoreboard"):
+        if name not in ("common", "scoreboard", "round_clip"):
             found |= importlib.import_module(f"{pages.__name__}.{name}.samples").samples()
     return found | explanations()
 
@@ -48,11 +49,13 @@ def explanations() -> dict[str, View]:
 
 
 def main(directory: Path) -> None:
-    """Write every sample at every size into ``directory``."""
+    """Write every sample at every size into ``directory``, and clips, which are no pages of a screen, at their own."""
     directory.mkdir(parents=True, exist_ok=True)
     for name, view in samples().items():
         for width, height in (*PANEL_SIZES, LARGE):
             save_png(render_image(view, (width, height)), directory / f"{name}-{width}x{height}.png")
+    for name, clip in clip_samples().items():
+        save_png(render_image(clip, clip.size), directory / f"{name}.png")
 
 
 if __name__ == "__main__":

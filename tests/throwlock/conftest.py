@@ -2,14 +2,17 @@
 
 import random
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from throwlock.review.lan_switch import LanSwitch
+from throwlock.review.server import SharedClip
 from throwlock.settings.model import Settings
 from throwlock.settings.pages import apply_settings
+from ui.web.clips import ClipState, ClipStatus
 
 
 @pytest.fixture
@@ -17,9 +20,11 @@ def offline_box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pat
     """A box with settings of its own, whose file is returned, and without a network."""
     settings_file = tmp_path / "throwlock.toml"
     monkeypatch.setenv("THROWLOCK_SETTINGS", str(settings_file))
+    clip = SharedClip("http://192.168.1.20:8000/clip/one", lambda: ClipStatus(ClipState.READY, 1.0))
     server = SimpleNamespace(
         code="ABCD-EFGH", pad_code="WXYZ-2345", addresses=("http://192.168.1.20:8000",), code_rotations=0,
-        stop=lambda: None,
+        stop=lambda: None, hold_clips=nullcontext,
+        share_clip=lambda event: clip,
     )  # fmt: skip
     monkeypatch.setattr(LanSwitch, "_start", lambda self: server)
     monkeypatch.setattr(random, "SystemRandom", lambda: random.Random(0))  # so that a run can be repeated

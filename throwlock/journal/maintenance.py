@@ -28,6 +28,7 @@ from throwlock.journal.file import (
 )
 from throwlock.journal.hash_chain import check_tail
 from throwlock.journal.journal import NO_MATCH, WRITE_WAIT_S, insert_event, utc_now
+from throwlock.journal.kept_frames import KeptFrames
 from throwlock.journal.tail_marker import remove_tail_marker
 from ui.web.views import MAX_NOTE_LENGTH, Mark, NotFoundError, RefusedError
 
@@ -46,6 +47,7 @@ MAX_NOTES = 2000
 """Notes in a journal: they are rewritten together."""
 NoteRow = tuple[int, str, str]
 """A note as stored: event, text, time."""
+ROUNDS_OF_MATCH = "SELECT number FROM event WHERE match = ?"
 MATCH_OF_EVENT = "SELECT match FROM event WHERE number = ?"
 _PROCESS_LOCK = threading.Lock()
 """One thread of a process at a time, so that each gets the file lock."""
@@ -121,6 +123,7 @@ class JournalMaintenance:
                 events = _events_with_evidence(db, [match])
                 _record(db, Deleted(reason="requested", events=events))
                 count = _delete_evidence(db, events)
+                self._delete_frames(db, [match])
             return DeletionResult(count, _checkpoint(db))
 
     def forget(self, key: str) -> DeletionResult:
@@ -139,10 +142,12 @@ class JournalMaintenance:
             for match in matches:
                 with transaction(db):
                     count += _delete_evidence(db, events[match])
+                    self._delete_frames(db, [match])
             with transaction(db):
                 written_since = _events_with_evidence(db, _matches_of_player(db, key))
                 _record(db, Deleted(reason="player forgotten", events=written_since))
                 count += _delete_evidence(db, written_since)
+                self._delete_frames(db, _matches_of_player(db, key))
                 _delete_notes(db, _matches_of_player(db, key))
                 _erase_name(db, key)
             return DeletionResult(count, _checkpoint(db))
@@ -164,6 +169,8 @@ class JournalMaintenance:
             for event in rounds:
                 with transaction(db):
                     _delete_evidence(db, [event])
+            with _as_journal_error(self.path):
+                KeptFrames(self.path).delete(rounds)
             if rounds:
                 _checkpoint(db)
             return len(rounds)
@@ -173,6 +180,12 @@ class JournalMaintenance:
         that was possible."""
         with self._open() as db:
             return _checkpoint(db)
+
+    def _delete_frames(self, db: sqlite3.Connection, matches: Iterable[int]) -> None:
+        """Delete the frames that are kept of the rounds of ``matches`` for clips."""
+        rounds = [event for match in matches for (event,) in db.execute(ROUNDS_OF_MATCH, (match,))]
+        with _as_journal_error(self.path):
+            KeptFrames(self.path).delete(rounds)
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
@@ -191,6 +204,15 @@ class JournalMaintenance:
             db = connect_to_write(self.path.resolve(), WRITE_WAIT_S)
             exit_stack.callback(db.close)
             yield db
+
+
+@contextmanager
+def _as_journal_error(path: Path) -> Iterator[None]:
+    """Raise an OSError of the frames kept next to a journal as a JournalError."""
+    try:
+        yield
+    except OSError as error:
+        raise JournalError(N("the frames kept next to {path} can't be deleted", path=path)) from error
 
 
 def _try_file_lock(path: Path) -> FileLock | None:

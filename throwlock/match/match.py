@@ -4,7 +4,7 @@ interrupted match from the journal."""
 import logging
 import random
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -28,8 +28,10 @@ from throwlock.journal.events import (
 from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.journal.recovery import append_with_recovery
+from throwlock.match.clip_sharing import ClipSharing
 from throwlock.match.dispute import RecentRoundFrames, dispute_view
 from throwlock.match.explanation import explain_match
+from throwlock.match.frame_keeper import FrameKeeper
 from throwlock.match.pause import PausedError, match_pause_page
 from throwlock.match.random_answers import draw_answer
 from throwlock.match.slow_motion import has_slow_motion, is_important, slow_motion_of_round
@@ -54,7 +56,13 @@ from throwlock.tables.source import PeopleLeftError, PlayedRound, RoundRequest, 
 from throwlock.tables.verdict_text import stored_text
 from ui.screen.core.display import Display
 from ui.screen.pages.classroom.view import GO_ON_ANSWER
-from ui.screen.pages.common.view import DISPUTE_ANSWER, SLOW_MOTION_ANSWER, UNDO_ANSWER, Player
+from ui.screen.pages.common.view import (
+    DISPUTE_ANSWER,
+    SLOW_MOTION_ANSWER,
+    TAKE_HOME_ANSWER,
+    UNDO_ANSWER,
+    Player,
+)
 from ui.screen.pages.dispute.view import AgreedCorrection
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.notice.view import Notice
@@ -131,7 +139,8 @@ class Match:
 
     ``source`` plays its rounds; ``announce`` takes each line for the terminal. A ``quiet`` match announces only that
     it is resumed, and its result: its display shows everything else. ``people_answer``: people at the display can
-    pause, and take back what they entered.
+    pause, and take back what they entered. ``frame_keeper`` keeps the frames of its rounds for clips,
+    which people take home with ``clips``.
     """
 
     def __init__(
@@ -146,6 +155,8 @@ class Match:
         sound: Sound | None = None,
         quiet: bool = False,
         people_answer: bool = False,
+        frame_keeper: FrameKeeper | None = None,
+        clips: ClipSharing | None = None,
     ) -> None:
         """Raises JournalError if match ``number`` of the journal can't be resumed."""
         self.number = number
@@ -158,6 +169,7 @@ class Match:
         self._clock = clock
         self._sound = sound or NullSound()
         self._round_frames = RecentRoundFrames(journal.evidence)
+        self._frame_keeper, self._clips = frame_keeper, clips or ClipSharing()
         self._events = journal.events(number)
         self._config = config_from_events(self._events)
         self._unseen_rounds = self._empty_rounds = 0
@@ -358,13 +370,14 @@ class Match:
         if not rest.seats:
             self._accept(PlayedRound(drawn))
             return
-        if not (prompt.kind == "throw" and self._source.judges_throws):
+        is_counted = prompt.kind == "throw" and self._source.judges_throws
+        if not is_counted:
             self._sound.say(verdicts.turn_sentence(list(rest.seats), self.names))
-        played = self._source.play(
-            RoundRequest(
-                rest, self.players(), self._events, self._throw_count(), self._title(prompt), self._void_sentence
-            )
+        request = RoundRequest(
+            rest, self.players(), self._events, self._throw_count(), self._title(prompt), self._void_sentence
         )
+        with self._clips.hold() if is_counted else nullcontext():
+            played = self._source.play(request)
         if played.thrown:
             self._take_throw(prompt, played, played.thrown)
             self._warn_about_zones()
@@ -438,11 +451,15 @@ class Match:
         written = append_with_recovery(
             self._journal, self._events, self._config.names, body, played.evidence if played else ()
         )
+        if self._frame_keeper and written.new_numbers:
+            self._frame_keeper.renumber(self._events, written.events, written.new_numbers)
         self._events, self.number = written.events, written.events[0].number
         logger.debug("match %d, event %d: %s", self.number, self._events[-1].number, body.kind)
         self._round_frames.renumber(written.new_numbers)
         if played and played.thrown:
             self._round_frames.keep(self._events[-1].number, played.thrown.frames)
+            if self._frame_keeper:
+                self._frame_keeper.keep(self._events[-1], played.thrown)
         if written.notice is not None and written.notice not in self._notices_shown:
             self._notices_shown.add(written.notice)
             self._announce_step(written.notice)
@@ -487,7 +504,7 @@ class Match:
 
         def show_slow_motion() -> None:
             if (slow_motion := slow_motion_of_round(thrown, view)) is not None:
-                self._display.ask(slow_motion)
+                self._play_slow_motion(slow_motion)
 
         if comes_first:
             show_slow_motion()
@@ -496,6 +513,12 @@ class Match:
         is_short = all_tied or comes_first
         seconds = min(self._pace.short_reveal_s, self._pace.reveal_s) if is_short else self._pace.reveal_s
         return self._show_for(view, seconds, show_slow_motion)
+
+    def _play_slow_motion(self, slow_motion: SlowMotion) -> None:
+        """Show the last round in slow motion; people may take its clip home."""
+        can_share = self._people_answer and self._clips.network is not None
+        if self._display.ask(replace(slow_motion, can_take_home=can_share)) == TAKE_HOME_ANSWER:
+            self._clips.open(self._display, self._events[-1].number)
 
     def _reveal_sentence(self, thrown: ThrownRound, events: Sequence[GameEvent]) -> str:
         """Return the sentence of a reveal: what was wrong, or else the game's verdict on the throws."""

@@ -13,11 +13,13 @@ from messages import N, capitalise
 from rules.engine import Seat, Value
 from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import Event, JournalError, JournalReader
+from throwlock.journal.kept_frames import KeptFrames, StoredFrames
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.journal.player_names import normalise_name
 from throwlock.replay.tournaments import newest_tournament
 from throwlock.review import correction
 from throwlock.review import export as exports
+from throwlock.review.clips.cache import clips_folder, delete_clips
 from throwlock.review.index import IndexQuery, ReviewIndex, cache_folder
 from throwlock.review.parquet import Cell, round_rows, write_parquet
 from throwlock.review.players import PlayerDirectory
@@ -129,15 +131,16 @@ class ArchiveOpener:
     """
 
     def __init__(self, path: Path, cache: Path | None = None) -> None:
-        """``cache`` is the folder of the index, by default ``cache_folder()``."""
+        """``cache`` is the folder of the index and of clips, by default ``cache_folder()``."""
         self.path = path
-        self._index = ReviewIndex(cache or cache_folder())
+        self.cache = cache or cache_folder()
+        self._index = ReviewIndex(self.cache)
         self._figures = FigureCache()
 
     @contextmanager
     def open(self) -> Iterator["JournalArchive"]:
         """Open the archive of the journal as it is now. Raises JournalError when it can't be read."""
-        archive = JournalArchive(self.path, self._index, self._figures)
+        archive = JournalArchive(self.path, self._index, self._figures, clips_folder(self.cache))
         try:
             yield archive
         finally:
@@ -151,8 +154,10 @@ class ArchiveOpener:
 class JournalArchive:
     """The archive of one journal; see ``ui.web.views.Archive``. Every method may raise JournalError."""
 
-    def __init__(self, path: Path, index: ReviewIndex, figures: FigureCache) -> None:
+    def __init__(self, path: Path, index: ReviewIndex, figures: FigureCache, clips: Path) -> None:
+        """``clips`` is the folder of the clips that were made."""
         self._path = path
+        self._clips = clips
         self._index = index
         self._figures = figures
         self._class_lists = ClassLists(path)
@@ -258,6 +263,7 @@ class JournalArchive:
             strip_times_ms=tuple(map(float, STRIP_OFFSETS_MS)),
             previous=rounds[index - 1].event if index else None,
             next=rounds[index + 1].event if index + 1 < len(rounds) else None,
+            has_kept_frames=self.has_kept_frames(rounds[index].event),
         )
 
     def picture(self, event: int, name: str) -> tuple[str, bytes]:
@@ -268,6 +274,19 @@ class JournalArchive:
             if row.name == name:
                 raise NotFoundError(N("This image was deleted."))
         raise NotFoundError(N("There is no such image."))
+
+    @property
+    def origin(self) -> str:
+        """What the journal's files in the cache are named after."""
+        return self._journal.origin_hash()[:16]
+
+    def kept_frames(self, event: int) -> StoredFrames | None:
+        """Return the frames of a round that are kept for clips, if any. Raises NotFoundError."""
+        return KeptFrames(self._path).load(event, self._event(event).hash)
+
+    def has_kept_frames(self, event: int) -> bool:
+        """Return whether frames of a round are kept for clips. Raises NotFoundError."""
+        return KeptFrames(self._path).has(event, self._event(event).hash)
 
     def classroom(self, day: str | None = None, match: int | None = None) -> Classroom:
         """See Archive."""
@@ -314,13 +333,16 @@ class JournalArchive:
 
     def delete_pictures(self, match: int) -> int:
         """See Archive."""
-        return self._change(lambda maintenance: maintenance.delete_pictures(match)).evidence_count
+        count = self._change(lambda maintenance: maintenance.delete_pictures(match)).evidence_count
+        self._delete_clips()
+        return count
 
     def forget(self, key: str) -> str:
         """See Archive."""
         if key not in self._players.names:
             raise NotFoundError(NO_SUCH_PLAYER)
         result = self._change(lambda maintenance: maintenance.forget(key))
+        self._delete_clips()
         with self._query_index():  # removes them from the index too
             return "" if result.log_cleared else LOG_NOT_CLEARED
 
@@ -334,6 +356,13 @@ class JournalArchive:
             return change(JournalMaintenance(self._path))
         finally:
             self._read()
+
+    def _delete_clips(self) -> None:
+        """Delete the clips of the journal: those that may still be made are made again. Raises JournalError."""
+        try:
+            delete_clips(self._clips, self.origin)
+        except OSError as error:
+            raise JournalError(N("the clips in {path} can't be deleted", path=self._clips)) from error
 
     def export(self, match: int, form: str, pictures: bool = True) -> tuple[str, str, bytes]:
         """See Archive; ``pictures`` is whether to include them."""

@@ -2,6 +2,7 @@
 every touch."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -10,11 +11,13 @@ from messages import N, capitalise, join, ngettext_lazy
 from rules.engine import Seat
 from rules.text import card_word
 from throwlock.journal.journal import JournalError
+from throwlock.match.clip_sharing import ClipSharing
 from throwlock.review.archive import ArchiveOpener
 from throwlock.review.statistics.pages import StatisticsPages
 from throwlock.tables.round_frames import frames_from_strips
 from ui.i18n.language import format_datetime
 from ui.screen.core.display import Display
+from ui.screen.pages.common import view as common_view
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.dispute.view import DisputedRound, DisputedSeat
 from ui.screen.pages.history import strings as history_strings
@@ -52,9 +55,13 @@ NEXT_MARK: Mapping[Mark | None, Mark | None] = MappingProxyType(
 class MatchHistoryPages:
     """Shows past matches on ``display``."""
 
-    def __init__(self, display: Display, journal: Path, cache: Path | None = None) -> None:
-        """``cache`` is the folder of the journal's index, by default ``cache_folder()``."""
+    def __init__(
+        self, display: Display, journal: Path, cache: Path | None = None, clips: ClipSharing | None = None
+    ) -> None:
+        """``cache`` is the folder of the journal's index, by default ``cache_folder()``; with ``clips`` people can take
+        a round home."""
         self._display = display
+        self._clips = clips or ClipSharing()
         self._archive = ArchiveOpener(journal, cache)
 
     def open(self) -> None:
@@ -134,7 +141,10 @@ class MatchHistoryPages:
                     for one in page.pictures
                     if one.exists and one.name.startswith("strip-")
                 }
-            match self._display.ask(round_view(page, strips)):
+            can_take_home = self._clips.network is not None and page.has_clip
+            match self._display.ask(replace(round_view(page, strips), can_take_home=can_take_home)):
+                case common_view.TAKE_HOME_ANSWER:
+                    self._clips.open(self._display, event)
                 case history_view.EARLIER if page.previous is not None:
                     event = page.previous
                 case history_view.LATER if page.next is not None:

@@ -1,6 +1,8 @@
-"""The switch for the review pages, the phones' pads and second screens on the network: off until somebody switches it
-on at the touchscreen, then on until somebody switches it off or Throwlock ends."""
+"""The switch for the review pages, clips, the phones' pads and second screens on the network: off until somebody
+switches it on at the touchscreen, then on until somebody switches it off or Throwlock ends."""
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -10,6 +12,7 @@ from errors import ThrowlockError
 from messages import capitalise
 from throwlock.journal.file import is_new
 from throwlock.journal.journal import Journal, JournalError
+from throwlock.match.clip_sharing import ClipSharing
 from throwlock.pads.table import PadTable
 from throwlock.tv.second_screen import SecondScreen
 from ui.screen.core.display import Display
@@ -19,6 +22,7 @@ from ui.screen.pages.network.view import NetworkSwitch, ReviewAddress
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.phones.view import JoinAddress
 from ui.screen.pages.second_screen.view import SecondScreenPage
+from ui.screen.pages.take_home.view import TakeHomeStatus
 from ui.screen.pages.views import Page
 from ui.web.pads.view import JOIN_PATH
 from ui.web.tv.host import TV_LOGIN_PATH
@@ -40,21 +44,22 @@ class LanSwitch:
         port: int | None = None,
         pads: PadTable | None = None,
         second_screen: SecondScreen | None = None,
+        clips: ClipSharing | None = None,
     ) -> None:
         self._journal, self._port = journal, port
-        self._pads = pads or PadTable()
+        self._pads, self._clips = pads or PadTable(), clips or ClipSharing()
         self._second_screen = second_screen or SecondScreen()
         self._server: ReviewServer | None = None
 
     def __enter__(self) -> Self:
-        self._pads.network = self
+        self._pads.network = self._clips.network = self
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.switch_off()
-        self._pads.network = None
+        self._pads.network = self._clips.network = None
 
     @property
     def is_on(self) -> bool:
@@ -92,6 +97,24 @@ class LanSwitch:
         return SecondScreenPage(
             self.second_screen_address, back, self.second_screen_address(), lambda: screen.screens, screen.screens
         )
+
+    def share_clip(self, event: int) -> Callable[[], TakeHomeStatus]:
+        """See ``throwlock.match.clip_sharing.ClipNetwork``."""
+        server = self._server
+        if server is None:
+            return lambda: TakeHomeStatus(None)
+        clip = server.share_clip(event)
+
+        def status() -> TakeHomeStatus:
+            made = clip.progress()
+            return TakeHomeStatus(clip.url if self._server is server else None, made.share, made.error)
+
+        return status
+
+    def hold_clips(self) -> AbstractContextManager[None]:
+        """See ``throwlock.match.clip_sharing.ClipNetwork``."""
+        server = self._server
+        return nullcontext() if server is None else server.hold_clips()
 
     def open(self, display: Display) -> None:
         """Show the switch, and any error, until the players go back to the home page. Raises WindowClosedError."""

@@ -7,7 +7,9 @@ import socket
 import struct
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -20,9 +22,12 @@ from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.review import archive
 from throwlock.review.archive import ArchiveOpener
+from throwlock.review.clips.maker import ClipMaker
+from ui.i18n.language import current_language
 from ui.web.app import create_app
 from ui.web.auth.access_code import AccessCodeLogin, format_code
 from ui.web.auth.middleware import AccessMiddleware
+from ui.web.clips import CLIP_PATH, ClipOrder, ClipStatus
 from ui.web.views import Archive, NotFoundError
 
 if TYPE_CHECKING:
@@ -32,6 +37,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 PORT = 8321
+SHARED_FORMAT = "mp4"
+"""The format of the clips that are taken home: every phone plays it."""
 LOCAL_HOSTS = ("127.0.0.1", "localhost")
 MAX_HEADER_BYTES = 16_384
 """Of a request's headers."""
@@ -43,6 +50,14 @@ KEEP_ALIVE_S = 5
 """A connection waits this long for its next request."""
 MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS = 256, 32
 """Open at once; a browser opens six."""
+
+
+@dataclass(frozen=True)
+class SharedClip:
+    """A clip to take home: its ``url``, "" without a network, and what has become of it."""
+
+    url: str
+    progress: Callable[[], ClipStatus]
 
 
 class ServerError(ThrowlockError):
@@ -77,6 +92,7 @@ class ReviewServer:
         self._tv_login: AccessCodeLogin | None = None
         self._on_new_code = on_new_code
         self._login: AccessCodeLogin | None = None
+        self._clips: ClipMaker | None = None
         self._server: uvicorn.Server | None = None
         self._thread: threading.Thread | None = None
 
@@ -115,6 +131,21 @@ class ReviewServer:
         """The likeliest of ``addresses``; without a network, this machine's own."""
         return next(iter(self.addresses), f"http://{LOCAL_HOSTS[0]}:{self.port}")
 
+    def share_clip(self, event: int) -> SharedClip:
+        """Have the clip of a round made in the screen's language; its address opens it, and nothing else, until the
+        server stops. Raises NotFoundError, RefusedError, JournalError, ServerError."""
+        clips = self._clips
+        if clips is None:
+            raise ServerError(N("the pages are not served"))
+        order = ClipOrder(event, current_language(), SHARED_FORMAT)
+        path = f"{CLIP_PATH}/{clips.share(order)}"
+        return SharedClip("".join(f"{one}{path}" for one in self.addresses[:1]), partial(clips.progress, order))
+
+    def hold_clips(self) -> AbstractContextManager[None]:
+        """Make no clip while the context lasts."""
+        clips = self._clips
+        return nullcontext() if clips is None else clips.hold()
+
     def __enter__(self) -> Self:
         self.start()
         return self
@@ -141,7 +172,14 @@ class ReviewServer:
         self._login = AccessCodeLogin(on_rotation=self._report_new_code) if self.lan else None
         self._pad_login = AccessCodeLogin() if self._pads is not None else None
         self._tv_login = AccessCodeLogin() if self._tv is not None else None
-        pages = create_app(lambda: _open_archive(opener), user_errors=(JournalError,), pads=self._pads, tv=self._tv)
+        self._clips = ClipMaker(opener)
+        pages = create_app(
+            lambda: _open_archive(opener),
+            user_errors=(JournalError,),
+            pads=self._pads,
+            tv=self._tv,
+            clip_host=self._clips,
+        )
         names = local_host_names() if self.lan else LOCAL_HOSTS
         guarded = AccessMiddleware(pages, names, self._login, self._pad_login, self._tv_login)
         server = uvicorn.Server(_config(guarded, listening))
@@ -166,7 +204,9 @@ class ReviewServer:
         if self._server is not None and self._thread is not None:
             self._server.should_exit = True
             self._thread.join(STOP_TIMEOUT_S)
-        self._server = self._thread = self._login = self._pad_login = self._tv_login = None
+        if self._clips is not None:
+            self._clips.close()
+        self._server = self._thread = self._login = self._pad_login = self._tv_login = self._clips = None
 
 
 class LimitedListener(socket.socket):

@@ -124,6 +124,17 @@ class JournalSettings(_SettingsSection):
     )
 
 
+class ClipSettings(_SettingsSection):
+    """What clips of rounds are made from."""
+
+    keep_hours: int = Field(
+        default=24, ge=0, le=168, description=N("hours for which the frames of rounds are kept for clips; 0: none are")
+    )
+    keep_mb: int = Field(
+        default=1000, ge=100, le=20_000, description=N("space for these frames in MB; the oldest are deleted")
+    )
+
+
 class ButtonSettings(_SettingsSection):
     """The seats' buttons and lights."""
 
@@ -153,6 +164,7 @@ class Settings(_SettingsSection):
     cards: CardRules = CardRules()
     camera: CameraSettings = CameraSettings()
     journal: JournalSettings = JournalSettings()
+    clips: ClipSettings = ClipSettings()
     buttons: ButtonSettings = ButtonSettings()
     seat: tuple[SeatSettings, ...] = Field(
         default=tuple(SeatSettings(**asdict(pins)) for pins in DEFAULT_SEAT_PINS),
@@ -170,6 +182,8 @@ STEP_SIZES: Mapping[str, int] = {
     "screen.dark_after_min": 5,
     "sound.volume": 10,
     "sound.delay_ms": 10,
+    "clips.keep_hours": 6,
+    "clips.keep_mb": 100,
     "buttons.hold_ms": 50,
     "buttons.repeat_ms": 50,
 }

@@ -1,9 +1,9 @@
-"""The frames of a round, with the times it was judged by: kept in memory for the last rounds, and read from the
-journal's strips for earlier ones."""
+"""The frames of a round, with the times it was judged by: kept in memory for the last rounds, and read from the files
+kept for clips, or the journal's strips, for earlier ones."""
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 import cv2
@@ -11,6 +11,8 @@ import numpy as np
 
 from device.camera.frames import Frame, Pixels
 from rules.engine import Seat
+from rules.judgement_record import JudgementRecord
+from throwlock.journal.kept_frames import StoredFrames
 from vision.evidence import encode_jpeg, resize_to_fit
 from vision.image_header import ImageError, check_image_header
 from vision.lock.judge import Judgement
@@ -23,6 +25,8 @@ CROP_JPEG_QUALITY = 75
 """JPEG quality of a crop."""
 FRAME_MARGIN_NS = 200_000_000
 """Time kept before the first and after the last event of a round."""
+CLIP_LEAD_MS, CLIP_TAIL_MS = 120.0, 60.0
+"""What is kept for a clip before the first and after the last event of a round: what it shows, and a frame more."""
 CACHED_IMAGES = 64
 """How many decoded images are cached."""
 UNREADABLE_IMAGE: Pixels = np.zeros((3, 4, 3), np.uint8)
@@ -31,12 +35,17 @@ UNREADABLE_IMAGE: Pixels = np.zeros((3, 4, 3), np.uint8)
 
 @dataclass(frozen=True, eq=False)
 class RoundFrames:
-    """The frames of a round: their times in ms after the cue, in order, and ``image(seat, index)``. ``size_bytes`` is
-    the size of the JPEGs in memory."""
+    """The frames of a round: their times in ms after the cue, in order, and ``image(seat, index)``. ``jpegs``
+    are those in memory, by seat and index."""
 
     times_ms: tuple[float, ...]
     image: Callable[[Seat, int], Pixels]
-    size_bytes: int = 0
+    jpegs: Mapping[tuple[Seat, int], bytes] = field(default_factory=dict)
+
+    @property
+    def size_bytes(self) -> int:
+        """The size of the JPEGs in memory."""
+        return sum(map(len, self.jpegs.values()))
 
 
 def collect_frames(judgement: Judgement, frames: Sequence[Frame]) -> RoundFrames:
@@ -63,7 +72,7 @@ def collect_frames(judgement: Judgement, frames: Sequence[Frame]) -> RoundFrames
     return RoundFrames(
         tuple((frame.exposed_ns - judgement.cue_ns) / 1e6 for frame in nearby),
         image,
-        sum(len(data) for data in jpegs.values()),
+        jpegs,
     )
 
 
@@ -73,6 +82,36 @@ def collect_frames_async(judgement: Judgement, frames: Sequence[Frame]) -> Futur
     frames_future = pool.submit(collect_frames, judgement, frames)
     pool.shutdown(wait=False)
     return frames_future
+
+
+def frames_to_keep(frames: RoundFrames, record: JudgementRecord) -> StoredFrames:
+    """Return the frames that a round's clip shows, to be kept as files. Those rendered on demand are rendered."""
+    times = [record.lock_ms, *(seat.shown_ms for seat in record.seats.values() if seat.shown_ms is not None)]
+    if any(seat.after_lock for seat in record.seats.values()):
+        times.append(record.lock_ms + HOLD_AFTER_LOCK_NS / 1e6)
+    since, until = min(times) - CLIP_LEAD_MS, max(times) + CLIP_TAIL_MS
+    if record.first_shown_ms is None:
+        since -= record.window_ms
+    numbers = [number for number, at in enumerate(frames.times_ms) if since <= at <= until]
+    return StoredFrames(
+        tuple(frames.times_ms[number] for number in numbers),
+        {
+            (seat, kept): frames.jpegs.get((seat, number)) or encode_jpeg(frames.image(seat, number), CROP_JPEG_QUALITY)
+            for seat in record.seats
+            for kept, number in enumerate(numbers)
+        },
+    )
+
+
+def frames_from_kept(stored: StoredFrames) -> RoundFrames:
+    """Return the frames that were kept of a round."""
+
+    @lru_cache(maxsize=CACHED_IMAGES)
+    def image(seat: Seat, number: int) -> Pixels:
+        data = stored.jpegs.get((seat, number))
+        return UNREADABLE_IMAGE if data is None else decode_jpeg(data)
+
+    return RoundFrames(stored.times_ms, image, stored.jpegs)
 
 
 def frames_from_strips(seats: Sequence[Seat], lock_ms: float, strips: Mapping[str, bytes]) -> RoundFrames:

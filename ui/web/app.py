@@ -11,7 +11,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from ui.web import classes, params, players
+from ui.i18n.language import LANGUAGES, current_language
+from ui.web import classes, clips, params, players
 from ui.web.charts import photo_finish
 from ui.web.pages import OpenArchive, render_error, render_page
 from ui.web.static_files import static_file
@@ -38,13 +39,16 @@ def create_app(
     user_errors: tuple[type[Exception], ...] = (),
     pads: "PadHost | None" = None,
     tv: "TvHost | None" = None,
+    clip_host: clips.ClipHost | None = None,
 ) -> Starlette:
     """Build the app. ``user_errors`` are errors of the archive whose message is shown to users (status 503). With
-    ``pads``, phones can answer for seats; with ``tv``, second screens can show what happens."""
+    ``pads``, phones can answer for seats; with ``tv``, second screens can show what happens; ``clip_host`` makes clips
+    of rounds."""
     routes = [
-        *_routes(open_archive),
+        *_routes(open_archive, clip_host is not None),
         *players.routes(open_archive),
         *classes.routes(open_archive),
+        *(clips.routes(clip_host) if clip_host is not None else ()),
         *(_pad_routes(pads) if pads is not None else ()),
         *(_tv_routes(tv, open_archive) if tv is not None else ()),
         Route("/static/{name}", static_file, name="static"),
@@ -66,7 +70,7 @@ def _tv_routes(tv: "TvHost", open_archive: OpenArchive) -> list[BaseRoute]:
     return routes(tv, open_archive)
 
 
-def _routes(open_archive: OpenArchive) -> list[BaseRoute]:
+def _routes(open_archive: OpenArchive, has_clips: bool) -> list[BaseRoute]:
     """Routes of matches and rounds. Those that change something are forms, each redirecting to a page."""
 
     def matches(request: Request) -> Response:
@@ -128,6 +132,9 @@ def _routes(open_archive: OpenArchive) -> list[BaseRoute]:
             names={seat.seat: seat.player.name for seat in page.line.seats},
             photo_finish=photo_finish,
             Mark=Mark,
+            clip_formats=clips.FORMAT_LABELS if has_clips else {},
+            languages=LANGUAGES,
+            box_language=current_language(),
             max_note_length=MAX_NOTE_LENGTH,
         )
 

@@ -185,6 +185,14 @@ class RoundPage:
     previous: int | None
     next: int | None
     correction: Correction = Correction()
+    has_kept_frames: bool = False
+    """Whether frames of it are kept for a clip."""
+
+    @property
+    def has_clip(self) -> bool:
+        """Whether there are images to make a clip from: kept frames, or the strip of every seat."""
+        strips = {one.name for one in self.pictures if one.exists}
+        return self.has_kept_frames or all(f"strip-{seat.seat}.jpg" in strips for seat in self.line.seats)
 
     @property
     def zones(self) -> Mapping[Seat, tuple[float, float, float, float]]:

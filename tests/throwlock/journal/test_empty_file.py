@@ -100,4 +100,4 @@ def test_the_touchscreen_says_so_and_a_new_journal_is_a_touch_away(
 
 def test_without_a_file_a_journal_is_created(tmp_path: Path) -> None:
     assert run_command([*SIMULATED, str(tmp_path / "new.journal")]) == 0
-    assert names_in(tmp_path) == ["new.journal"]
+    assert names_in(tmp_path) == ["new.journal", "new.journal.frames"]

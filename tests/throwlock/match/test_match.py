@@ -217,6 +217,7 @@ def make_match(
     plans: Callable[[SimulatedPlayers], None] | None = None,
     pace: Pace | None = None,
     sound: Sound | None = None,
+    **more: Any,
 ) -> tuple[Match, WatchingDisplay]:
     judge, clock, screen = PerfectJudge(), SimulatedClock(), display or WatchingDisplay(journal.path)
     players = SimulatedPlayers(config.seed, judge, cheat_throw=1)  # type: ignore[arg-type]  # it performs as a table does
@@ -228,7 +229,7 @@ def make_match(
         others=players, listener=players,
     )  # type: ignore[arg-type]  # ditto  # fmt: skip
     number = resume_or_begin(journal, config, new=new)
-    return Match(journal, number, table, screen, clock, screen.announce, pace, sound), screen
+    return Match(journal, number, table, screen, clock, screen.announce, pace, sound, **more), screen
 
 
 def match_config(game: Game, seed: int = 3, house: HouseRules | None = None) -> MatchConfig:

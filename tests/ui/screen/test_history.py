@@ -11,7 +11,7 @@ from tools.gallery import samples
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.pages.answers import Reply
-from ui.screen.pages.common.view import Player
+from ui.screen.pages.common.view import TAKE_HOME_ANSWER, Player
 from ui.screen.pages.dispute.view import DisputedRound, DisputePage, HandPage
 from ui.screen.pages.history import strings as history_strings
 from ui.screen.pages.history import view as history_view
@@ -49,7 +49,9 @@ def test_what_can_be_touched_in_a_list(size: Size) -> None:
 @pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_a_past_round_is_looked_at_and_marked_but_not_corrected(size: Size) -> None:
     view = past_round("history-round-2")
-    assert replies(view, size) == [history_view.BACK, history_view.EARLIER, history_view.MARK, history_view.STORY]
+    answers = [history_view.BACK, history_view.EARLIER, history_view.MARK, history_view.STORY]
+    assert replies(replace(view, can_take_home=False), size) == answers
+    assert replies(view, size) == [answers[0], TAKE_HOME_ANSWER, *answers[1:]]
     labels = [target.label for target in drawn(replace(view, review_mark="to review"), size).targets]
     assert (
         history_strings.NEXT_MARK_LABELS["to review"] in labels and history_strings.NEXT_MARK_LABELS[None] not in labels

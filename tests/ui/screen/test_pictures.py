@@ -67,6 +67,9 @@ SHOWN = (
     "pause-restart",
     "message-undo-2",
     "slow-motion-late-2",
+    "slow-motion-take-home-2",
+    "take-home",
+    "take-home-off",
     "slow-motion-8",
     "seating",
     "seating-moving",
@@ -323,7 +326,8 @@ def test_the_gallery_has_every_sample_at_every_size(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(gallery, "samples", lambda: few)
     gallery.main(tmp_path)
     written = {path.name for path in tmp_path.iterdir()}
-    assert written == {f"{name}-{width}x{height}.png" for name in few for width, height in (*PANEL_SIZES, LARGE)}
+    pages = {f"{name}-{width}x{height}.png" for name in few for width, height in (*PANEL_SIZES, LARGE)}
+    assert written == pages | {f"{name}.png" for name in gallery.clip_samples()}
 
 
 def test_the_gallery_s_help_writes_nothing(tmp_path: Path) -> None:

@@ -1,19 +1,26 @@
-"""``throwlock export``: one match of a journal as a file, or all as a table."""
+"""``throwlock export``: one match of a journal as a file, its rounds as clips, or all matches as a table."""
 
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import click
 
-from throwlock.cli.options import UsageError, existing_journal, journal_option
+from throwlock.cli.options import UsageError, existing_journal, journal_option, plural
 from throwlock.cli.progress import print_step, show_progress
 from throwlock.journal.file import default_journal_path
 from throwlock.review.archive import ArchiveOpener, JournalArchive
+from throwlock.review.clips.encode import ClipFormat
+from throwlock.review.clips.make import PROGRESS_STEPS, lower_priority, make_clip
 from throwlock.review.export import MEDIA_TYPES
 from throwlock.review.parquet import ParquetError
+from ui.i18n.language import LANGUAGES, set_language
 from ui.web.params import MAX_NUMBER
-from ui.web.views import NotFoundError
+from ui.web.views import NotFoundError, RoundLine
+
+CLIP = "clip"
+"""The format that is a file for each round."""
 
 PARQUET = "parquet"
 """The format that has all matches in one table."""
@@ -24,17 +31,50 @@ PARQUET = "parquet"
 @click.option(
     "--format",
     "form",
-    type=click.Choice([*MEDIA_TYPES, PARQUET]),
+    type=click.Choice([*MEDIA_TYPES, CLIP, PARQUET]),
     default="json",
     show_default=True,
     help="File format.",
 )
 @journal_option()
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Output file.  [default: standard output]")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Output file; for clips of a whole match, the folder.  [default: standard output; of clips, this folder]",
+)
 @click.option("--pictures/--no-pictures", default=True, show_default=True, help="Include the images (JSON, HTML).")
 @click.option("--names/--no-names", default=True, show_default=True, help="Include the players' names (Parquet).")
-def export(match: int | None, form: str, journal: Path | None, out: Path | None, pictures: bool, names: bool) -> None:
-    """Export match MATCH of a journal as JSON, CSV or HTML; or all its matches as Parquet, unless MATCH is given."""
+@click.option("--round", "number", type=click.IntRange(1), help="The only round to make a clip of.  [default: all]")
+@click.option(
+    "--clip-format",
+    type=click.Choice([str(one) for one in ClipFormat]),
+    default=str(ClipFormat.MP4),
+    show_default=True,
+    help="Of clips.",
+)
+@click.option(
+    "--language",
+    type=click.Choice([*LANGUAGES]),
+    default="en",
+    show_default=True,
+    help="Language of the texts in clips.",
+)
+@click.pass_context
+def export(
+    context: click.Context,
+    match: int | None,
+    form: str,
+    journal: Path | None,
+    out: Path | None,
+    pictures: bool,
+    names: bool,
+    number: int | None,
+    clip_format: str,
+    language: str,
+) -> None:
+    """Export match MATCH of a journal as JSON, CSV or HTML, or its rounds as clips; or all its matches as Parquet,
+    unless MATCH is given."""
     journal_path = existing_journal(journal or default_journal_path(), "; name a journal with --journal")
     if out is not None and out.exists() and out.samefile(journal_path):
         raise UsageError(f"{out} is the journal itself: choose another file")
@@ -42,20 +82,22 @@ def export(match: int | None, form: str, journal: Path | None, out: Path | None,
         raise UsageError("Parquet needs a file: name one with --out")
     if form != PARQUET and match is None:
         raise UsageError(f"name a match to export as {form}, such as 1; --format {PARQUET} has all matches")
-    if match is not None:
+    _refuse_options_of_other_formats(context, form)
+    if match is not None and form != CLIP:
         print_step(f"Exporting match {match}")
     opener = ArchiveOpener(journal_path)
     try:
-        with opener.open() as archive:
+        with closing(opener), opener.open() as archive:
             if form == PARQUET and out is not None:
                 _export_table(archive, archive.match_numbers() if match is None else [match], out, names)
                 return
             assert match is not None  # checked above
+            if form == CLIP:
+                _export_clips(archive, match, number, ClipFormat(clip_format), language, out)
+                return
             _, _, data = archive.export(match, form, pictures)
     except (NotFoundError, ParquetError) as error:
         raise UsageError(str(error)) from error
-    finally:
-        opener.close()
     if out is None:
         sys.stdout.buffer.write(data)
         sys.stdout.flush()
@@ -75,3 +117,50 @@ def _export_table(archive: JournalArchive, matches: Sequence[int], out: Path, na
         _, left_out = archive.export_table(out, each_match(), names)
     if left_out:
         click.echo(f"left out, of another version of the rules: {', '.join(map(str, left_out))}", err=True)
+
+
+def _refuse_options_of_other_formats(context: click.Context, form: str) -> None:
+    """Raise UsageError for an option that the format does not have."""
+    of_clips = {"number": "--round", "clip_format": "--clip-format", "language": "--language"}
+    others = {"pictures": "--pictures and --no-pictures"} if form == CLIP else of_clips
+    for name, option in others.items():
+        if context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
+            raise UsageError(f"{option} can't be used with --format {form}")
+
+
+def _export_clips(
+    archive: JournalArchive, match: int, number: int | None, clip_format: ClipFormat, language: str, out: Path | None
+) -> None:
+    """Write the clip of a match's round ``number``, or of all its rounds that have pictures. Raises NotFoundError,
+    UsageError."""
+    rounds = [line for line in archive.match(match).entries if isinstance(line, RoundLine)]
+    chosen = [line for line in rounds if number in (None, line.number)]
+    if not chosen:
+        has = f"it has {plural(len(rounds), 'round', 'rounds')}"
+        raise UsageError(f"match {match} has no round {number}: {has}" if number else f"match {match} has no rounds")
+    with_pictures = [line for line in chosen if archive.round(line.event).has_clip]
+    if not with_pictures:
+        which = f"round {number}" if number else "any round"
+        raise UsageError(f"there are no pictures of {which} of match {match}: they were deleted, or none were saved")
+    single_file = out if number is not None and out is not None and not out.is_dir() else None
+    folder = single_file.parent if single_file else out or Path()
+    if single_file is None and folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder} is a file: name a folder for the clips with --out, or one round with --round")
+    folder.mkdir(parents=True, exist_ok=True)
+    lower_priority()
+    set_language(language)
+    for line in with_pictures:
+        path = single_file or folder / f"throwlock-match-{match}-round-{line.number}.{clip_format}"
+        with show_progress(f"Round {line.number}", PROGRESS_STEPS) as bar:
+            done = 0
+
+            def update(share: float) -> None:
+                nonlocal done
+                steps = int(share * PROGRESS_STEPS)
+                bar.update(steps - done)
+                done = steps
+
+            make_clip(archive, line.event, clip_format, path, update)
+        click.echo(path)
+    if missing := len(chosen) - len(with_pictures):
+        click.echo(f"{plural(missing, 'round has', 'rounds have')} no pictures", err=True)

@@ -3,10 +3,10 @@
 from starlette.datastructures import MutableHeaders
 
 PAGE_POLICY = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; "
-    "frame-ancestors 'none'"
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; media-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
 )
-"""Policy of pages: our own style, script and images only; nothing inline runs."""
+"""Policy of pages: our own style, script, images and clips only; nothing inline runs."""
 LIVE_POLICY = f"{PAGE_POLICY}; connect-src 'self'"
 """Policy of the pads and the second screen: their scripts also ask us what has changed."""
 FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; sandbox"

@@ -28,6 +28,7 @@ from wtforms.csrf.session import SessionCSRF
 
 from ui.web.auth.access_code import SESSION_LIFETIME_S, AccessCodeLogin, TooManyAttemptsError, WrongCodeError
 from ui.web.auth.headers import add_security_headers
+from ui.web.clips import SHARED_CLIP
 from ui.web.pads import strings as pad_strings
 from ui.web.pads.view import JOIN_PATH, PAD_PATH
 from ui.web.pages import ANONYMOUS, render_error, render_template
@@ -102,11 +103,11 @@ class AccessMiddleware:
     """An ASGI app that passes allowed requests on to ``app``, with their form in ``request.state.form`` and the secret
     of their session in ``request.state.secret``.
 
-    With ``pad_login``, phones log in to the pads, and to nothing else, with a code of their own; with ``tv_login`` so
-    do second screens, which can only look. Without ``login``
-    only this machine has access: the peer must have a loopback address. With it every client needs a session, this
-    machine too; the peer's address must then be on a local network. The Host header must be one of ``hosts``, or
-    the address the client connected to: a site that points its own name here is refused (DNS rebinding).
+    A shared clip is open to whoever has its token. With ``pad_login``, phones log in to the pads, and to nothing else,
+    with a code of their own; with ``tv_login`` so do second screens, which can only look. Without ``login`` only this
+    machine has access: the peer must have a loopback address. With it every client needs a session, this machine too;
+    the peer's address must then be on a local network. The Host header must be one of ``hosts``, or the address the
+    client connected to: a site that points its own name here is refused (DNS rebinding).
     """
 
     def __init__(
@@ -186,7 +187,7 @@ class AccessMiddleware:
             request.state.secret = session.get(area.session_key, "") if area is not None else ""
         if request.method == "POST" and (session is None or not _has_valid_token(request.state.form, session)):
             raise HTTPException(403, "This form has expired. Go back, reload the page and try again.")
-        if session is None and area is not None and STATIC_PATH.fullmatch(path) is None:
+        if session is None and area is not None and not _is_open(request):
             await RedirectResponse(area.login_path, 303)(scope, receive, send)
         elif area is not None and path == LOGOUT_PATH:
             await self._log_out(request, area)(scope, receive, send)
@@ -228,6 +229,12 @@ class AccessMiddleware:
         area.login.log_out(request.session.pop(area.session_key))
         request.session.pop("csrf", None)
         return RedirectResponse(area.login_path, 303)
+
+
+def _is_open(request: Request) -> bool:
+    """Whether a page needs no session: a static file, or a shared clip, which its token opens."""
+    path = request.scope["path"]
+    return STATIC_PATH.fullmatch(path) is not None or SHARED_CLIP.fullmatch(path) is not None
 
 
 def _is_under(path: str, parent: str) -> bool:

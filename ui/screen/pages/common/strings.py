@@ -18,6 +18,7 @@ DONE = N("Done")
 PLAY_AGAIN = N("Play again")
 OTHER_GAMES = N("Other games")
 GO_ON = N("Go on")
+TAKE_HOME = N("Take it home")
 UNDO = N("Undo")
 KEYBOARD_HELP = N(
     "Arrows: move · Enter: press · Seats 1–8: their digit key raises, the key below it confirms · Escape twice: leave"

@@ -12,6 +12,8 @@ DISPUTE_ANSWER = "dispute"
 """The answer of people who want to see how the last rounds were judged."""
 SLOW_MOTION_ANSWER = "slow motion"
 """The answer of people who want to see a round in slow motion."""
+TAKE_HOME_ANSWER = "take home"
+"""The answer of people who want the clip of a round on their phone."""
 UNDO_ANSWER = "undo"
 """The answer of people who take back the last answers."""
 

@@ -50,7 +50,8 @@ class DisputedRound(InteractiveView):
     round does not count now; ``has_earlier`` and ``has_later``: other rounds can be disputed.
 
     Answered with an AgreedCorrection or one of "stands", "earlier" and "later". A round that ``is_past`` is only looked
-    at and may have a ``review_mark``; it is answered with "back", "earlier", "later", "mark" or "story"."""
+    at and may have a ``review_mark``; it is answered with "back", "earlier", "later", "mark" or "story", or with
+    TAKE_HOME_ANSWER where people ``can_take_home`` its clip."""
 
     title: str
     sentence: str
@@ -64,6 +65,7 @@ class DisputedRound(InteractiveView):
     has_later: bool = False
     is_past: bool = False
     review_mark: str | None = None
+    can_take_home: bool = False
 
     @property
     def origin_ms(self) -> float:

@@ -12,6 +12,7 @@ from ui.screen.drawing.widgets import draw_header, split_hand_side
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.classroom import paint as classroom_paint
 from ui.screen.pages.common import strings as common_strings
+from ui.screen.pages.common.view import TAKE_HOME_ANSWER
 from ui.screen.pages.dispute import paint as dispute_paint
 from ui.screen.pages.dispute.view import DisputePage
 from ui.screen.pages.history import strings
@@ -102,12 +103,18 @@ def _draw_past_round(canvas: Canvas, page: DisputePage) -> None:
     """Draw the evidence of a past round: as in a dispute, with its review mark in place of corrections."""
     theme, view = canvas.theme, page.view
     height = round(theme.touch_size * 1.1)
-    sentence_height = canvas.text_height(view.sentence, canvas.page.w - (0 if theme.portrait else theme.units(30)))
+    beside = theme.units(30) + (height + theme.gap if view.can_take_home else 0)
+    sentence_height = canvas.text_height(view.sentence, canvas.page.w - (0 if theme.portrait else beside))
     bar_height = height if theme.portrait else max(height, theme.units(5) + sentence_height)
     bar, body = layout.split_top(canvas.page, bar_height, theme.gap)
     back, bar = layout.split_left(bar, theme.units(26), theme.gap * 2)
     back.height = height
     canvas.button(back, strings.TOOL_LABELS[history_view.BACK], Reply(history_view.BACK), icon="back")
+    if view.can_take_home:
+        bar, take_home = layout.split_right(bar, height, theme.gap)
+        take_home.height = height
+        label = common_strings.TAKE_HOME
+        canvas.button(take_home, label, Reply(TAKE_HOME_ANSWER), icon="phone", icon_only=True)
     title, sentence = layout.split_top(bar, line_height(theme.small), 0)
     if theme.portrait:
         title = bar

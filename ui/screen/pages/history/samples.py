@@ -23,7 +23,7 @@ def samples() -> dict[str, View]:
         HistoryLine("Ann", "Bets 10; points: 35 before, 55 after"),
         HistoryLine("Disputed 12:51", "The verdict stands."),
     )
-    past = replace(disputed_round(2, earlier=True), is_past=True, title="RPS Redeux · Throw 3")
+    past = replace(disputed_round(2, earlier=True), is_past=True, title="RPS Redeux · Throw 3", can_take_home=True)
     marked = replace(disputed_round(8, later=True), is_past=True, is_void=False, review_mark="to review")
     seats = tuple(replace(seat, choices=()) for seat in marked.seats)  # readings of the past can't be corrected
     classes = tuple(

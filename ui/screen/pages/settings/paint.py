@@ -20,11 +20,16 @@ def draw_settings(canvas: Canvas, page: SettingsPage) -> None:
     """Draw the sections in a row, the settings of one of them, and where they are stored."""
     theme, view = canvas.theme, page.view
     body = draw_header(canvas, canvas.page, N("Settings")) if theme.portrait else canvas.page
-    across = 2 if theme.portrait else len(view.sections)
-    down = -(-len(view.sections) // across)
+    names = [strings.SECTION_NAMES.get(section, section) for section in view.sections]
+    down = -(-len(names) // 2) if theme.portrait else 1
     bar, body = layout.split_top(body, down * theme.touch_size + (down - 1) * theme.gap, theme.gap)
-    for cell, section in zip(layout.grid(bar, len(view.sections), across, theme.gap), view.sections, strict=True):
-        name = strings.SECTION_NAMES.get(section, section)
+    if theme.portrait:
+        cells = layout.grid(bar, len(names), 2, theme.gap)
+    else:  # many sections: long names need more of the row
+        widths = [canvas.text_width(name, theme.small, bar.w // 4, bar.h) + theme.units(6) for name in names]
+        widths[view.sections.index(view.section)] += theme.units(6)  # its tick
+        cells = layout.columns(bar, widths, theme.gap)
+    for cell, name, section in zip(cells, names, view.sections, strict=True):
         draw_choice(canvas, cell, name, Reply(page.answer_for(section)), section == view.section)
     note_width = body.w - theme.units(34) - theme.gap - theme.units(8)
     note_height = canvas.text_height(strings.settings_note(view), note_width)

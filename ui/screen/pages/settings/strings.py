@@ -10,6 +10,7 @@ SECTION_NAMES = {
     "sound": N("Sound"),
     "rules": N("House rules"),
     "cards": N("Cards"),
+    "clips": N("Clips"),
     "buttons": N("Buttons"),
     "box": N("This box"),
 }
@@ -32,6 +33,8 @@ SETTING_NAMES = {
     "rules.forfeit_after": N("Replays before forfeit"),
     "rules.beat_ms": N("Beat"),
     "cards.throw_with": N("Throw with"),
+    "clips.keep_hours": N("Keep frames"),
+    "clips.keep_mb": N("Space for frames"),
     "buttons.on": N("Buttons and lights"),
     "buttons.hold_ms": N("Hold time"),
     "buttons.repeat_ms": N("Repeat time"),
@@ -57,6 +60,14 @@ VALUE_WORDS: dict[Value, str] = {
     "cards": N("Cards"),
 }
 """The values that are words, shorter than in the file."""
+ZERO_WORDS = {
+    "rules.forfeit_after": N("unlimited"),
+    "screen.dark_after_min": N("never"),
+    "clips.keep_hours": N("never"),
+}
+"""What 0 means, by setting."""
+UNITS = {"_ms": N("{number} ms"), "_min": N("{number} min"), "_hours": N("{number} h"), "_mb": N("{number} MB")}
+"""Numbers with their units, by the ending of the setting's name."""
 RESTART_SECTION = "buttons"
 """The section whose settings are read only when the box starts."""
 
@@ -81,12 +92,11 @@ def setting_value(setting: Setting, value: Value) -> str:
     """A value of a setting."""
     if isinstance(value, bool):
         return t("On") if value else t("Off")
-    if setting.key == "rules.forfeit_after" and value == 0:
-        return t("unlimited")
+    if value == 0 and setting.key in ZERO_WORDS:
+        return t(ZERO_WORDS[setting.key])
     if setting.key == "screen.rotation":
         return f"{value}°"
-    if setting.key == "screen.dark_after_min":
-        return t("{number} min", number=format_number(value)) if isinstance(value, int) and value else t("never")
     if isinstance(value, int):
-        return t("{number} ms", number=format_number(value)) if setting.name.endswith("_ms") else format_number(value)
+        unit = next((unit for ending, unit in UNITS.items() if setting.name.endswith(ending)), "{number}")
+        return t(unit, number=format_number(value))
     return VALUE_WORDS.get(value, str(value))

@@ -11,6 +11,7 @@ from ui.screen.drawing.widgets import draw_match_title, draw_pause_button, draw_
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.classroom.view import GO_ON_ANSWER
 from ui.screen.pages.common import strings as common_strings
+from ui.screen.pages.common.view import TAKE_HOME_ANSWER
 from ui.screen.pages.reveal.paint import PhotoFinish
 from ui.screen.pages.reveal.view import SeatReveal
 from ui.screen.pages.slow_motion import strings
@@ -26,13 +27,19 @@ def draw_slow_motion(canvas: Canvas, view: SlowMotion) -> None:
     theme, many = canvas.theme, len(view.seats) > 3
     bar, body = layout.split_top(canvas.page, theme.touch_size, theme.gap)
     bar, skip = split_hand_side(canvas, bar, theme.units(36), theme.gap)
+    if view.can_take_home:
+        if theme.portrait:
+            take_home, body = layout.split_top(body, theme.touch_size, theme.gap)
+        else:
+            bar, take_home = split_hand_side(canvas, bar, theme.units(42), theme.gap)
+        canvas.button(take_home, common_strings.TAKE_HOME, Reply(TAKE_HOME_ANSWER), icon="phone")
     draw_match_title(canvas, draw_pause_button(canvas, bar), strings.title())
     hands, line = layout.split_bottom(body, theme.units(24 if theme.portrait else 17), theme.gap)
     canvas.button(skip, strings.SKIP, Reply(GO_ON_ANSWER), main=True, area=canvas.page)
     in_row = (2 if many else 1) if theme.portrait else -(-len(view.seats) // 2) if many else len(view.seats)
     cells = layout.grid(hands, len(view.seats), in_row, theme.gap)
     for cell, seat in zip(cells, view.seats, strict=True):
-        _draw_hand(canvas, cell, seat)
+        draw_hand(canvas, cell, seat)
     finish = PhotoFinish(canvas, line, view.seats, view.window_ms)
 
     def draw_time(canvas: Canvas, current: SlowMotion) -> None:
@@ -42,7 +49,7 @@ def draw_slow_motion(canvas: Canvas, view: SlowMotion) -> None:
     canvas.ignore_fields("shown_s", "seconds_left")
 
 
-def _draw_hand(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
+def draw_hand(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
     """Draw a player's name and hand, and next to it or above it, where that leaves the hand larger, its throw and when
     it showed, once it has; after the lock, a foul instead. A small cell has no words: the timeline has the times."""
     theme = canvas.theme
@@ -67,7 +74,7 @@ def _draw_hand(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
         canvas.image(place, current.hand_image(seat.player.seat, current.frame), PANEL)
         if not current.has_shown(seat):
             return
-        foul = seat.foul and current.moment_ms >= current.window_ms
+        foul = seat.foul and current.has_passed(current.window_ms)
         _draw_icon(canvas, sign, str(seat.throw) if seat.throw else "nothing", TEXT if seat.throw else MUTED)
         if small and foul:
             _draw_icon(canvas, time, "foul", FOUL)
@@ -77,7 +84,7 @@ def _draw_hand(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
             align: Alignment = "centre" if is_beside else "left"
             canvas.text(time, word, theme.shared, FOUL if foul else TEXT, align=align, role="shared")
 
-    canvas.add_moving_part(inner, ("frame", "moment_ms"), draw)
+    canvas.add_moving_part(inner, ("frame", "moment_ms", "is_over"), draw)
 
 
 def _draw_icon(canvas: Canvas, box: Rect, name: str, colour: Colour) -> None:

@@ -1,5 +1,7 @@
 """Samples of slow motion: before the first hand, between two hands, and at the end of a late throw."""
 
+from dataclasses import replace
+
 from ui.screen.pages.reveal.samples import decided_reveal, mixed_reveal
 from ui.screen.pages.reveal.view import Reveal
 from ui.screen.pages.slow_motion.view import SLOWDOWN_FACTOR, SlowMotion, slow_motion_of
@@ -23,6 +25,7 @@ def samples() -> dict[str, View]:
         "slow-motion-begins-2": sample_slow_motion(decided_reveal(2), 0.0),
         "slow-motion-between-2": sample_slow_motion(decided_reveal(2), 0.2 * SLOWDOWN_FACTOR + 0.6),
         "slow-motion-late-2": sample_slow_motion(late, 1e3),
+        "slow-motion-take-home-2": replace(sample_slow_motion(late, 1e3), can_take_home=True),
         "slow-motion-3": sample_slow_motion(mixed_reveal(3), 1e3),
         "slow-motion-8": sample_slow_motion(mixed_reveal(8), 1e3),
     }

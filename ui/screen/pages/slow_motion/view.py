@@ -36,6 +36,7 @@ class SlowMotion(TimedView):
         hand_image: Returns a seat's hand in a frame, by its index.
         moment_ms: The time that is shown.
         frame: The index of the frame that is shown.
+        can_take_home: Whether people may take the clip of the round home: answered with TAKE_HOME_ANSWER.
     """
 
     seats: tuple[SeatReveal, ...]
@@ -44,6 +45,7 @@ class SlowMotion(TimedView):
     hand_image: Callable[[Seat, int], Pixels]
     moment_ms: float = 0.0
     frame: int = 0
+    can_take_home: bool = False
 
     @cached_property
     def stops_ms(self) -> tuple[float, ...]:
@@ -91,9 +93,13 @@ class SlowMotion(TimedView):
             key=lambda frame: abs(self.frame_times_ms[frame] - moment_ms),
         )
 
+    def has_passed(self, ms: float) -> bool:
+        """Whether it is that time by now."""
+        return ms <= self.moment_ms
+
     def has_shown(self, seat: SeatReveal) -> bool:
         """Whether a hand has shown by now."""
-        return seat.after_first_ms is not None and seat.after_first_ms <= self.moment_ms
+        return seat.after_first_ms is not None and self.has_passed(seat.after_first_ms)
 
 
 def slow_motion_of(

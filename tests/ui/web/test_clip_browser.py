@@ -1,0 +1,66 @@
+"""A clip in a real browser: ordered from its round, waited for without a script, and played; and by its link on a phone
+that may see nothing else."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.throwlock.review.clips.clip_rounds import late_round
+from tests.ui.web import test_browser
+from tests.ui.web.test_browser import CHROMIUM, DESK, DRIVER, PHONE, Browser
+from throwlock.review.server import ReviewServer, local_addresses
+
+WebDriverWait = pytest.importorskip("selenium.webdriver.support.wait").WebDriverWait
+driver = test_browser.driver
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromedriver are not installed"),
+]
+LIMIT_S = 300
+"""Clips are made in the time that nobody else wants."""
+PLAYS = "(() => { const one = document.querySelector('video'); return one !== null && one.readyState >= 2; })()"
+"""Whether the browser has decoded pictures of the clip."""
+
+
+@pytest.fixture
+def late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Path, int]]:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    box, event = late_round(tmp_path)
+    box.close()
+    yield box.path, event
+
+
+def test_a_clip_is_ordered_and_plays(driver: Any, late: tuple[Path, int]) -> None:
+    path, event = late
+    with ReviewServer(path, port=0) as review:
+        browser = Browser(driver, review.address)
+        browser.look(DESK)
+        browser.open(f"/round/{event}")
+        browser.one('button[value="mp4"]').click()
+        assert browser.arrives(f"/round/{event}/clip/en/mp4")
+        WebDriverWait(driver, LIMIT_S).until(lambda _: browser.run(PLAYS))
+        assert browser.run("document.querySelector('video').videoWidth") == 720
+        assert browser.run("document.querySelector('video').duration > 5")
+        assert browser.run("document.documentElement.scrollWidth <= innerWidth")
+        browser.open(f"/round/{event}")
+        browser.one('button[value="webp"]').click()
+        loaded = "document.querySelector('.clip img')?.naturalWidth === 720"
+        WebDriverWait(driver, LIMIT_S).until(lambda _: browser.run(loaded))
+        assert not browser.foreign_requests() and not browser.complaints()
+
+
+@pytest.mark.skipif(not local_addresses(), reason="this machine has no network")
+def test_a_link_plays_its_clip_on_a_phone(driver: Any, late: tuple[Path, int]) -> None:
+    path, event = late
+    with ReviewServer(path, lan=True, port=0) as review:
+        shared = review.share_clip(event)
+        browser = Browser(driver, review.address)
+        browser.look(PHONE)
+        browser.open(shared.url.removeprefix(review.address))
+        WebDriverWait(driver, LIMIT_S).until(lambda _: browser.run(PLAYS))
+        assert browser.run("document.documentElement.scrollWidth <= innerWidth")
+        assert browser.run("document.querySelectorAll('a').length") == 1, "to save the clip"
+        browser.open(f"/round/{event}")
+        assert browser.path() == "/enter"

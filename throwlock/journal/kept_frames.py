@@ -1,0 +1,116 @@
+"""The frames of rounds that are kept for clips: files next to the journal, of the players' zones only. They are no
+evidence and not in the chain: they go after hours, by a setting, while a journal's images stay for years."""
+
+import json
+import time
+import zipfile
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from rules.engine import Seat
+from throwlock.journal.file import sibling
+
+FRAMES_SUFFIX = ".frames"
+"""The folder of a journal's frames is named after it."""
+TIMES_NAME = "times.json"
+
+
+@dataclass(frozen=True)
+class StoredFrames:
+    """A round's frames: their times in ms after the cue, in order, and each seat's JPEG of a frame, by its index."""
+
+    times_ms: tuple[float, ...]
+    jpegs: Mapping[tuple[Seat, int], bytes]
+
+
+@dataclass(frozen=True)
+class KeepLimit:
+    """How long frames are kept, and how much room they may take; nothing is kept for 0 hours."""
+
+    max_age_s: float
+    max_bytes: int
+
+
+class KeptFrames:
+    """The kept frames of a journal. Each round has a ZIP file of JPEGs, ``NUMBER-HASH.zip`` by its event, in the folder
+    ``NAME.frames`` next to the journal. ``now`` returns the time in s, as files have it. Thread-safe.
+
+    KeptFrames(Path("evening.journal")).save(event.number, event.hash, frames)
+    """
+
+    def __init__(self, journal: Path, now: Callable[[], float] = time.time) -> None:
+        self.folder = sibling(journal.resolve(), FRAMES_SUFFIX)
+        self._now = now
+
+    def _path(self, event: int, event_hash: str) -> Path:
+        """Return the file of a round: with the hash, so that no other journal's at the same path is taken for it."""
+        return self.folder / f"{event}-{event_hash[:16]}.zip"
+
+    def save(self, event: int, event_hash: str, frames: StoredFrames) -> None:
+        """Keep a round's frames. Raises OSError."""
+        self.folder.mkdir(mode=0o700, exist_ok=True)
+        path = self._path(event, event_hash)
+        partial = path.with_suffix(".part")
+        try:
+            with zipfile.ZipFile(partial, "w") as file:
+                partial.chmod(0o600)
+                file.writestr(TIMES_NAME, json.dumps(frames.times_ms))
+                for (seat, number), data in frames.jpegs.items():
+                    file.writestr(_jpeg_name(seat, number), data)
+            partial.replace(path)
+        except OSError:
+            partial.unlink(missing_ok=True)
+            raise
+
+    def load(self, event: int, event_hash: str) -> StoredFrames | None:
+        """Return a round's frames; None if they are not kept, or can't be read."""
+        try:
+            with zipfile.ZipFile(self._path(event, event_hash)) as file:
+                times = tuple(float(at) for at in json.loads(file.read(TIMES_NAME)))
+                return StoredFrames(times, {key: file.read(name) for name in file.namelist() if (key := _key(name))})
+        except (OSError, zipfile.BadZipFile, KeyError, ValueError, TypeError):
+            return None
+
+    def has(self, event: int, event_hash: str) -> bool:
+        """Return whether a round's frames are kept."""
+        return self._path(event, event_hash).exists()
+
+    def rename(self, before: tuple[int, str], after: tuple[int, str]) -> None:
+        """Follow a round to a new journal, where its event has another number and hash."""
+        with suppress(OSError):
+            self._path(*before).replace(self._path(*after))
+
+    def delete(self, events: Iterable[int]) -> None:
+        """Delete the frames of rounds, by event. Raises OSError."""
+        numbers = set(map(str, events))
+        for file in self.folder.glob("*-*"):
+            if file.name.partition("-")[0] in numbers:
+                file.unlink(missing_ok=True)
+
+    def trim(self, limit: KeepLimit) -> int:
+        """Delete what is older than the limit, then the oldest until the rest fits. Return how many files went. Raises
+        OSError."""
+        files = []
+        for file in self.folder.glob("*"):
+            with suppress(FileNotFoundError):
+                files.append((file.stat().st_mtime, file.stat().st_size, file))
+        size, since, deleted = sum(size for _, size, _ in files), self._now() - limit.max_age_s, 0
+        for written, file_size, file in sorted(files):
+            if written > since and size <= limit.max_bytes:
+                break
+            file.unlink(missing_ok=True)
+            size -= file_size
+            deleted += 1
+        return deleted
+
+
+def _jpeg_name(seat: Seat, number: int) -> str:
+    return f"{seat}/{number}.jpg"
+
+
+def _key(name: str) -> tuple[Seat, int] | None:
+    """Return seat and frame of a JPEG's name; None for any other file. Raises ValueError."""
+    seat, _, number = name.removesuffix(".jpg").partition("/")
+    return (int(seat), int(number)) if name.endswith(".jpg") else None

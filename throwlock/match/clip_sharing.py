@@ -1,0 +1,63 @@
+"""Clips of rounds to take home from the touchscreen: a QR code, while the network is on."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from typing import Protocol
+
+from errors import ThrowlockError
+from messages import capitalise
+from ui.screen.core.display import Display
+from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.take_home import strings
+from ui.screen.pages.take_home.view import SWITCH_ON, TakeHomePage, TakeHomeStatus
+
+
+class ClipNetwork(Protocol):
+    """What makes clips and puts them on the network."""
+
+    @property
+    def is_on(self) -> bool:
+        """Whether phones can reach the box."""
+
+    def switch_on(self) -> ThrowlockError | None:
+        """Put the box on the network. Return what went wrong, if anything."""
+
+    def share_clip(self, event: int) -> Callable[[], TakeHomeStatus]:
+        """Have the clip of a round made, and return what returns where it is now. Raises ThrowlockError."""
+
+    def hold_clips(self) -> AbstractContextManager[None]:
+        """Make no clip while the context lasts."""
+
+
+class ClipSharing:
+    """What shares the clips of a session's rounds; ``network`` is None where nothing does."""
+
+    def __init__(self) -> None:
+        self.network: ClipNetwork | None = None
+
+    def hold(self) -> AbstractContextManager[None]:
+        """Make no clip while the context lasts: a round is counted and judged."""
+        return nullcontext() if self.network is None else self.network.hold_clips()
+
+    def open(self, display: Display, event: int) -> None:
+        """Show where the clip of a round is, until people go on; they may switch the network on. Raises
+        PauseRequestedError, WindowClosedError."""
+        status: Callable[[], TakeHomeStatus] | None = None
+        while self.network is not None:
+            if status is None and self.network.is_on:
+                status = _share(self.network, event)
+            current = status or (lambda: TakeHomeStatus(None))
+            if display.ask(TakeHomePage(current, current())) != SWITCH_ON:
+                return
+            error = self.network.switch_on()
+            if error is not None:
+                display.ask(Notice(strings.TITLE, capitalise(error.text), ("back",)))
+
+
+def _share(network: ClipNetwork, event: int) -> Callable[[], TakeHomeStatus]:
+    """Return what returns where a clip is, or why there is none."""
+    try:
+        return network.share_clip(event)
+    except ThrowlockError as error:
+        failed = TakeHomeStatus(None, error=error.text)
+        return lambda: failed

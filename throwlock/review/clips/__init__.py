@@ -1,0 +1,1 @@
+"""Clips of rounds to take home: rendering, encoding, and making them in the background."""

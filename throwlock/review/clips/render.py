@@ -1,0 +1,93 @@
+"""The pictures of a clip, from a round of the archive and its frames."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pygame
+
+from device.camera.frames import Pixels
+from rules.judgement_record import TOO_CLOSE
+from rules.throws import Throw
+from throwlock.review.archive import JournalArchive
+from throwlock.review.clips.texts import NO_PICTURES, clip_sentence, clip_title
+from throwlock.tables.round_frames import RoundFrames, frames_from_kept, frames_from_strips
+from ui.screen.core.stage import Stage
+from ui.screen.pages.common.view import Player
+from ui.screen.pages.reveal.view import SeatReveal
+from ui.screen.pages.round_clip.view import RoundClip
+from ui.web.views import NotFoundError, RoundLine, RoundPage, SeatRound
+
+NO_CROP: Pixels = np.zeros((1, 1, 3), np.uint8)
+"""Of the lock frame, which a clip does not show."""
+
+
+def clip_frames(archive: JournalArchive, page: RoundPage) -> RoundFrames:
+    """Return the frames of a round: those kept for clips, or else the exposures of its strips. Raises NotFoundError
+    without either."""
+    event = page.line.event
+    stored = archive.kept_frames(event)
+    if stored is not None and stored.times_ms:
+        return frames_from_kept(stored)
+    strips = {
+        one.name: archive.picture(event, one.name)[1]
+        for one in page.pictures
+        if one.exists and one.name.startswith("strip-")
+    }
+    frames = frames_from_strips([one.seat for one in page.line.seats], page.line.judgement.lock_ms, strips)
+    if not frames.times_ms:
+        raise NotFoundError(NO_PICTURES)
+    return frames
+
+
+def round_clip(page: RoundPage, frames: RoundFrames) -> RoundClip:
+    """Return the clip of a round, at its beginning. Without a hand that showed, it is the time before the lock."""
+    judgement = page.line.judgement
+    zero_ms = judgement.lock_ms - judgement.window_ms
+    if judgement.first_shown_ms is not None:
+        zero_ms = judgement.first_shown_ms
+    clip = RoundClip(
+        tuple(_seat_reveal(page.line, one) for one in page.line.seats),
+        judgement.lock_ms - zero_ms,
+        tuple(at - zero_ms for at in frames.times_ms),
+        frames.image,
+        title=clip_title(page),
+        sentence=clip_sentence(page.line),
+    )
+    return clip.at_time(0.0)
+
+
+def _seat_reveal(line: RoundLine, one: SeatRound) -> SeatReveal:
+    """Return a seat as at the reveal, its throw as it was corrected."""
+    record = one.record
+    corrected = any(dispute.seat == one.seat for dispute in line.disputes)
+    throws = (one.throw,) if corrected else tuple(Throw(throw) for throw in record.shown_throws if throw)
+    return SeatReveal(
+        Player(one.seat, one.player.name),
+        NO_CROP,
+        tuple(throw for throw in throws if throw is not None),
+        one.verdict,
+        one.foul,
+        one.after_first_ms,
+        early_ms=None if one.after_first_ms is None else record.early_ms,
+        interval_ms=line.judgement.interval_ms(one.seat) or 0.0 if one.verdict == TOO_CLOSE else 0.0,
+    )
+
+
+def render_pictures(clip: RoundClip, fps: int) -> Iterator[Pixels]:
+    """Yield the pictures of a clip, R, G, B of shape (height, width, 3): the same object as long as nothing moves."""
+    surface, stage = pygame.Surface(clip.size, 0, 32), Stage()
+    shown: RoundClip | None = None
+    picture = NO_CROP
+    for number in range(picture_count(clip, fps)):
+        now = replace(clip.at_time(number / fps), shown_s=None)
+        if shown is None or (now.moment_ms, now.frame, now.is_over) != (shown.moment_ms, shown.frame, shown.is_over):
+            stage.draw(surface, now)
+            picture = np.ascontiguousarray(pygame.surfarray.array3d(surface).swapaxes(0, 1))
+            shown = now
+        yield picture
+
+
+def picture_count(clip: RoundClip, fps: int) -> int:
+    """Return how many pictures a clip has."""
+    return round(clip.length_s * fps)

@@ -1,0 +1,1 @@
+"""A round as a clip to take home."""

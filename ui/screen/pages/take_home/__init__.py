@@ -1,0 +1,1 @@
+"""The page with the QR code of a round's clip."""
