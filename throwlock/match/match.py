@@ -70,6 +70,7 @@ from ui.screen.pages.pause.view import PauseChoice, PausePage
 from ui.screen.pages.reveal.view import Reveal
 from ui.screen.pages.scoreboard.view import ScoreboardHistory, beaten_pairs, round_outcomes
 from ui.screen.pages.showdown.view import SHOWDOWN_KINDS, Showdown, showdown_from_events, split_showdown
+from ui.screen.pages.slow_motion.view import SlowMotion
 from ui.screen.pages.views import Page
 from ui.text import verdicts
 from ui.text.presence import NO_HAND
