@@ -55,7 +55,7 @@ def public_view(view: View) -> PublicView:
         case Reveal():
             public = replace(view, seconds_left=None, has_slow_motion=False)
         case SlowMotion():
-            public = replace(view, seconds_left=None)
+            public = replace(view, seconds_left=None, can_take_home=False)
         case Showdown():
             public = replace(view, seconds_left=None, can_dispute=False, can_undo=False)
         case GameMessage() if view.event.only is None:
