@@ -25,14 +25,27 @@ DEVELOPER_ERRORS = {
     "nothing was asked or answered",
     "people paused",
     "the window was closed",
+    "f'{type(event).__name__} is not entered by hand'",
 }
 """Errors that only a caller's mistake can show, or that end the program without a message."""
+COMMAND_LINE_ERRORS = {
+    "Parquet needs DuckDB: pip install 'throwlock[parquet]'",
+    'f"{file} can\'t be written ({error.strerror or error})"',
+    'f"{file} can\'t be written ({str(error).splitlines()[0]})"',
+    'f"{self._program} can\'t be run ({error.strerror})"',
+    "f'{PROGRAM} failed with status {process.returncode}'",
+    "f'{PROGRAM} has no voice for {language}'",
+    "f'{PROGRAM} has said nothing ({error})'",
+    "f'{PROGRAM} took longer than {RENDER_TIMEOUT_S:.0f} s'",
+}
+"""Errors of a Parquet export, and of the voice, which ``throwlock doctor`` and the log tell."""
 PASSED_ON = {
     "alerts[0]",
     "reason",
     "text",
     "error.text",
     "NO_SUCH_PLAYER",
+    "NO_PICTURES",
     "PauseChoice.GO_ON",
     "PauseChoice.UNDO",
     "PauseChoice(str(choice))",
@@ -122,7 +135,7 @@ def test_every_error_is_a_message_of_the_catalogues_or_on_the_short_list(
             assert isinstance(literal, ast.Constant) and template.get(str(literal.value)), place
         else:
             others[message.value if isinstance(message, ast.Constant) else ast.unparse(message)] = place
-    assert set(others) == DEVELOPER_ERRORS | PASSED_ON, others
+    assert set(others) == DEVELOPER_ERRORS | COMMAND_LINE_ERRORS | PASSED_ON, others
     assert len(messages) > 150
 
 

@@ -22,7 +22,8 @@ def offline_box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pat
     monkeypatch.setenv("THROWLOCK_SETTINGS", str(settings_file))
     clip = SharedClip("http://192.168.1.20:8000/clip/one", lambda: ClipStatus(ClipState.READY, 1.0))
     server = SimpleNamespace(
-        code="ABCD-EFGH", pad_code="WXYZ-2345", addresses=("http://192.168.1.20:8000",), code_rotations=0,
+        code="ABCD-EFGH", pad_code="WXYZ-2345", tv_code="MNPQ-6789",
+        addresses=("http://192.168.1.20:8000",), code_rotations=0,
         stop=lambda: None, hold_clips=nullcontext,
         share_clip=lambda event: clip,
     )  # fmt: skip

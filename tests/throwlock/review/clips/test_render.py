@@ -27,11 +27,11 @@ from ui.screen.drawing.theme import ACCENT, TEXT, Colour, seat_mark
 from ui.screen.pages.reveal.samples import mixed_reveal
 from ui.screen.pages.round_clip.samples import sample_clip, samples
 from ui.screen.pages.round_clip.view import RoundClip
-from ui.screen.pages.slow_motion.view import LEAD_MS, SLOWDOWN, STOP_S
+from ui.screen.pages.slow_motion.view import LEAD_MS, SLOWDOWN_FACTOR, STOP_S
 from ui.web.views import NotFoundError, RoundPage
 
 FPS = FRAMES_PER_S[ClipFormat.MP4]
-FRAME_MS = 1e3 / FPS / SLOWDOWN
+FRAME_MS = 1e3 / FPS / SLOWDOWN_FACTOR
 """The time of the round that a picture of the clip stands for."""
 TIMELINE_ROWS = slice(500, 640)
 """Where the timeline is in a clip of two hands."""
@@ -103,8 +103,8 @@ def test_the_instants_drawn_are_those_of_the_journal(
     assert shown_ms[2] == pytest.approx(LATE_MS - FIRST_MS, abs=0.1)
     ms_per_pixel = (LOCK_MS - FIRST_MS - shown_ms[1]) / (lock_x - first_x)
     assert (late_x - first_x) * ms_per_pixel == pytest.approx(shown_ms[2] - shown_ms[1], abs=FRAME_MS)
-    begun_s = LEAD_MS * SLOWDOWN / 1e3
-    appears_s = {1: begun_s, 2: begun_s + (shown_ms[2] - shown_ms[1]) * SLOWDOWN / 1e3 + 2 * STOP_S}
+    begun_s = LEAD_MS * SLOWDOWN_FACTOR / 1e3
+    appears_s = {1: begun_s, 2: begun_s + (shown_ms[2] - shown_ms[1]) * SLOWDOWN_FACTOR / 1e3 + 2 * STOP_S}
     for seat, seconds in appears_s.items():
         number = next(n for n, one in enumerate(pictures) if columns(one, seat_mark(seat).colour, MARK_ROWS).size)
         assert number == pytest.approx(seconds * FPS, abs=1)

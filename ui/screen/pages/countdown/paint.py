@@ -1,6 +1,7 @@
 """Painters of a round: the countdown, and the waits before and after it."""
 
 import math
+from dataclasses import replace
 
 from pygame import Rect
 
@@ -53,7 +54,9 @@ def draw_countdown_page(canvas: Canvas, view: Countdown) -> None:
     names_all = theme.portrait or view.hint is None
     strip_height = player_strip_height(canvas, view.players, names_all=names_all)
     page, foot = layout.split_bottom(page, strip_height, theme.gap)
-    draw_player_strip(canvas, foot, view.players, dict.fromkeys(view.seen, "good"), waiting=view.throwing)
+    # a tick takes the place of the points
+    players = [replace(player, score=None) if player.seat in view.seen else player for player in view.players]
+    draw_player_strip(canvas, foot, players, dict.fromkeys(view.seen, "good"), waiting=view.throwing)
     page = draw_hint(canvas, page, view.rethrow_reason, "foul", FOUL, role="shared")
     page = draw_hint(canvas, page, view.hint, role="shared")
     if theme.portrait:

@@ -28,7 +28,9 @@ def draw_list(canvas: Canvas, page: HistoryList) -> None:
     if page.summary:
         summary, body = layout.split_top(body, canvas.text_height(page.summary, body.w, max_lines=3), theme.gap)
         canvas.text(summary, page.summary, theme.small, max_lines=3, align="left")
-    body, foot = layout.split_bottom(body, round(theme.touch_size * 1.15), theme.gap)
+    height = round(theme.touch_size * 1.15)
+    stacked = theme.portrait and len(page.tools) > 2
+    body, foot = layout.split_bottom(body, 2 * height + theme.gap if stacked else height, theme.gap)
     if not page.lines:
         canvas.text(body, page.empty_text, theme.title, MUTED, max_lines=4)
     cells = layout.grid(body, history_view.LINES_PER_PAGE, 1 if theme.portrait else 2, theme.gap)
@@ -64,17 +66,15 @@ def _draw_footer(canvas: Canvas, foot: Rect, page: HistoryList) -> None:
     """Draw the tools and, if there are several pages, this one's number between the buttons to the pages before and
     after."""
     theme = canvas.theme
-    many = len(page.tools) > 2
-    shares = [5, 4] if not many else [16, 9] if theme.portrait else [2, 1]
-    tools, turn = layout.columns(foot, shares, theme.gap * (1 if many else 2))
-    back_only_icon = many and theme.portrait
-    weights = [4 if back_only_icon and _leads_back(name) else 8 for name in page.tools]
-    cells = layout.columns(tools, weights if len(weights) > 1 else [1, 1], theme.gap)
-    size = theme.small if back_only_icon else theme.body
+    stacked = theme.portrait and len(page.tools) > 2
+    if stacked:
+        tools, turn = layout.rows(foot, [1, 1], theme.gap)
+    else:
+        tools, turn = layout.columns(foot, [2, 1] if len(page.tools) > 2 else [5, 4], theme.gap * 2)
+    cells = layout.columns(tools, [1] * max(2, len(page.tools)), theme.gap)
     for cell, name in zip(cells, page.tools, strict=False):
-        icon = "back" if _leads_back(name) else None
-        icon_only = back_only_icon and icon is not None
-        canvas.button(cell, strings.TOOL_LABELS[name], Reply(name), icon=icon, icon_only=icon_only, size=size)
+        icon = "back" if name in (history_view.BACK, history_view.HOME) else None
+        canvas.button(cell, strings.TOOL_LABELS[name], Reply(name), icon=icon)
     if not (page.list_page or page.has_more):
         return
     before, number_box, after = layout.columns(turn, [3, 2, 3], theme.gap)
@@ -84,10 +84,6 @@ def _draw_footer(canvas: Canvas, foot: Rect, page: HistoryList) -> None:
         (after, common_strings.MORE, history_view.LATER, "forward", page.has_more),
     ):
         canvas.button(cell, label, Reply(answer), icon=icon, icon_only=True, enabled=enabled)
-
-
-def _leads_back(tool: str) -> bool:
-    return tool in (history_view.BACK, history_view.HOME)
 
 
 @paints(DisputePage)

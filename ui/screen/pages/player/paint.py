@@ -11,7 +11,7 @@ from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, MUTED, PANEL, RAISED
-from ui.screen.drawing.widgets import draw_header, draw_list_page
+from ui.screen.drawing.widgets import draw_choice, draw_header, draw_list_page
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.player import strings
 from ui.screen.pages.player.view import BACK, Opponent, PlayerFigures, PlayerTab
@@ -30,10 +30,16 @@ def draw_player(canvas: Canvas, page: PlayerFigures) -> None:
     record, body = layout.split_top(body, height, theme.gap)
     canvas.text(record, page.record, theme.small, MUTED, align="left", max_lines=3)
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.15), theme.gap)
-    back, *tabs = layout.columns(foot, [2 if theme.portrait else 4, *[4] * len(PlayerTab)], theme.gap)
-    canvas.button(back, N("Back"), Reply(BACK), icon="back", icon_only=theme.portrait, leads_back=True)
-    for cell, tab in zip(tabs, PlayerTab, strict=True):
-        canvas.button(cell, strings.TAB_LABELS[tab], replace(page, tab=tab, list_page=0), main=tab is page.tab)
+    back, bar = layout.split_left(foot, round(theme.touch_size * 1.4), theme.gap)
+    canvas.button(back, N("Back"), Reply(BACK), icon="back", icon_only=True, leads_back=True)
+    size = theme.small if theme.portrait else theme.body
+    widths = [  # the chosen one has a tick
+        canvas.text_width(strings.TAB_LABELS[tab], size, bar.w, bar.h) + theme.units(9 if tab is page.tab else 4)
+        for tab in PlayerTab
+    ]
+    for cell, tab in zip(layout.columns(bar, widths, theme.gap), PlayerTab, strict=True):
+        press = replace(page, tab=tab, list_page=0)
+        draw_choice(canvas, cell, strings.TAB_LABELS[tab], press, tab is page.tab, size=size)
     if page.tab is PlayerTab.OPPONENTS:
         _draw_opponents(canvas, body, page)
     elif not page.statistics.count:
