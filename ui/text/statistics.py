@@ -118,4 +118,6 @@ def repeat_streak(repeat: tuple[Throw, int] | None) -> str:
     if repeat is None:
         return NO_THROW_YET
     throw, count = repeat
+    if count == 1:
+        return N("never the same throw twice in a row")
     return N("{throw} {count} times in a row", throw=card_word(throw), count=count)
