@@ -52,9 +52,6 @@ def test_the_queries_run(query: str, folder: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_the_lines_for_pandas_run(folder: Path) -> None:
-    """Neither pandas nor pyarrow is a requirement of the tests: where they are missing, this is skipped."""
-    pytest.importorskip("pandas")
-    pytest.importorskip("pyarrow")
     (code,) = blocks("python")
     run = subprocess.run([sys.executable, "-c", code], cwd=folder, check=True, capture_output=True, text=True)
     assert "scissors" in run.stdout
