@@ -25,6 +25,7 @@ def costs() -> list[verdict.VerdictCost]:
         return [cost for costs in verdict.measure_costs(1, (20, 80), (2,)) for cost in costs]
 
 
+@pytest.mark.slow
 def test_judge_reads_throws_correctly_with_a_ninth_of_the_calls(costs: list[verdict.VerdictCost]) -> None:
     assert [(cost.fps, cost.seats, cost.correct_seats) for cost in costs] == [(20, 2, 2), (80, 2, 2)]
     slow, fast = costs
@@ -32,6 +33,7 @@ def test_judge_reads_throws_correctly_with_a_ninth_of_the_calls(costs: list[verd
     assert fast.every_calls >= 9 * fast.calls
 
 
+@pytest.mark.slow
 def test_four_times_the_frame_rate_takes_few_more_calls(costs: list[verdict.VerdictCost]) -> None:
     """Two more steps of bisection, and some more frames around the change, for each seat."""
     slow, fast = costs

@@ -27,6 +27,7 @@ def test_the_picture_in_the_readme_moves_and_is_small() -> None:
     assert path.stat().st_size <= MAX_FILE_BYTES
 
 
+@pytest.mark.slow
 def test_it_shows_counts_with_live_pictures_and_a_late_throw(tmp_path: Path) -> None:
     try:
         model_path("full")

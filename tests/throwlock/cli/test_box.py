@@ -279,6 +279,7 @@ def test_leave_closes_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
         window.run(run)
 
 
+@pytest.mark.slow
 def test_box_reports_ready_and_stops_cleanly_at_sigterm(tmp_path: Path) -> None:
     """As systemd runs it, but for the screen, which is SDL's dummy: READY at its socket, then SIGTERM."""
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)

@@ -365,6 +365,7 @@ def side_by_side(*clips: list[np.ndarray]) -> list[Frame]:
     ]
 
 
+@pytest.mark.slow
 def test_every_real_clips_throw_is_right(judge: Judge) -> None:
     for name, (throw, middle) in labels().items():
         frames = read_clip(CLIPS / name)

@@ -238,6 +238,7 @@ def test_a_hand_in_anothers_zone_at_the_table(judge: Judge) -> None:
     assert verdicts_of_fouls(judgement) == {1: Verdict.WRONG_ZONE} and judgement.void_reason is None
 
 
+@pytest.mark.slow
 def test_somebody_reaching_over_the_table(judge: Judge) -> None:
     judgement = judge_disturbance(judge, 2, "reaching", seat=1, by_seat=2)
     assert judgement.void_reason is not None and judgement.void_reason.kind is VoidKind.REACHING
