@@ -172,10 +172,11 @@ class CameraTable:
             return tuple(frames)
 
         try:
-            return judge(frames_until), frames
-        except LockError:
+            with suppress(LockError):
+                return judge(frames_until), frames
             frames = frames or [self.camera.latest()]
-        except CameraError:
+        except CameraError:  # the round is void: a camera that hangs gets as long to recover as the round would take
+            self.clock.wait_until(times.told_ns + FRAME_DELAY_NS)
             frames = [restart_camera(self.camera, self.clock)]
         finally:
             self.camera.unlock_exposure()
