@@ -37,6 +37,8 @@ class RealTimeRound:
     only_at_end: bool
     start_ns: int = field(default_factory=time.monotonic_ns)
     last_asked_ns: int = 0
+    ready_ns: int = 0
+    """When the last frame that was asked for is there, on the monotonic clock."""
 
     def frames_until(self, until_ns: int) -> Sequence[Frame]:
         """Wait as long as a camera would need for these frames: until the frame after them is complete."""
@@ -48,15 +50,16 @@ class RealTimeRound:
             return ()
         interval_ns = (frames[-1].exposed_ns - frames[0].exposed_ns) // (len(frames) - 1)
         newest = frames[end - 1]
-        ready_ns = newest.exposed_ns + interval_ns + (newest.exposure_ns + newest.readout_ns) // 2
-        time.sleep(max(0.0, (self.start_ns + ready_ns - self.recorded.cue_ns - time.monotonic_ns()) / 1e9))
+        delay_ns = interval_ns + (newest.exposure_ns + newest.readout_ns) // 2
+        self.ready_ns = self.start_ns + newest.exposed_ns + delay_ns - self.recorded.cue_ns
+        time.sleep(max(0.0, (self.ready_ns - time.monotonic_ns()) / 1e9))
         return frames[:end]
 
 
 @dataclass(frozen=True)
 class LiveCost:
     """What one way to judge a round cost. Times in ms: ``needed`` from the cue to the last frame that was looked for,
-    ``verdict`` from the cue to the verdict; ``after`` of it from the moment that frame was there."""
+    ``verdict`` from the cue to the verdict; ``after`` of it since that frame was there."""
 
     needed: float
     verdict: float
@@ -65,22 +68,14 @@ class LiveCost:
 
 
 def judge_in_real_time(judge: Judge, recorded: RecordedRound, *, only_at_end: bool) -> LiveCost:
-    """Judge a round in real time from about a second before its cue."""
-    live = RealTimeRound(recorded, only_at_end)
-    arrived_ns = [live.start_ns]
-
-    def frames_until(until_ns: int) -> Sequence[Frame]:
-        frames = live.frames_until(until_ns)
-        arrived_ns.append(time.monotonic_ns())
-        return frames
-
-    calls_before = judge.calls
-    judge.judge_live(frames_until, recorded.zones, recorded.cue_ns)
+    """Judge a round in real time from its cue on."""
+    live, calls_before = RealTimeRound(recorded, only_at_end), judge.calls
+    judge.judge_live(live.frames_until, recorded.zones, recorded.cue_ns)
     over_ns = time.monotonic_ns()
     return LiveCost(
         (live.last_asked_ns - recorded.cue_ns) / 1e6,
         (over_ns - live.start_ns) / 1e6,
-        (over_ns - arrived_ns[-1]) / 1e6,
+        (over_ns - live.ready_ns) / 1e6,
         judge.calls - calls_before,
     )
 
