@@ -102,7 +102,7 @@ class NoShow:
 
 @dataclass(frozen=True)
 class ResultCorrected:
-    """A fixture had another result than was entered."""
+    """A fixture had another result than was entered. A knock-out match that was drawn is played again."""
 
     fixture: str
     winners: tuple[int, ...]

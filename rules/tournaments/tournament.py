@@ -239,10 +239,11 @@ class Tournament:
             raise TournamentError(N("match {name} has no result to correct", name=name))
         self._check_players(fixture, (*outcome.winners, *outcome.scores))
         if fixture.stage in "KLF":
-            if len(outcome.winners) != 1:
-                raise TournamentError(N("a knock-out match needs one winner"))
             if outcome.winners != self._outcomes[name].winners and self._decides_others(fixture):
                 raise TournamentError(N("the next match after {name} has begun: its result stays", name=name))
+            if len(outcome.winners) != 1:
+                del self._outcomes[name]  # drawn: it is played again
+                return
         self._outcomes[name] = outcome
 
     def _decides_others(self, fixture: Fixture) -> bool:

@@ -309,6 +309,16 @@ def test_a_draw_that_a_dispute_turns_into_a_win_counts(journal: Path) -> None:
     assert "K1.1" not in tournament_view(read(journal)).notes
 
 
+def test_a_win_that_a_dispute_turns_into_a_draw_is_played_again(journal: Path) -> None:
+    begin(journal)
+    ends = [MatchEnded(result=record_result(Result(winners, {}))) for winners in ((1,), (1, 2), (2,))]
+    start(journal, *ends[:2])
+    view = tournament_view(read(journal))
+    assert view.ready[0].id == "K1.1" and view.notes == {"K1.1": strings.DRAWN_AGAIN}
+    start(journal, ends[2])
+    assert read(journal).state.fixture("K1.1").outcome is not None
+
+
 def test_seeds_are_shuffled_until_they_are_drawn(journal: Path) -> None:
     drafts = [
         lambda view: replace(view.first_page().draft, names=NAMES, is_to_be="shuffled"),

@@ -104,6 +104,18 @@ def test_a_correction_moves_the_winner_until_the_next_match_begins() -> None:
     tournament.apply(ResultCorrected("K1.1", (4,), {4: 3, 1: 1}))  # the same winner
 
 
+@pytest.mark.parametrize("winners", [(), (1, 4)])
+def test_a_match_that_turns_out_to_be_drawn_is_played_again(winners: tuple[int, ...]) -> None:
+    tournament = play(start(KNOCKOUT, 4), ("K1.1", 1), ("K1.2", 2))
+    tournament.apply(ResultCorrected("K1.1", winners))
+    assert [fixture.id for fixture in tournament.ready] == ["K1.1"]
+    assert dict(describe(tournament))["K2.1"] == (None, 2)
+    play(tournament, ("K1.1", 4))
+    tournament.apply(FixtureStarted("K2.1"))
+    with pytest.raises(TournamentError, match=r"the next match after K1\.1 has begun"):
+        tournament.apply(ResultCorrected("K1.1", winners))
+
+
 @pytest.mark.parametrize(
     ("event", "message"),
     [
@@ -114,7 +126,6 @@ def test_a_correction_moves_the_winner_until_the_next_match_begins() -> None:
         (FixtureEnded("K1.2", (2,)), "K1.2 has a result already"),
         (NoShow("K1.1", 2), "player 2 does not play"),
         (ResultCorrected("K1.1", (1,)), "no result to correct"),
-        (ResultCorrected("K1.2", ()), "needs one winner"),
         (PlayerWithdrawn(7), "player 7 is not in the tournament"),
         (PlayerWithdrawn(3), "player 3 has no match left"),
         (PlayerEntered(), "nobody can enter"),
