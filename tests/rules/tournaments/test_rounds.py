@@ -25,7 +25,7 @@ from rules.tournaments.events import (
     TournamentSetup,
     default_rounds,
 )
-from rules.tournaments.rounds import round_robin, seat_tables, snake_groups, table_sizes
+from rules.tournaments.rounds import cross_seeds, round_robin, seat_tables, snake_groups, table_sizes
 from rules.tournaments.standings import standings
 from rules.tournaments.swiss import MAX_FULLY_PAIRED, pair_swiss
 from rules.tournaments.tournament import GROUP_TIE_BREAKS, SWISS_TIE_BREAKS, Tournament, project
@@ -278,6 +278,27 @@ def test_players_of_a_table_do_not_meet_again_where_others_are_there() -> None:
     assert sorted(player for table in tables for player in table) == order
     again = sum(met[frozenset(pair)] for table in tables for pair in combinations(table, 2))
     assert again <= 2  # neighbours only swap: two of nine meetings may come again
+
+
+def test_tables_that_may_be_seated_as_they_like_have_the_closest_points() -> None:
+    points = {1: 3.0, 2: 0.0, 3: 3.0, 4: 0.0}
+    tables = seat_tables([1, 2, 3, 4], lambda player: points[player], {}, [2, 2])
+    assert sorted(map(sorted, tables)) == [[1, 3], [2, 4]]
+
+
+def test_those_who_qualify_from_groups_cross() -> None:
+    """The winner of a group meets the second of its neighbour: 1 and 8, 7 and 2 where eight play."""
+    groups = [[1, 2, 3], [4, 5, 6], [7, 8, 9], [10, 11, 12]]
+    assert cross_seeds(groups) == [1, 4, 7, 10, 8, 11, 2, 5, 3, 6, 9, 12]
+    assert cross_seeds([[1, 2], [3, 4], [5, 6]]) == [1, 3, 5, 2, 6, 4]
+    assert cross_seeds([[1, 2]]) == [1, 2]
+
+
+def test_a_walkover_is_won_and_lost_without_a_match() -> None:
+    tournament = start(TournamentSetup(Format.SWISS, 1), 2)
+    tournament.apply(NoShow("S1.1", 2))
+    lines = {line.player: (line.points, line.played, line.wins, line.losses) for line in tournament.standings()}
+    assert lines == {1: (1, 0, 1, 0), 2: (0, 0, 0, 1)}
 
 
 def test_points_at_tables_of_different_sizes() -> None:
