@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
-.PHONY: demo test slow-test lint catalogues lock audit aarch64-check wheel-test camera-test box-test fuzz soak bench pictures clean
+.PHONY: demo test slow-test lint catalogues lock audit aarch64-check wheel-test camera-test box-test fuzz mutation soak bench pictures clean
 
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard ui/i18n/languages/*.po))
 
@@ -61,8 +61,8 @@ catalogues: $(CATALOGUES)
 
 # Write the locks anew: exactly what is installed, with hashes, for both processors. Versions change only if they have
 # to; ARGS=--upgrade takes the newest that pyproject.toml allows. Only wheels, so that installing runs nobody's code.
-LOCK = build/lock/bin/uv pip compile --quiet --generate-hashes --no-build --custom-compile-command 'make lock' \
-	--extra setup pyproject.toml $(ARGS)
+LOCK_TOOL = build/lock/bin/uv pip compile --quiet --generate-hashes --no-build --custom-compile-command 'make lock' $(ARGS)
+LOCK = $(LOCK_TOOL) --extra setup pyproject.toml
 BOX = $(LOCK) --python-platform aarch64-manylinux_2_36
 
 lock:
@@ -71,6 +71,8 @@ lock:
 	$(LOCK) --universal --python-version 3.11 --extra simulated --extra litert --extra parquet --extra test \
 		-o requirements/test.lock
 	$(LOCK) --universal --python-version 3.11 --extra simulated -o requirements/demo.lock
+	echo 'mutmut>=3.8,<4' | $(LOCK_TOOL) --universal --python-version 3.11 -c requirements/test.lock \
+		-o requirements/mutation.txt -
 	$(BOX) --python-version 3.11 -c requirements/bookworm.in -o requirements/bookworm.lock
 	$(BOX) --python-version 3.11 -c requirements/bookworm.in --override requirements/bookworm-pi-4.in \
 		-o requirements/bookworm-pi-4.lock
@@ -115,6 +117,15 @@ build/fuzz/installed: requirements/fuzz.txt $(VENV)/installed
 	@$(BIN)/python -m pip install -qqq --disable-pip-version-check --require-hashes --only-binary :all: --upgrade \
 		--target build/fuzz/packages --requirement $< || \
 		{ echo "atheris can't be installed: it has wheels only for Linux on x86-64 and Python 3.11 to 3.14"; exit 1; }
+	@touch $@
+
+# Do the tests notice a changed line of the rules, the lock or the journal? Some of them, as in ARGS="rules.tr.*", or all
+# in a night: docs/mutation-testing.md.
+mutation: $(VENV)/tested build/mutation/installed $(CATALOGUES)
+	@PYTHONPATH=build/mutation/packages $(BIN)/python -m mutmut run $(ARGS)
+
+build/mutation/installed: requirements/mutation.txt $(VENV)/installed
+	$(call install,$(BIN)/python,$<) --target build/mutation/packages --upgrade
 	@touch $@
 
 # The screens as pictures, as the README shows them.
