@@ -484,7 +484,7 @@ class Journal(JournalReader):
         for event in events:
             body = renumber_references(event.body, numbers)
             if event is events[0]:
-                body = body.model_copy(update={**origin, "players": keys, "tournament": None})
+                body = body.model_copy(update={**origin, "players": keys, "tournament": None, "hall": None})
             data, named = pieces.get(event.number, {}), evidence_of(body)
             if not named.keys() <= data.keys():  # an event has all its images or none
                 data = {}
