@@ -172,7 +172,7 @@ class Postgres(_Server):
             raise ServerStartError(f"{Path(command[0]).name}: {done.stderr.decode().strip()}")
 
     def _wait(self, programs: Path) -> None:
-        command = [programs / "pg_isready", "--quiet", "--host", self.folder, "--timeout", "1"]
+        command: list[str | Path] = [programs / "pg_isready", "--quiet", "--host", self.folder, "--timeout", "1"]
         for _ in range(int(START_TIMEOUT_S * 10)):
             if subprocess.run(command, check=False, timeout=10).returncode == 0:
                 return
