@@ -1,16 +1,17 @@
-"""What boxes send, stored once and in order: their journals' events and pictures, with every hash and the chain checked.
+"""What boxes send, stored once and in order: their journals' events and pictures, every hash and the chain checked.
 
 Hubs store at the same time. Whoever stores holds the rows of its boxes and journals, always in the same order."""
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import NamedTuple
 
 import pydantic_core
 from psycopg import Connection, Cursor
+from psycopg.types.json import Jsonb
 from pydantic import ValidationError
 
 from errors import ThrowlockError
@@ -20,6 +21,10 @@ from throwlock.journal.evidence import is_original_evidence
 
 STORED_CHANNEL = "stored"
 """PostgreSQL's channel on which a box's id is notified after events or a problem of it were stored."""
+EVENT_COLUMNS = "event.number, match, at_text, kind, body::text, previous_hash, event.hash"
+"""An event's columns as they are hashed, in the order of an ``EventRow``."""
+MAX_PROPERTIES = 64
+"""Of a box's state."""
 _NUL_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 """U+0000 in a JSON text: PostgreSQL stores it, but its functions can't read it."""
 
@@ -91,7 +96,8 @@ def store_messages(connection: Connection, arrivals: Sequence[Arrival]) -> list[
 def _lock_journals(cursor: Cursor, wanted: set[tuple[str, str]]) -> dict[tuple[str, str], _Journal]:
     """Return the wanted journals of the boxes that are of the hall, new ones too, by box and origin."""
     cursor.execute(
-        "SELECT id FROM box WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE", (sorted({box for box, _ in wanted}),)
+        "SELECT id FROM box WHERE id = ANY(%s) AND removed_at IS NULL ORDER BY id FOR NO KEY UPDATE",
+        (sorted({box for box, _ in wanted}),),
     )
     boxes = {str(box) for (box,) in cursor}
     keys = sorted((box, origin) for box, origin in wanted if box in boxes)
@@ -278,28 +284,28 @@ def store_picture(connection: Connection, box: str, picture: Picture) -> None:
 
 def settle_problem(connection: Connection, journal: int, note: str, *, replace: bool) -> None:
     """Decide about a journal with a problem: the box goes on from what is stored, or, with ``replace``, everything it
-    has now is stored in its place. What was stored is never deleted: it counts no more. ``note`` is the organiser's.
-    Raises psycopg.Error."""
+    has now is stored in its place. What was stored is never deleted: replaced, it counts no more. ``note`` is the
+    organiser's. Raises psycopg.Error."""
     with connection.transaction(), connection.cursor() as cursor:
-        cursor.execute("SELECT box FROM journal WHERE id = %s FOR UPDATE", (journal,))
+        what = "replaced_at = now()" if replace else "problem = ''"
+        cursor.execute(f"UPDATE journal SET {what} WHERE id = %s", (journal,))
         cursor.execute(
             "UPDATE problem SET settled_at = now(), note = %s WHERE journal = %s AND settled_at IS NULL",
             (note, journal),
         )
-        if replace:
-            cursor.execute("UPDATE journal SET replaced_at = now() WHERE id = %s", (journal,))
-        else:
-            cursor.execute("UPDATE journal SET problem = '' WHERE id = %s", (journal,))
         cursor.execute("SELECT pg_notify(%s, box) FROM journal WHERE id = %s", (STORED_CHANNEL, journal))
 
 
-def store_state(connection: Connection, box: str, name: str, value: str) -> None:
-    """Store a box's state: ``$state``, or a property such as ``box/match``. Raises psycopg.Error."""
+def store_states(connection: Connection, states: Mapping[str, Mapping[str, str]]) -> None:
+    """Store boxes' states: ``$state``, properties such as ``box/match``, and alerts such as ``$alert/hardware``, which are
+    over when they are empty. Raises psycopg.Error."""
     with connection.transaction(), connection.cursor() as cursor:
-        if name == "$state":
-            cursor.execute("UPDATE box SET state = %s, seen_at = now() WHERE id = %s", (value, box))
-        else:
+        for box, values in sorted(states.items()):
+            over = [name for name, value in values.items() if name.startswith("$alert/") and not value]
+            properties = {name: value for name, value in values.items() if name not in ("$state", *over)}
             cursor.execute(
-                "UPDATE box SET properties = jsonb_set(properties, ARRAY[%s], to_jsonb(%s::text)) WHERE id = %s",
-                (name, value, box),
+                "UPDATE box SET state = coalesce(%s, state), seen_at = now(), properties = CASE "
+                "WHEN (SELECT count(*) FROM jsonb_object_keys(properties || %s)) <= %s "
+                "THEN properties || %s ELSE properties END - %s::text[] WHERE id = %s",
+                (values.get("$state"), Jsonb(properties), MAX_PROPERTIES, Jsonb(properties), over, box),
             )
