@@ -231,6 +231,17 @@ def test_settled_journal_is_replaced_by_what_the_box_has(hall: psycopg.Connectio
     assert hall.execute("SELECT count(*) FROM event").fetchone() == (10,), "what was stored is kept"
 
 
+@pytest.mark.parametrize("left", [0, 2])
+def test_settled_journal_that_was_cut_is_not_found_again(hall: psycopg.Connection, left: int) -> None:
+    events = answers(4, JOURNAL)
+    store_batch(hall, BOX, batch(JOURNAL, events))
+    assert answer_hello(hall, BOX, hello(JOURNAL, events[:left], stored=4)).problem == "cut"
+    settle(hall, replace=False)
+    assert answer_hello(hall, BOX, hello(JOURNAL, events[:left], stored=4)).problem == "cut", "nothing has changed"
+    settle(hall, replace=True)
+    assert answer_hello(hall, BOX, hello(JOURNAL, events[:left], stored=4)).problem == ""
+
+
 def settle(connection: psycopg.Connection, *, replace: bool) -> None:
     row = connection.execute("SELECT id FROM journal WHERE problem <> '' AND replaced_at IS NULL").fetchone()
     assert row is not None
