@@ -76,9 +76,14 @@ class _Server:
 
     def memory_bytes(self) -> int:
         """Return the memory that its processes have of their own: the private pages of each, and none twice."""
-        if self._process is None:
-            return 0
-        return sum(_private_bytes(process) for process in [self._process.pid, *_children(self._process.pid)])
+        return sum(map(_private_bytes, self._processes()))
+
+    def cpu_s(self) -> float:
+        """Return the processor time that its processes have used since it started."""
+        return sum(map(_cpu_s, self._processes()))
+
+    def _processes(self) -> list[int]:
+        return [] if self._process is None else [self._process.pid, *_children(self._process.pid)]
 
     def _run(self, command: Sequence[str | Path], user: str | None = None) -> None:
         with (self.folder / "log").open("ab") as log:
@@ -164,6 +169,17 @@ class Postgres(_Server):
         """See _Server; open connections are closed."""
         self._end(signal.SIGINT)  # SIGTERM would wait for the clients
 
+    def dump(self) -> None:
+        """Keep a copy of the database for ``restore``."""
+        self._call([find_programs()[1] / "pg_dump", "-h", self.folder, "-Fc", "-f", self.folder / "dump", DATABASE])
+
+    def restore(self) -> None:
+        """Put the database back as it was at ``dump``; whoever is connected loses the connection."""
+        programs = find_programs()[1]
+        self._call([programs / "dropdb", "-h", self.folder, "--force", DATABASE])
+        self._call([programs / "createdb", "-h", self.folder, DATABASE])
+        self._call([programs / "pg_restore", "-h", self.folder, "-d", DATABASE, self.folder / "dump"])
+
     def _call(self, command: Sequence[str | Path]) -> None:
         done = subprocess.run(
             command, capture_output=True, check=False, user=self._user, group=self._user, timeout=60, cwd=self.folder
@@ -211,9 +227,20 @@ def _let_in(folder: Path, user: str) -> None:
 
 
 def _children(process: int) -> list[int]:
-    text = Path(f"/proc/{process}/task/{process}/children").read_text()
+    try:
+        text = Path(f"/proc/{process}/task/{process}/children").read_text()
+    except OSError:  # it has ended
+        return []
     direct = [int(one) for one in text.split()]
     return [*direct, *(deeper for child in direct for deeper in _children(child))]
+
+
+def _cpu_s(process: int) -> float:
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:  # it has ended
+        return 0.0
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")  # with those of its children that have ended
 
 
 def _private_bytes(process: int) -> int:
