@@ -8,6 +8,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -95,11 +96,15 @@ class _Server:
         process, self._process = self._process, None
         if process is None or process.poll() is not None:
             return
-        (os.killpg if how is signal.SIGKILL else os.kill)(process.pid, how)
+        if how is signal.SIGKILL:
+            for child in _children(process.pid):  # of PostgreSQL they are no longer of its group
+                with suppress(ProcessLookupError):
+                    os.kill(child, how)
+        process.send_signal(how)
         try:
             process.wait(STOP_TIMEOUT_S)
         except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
+            process.kill()
             process.wait(STOP_TIMEOUT_S)
 
 
