@@ -38,6 +38,15 @@ class Hello(Record):
     journal: Annotated[Hash, Field(description="the hash of the journal's id, the previous_hash of its first event")]
     number: Annotated[int, Field(ge=0, le=2**53 - 1, description="of the newest event; 0: there is none")]
     hash: Annotated[Hash, Field(description="of the newest event; of none: the same as journal")]
+    stored: Annotated[
+        int,
+        Field(
+            ge=0,
+            le=2**53 - 1,
+            description="the number of the newest ``stored`` of this journal that the box has received; 0: none yet. Only "
+            "by this is a journal that was cut known from an old hello that comes late",
+        ),
+    ] = 0
 
 
 class StreamEvent(Record):
