@@ -1,11 +1,11 @@
-"""Many simulated boxes in one thread: each has a real journal, and sends of it what a real box does, but no pictures."""
+"""Many simulated boxes in one thread: each has a real journal, and sends what a real box sends of it."""
 
 import heapq
 import itertools
 import random
 import time
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -14,10 +14,11 @@ from paho.mqtt.client import Client, MQTTMessage
 from throwlock.hall.event_sender import EventSender
 
 from throwlock.hall.membership import Membership
-from throwlock.hall.protocol import Hello, Stored, decode, encode, topic
+from throwlock.hall.protocol import Hello, Pairing, Pairings, Stored, decode, encode, parse_topic, topic
 from throwlock.journal.journal import Event, Journal
-from tools.hall.matches import MatchRepeater, RecordedMatch
+from tools.hall.matches import MatchRepeater, RecordedMatch, play_pairing, played_pairings
 from tools.hall.mqtt_loop import ClientLoop
+from tools.hall.open_stream import OpenJournalStream
 
 LOOK_EVERY_S = 0.1
 """How often a box looks whether there is something to send, as the real one does."""
@@ -32,7 +33,8 @@ OnCommitted = Callable[["SimulatedBox", Event, float], None]
 
 
 class SimulatedBox:
-    """A box that plays recorded matches again, and its link to the hub. ``now`` is the time of its link in seconds."""
+    """A box that plays what it is given, and recorded ``matches`` otherwise, and its link to the hub. ``now`` is the
+    time of its link in seconds."""
 
     def __init__(
         self,
@@ -46,10 +48,14 @@ class SimulatedBox:
         self.id = membership.box
         self.path = path
         self.journal = Journal(path)
-        self.player = MatchRepeater(self.journal, matches, seed)
+        self._seed = seed
+        self._matches = matches
+        self._repeater = MatchRepeater(self.journal, matches, seed)
+        self._pairings: Sequence[Pairing] = ()
+        self._played = played_pairings(self.journal)
         self.is_cut_off = False
         self._membership = membership
-        self._stream = JournalStream(path)
+        self._stream = OpenJournalStream(self.journal)
         self._sender = EventSender(self._stream)
         self._loop = loop
         self._now = now
@@ -113,17 +119,34 @@ class SimulatedBox:
             name = "hello" if isinstance(message, Hello) else "events"
             self._client.publish(topic(self.id, name), encode(message), qos=1)
 
+    def play_on(self) -> list[Event]:
+        """Play the match that was given out to it, or else commit the next event of a recorded one. Return what was
+        committed."""
+        number = self.journal.number_and_hash()[0]
+        pairing = next((one for one in self._pairings if one.id not in self._played), None)
+        if pairing is not None and self._repeater.is_between_matches:
+            self._played.add(pairing.id)
+            play_pairing(self.journal, pairing, self._seed + number)
+        elif self._matches:
+            self._repeater.commit_next()
+        self._stream.refresh()
+        return [self.journal.parse_event(row) for row in self.journal.event_rows("WHERE number > ?", number)]
+
+    def finish_match(self) -> None:
+        """Commit the rest of a match that was begun."""
+        self._repeater.finish_match()
+        self._stream.refresh()
+
     def close(self) -> None:
         """Leave the hall, and close the journal."""
         for client in [*self._unheard, *([self._client] if self._client else [])]:
             client.disconnect()
             self._loop.drop(client)
-        self._stream.close()
         self.journal.close()
 
     def _on_connect(self, client: Client, _data: Any, _flags: Any, reason: Any, _properties: Any) -> None:
         if not reason.is_failure:
-            client.subscribe(topic(self.id, "stored"), qos=1)
+            client.subscribe([(topic(self.id, name), 1) for name in ("stored", "pairings")])
             self._sender.connect()
             self.look()
 
@@ -133,16 +156,18 @@ class SimulatedBox:
             self._sender.disconnect()
 
     def _on_message(self, _client: Client, _data: Any, message: MQTTMessage) -> None:
-        stored = decode("stored", message.payload)
-        assert isinstance(stored, Stored)
-        self._sender.receive(stored, self._now())
-        self.look()
+        match decode(parse_topic(message.topic)[1], message.payload):
+            case Stored() as stored:
+                self._sender.receive(stored, self._now())
+                self.look()
+            case Pairings(pairings=pairings):
+                self._pairings = pairings
 
 
 class Fleet:
     """Boxes that play and send in the caller's thread.
 
-    Each box commits an event every ``pace_s`` seconds on average, at random; 0: only when told to. ``now`` is the time
+    Each box plays on every ``pace_s`` seconds on average, at random; 0: not at all. ``now`` is the time
     of the boxes' links, so that their waiting can be shortened; everything else goes by ``time.monotonic``."""
 
     def __init__(
@@ -203,7 +228,7 @@ class Fleet:
         """Finish all matches that were begun, and return whether the hub has confirmed everything in time."""
         self.pace_s = 0.0
         for box in self.boxes:
-            box.player.finish_match()
+            box.finish_match()
         return self.run(timeout_s, lambda: all(box.has_sent_all for box in self.boxes))
 
     def _plan(self, act: Callable[[], float], after_s: float) -> None:
@@ -216,8 +241,8 @@ class Fleet:
 
     def _commit(self, box: SimulatedBox) -> float:
         if self.pace_s:
-            event = box.player.commit_next()
-            self._on_committed(box, event, time.monotonic())
+            for event in box.play_on():
+                self._on_committed(box, event, time.monotonic())
         return self._next_commit_s()
 
     def _next_commit_s(self) -> float:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from device.system.clock import SimulatedClock
-from rules.catalogue import GAMES
+from rules.catalogue import GAMES, find_game
 from rules.engine import Value
 from throwlock.home import new_match_config
 from throwlock.house_rules import HouseRules
-from throwlock.journal.events import Answered, Body, MatchStarted, Round
+from throwlock.hall.protocol import Pairing
+from throwlock.journal.events import Answered, Body, HallMatch, MatchStarted, Round
 from throwlock.journal.journal import Event, Journal, JournalReader, match_started, renumber_references
 from throwlock.replay.config import MatchConfig
 from tools.soak.curve import resume_match
@@ -37,6 +38,22 @@ def play_match(journal: Journal, config: MatchConfig) -> None:
     """Play a match, or the journal's unfinished one, to its end: the real rules, match and journal, with simulated
     players and no camera. It takes a few hundredths of a second."""
     resume_match(journal, config, NullDisplay(), SimulatedClock(), lambda line: None).play()
+
+
+def play_pairing(journal: Journal, pairing: Pairing, seed: int) -> None:
+    """Play a match that the hub gave out, as ``play_match`` does."""
+    names, players = [player.name for player in pairing.players], tuple(player.id for player in pairing.players)
+    game = find_game(pairing.game).set_up(len(players), pairing.options)
+    config = new_match_config(game, names, HouseRules(), seed, "simulated")
+    started = config.start_event().model_copy(update={"hall": HallMatch(pairing=pairing.id, players=players)})
+    journal.start_match(started, config.names)
+    play_match(journal, config)
+
+
+def played_pairings(journal: Journal) -> set[str]:
+    """Return the pairings that the journal has matches of."""
+    bodies = [event.body for event in journal.events_of_kinds(MatchStarted)]
+    return {body.hall.pairing for body in bodies if isinstance(body, MatchStarted) and body.hall}
 
 
 def record_matches(folder: Path, copies: int, *, secret: bool, seed: int = 0) -> list["RecordedMatch"]:
@@ -102,8 +119,3 @@ class MatchRepeater:
 def without_evidence(body: Body) -> Body:
     """Return a body without the images that it names."""
     return body.model_copy(update={"evidence": {}}) if isinstance(body, Answered | Round) else body
-
-
-def is_of_hall(event: Event) -> bool:
-    """Whether an event starts a match of a hall."""
-    return isinstance(event.body, MatchStarted) and event.body.hall is not None

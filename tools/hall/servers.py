@@ -176,14 +176,20 @@ class Postgres(_Server):
 
     def dump(self) -> None:
         """Keep a copy of the database for ``restore``."""
-        self._call([find_programs()[1] / "pg_dump", "-h", self.folder, "-Fc", "-f", self.folder / "dump", DATABASE])
+        self._call([self._program("pg_dump"), "-h", self.folder, "-Fc", "-f", self.folder / "dump", DATABASE])
 
     def restore(self) -> None:
-        """Put the database back as it was at ``dump``; whoever is connected loses the connection."""
-        programs = find_programs()[1]
-        self._call([programs / "dropdb", "-h", self.folder, "--force", DATABASE])
-        self._call([programs / "createdb", "-h", self.folder, DATABASE])
-        self._call([programs / "pg_restore", "-h", self.folder, "-d", DATABASE, self.folder / "dump"])
+        """Put the database back as it was at ``dump``: beside it, and then at once in its place. Whoever is connected
+        loses the connection, and nobody sees half of it."""
+        beside = f"{DATABASE}_restored"
+        self._call([self._program("createdb"), "-h", self.folder, beside])
+        self._call([self._program("pg_restore"), "-h", self.folder, "-d", beside, self.folder / "dump"])
+        swap = [f"DROP DATABASE {DATABASE} WITH (FORCE)", f"ALTER DATABASE {beside} RENAME TO {DATABASE}"]
+        options = [word for statement in swap for word in ("-c", statement)]
+        self._call([self._program("psql"), "-q", "-h", self.folder, "-d", "postgres", *options])
+
+    def _program(self, name: str) -> Path:
+        return find_programs()[1] / name
 
     def _call(self, command: Sequence[str | Path]) -> None:
         done = subprocess.run(
