@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Sequence
 
 import psycopg
+
 from throwlock.hall.protocol import EventBatch, Hello, StreamEvent
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import (

@@ -43,8 +43,8 @@ class Hello(Record):
         Field(
             ge=0,
             le=2**53 - 1,
-            description="the number of the newest ``stored`` of this journal that the box has received; 0: none yet. Only "
-            "by this is a journal that was cut known from an old hello that comes late",
+            description="the number in the newest ``stored`` of this journal that the box has received; 0: none yet. "
+            "It tells a journal that was cut from an old hello that comes late",
         ),
     ] = 0
 
@@ -153,9 +153,9 @@ def topic(box: str, name: str) -> str:
     return f"{TOPIC_PREFIX}/{box}/{name}"
 
 
-def shared_topic(name: str) -> str:
-    """Return the subscription by which hubs share the messages of all boxes."""
-    return f"$share/{HUB_GROUP}/{topic('+', name)}"
+def shared_topic(name: str, group: str = HUB_GROUP) -> str:
+    """Return the subscription by which the hubs of a group share the messages of all boxes."""
+    return f"$share/{group}/{topic('+', name)}"
 
 
 def parse_topic(text: str) -> tuple[str, str]:

@@ -1,16 +1,17 @@
-"""What boxes send, stored once and in order: their journals' events and pictures, with every hash and the chain checked.
+"""What boxes send, stored once and in order: their journals' events and pictures, every hash and the chain checked.
 
 Hubs store at the same time. Whoever stores holds the rows of its boxes and journals, always in the same order."""
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import NamedTuple
 
 import pydantic_core
 from psycopg import Connection, Cursor
+from psycopg.types.json import Jsonb
 from pydantic import ValidationError
 
 from errors import ThrowlockError
@@ -20,6 +21,8 @@ from throwlock.journal.evidence import is_original_evidence
 
 STORED_CHANNEL = "stored"
 """PostgreSQL's channel on which a box's id is notified after events or a problem of it were stored."""
+MAX_PROPERTIES = 64
+"""Of a box's state."""
 _NUL_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 """U+0000 in a JSON text: PostgreSQL stores it, but its functions can't read it."""
 
@@ -293,13 +296,15 @@ def settle_problem(connection: Connection, journal: int, note: str, *, replace: 
         cursor.execute("SELECT pg_notify(%s, box) FROM journal WHERE id = %s", (STORED_CHANNEL, journal))
 
 
-def store_state(connection: Connection, box: str, name: str, value: str) -> None:
-    """Store a box's state: ``$state``, or a property such as ``box/match``. Raises psycopg.Error."""
+def store_states(connection: Connection, states: Mapping[str, Mapping[str, str]]) -> None:
+    """Store boxes' states by their Homie names: ``$state``, and properties such as ``box/match``. Raises
+    psycopg.Error."""
     with connection.transaction(), connection.cursor() as cursor:
-        if name == "$state":
-            cursor.execute("UPDATE box SET state = %s, seen_at = now() WHERE id = %s", (value, box))
-        else:
+        for box, values in sorted(states.items()):
+            properties = {name: value for name, value in values.items() if name != "$state"}
             cursor.execute(
-                "UPDATE box SET properties = jsonb_set(properties, ARRAY[%s], to_jsonb(%s::text)) WHERE id = %s",
-                (name, value, box),
+                "UPDATE box SET state = coalesce(%s, state), seen_at = now(), properties = CASE "
+                "WHEN (SELECT count(*) FROM jsonb_object_keys(properties || %s)) <= %s "
+                "THEN properties || %s ELSE properties END WHERE id = %s",
+                (values.get("$state"), Jsonb(properties), MAX_PROPERTIES, Jsonb(properties), box),
             )

@@ -1,12 +1,11 @@
 """PostgreSQL and Mosquitto of this machine, for the tests of the hub."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import psycopg
 import pytest
-from throwlock.hub.database import connect, migrate
 
+from throwlock.hub.database import connect, migrate
 from tools.hall.servers import Mosquitto, Postgres, ServerMissingError, find_programs
 
 
