@@ -15,7 +15,7 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from errors import ThrowlockError
-from messages import N
+from messages import LazyText, N
 from throwlock.hall.homie import DeviceState, state_topic
 from throwlock.hall.membership import Membership
 from throwlock.hall.protocol import MAX_MESSAGE_BYTES, topic
@@ -163,7 +163,7 @@ class HallConnection:
         self.is_ready = True
 
     def _on_message(self, client: Client, userdata: object, message: MQTTMessage) -> None:
-        self._receive(message.topic, message.payload)
+        self._receive(message.topic, bytes(message.payload))
 
     def _on_disconnect(
         self, client: Client, userdata: object, flags: DisconnectFlags, reason: ReasonCode, properties: object
@@ -172,7 +172,7 @@ class HallConnection:
             self._failure = self._explain_reason(reason)
 
     def _explain_reason(self, reason: ReasonCode) -> ThrowlockError:
-        name = reason.getName()  # type: ignore[no-untyped-call]
+        name = reason.getName()
         if name in BAD_CREDENTIALS:
             return ConnectionRefusedByHallError(
                 N("the hall does not accept this box's password: get its file from the hub again")
@@ -195,28 +195,26 @@ def _connect_properties() -> Properties:
 def explain_failure(error: OSError, membership: Membership) -> ThrowlockError:
     """Return what people are told when the broker can't be connected to."""
     host = f"{membership.host}:{membership.port}"
+    if isinstance(error, ssl.SSLError):
+        return ConnectionRefusedByHallError(_tls_failure(error, host))
     match error:
-        case ssl.SSLCertVerificationError(verify_code=code) if code in (NOT_YET_VALID, EXPIRED):
-            today = datetime.now(UTC).date().isoformat()
-            return ConnectionRefusedByHallError(
-                N("the hall's certificate is not valid on {day}: is that the date today? Set the box's clock", day=today)
-            )
-        case ssl.SSLCertVerificationError(verify_code=code) if code in (HOSTNAME_MISMATCH, ADDRESS_MISMATCH):
-            return ConnectionRefusedByHallError(
-                N("the certificate of {host} is for another name: get the hall's file from the hub again", host=host)
-            )
-        case ssl.SSLCertVerificationError():
-            return ConnectionRefusedByHallError(
-                N("{host} is not the hall of this file: get it from the hub again", host=host)
-            )
-        case ssl.SSLError():
-            return ConnectionRefusedByHallError(N("{host} does not speak TLS: check the port in the file", host=host))
         case socket.gaierror():
-            return HallUnreachableError(
-                N("{host} is not found: is the box in the hall's network?", host=membership.host)
-            )
+            text = N("{host} is not found: is the box in the hall's network?", host=membership.host)
         case TimeoutError():
-            return HallUnreachableError(N("{host} does not answer: is the box in the hall's network?", host=host))
+            text = N("{host} does not answer: is the box in the hall's network?", host=host)
         case ConnectionRefusedError():
-            return HallUnreachableError(N("nothing answers at {host}: is the hall's broker running?", host=host))
-    return HallUnreachableError(N("{host} can't be reached ({why})", host=host, why=error.strerror or str(error)))
+            text = N("nothing answers at {host}: is the hall's broker running?", host=host)
+        case _:
+            text = N("{host} can't be reached ({why})", host=host, why=error.strerror or str(error))
+    return HallUnreachableError(text)
+
+
+def _tls_failure(error: ssl.SSLError, host: str) -> LazyText:
+    if not isinstance(error, ssl.SSLCertVerificationError):
+        return N("{host} does not speak TLS: check the port in the hall's file", host=host)
+    if error.verify_code in (NOT_YET_VALID, EXPIRED):
+        today = datetime.now(UTC).date().isoformat()
+        return N("the hall's certificate is not valid on {day}: is that today? If not, set the box's clock", day=today)
+    if error.verify_code in (HOSTNAME_MISMATCH, ADDRESS_MISMATCH):
+        return N("the certificate of {host} is for another name: get the hall's file from the hub again", host=host)
+    return N("{host} is not the hall of this file: get it from the hub again", host=host)

@@ -46,6 +46,7 @@ class EventSender:
         self._journal = stream.journal
         self._connected = False
         self._stored: int | None = None
+        self._told = 0  # the number in the hub's last answer
         self._problem: Problem = ""
         self._under_way: tuple[int, int] | None = None  # first event and number of events; (0, 0) is a hello
         self._send_again_s = 0.0
@@ -76,11 +77,12 @@ class EventSender:
         """Take a hub's answer; one about another journal is ignored."""
         if stored.journal != self._journal:
             return
+        is_news, self._told = stored.number != self._told, stored.number
         self._problem = stored.problem
         if stored.problem or self._stream.hash_of(stored.number) != stored.hash:
-            self._stored = None  # the hub finds out from a hello what is wrong, and when it no longer is
-            self._under_way, self._send_again_s = (0, 0), now_s + self._wait_s
-            self._back_off()
+            # The hub finds out from a hello, which has what it told, what is wrong, and when it no longer is.
+            self._stored, self._under_way = None, None if is_news and not stored.problem else (0, 0)
+            self._send_again_s = now_s + self._wait_s
             return
         self._wait_s = RESEND_AFTER_S
         if self._under_way and stored.number == self._stored == self._under_way[0] - 1:
@@ -92,7 +94,7 @@ class EventSender:
         if not self._connected:
             return None
         if self._stream.journal != self._journal:
-            self._journal, self._problem = self._stream.journal, ""
+            self._journal, self._problem, self._told = self._stream.journal, "", 0
             self._ask_again()
         if not self._journal:
             return None
@@ -116,7 +118,7 @@ class EventSender:
     def _hello(self) -> Hello:
         number, newest_hash = self._stream.newest
         self._under_way = 0, 0
-        return Hello(journal=self._journal, number=number, hash=newest_hash)
+        return Hello(journal=self._journal, number=number, hash=newest_hash, stored=self._told)
 
     def _batch(self, stored: int) -> EventBatch | None:
         """Return the events after ``stored``; the same as before if they are under way."""

@@ -52,6 +52,11 @@ def state_topic(box: str) -> str:
     return f"{HOMIE_PREFIX}/{box}/$state"
 
 
+def description_topic(box: str) -> str:
+    """Return the topic of a box's ``$description``."""
+    return f"{HOMIE_PREFIX}/{box}/$description"
+
+
 def description(name: str) -> str:
     """Return the ``$description`` of a box that people call ``name``: JSON."""
     properties = {key: {**one, "settable": False, "retained": True} for key, one in PROPERTIES.items()}

@@ -1,15 +1,14 @@
 """A box's journal as the stream of events that it sends to its hall, while matches are played into it."""
 
 import logging
-import os
+from base64 import b64encode
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from throwlock.hall.protocol import StreamEvent
+from throwlock.hall.protocol import Picture, StreamEvent
 from throwlock.hall.sealing import SealTracker
-from throwlock.journal.events import EvidenceName, MatchEnded
-from throwlock.journal.evidence import SaltedData
+from throwlock.journal.events import Corrected, DisputeRejected, MatchEnded
 from throwlock.journal.file import is_new, sibling
 from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.journal.tail_marker import TAIL_SUFFIX, read_tail_marker
@@ -40,6 +39,11 @@ class JournalStream:
         return self._newest
 
     @property
+    def match(self) -> str:
+        """The match that is being played, "12 classic"; "" if none is."""
+        return self._seals.match
+
+    @property
     def is_holding(self) -> bool:
         """Whether something is not sent yet because it is sealed."""
         return self._newest[0] < self._last
@@ -66,7 +70,7 @@ class JournalStream:
         found: list[object] = [read_tail_marker(self._path)]
         for suffix in ("", "-wal", TAIL_SUFFIX):
             try:
-                status = os.stat(sibling(self._path, suffix))
+                status = sibling(self._path, suffix).stat()
             except OSError:
                 found.append(None)
             else:
@@ -117,15 +121,52 @@ class JournalStream:
             return sum(1 for _ in reader.event_rows("WHERE number > ? AND kind = ?", number, MatchEnded.kind))
         return 0
 
-    def evidence_of(self, number: int) -> dict[EvidenceName, SaltedData]:
-        """Return what is left of an event's evidence."""
+    def disputed_rounds(self, after: int, until: int) -> list[int]:
+        """Return the numbers of the rounds that were disputed in the events after ``after``, up to ``until``."""
         reader = self._open()
         if reader is None:
-            return {}
+            return []
+        with reader, suppress(JournalError):
+            rows = reader.event_rows(
+                "WHERE number > ? AND number <= ? AND kind IN (?, ?)",
+                after,
+                until,
+                Corrected.kind,
+                DisputeRejected.kind,
+            )
+            return list(
+                dict.fromkeys(
+                    body.round
+                    for body in (reader.parse_event(row).body for row in rows)
+                    if isinstance(body, Corrected | DisputeRejected)
+                )
+            )
+        return []
+
+    def pictures(self, number: int) -> list[Picture]:
+        """Return what is left of a round's evidence; nothing if that event is no round."""
+        reader = self._open()
+        if reader is None:
+            return []
         with reader, suppress(JournalError):
             event = reader.event(number)
-            return reader.evidence_data([event]).get(number, {}) if event is not None else {}
-        return {}
+            if event is None or event.round is None:
+                return []
+            data = reader.evidence_data([event])[number]
+            return [
+                Picture(
+                    journal=self._journal,
+                    event=number,
+                    name=name,
+                    media_type=record.media_type,
+                    commitment=record.commitment,
+                    salt=data[name].salt,
+                    data=b64encode(data[name].data),
+                )
+                for name, record in event.round.evidence.items()
+                if name in data
+            ]
+        return []
 
     def _open(self) -> JournalReader | None:
         """Open the journal; None if it can't be, or another has taken its place, which the next ``refresh`` finds."""

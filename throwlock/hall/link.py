@@ -59,12 +59,14 @@ class LinkState(StrEnum):
 class LinkStatus:
     """What people are told about a link. ``error`` says why it is UNREACHABLE or REFUSED. ``unsent_events`` and
     ``unsent_results`` (matches that have ended) are what the hub has not stored, None while nobody knows;
-    ``is_holding``: some of it is sealed until its match is over."""
+    ``is_answered``: the hub answers;
+    ``is_holding``: something is sealed until it is opened or its match is over, and can't be sent before."""
 
     state: LinkState = LinkState.CONNECTING
     error: str | LazyText = ""
     unsent_events: int | None = None
     unsent_results: int = 0
+    is_answered: bool = False
     is_holding: bool = False
     problem: Problem = ""
     pairings: Pairings = field(default_factory=lambda: Pairings(table=""))
@@ -127,6 +129,7 @@ class HallLink:
         self._facts_at_s = 0.0
         self._pictured: int | None = None
         self._rounds_to_picture: deque[int] = deque()
+        self._known_stored: int | None = None
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -240,18 +243,18 @@ class HallLink:
         self._pictured = stored if self._pictured is None else max(stored, self._pictured)
 
     def _update_status(self) -> None:
-        stored, newest = self._sender.stored, self._stream.newest[0]
+        """Tell people what is new, in one new status."""
+        self._known_stored = self._sender.stored if self._sender.stored is not None else self._known_stored
+        stored, newest = self._known_stored, self._stream.newest[0]
         unsent = None if stored is None else max(0, newest - stored)
-        if stored is None and self._last_stored is not None:
-            unsent = max(0, newest - self._last_stored)
-        known = stored if stored is not None else self._last_stored
         status = replace(
             self.status,
             unsent_events=unsent,
+            is_answered=self._sender.stored is not None,
             is_holding=self._stream.is_holding,
             problem=self._sender.problem,
         )
-        if status.unsent_events != self.status.unsent_events:
-            status = replace(status, unsent_results=self._stream.results_after(known) if known is not None else 0)
-        self._last_stored = known
-        self.status = status
+        if unsent != self.status.unsent_events:
+            status = replace(status, unsent_results=self._stream.results_after(stored) if stored is not None else 0)
+        if status != self.status:
+            self.status = status

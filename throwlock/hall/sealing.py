@@ -5,7 +5,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from rules.engine import Answers, GameEvent, IllegalAnswerError, Play, Seat
-from throwlock.journal.events import Answered, Corrected, MatchAbandoned, MatchEnded, RoundJudged, RoundVoided
+from throwlock.journal.events import (
+    Answered,
+    Corrected,
+    MatchAbandoned,
+    MatchEnded,
+    MatchStarted,
+    RoundJudged,
+    RoundVoided,
+)
 from throwlock.journal.journal import NO_MATCH, Event, JournalError
 from throwlock.replay.config import config_from_events
 from throwlock.replay.corrections import effective_answers
@@ -35,6 +43,14 @@ class SealTracker:
     def first_held(self) -> int | None:
         """The number of the first event that can't be sent yet; None if all can."""
         return min(self._held, default=None)
+
+    @property
+    def match(self) -> str:
+        """Number and game of the match that is being played, "12 classic"; "" if none is."""
+        started = self._match[0].body if self._match else None
+        if not isinstance(started, MatchStarted) or isinstance(self._match[-1].body, MatchEnded | MatchAbandoned):
+            return ""
+        return f"{self._match[0].match} {started.game}"
 
     def follow(self, event: Event) -> None:
         """Take the journal's next event."""

@@ -1,5 +1,6 @@
 """What a box sends to the hub: whatever is lost, repeated or forgotten, the hub's copy ends equal to the journal."""
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -128,7 +129,7 @@ def test_the_same_goes_again_later_and_later_while_nobody_answers() -> None:
         if (message := sender.next_message(at_s)) is not None:
             assert message == first
             sent.append(at_s)
-    assert [after - before for before, after in zip(sent, sent[1:], strict=False)] == [
+    assert [after - before for before, after in itertools.pairwise(sent)] == [
         RESEND_AFTER_S,
         *(min(RESEND_AFTER_S * 2**n, MAX_RESEND_AFTER_S) for n in range(1, 5)),
     ]
@@ -166,20 +167,25 @@ def test_with_a_problem_nothing_but_hellos_until_it_is_settled() -> None:
     sender, hub = sender_of(stream), Hub(stream.journal)
     sender.next_message(0.0)
     sender.receive(hub.stored().model_copy(update={"problem": "rewritten"}), 0.0)
-    assert sender.problem == "rewritten" and sender.next_message(0.0) is None
+    problems = [sender.problem]
+    assert sender.next_message(0.0) is None
     sent = [sender.next_message(float(second)) for second in range(1, 200)]
     hellos = [message for message in sent if message is not None]
     assert hellos and all(isinstance(message, Hello) for message in hellos) and len(hellos) < 10
     sender.receive(hub.stored(), 200.0)
-    assert sender.problem == "" and isinstance(sender.next_message(200.0), EventBatch)
+    problems.append(sender.problem)
+    assert problems == ["rewritten", ""] and isinstance(sender.next_message(200.0), EventBatch)
 
 
-def test_a_stored_event_that_the_journal_has_not_makes_the_box_say_hello() -> None:
+def test_a_stored_event_that_the_journal_has_not_makes_the_box_say_what_it_was_told() -> None:
     stream = Stream(4)
-    sender = sender_of(stream)
+    sender, stored = sender_of(stream), Hub(stream.journal, Stream(5).events).stored()
     sender.next_message(0.0)
-    sender.receive(Hub(stream.journal, Stream(5).events).stored(), 0.0)
-    assert sender.next_message(0.0) is None, "not at once, or two who disagree would flood the hall"
+    sender.receive(stored, 0.0)
+    hello = sender.next_message(0.0)
+    assert isinstance(hello, Hello) and (hello.number, hello.stored) == (4, 5)
+    sender.receive(stored, 0.0)
+    assert sender.next_message(0.0) is None, "not again at once, or two who disagree would flood the hall"
     assert isinstance(sender.next_message(RESEND_AFTER_S), Hello)
 
 
@@ -210,52 +216,64 @@ def test_what_may_not_be_sent_is_not_sent() -> None:
     assert isinstance(message, EventBatch) and [event.number for event in message.events] == [3, 4]
 
 
+STEPS_WITHOUT_NUMBER = ("publish", "lose message", "answer", "lose answer", "repeat answer", "cut")
 STEPS = st.lists(
     st.one_of(
         st.tuples(st.just("grow"), st.integers(1, 450)),
         st.tuples(st.just("forget"), st.integers(0, 500)),
         st.tuples(st.just("wait"), st.sampled_from([1, 10, 60])),
-        st.tuples(st.sampled_from(["publish", "lose message", "answer", "lose answer", "repeat answer", "cut"]), st.just(0)),
+        st.tuples(st.sampled_from(STEPS_WITHOUT_NUMBER), st.just(0)),
     ),
     max_size=60,
 )  # fmt: skip
 
 
+@dataclass
+class Hall:
+    """A box and a hub, and the answers that are on their way."""
+
+    stream: Stream = field(default_factory=lambda: Stream(3))
+    answers: list[Stored] = field(default_factory=list)
+    now_s: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.sender, self.hub = sender_of(self.stream), Hub(self.stream.journal)
+
+    def take_step(self, what: str, number: int) -> None:
+        match what:
+            case "grow":
+                self.stream.grow(number)
+            case "forget":
+                del self.hub.events[number:]
+            case "wait":
+                self.now_s += number
+            case "publish" | "lose message" if (message := self.sender.next_message(self.now_s)) is not None:
+                self.answers += [self.hub.take(message)] if what == "publish" else []
+            case "cut":
+                self.sender.disconnect()
+                self.sender.connect()
+        if self.answers and what in ("answer", "lose answer", "repeat answer"):
+            answer = self.answers[0] if what == "repeat answer" else self.answers.pop(0)
+            if what != "lose answer":
+                self.sender.receive(answer, self.now_s)
+
+    def settle(self) -> None:
+        """Let nothing be lost from now on."""
+        for _ in range(len(self.stream.events) // MAX_BATCH_EVENTS + len(self.answers) + 5):
+            self.now_s += MAX_RESEND_AFTER_S
+            while self.answers:
+                self.take_step("answer", 0)
+            self.take_step("publish", 0)
+
+
 @given(STEPS)
 @settings(max_examples=150, deadline=None)
 def test_whatever_is_lost_repeated_or_forgotten_the_hub_ends_with_the_journal(steps: list[tuple[str, int]]) -> None:
-    stream = Stream(3)
-    sender, hub, now_s = sender_of(stream), Hub(stream.journal), 0.0
-    answers: list[Stored] = []
+    hall = Hall()
     for what, number in steps:
-        now_s += number if what == "wait" else 0.0
-        match what:
-            case "grow":
-                stream.grow(number)
-            case "forget":
-                del hub.events[number:]
-            case "publish" if (message := sender.next_message(now_s)) is not None:
-                answers.append(hub.take(message))
-            case "lose message":
-                sender.next_message(now_s)
-            case "answer" if answers:
-                sender.receive(answers.pop(0), now_s)
-            case "lose answer" if answers:
-                answers.pop()
-            case "repeat answer" if answers:
-                sender.receive(answers[0], now_s)
-            case "cut":
-                sender.disconnect()
-                sender.connect()
-    for _ in range(len(stream.events) // MAX_BATCH_EVENTS + len(answers) + 8):
-        now_s += MAX_RESEND_AFTER_S
-        for answer in answers:
-            sender.receive(answer, now_s)
-        message = sender.next_message(now_s)
-        answers = [hub.take(message)] if message is not None else []
-    if hub.events != stream.events:  # it forgot after its last answer: the box hears of that when it connects next
-        sender.connect()
-        for _ in range(len(stream.events) // MAX_BATCH_EVENTS + 3):
-            if (message := sender.next_message(now_s)) is not None:
-                sender.receive(hub.take(message), now_s)
-    assert hub.events == stream.events and sender.stored == len(stream.events)
+        hall.take_step(what, number)
+    hall.settle()
+    if hall.hub.events != hall.stream.events:  # it forgot after its last answer, which it tells when it starts again
+        hall.sender.receive(hall.hub.stored(), hall.now_s)
+        hall.settle()
+    assert hall.hub.events == hall.stream.events and hall.sender.stored == len(hall.stream.events)
