@@ -30,7 +30,7 @@ AUTOMATIC = "automatic"
 
 @dataclass(frozen=True)
 class Box:
-    """A box as the hub knows it: Homie's state and properties, and how many pairings it has before it."""
+    """A box as the hub knows it: Homie's state and properties ("box/match": what is played), and how many pairings it has before it."""
 
     id: str
     table_name: str
@@ -41,7 +41,7 @@ class Box:
     @property
     def is_free(self) -> bool:
         """Whether it is there, and has nothing to play."""
-        return self.state == "ready" and not self.properties.get("match") and not self.open_pairings
+        return self.state == "ready" and not self.properties.get("box/match") and not self.open_pairings
 
 
 def read_boxes(connection: Connection[Any]) -> list[Box]:

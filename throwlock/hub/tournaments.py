@@ -275,7 +275,8 @@ def read_matches(connection: Connection[Any], tournament: int) -> dict[str, Hall
             event.body ->> 'result'
         FROM pairing_match
         JOIN event USING (journal, match)
-        WHERE tournament = %s AND event.kind IN ('match_started', 'match_ended', 'match_abandoned')
+        WHERE tournament = %s AND event.understood
+            AND event.kind IN ('match_started', 'match_ended', 'match_abandoned')
         ORDER BY journal, match, event.number""",
         (tournament,),
     )
@@ -354,7 +355,10 @@ def plan(before: HallTournament, body: LogBody) -> list[LogBody]:
         raise TournamentError(N("the tournament is over"))
     state = before.record.state
     bodies: list[LogBody] = [*before.pending]
+    draw = None
     match body:
+        case HallPlayerEntered() if body.player in before.record.keys:
+            raise TournamentError(N("this player is in the tournament already"))
         case TournamentResult() | TournamentNoShow():
             bodies += _taken_back(before, [body.fixture])
             draw = state.draw_of(state.fixture(body.fixture))
@@ -365,15 +369,10 @@ def plan(before: HallTournament, body: LogBody) -> list[LogBody]:
             if given is None:
                 raise TournamentError(N("this match can't be counted"))
             bodies += _taken_back(before, [given.fixture])
-            draw = None
         case TournamentPlayerWithdrawn():
             bodies += _taken_back(before, [name for name, one in before.open.items() if body.player in one.players])
-            draw = None
         case TournamentAbandoned():
             bodies += _taken_back(before, before.open)
-            draw = None
-        case _:
-            draw = None
     if draw is not None:
         bodies.append(TournamentDrawn(tournament=before.record.number, draw=draw.key, players=draw.draw))
     return [*bodies, body]

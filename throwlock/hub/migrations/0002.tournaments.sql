@@ -47,13 +47,12 @@ CREATE INDEX pairing_by_tournament ON pairing (tournament);
 
 -- The matches that boxes have begun for pairings that they were given, with the players that these name.
 CREATE VIEW pairing_match AS
-SELECT pairing.id AS pairing, pairing.tournament, pairing.fixture, pairing.box, event.journal, event.match,
-    event.number, event.at
+SELECT pairing.id AS pairing, pairing.tournament, pairing.fixture, pairing.box, event.journal, event.match, event.at
 FROM pairing
-JOIN event ON event.kind = 'match_started' AND event.body #>> '{hall,pairing}' = pairing.id
-JOIN journal ON journal.id = event.journal AND journal.box = pairing.box
+JOIN event ON event.kind = 'match_started' AND event.understood AND event.body #>> '{hall,pairing}' = pairing.id
+JOIN journal ON journal.id = event.journal AND journal.box = pairing.box AND journal.replaced_at IS NULL
 WHERE (event.body #> '{hall,players}')::jsonb = to_jsonb(pairing.players)
-    AND event.body #>> '{imported_from}' IS NULL;
+    AND event.body ->> 'imported_from' IS NULL;
 
 -- Pairings that are still to be played, or being played.
 CREATE VIEW open_pairing AS
@@ -61,7 +60,7 @@ SELECT * FROM pairing
 WHERE NOT is_taken_back AND NOT EXISTS (
     SELECT FROM pairing_match
     JOIN event USING (journal, match)
-    WHERE pairing_match.pairing = pairing.id AND event.kind = 'match_ended'
+    WHERE pairing_match.pairing = pairing.id AND event.kind = 'match_ended' AND event.understood
 );
 
 -- NOTIFY pairings: what is to be played at a box has changed. NOTIFY changed: something else that pages show has.
