@@ -12,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from errors import ThrowlockError
 from messages import shorten
+from throwlock.hall.homie import NODE
 from throwlock.hall.protocol import (
     HOMIE_PREFIX,
     BoxId,
@@ -39,10 +40,10 @@ RETRY_S = 0.5, 10.0
 """Shortest and longest pause before the next attempt to reach the database; it doubles in between."""
 MESSAGE_OVERHEAD_BYTES = 1000
 """Counted for a message besides its payload."""
-MAX_STATE_BYTES = 1000
-"""Of the value of a Homie property."""
+MAX_STATE_LENGTH = 1000
+"""Letters of the value of a Homie property."""
 BOX_ID: TypeAdapter[str] = TypeAdapter(BoxId)
-STATE_NAME = re.compile(r"\$state|[a-z0-9-]{1,40}/[a-z0-9-]{1,40}")
+STATE_NAME = re.compile(rf"\$state|{NODE}/(?P<property>[a-z0-9-]{{1,40}})|\$alert/[a-z0-9-]{{1,40}}")
 
 Done = TypeVar("Done")
 _Work = Callable[[psycopg.Connection], Done]
@@ -212,5 +213,6 @@ def _read_state(incoming: Incoming, states: dict[str, dict[str, str]]) -> None:
         BOX_ID.validate_python(box)
     except (UnicodeDecodeError, ValidationError):
         return
-    if STATE_NAME.fullmatch(name) and len(value) <= MAX_STATE_BYTES and "\0" not in value:
-        states.setdefault(box, {})[name] = value
+    known = STATE_NAME.fullmatch(name)
+    if known and len(value) <= MAX_STATE_LENGTH and "\0" not in value:
+        states.setdefault(box, {})[known["property"] or name] = value

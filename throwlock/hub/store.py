@@ -21,6 +21,8 @@ from throwlock.journal.evidence import is_original_evidence
 
 STORED_CHANNEL = "stored"
 """PostgreSQL's channel on which a box's id is notified after events or a problem of it were stored."""
+EVENT_COLUMNS = "event.number, match, at_text, kind, body::text, previous_hash, event.hash"
+"""An event's columns as they are hashed, in the order of an ``EventRow``."""
 MAX_PROPERTIES = 64
 """Of a box's state."""
 _NUL_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
@@ -94,7 +96,8 @@ def store_messages(connection: Connection, arrivals: Sequence[Arrival]) -> list[
 def _lock_journals(cursor: Cursor, wanted: set[tuple[str, str]]) -> dict[tuple[str, str], _Journal]:
     """Return the wanted journals of the boxes that are of the hall, new ones too, by box and origin."""
     cursor.execute(
-        "SELECT id FROM box WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE", (sorted({box for box, _ in wanted}),)
+        "SELECT id FROM box WHERE id = ANY(%s) AND removed_at IS NULL ORDER BY id FOR NO KEY UPDATE",
+        (sorted({box for box, _ in wanted}),),
     )
     boxes = {str(box) for (box,) in cursor}
     keys = sorted((box, origin) for box, origin in wanted if box in boxes)
@@ -279,32 +282,36 @@ def store_picture(connection: Connection, box: str, picture: Picture) -> None:
         )
 
 
-def settle_problem(connection: Connection, journal: int, note: str, *, replace: bool) -> None:
+def settle_problem(connection: Connection, problem: int, note: str, *, replace: bool) -> bool:
     """Decide about a journal with a problem: the box goes on from what is stored, or, with ``replace``, everything it
-    has now is stored in its place. What was stored is never deleted: it counts no more. ``note`` is the organiser's.
-    Raises psycopg.Error."""
+    has now is stored in its place. What was stored is never deleted: replaced, it counts no more. ``note`` is the
+    organiser's. Returns False if there is no such problem, or it is settled. Raises psycopg.Error."""
     with connection.transaction(), connection.cursor() as cursor:
-        cursor.execute("SELECT box FROM journal WHERE id = %s FOR UPDATE", (journal,))
         cursor.execute(
-            "UPDATE problem SET settled_at = now(), note = %s WHERE journal = %s AND settled_at IS NULL",
-            (note, journal),
+            "UPDATE problem SET settled_at = now(), note = %s WHERE id = %s AND settled_at IS NULL RETURNING journal",
+            (note, problem),
         )
+        row = cursor.fetchone()
+        if row is None:
+            return False
         if replace:
-            cursor.execute("UPDATE journal SET replaced_at = now() WHERE id = %s", (journal,))
+            cursor.execute("UPDATE journal SET replaced_at = now() WHERE id = %s", row)
         else:
-            cursor.execute("UPDATE journal SET problem = '' WHERE id = %s", (journal,))
-        cursor.execute("SELECT pg_notify(%s, box) FROM journal WHERE id = %s", (STORED_CHANNEL, journal))
+            cursor.execute("UPDATE journal SET problem = '' WHERE id = %s", row)
+        cursor.execute("SELECT pg_notify(%s, box) FROM journal WHERE id = %s", (STORED_CHANNEL, *row))
+    return True
 
 
 def store_states(connection: Connection, states: Mapping[str, Mapping[str, str]]) -> None:
-    """Store boxes' states by their Homie names: ``$state``, and properties such as ``box/match``. Raises
-    psycopg.Error."""
+    """Store boxes' states: ``$state``, properties such as ``match``, and alerts such as ``$alert/hardware``, which are
+    over when they are empty. Raises psycopg.Error."""
     with connection.transaction(), connection.cursor() as cursor:
         for box, values in sorted(states.items()):
-            properties = {name: value for name, value in values.items() if name != "$state"}
+            over = [name for name, value in values.items() if name.startswith("$alert/") and not value]
+            properties = {name: value for name, value in values.items() if name not in ("$state", *over)}
             cursor.execute(
                 "UPDATE box SET state = coalesce(%s, state), seen_at = now(), properties = CASE "
                 "WHEN (SELECT count(*) FROM jsonb_object_keys(properties || %s)) <= %s "
-                "THEN properties || %s ELSE properties END WHERE id = %s",
-                (values.get("$state"), Jsonb(properties), MAX_PROPERTIES, Jsonb(properties), box),
+                "THEN properties || %s ELSE properties END - %s::text[] WHERE id = %s",
+                (values.get("$state"), Jsonb(properties), MAX_PROPERTIES, Jsonb(properties), over, box),
             )
