@@ -13,6 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from paho.mqtt.enums import MQTTErrorCode
+
 from messages import N
 from throwlock.hall.connection import HallConnection, HallUnreachableError
 from throwlock.hall.homie import BoxFacts, DeviceState
@@ -101,7 +103,15 @@ class RadioConnection(HallConnection):
         self._box = box
         self._was_cut_off = False
         self.sock: Any = self._client.socket()
+        self._client.loop = self._loop  # type: ignore[method-assign]  # that has select(), for files below 1024 only
         box.connection = self
+
+    def _loop(self, timeout: float = 0.0) -> MQTTErrorCode:
+        """Read and write what can be now."""
+        result = self._client.loop_read()
+        if result == MQTTErrorCode.MQTT_ERR_SUCCESS and self._client.want_write():
+            result = self._client.loop_write()
+        return result if result != MQTTErrorCode.MQTT_ERR_SUCCESS else self._client.loop_misc()
 
     @property
     def has_more(self) -> bool:
