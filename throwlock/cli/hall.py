@@ -11,6 +11,7 @@ try:
     from throwlock.hub.comparison import compare_journal, find_boxes
     from throwlock.hub.database import connect, migrate, translate_errors
     from throwlock.hub.hub import Hub
+    from throwlock.hub.pairings import read_pairings
     from throwlock.hub.setup import (
         DEFAULT_DATABASE,
         DEFAULT_PORT,
@@ -114,29 +115,38 @@ def status(folder: Path) -> None:
             "SELECT table_name, id, state, number, behind, problem FROM box_status ORDER BY table_name, id"
         ):
             late = f", {plural(behind, 'event', 'events')} to come" if behind else ""
-            click.echo(f"{table} ({box}): {state}, {plural(number, 'event', 'events')} stored{late}{problem and ', '}{problem}")
-        for number, box, kind, event, found_at in connection.execute(
-            "SELECT problem.id, box, kind, problem.number, found_at FROM problem JOIN journal ON journal.id = journal "
+            click.echo(
+                f"{table} ({box}): {state}, {plural(number, 'event', 'events')} stored{late}{problem and ', '}{problem}"
+            )
+        for box, kind, event, found_at in connection.execute(
+            "SELECT box, kind, problem.number, found_at FROM problem JOIN journal ON journal.id = journal "
             "WHERE settled_at IS NULL ORDER BY problem.id"
         ):
-            click.echo(f"Problem {number}: {box}, {kind} at event {event}, found {found_at:%Y-%m-%d %H:%M}")
+            click.echo(f"Problem of {box}: {kind} at event {event}, found {found_at:%Y-%m-%d %H:%M}")
 
 
 @hall.command()
 @folder_argument
-@click.argument("problem", type=click.IntRange(1))
-@click.option("--replace", is_flag=True, help="Take what the box has now, from its first event on, and set aside the rest.")
+@click.argument("box")
+@click.option(
+    "--replace", is_flag=True, help="Take what the box has now, from its first event on, and set aside what is stored."
+)
 @click.option("--note", default="", metavar="TEXT", help="Why: kept with the problem.")
-def settle(folder: Path, problem: int, replace: bool, note: str) -> None:
-    """Settle PROBLEM, a number that status prints: go on from what is stored, or --replace it.
+def settle(folder: Path, box: str, replace: bool, note: str) -> None:
+    """Settle the problem of BOX's journal: go on from what is stored, or --replace it.
 
     What was stored is never deleted; replaced events no longer count for results.
     """
     settings = read_hub_settings(folder)
     with connect(settings.database) as connection, translate_errors():
-        if not settle_problem(connection, problem, note, replace=replace):
-            raise UsageError(f"there is no open problem {problem}: throwlock hall status lists them")
-    click.echo(f"Problem {problem} is settled: the box is asked again within a minute")
+        journals = connection.execute(
+            "SELECT id FROM journal WHERE box = %s AND problem <> '' AND replaced_at IS NULL", (box,)
+        ).fetchall()
+        if not journals:
+            raise UsageError(f"no journal of {box} has a problem")
+        for (journal,) in journals:
+            settle_problem(connection, journal, note, replace=replace)
+    click.echo(f"Settled. {box} asks again within a minute")
 
 
 @hall.command()

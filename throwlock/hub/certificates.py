@@ -22,6 +22,7 @@ default_ca = hall
 [hall]
 database = index.txt
 new_certs_dir = .
+serial = serial
 default_md = sha256
 policy = names
 [names]

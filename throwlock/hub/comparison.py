@@ -46,5 +46,7 @@ def compare_journal(connection: Connection, box: str, path: Path) -> Comparison:
 def find_boxes(connection: Connection, path: Path) -> list[str]:
     """Return the boxes that have sent a journal. Raises JournalError, psycopg.Error."""
     with JournalReader(path) as journal:
-        rows = connection.execute("SELECT DISTINCT box FROM journal WHERE origin = %s ORDER BY box", (journal.origin_hash(),))
+        rows = connection.execute(
+            "SELECT DISTINCT box FROM journal WHERE origin = %s ORDER BY box", (journal.origin_hash(),)
+        )
         return [str(box) for (box,) in rows]

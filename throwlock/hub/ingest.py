@@ -43,7 +43,7 @@ MESSAGE_OVERHEAD_BYTES = 1000
 MAX_STATE_LENGTH = 1000
 """Letters of the value of a Homie property."""
 BOX_ID: TypeAdapter[str] = TypeAdapter(BoxId)
-STATE_NAME = re.compile(rf"\$state|{NODE}/(?P<property>[a-z0-9-]{{1,40}})|\$alert/[a-z0-9-]{{1,40}}")
+STATE_NAME = re.compile(rf"\$state|{NODE}/[a-z0-9-]{{1,40}}|\$alert/[a-z0-9-]{{1,40}}")
 
 Done = TypeVar("Done")
 _Work = Callable[[psycopg.Connection], Done]
@@ -213,6 +213,5 @@ def _read_state(incoming: Incoming, states: dict[str, dict[str, str]]) -> None:
         BOX_ID.validate_python(box)
     except (UnicodeDecodeError, ValidationError):
         return
-    known = STATE_NAME.fullmatch(name)
-    if known and len(value) <= MAX_STATE_LENGTH and "\0" not in value:
-        states.setdefault(box, {})[known["property"] or name] = value
+    if STATE_NAME.fullmatch(name) and len(value) <= MAX_STATE_LENGTH and "\0" not in value:
+        states.setdefault(box, {})[name] = value

@@ -140,16 +140,13 @@ def prepare(folder: Path, name: str, hosts: Sequence[str], port: int, database: 
         for path in (folder, folder / "broker", folder / "authority", folder / "boxes"):
             path.mkdir(parents=True, exist_ok=True)
         authority_key = folder / "authority/ca.key"
-        if authority_key.exists():
+        if (folder / "hub.toml").exists():
             before = read_hub_settings(folder)
             ca, password, group = before.ca, before.password, before.group
         else:
             write_durably(authority_key, make_key())
-            ca, password, group = (
-                make_authority(authority_key.read_text()),
-                _new_password(),
-                f"hub-{secrets.token_hex(16)}",
-            )
+            ca = make_authority(authority_key.read_text())
+            password, group = _new_password(), f"hub-{secrets.token_hex(16)}"
         settings = _settings(
             hall=name, hosts=tuple(hosts), port=port, broker=LOCAL_HOSTS[0], ca=ca, password=password, group=group,
             database=database,

@@ -282,28 +282,22 @@ def store_picture(connection: Connection, box: str, picture: Picture) -> None:
         )
 
 
-def settle_problem(connection: Connection, problem: int, note: str, *, replace: bool) -> bool:
+def settle_problem(connection: Connection, journal: int, note: str, *, replace: bool) -> None:
     """Decide about a journal with a problem: the box goes on from what is stored, or, with ``replace``, everything it
     has now is stored in its place. What was stored is never deleted: replaced, it counts no more. ``note`` is the
-    organiser's. Returns False if there is no such problem, or it is settled. Raises psycopg.Error."""
+    organiser's. Raises psycopg.Error."""
     with connection.transaction(), connection.cursor() as cursor:
+        what = "replaced_at = now()" if replace else "problem = ''"
+        cursor.execute(f"UPDATE journal SET {what} WHERE id = %s", (journal,))
         cursor.execute(
-            "UPDATE problem SET settled_at = now(), note = %s WHERE id = %s AND settled_at IS NULL RETURNING journal",
-            (note, problem),
+            "UPDATE problem SET settled_at = now(), note = %s WHERE journal = %s AND settled_at IS NULL",
+            (note, journal),
         )
-        row = cursor.fetchone()
-        if row is None:
-            return False
-        if replace:
-            cursor.execute("UPDATE journal SET replaced_at = now() WHERE id = %s", row)
-        else:
-            cursor.execute("UPDATE journal SET problem = '' WHERE id = %s", row)
-        cursor.execute("SELECT pg_notify(%s, box) FROM journal WHERE id = %s", (STORED_CHANNEL, *row))
-    return True
+        cursor.execute("SELECT pg_notify(%s, box) FROM journal WHERE id = %s", (STORED_CHANNEL, journal))
 
 
 def store_states(connection: Connection, states: Mapping[str, Mapping[str, str]]) -> None:
-    """Store boxes' states: ``$state``, properties such as ``match``, and alerts such as ``$alert/hardware``, which are
+    """Store boxes' states: ``$state``, properties such as ``box/match``, and alerts such as ``$alert/hardware``, which are
     over when they are empty. Raises psycopg.Error."""
     with connection.transaction(), connection.cursor() as cursor:
         for box, values in sorted(states.items()):

@@ -4,7 +4,7 @@ CREATE TABLE box (
     id text PRIMARY KEY,
     table_name text NOT NULL,  -- what the hall calls its table: "Table 7"
     state text NOT NULL DEFAULT 'init',  -- Homie's $state, as the box last published it
-    properties jsonb NOT NULL DEFAULT '{}',  -- Homie's properties: {"match": "…", "camera": "…"}
+    properties jsonb NOT NULL DEFAULT '{}',  -- Homie's properties: {"box/match": "…", "box/camera": "…"}
     seen_at timestamptz,
     added_at timestamptz NOT NULL DEFAULT now(),
     removed_at timestamptz  -- since when it is no longer of the hall; what it sent stays
