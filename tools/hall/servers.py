@@ -6,6 +6,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -206,6 +207,28 @@ class Postgres(_Server):
             _check_running(self, self._process)
             time.sleep(0.1)
         raise ServerStartError(f"PostgreSQL did not start: {_tail(self.folder)}")
+
+
+class HubProcess(_Server):
+    """Hub ``number`` of the hall in ``hall``, as ``throwlock hall run`` runs it; its log is in ``folder``."""
+
+    def __init__(self, folder: Path, hall: Path, number: int) -> None:
+        super().__init__(folder)
+        self._hall = hall
+        self._number = number
+
+    def start(self) -> None:
+        """See _Server. Raises ServerStartError with the end of its log."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        log = self.folder / "log"
+        started = log.stat().st_size if log.exists() else 0
+        self._run([sys.executable, "-um", "throwlock", "hall", "run", self._hall, "--number", str(self._number)])
+        for _ in range(int(START_TIMEOUT_S * 10)):
+            if b" runs, " in log.read_bytes()[started:]:
+                return
+            _check_running(self, self._process)
+            time.sleep(0.1)
+        raise ServerStartError(f"the hub did not start: {_tail(self.folder)}")
 
 
 def _wait_for_port(port: int, server: _Server) -> None:
