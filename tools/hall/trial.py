@@ -48,6 +48,11 @@ class TrialHall:
     ) -> None:
         self._exit_stack.__exit__(kind, error, trace)
 
+    @property
+    def page_address(self) -> str:
+        """The address of the public page."""
+        return "?"
+
     def connect(self) -> Connection:
         """Connect to the database."""
         return connect(self.database.dsn)
