@@ -45,6 +45,8 @@ MAX_FORM_BYTES = 16_384
 MAX_FORM_FIELDS = 20
 FORM_TIMEOUT_S = 10.0
 """Time limit for receiving a form."""
+MAX_GUESS_LENGTH = 200
+"""Of a code or password: longer ones are cut."""
 LOGIN_PATH, LOGOUT_PATH = "/enter", "/leave"
 STATIC_PATH = re.compile(r"/static/[a-z]+\.[a-z]+", re.ASCII)
 """Static files need no session: the login page uses them."""
@@ -128,7 +130,8 @@ class AccessMiddleware:
     the ``main_area``'s. Without one only this machine has access: the peer must have a loopback address. With it every
     client needs a session, this machine too; the peer's address must then be on a local network. The Host header must
     be one of ``hosts``, or the address the client connected to: a site that points its own name here is refused (DNS
-    rebinding). ``is_https`` marks the session's cookie as one for HTTPS only.
+    rebinding). ``is_https`` marks the session's cookie as one for HTTPS only; ``render_error`` makes the pages of
+    refusals.
     """
 
     def __init__(
@@ -139,7 +142,9 @@ class AccessMiddleware:
         areas: Sequence[LoginArea] = (),
         *,
         is_https: bool = False,
+        render_error: Callable[..., Response] = render_error,
     ) -> None:
+        self._render_error = render_error
         self._app, self._hosts, self._main_area, self._areas = app, hosts, main_area, areas
         self._guarded: ASGIApp = RequestBodyLimitMiddleware(self._handle, MAX_FORM_BYTES)
         if main_area is not None:
@@ -179,12 +184,12 @@ class AccessMiddleware:
             hosts = [*self._hosts, scope["server"][0]]
             await TrustedHostMiddleware(self._guarded, hosts, www_redirect=False)(scope, receive, send_protected)
         except HTTPException as error:
-            page = render_error(request, error.status_code, error.detail, error.headers)
+            page = self._render_error(request, error.status_code, error.detail, error.headers)
             await page(scope, receive, send_protected)
         except Exception:
             log.exception("a page failed")
             if not started:
-                await render_error(request, 500)(scope, receive, send_protected)
+                await self._render_error(request, 500)(scope, receive, send_protected)
 
     async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on. Raises HTTPException when it is refused."""
@@ -231,7 +236,7 @@ class AccessMiddleware:
             code = request.url.path.removeprefix(area.login_path).removeprefix("/")
             return HTMLResponse(area.render_login(code, None))
         assert request.client is not None  # _check_peer
-        code = str(request.state.form.get("code", ""))
+        code = str(request.state.form.get("code", ""))[:MAX_GUESS_LENGTH]
         try:
             secret = area.login.log_in(request.client.host, code)
         except TooManyAttemptsError as error:
@@ -326,7 +331,7 @@ def _render_review_login(code: str, error: LoginError | None) -> str:
     del code  # people type it again
     text = "Wrong code. Check the box again: the code may have changed." if error is not None else ""
     if isinstance(error, TooManyAttemptsError):
-        text = f"Too many wrong codes. Wait {_format_wait(error.seconds)}, then try again."
+        text = f"Too many wrong codes. Wait {format_wait(error.seconds)}, then try again."
     return render_template("enter.html", ANONYMOUS, error=text)
 
 
@@ -344,7 +349,8 @@ def _render_tv_login(code: str, error: LoginError | None) -> str:
     return render_template("join.html", ANONYMOUS, error=text, code=code, texts=tv_strings, path=TV_LOGIN_PATH)
 
 
-def _format_wait(seconds: int) -> str:
+def format_wait(seconds: int) -> str:
+    """Return how long to wait: "3 minutes"."""
     if seconds >= 120:
         return f"{-(-seconds // 60)} minutes"
     return f"{seconds} second" if seconds == 1 else f"{seconds} seconds"

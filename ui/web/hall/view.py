@@ -67,8 +67,8 @@ class HallSnapshot:
 
 @dataclass(frozen=True)
 class BoxLine:
-    """A box. ``state`` is Homie's, ``match`` what is played there, ``review`` the address of its review pages, ``behind``
-    how many events it has that are not stored, ``problem`` why nothing more of its journal is taken."""
+    """A box. ``state`` is Homie's, ``match`` what is played there, ``review`` the address of its review pages,
+    ``behind`` how many events it has that are not stored, ``problem`` why nothing more of its journal is taken."""
 
     id: str
     table: str
@@ -284,6 +284,9 @@ class HallDesk(Protocol):
 
 class HallHost(LiveSource[HallSnapshot], Protocol):
     """What a hall's pages need of the hub. May be called from any thread."""
+
+    def addresses(self) -> tuple[str, ...]:
+        """Return the URLs of the pages on the network, the likeliest first."""
 
     def open_desk(self, by: str) -> AbstractContextManager[HallDesk]:
         """Open the organiser's desk for one request; ``by`` is noted with what is decided."""
