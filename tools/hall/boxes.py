@@ -44,6 +44,7 @@ class SimulatedBox:
         self.path = path
         self.journal = Journal(path)
         self.is_cut_off = False
+        """Whether it has no network. Set from outside."""
         self.connection: RadioConnection | None = None
         self.link = HallLink(
             membership, path, lambda: BoxFacts(camera="simulated"), connect=partial(RadioConnection, self), now_s=now
@@ -99,9 +100,9 @@ class RadioConnection(HallConnection):
     ) -> None:
         if box.is_cut_off:
             raise HallUnreachableError(N("there is no network"))
-        super().__init__(membership, receive, now_s)
         self._box = box
         self._was_cut_off = False
+        super().__init__(membership, receive, now_s)
         self.sock: Any = self._client.socket()
         self._client.loop = self._loop  # type: ignore[method-assign]  # that has select(), for files below 1024 only
         box.connection = self
@@ -138,7 +139,8 @@ class RadioConnection(HallConnection):
 class Fleet:
     """Boxes that play and send in the caller's thread.
 
-    Each box plays on every ``pace_s`` seconds on average, at random; 0: not at all. ``now`` is the time of the boxes'
+    Each box plays on every ``pace_s`` seconds on average, at random; 0: not at all. The first ``waiting`` of them play
+    only what is given out to them, the others recorded ``matches`` as well. ``now`` is the time of the boxes'
     links, so that their waiting can be shortened; everything else goes by ``time.monotonic``."""
 
     def __init__(
@@ -148,6 +150,7 @@ class Fleet:
         matches: Sequence[RecordedMatch] = (),
         *,
         pace_s: float = 0.0,
+        waiting: int = 0,
         seed: int = 0,
         now: Now = time.monotonic,
         on_committed: OnCommitted = lambda box, event, when: None,
@@ -163,7 +166,7 @@ class Fleet:
         self._order = itertools.count()
         for number, membership in enumerate(memberships):
             path = folder / f"{membership.box}.journal"
-            box = SimulatedBox(membership, path, matches, seed + number, now)
+            box = SimulatedBox(membership, path, matches if number >= waiting else (), seed + number, now)
             self._exit_stack.callback(box.close)
             self.boxes.append(box)
             self._plan(partial(self._look_after, box), self._rng.uniform(0, TURN_EVERY_S))

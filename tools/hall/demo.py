@@ -26,7 +26,6 @@ PLAYERS = (
     "Inès", "Jomo", "Karl", "Lena", "Mira", "Nuno", "Olga", "Pia",
 )  # fmt: skip
 TABLES = 8
-GAME, OPTIONS = "classic", {"best_of": 3}
 SIT_DOWN_S = 2.0
 """Mean time from the moment a match is given out until it has been played."""
 LOOK_EVERY_S = 0.5
@@ -43,7 +42,7 @@ def run_demo(folder: Path, *, stays: bool, sit_down_s: float = SIT_DOWN_S) -> st
     with TrialHall(folder, "Demo hall", TABLES) as hall:
         address = hall.page_address
         print(f"A hall of {TABLES} tables. Its page: {address}", flush=True)
-        organiser = Organiser(hall.database.dsn, PLAYERS, "Demo Swiss", GAME, OPTIONS)
+        organiser = Organiser(hall.database.dsn, PLAYERS, "Demo Swiss")
         with Fleet(hall.memberships, folder, pace_s=sit_down_s) as fleet:
             tournament = _follow(fleet, organiser)
             if not fleet.settle():

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from psycopg import Connection, OperationalError
 
-from rules.engine import Value
 from rules.tournaments.events import Format
 from throwlock.hub.database import DatabaseError, connect
 from throwlock.hub.pairings import give_out
@@ -13,20 +12,23 @@ from throwlock.hub.tournaments import HallTournament, read_hall_tournament, star
 from throwlock.journal.events import TournamentStarted
 
 NAME = "organiser"
+GAME, BEST_OF = "classic", 3
 
 
 class Organiser:
-    """Starts a Swiss of ``players`` in the hall whose database is ``dsn``, gives out what can be played, and looks at
-    how it stands. Waits while the database is away."""
+    """Starts a Swiss of ``players`` in the hall whose database is ``dsn``, by default of as many rounds as are usual,
+    gives out what can be played, and looks at how it stands. Waits while the database is away."""
 
-    def __init__(self, dsn: str, players: Sequence[str], title: str, game: str, options: dict[str, Value]) -> None:
+    def __init__(self, dsn: str, players: Sequence[str], title: str, rounds: int = 0) -> None:
         self._dsn = dsn
         self._connection: Connection | None = None
         with connect(dsn) as connection:
             keys = add_players(connection, players)
             for key in keys:
                 check_in(connection, key, present=True)
-            started = TournamentStarted(title=title, game=game, options=options, format=Format.SWISS)
+            started = TournamentStarted(
+                title=title, game=GAME, options={"best_of": BEST_OF}, format=Format.SWISS, rounds=rounds
+            )
             self.tournament = start_tournament(connection, started, keys, NAME)
             connection.execute("UPDATE tournament SET is_automatic = true WHERE id = %s", (self.tournament,))
 
