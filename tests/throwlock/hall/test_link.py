@@ -288,7 +288,7 @@ def test_a_broker_that_is_off_a_name_that_is_not_found_and_a_file_without_a_cert
     broker.stop()
     assert failure(broker.membership, tmp_path)[1].startswith("nothing answers at 127.0.0.1:")
     nowhere = broker.membership.model_copy(update={"host": "no.such.host.invalid"})
-    assert failure(nowhere, tmp_path)[1] == "no.such.host.invalid is not found: is the box in the hall's network?"
+    assert failure(nowhere, tmp_path)[1] == "no.such.host.invalid is not found: connect the box to the hall's network"
     bare = nowhere.model_copy(update={"ca": ""})
     assert "has no certificate" in failure(bare, tmp_path)[1], "its password is not sent in the clear"
     broken = nowhere.model_copy(update={"ca": "no certificate"})

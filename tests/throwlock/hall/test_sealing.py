@@ -216,10 +216,10 @@ def test_a_bet_that_was_taken_back_is_never_opened(tmp_path: Path) -> None:
         assert play.prompt is not None
         before = journal.number_and_hash()[0]
         first, second = (dict.fromkeys(play.prompt.seats, bet) for bet in (0, 5))
-        journal.append(number, Answered(prompt="bet", answers=first))
+        journal.append(number, Answered(prompt="bet", answers={**first}))
         table.send()
         journal.append(number, plan_undo(journal.events(number)))
-        journal.append(number, Answered(prompt="bet", answers=second))
+        journal.append(number, Answered(prompt="bet", answers={**second}))
         play.answer(second)
         while play.prompt is not None and not any(event.kind == "bets" for event in play.events):
             answers = {1: "rock", 2: "paper"}
