@@ -199,11 +199,11 @@ def explain_failure(error: OSError, membership: Membership) -> ThrowlockError:
         return ConnectionRefusedByHallError(_tls_failure(error, host))
     match error:
         case socket.gaierror():
-            text = N("{host} is not found: is the box in the hall's network?", host=membership.host)
+            text = N("{host} is not found: connect the box to the hall's network", host=membership.host)
         case TimeoutError():
-            text = N("{host} does not answer: is the box in the hall's network?", host=host)
+            text = N("{host} does not answer: connect the box to the hall's network", host=host)
         case ConnectionRefusedError():
-            text = N("nothing answers at {host}: is the hall's broker running?", host=host)
+            text = N("nothing answers at {host}: start the hall's broker", host=host)
         case _:
             text = N("{host} can't be reached ({why})", host=host, why=error.strerror or str(error))
     return HallUnreachableError(text)
@@ -214,7 +214,7 @@ def _tls_failure(error: ssl.SSLError, host: str) -> LazyText:
         return N("{host} does not speak TLS: check the port in the hall's file", host=host)
     if error.verify_code in (NOT_YET_VALID, EXPIRED):
         today = datetime.now(UTC).date().isoformat()
-        return N("the hall's certificate is not valid on {day}: is that today? If not, set the box's clock", day=today)
+        return N("the hall's certificate is not valid on {day}: if that is not today, set the box's clock", day=today)
     if error.verify_code in (HOSTNAME_MISMATCH, ADDRESS_MISMATCH):
         return N("the certificate of {host} is for another name: get the hall's file from the hub again", host=host)
     return N("{host} is not the hall of this file: get it from the hub again", host=host)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from throwlock.hall.protocol import Picture, StreamEvent
 from throwlock.hall.sealing import SealTracker
-from throwlock.journal.events import Corrected, DisputeRejected, MatchEnded
+from throwlock.journal.events import Corrected, DisputeRejected, MatchEnded, PairingId
 from throwlock.journal.file import is_new, sibling
 from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.journal.tail_marker import TAIL_SUFFIX, read_tail_marker
@@ -120,6 +120,15 @@ class JournalStream:
         with reader, suppress(JournalError):
             return sum(1 for _ in reader.event_rows("WHERE number > ? AND kind = ?", number, MatchEnded.kind))
         return 0
+
+    def ended_pairings(self) -> set[PairingId]:
+        """Return the pairings whose matches have ended here."""
+        reader = self._open()
+        if reader is None:
+            return set()
+        with reader, suppress(JournalError):
+            return reader.ended_pairings()
+        return set()
 
     def disputed_rounds(self, after: int, until: int) -> list[int]:
         """Return the numbers of the rounds that were disputed in the events after ``after``, up to ``until``."""

@@ -31,6 +31,7 @@ from throwlock.hall.protocol import (
     parse_topic,
     topic,
 )
+from throwlock.journal.events import PairingId
 
 logger = logging.getLogger(__name__)
 
@@ -130,6 +131,9 @@ class HallLink:
         self._pictured: int | None = None
         self._rounds_to_picture: deque[int] = deque()
         self._known_stored: int | None = None
+        self._pairings = Pairings(table="")
+        self._ended: set[PairingId] = set()
+        self._ended_after: object = None
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -225,7 +229,7 @@ class HallLink:
             logger.warning("a message of the hall is ignored: %s", error)
             return
         if isinstance(message, Pairings):
-            self.status = replace(self.status, pairings=message)
+            self._pairings = message
         elif isinstance(message, Stored):
             problem = self._sender.problem
             self._sender.receive(message, self._now_s())
@@ -242,6 +246,14 @@ class HallLink:
             self._rounds_to_picture.extend(self._stream.disputed_rounds(self._pictured, stored))
         self._pictured = stored if self._pictured is None else max(stored, self._pictured)
 
+    def _pairings_left(self) -> Pairings:
+        """Return what is to be played here, without what was, of which the hub may not know yet."""
+        if self._pairings.pairings and self._ended_after != (self._stream.journal, self._stream.match):
+            self._ended_after = self._stream.journal, self._stream.match
+            self._ended = self._stream.ended_pairings()
+        left = tuple(pairing for pairing in self._pairings.pairings if pairing.id not in self._ended)
+        return Pairings(table=self._pairings.table, pairings=left)
+
     def _update_status(self) -> None:
         """Tell people what is new, in one new status."""
         self._known_stored = self._sender.stored if self._sender.stored is not None else self._known_stored
@@ -249,6 +261,7 @@ class HallLink:
         unsent = None if stored is None else max(0, newest - stored)
         status = replace(
             self.status,
+            pairings=self._pairings_left(),
             unsent_events=unsent,
             is_answered=self._sender.stored is not None,
             is_holding=self._stream.is_holding,

@@ -168,33 +168,43 @@ def prepare(folder: Path, name: str, hosts: Sequence[str], port: int, database: 
 
 def add_box(folder: Path, box: str, table: str) -> Path:
     """Add a box to a hall, or give one that was added a new password. Returns the file that the box needs to join.
-    The broker knows the box as soon as it has read ``passwords`` again.
+    See ``add_boxes``."""
+    return add_boxes(folder, {box: table})[0]
+
+
+def add_boxes(folder: Path, tables: Mapping[str, str]) -> list[Path]:
+    """Add boxes, by id, with the names of their tables. Returns the files that they need to join, in the same order.
+    The broker knows the boxes as soon as it has read ``passwords`` again.
 
     Raises:
-        HallSetupError: ``box`` or ``table`` can't be used, or the folder can't be read or written.
+        HallSetupError: An id or a name can't be used, or the folder can't be read or written.
         DatabaseError: The database can't be reached. Nothing was changed.
     """
     settings = read_hub_settings(folder)
-    _check_box(box)
-    if not (table.strip() and table.isprintable() and len(table) <= MAX_TABLE_LENGTH):
-        raise HallSetupError(f"a table's name has 1 to {MAX_TABLE_LENGTH} letters")
+    for box, table in tables.items():
+        _check_box(box)
+        if not (table.strip() and table.isprintable() and len(table) <= MAX_TABLE_LENGTH):
+            raise HallSetupError(f"a table's name has 1 to {MAX_TABLE_LENGTH} letters")
     migrate(settings.database)
     with connect(settings.database) as connection, translate_errors(), connection.transaction():
-        connection.execute(
-            "INSERT INTO box (id, table_name) VALUES (%s, %s) "
-            "ON CONFLICT (id) DO UPDATE SET table_name = excluded.table_name, removed_at = NULL",
-            (box, table),
-        )
-        connection.execute("SELECT pg_notify('pairings', %s)", (box,))
-    host, password = settings.hosts[0], _new_password()
-    path = folder / f"boxes/{box}.toml"
+        for box, table in tables.items():
+            connection.execute(
+                "INSERT INTO box (id, table_name) VALUES (%s, %s) "
+                "ON CONFLICT (id) DO UPDATE SET table_name = excluded.table_name, removed_at = NULL",
+                (box, table),
+            )
+            connection.execute("SELECT pg_notify('pairings', %s)", (box,))
+    passwords = {box: _new_password() for box in tables}
+    paths = [folder / f"boxes/{box}.toml" for box in tables]
     with _private_files(), _os_errors():
-        _set_passwords(folder, {box: password})
-        write_membership(
-            path,
-            Membership(hall=settings.hall, host=host, port=settings.port, ca=settings.ca, box=box, password=password),
-        )
-    return path
+        _set_passwords(folder, passwords)
+        for path, (box, password) in zip(paths, passwords.items(), strict=True):
+            membership = Membership(
+                hall=settings.hall, host=settings.hosts[0], port=settings.port, ca=settings.ca, box=box,
+                password=password,
+            )  # fmt: skip
+            write_membership(path, membership)
+    return paths
 
 
 def remove_box(folder: Path, box: str) -> None:

@@ -295,6 +295,14 @@ class JournalReader:
             )
         ]
 
+    def ended_pairings(self) -> set[str]:
+        """Return the pairings of a hall whose matches have ended here."""
+        query = (
+            "SELECT DISTINCT body ->> '$.hall.pairing' FROM event AS start WHERE number IN (SELECT DISTINCT match FROM "
+            "event) AND EXISTS (SELECT 1 FROM event WHERE match = start.match AND kind = ?)"
+        )
+        return {pairing for (pairing,) in self._query(query, MatchEnded.kind) if pairing}
+
     def names_of(self, keys: Sequence[str]) -> tuple[str, ...]:
         """Return the current names of players for display. Raises JournalError."""
         with translate_sqlite_errors(self.path):
