@@ -68,7 +68,7 @@ BOX = $(LOCK) --python-platform aarch64-manylinux_2_36
 lock:
 	@$(PYTHON) -m venv build/lock
 	@build/lock/bin/python -m pip install --quiet --disable-pip-version-check 'uv>=0.13,<0.14'
-	$(LOCK) --universal --python-version 3.11 --extra simulated --extra litert --extra parquet --extra test \
+	$(LOCK) --universal --python-version 3.11 --extra simulated --extra litert --extra parquet --extra hub --extra test \
 		-o requirements/test.lock
 	$(LOCK) --universal --python-version 3.11 --extra simulated -o requirements/demo.lock
 	echo 'mutmut>=3.8,<4' | $(LOCK_TOOL) --universal --python-version 3.11 -c requirements/test.lock \

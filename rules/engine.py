@@ -195,6 +195,8 @@ class Prompt:
         sealed: Nobody sees an answer until all are in.
         optional: Seats for which nothing changes may be left out of the answers; people are asked when they want to be.
         opened_later: Sealed answers stay sealed when all are in, until an event opens them.
+        opened_by: The kind of the event after which everybody knows the answers that were opened later or secret: all,
+            or those of the seats that the event has in a fact of the same name; "" if no event tells them whole.
         secret: Nobody else sees a seat's options or answer (a card placed face down) until an event reveals it.
         seconds: Time to answer; ``default`` counts when it has run out. ``None`` for no limit.
         default: The answer of a seat whose time ran out.
@@ -212,6 +214,7 @@ class Prompt:
     secret: bool = False
     about: Facts = field(default_factory=lambda: MappingProxyType({}))
     opened_later: bool = False
+    opened_by: str = ""
     optional: bool = False
     text: GameText = field(default=NO_TEXT, compare=False, repr=False)
 

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 EXTRAS = PYPROJECT["project"]["optional-dependencies"]
 LOCK_EXTRAS = {
-    "test": ("simulated", "setup", "parquet", "test"),
+    "test": ("simulated", "setup", "parquet", "hub", "test"),
     "demo": ("simulated", "setup"),
     "bookworm": ("setup",),
     "bookworm-pi-4": ("setup",),

@@ -4,6 +4,8 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import TypeVar
 
 from device.camera.base import CameraError
 from device.system.host import Host
@@ -11,13 +13,14 @@ from errors import ThrowlockError
 from messages import N, capitalise, join, ngettext_lazy
 from rules.battle.calculator import calculate_round
 from rules.catalogue import GAMES
-from rules.engine import Game
+from rules.engine import Game, IllegalSetupError
 from rules.markers import MAX_STUDENTS
 from rules.tournaments.events import TournamentError
 from throwlock.box_setup.menu import BoxSetup
 from throwlock.film_runner import film_from_home
+from throwlock.hall.switch import ChosenHallMatch, HallSwitch, PairingWithdrawnError
 from throwlock.house_rules import CardRules, HouseRules
-from throwlock.journal.events import MatchAbandoned, TournamentMatch
+from throwlock.journal.events import HallMatch, MatchAbandoned, TournamentMatch
 from throwlock.journal.file import JournalDamagedError
 from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
@@ -50,6 +53,7 @@ from ui.screen.pages.answers import Answer, Reply
 from ui.screen.pages.attract.view import ATTRACT_AFTER_S, AttractMode
 from ui.screen.pages.calculator.view import Calculator
 from ui.screen.pages.countdown.view import Preparing
+from ui.screen.pages.hall.view import ChosenPairing, PairingOffer
 from ui.screen.pages.home.view import DEFAULT_CLASS_SIZE, IDLE_ANSWER, RESUME_ANSWER, ChosenGame, GameMenu
 from ui.screen.pages.how_to_play.strings import START
 from ui.screen.pages.how_to_play.view import START_ANSWER, FirstTimePage
@@ -71,6 +75,7 @@ ERROR_TITLES: Mapping[type[ThrowlockError], str] = {
 }
 """The errors because of which a match can't be played, and what they are about."""
 NEW_JOURNAL_OFFER = N("{error}. You can start a new journal; this one is kept next to it under another name.")
+HALL_TOOLS = ("hall", "hall is on")
 SIMULATED_NAMES = ("Ada", "Ben", "Chidi", "Dora", "Emil", "Fumi", "Gita", "Hugo")
 
 
@@ -95,7 +100,8 @@ class PlainMatch:
     game: Game
 
 
-Chosen = PlainMatch | ChosenFixture
+OrderedMatch = TypeVar("OrderedMatch", TournamentMatch, HallMatch)
+Chosen = PlainMatch | ChosenFixture | ChosenHallMatch
 """What people want to play."""
 
 
@@ -155,6 +161,7 @@ class GameSession:
         self._seed = seed
         self._host = host
         self._settings_file = default_settings_path()
+        self._hall = HallSwitch(options.journal, self._settings_file, lambda: ("", "", ""))
         self._offered: set[tuple[str, frozenset[str]]] = set()  # games explained, or not wanted to be, to whom
 
     def run(self, game: Game | None) -> None:
@@ -167,12 +174,15 @@ class GameSession:
         """
         self._options = replace(self._options, settings=pages.load_at_start(self._display, self._settings_file))
         trim_kept_frames(self._options.journal, self._options.settings.clips)
-        with LanSwitch(
-            self._options.journal,
-            pads=self._options.pads,
-            second_screen=self._options.second_screen,
-            clips=self._options.clips,
-        ) as network:
+        with (
+            LanSwitch(
+                self._options.journal,
+                pads=self._options.pads,
+                second_screen=self._options.second_screen,
+                clips=self._options.clips,
+            ) as network,
+            self._open_hall(network) as self._hall,
+        ):
             seated, fixture = False, None
             tournament: int | None = None
             if game is None:
@@ -181,7 +191,7 @@ class GameSession:
                 if game is None:
                     chosen = self._choose_fixture(tournament) if tournament else None
                     chosen = chosen or self.choose_game(network)
-                    fixture = chosen if isinstance(chosen, ChosenFixture) else None
+                    fixture = None if isinstance(chosen, PlainMatch) else chosen
                     game, seated = chosen.game, False
                 assign_seats = None if seated else self._assign_seats
                 choice = self._play_match(game, assign_seats, fixture)
@@ -190,15 +200,31 @@ class GameSession:
                     game, tournament = None, choice.number if isinstance(choice, ToTournament) else None
                     self._options = replace(self._options, camera=self._camera)  # the next match tries it again
 
-    def _play_match(self, game: Game, assign_seats: AssignSeats | None, fixture: ChosenFixture | None) -> object:
-        """Play one match, ``fixture`` of a tournament if there is one. Return what people chose at its end, or when it
-        could not be played."""
+    def _open_hall(self, network: LanSwitch) -> HallSwitch:
+        """Return the link to the hall, on if the settings have it on."""
+
+        def facts() -> tuple[str, str, str]:
+            review = network.status()
+            address = next(iter(review.addresses), "") if review is not None else ""
+            return self._options.camera, address, str(self._options.alerts.newest)
+
+        hall = HallSwitch(self._options.journal, self._settings_file, facts)
+        hall.apply(self._options.settings)
+        return hall
+
+    def _play_match(
+        self, game: Game, assign_seats: AssignSeats | None, fixture: ChosenFixture | ChosenHallMatch | None
+    ) -> object:
+        """Play one match, ``fixture`` of a tournament or a hall if there is one. Return what people chose at its end,
+        or when it could not be played."""
         names = self._names if fixture is None else fixture.names
         if game.setup.seats > len(SEAT_MARKS) and not self._given_names:
             names = self._class_names
         config = new_match_config(game, names, self._options.house_rules, self._seed, self._options.camera)
-        if fixture is not None:
+        if isinstance(fixture, ChosenFixture):
             config = replace(config, tournament=fixture.match)
+        elif fixture is not None:
+            config = replace(config, hall=fixture.match)
         self._display.show(Preparing(game.rules.title))
         try:
             choice = self._run_match(self._options, config, assign_seats)
@@ -254,8 +280,8 @@ class GameSession:
         time; nobody sits at a simulated table. Raises PeopleLeftError if they go back."""
         if config.camera == "simulated":
             return config
-        if config.tournament is not None:
-            config = self._swap_seats(config, zones, config.tournament)
+        if config.tournament is not None or config.hall is not None:
+            config = self._swap_seats(config, zones)
         elif not self._given_names:
             config = self._ask_names(config, zones)
         if not self._options.headless:
@@ -276,16 +302,21 @@ class GameSession:
         self._names = names
         return replace(config, names=player_names.fill_in_names(names, default_names(config.camera, seats)))
 
-    def _swap_seats(self, config: MatchConfig, zones: Sequence[Zone], match: TournamentMatch) -> MatchConfig:
-        """Ask who of a tournament's match sits where. Raises PeopleLeftError if they go back."""
+    def _swap_seats(self, config: MatchConfig, zones: Sequence[Zone]) -> MatchConfig:
+        """Ask who of a tournament's or a hall's match sits where. Raises PeopleLeftError if they go back."""
         title, has_camera = N(config.game.rules.title), config.camera != NO_CAMERA
         names = player_names.ask_player_names(
             self._display, title, config.names, zones, self._options.journal, has_camera, fixed=True
         )
         if names is None:
             raise PeopleLeftError
-        players = tuple(match.players[config.names.index(name)] for name in names)
-        return replace(config, names=names, tournament=match.model_copy(update={"players": players}))
+        order = [config.names.index(name) for name in names]
+        return replace(
+            config,
+            names=names,
+            tournament=_in_order(config.tournament, order),
+            hall=_in_order(config.hall, order),
+        )
 
     def _last_names(self) -> tuple[str, ...]:
         """Return who sat where in the last match, "" for a seat without a name."""
@@ -318,6 +349,28 @@ class GameSession:
                 return replaced
         return None
 
+    def _open_hall_page(self) -> Chosen | None:
+        """Show the hall's page. Return the match of the hall that people want to play, if any."""
+        settings, chosen = self._hall.open(self._display, self._options.settings)
+        self._options = replace(self._options, settings=settings)
+        return self._choose_hall_match(chosen) if chosen is not None else None
+
+    def _choose_hall_match(self, wanted: ChosenPairing) -> Chosen | None:
+        """Return the match of the hall that people want to play, or the unfinished match if they go on with that; None
+        if it was withdrawn, or they go back."""
+        try:
+            chosen = self._hall.choose(wanted)
+        except (PairingWithdrawnError, IllegalSetupError) as error:
+            self._display.ask(Notice(N("Hall"), capitalise(error.text)))
+            return None
+        unfinished = self._unfinished_match()
+        of = unfinished.config.hall if unfinished else None
+        if unfinished is None:
+            return chosen
+        if of is not None and of.pairing == chosen.match.pairing:
+            return PlainMatch(unfinished.config.game)
+        return self._replace_unfinished(unfinished, chosen)
+
     def choose_game(self, network: LanSwitch) -> Chosen:
         """Return the game that people choose on the home page; until then they may use its other tools."""
         while True:
@@ -335,9 +388,12 @@ class GameSession:
                 "phones and review are on" if network.is_on else "phones and review": lambda: network.open(
                     self._display
                 ),
+                "hall is on" if self._hall.is_on else "hall": lambda: None,
                 "settings": lambda: self._change_settings(network),
                 "language": self._choose_language,
             }
+            if not self._hall.is_member:
+                tools = {name: tool for name, tool in tools.items() if name not in HALL_TOOLS}
             unfinished = self._unfinished_match()
             if self._camera == NO_CAMERA:
                 del tools["practise"], tools["class"], tools["zones"]
@@ -352,23 +408,39 @@ class GameSession:
                 usual_seats=len(self._last_names()) or 2,
                 unfinished=banner,
                 throwing=throw_setting(self._options.camera, self._options.house_rules),
+                offer=self._offer(unfinished),
+                current_offer=partial(self._offer, unfinished) if self._hall.is_on else None,
             )
             chosen = self._display.ask(menu)
             if chosen == "class":
                 chosen = self._set_up_class()
-            choice = self._choose_fixture() if chosen == "tournament" else None
-            if isinstance(chosen, ChosenGame):
-                choice = PlainMatch(GAMES[chosen.game].set_up(chosen.seats, chosen.options))
-                if unfinished is not None:
-                    choice = self._replace_unfinished(unfinished, choice)
-            if chosen == RESUME_ANSWER and unfinished is not None:
-                choice = PlainMatch(unfinished.config.game)
-            if choice is not None:
+            if (choice := self._chosen_match(chosen, unfinished)) is not None:
                 return choice
             if chosen == IDLE_ANSWER:
                 self._display.ask(AttractMode())
             elif isinstance(chosen, str) and chosen not in ("back", None):
                 tools[str(chosen)]()
+
+    def _chosen_match(self, chosen: Answer, unfinished: UnfinishedMatch | None) -> Chosen | None:
+        """Return the match that an answer of the home page leads to, None if it leads to none."""
+        match chosen:
+            case "tournament":
+                return self._choose_fixture()
+            case "hall" | "hall is on":
+                return self._open_hall_page()
+            case ChosenPairing():
+                return self._choose_hall_match(chosen)
+            case ChosenGame():
+                wanted = PlainMatch(GAMES[chosen.game].set_up(chosen.seats, chosen.options))
+                return wanted if unfinished is None else self._replace_unfinished(unfinished, wanted)
+            case str() if chosen == RESUME_ANSWER and unfinished is not None:
+                return PlainMatch(unfinished.config.game)
+        return None
+
+    def _offer(self, unfinished: UnfinishedMatch | None) -> PairingOffer | None:
+        """Return the match of the hall that is to be played next, unless it is the unfinished one."""
+        offer, of = self._hall.current_offer(), unfinished.config.hall if unfinished else None
+        return None if offer is not None and of is not None and of.pairing == offer.id else offer
 
     def _set_up_class(self) -> Answer:
         """Let people choose a class's list, if any is kept, and set up a match for it. Return their choice."""
@@ -464,3 +536,8 @@ class GameSession:
             self._display.ask(Notice(ERROR_TITLES[JournalError], capitalise(error.text)))
             return False
         return True
+
+
+def _in_order(match: OrderedMatch | None, order: Sequence[int]) -> OrderedMatch | None:
+    """Return which match it is with its players in another order."""
+    return match and match.model_copy(update={"players": tuple(match.players[index] for index in order)})

@@ -31,6 +31,9 @@ class ProcessorStatus:
 class Processor(Protocol):
     """Reports how hot the processor is, and whether it is throttled."""
 
+    def temperature_c(self) -> float | None:
+        """Return the temperature in °C; None where the machine doesn't tell."""
+
     def status(self) -> ProcessorStatus:
         """Return the status now."""
 
@@ -45,9 +48,10 @@ class LinuxProcessor:
 
     def status(self) -> ProcessorStatus:
         """See Processor."""
-        return ProcessorStatus(self._temperature_c(), self._throttling())
+        return ProcessorStatus(self.temperature_c(), self._throttling())
 
-    def _temperature_c(self) -> float | None:
+    def temperature_c(self) -> float | None:
+        """See Processor."""
         try:
             return int((self._sys / "class/thermal/thermal_zone0/temp").read_text()) / 1000
         except (OSError, ValueError):

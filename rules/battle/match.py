@@ -154,7 +154,8 @@ def draw_random_throws(seats: Sequence[Seat]) -> GameStep[LockedThrows]:
     """Let the box draw a throw for each of ``seats``."""
     drawn: LockedThrows = {}
     for seat in seats:
-        answers = yield Prompt("draw", {BOX: THROW_CHOICES}, secret=True, about={"draws": "a throw", "seat": seat})
+        about: dict[str, Json] = {"draws": "a throw", "seat": seat}
+        answers = yield Prompt("draw", {BOX: THROW_CHOICES}, secret=True, about=about, opened_by="random throws")
         drawn[seat] = Throw(str(answers[BOX]))
     if drawn:
         yield GameEvent("random throws", {"throws": throws_to_json(drawn)})

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from messages import N
-from rules.engine import BOX, Choices, GameEvent, IntRange, Option, Prompt, Seat, Setup
+from rules.engine import BOX, AllowedValues, Choices, GameEvent, IntRange, Option, Prompt, Seat, Setup
 from rules.parallel import GameStep
 
 ROUND_OPTION_DESCRIPTIONS = {
@@ -63,7 +63,7 @@ class RoundOptions:
         """
         if not self.left_to_players:
             return self._always_on
-        answers = yield Prompt("draw", {BOX: IntRange(0, len(seats) - 1)}, secret=True, about={"draws": "who decides"})
+        answers = yield _draw(IntRange(0, len(seats) - 1), "who decides")
         decider = seats[int(answers[BOX] or 0)]
         if decider not in self._wishes[self.left_to_players[0]]:
             yield from self.ask_wishes([decider])
@@ -72,8 +72,13 @@ class RoundOptions:
             if wish != "don't care":
                 self._last_round[name] = wish == "on"
             elif name not in self._last_round:
-                drawn = yield Prompt("draw", {BOX: Choices(("on", "off"))}, secret=True, about={"draws": name})
+                drawn = yield _draw(Choices(("on", "off")), name)
                 self._last_round[name] = drawn[BOX] == "on"
         options = [name for name in ROUND_OPTION_DESCRIPTIONS if name in self._always_on or self._last_round.get(name)]
         yield GameEvent("options", {"round": number, "on": options, "decides": decider})
         return options
+
+
+def _draw(allowed: AllowedValues, what: str) -> Prompt:
+    """Return the prompt for a draw of the box, which the round's options tell."""
+    return Prompt("draw", {BOX: allowed}, secret=True, about={"draws": what}, opened_by="options")

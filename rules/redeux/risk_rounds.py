@@ -107,6 +107,7 @@ def place_bets(
             default=0,
             about=about,
             opened_later=opened_later,
+            opened_by="bets",
         )
         bets |= {seat: int(bet or 0) for seat, bet in answers.items()}
         if not opened_later:

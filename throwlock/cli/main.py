@@ -21,9 +21,11 @@ EXIT_RESTART_NEEDED = 1
 COMMAND_GROUPS = {
     "Play": ("play", "demo", "practise", "class", "tournament", "box"),
     "Prepare the table": ("doctor", "settings", "zones", "cards"),
+    "Several boxes": ("join-hall", "leave-hall"),
     "Look at matches": ("tv", "review", "verify", "record", "export", "import"),
     "Recordings and pictures": ("film", "judge", "recognise"),
     "Games and numbers": ("games", "calculate", "odds", "perft"),
+    "Halls": ("hall",),
     "Bots": ("engine", "arena"),
 }
 """The commands as the help lists them."""
@@ -39,8 +41,11 @@ LAZY_COMMANDS = {
     "engine": ("throwlock.cli.programs.engine:engine", "Play a game on standard input and output, in JSON lines."),
     "export": ("throwlock.cli.archive.export:export", "Export a match as JSON, CSV or one HTML page."),
     "film": ("throwlock.cli.film:film", "Film agreed throws, label them, and measure the box on them."),
+    "hall": ("throwlock.cli.hall:hall", "Run the hub of a hall of several boxes."),
     "import": ("throwlock.cli.archive.import_match:import_", "Import an exported match into a journal."),
+    "join-hall": ("throwlock.cli.hall_member:join_hall", "Make this box part of a hall of several boxes."),
     "judge": ("throwlock.cli.judge:judge", "Judge a recorded round."),
+    "leave-hall": ("throwlock.cli.hall_member:leave_hall", "Forget the hall that this box is part of."),
     "odds": ("throwlock.cli.odds.command:odds_command", "Print the exact odds of a roll of t|r."),
     "perft": ("throwlock.cli.programs.perft:perft", "Count the board game's move sequences."),
     "play": ("throwlock.cli.play:play", "Play a match at this table."),

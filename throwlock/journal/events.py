@@ -80,6 +80,19 @@ class TournamentMatch(Record):
     players: Annotated[tuple[PlayerNumber, ...], Field(description="the players in seat order")]
 
 
+PairingId = Annotated[str, Field(pattern="^[0-9a-f]{32}$", description="a match that a hall's hub gave out")]
+
+
+class HallMatch(Record):
+    """The pairing of a hall's tournament that a match is played for."""
+
+    pairing: PairingId
+    players: Annotated[
+        tuple[Annotated[str, Field(pattern="^[0-9a-f]{32}$", description="a player of the hall")], ...],
+        Field(description="the hall's players in seat order"),
+    ]
+
+
 class MatchStarted(EventBody):
     """A match started."""
 
@@ -99,6 +112,7 @@ class MatchStarted(EventBody):
     continued_from: ContinuedFrom | None = None
     imported_from: ImportedFrom | None = None
     tournament: TournamentMatch | None = None
+    hall: HallMatch | None = None
 
     @property
     def player_keys(self) -> tuple[str, ...]:

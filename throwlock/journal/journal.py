@@ -218,19 +218,20 @@ class JournalReader:
     def events(self, match: int | None = None) -> list[Event]:
         """Return the events of a match, or of all, in order. Raises JournalError."""
         rows = self.event_rows() if match is None else self.event_rows("WHERE match = ?", match)
-        return [self._parse_event(row) for row in rows]
+        return [self.parse_event(row) for row in rows]
 
     def events_of_kinds(self, *kinds: type[Body]) -> list[Event]:
         """Return the events of these kinds, of all matches, in order. Raises JournalError."""
         places = ", ".join("?" * len(kinds))
         rows = self.event_rows(f"WHERE kind IN ({places})", *(kind.kind for kind in kinds))
-        return [self._parse_event(row) for row in rows]
+        return [self.parse_event(row) for row in rows]
 
     def event(self, number: int) -> Event | None:
         """Return one event, None when there is none. Raises JournalError."""
-        return next((self._parse_event(row) for row in self.event_rows("WHERE number = ?", number)), None)
+        return next((self.parse_event(row) for row in self.event_rows("WHERE number = ?", number)), None)
 
-    def _parse_event(self, row: EventRow) -> Event:
+    def parse_event(self, row: EventRow) -> Event:
+        """Return an event that was read as stored. Raises JournalError if its body can't be read."""
         try:
             body = decode_body(row.kind, row.body)
         except ValueError as error:
@@ -283,7 +284,7 @@ class JournalReader:
     def tournament_events(self, number: int) -> list[Event]:
         """Return the events of a tournament, and the starts and ends of its matches, in order. Raises JournalError."""
         return [
-            self._parse_event(row)
+            self.parse_event(row)
             for row in self.event_rows(
                 "WHERE number = ?1 OR (match = 0 AND body ->> '$.tournament' = ?1) OR (kind IN (?2, ?3, ?4) AND match "
                 "IN (SELECT number FROM event WHERE kind = ?2 AND body ->> '$.tournament.tournament' = ?1))",
@@ -293,6 +294,14 @@ class JournalReader:
                 MatchAbandoned.kind,
             )
         ]
+
+    def ended_pairings(self) -> set[str]:
+        """Return the pairings of a hall whose matches have ended here."""
+        query = (
+            "SELECT DISTINCT body ->> '$.hall.pairing' FROM event AS start WHERE number IN (SELECT DISTINCT match FROM "
+            "event) AND EXISTS (SELECT 1 FROM event WHERE match = start.match AND kind = ?)"
+        )
+        return {pairing for (pairing,) in self._query(query, MatchEnded.kind) if pairing}
 
     def names_of(self, keys: Sequence[str]) -> tuple[str, ...]:
         """Return the current names of players for display. Raises JournalError."""
@@ -484,7 +493,7 @@ class Journal(JournalReader):
         for event in events:
             body = renumber_references(event.body, numbers)
             if event is events[0]:
-                body = body.model_copy(update={**origin, "players": keys, "tournament": None})
+                body = body.model_copy(update={**origin, "players": keys, "tournament": None, "hall": None})
             data, named = pieces.get(event.number, {}), evidence_of(body)
             if not named.keys() <= data.keys():  # an event has all its images or none
                 data = {}

@@ -7,7 +7,7 @@ from messages import N
 from rules.catalogue import find_game
 from rules.engine import Game, IllegalSetupError
 from throwlock.house_rules import HouseRules
-from throwlock.journal.events import MatchStarted, TournamentMatch
+from throwlock.journal.events import HallMatch, MatchStarted, TournamentMatch
 from throwlock.journal.journal import Event, JournalError, match_started
 
 
@@ -24,6 +24,8 @@ class MatchConfig:
     scenarios: tuple[str, ...] = ()
     tournament: TournamentMatch | None = None
     """The fixture of a tournament that the match is."""
+    hall: HallMatch | None = None
+    """The pairing of a hall that the match is played for."""
 
     def start_event(self) -> MatchStarted:
         """Return the match's first event, as ``Journal.start_match`` takes it: without the players."""
@@ -38,6 +40,7 @@ class MatchConfig:
             camera=self.camera,
             scenarios=self.scenarios,
             tournament=self.tournament,
+            hall=self.hall,
         )
 
 
@@ -60,4 +63,6 @@ def config_from_events(events: Sequence[Event]) -> MatchConfig:
                 current=rules.version,
             )
         )
-    return MatchConfig(game, first.names, body.house_rules, body.seed, body.camera, body.scenarios, body.tournament)
+    return MatchConfig(
+        game, first.names, body.house_rules, body.seed, body.camera, body.scenarios, body.tournament, body.hall
+    )

@@ -135,6 +135,16 @@ class ClipSettings(_SettingsSection):
     )
 
 
+class HallSettings(_SettingsSection):
+    """The hall that the box is part of; how it is reached is in a file of its own (``throwlock.hall.membership``)."""
+
+    on: bool = Field(
+        default=False,
+        description=N("results are sent to the hall that the box has joined, whose matches are played here"),
+    )
+    pictures: bool = Field(default=False, description=N("pictures of disputed rounds are sent to the hall too"))
+
+
 class ButtonSettings(_SettingsSection):
     """The seats' buttons and lights."""
 
@@ -165,6 +175,7 @@ class Settings(_SettingsSection):
     camera: CameraSettings = CameraSettings()
     journal: JournalSettings = JournalSettings()
     clips: ClipSettings = ClipSettings()
+    hall: HallSettings = HallSettings()
     buttons: ButtonSettings = ButtonSettings()
     seat: tuple[SeatSettings, ...] = Field(
         default=tuple(SeatSettings(**asdict(pins)) for pins in DEFAULT_SEAT_PINS),
@@ -172,10 +183,10 @@ class Settings(_SettingsSection):
     )
 
 
-FILE_ONLY_SETTINGS = ("cards.card_window_ms", "camera.", "journal.")
-"""Rarely changed settings, or their sections, that are not on the screen."""
-BOX_PAGE_SETTINGS = ("camera.name", "camera.rotation")
-"""Settings that have a page of their own, under "This box"."""
+FILE_ONLY_SETTINGS = ("cards.card_window_ms", "camera.", "journal.", "hall.")
+"""Rarely changed settings, or their sections, that are not on the page of the settings."""
+OTHER_PAGES = {"camera.name": "This box", "camera.rotation": "This box", "hall.on": "Hall", "hall.pictures": "Hall"}
+"""Settings that are on a page of their own, with its title."""
 STEP_SIZES: Mapping[str, int] = {
     "rules.window_ms": 50,
     "rules.beat_ms": 50,
@@ -221,8 +232,8 @@ class SettingDescription:
 
     def allowed_text(self) -> str:
         """Return the allowed values as text."""
-        if self.key in BOX_PAGE_SETTINGS:
-            return "chosen under *This box*"
+        if self.key in OTHER_PAGES:
+            return f"chosen under *{OTHER_PAGES[self.key]}*"
         if isinstance(self.allowed, IntRange):
             return f"{self.allowed.start} to {self.allowed.stop}"
         return " or ".join(map(format_value, self.allowed.values)) if self.allowed else "in the file only"

@@ -18,11 +18,14 @@ class HardwareAlerts:
 
     def __init__(self) -> None:
         self._pending = deque[str]()
+        self.newest = ""
+        """The newest alert that nobody has confirmed since; "" if there is none."""
 
     def report(self, alert: str | ThrowlockError) -> None:
         """Print an alert and queue it for the screen. Thread-safe."""
         click.echo(str(alert))
-        self._pending.append(alert.text if isinstance(alert, ThrowlockError) else alert)
+        self.newest = alert.text if isinstance(alert, ThrowlockError) else alert
+        self._pending.append(self.newest)
 
     def show(self, display: Display) -> None:
         """Show the queued alerts, if any, until the players confirm them. Raises WindowClosedError."""
@@ -31,3 +34,4 @@ class HardwareAlerts:
             lines.append(capitalise(self._pending.popleft()))
         if lines:
             display.ask(Notice(TITLE, join(lines, "\n"), ("go on",)))
+            self.newest = ""

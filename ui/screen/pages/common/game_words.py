@@ -37,6 +37,8 @@ BOX_WORDS = {
     "awards": N("awards"),
     "phones and review": N("phones and review"),
     "phones and review are on": N("phones and review: on"),
+    "hall": N("hall"),
+    "hall is on": N("hall: on"),
 }
 """The words for answers and tools that are not a game's, as written within a line."""
 

@@ -24,8 +24,9 @@ from ui.screen.drawing.widgets import (
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common import game_words
 from ui.screen.pages.common import strings as common_strings
+from ui.screen.pages.hall.view import ChosenPairing
 from ui.screen.pages.home import strings
-from ui.screen.pages.home.view import RESUME_ANSWER, ChosenGame, GamesPage, SetUpPage, max_seats, set_up_page
+from ui.screen.pages.home.view import RESUME_ANSWER, ChosenGame, GameMenu, GamesPage, SetUpPage, max_seats, set_up_page
 from ui.screen.pages.how_to_play.strings import HOW_TO_PLAY
 from ui.screen.pages.question.view import step_value
 
@@ -44,6 +45,8 @@ TOOL_ICONS = MappingProxyType(
         "awards": "star",
         "phones and review": "phone",
         "phones and review are on": "phone",
+        "hall": "waves",
+        "hall is on": "waves",
         "settings": "gear",
     }
 )
@@ -104,22 +107,33 @@ def _title_height(canvas: Canvas, inner: Rect) -> int:
 
 def _draw_header(canvas: Canvas, page: GamesPage) -> Rect:
     """Draw the instruction and, if languages can be chosen, the globe with the current one's code: whoever can't read
-    this page finds it by its icon. An unfinished match takes the instruction's place. Returns the page below."""
+    this page finds it by its icon. A match of the hall, and an unfinished one, take the instruction's place. Returns
+    the page below."""
     theme = canvas.theme
     if page.view.can_go_back:
         return draw_titled_bar(canvas, CHOOSE_GAME, Reply("back"))
-    if LANGUAGE_TOOL not in page.view.tools and not page.view.unfinished:
+    banners = _banners(page.view)
+    if LANGUAGE_TOOL not in page.view.tools and not banners:
         return draw_header(canvas, canvas.page, CHOOSE_GAME)
     bar, body = layout.split_top(canvas.page, round(theme.touch_size * 1.1), theme.gap)
     if LANGUAGE_TOOL in page.view.tools:
-        bar, globe = split_hand_side(canvas, bar, bar.h if page.view.unfinished else theme.units(24), theme.gap)
-        language, narrow = current_language().upper(), bool(page.view.unfinished)
+        bar, globe = split_hand_side(canvas, bar, bar.h if banners else theme.units(24), theme.gap)
+        language, narrow = current_language().upper(), bool(banners)
         canvas.button(globe, language, Reply(LANGUAGE_TOOL), icon="globe", icon_only=narrow)
-    if page.view.unfinished:
-        canvas.button(bar, page.view.unfinished, Reply(RESUME_ANSWER), main=True, icon="forward")
-    else:
+    if not banners:
         draw_header(canvas, layout.centre(bar, bar.w, theme.units(7.5)), CHOOSE_GAME)
+        return body
+    for cell, (label, reply) in zip(layout.columns(bar, [1] * len(banners), theme.gap), banners, strict=True):
+        canvas.button(cell, label, reply, main=True, icon="forward")
     return body
+
+
+def _banners(view: GameMenu) -> list[tuple[str, Reply]]:
+    """Return the matches that are waiting to be played."""
+    banners = [(view.unfinished, Reply(RESUME_ANSWER))] if view.unfinished else []
+    if view.offer is not None:
+        banners.insert(0, (view.offer.players, Reply(ChosenPairing(view.offer.id))))
+    return banners
 
 
 def _draw_tools(canvas: Canvas, body: Rect, tools: Sequence[str]) -> Rect:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from messages import N
 from rules.engine import Choices, IllegalSetupError, IntRange, Option, Rules, Script, Setup
 from rules.explanation import BeatsScene, ExplanationPage
+from ui.screen.pages.hall.view import PairingOffer
 from ui.screen.pages.home.view import GameMenu, set_up_page
 from ui.screen.pages.views import View
 
@@ -20,6 +21,7 @@ SAMPLE_TOOLS = (
     "settings",
     "language",
 )
+OFFER = PairingOffer("1" * 32, "Table 7: Ada against Ben")
 YES_NO = Choices((True, False))
 
 
@@ -60,6 +62,10 @@ def samples() -> dict[str, View]:
         "home-many": GameMenu(games() * 4, ("calculator",)),
         "home-tools": GameMenu(games() * 3, SAMPLE_TOOLS),
         "home-unfinished": GameMenu(games() * 3, SAMPLE_TOOLS, unfinished="Go on with match 12: RPS Redeux"),
+        "home-hall": GameMenu(games() * 3, (*SAMPLE_TOOLS, "hall is on"), offer=OFFER),
+        "home-hall-unfinished": GameMenu(
+            games() * 3, (*SAMPLE_TOOLS, "hall is on"), unfinished="Go on with match 12: RPS Redeux", offer=OFFER
+        ),
         "home-set-up": set_up_page(choosing, choosing.games[1]),
         "home-class-set-up": GameMenu(games()[1:], seat_limit=63, can_go_back=True, usual_seats=30),
         "home-tournament": replace(choosing, can_go_back=True, for_tournament=True),

@@ -1,6 +1,6 @@
 """The choice of a game and its set-up."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Self
@@ -8,6 +8,7 @@ from typing import Self
 from rules.engine import Game, IllegalSetupError, Rules, Setup, Value
 from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.pages.answers import CompoundAnswer
+from ui.screen.pages.hall.view import PairingOffer
 from ui.screen.pages.how_to_play.view import WITH_HANDS, HowToPlayPage, ThrowSetting, explain_class, explain_game
 from ui.screen.pages.views import InteractiveView, ListPage
 
@@ -24,7 +25,8 @@ class GameMenu(InteractiveView):
     """Choose a game, the number of players and the options. Answered with a ChosenGame, with one of ``tools`` such as
     "calculator", or with IDLE_ANSWER after ``idle_timeout_s`` seconds without a touch. ``seat_limit`` is how many fit
     before the camera (``None``: one per seat mark), ``usual_seats`` how many players a set-up begins with.
-    ``unfinished`` offers to go on with a match ("": there is none), answered with RESUME_ANSWER. If people
+    ``unfinished`` offers to go on with a match ("": there is none), answered with RESUME_ANSWER. ``offer`` is a match
+    of the hall that is to be played here, answered with a ChosenPairing; ``current_offer`` returns it now. If people
     ``can_go_back``, it is answered with "back". ``throwing`` is how they will throw. ``for_tournament``: it is for
     a tournament."""
 
@@ -39,6 +41,8 @@ class GameMenu(InteractiveView):
     can_go_back: bool = False
     throwing: ThrowSetting = WITH_HANDS
     for_tournament: bool = False
+    offer: PairingOffer | None = None
+    current_offer: Callable[[], PairingOffer | None] | None = None
 
     def first_page(self) -> "GamesPage | SetUpPage":
         """See InteractiveView: without a choice, the set-up of the only game."""
@@ -59,6 +63,11 @@ class GamesPage(ListPage):
     """The list of games."""
 
     view: GameMenu
+
+    def at_time(self, seconds: float) -> Self:
+        """See View."""
+        current = self.view.current_offer
+        return self if current is None else replace(self, view=replace(self.view, offer=current()))
 
 
 @dataclass(frozen=True)

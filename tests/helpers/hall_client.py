@@ -1,0 +1,88 @@
+"""A client of the hall's broker, as a box or a stranger has one."""
+
+import queue
+from collections.abc import Callable
+
+from paho.mqtt.client import Client, MQTTMessage
+from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+
+from throwlock.hall.protocol import Message, Stored, decode, encode, parse_topic, topic
+from throwlock.hub.broker import BrokerAccess, tls_context
+
+WAIT_S = 60.0
+"""The longest a test waits for what has to come."""
+
+
+class HallClient:
+    """A client that is connected while it is entered. ``received`` are the messages of its subscriptions."""
+
+    def __init__(
+        self, access: BrokerAccess, box: str = "", subscribe: tuple[str, ...] = (), client_id: str = ""
+    ) -> None:
+        self.box = box
+        self.received: queue.Queue[MQTTMessage] = queue.Queue()
+        self.refused: queue.Queue[str] = queue.Queue()
+        """Reasons for which the broker did not let it in, or did not take what it published; "" if it did."""
+        subscriptions = subscribe or ((topic(box, "stored"), topic(box, "pairings")) if box else ())
+        self.client = Client(CallbackAPIVersion.VERSION2, client_id, protocol=MQTTProtocolVersion.MQTTv5)
+        if access.ca:
+            self.client.tls_set_context(tls_context(access.ca))
+        if access.user:
+            self.client.username_pw_set(access.user, access.password)
+        self.client.on_message = lambda _client, _data, message: self.received.put(message)
+        self.client.on_publish = lambda _client, _data, _number, reason, _properties: self.refused.put(
+            str(reason) if reason.is_failure else ""
+        )
+        self.disconnects: queue.Queue[str] = queue.Queue()
+        self.client.on_disconnect = lambda _client, _data, _flags, reason, _properties: self.disconnects.put(
+            str(reason)
+        )
+        self._connected: queue.Queue[str] = queue.Queue()
+        self._subscribed: queue.Queue[None] = queue.Queue()
+
+        def connect(client: Client, _data: object, _flags: object, reason: object, _properties: object) -> None:
+            failed = getattr(reason, "is_failure", False)
+            if not failed:
+                for one in subscriptions:
+                    client.subscribe(one, qos=1)
+            self._connected.put(str(reason) if failed else "")
+
+        self.client.on_connect = connect
+        self.client.on_subscribe = lambda *_: self._subscribed.put(None)
+        self.client.connect(access.host, access.port)
+        self.client.loop_start()
+        self.connect_error = self._connected.get(timeout=WAIT_S)
+        if not self.connect_error:
+            for _ in subscriptions:
+                self._subscribed.get(timeout=WAIT_S)
+
+    def __enter__(self) -> "HallClient":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.client.disconnect()
+        self.client.loop_stop()
+
+    def publish(self, where: str, payload: bytes) -> str:
+        """Publish with QoS 1; return why the broker refused it, "" if it did not."""
+        self.client.publish(where, payload, qos=1)
+        return self.refused.get(timeout=WAIT_S)
+
+    def send(self, name: str, message: Message) -> str:
+        """Publish a message of its box."""
+        return self.publish(topic(self.box, name), encode(message))
+
+    def receive(self, name: str = "stored") -> Message:
+        """Wait for a message of a topic of its box."""
+        while True:
+            message = self.received.get(timeout=WAIT_S)
+            if parse_topic(message.topic)[1] == name:
+                return decode(name, bytes(message.payload))
+
+    def stored(self, is_wanted: Callable[[Stored], bool] = lambda _: True) -> Stored:
+        """Wait for an answer."""
+        while True:
+            answer = self.receive()
+            assert isinstance(answer, Stored)
+            if is_wanted(answer):
+                return answer

@@ -1,0 +1,295 @@
+"""A box's link to its hall, at a real broker with TLS, and what people are told when it can't be reached."""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hall_broker import HallBroker, ScriptedHub, write_authority
+from journal_events import NAMES, STARTED, answer_event, round_body
+
+from throwlock.hall.homie import BoxFacts
+from throwlock.hall.link import HallLink, LinkState
+from throwlock.hall.membership import Membership
+from throwlock.hall.protocol import HallPlayer, Pairing, Pairings
+from throwlock.journal.events import DisputeRejected, MatchAbandoned
+from throwlock.journal.journal import Evidence, Journal, JournalReader
+from tools.hall.servers import ServerMissingError, find_programs
+
+PATIENCE_S = 30.0
+FACTS = BoxFacts("1.2", "simulated", "", "48.2", "http://192.168.1.20:8321")
+
+
+@pytest.fixture(scope="module")
+def servers() -> None:
+    try:
+        find_programs()
+    except ServerMissingError as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture
+def broker(servers: None, tmp_path: Path) -> Iterator[HallBroker]:
+    with HallBroker(tmp_path / "broker") as broker:
+        yield broker
+
+
+@pytest.fixture
+def hub(broker: HallBroker) -> Iterator[ScriptedHub]:
+    hub = ScriptedHub(broker)
+    yield hub
+    hub.stop()
+
+
+class Clock:
+    """The real time, and what a test adds to it."""
+
+    def __init__(self) -> None:
+        self.added_s = 0.0
+
+    def __call__(self) -> float:
+        return time.monotonic() + self.added_s
+
+
+def link_to(membership: Membership, journal: Path, **more: object) -> HallLink:
+    return HallLink(membership, journal, lambda: FACTS, **more)  # type: ignore[arg-type]
+
+
+def drive(link: HallLink, until: Callable[[], object]) -> None:
+    """Run a link until something is so."""
+    end_s = time.monotonic() + PATIENCE_S
+    while not until():
+        assert time.monotonic() < end_s, f"it never comes to that: {link.status}"
+        link.turn(0.02)
+
+
+def hashes(journal: Path) -> list[str]:
+    with JournalReader(journal) as reader:
+        return [row.hash for row in reader.event_rows()]
+
+
+def stored_hashes(hub: ScriptedHub) -> list[str]:
+    return [event.hash for events in hub.copy.journals.values() for event in events]
+
+
+def write_match(journal: Path, answers: int) -> None:
+    with Journal(journal) as writer:
+        match = writer.start_match(STARTED, NAMES)
+        for _ in range(answers):
+            writer.append(match, answer_event())
+        writer.append(match, MatchAbandoned())
+
+
+def test_what_the_journal_has_committed_is_stored(broker: HallBroker, hub: ScriptedHub, tmp_path: Path) -> None:
+    journal = tmp_path / "one.journal"
+    link = link_to(broker.membership, journal)
+    drive(link, lambda: link.status.state == LinkState.CONNECTED)
+    assert not hub.received, "there is no journal"
+    write_match(journal, 450)
+    drive(link, lambda: link.status.unsent_events == 0)
+    assert stored_hashes(hub) == hashes(journal)
+    assert [name for name, _ in hub.received] == ["hello", "events", "events", "events"]
+    assert link.status.is_answered and not link.status.problem
+    with Journal(journal) as writer:
+        writer.start_match(STARTED, NAMES)
+        drive(link, lambda: stored_hashes(hub) == hashes(journal))
+    link.stop()
+
+
+def test_the_state_of_the_box_is_kept_by_the_broker(broker: HallBroker, hub: ScriptedHub, tmp_path: Path) -> None:
+    journal = tmp_path / "one.journal"
+    link = link_to(broker.membership, journal)
+    drive(link, lambda: hub.states.get("$state") == "ready")
+    assert hub.state_log == ["init", "ready"]
+    assert {name: hub.states[f"box/{name}"] for name in ("version", "camera", "temperature", "review")} == {
+        "version": "1.2", "camera": "simulated", "temperature": "48.2", "review": "http://192.168.1.20:8321",
+    }  # fmt: skip
+    assert '"homie": "5.0"' in hub.states["$description"]
+    with Journal(journal) as writer:
+        writer.start_match(STARTED, NAMES)
+        link._facts_at_s = 0.0
+        drive(link, lambda: hub.states["box/match"] == "1 classic")
+    assert link._connection is not None
+    link._connection.close("disconnected")
+    hub.wait_until(lambda: hub.states["$state"] == "disconnected")
+    link._lose(None)
+    link._connect_at_s = 0.0
+    drive(link, lambda: hub.states["$state"] == "ready")
+    link._connection.drop()
+    hub.wait_until(lambda: hub.states["$state"] == "lost")
+
+
+def test_a_broker_killed_and_wiped_in_the_middle_of_a_batch_loses_nothing(
+    broker: HallBroker, hub: ScriptedHub, tmp_path: Path
+) -> None:
+    journal, clock = tmp_path / "one.journal", Clock()
+    write_match(journal, 250)
+    link = link_to(broker.membership, journal, now_s=clock)
+    hub.is_silent = True
+    drive(link, lambda: hub.received)
+    hub.is_silent = False
+    clock.added_s += 60.0
+    drive(link, lambda: len(stored_hashes(hub)) == 200)
+    broker.kill()
+    broker.wipe()
+    write_match(journal, 5)
+    clock.added_s += 60.0
+    drive(link, lambda: "nothing answers at 127.0.0.1" in str(link.status.error))
+    assert link.status.state == LinkState.UNREACHABLE and link.status.unsent_events == len(hashes(journal)) - 200
+    broker.start()
+    clock.added_s += 60.0
+    drive(link, lambda: link.status.unsent_events == 0 and link.status.state == LinkState.CONNECTED)
+    assert stored_hashes(hub) == hashes(journal)
+    link.stop()
+
+
+def test_after_a_day_offline_everything_is_stored_once_and_in_order(
+    broker: HallBroker, hub: ScriptedHub, tmp_path: Path
+) -> None:
+    journal, clock = tmp_path / "one.journal", Clock()
+    broker.kill()
+    link = link_to(broker.membership, journal, now_s=clock)
+    for _ in range(24):
+        write_match(journal, 4)
+        link.turn()
+        clock.added_s += 3600.0
+    assert link.status.unsent_events is None, "what the hub has is not known"
+    broker.start()
+    drive(link, lambda: link.status.unsent_events == 0)
+    assert stored_hashes(hub) == hashes(journal) and link.status.unsent_results == 0
+    link.stop()
+
+
+def test_a_journal_that_takes_the_place_of_another_is_sent_too(
+    broker: HallBroker, hub: ScriptedHub, tmp_path: Path
+) -> None:
+    journal = tmp_path / "one.journal"
+    write_match(journal, 3)
+    link = link_to(broker.membership, journal)
+    drive(link, lambda: link.status.unsent_events == 0)
+    first = hashes(journal)
+    journal.rename(tmp_path / "one.journal.broken-1")
+    write_match(journal, 4)
+    drive(link, lambda: len(hub.copy.journals) == 2 and link.status.unsent_events == 0)
+    assert stored_hashes(hub) == [*first, *hashes(journal)]
+    link.stop()
+
+
+def test_a_hub_that_is_away_for_a_while(broker: HallBroker, hub: ScriptedHub, tmp_path: Path) -> None:
+    journal, clock = tmp_path / "one.journal", Clock()
+    write_match(journal, 3)
+    hub.is_silent = True
+    link = link_to(broker.membership, journal, now_s=clock)
+    drive(link, lambda: hub.received)
+    assert link.status.state == LinkState.CONNECTED and not link.status.is_answered
+    hub.is_silent = False
+    clock.added_s += 10.0
+    drive(link, lambda: link.status.unsent_events == 0)
+    assert stored_hashes(hub) == hashes(journal)
+    link.stop()
+
+
+def test_a_problem_is_told_until_the_organiser_settles_it(broker: HallBroker, hub: ScriptedHub, tmp_path: Path) -> None:
+    journal, clock = tmp_path / "one.journal", Clock()
+    write_match(journal, 3)
+    with JournalReader(journal) as reader:
+        origin = reader.origin_hash()
+    hub.copy.problems[origin] = "rewritten"
+    link = link_to(broker.membership, journal, now_s=clock)
+    drive(link, lambda: link.status.problem == "rewritten")
+    del hub.copy.problems[origin]
+    clock.added_s += 60.0
+    drive(link, lambda: not link.status.problem and link.status.unsent_events == 0)
+    link.stop()
+
+
+def test_pairings_come_at_once_and_go_when_they_are_withdrawn(
+    broker: HallBroker, hub: ScriptedHub, tmp_path: Path
+) -> None:
+    ada, ben = (HallPlayer(id=letter * 32, name=name) for letter, name in (("a", "Ada"), ("b", "Ben")))
+    pairing = Pairing(id="1" * 32, tournament="Spring Cup", game="classic", options={}, players=(ada, ben))
+    hub.publish(Pairings(table="Table 7", pairings=(pairing,)), "pairings", retain=True)
+    link = link_to(broker.membership, tmp_path / "one.journal")
+    drive(link, lambda: link.status.pairings.pairings == (pairing,))
+    assert link.status.pairings.table == "Table 7"
+    hub.publish(Pairings(table="Table 7"), "pairings", retain=True)
+    drive(link, lambda: not link.status.pairings.pairings)
+    link.stop()
+
+
+@pytest.mark.parametrize("switched_on", [True, False])
+def test_pictures_of_disputed_rounds_are_sent_only_where_that_is_switched_on(
+    switched_on: bool, broker: HallBroker, hub: ScriptedHub, tmp_path: Path
+) -> None:
+    journal = tmp_path / "one.journal"
+    link = link_to(broker.membership, journal, pictures=switched_on)
+    with Journal(journal) as writer:
+        match = writer.start_match(STARTED, NAMES)
+        for answers in ({1: "rock", 2: "paper"}, {1: "rock", 2: "rock"}):
+            last = writer.append(match, round_body(answers=answers), [Evidence("lock.jpg", "image/jpeg", b"a picture")])
+        drive(link, lambda: link.status.unsent_events == 0)
+        writer.append(match, DisputeRejected(round=last.number, text="It stands."))
+        drive(link, lambda: link.status.unsent_events == 0)
+        writer.append(match, MatchAbandoned())
+        drive(link, lambda: link.status.unsent_events == 0 and (hub.copy.pictures or not switched_on))
+    pictures = [(one.event, one.name, one.data) for one in hub.copy.pictures]
+    assert pictures == ([(last.number, "lock.jpg", b"a picture")] if switched_on else [])
+    link.stop()
+
+
+def test_the_thread_ends_with_goodbye(broker: HallBroker, hub: ScriptedHub, tmp_path: Path) -> None:
+    journal = tmp_path / "one.journal"
+    write_match(journal, 3)
+    link = link_to(broker.membership, journal)
+    link.start()
+    hub.wait_until(lambda: len(stored_hashes(hub)) == 5)
+    link.stop()
+    hub.wait_until(lambda: hub.state_log[-1] == "disconnected")
+    assert link._thread is not None and not link._thread.is_alive()
+
+
+def failure(membership: Membership, folder: Path) -> tuple[LinkState, str]:
+    """Return what people are told of a hall that can't be reached."""
+    link = link_to(membership, folder / "one.journal")
+    drive(link, lambda: link.status.state != LinkState.CONNECTING)
+    link.stop()
+    return link.status.state, str(link.status.error)
+
+
+def test_a_wrong_password(broker: HallBroker, tmp_path: Path) -> None:
+    told = failure(broker.membership.model_copy(update={"password": "guessed"}), tmp_path)
+    assert told == (
+        LinkState.REFUSED, "the hall does not accept this box's password: get its file from the hub again"
+    )  # fmt: skip
+
+
+def test_another_hall_at_the_same_address(broker: HallBroker, tmp_path: Path) -> None:
+    write_authority(tmp_path, "other")
+    other = (tmp_path / "other.crt").read_text()
+    told = failure(broker.membership.model_copy(update={"ca": other}), tmp_path)
+    assert told[0] == LinkState.REFUSED and told[1].endswith("is not the hall of this file: get it from the hub again")
+
+
+def test_a_certificate_for_another_name(servers: None, tmp_path: Path) -> None:
+    with HallBroker(tmp_path / "broker", "DNS:hub.example") as broker:
+        told = failure(broker.membership, tmp_path)
+    assert told[0] == LinkState.REFUSED and "is for another name" in told[1]
+
+
+def test_a_clock_that_is_wrong(servers: None, tmp_path: Path) -> None:
+    with HallBroker(tmp_path / "broker", days=0) as broker:
+        told = failure(broker.membership, tmp_path)
+    assert told[0] == LinkState.REFUSED and "set the box's clock" in told[1]
+
+
+def test_a_broker_that_is_off_a_name_that_is_not_found_and_a_file_without_a_certificate(
+    broker: HallBroker, tmp_path: Path
+) -> None:
+    broker.stop()
+    assert failure(broker.membership, tmp_path)[1].startswith("nothing answers at 127.0.0.1:")
+    nowhere = broker.membership.model_copy(update={"host": "no.such.host.invalid"})
+    assert failure(nowhere, tmp_path)[1] == "no.such.host.invalid is not found: connect the box to the hall's network"
+    bare = nowhere.model_copy(update={"ca": ""})
+    assert "has no certificate" in failure(bare, tmp_path)[1], "its password is not sent in the clear"
+    broken = nowhere.model_copy(update={"ca": "no certificate"})
+    assert "can't be read" in failure(broken, tmp_path)[1]

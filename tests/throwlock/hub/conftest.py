@@ -1,0 +1,54 @@
+"""PostgreSQL and Mosquitto of this machine, for the tests of the hub."""
+
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+
+from throwlock.hub.database import connect, migrate
+from tools.hall.servers import Mosquitto, Postgres, ServerMissingError, find_programs
+
+
+@pytest.fixture(scope="session")
+def servers() -> None:
+    try:
+        find_programs()
+    except ServerMissingError as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture(scope="session")
+def postgres(servers: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
+    with Postgres(tmp_path_factory.mktemp("postgres")) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def migrated(postgres: Postgres) -> str:
+    migrate(postgres.dsn)
+    return postgres.dsn
+
+
+@pytest.fixture
+def dsn(migrated: str) -> str:
+    """A database with the hub's tables, all empty."""
+    with psycopg.connect(migrated, autocommit=True) as connection:
+        tables = connection.execute(
+            "SELECT string_agg(format('%I', tablename), ', ') FROM pg_tables "
+            "WHERE schemaname = 'public' AND tablename NOT LIKE '%yoyo%'"
+        ).fetchone()
+        assert tables is not None
+        connection.execute(f"TRUNCATE {tables[0]} RESTART IDENTITY CASCADE")
+    return migrated
+
+
+@pytest.fixture
+def database(dsn: str) -> Iterator[psycopg.Connection]:
+    with connect(dsn) as connection:
+        yield connection
+
+
+@pytest.fixture(scope="session")
+def mosquitto(servers: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
+    with Mosquitto(tmp_path_factory.mktemp("mosquitto")) as server:
+        yield server

@@ -1,0 +1,273 @@
+"""A box's link to the hub of its hall: a thread that sends what the journal has committed, and takes what is to be
+played here. Nothing waits for it, and it holds no lock that a match needs."""
+
+import logging
+import random
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Final, Protocol
+
+from errors import ThrowlockError
+from messages import LazyText
+from throwlock.hall.connection import ConnectionRefusedByHallError, HallConnection
+from throwlock.hall.event_sender import EventSender
+from throwlock.hall.homie import BoxFacts, DeviceState, changed_topics, description, description_topic, state_topic
+from throwlock.hall.journal_stream import JournalStream
+from throwlock.hall.membership import Membership
+from throwlock.hall.protocol import (
+    MAX_MESSAGE_BYTES,
+    Hello,
+    MessageError,
+    Pairings,
+    Problem,
+    Stored,
+    decode,
+    encode,
+    parse_topic,
+    topic,
+)
+from throwlock.journal.events import PairingId
+
+logger = logging.getLogger(__name__)
+
+POLL_S: Final = 0.1
+"""How often the link looks whether the journal has grown."""
+FACTS_EVERY_S: Final = 10.0
+"""How often the box's own state is looked at."""
+RECONNECT_S, MAX_RECONNECT_S = 1.0, 60.0
+"""The pause after a failed or lost connection: twice as long each time, and up to a quarter less at random, so that the
+boxes of a hall do not come back all at once."""
+STOP_WAIT_S: Final = 4.0
+
+
+class LinkState(StrEnum):
+    """How far a link has come."""
+
+    CONNECTING = "connecting"
+    CONNECTED = "connected"
+    UNREACHABLE = "unreachable"
+    """It tries again by itself."""
+    REFUSED = "refused"
+    """It tries again, but somebody has to mend something."""
+
+
+@dataclass(frozen=True)
+class LinkStatus:
+    """What people are told about a link. ``error`` says why it is UNREACHABLE or REFUSED. ``unsent_events`` and
+    ``unsent_results`` (matches that have ended) are what the hub has not stored, None while nobody knows;
+    ``is_answered``: the hub answers;
+    ``is_holding``: something is sealed until it is opened or its match is over, and can't be sent before."""
+
+    state: LinkState = LinkState.CONNECTING
+    error: str | LazyText = ""
+    unsent_events: int | None = None
+    unsent_results: int = 0
+    is_answered: bool = False
+    is_holding: bool = False
+    problem: Problem = ""
+    pairings: Pairings = field(default_factory=lambda: Pairings(table=""))
+
+
+class Connection(Protocol):
+    """What a link needs of a HallConnection."""
+
+    @property
+    def is_ready(self) -> bool:
+        """See HallConnection."""
+
+    @property
+    def is_sending(self) -> bool:
+        """See HallConnection."""
+
+    def turn(self, wait_s: float, now_s: float) -> None:
+        """See HallConnection."""
+
+    def publish(self, name: str, payload: bytes | str, *, retain: bool = False) -> None:
+        """See HallConnection."""
+
+    def close(self, last_state: str) -> None:
+        """See HallConnection."""
+
+    def drop(self) -> None:
+        """See HallConnection."""
+
+
+OpenConnection = Callable[[Membership, Callable[[str, bytes], None], float], Connection]
+
+
+class HallLink:
+    """The link of the box ``membership`` to its hall. ``facts`` returns what the box says about itself; with
+    ``pictures``, those of disputed rounds are sent too.
+
+    ``turn`` does what there is to do; ``start`` does so in a thread until ``stop``."""
+
+    def __init__(
+        self,
+        membership: Membership,
+        journal: Path,
+        facts: Callable[[], BoxFacts],
+        *,
+        pictures: bool = False,
+        connect: OpenConnection = HallConnection,
+        now_s: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.membership = membership
+        self.status = LinkStatus()
+        """What people are told, replaced as a whole: any thread may read it."""
+        self._facts, self._pictures, self._connect, self._now_s = facts, pictures, connect, now_s
+        self._stream = JournalStream(journal)
+        self._sender = EventSender(self._stream)
+        self._connection: Connection | None = None
+        self._was_ready = False
+        self._connect_at_s = 0.0
+        self._pause_s = RECONNECT_S
+        self._said: BoxFacts | None = None
+        self._facts_at_s = 0.0
+        self._pictured: int | None = None
+        self._rounds_to_picture: deque[int] = deque()
+        self._known_stored: int | None = None
+        self._pairings = Pairings(table="")
+        self._ended: set[PairingId] = set()
+        self._ended_after: object = None
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the connection and the thread. While a connection is being tried that takes longer than this waits."""
+        self._stopping.set()
+        if self._thread is not None:
+            self._thread.join(STOP_WAIT_S)
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                self.turn(POLL_S)
+            except Exception:  # a match must not end because of its hall
+                logger.exception("the link to the hall has failed and starts again")
+                self._lose(None)
+            if self._connection is None:
+                self._stopping.wait(POLL_S)
+        if self._connection is not None:
+            self._connection.close(DeviceState.DISCONNECTED)
+
+    def turn(self, wait_s: float = 0.0) -> None:
+        """Send what there is to send and take what has come, waiting at most ``wait_s`` for it."""
+        self._stream.refresh()
+        try:
+            if self._connection is None and self._now_s() >= self._connect_at_s:
+                self._connection = self._connect(self.membership, self._receive, self._now_s())
+            if self._connection is not None:
+                self._connection.turn(wait_s, self._now_s())
+                if self._connection.is_ready:
+                    self._send(self._connection)
+        except ThrowlockError as error:
+            self._lose(error)
+        self._update_status()
+
+    def _lose(self, error: ThrowlockError | None) -> None:
+        """The connection is over, or could not be opened."""
+        if self._connection is not None:
+            self._connection.drop()
+        self._connection, self._was_ready, self._said = None, False, None
+        self._sender.disconnect()
+        self._connect_at_s = self._now_s() + self._pause_s * random.uniform(0.75, 1.0)
+        self._pause_s = min(2 * self._pause_s, MAX_RECONNECT_S)
+        if error is None:
+            return
+        refused = isinstance(error, ConnectionRefusedByHallError)
+        state = LinkState.REFUSED if refused else LinkState.UNREACHABLE
+        if (state, str(error.text)) != (self.status.state, str(self.status.error)):
+            logger.warning("hall %s: %s", self.membership.hall, error)
+        self.status = replace(self.status, state=state, error=error.text)
+
+    def _send(self, connection: Connection) -> None:
+        """Send what there is to send over a connection that is ready."""
+        box = self.membership.box
+        if not self._was_ready:
+            self._was_ready, self._pause_s = True, RECONNECT_S
+            self.status = replace(self.status, state=LinkState.CONNECTED, error="")
+            logger.info("connected to the hall %s", self.membership.hall)
+            connection.publish(state_topic(box), DeviceState.INIT, retain=True)
+            connection.publish(description_topic(box), description(box), retain=True)
+            self._say_facts(connection)
+            connection.publish(state_topic(box), DeviceState.READY, retain=True)
+            self._sender.connect()
+        elif self._now_s() >= self._facts_at_s:
+            self._say_facts(connection)
+        message = self._sender.next_message(self._now_s())
+        if message is not None:
+            connection.publish(topic(box, "hello" if isinstance(message, Hello) else "events"), encode(message))
+        elif self._rounds_to_picture and not connection.is_sending:
+            for picture in self._stream.pictures(self._rounds_to_picture.popleft()):
+                if len(payload := encode(picture)) <= MAX_MESSAGE_BYTES:
+                    connection.publish(topic(box, "pictures"), payload)
+
+    def _say_facts(self, connection: Connection) -> None:
+        """Publish what has changed of the box's state."""
+        self._facts_at_s = self._now_s() + FACTS_EVERY_S
+        facts = replace(self._facts(), match=self._stream.match)
+        for name, value in changed_topics(self.membership.box, facts, self._said):
+            connection.publish(name, value, retain=True)
+        self._said = facts
+
+    def _receive(self, name: str, payload: bytes) -> None:
+        """Take a message of the hub; one that is not in the protocol's form is ignored."""
+        try:
+            kind = parse_topic(name)[1]
+            message = decode(kind, payload) if payload or kind != "pairings" else Pairings(table="")
+        except MessageError as error:
+            logger.warning("a message of the hall is ignored: %s", error)
+            return
+        if isinstance(message, Pairings):
+            self._pairings = message
+        elif isinstance(message, Stored):
+            problem = self._sender.problem
+            self._sender.receive(message, self._now_s())
+            if self._sender.problem and self._sender.problem != problem:
+                logger.warning("the hall takes nothing more of this journal: %s", self._sender.problem)
+            self._note_disputes()
+
+    def _note_disputes(self) -> None:
+        """Note the disputed rounds among what the hub has stored since the box has been on."""
+        stored = self._sender.stored
+        if stored is None or not self._pictures:
+            return
+        if self._pictured is not None and self._pictured < stored:
+            self._rounds_to_picture.extend(self._stream.disputed_rounds(self._pictured, stored))
+        self._pictured = stored if self._pictured is None else max(stored, self._pictured)
+
+    def _pairings_left(self) -> Pairings:
+        """Return what is to be played here, without what was, of which the hub may not know yet."""
+        if self._pairings.pairings and self._ended_after != (self._stream.journal, self._stream.match):
+            self._ended_after = self._stream.journal, self._stream.match
+            self._ended = self._stream.ended_pairings()
+        left = tuple(pairing for pairing in self._pairings.pairings if pairing.id not in self._ended)
+        return Pairings(table=self._pairings.table, pairings=left)
+
+    def _update_status(self) -> None:
+        """Tell people what is new, in one new status."""
+        self._known_stored = self._sender.stored if self._sender.stored is not None else self._known_stored
+        stored, newest = self._known_stored, self._stream.newest[0]
+        unsent = None if stored is None else max(0, newest - stored)
+        status = replace(
+            self.status,
+            pairings=self._pairings_left(),
+            unsent_events=unsent,
+            is_answered=self._sender.stored is not None,
+            is_holding=self._stream.is_holding,
+            problem=self._sender.problem,
+        )
+        if unsent != self.status.unsent_events:
+            status = replace(status, unsent_results=self._stream.results_after(stored) if stored is not None else 0)
+        if status != self.status:
+            self.status = status

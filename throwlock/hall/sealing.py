@@ -1,0 +1,121 @@
+"""How far a journal may be sent: up to the first answer that is still sealed or secret. Not even its hash may go, since
+whoever has the hash finds the answer by trying all there are."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from rules.engine import Answers, GameEvent, IllegalAnswerError, Play, Seat
+from throwlock.journal.events import (
+    Answered,
+    Corrected,
+    MatchAbandoned,
+    MatchEnded,
+    MatchStarted,
+    RoundJudged,
+    RoundVoided,
+)
+from throwlock.journal.journal import NO_MATCH, Event, JournalError
+from throwlock.replay.config import config_from_events
+from throwlock.replay.corrections import effective_answers
+
+
+@dataclass(frozen=True)
+class _HeldAnswers:
+    """Answers of an event that are not open yet: of which seats, and which kind of a game's event opens them; "" if
+    only the end of the match does."""
+
+    seats: frozenset[Seat]
+    opened_by: str
+
+
+class SealTracker:
+    """Follows a journal's events, and knows the first one that can't be sent yet.
+
+    An answer is held until an event of the game opens it, or its match has ended, was abandoned, or another has begun,
+    since nobody can go on with it then. The answers of a match that can't be replayed are all held."""
+
+    def __init__(self) -> None:
+        self._match: list[Event] = []
+        self._play: Play | None = None
+        self._held: dict[int, _HeldAnswers] = {}
+
+    @property
+    def first_held(self) -> int | None:
+        """The number of the first event that can't be sent yet; None if all can."""
+        return min(self._held, default=None)
+
+    @property
+    def match(self) -> str:
+        """Number and game of the match that is being played, "12 classic"; "" if none is."""
+        started = self._match[0].body if self._match else None
+        if not isinstance(started, MatchStarted) or isinstance(self._match[-1].body, MatchEnded | MatchAbandoned):
+            return ""
+        return f"{self._match[0].match} {started.game}"
+
+    def follow(self, event: Event) -> None:
+        """Take the journal's next event."""
+        if event.match == NO_MATCH:
+            return
+        if event.number == event.match:
+            self._match, self._held = [event], {}
+            self._play = self._replay()
+        elif self._match and event.match == self._match[0].match:  # or else another match has begun since
+            self._match.append(event)
+            self._follow_match(event)
+
+    def _follow_match(self, event: Event) -> None:
+        match event.body:
+            case MatchEnded() | MatchAbandoned():
+                self._held = {}
+            case Answered(answers=answers) | RoundJudged(answers=answers):
+                prompt = self._play.prompt if self._play else None
+                if prompt is None or prompt.secret or prompt.opened_later:
+                    self._hold(event.number, answers, prompt.opened_by if prompt else "")
+                self._answer(event.number, answers)
+            case RoundVoided(judgement=judgement):
+                if self._play is None or self._play.prompt is None or self._play.prompt.secret:
+                    self._hold(event.number, judgement.seats, "")
+            case Corrected(round=number, dropped=dropped):
+                for taken_back in {number, *dropped} & self._held.keys():
+                    self._held[taken_back] = replace(self._held[taken_back], opened_by="")
+                self._play = self._replay()
+
+    def _hold(self, number: int, seats: Mapping[Seat, object], opened_by: str) -> None:
+        if seats:
+            self._held[number] = _HeldAnswers(frozenset(seats), opened_by)
+
+    def _replay(self) -> Play | None:
+        """Return the match as its answers count now; None if it can't be replayed."""
+        try:
+            self._play = Play(config_from_events(self._match).game)
+        except JournalError:
+            return None
+        for number, answers in effective_answers(self._match).items():
+            self._answer(number, answers)
+        return self._play
+
+    def _answer(self, number: int, answers: Answers) -> None:
+        """Give the game the answers of event ``number``, and open what its events then open."""
+        if self._play is None:
+            return
+        try:
+            events = self._play.answer(answers)
+        except IllegalAnswerError:
+            self._play = None
+            return
+        for event in events:
+            if event.only is None:
+                self._open(event, number)
+
+    def _open(self, event: GameEvent, until: int) -> None:
+        """Open the answers up to event ``until`` that a game's event opens: those of the seats that it has under its
+        own name, if it has any seats there."""
+        by_seat = event.facts.get(event.kind)
+        opened = {int(seat) for seat in by_seat} if isinstance(by_seat, Mapping) else None
+        for number, held in list(self._held.items()):
+            if number > until or held.opened_by != event.kind:
+                continue
+            left = held.seats - opened if opened is not None else frozenset()
+            self._held[number] = replace(held, seats=left)
+            if not left:
+                del self._held[number]

@@ -1,0 +1,223 @@
+"""The switch of the box's link to its hall: off until somebody switches it on, and then on again after a restart."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from device.system.processor import LinuxProcessor, Processor
+from errors import ThrowlockError
+from messages import N, capitalise, join
+from rules.catalogue import GAMES, find_game
+from rules.engine import Game
+from rules.text import list_names
+from throwlock.hall.homie import BoxFacts
+from throwlock.hall.link import HallLink, LinkState, LinkStatus
+from throwlock.hall.membership import Membership, MembershipError, read_membership
+from throwlock.hall.protocol import Pairing
+from throwlock.journal.events import HallMatch
+from throwlock.settings.model import Settings, SettingsError, save_settings
+from ui.screen.core.display import Display
+from ui.screen.pages.hall import view as hall_view
+from ui.screen.pages.hall.view import ChosenPairing, HallPage, HallState, HallStatus, PairingOffer
+from ui.screen.pages.history import view as history_view
+from ui.screen.pages.notice.view import Notice
+
+logger = logging.getLogger(__name__)
+
+MEMBERSHIP_FILE = "hall.toml"
+"""The hall's file, beside the settings."""
+_STATES = {
+    LinkState.CONNECTING: HallState.CONNECTING,
+    LinkState.CONNECTED: HallState.CONNECTED,
+    LinkState.UNREACHABLE: HallState.UNREACHABLE,
+    LinkState.REFUSED: HallState.REFUSED,
+}
+
+
+class PairingWithdrawnError(ThrowlockError):
+    """A match is no longer to be played at this box."""
+
+
+@dataclass(frozen=True)
+class ChosenHallMatch:
+    """A match of the hall that people want to play: its game, the players' names, and which it is."""
+
+    game: Game
+    names: tuple[str, ...]
+    match: HallMatch
+
+
+def membership_path(settings_file: Path) -> Path:
+    """Return where the hall's file of the box with this settings file is."""
+    return settings_file.with_name(MEMBERSHIP_FILE)
+
+
+class HallSwitch:
+    """The switch, a context manager that closes the link on exit. ``facts`` returns the camera's name, the address of
+    the review pages and what is wrong with buttons and lights.
+
+    with HallSwitch(journal, settings_file, facts) as switch:
+        switch.apply(settings)
+    """
+
+    def __init__(
+        self,
+        journal: Path,
+        settings_file: Path,
+        facts: Callable[[], tuple[str, str, str]],
+        processor: Processor | None = None,
+    ) -> None:
+        self._journal, self._settings_file = journal, settings_file
+        self._box_facts, self._processor = facts, processor or LinuxProcessor()
+        self._version = version("throwlock")
+        self._settings = Settings()
+        self._applied: object = None
+        self._membership: Membership | None = None
+        self._error: ThrowlockError | None = None
+        self._link: HallLink | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._close()
+
+    @property
+    def is_member(self) -> bool:
+        """Whether the box has a hall's file."""
+        return membership_path(self._settings_file).exists()
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the box is to be linked to its hall."""
+        return self._settings.hall.on
+
+    def apply(self, settings: Settings) -> None:
+        """Open or close the link as the settings, and the hall's file, have it."""
+        file = membership_path(self._settings_file)
+        wanted = settings.hall, file.stat().st_mtime_ns if file.exists() else None
+        if wanted == self._applied:
+            return
+        self._close()
+        self._applied, self._settings, self._membership, self._error = wanted, settings, None, None
+        if not file.exists():
+            return
+        try:
+            self._membership = read_membership(file)
+        except MembershipError as error:
+            self._error = error
+            logger.warning("%s", error)
+        if settings.hall.on and self._membership is not None:
+            self._link = HallLink(self._membership, self._journal, self._facts, pictures=settings.hall.pictures)
+            self._link.start()
+
+    def _close(self) -> None:
+        if self._link is not None:
+            self._link.stop()
+            self._link = None
+
+    def _facts(self) -> BoxFacts:
+        camera, review, alert = self._box_facts()
+        celsius = self._processor.temperature_c()
+        temperature = "" if celsius is None else f"{celsius:.0f}"
+        return BoxFacts(self._version, camera, temperature=temperature, review=review, alert=alert)
+
+    def status(self) -> HallStatus:
+        """Return what people are told now."""
+        hall = self._membership.hall if self._membership is not None else hall_view.TITLE
+        link = self._link.status if self._link is not None else LinkStatus()
+        if self._error is not None:
+            state = HallState.REFUSED
+        else:
+            state = HallState.OFF if self._link is None else _STATES[link.state]
+        return HallStatus(
+            hall,
+            link.pairings.table,
+            state,
+            self._error.text if self._error is not None else link.error,
+            link.unsent_events,
+            link.unsent_results,
+            link.is_answered,
+            link.is_holding,
+            link.problem,
+            self._settings.hall.pictures,
+            tuple(map(_offer, link.pairings.pairings)),
+        )
+
+    def current_offer(self) -> PairingOffer | None:
+        """Return the match of the hall that is to be played here next, for the home page; None if there is none."""
+        pairings = self._link.status.pairings if self._link is not None else None
+        if pairings is None or not pairings.pairings:
+            return None
+        offer = _offer(pairings.pairings[0])
+        text = N("{table}: {players}", table=pairings.table, players=offer.players) if pairings.table else offer.players
+        return PairingOffer(offer.id, text, offer.about)
+
+    def choose(self, chosen: ChosenPairing) -> ChosenHallMatch:
+        """Return the match that people want to play. Raises PairingWithdrawnError; IllegalSetupError if this box can't
+        play the game like that."""
+        pairings = self._link.status.pairings.pairings if self._link is not None else ()
+        for pairing in pairings:
+            if pairing.id == chosen.id:
+                game = find_game(pairing.game).set_up(len(pairing.players), pairing.options)
+                match = HallMatch(pairing=pairing.id, players=tuple(player.id for player in pairing.players))
+                return ChosenHallMatch(game, distinct_names([player.name for player in pairing.players]), match)
+        raise PairingWithdrawnError(N("this match is no longer to be played here"))
+
+    def open(self, display: Display, settings: Settings) -> tuple[Settings, ChosenPairing | None]:
+        """Show the hall's page until people go back to the home page or want to play a match; return the settings as
+        they left them, and that match. Raises WindowClosedError."""
+        self.apply(settings)
+        while True:
+            answer = display.ask(HallPage(self.status, self.status()))
+            changes = {
+                hall_view.ON: {"hall.on": True},
+                hall_view.OFF: {"hall.on": False},
+                hall_view.PICTURES_ON: {"hall.pictures": True},
+                hall_view.PICTURES_OFF: {"hall.pictures": False},
+            }
+            if isinstance(answer, ChosenPairing):
+                return settings, answer
+            if not isinstance(answer, str) or answer not in changes:
+                return settings, None
+            try:
+                settings = save_settings(self._settings_file, changes[answer])
+            except SettingsError as error:
+                display.ask(Notice(hall_view.TITLE, capitalise(error.text), (history_view.BACK,)))
+            self.apply(settings)
+
+
+def _offer(pairing: Pairing) -> PairingOffer:
+    """Return a pairing as people see it."""
+    names = distinct_names([player.name for player in pairing.players])
+    if len(names) == 2:
+        players: str = N("{first} against {second}", first=names[0], second=names[1])
+    else:
+        players = list_names(range(1, len(names) + 1), dict(enumerate(names, 1)))
+    about = [
+        pairing.tournament,
+        N("round {number}", number=pairing.round) if pairing.round else "",
+        _title(pairing.game),
+    ]
+    return PairingOffer(pairing.id, players, join([part for part in about if part], " · "))
+
+
+def _title(game: str) -> str:
+    return N(GAMES[game].title) if game in GAMES else game
+
+
+def distinct_names(names: list[str]) -> tuple[str, ...]:
+    """Return names of which no two are the same: the second Ada is "Ada 2"."""
+    found: list[str] = []
+    for name in names:
+        numbered, number = name, 2
+        while numbered in found:
+            numbered, number = f"{name} {number}", number + 1
+        found.append(numbered)
+    return tuple(found)

@@ -1,0 +1,165 @@
+"""The hub's connection to the broker: it takes part in the shared subscriptions, and connects again by itself."""
+
+import logging
+import secrets
+import ssl
+import threading
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
+from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode, MQTTProtocolVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+from paho.mqtt.reasoncodes import ReasonCode
+from pydantic import Field
+
+from errors import ThrowlockError
+from rules.judgement_record import Record
+from throwlock.hall.homie import NODE
+from throwlock.hall.protocol import HOMIE_PREFIX, HUB_GROUP, shared_topic
+
+logger = logging.getLogger(__name__)
+
+KEEP_ALIVE_S = 30
+CONNECT_TIMEOUT_S = 10.0
+RECONNECT_S = 1, 30
+"""Shortest and longest pause before the next attempt to connect; it doubles in between."""
+MAX_UNACKNOWLEDGED = 100
+"""Messages that the broker sends ahead of their acknowledgement: a hub that is slow gets no more."""
+MAX_OUTGOING = 10_000
+"""Messages on their way to the broker."""
+SHARED_TOPICS = "hello", "events", "pictures"
+STATE_TOPICS = "$state", f"{NODE}/+", "$alert/+"
+
+
+class BrokerError(ThrowlockError):
+    """The broker can't be used. The message says why and how to fix it."""
+
+
+class BrokerAccess(Record):
+    """How a hub reaches the broker."""
+
+    host: str
+    port: int
+    ca: str = ""
+    """Certificate of the hall's authority, PEM; "": no TLS."""
+    user: str = ""
+    """"": the broker lets everybody in."""
+    password: str = ""
+    group: str = Field(default=HUB_GROUP, pattern="^[^/+#]+$")
+    """Of the shared subscriptions; the same for all hubs of the hall."""
+
+
+class Incoming(NamedTuple):
+    """A message from the broker, to be acknowledged when it was dealt with."""
+
+    topic: str
+    payload: bytes
+    acknowledge: Callable[[], object] = lambda: None
+
+
+def tls_context(ca: str) -> ssl.SSLContext:
+    """Return how to check a broker whose certificate the authority ``ca``, PEM, has signed. Raises BrokerError."""
+    try:
+        return ssl.create_default_context(cadata=ca)
+    except ssl.SSLError as error:
+        raise BrokerError(f"the certificate of the hall's authority can't be used: {error}") from error
+
+
+class BrokerConnection:
+    """A hub's connection. ``on_message`` and ``on_connected`` are called in its thread and must not block.
+
+    with BrokerConnection(access, on_message, on_connected) as broker:
+        broker.publish("hall/1/box-1/stored", b"…")
+    """
+
+    def __init__(
+        self, access: BrokerAccess, on_message: Callable[[Incoming], object], on_connected: Callable[[], object]
+    ) -> None:
+        """Raises BrokerError if the authority's certificate can't be used."""
+        self._access = access
+        self._on_message, self._on_connected = on_message, on_connected
+        self.connected = threading.Event()
+        self._connections = 0
+        self._last_error = ""
+        # A client id that nobody can guess: the broker ends a connection when another client comes with the same.
+        client = Client(
+            CallbackAPIVersion.VERSION2,
+            f"hub-{secrets.token_hex(8)}",
+            protocol=MQTTProtocolVersion.MQTTv5,
+            manual_ack=True,
+        )
+        if access.ca:
+            client.tls_set_context(tls_context(access.ca))
+        if access.user:
+            client.username_pw_set(access.user, access.password)
+        client.reconnect_delay_set(*RECONNECT_S)
+        client.connect_timeout = CONNECT_TIMEOUT_S
+        client.max_inflight_messages_set(MAX_OUTGOING)
+        client.max_queued_messages_set(MAX_OUTGOING)
+        client.on_connect, client.on_disconnect = self._connect, self._disconnect
+        client.on_connect_fail = self._fail
+        client.on_message = self._receive
+        self._client = client
+
+    def __enter__(self) -> "BrokerConnection":
+        properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+        properties.ReceiveMaximum = MAX_UNACKNOWLEDGED
+        self._client.connect_async(
+            self._access.host, self._access.port, KEEP_ALIVE_S, clean_start=True, properties=properties
+        )
+        self._client.loop_start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._client.disconnect()
+        self._client.loop_stop()
+
+    def publish(self, topic: str, payload: bytes, *, retain: bool = False) -> None:
+        """Publish with QoS 1, if the broker can be reached now; whoever needs the message asks again."""
+        if self.connected.is_set():
+            self._client.publish(topic, payload, qos=1, retain=retain)
+
+    def _connect(
+        self, client: Client, userdata: object, flags: ConnectFlags, reason: ReasonCode, properties: object
+    ) -> None:
+        if reason.is_failure:
+            self._log_error(f"refuses this hub: {reason}")
+            return
+        self._connections += 1
+        self._last_error = ""
+        logger.info("connected to the broker")
+        topics = [(shared_topic(name, self._access.group), 1) for name in SHARED_TOPICS]
+        client.subscribe([*topics, *((f"{HOMIE_PREFIX}/+/{name}", 1) for name in STATE_TOPICS)])
+        self.connected.set()
+        self._on_connected()
+
+    def _disconnect(
+        self, client: Client, userdata: object, flags: DisconnectFlags, reason: ReasonCode, properties: object
+    ) -> None:
+        self.connected.clear()
+        if reason.is_failure:
+            self._log_error(f"has ended the connection: {reason}")
+
+    def _fail(self, client: Client, userdata: object) -> None:
+        self._log_error("can't be reached")
+
+    def _log_error(self, what: str) -> None:
+        """Log what is wrong, once as long as it stays the same."""
+        if what != self._last_error:
+            self._last_error = what
+            logger.warning("the broker %s:%s %s", self._access.host, self._access.port, what)
+
+    def _receive(self, client: Client, userdata: Any, message: MQTTMessage) -> None:
+        try:
+            topic = message.topic
+        except UnicodeDecodeError:
+            topic = "not UTF-8"
+        connection, number, qos = self._connections, message.mid, message.qos
+
+        def acknowledge() -> MQTTErrorCode | None:
+            """Acknowledge it, unless its number means something else by now."""
+            return client.ack(number, qos) if connection == self._connections else None
+
+        self._on_message(Incoming(topic, bytes(message.payload), acknowledge))

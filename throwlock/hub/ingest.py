@@ -1,0 +1,217 @@
+"""Takes what the broker has delivered and stores it, many messages in one transaction; answers when it is committed."""
+
+import logging
+import re
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import psycopg
+from pydantic import TypeAdapter, ValidationError
+
+from errors import ThrowlockError
+from messages import shorten
+from throwlock.hall.homie import NODE
+from throwlock.hall.protocol import (
+    HOMIE_PREFIX,
+    BoxId,
+    EventBatch,
+    Hello,
+    Message,
+    MessageError,
+    Picture,
+    Stored,
+    decode,
+    parse_topic,
+)
+from throwlock.hub.broker import Incoming
+from throwlock.hub.database import DatabaseError, connect
+from throwlock.hub.store import Arrival, PictureRefusedError, store_messages, store_picture, store_states
+
+logger = logging.getLogger(__name__)
+
+MAX_WAITING_BYTES = 64_000_000
+"""Of the messages that wait to be stored. More are dropped: their boxes send them again."""
+MAX_GROUP_MESSAGES = 200
+MAX_GROUP_BYTES = 16_000_000
+"""Of the messages that are stored in one transaction; a message that is larger has one of its own."""
+RETRY_S = 0.5, 10.0
+"""Shortest and longest pause before the next attempt to reach the database; it doubles in between."""
+MESSAGE_OVERHEAD_BYTES = 1000
+"""Counted for a message besides its payload."""
+MAX_STATE_LENGTH = 1000
+"""Letters of the value of a Homie property."""
+BOX_ID: TypeAdapter[str] = TypeAdapter(BoxId)
+STATE_NAME = re.compile(rf"\$state|{NODE}/[a-z0-9-]{{1,40}}|\$alert/[a-z0-9-]{{1,40}}")
+
+Done = TypeVar("Done")
+_Work = Callable[[psycopg.Connection], Done]
+
+
+class Ingest:
+    """Stores what is ``put``, in a thread of its own, until it is left. A message that can't be read is logged in one
+    line. While the database is away, what has come waits.
+
+    ``answer`` is called with a box and what is stored of its journal, after that was committed.
+    """
+
+    def __init__(self, dsn: str, answer: Callable[[str, Stored], object]) -> None:
+        self._dsn, self._answer = dsn, answer
+        self._waiting: deque[Incoming] = deque()
+        self._waiting_bytes = 0
+        self._dropped = 0
+        self._changed = threading.Condition()
+        self._stopped = threading.Event()
+        self._connection: psycopg.Connection | None = None
+        self._thread = threading.Thread(target=self._run, name="ingest")
+
+    def __enter__(self) -> "Ingest":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        with self._changed:
+            self._stopped.set()
+            self._changed.notify()
+        self._thread.join()
+
+    def put(self, incoming: Incoming) -> None:
+        """Take a message to be stored. Never blocks."""
+        size = _size(incoming)
+        with self._changed:
+            is_dropped = self._waiting_bytes + size > MAX_WAITING_BYTES
+            if is_dropped:
+                self._dropped += 1
+            else:
+                self._waiting.append(incoming)
+                self._waiting_bytes += size
+                self._changed.notify()
+        if is_dropped:
+            incoming.acknowledge()
+
+    def _run(self) -> None:
+        while group := self._take_group():
+            try:
+                self._store(group)
+            except _StoppedError:
+                break
+            except Exception:
+                logger.exception("messages were dropped")
+            for incoming in group:
+                incoming.acknowledge()
+        if self._connection is not None:
+            self._connection.close()
+
+    def _take_group(self) -> list[Incoming]:
+        """Wait for messages and return those of the next transaction; none when this ends."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting or self._stopped.is_set())
+            group: list[Incoming] = []
+            size = 0
+            while self._waiting and len(group) < MAX_GROUP_MESSAGES and not self._stopped.is_set():
+                size += _size(self._waiting[0])
+                if group and size > MAX_GROUP_BYTES:
+                    break
+                group.append(self._waiting.popleft())
+            self._waiting_bytes -= sum(map(_size, group))
+            dropped, self._dropped = self._dropped, 0
+        if dropped:
+            logger.warning("%d messages were dropped: too much was waiting; their boxes send them again", dropped)
+        return group
+
+    def _store(self, group: Sequence[Incoming]) -> None:
+        arrivals: list[Arrival] = []
+        pictures: list[tuple[str, Picture]] = []
+        states: dict[str, dict[str, str]] = {}
+        for incoming in group:
+            if incoming.topic.startswith(HOMIE_PREFIX + "/"):
+                _read_state(incoming, states)
+                continue
+            try:
+                box, message = _read(incoming)
+            except MessageError as error:
+                logger.warning("dropped %s: %s", shorten(incoming.topic), error)
+                continue
+            if isinstance(message, Picture):
+                pictures.append((box, message))
+            elif isinstance(message, Hello | EventBatch):
+                arrivals.append(Arrival(box, message))
+        if states:
+            self._try("states", lambda connection: store_states(connection, states))
+        self._store_arrivals(arrivals)
+        for box, picture in pictures:
+            self._try(f"a picture of {box}", lambda connection: store_picture(connection, box, picture))  # noqa: B023
+
+    def _store_arrivals(self, arrivals: list[Arrival]) -> None:
+        if not arrivals:
+            return
+        stored = self._try(
+            f"{len(arrivals)} messages" if len(arrivals) > 1 else f"a message of {arrivals[0].box}",
+            lambda connection: store_messages(connection, arrivals),
+        )
+        if stored is not None:
+            newest = {(arrival.box, answer.journal): answer for arrival, answer in zip(arrivals, stored, strict=True)}
+            for (box, _), answer in newest.items():
+                self._answer(box, answer)
+        elif len(arrivals) > 1:  # one of them does harm
+            for arrival in arrivals:
+                self._store_arrivals([arrival])
+
+    def _try(self, what: str, work: "_Work[Done]") -> Done | None:
+        """Return what ``work`` returns, as soon as there is a database; None if it fails for another reason."""
+        pause = RETRY_S[0]
+        while True:
+            if self._stopped.is_set():
+                raise _StoppedError
+            try:
+                if self._connection is None:
+                    self._connection = connect(self._dsn)
+                return work(self._connection)
+            except (DatabaseError, psycopg.OperationalError, psycopg.InterfaceError) as error:
+                logger.warning("%s: trying again: %s", what, shorten(str(error), 200))
+                self._disconnect()
+                self._stopped.wait(pause)
+                pause = min(2 * pause, RETRY_S[1])
+            except PictureRefusedError as error:
+                logger.warning("dropped %s: %s", what, error)
+                return None
+            except Exception as error:
+                logger.warning("%s can't be stored: %s", what, shorten(repr(error), 200))
+                self._disconnect()
+                return None
+
+    def _disconnect(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+
+class _StoppedError(ThrowlockError):
+    """The ingest ends; what was not stored is not acknowledged."""
+
+
+def _size(incoming: Incoming) -> int:
+    return len(incoming.payload) + MESSAGE_OVERHEAD_BYTES
+
+
+def _read(incoming: Incoming) -> tuple[str, Message]:
+    """Return the box and its message. Raises MessageError."""
+    box, name = parse_topic(incoming.topic)
+    try:
+        return BOX_ID.validate_python(box), decode(name, incoming.payload)
+    except ValidationError as error:
+        raise MessageError("the topic names no box") from error
+
+
+def _read_state(incoming: Incoming, states: dict[str, dict[str, str]]) -> None:
+    """Put a Homie state into ``states`` by box and name. One that is none of a box's, or too long, is ignored: the
+    topics are open to other devices."""
+    _, _, box, name = incoming.topic.split("/", 3)
+    try:
+        value = incoming.payload.decode()
+        BOX_ID.validate_python(box)
+    except (UnicodeDecodeError, ValidationError):
+        return
+    if STATE_NAME.fullmatch(name) and len(value) <= MAX_STATE_LENGTH and "\0" not in value:
+        states.setdefault(box, {})[name] = value

@@ -1,0 +1,315 @@
+"""What boxes send, stored once and in order: their journals' events and pictures, every hash and the chain checked.
+
+Hubs store at the same time. Whoever changes journals holds the rows of their boxes, always in the same order."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+import pydantic_core
+from psycopg import Connection, Cursor
+from psycopg.types.json import Jsonb
+from pydantic import ValidationError
+
+from errors import ThrowlockError
+from throwlock.hall.protocol import EventBatch, Hello, Picture, Problem, Stored, StreamEvent
+from throwlock.journal.events import EVIDENCE_RECORDS, decode_body
+from throwlock.journal.evidence import is_original_evidence
+
+STORED_CHANNEL = "stored"
+"""PostgreSQL's channel on which a box's id is notified after events or a problem of it were stored."""
+EVENT_COLUMNS = "event.number, match, at_text, kind, body::text, previous_hash, event.hash"
+"""An event's columns as they are hashed, in the order of an ``EventRow``."""
+MAX_PROPERTIES = 64
+"""Of a box's state."""
+_NUL_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
+"""U+0000 in a JSON text: PostgreSQL stores it, but its functions can't read it."""
+
+
+class Arrival(NamedTuple):
+    """A message of a box about its journal."""
+
+    box: str
+    message: Hello | EventBatch
+
+
+class PictureRefusedError(ThrowlockError):
+    """A picture is not evidence of a stored event. The message says why."""
+
+
+@dataclass
+class _Journal:
+    """A journal's row, held by this transaction, and what is to be written of it."""
+
+    id: int
+    number: int
+    hash: str
+    problem: Problem
+    announced: int
+    events: list[StreamEvent] = field(default_factory=list)
+    found: "_Finding | None" = None
+
+
+class _Finding(NamedTuple):
+    kind: Problem
+    number: int
+    stored_hash: str
+    told_hash: str
+
+
+def store_batch(connection: Connection, box: str, batch: EventBatch) -> Stored:
+    """Store a batch of events, and return what is stored of its journal then. See ``store_messages``."""
+    return store_messages(connection, [Arrival(box, batch)])[0]
+
+
+def answer_hello(connection: Connection, box: str, hello: Hello) -> Stored:
+    """Return what is stored of a box's journal. See ``store_messages``."""
+    return store_messages(connection, [Arrival(box, hello)])[0]
+
+
+def store_messages(connection: Connection, arrivals: Sequence[Arrival]) -> list[Stored]:
+    """Store what has arrived from any number of boxes, in one transaction. Returns the answer to each.
+
+    A batch is stored as far as it goes on from what is stored: events that are stored already are not stored again, and
+    nothing is stored of a batch that begins later. A journal that does not fit is a problem: it is kept for the
+    organiser, and nothing of the journal is taken until ``settle_problem``. Raises psycopg.Error; nothing is stored
+    then."""
+    with connection.transaction(), connection.cursor() as cursor:
+        journals = _lock_journals(cursor, {(arrival.box, arrival.message.journal) for arrival in arrivals})
+        answers = []
+        for box, message in arrivals:
+            journal = journals.get((box, message.journal))
+            if journal is None:
+                answers.append(Stored(journal=message.journal, number=0, hash=message.journal, problem="unknown box"))
+                continue
+            _take(cursor, journal, message)
+            answers.append(
+                Stored(journal=message.journal, number=journal.number, hash=journal.hash, problem=journal.problem)
+            )
+        _write(cursor, journals)
+    return answers
+
+
+def _lock_journals(cursor: Cursor, wanted: set[tuple[str, str]]) -> dict[tuple[str, str], _Journal]:
+    """Return the wanted journals of the boxes that are of the hall, new ones too, by box and origin. Nobody else can
+    change them until the transaction ends."""
+    cursor.execute(
+        "SELECT id FROM box WHERE id = ANY(%s) AND removed_at IS NULL ORDER BY id FOR NO KEY UPDATE",
+        (sorted({box for box, _ in wanted}),),
+    )
+    boxes = {str(box) for (box,) in cursor}
+    keys = sorted((box, origin) for box, origin in wanted if box in boxes)
+    found = _select_journals(cursor, keys)
+    missing = [key for key in keys if key not in found]
+    if missing:
+        cursor.execute(
+            "INSERT INTO journal (box, origin, hash) SELECT box, origin, origin "
+            "FROM unnest(%s::text[], %s::text[]) AS new (box, origin)",
+            _columns(missing),
+        )
+        found = _select_journals(cursor, keys)
+    return found
+
+
+def _select_journals(cursor: Cursor, keys: Sequence[tuple[str, str]]) -> dict[tuple[str, str], _Journal]:
+    cursor.execute(
+        "SELECT box, origin, id, number, hash, problem, announced FROM journal "
+        "JOIN unnest(%s::text[], %s::text[]) AS wanted (box, origin) USING (box, origin) "
+        "WHERE replaced_at IS NULL",
+        _columns(keys),
+    )
+    return {(box, origin): _Journal(*row) for box, origin, *row in cursor}
+
+
+def _columns(keys: Sequence[tuple[str, str]]) -> tuple[list[str], list[str]]:
+    return [box for box, _ in keys], [origin for _, origin in keys]
+
+
+def _take(cursor: Cursor, journal: _Journal, message: Hello | EventBatch) -> None:
+    """Take a message into the journal, unless it has a problem."""
+    newest = message.number if isinstance(message, Hello) else message.events[-1].number
+    journal.announced = max(journal.announced, newest)
+    if journal.problem:
+        return
+    if isinstance(message, Hello):
+        journal.found = _check_hello(cursor, journal, message)
+    else:
+        journal.found = _check_batch(cursor, journal, message)
+    if journal.found:
+        journal.problem = journal.found.kind
+    elif isinstance(message, EventBatch) and message.events[0].number <= journal.number + 1 <= newest:
+        journal.events += message.events[journal.number + 1 - message.events[0].number :]
+        journal.number, journal.hash = newest, message.events[-1].hash
+
+
+def _check_hello(cursor: Cursor, journal: _Journal, hello: Hello) -> _Finding | None:
+    if hello.number > journal.number:
+        return None
+    stored = _stored_hash(cursor, journal, hello.number, hello.journal)
+    if hello.hash != stored:
+        return _Finding("rewritten", hello.number, stored, hello.hash)
+    if hello.number < journal.number and hello.number < hello.stored:  # not merely an old message
+        return _Finding("cut", hello.number, journal.hash, hello.hash)
+    return None
+
+
+def _check_batch(cursor: Cursor, journal: _Journal, batch: EventBatch) -> _Finding | None:
+    for event in batch.events:
+        if not (event.has_valid_hash() and _is_storable(event)):
+            return _Finding("forged", event.number, "", event.hash)
+    first, last = batch.events[0], batch.events[-1]
+    if first.number > journal.number + 1:
+        return None
+    if first.number == journal.number + 1:
+        if first.previous_hash != journal.hash:
+            return _Finding("rewritten", journal.number, journal.hash, first.previous_hash)
+        return None
+    # Each hash is also of the one before: if the newest that both have is the same, all are.
+    newest = batch.events[min(last.number, journal.number) - first.number]
+    if _stored_hash(cursor, journal, newest.number, batch.journal) == newest.hash:
+        return None
+    for event in batch.events:
+        stored = _stored_hash(cursor, journal, event.number, batch.journal)
+        if stored != event.hash:
+            return _Finding("rewritten", event.number, stored, event.hash)
+    raise AssertionError("one of them was another")
+
+
+def _stored_hash(cursor: Cursor, journal: _Journal, number: int, origin: str) -> str:
+    """Return the hash of an event that is stored, or will be by this transaction."""
+    if number == 0:
+        return origin
+    if journal.events and number >= journal.events[0].number:
+        return journal.events[number - journal.events[0].number].hash
+    cursor.execute("SELECT hash FROM event WHERE journal = %s AND number = %s", (journal.id, number))
+    return str(next(iter(cursor))[0])
+
+
+def _is_storable(event: StreamEvent) -> bool:
+    """Whether PostgreSQL can store an event. It can't store what no journal has: a body that is not a JSON object, or
+    U+0000."""
+    if "\0" in event.kind or "\0" in event.at:
+        return False
+    try:
+        return isinstance(pydantic_core.from_json(event.body, allow_inf_nan=False), dict)
+    except ValueError:
+        return False
+
+
+def _write(cursor: Cursor, journals: dict[tuple[str, str], _Journal]) -> None:
+    with cursor.copy(
+        "COPY event (journal, number, match, at, kind, body, at_text, previous_hash, hash, understood) FROM STDIN"
+    ) as copy:
+        for journal in journals.values():
+            for event in journal.events:
+                copy.write_row((
+                    journal.id, event.number, event.match, _parse_time(event.at), event.kind, event.body, event.at,
+                    event.previous_hash, event.hash, is_understood(event.kind, event.body),
+                ))  # fmt: skip
+    cursor.executemany(
+        "UPDATE journal SET number = %s, hash = %s, problem = %s, announced = %s WHERE id = %s",
+        [(one.number, one.hash, one.problem, one.announced, one.id) for one in journals.values()],
+    )
+    cursor.executemany(
+        "INSERT INTO problem (journal, kind, number, stored_hash, told_hash) VALUES (%s, %s, %s, %s, %s)",
+        [(one.id, *one.found) for one in journals.values() if one.found],
+    )
+    cursor.execute("UPDATE box SET seen_at = now() WHERE id = ANY(%s)", ([box for box, _ in journals],))
+    changed = Counter(box for (box, _), one in journals.items() if one.events or one.found)
+    cursor.executemany("SELECT pg_notify(%s, %s)", [(STORED_CHANNEL, box) for box in changed])
+
+
+def _parse_time(at: str) -> datetime | None:
+    try:
+        parsed = datetime.fromisoformat(at)
+        return (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def is_understood(kind: str, body: str) -> bool:
+    """Return whether this version knows an event's kind and form, and PostgreSQL's functions can read its body."""
+    try:
+        decode_body(kind, body)
+    except ValueError:
+        return False
+    return not _NUL_ESCAPE.search(body)
+
+
+def reread_events(connection: Connection) -> int:
+    """Look again at the events that an earlier version did not understand. Returns how many this one does. Raises
+    psycopg.Error."""
+    with connection.transaction(), connection.cursor() as cursor:
+        cursor.execute("SELECT journal, number, kind, body::text FROM event WHERE NOT understood")
+        rows = [(journal, number) for journal, number, kind, body in cursor.fetchall() if is_understood(kind, body)]
+        cursor.executemany("UPDATE event SET understood = true WHERE journal = %s AND number = %s", rows)
+    return len(rows)
+
+
+def store_picture(connection: Connection, box: str, picture: Picture) -> None:
+    """Store a piece of evidence of an event that is stored.
+
+    Raises:
+        PictureRefusedError: There is no such event, or it has no such evidence.
+        psycopg.Error: Nothing was stored.
+    """
+    what = f"picture {picture.name} of event {picture.event}"
+    with connection.transaction(), connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT journal.id, body -> 'evidence' FROM journal JOIN event ON event.journal = journal.id "
+            "WHERE box = %s AND origin = %s AND replaced_at IS NULL AND event.number = %s AND understood",
+            (box, picture.journal, picture.event),
+        )
+        row = cursor.fetchone()
+        if row is None:
+            raise PictureRefusedError(f"{what}: the event is not stored")
+        try:
+            record = EVIDENCE_RECORDS.validate_python(row[1] or {}).get(picture.name)
+        except ValidationError:
+            record = None
+        if record is None or not (
+            record.commitment == picture.commitment
+            and record.media_type == picture.media_type
+            and is_original_evidence(record.commitment, picture.name, picture.media_type, picture.salt, picture.data)
+        ):
+            raise PictureRefusedError(f"{what}: the event has no such evidence")
+        cursor.execute(
+            "INSERT INTO picture (journal, event, name, media_type, data) VALUES (%s, %s, %s, %s, %s) "
+            "ON CONFLICT DO NOTHING",
+            (row[0], picture.event, picture.name, picture.media_type, picture.data),
+        )
+
+
+def settle_problem(connection: Connection, journal: int, note: str, *, replace: bool) -> None:
+    """Decide about a journal with a problem: the box goes on from what is stored, or, with ``replace``, everything it
+    has now is stored in its place. What was stored is never deleted: replaced, it counts no more. ``note`` is the
+    organiser's. Raises psycopg.Error."""
+    with connection.transaction(), connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT FROM box WHERE id = (SELECT box FROM journal WHERE id = %s) FOR NO KEY UPDATE", (journal,)
+        )
+        what = "replaced_at = now()" if replace else "problem = ''"
+        cursor.execute(f"UPDATE journal SET {what} WHERE id = %s", (journal,))
+        cursor.execute(
+            "UPDATE problem SET settled_at = now(), note = %s WHERE journal = %s AND settled_at IS NULL",
+            (note, journal),
+        )
+        cursor.execute("SELECT pg_notify(%s, box) FROM journal WHERE id = %s", (STORED_CHANNEL, journal))
+
+
+def store_states(connection: Connection, states: Mapping[str, Mapping[str, str]]) -> None:
+    """Store boxes' states: ``$state``, properties such as ``box/match``, and alerts such as ``$alert/hardware``, which are
+    over when they are empty. Raises psycopg.Error."""
+    with connection.transaction(), connection.cursor() as cursor:
+        for box, values in sorted(states.items()):
+            over = [name for name, value in values.items() if name.startswith("$alert/") and not value]
+            properties = {name: value for name, value in values.items() if name not in ("$state", *over)}
+            cursor.execute(
+                "UPDATE box SET state = coalesce(%s, state), seen_at = now(), properties = CASE "
+                "WHEN (SELECT count(*) FROM jsonb_object_keys(properties || %s)) <= %s "
+                "THEN properties || %s ELSE properties END - %s::text[] WHERE id = %s",
+                (values.get("$state"), Jsonb(properties), MAX_PROPERTIES, Jsonb(properties), over, box),
+            )

@@ -1,0 +1,1 @@
+"""The hall that the box is part of."""
