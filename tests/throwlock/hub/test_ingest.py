@@ -135,11 +135,11 @@ def test_no_more_than_a_limit_waits(broker: Broker, caplog: pytest.LogCaptureFix
     with broker.ingest:
         found = broker.next(count + 2)
         assert ("box-1", Stored(journal=JOURNAL, number=0, hash=JOURNAL)) in found
-        for _ in range(count + 1):  # there is room again
-            broker.put("box-1", "hello", hello(JOURNAL, []))
-        while "acknowledged" not in broker.next(1):
-            pass
-    assert [record.message for record in caplog.records if "3 messages were dropped" in record.message]
+        broker.put("box-1", "events", large)  # there is room again
+        broker.put("box-1", "hello", hello(JOURNAL, []))
+        broker.next(3)
+    dropped = [record.message for record in caplog.records if "were dropped" in record.message]
+    assert len(dropped) == 1 and "3 messages were dropped" in dropped[0]
 
 
 def test_what_is_not_stored_when_the_hub_stops_is_not_acknowledged(
