@@ -10,8 +10,8 @@ PICTURES_OFF = N("Pictures of disputed rounds: not sent")
 PICTURES_ON = N("Pictures of disputed rounds: sent")
 IS_OFF = N("Off. Nothing is sent to the hall.")
 ABOUT = N(
-    "Switched on, the box sends its results to {hall} and shows which matches are to be played here. Matches never wait "
-    "for the network, and names are not sent."
+    "Switched on, the box sends its results to {hall} and shows which matches are to be played here. Matches never "
+    "wait for the network, and names are not sent."
 )
 NOTHING_TO_PLAY = N("No match is to be played here now.")
 CONNECTING = N("Connecting to the hall …")

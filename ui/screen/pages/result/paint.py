@@ -56,7 +56,7 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
         cells, (home, again) = hand_row(canvas, row, weights, theme.gap), hand_row(canvas, foot, [1, 1], theme.gap)
     else:
         *cells, home, again = hand_row(canvas, foot, [*weights, 4, 4], theme.gap)
-    if view.tournament:
+    if view.tournament or view.in_hall:
         again = home.union(again)
     header = sign_height = theme.units(17 if many and theme.portrait else 22)
     if theme.portrait:
@@ -84,6 +84,8 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
     draw_scoreboard(canvas, body, players, view.result.winners, places)
     if view.tournament:
         canvas.button(again, N("To the tournament"), Reply(ToTournament(view.tournament)), main=True, size=theme.title)
+    elif view.in_hall:
+        canvas.button(again, common_strings.DONE, Reply("home"), main=True, size=theme.title)
     else:
         canvas.button(again, common_strings.PLAY_AGAIN, Reply("again"), main=True, size=theme.title)
         canvas.button(home, common_strings.OTHER_GAMES, Reply("home"), size=theme.title)
