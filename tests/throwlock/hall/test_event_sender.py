@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from throwlock.hall.event_sender import MAX_RESEND_AFTER_S, RESEND_AFTER_S, EventSender
+from throwlock.hall.event_sender import ASK_AGAIN_AFTER_S, MAX_RESEND_AFTER_S, RESEND_AFTER_S, EventSender
 from throwlock.hall.protocol import MAX_BATCH_EVENTS, EventBatch, Hello, Stored, StreamEvent, decode, encode
 from throwlock.journal.hash_chain import event_hash, origin_hash
 
@@ -98,6 +98,21 @@ def test_a_box_says_hello_and_then_sends_what_the_hub_has_not() -> None:
     assert isinstance(batch, EventBatch) and [event.number for event in batch.events] == [4, 5]
     sender.receive(hub.take(batch), 1.0)
     assert sender.next_message(100.0) is None and sender.stored == 5
+
+
+def test_a_box_with_nothing_to_send_asks_now_and_then_whether_the_hub_still_has_it() -> None:
+    stream = Stream(5)
+    sender, hub = sender_of(stream), Hub(stream.journal)
+    while (message := sender.next_message(1.0)) is not None:
+        sender.receive(hub.take(message), 1.0)
+    del hub.events[2:]  # its database was put back
+    assert sender.next_message(ASK_AGAIN_AFTER_S) is None
+    message = sender.next_message(ASK_AGAIN_AFTER_S + 1.0)
+    assert isinstance(message, Hello)
+    while message is not None:
+        sender.receive(hub.take(message), ASK_AGAIN_AFTER_S + 1.0)
+        message = sender.next_message(ASK_AGAIN_AFTER_S + 1.0)
+    assert hub.events == stream.events
 
 
 def test_batches_have_a_limit_in_events_and_in_bytes() -> None:
