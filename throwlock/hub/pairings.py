@@ -30,7 +30,8 @@ AUTOMATIC = "automatic"
 
 @dataclass(frozen=True)
 class Box:
-    """A box as the hub knows it: Homie's state and properties ("box/match": what is played), and how many pairings it has before it."""
+    """A box as the hub knows it: Homie's state and properties ("box/match": what is played), and how many pairings it
+    has before it."""
 
     id: str
     table_name: str

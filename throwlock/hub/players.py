@@ -58,7 +58,7 @@ def check_name(name: str) -> str:
 def add_players(connection: Connection[Any], names: Iterable[str]) -> list[str]:
     """Add players, and return their ids in order; whoever is known keeps theirs. Raises PlayerError, and adds none, if
     a name can't be shown."""
-    found = []
+    found: list[tuple[str]] = []
     with connection.transaction():
         for name in [check_name(one) for one in names]:
             connection.execute(

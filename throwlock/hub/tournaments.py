@@ -66,14 +66,14 @@ class HallMatchRecord:
     Attributes:
         journal: The journal's id in the hub's database.
         match: Its number in that journal.
-        started_at: When it began, by the box's clock.
+        stored_at: When the newest of these events was stored.
         ends: How it ended, each time it did: the event's number and the result.
         is_abandoned: Whether people gave it up.
     """
 
     journal: int
     match: int
-    started_at: datetime
+    stored_at: datetime
     ends: tuple[tuple[int, ResultRecord], ...] = ()
     is_abandoned: bool = False
 
@@ -271,8 +271,7 @@ def compute_tournament(
 def read_matches(connection: Connection[Any], tournament: int) -> dict[str, HallMatchRecord]:
     """Return the match of each pairing: of several the first that ended, else the newest."""
     rows = connection.execute(
-        """SELECT pairing, pairing_match.journal, match, pairing_match.at, event.number, event.kind,
-            event.body ->> 'result'
+        """SELECT pairing, journal, match, event.stored_at, event.number, event.kind, event.body ->> 'result'
         FROM pairing_match
         JOIN event USING (journal, match)
         WHERE tournament = %s AND event.understood
@@ -282,7 +281,8 @@ def read_matches(connection: Connection[Any], tournament: int) -> dict[str, Hall
     )
     found: dict[tuple[str, int, int], HallMatchRecord] = {}
     for pairing, journal, match, at, number, kind, result in rows:
-        one = found.setdefault((pairing, journal, match), HallMatchRecord(journal, match, at))
+        one = replace(found.get((pairing, journal, match), HallMatchRecord(journal, match, at)), stored_at=at)
+        found[pairing, journal, match] = one
         if kind == "match_ended":
             ends = (*one.ends, (number, ResultRecord.model_validate_json(result)))
             found[pairing, journal, match] = replace(one, ends=ends)

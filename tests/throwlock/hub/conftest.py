@@ -23,14 +23,23 @@ def postgres(servers: None, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         yield server
 
 
-@pytest.fixture
-def dsn(postgres: Postgres) -> str:
-    """A database with the hub's tables, all empty."""
-    with psycopg.connect(postgres.dsn, autocommit=True) as connection:
-        connection.execute("DROP SCHEMA public CASCADE")
-        connection.execute("CREATE SCHEMA public")
+@pytest.fixture(scope="session")
+def migrated(postgres: Postgres) -> str:
     migrate(postgres.dsn)
     return postgres.dsn
+
+
+@pytest.fixture
+def dsn(migrated: str) -> str:
+    """A database with the hub's tables, all empty."""
+    with psycopg.connect(migrated, autocommit=True) as connection:
+        tables = connection.execute(
+            "SELECT string_agg(format('%I', tablename), ', ') FROM pg_tables "
+            "WHERE schemaname = 'public' AND tablename NOT LIKE '%yoyo%'"
+        ).fetchone()
+        assert tables is not None
+        connection.execute(f"TRUNCATE {tables[0]} RESTART IDENTITY CASCADE")
+    return migrated
 
 
 @pytest.fixture

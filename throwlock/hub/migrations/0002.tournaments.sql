@@ -19,7 +19,8 @@ CREATE TABLE player (
 
 CREATE TABLE tournament (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    is_automatic boolean NOT NULL DEFAULT false  -- whether what can be played is given to free boxes by itself
+    is_automatic boolean NOT NULL DEFAULT false,  -- whether what can be played is given to free boxes by itself
+    is_over boolean NOT NULL DEFAULT false  -- as it was last computed: nothing of it is to be played
 );
 
 CREATE TABLE tournament_event (
@@ -56,7 +57,8 @@ WHERE (event.body #> '{hall,players}')::jsonb = to_jsonb(pairing.players)
 
 -- Pairings that are still to be played, or being played.
 CREATE VIEW open_pairing AS
-SELECT * FROM pairing
+SELECT pairing.* FROM pairing
+JOIN tournament ON tournament.id = pairing.tournament AND NOT tournament.is_over
 WHERE NOT is_taken_back AND NOT EXISTS (
     SELECT FROM pairing_match
     JOIN event USING (journal, match)
