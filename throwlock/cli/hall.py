@@ -1,5 +1,6 @@
 """``throwlock hall``: a hall of several boxes: its folder, its boxes, and its hub. docs/hall-hub.md"""
 
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
@@ -11,11 +12,14 @@ try:
     from throwlock.hub.comparison import compare_journal, find_boxes
     from throwlock.hub.database import connect, migrate, translate_errors
     from throwlock.hub.hub import Hub
+    from throwlock.hub.pages.access import set_password
+    from throwlock.hub.pages.server import PORT, HallServer
     from throwlock.hub.pairings import read_pairings
     from throwlock.hub.setup import (
         DEFAULT_DATABASE,
         DEFAULT_PORT,
         MAX_HUBS,
+        HubSettings,
         add_box,
         prepare,
         read_hub_settings,
@@ -89,6 +93,18 @@ def remove_box_command(folder: Path, box: str) -> None:
 
 @hall.command()
 @folder_argument
+@click.password_option(help="The password; without it, it is asked for.", metavar="TEXT")
+def password(folder: Path, password: str) -> None:
+    """Set the organiser's password, which ends all organisers' sessions."""
+    settings = read_hub_settings(folder)
+    migrate(settings.database)
+    with connect(settings.database) as connection, translate_errors():
+        set_password(connection, password)
+    click.echo("The organiser's password is set")
+
+
+@hall.command()
+@folder_argument
 @click.option(
     "--number",
     type=click.IntRange(1, MAX_HUBS),
@@ -96,12 +112,26 @@ def remove_box_command(folder: Path, box: str) -> None:
     show_default=True,
     help="This hub's number. Several hubs share the work; each has another number.",
 )
-def run(folder: Path, number: int) -> None:
+@click.option("--pages/--no-pages", default=True, show_default=True, help="Serve the hall's web pages.")
+@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="Port of the pages.")
+@click.option("--https", is_flag=True, help="Serve them with the certificate of the broker.")
+def run(folder: Path, number: int, pages: bool, port: int, https: bool) -> None:
     """Run a hub until it is stopped. It waits for the broker and the database whenever they are away."""
     settings = read_hub_settings(folder)
-    with stop_on_signal() as stopped, Hub(settings.database, settings.broker_access(number), read_pairings):
+    with ExitStack() as exit_stack:
+        stopped = exit_stack.enter_context(stop_on_signal())
+        exit_stack.enter_context(Hub(settings.database, settings.broker_access(number), read_pairings))
         click.echo(f"Hub {number} of the hall {settings.hall} runs, press Ctrl-C to stop")
+        if pages:
+            server = exit_stack.enter_context(serve_pages(folder, settings, port, https))
+            click.echo(f"Its pages: {' and '.join(server.addresses())}")
         stopped.wait()
+
+
+def serve_pages(folder: Path, settings: HubSettings, port: int, https: bool) -> HallServer:
+    """Return the server of a hall's pages, to be entered. The database has to be of this version."""
+    certificate = (folder / "broker/server.pem", folder / "broker/server.key") if https else None
+    return HallServer(settings.database, port=port, names=settings.hosts, certificate=certificate)
 
 
 @hall.command()

@@ -1,6 +1,6 @@
 """What boxes send, stored once and in order: their journals' events and pictures, every hash and the chain checked.
 
-Hubs store at the same time. Whoever stores holds the rows of its boxes and journals, always in the same order."""
+Hubs store at the same time. Whoever changes journals holds the rows of their boxes, always in the same order."""
 
 import re
 from collections import Counter
@@ -94,7 +94,8 @@ def store_messages(connection: Connection, arrivals: Sequence[Arrival]) -> list[
 
 
 def _lock_journals(cursor: Cursor, wanted: set[tuple[str, str]]) -> dict[tuple[str, str], _Journal]:
-    """Return the wanted journals of the boxes that are of the hall, new ones too, by box and origin."""
+    """Return the wanted journals of the boxes that are of the hall, new ones too, by box and origin. Nobody else can
+    change them until the transaction ends."""
     cursor.execute(
         "SELECT id FROM box WHERE id = ANY(%s) AND removed_at IS NULL ORDER BY id FOR NO KEY UPDATE",
         (sorted({box for box, _ in wanted}),),
@@ -106,7 +107,7 @@ def _lock_journals(cursor: Cursor, wanted: set[tuple[str, str]]) -> dict[tuple[s
     if missing:
         cursor.execute(
             "INSERT INTO journal (box, origin, hash) SELECT box, origin, origin "
-            "FROM unnest(%s::text[], %s::text[]) AS new (box, origin) ON CONFLICT DO NOTHING",
+            "FROM unnest(%s::text[], %s::text[]) AS new (box, origin)",
             _columns(missing),
         )
         found = _select_journals(cursor, keys)
@@ -117,7 +118,7 @@ def _select_journals(cursor: Cursor, keys: Sequence[tuple[str, str]]) -> dict[tu
     cursor.execute(
         "SELECT box, origin, id, number, hash, problem, announced FROM journal "
         "JOIN unnest(%s::text[], %s::text[]) AS wanted (box, origin) USING (box, origin) "
-        "WHERE replaced_at IS NULL ORDER BY box, origin FOR UPDATE OF journal",
+        "WHERE replaced_at IS NULL",
         _columns(keys),
     )
     return {(box, origin): _Journal(*row) for box, origin, *row in cursor}
@@ -287,6 +288,9 @@ def settle_problem(connection: Connection, journal: int, note: str, *, replace: 
     has now is stored in its place. What was stored is never deleted: replaced, it counts no more. ``note`` is the
     organiser's. Raises psycopg.Error."""
     with connection.transaction(), connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT FROM box WHERE id = (SELECT box FROM journal WHERE id = %s) FOR NO KEY UPDATE", (journal,)
+        )
         what = "replaced_at = now()" if replace else "problem = ''"
         cursor.execute(f"UPDATE journal SET {what} WHERE id = %s", (journal,))
         cursor.execute(

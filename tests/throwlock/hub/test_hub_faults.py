@@ -81,7 +81,7 @@ def test_hub_is_killed_and_another_goes_on(dsn: str, tmp_path: Path) -> None:
     prepare(folder, "School hall", ["127.0.0.1"], port, dsn)
     for box in BOXES:
         add_box(folder, box, box)
-    command = [sys.executable, "-m", "throwlock", "hall", "run", str(folder), "--number"]
+    command = [sys.executable, "-m", "throwlock", "hall", "run", "--no-pages", str(folder), "--number"]
     broker = Mosquitto(tmp_path / "broker", (folder / "broker/mosquitto.conf").read_text())
     broker.port = port
     access = read_hub_settings(folder).broker_access(1)

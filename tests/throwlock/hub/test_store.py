@@ -242,6 +242,18 @@ def test_settled_journal_that_was_cut_is_not_found_again(hall: psycopg.Connectio
     assert answer_hello(hall, BOX, hello(JOURNAL, events[:left], stored=4)).problem == ""
 
 
+def test_nothing_is_settled_while_its_box_is_stored(dsn: str, hall: psycopg.Connection) -> None:
+    events = answers(4, JOURNAL)
+    store_batch(hall, BOX, batch(JOURNAL, events))
+    answer_hello(hall, BOX, hello(JOURNAL, [], stored=4))
+    with connect(dsn) as other, other.transaction():
+        store_messages(other, [Arrival(BOX, hello(origin("another"), []))])
+        hall.execute("SET lock_timeout = '50ms'")
+        hall.commit()
+        with pytest.raises(psycopg.errors.LockNotAvailable):
+            settle(hall, replace=False)
+
+
 def settle(connection: psycopg.Connection, *, replace: bool) -> None:
     row = connection.execute("SELECT id FROM journal WHERE problem <> '' AND replaced_at IS NULL").fetchone()
     assert row is not None
