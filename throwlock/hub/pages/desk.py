@@ -11,7 +11,7 @@ from messages import N
 from rules.catalogue import GAMES, find_game
 from rules.tournaments.events import Format, TournamentError
 from throwlock.hub.pages.access import renew_code, set_public
-from throwlock.hub.pages.live import read_progress, tournament_page
+from throwlock.hub.pages.tournament_pages import read_progress, tournament_page
 from throwlock.hub.pairings import give, read_boxes
 from throwlock.hub.players import (
     add_players,
