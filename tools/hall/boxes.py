@@ -61,6 +61,11 @@ class SimulatedBox:
         """Whether the hub had confirmed every event of the journal at the last turn."""
         return self.link.status.unsent_events == 0 and not self.link.status.is_holding
 
+    @property
+    def newest(self) -> int:
+        """The number of the newest event that it could send at the last turn."""
+        return self.link._stream.newest[0]
+
     def play_on(self) -> list[Event]:
         """Play the match that was given out to it, or else commit the next event of a recorded one. Return what was
         committed."""

@@ -26,6 +26,11 @@ def compare_journals(connection: Connection, journals: Mapping[str, Path]) -> tu
     return events, problems
 
 
+def stored_numbers(connection: Connection) -> dict[str, int]:
+    """Return the number of the newest event that is stored of each box."""
+    return dict(connection.execute("SELECT id, number FROM box_status").fetchall())
+
+
 def compare_standings(tournament: HallTournament, journals: Mapping[str, Path]) -> list[str]:
     """Return how a tournament as the hub computes it differs from one computed from the journals themselves."""
     record = tournament.record

@@ -210,10 +210,12 @@ class Postgres(_Server):
 
 
 class HubProcess(_Server):
-    """Hub ``number`` of the hall in ``hall``, as ``throwlock hall run`` runs it; its log is in ``folder``."""
+    """Hub ``number`` of the hall in ``hall``, as ``throwlock hall run`` runs it; its log is in ``folder``. The first
+    serves the pages, at ``port``."""
 
     def __init__(self, folder: Path, hall: Path, number: int) -> None:
         super().__init__(folder)
+        self.port = free_port()
         self._hall = hall
         self._number = number
 
@@ -222,7 +224,9 @@ class HubProcess(_Server):
         self.folder.mkdir(parents=True, exist_ok=True)
         log = self.folder / "log"
         started = log.stat().st_size if log.exists() else 0
-        self._run([sys.executable, "-um", "throwlock", "hall", "run", self._hall, "--number", str(self._number)])
+        pages = ["--port", str(self.port)] if self._number == 1 else ["--no-pages"]
+        command = ["throwlock", "hall", "run", self._hall, "--number", str(self._number), *pages]
+        self._run([sys.executable, "-um", *command])
         for _ in range(int(START_TIMEOUT_S * 10)):
             if b" runs, " in log.read_bytes()[started:]:
                 return

@@ -9,6 +9,7 @@ from psycopg import Connection
 
 from throwlock.hall.membership import Membership, read_membership
 from throwlock.hub.database import connect
+from throwlock.hub.pages.access import set_public
 from throwlock.hub.setup import add_boxes, prepare
 from tools.hall.servers import HubProcess, Mosquitto, Postgres
 
@@ -16,7 +17,8 @@ HOST = "127.0.0.1"
 
 
 class TrialHall:
-    """A hall called ``name`` with ``boxes`` boxes and ``hubs`` hubs, which runs until it is left.
+    """A hall called ``name`` with ``boxes`` boxes and ``hubs`` hubs, which runs until it is left. Its results are open
+    to everybody on this machine.
 
     with TrialHall(folder, "Trial", boxes=8) as hall:
         Fleet(hall.memberships, …)
@@ -40,6 +42,8 @@ class TrialHall:
             started.enter_context(self.broker)
             for hub in self.hubs:
                 started.enter_context(hub)
+            with self.connect() as connection:
+                set_public(connection, public=True)
             self._exit_stack = started.pop_all()
         return self
 
@@ -51,7 +55,7 @@ class TrialHall:
     @property
     def page_address(self) -> str:
         """The address of the public page."""
-        return "?"
+        return f"http://{HOST}:{self.hubs[0].port}/"
 
     def connect(self) -> Connection:
         """Connect to the database."""

@@ -1,0 +1,248 @@
+"""Measure how far a hall goes: events a second stored, the delay from a box's commit to the public page, and what the
+hub, the broker and PostgreSQL need.
+
+``python -m tools.bench.hall`` runs a hall of 50 and one of 1,000 simulated boxes on this machine: broker with TLS and
+an account for each box, PostgreSQL, a hub with its pages, somebody who looks at them. Each box commits an event every
+``--pace`` seconds on average, none of them sealed; some of the boxes play a Swiss, whose results are looked for on the
+page. Then boxes that were without a network come back with a backlog: how fast it is stored. ``--docs
+docs/hall-load.md`` writes the tables into that page; ``--short`` runs 50 boxes for a quarter of a minute and prints
+what an event costs everybody in relation to what it costs its box."""
+
+import argparse
+import logging
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from errors import ThrowlockError
+from throwlock.journal.events import MatchEnded, MatchStarted
+from throwlock.journal.journal import Event
+from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
+from tools.hall.boxes import Fleet, SimulatedBox
+from tools.hall.check import compare_journals
+from tools.hall.matches import record_matches
+from tools.hall.organiser import Organiser
+from tools.hall.trial import TrialHall
+from tools.hall.viewer import Viewer
+
+LIVE_SECTION, BACKLOG_SECTION = "live", "backlog"
+LIVE_HEAD = (
+    "boxes", "events a second", "commit to database, median, ms", "99 %, ms", "commit to page, median, ms", "99 %, ms",
+    "results", "hub, % of a core", "PostgreSQL", "broker", "boxes", "hub, MB", "PostgreSQL, MB", "broker, MB",
+)  # fmt: skip
+BACKLOG_HEAD = (
+    "boxes", "hubs", "events", "stored a second", "hubs, % of a core", "PostgreSQL", "broker", "boxes",
+    "hubs, ms for an event",
+)  # fmt: skip
+MEMORY_FOLDER = Path("/dev/shm")
+"""Where the boxes' journals are, if it is there: each real box has a disk of its own, not PostgreSQL's."""
+CONNECT_S = 120.0
+TIMEOUT_S = 600.0
+WARM_UP_S = 5.0
+
+
+@dataclass
+class Costs:
+    """The processor time in seconds of a hall's parts."""
+
+    hubs: float
+    database: float
+    broker: float
+    boxes: float
+
+    def since(self, before: "Costs") -> "Costs":
+        """Return what was used since ``before``."""
+        return Costs(
+            self.hubs - before.hubs,
+            self.database - before.database,
+            self.broker - before.broker,
+            self.boxes - before.boxes,
+        )
+
+    def percent(self, seconds: float) -> list[str]:
+        """Return the columns of the table: % of a core."""
+        return [f"{100 * one / seconds:.0f}" for one in (self.hubs, self.database, self.broker, self.boxes)]
+
+
+class PageDelays:
+    """When each result of the hall was committed, to be compared with when it was on the page."""
+
+    def __init__(self) -> None:
+        self.committed = 0
+        self._names: dict[tuple[str, int], frozenset[str]] = {}
+        self._ended: dict[frozenset[str], float] = {}
+
+    def note(self, box: SimulatedBox, event: Event, when: float) -> None:
+        """Take an event that a box has committed."""
+        self.committed += 1
+        match event.body:
+            case MatchStarted(hall=hall) if hall is not None:
+                self._names[box.id, event.match] = frozenset(event.names)
+            case MatchEnded() if (box.id, event.match) in self._names:
+                self._ended[self._names[box.id, event.match]] = when
+
+    def delays_ms(self, viewer: Viewer) -> list[float]:
+        """Return how long each result took to the page, in ms, of those that are there."""
+        return [1000 * (viewer.seen[names] - when) for names, when in self._ended.items() if names in viewer.seen]
+
+
+@contextmanager
+def bench_folders() -> Iterator[tuple[Path, Path]]:
+    """Make folders for the servers, and for the boxes' journals in memory."""
+    memory = MEMORY_FOLDER if MEMORY_FOLDER.is_dir() and os.access(MEMORY_FOLDER, os.W_OK) else None
+    prefix = "throwlock-hall-"
+    with (
+        tempfile.TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True) as disk,
+        tempfile.TemporaryDirectory(prefix=prefix, dir=memory, ignore_cleanup_errors=True) as journals,
+    ):
+        yield Path(disk), Path(journals)
+
+
+def costs(hall: TrialHall) -> Costs:
+    """Return what was used since the start."""
+    return Costs(sum(hub.cpu_s() for hub in hall.hubs), hall.database.cpu_s(), hall.broker.cpu_s(), time.process_time())
+
+
+def measure_live(boxes: int, pace_s: float, seconds: float) -> tuple[list[object], Costs, int]:
+    """Return a row of the table, what was used, and how many events were committed."""
+    delays = PageDelays()
+    tables = max(2, min(boxes // 3, 64))
+    with bench_folders() as (disk, journals), TrialHall(disk, "Bench", boxes) as hall:
+        matches = record_matches(journals, 4, secret=False)
+        fleet = Fleet(hall.memberships, journals, matches, pace_s=0.0, waiting=tables, on_committed=delays.note)
+        with fleet:
+            _connect(fleet)
+            names = [f"Player {number}" for number in range(1, 2 * tables + 1)]
+            organiser = Organiser(hall.database.dsn, names, "Bench Swiss")
+            with Viewer(hall.hubs[0].port, organiser.tournament) as viewer:
+                fleet.pace_s = pace_s
+                fleet.run(WARM_UP_S)
+                before, committed, started = costs(hall), delays.committed, time.monotonic()
+                first = _newest_stored(hall)
+                fleet.run(seconds)
+                lasted = time.monotonic() - started
+                used, committed = costs(hall).since(before), delays.committed - committed
+                memory = [
+                    sum(hub.memory_bytes() for hub in hall.hubs),
+                    hall.database.memory_bytes(),
+                    hall.broker.memory_bytes(),
+                ]
+                to_database = _database_delays_ms(hall, first)
+                fleet.settle(TIMEOUT_S)
+                fleet.run(1.0)
+                to_page = delays.delays_ms(viewer)
+            with hall.connect() as connection:
+                problems = compare_journals(connection, fleet.journals)[1]
+            if problems:
+                raise ThrowlockError("; ".join(problems[:3]))
+    row: list[object] = [
+        f"{boxes:,}",
+        f"{committed / lasted:.0f}",
+        *_quantiles(to_database),
+        *_quantiles(to_page),
+        len(to_page),
+    ]
+    return [*row, *used.percent(lasted), *(f"{one / 1e6:.0f}" for one in memory)], used, committed
+
+
+def measure_backlog(boxes: int, events: int, hubs: int) -> tuple[list[object], Costs, int]:
+    """Return a row of the table: boxes come back that have committed ``events`` each while they had no network."""
+    with bench_folders() as (disk, journals), TrialHall(disk, "Bench", boxes, hubs) as hall:
+        matches = record_matches(journals, 4, secret=False)
+        with Fleet(hall.memberships, journals, matches) as fleet:
+            _connect(fleet)
+            for box in fleet.boxes:
+                box.is_cut_off = True
+            fleet.run(WARM_UP_S)
+            for box in fleet.boxes:
+                for _ in range(events):
+                    box.play_on()
+                box.finish_match()
+            committed = sum(box.journal.number_and_hash()[0] for box in fleet.boxes)
+            for box in fleet.boxes:
+                box.is_cut_off = False
+            before, started = costs(hall), time.monotonic()
+            if not fleet.settle(TIMEOUT_S):
+                raise ThrowlockError("the backlog was not stored in time")
+            lasted, used = time.monotonic() - started, costs(hall).since(before)
+    each = f"{1000 * used.hubs / committed:.2f}"
+    return (
+        [f"{boxes:,}", hubs, f"{committed:,}", f"{committed / lasted:.0f}", *used.percent(lasted), each],
+        used,
+        committed,
+    )
+
+
+def _connect(fleet: Fleet) -> None:
+    if not fleet.run(CONNECT_S, lambda: all(box.connection and box.connection.is_ready for box in fleet.boxes)):
+        raise ThrowlockError("not every box could connect")
+
+
+def _newest_stored(hall: TrialHall) -> str:
+    with hall.connect() as connection:
+        row = connection.execute("SELECT coalesce(max(stored_at), 'epoch')::text FROM event").fetchone()
+    assert row is not None
+    return str(row[0])
+
+
+def _database_delays_ms(hall: TrialHall, since: str) -> list[float]:
+    """Return how long each event stored after ``since`` took from its time stamp to its row, in ms."""
+    with hall.connect() as connection:
+        rows = connection.execute(
+            "SELECT 1000 * extract(epoch FROM stored_at - at)::float8 FROM event WHERE stored_at > %s::timestamptz",
+            [since],
+        )
+        return [delay for (delay,) in rows]
+
+
+def _quantiles(values: Sequence[float]) -> list[str]:
+    if len(values) < 2:
+        return ["–", "–"]
+    return [f"{statistics.median(values):.0f}", f"{statistics.quantiles(values, n=100, method='inclusive')[98]:.0f}"]
+
+
+def print_ratios() -> None:
+    """Print what an event costs everybody in relation to what it costs its box."""
+    _, used, _ = measure_live(50, 1.0, 15.0)
+    print("Processor time of 50 boxes' events, that of the boxes themselves = 1:")
+    for name, seconds in (("hub with pages", used.hubs), ("PostgreSQL", used.database), ("broker", used.broker)):
+        print(f"  {name}: {seconds / used.boxes:.2f}")
+
+
+def main() -> None:
+    """Measure and print, or write into the documents."""
+    parser = argparse.ArgumentParser(prog="python -m tools.bench.hall", description=__doc__)
+    parser.add_argument("--boxes", type=int, nargs="+", default=[50, 1000], help="numbers of boxes (default 50 1000)")
+    parser.add_argument("--pace", type=float, default=10.0, help="seconds between two events of a box (default 10)")
+    parser.add_argument("--seconds", type=float, default=120.0, help="how long to measure (default 120)")
+    parser.add_argument("--backlog", type=int, default=100, help="events of each box's backlog (default 100; 0: none)")
+    parser.add_argument("--short", action="store_true", help="a quarter of a minute, as ratios")
+    add_docs_option(parser)
+    options = parser.parse_args()
+    logging.basicConfig(level=logging.ERROR)
+    try:
+        if options.short:
+            print_ratios()
+            return
+        live = [measure_live(boxes, options.pace, options.seconds)[0] for boxes in options.boxes]
+        sections = {LIVE_SECTION: markdown_table(LIVE_HEAD, live, text_columns=0)}
+        print(sections[LIVE_SECTION], flush=True)
+        if options.backlog:
+            runs = [(boxes, hubs) for boxes in options.boxes for hubs in (1, 2)]
+            backlog = [measure_backlog(boxes, options.backlog, hubs)[0] for boxes, hubs in runs]
+            sections[BACKLOG_SECTION] = markdown_table(BACKLOG_HEAD, backlog, text_columns=0)
+            print(sections[BACKLOG_SECTION], flush=True)
+    except ThrowlockError as error:
+        sys.exit(str(error))
+    if options.docs:
+        update_page(options.docs, sections)
+
+
+if __name__ == "__main__":
+    main()
