@@ -132,3 +132,12 @@ def test_a_long_time_unseen_splits_a_segment(gap_ms: int) -> None:
         return None if start * MS <= time_ns < (start + gap_ms) * MS else SHAPES["rock"]
 
     assert len(throws_of(view_of(hides))) == (1 if gap_ms * MS < MAX_GAP_NS else 2)
+
+
+def test_around_a_throw_in_few_frames_the_frames_halfway_to_its_neighbours_are_read() -> None:
+    view = view_of(shape_script({10_000: "rock"}, {3: "paper"}))
+    coarse = coarse_pass(view, CUE - 1_000 * MS, CUE)
+    find_segments(view, coarse)
+    flash = CUE - 3 * COARSE_STEP_NS
+    halfway = {view.nearest_frame(flash + sign * COARSE_STEP_NS // 2) for sign in (-1, 1)}
+    assert halfway <= set(view.inspected_frames()) and not halfway & set(coarse)
