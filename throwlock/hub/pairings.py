@@ -12,13 +12,15 @@ from messages import N
 from rules.catalogue import find_game
 from rules.tournaments.events import TournamentError
 from throwlock.hall.protocol import HallPlayer, Pairing, Pairings
-from throwlock.hub.tournament_log import PairingGiven
+from throwlock.hub.tournament_log import LogBody, PairingGiven
 from throwlock.hub.tournaments import (
     FORGOTTEN_NAME,
     HallTournament,
     decide,
     lock_tournaments,
+    plan,
     read_hall_tournament,
+    write_decisions,
 )
 from throwlock.journal.events import TournamentStarted
 
@@ -112,7 +114,7 @@ def give(connection: Connection[Any], number: int, fixture: str, box: str, by: s
 def give_out(connection: Connection[Any]) -> int:
     """Give what can be played to free boxes, in the tournaments that are automatic, and return how many pairings were
     given out."""
-    automatic = "SELECT id FROM tournament WHERE is_automatic ORDER BY id"
+    automatic = "SELECT id FROM tournament WHERE is_automatic AND NOT is_over ORDER BY id"
     numbers = [number for (number,) in connection.execute(automatic)]
     if not numbers or not any(one.is_free for one in read_boxes(connection)):
         return 0
@@ -120,15 +122,20 @@ def give_out(connection: Connection[Any]) -> int:
     free = [one.id for one in read_boxes(connection) if one.is_free]
     busy, given = _busy_players(connection), 0
     for number in numbers:
+        if not free:
+            break
         tournament = read_hall_tournament(connection, number)
+        bodies: list[LogBody] = []
         for fixture in tournament.ready:
             players = {tournament.record.keys[player - 1] for player in fixture.present}
             if free and not players & busy:
                 pairing = PairingGiven(
                     pairing=secrets.token_hex(16), fixture=fixture.id, box=free.pop(0), players=fixture.present
                 )
-                tournament = decide(connection, number, pairing, AUTOMATIC)
+                bodies += [body for body in plan(tournament, pairing) if body not in bodies]
                 busy, given = busy | players, given + 1
+        if bodies:
+            write_decisions(connection, tournament, bodies, AUTOMATIC)
     return given
 
 

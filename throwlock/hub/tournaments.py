@@ -335,10 +335,18 @@ def decide(connection: Connection[Any], number: int, body: LogBody, by: str) -> 
     """
     lock_tournaments(connection)
     before = read_hall_tournament(connection, number)
-    bodies = plan(before, body)
-    at, count = datetime.now(UTC), len(before.log)
-    entries = [LogEntry(n, at, by, one) for n, one in enumerate(bodies, count + 1)]
-    names = read_names(connection)
+    return write_decisions(connection, before, plan(before, body), by)
+
+
+def write_decisions(
+    connection: Connection[Any], before: HallTournament, bodies: Sequence[LogBody], by: str
+) -> HallTournament:
+    """Write events that were planned for a tournament whose lock the caller holds, and return it as it then stands.
+    Raises TournamentError: one of them can't happen now. Nothing was written."""
+    number, count, at = before.record.number, len(before.log), datetime.now(UTC)
+    entries = [LogEntry(n, at, by, body) for n, body in enumerate(bodies, count + 1)]
+    names = dict(zip(before.record.keys, before.record.names, strict=True))
+    names |= read_names(connection) if any(isinstance(body, HallPlayerEntered) for body in bodies) else {}
     after = compute_tournament(number, [*before.log, *entries], before.matches, names, is_automatic=before.is_automatic)
     for entry, error in after.unfitting:
         if entry.number > count:
