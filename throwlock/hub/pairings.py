@@ -8,7 +8,7 @@ from typing import Any
 from psycopg import Connection
 from psycopg.rows import class_row
 
-from messages import N
+from messages import shorten
 from rules.catalogue import find_game
 from rules.tournaments.events import TournamentError
 from throwlock.hall.protocol import HallPlayer, Pairing, Pairings
@@ -94,19 +94,17 @@ def give(connection: Connection[Any], number: int, fixture: str, box: str, by: s
     lock_tournaments(connection)
     boxes = {one.id: one for one in read_boxes(connection)}
     if box not in boxes:
-        raise TournamentError(N("there is no box {name} in this hall", name=box))
+        raise TournamentError(f"there is no box {shorten(box)} in this hall")
     if boxes[box].open_pairings >= MAX_QUEUED_PAIRINGS:
-        raise TournamentError(
-            N("{table} has {count} pairings before it already", table=boxes[box].table_name, count=MAX_QUEUED_PAIRINGS)
-        )
+        raise TournamentError(f"{boxes[box].table_name} has {MAX_QUEUED_PAIRINGS} pairings before it already")
     tournament = read_hall_tournament(connection, number)
     found = tournament.record.state.fixture(fixture)
     if found.id in tournament.open:
-        raise TournamentError(N("match {name} is given out already", name=fixture))
+        raise TournamentError(f"match {fixture} is given out already")
     busy = _busy_players(connection)
     for player in found.present:
         if tournament.record.keys[player - 1] in busy:
-            raise TournamentError(N("{name} plays somewhere else", name=tournament.record.name(player)))
+            raise TournamentError(f"{tournament.record.name(player)} plays somewhere else")
     given = PairingGiven(pairing=secrets.token_hex(16), fixture=fixture, box=box, players=found.present)
     return decide(connection, number, given, by)
 
