@@ -140,8 +140,8 @@ class Tournament:
             if 1 <= _number(n) <= len(drawn):
                 fixture = self._with_outcome(Fixture(name, name[0], 0, int(key[1:]), drawn[_number(n) - 1]))
                 return replace(fixture, started=name in self._started)
-        if name[:1] == "G" and self._fixtures is None and (fixture := self._group_fixture(name)):
-            return replace(fixture, started=name in self._started)
+        if name[:1] == "G" and self._fixtures is None and (found := self._group_fixture(name)):
+            return replace(found, started=name in self._started)
         for fixture in self.fixtures:
             if fixture.id == name:
                 return fixture
