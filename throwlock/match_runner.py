@@ -110,6 +110,7 @@ def play_to_end(options: LaunchOptions, display: Display, match: Match) -> objec
             proof_code=match.proof_code,
             match_number=match.number,
             tournament=match.tournament,
+            in_hall=match.in_hall,
         )
         if not options.people_answer:
             display.show(view)

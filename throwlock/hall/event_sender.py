@@ -13,6 +13,9 @@ RESEND_AFTER_S: Final = 10.0
 """How long the box waits for an answer before it sends the same again; twice as long each time,"""
 MAX_RESEND_AFTER_S: Final = 60.0
 """up to this long."""
+ASK_AGAIN_AFTER_S: Final = 300.0
+"""A box that has had nothing to send for so long says hello again: the hub's database may have been put back to an
+earlier state, which nothing else would tell a box that is not played at."""
 MAX_BATCH_BYTES = 1_000_000
 """Of the bodies in a batch: JSON at most triples them, and the broker takes 4 MB."""
 
@@ -51,11 +54,17 @@ class EventSender:
         self._under_way: tuple[int, int] | None = None  # first event and number of events; (0, 0) is a hello
         self._send_again_s = 0.0
         self._wait_s = RESEND_AFTER_S
+        self._ask_again_s = 0.0
 
     @property
     def stored(self) -> int | None:
         """The number of the newest event that the hub has said to have stored; None while that is unknown."""
         return self._stored
+
+    @property
+    def is_unanswered(self) -> bool:
+        """Whether the hub has not answered in time."""
+        return self._wait_s > RESEND_AFTER_S
 
     @property
     def problem(self) -> Problem:
@@ -77,6 +86,7 @@ class EventSender:
         """Take a hub's answer; one about another journal is ignored."""
         if stored.journal != self._journal:
             return
+        self._ask_again_s = now_s + ASK_AGAIN_AFTER_S
         is_news, self._told = stored.number != self._told, stored.number
         self._problem = stored.problem
         if stored.problem or self._stream.hash_of(stored.number) != stored.hash:
@@ -100,6 +110,8 @@ class EventSender:
             return None
         if self._under_way is not None and now_s < self._send_again_s:
             return None
+        if self._stored is not None and now_s >= self._ask_again_s and self._stored >= self._stream.newest[0]:
+            self._ask_again()
         is_repeated = self._under_way is not None
         message = self._hello() if self._stored is None else self._batch(self._stored)
         if message is None:

@@ -7,24 +7,22 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, Protocol
 
 from errors import ThrowlockError
-from messages import LazyText
 from throwlock.hall.connection import ConnectionRefusedByHallError, HallConnection
 from throwlock.hall.event_sender import EventSender
 from throwlock.hall.homie import BoxFacts, DeviceState, changed_topics, description, description_topic, state_topic
 from throwlock.hall.journal_stream import JournalStream
+from throwlock.hall.link_status import LinkState, LinkStatus
 from throwlock.hall.membership import Membership
 from throwlock.hall.protocol import (
     MAX_MESSAGE_BYTES,
     Hello,
     MessageError,
     Pairings,
-    Problem,
     Stored,
     decode,
     encode,
@@ -43,34 +41,6 @@ RECONNECT_S, MAX_RECONNECT_S = 1.0, 60.0
 """The pause after a failed or lost connection: twice as long each time, and up to a quarter less at random, so that the
 boxes of a hall do not come back all at once."""
 STOP_WAIT_S: Final = 4.0
-
-
-class LinkState(StrEnum):
-    """How far a link has come."""
-
-    CONNECTING = "connecting"
-    CONNECTED = "connected"
-    UNREACHABLE = "unreachable"
-    """It tries again by itself."""
-    REFUSED = "refused"
-    """It tries again, but somebody has to mend something."""
-
-
-@dataclass(frozen=True)
-class LinkStatus:
-    """What people are told about a link. ``error`` says why it is UNREACHABLE or REFUSED. ``unsent_events`` and
-    ``unsent_results`` (matches that have ended) are what the hub has not stored, None while nobody knows;
-    ``is_answered``: the hub answers;
-    ``is_holding``: something is sealed until it is opened or its match is over, and can't be sent before."""
-
-    state: LinkState = LinkState.CONNECTING
-    error: str | LazyText = ""
-    unsent_events: int | None = None
-    unsent_results: int = 0
-    is_answered: bool = False
-    is_holding: bool = False
-    problem: Problem = ""
-    pairings: Pairings = field(default_factory=lambda: Pairings(table=""))
 
 
 class Connection(Protocol):
@@ -263,7 +233,7 @@ class HallLink:
             self.status,
             pairings=self._pairings_left(),
             unsent_events=unsent,
-            is_answered=self._sender.stored is not None,
+            is_answered=stored is not None and not self._sender.is_unanswered,
             is_holding=self._stream.is_holding,
             problem=self._sender.problem,
         )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from device.system.processor import LinuxProcessor, Processor
 from errors import ThrowlockError
@@ -15,7 +15,7 @@ from rules.catalogue import GAMES, find_game
 from rules.engine import Game
 from rules.text import list_names
 from throwlock.hall.homie import BoxFacts
-from throwlock.hall.link import HallLink, LinkState, LinkStatus
+from throwlock.hall.link_status import LinkState, LinkStatus
 from throwlock.hall.membership import Membership, MembershipError, read_membership
 from throwlock.hall.protocol import Pairing
 from throwlock.journal.events import HallMatch
@@ -25,6 +25,9 @@ from ui.screen.pages.hall import view as hall_view
 from ui.screen.pages.hall.view import ChosenPairing, HallPage, HallState, HallStatus, PairingOffer
 from ui.screen.pages.history import view as history_view
 from ui.screen.pages.notice.view import Notice
+
+if TYPE_CHECKING:  # imported when switched on: the box starts faster without
+    from throwlock.hall.link import HallLink
 
 logger = logging.getLogger(__name__)
 
@@ -114,6 +117,8 @@ class HallSwitch:
             self._error = error
             logger.warning("%s", error)
         if settings.hall.on and self._membership is not None:
+            from throwlock.hall.link import HallLink  # noqa: PLC0415
+
             self._link = HallLink(self._membership, self._journal, self._facts, pictures=settings.hall.pictures)
             self._link.start()
 

@@ -266,6 +266,11 @@ class Match:
         return self._config.tournament.tournament if self._config.tournament else 0
 
     @property
+    def in_hall(self) -> bool:
+        """Whether the match is played for a pairing of a hall."""
+        return self._config.hall is not None
+
+    @property
     def proof_code(self) -> str:
         """The proof code of the match's newest event."""
         return proof_code(self._events[-1].hash)

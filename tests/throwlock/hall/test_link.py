@@ -9,7 +9,8 @@ from hall_broker import HallBroker, ScriptedHub, write_authority
 from journal_events import NAMES, STARTED, answer_event, round_body
 
 from throwlock.hall.homie import BoxFacts
-from throwlock.hall.link import HallLink, LinkState
+from throwlock.hall.link import HallLink
+from throwlock.hall.link_status import LinkState
 from throwlock.hall.membership import Membership
 from throwlock.hall.protocol import HallPlayer, Pairing, Pairings
 from throwlock.journal.events import DisputeRejected, MatchAbandoned

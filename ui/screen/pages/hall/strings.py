@@ -2,7 +2,7 @@
 
 from messages import N
 from ui.i18n.language import ngettext, t
-from ui.screen.pages.hall.view import HallState, HallStatus, PairingOffer
+from ui.screen.pages.hall.view import HallState, HallStatus
 
 SWITCH_ON = N("Switch it on")
 SWITCH_OFF = N("Switch it off")
@@ -10,8 +10,8 @@ PICTURES_OFF = N("Pictures of disputed rounds: not sent")
 PICTURES_ON = N("Pictures of disputed rounds: sent")
 IS_OFF = N("Off. Nothing is sent to the hall.")
 ABOUT = N(
-    "Switched on, the box sends its results to {hall} and shows which matches are to be played here. Matches never wait "
-    "for the network, and names are not sent."
+    "Switched on, the box sends its results to {hall} and shows which matches are to be played here. Matches never "
+    "wait for the network, and names are not sent."
 )
 NOTHING_TO_PLAY = N("No match is to be played here now.")
 CONNECTING = N("Connecting to the hall …")
@@ -57,8 +57,3 @@ def _connected_text(status: HallStatus) -> str:
     if status.unsent_events:
         return SENDING
     return HOLDING if status.is_holding else ALL_SENT
-
-
-def offer_text(table: str, offer: PairingOffer) -> str:
-    """What is to be played at a table: "Table 7: Ada against Ben"."""
-    return t("{table}: {players}", table=table, players=offer.players) if table else offer.players

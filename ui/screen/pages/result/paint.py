@@ -56,7 +56,7 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
         cells, (home, again) = hand_row(canvas, row, weights, theme.gap), hand_row(canvas, foot, [1, 1], theme.gap)
     else:
         *cells, home, again = hand_row(canvas, foot, [*weights, 4, 4], theme.gap)
-    if view.tournament:
+    if view.is_played_once:
         again = home.union(again)
     header = sign_height = theme.units(17 if many and theme.portrait else 22)
     if theme.portrait:
@@ -82,13 +82,21 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
     places = rank_players(players, view.result.winners)
     players.sort(key=lambda player: places[player.seat])
     draw_scoreboard(canvas, body, players, view.result.winners, places)
-    if view.tournament:
-        canvas.button(again, N("To the tournament"), Reply(ToTournament(view.tournament)), main=True, size=theme.title)
-    else:
-        canvas.button(again, common_strings.PLAY_AGAIN, Reply("again"), main=True, size=theme.title)
-        canvas.button(home, common_strings.OTHER_GAMES, Reply("home"), size=theme.title)
+    _draw_next_step(canvas, view, home, again)
     for cell, (label, answer) in zip(cells, others, strict=True):
         canvas.button(cell, label, Reply(answer), size=theme.body)
+
+
+def _draw_next_step(canvas: Canvas, view: MatchResult, home: Rect, again: Rect) -> None:
+    """Draw what people may do next."""
+    size = canvas.theme.title
+    if view.tournament:
+        canvas.button(again, N("To the tournament"), Reply(ToTournament(view.tournament)), main=True, size=size)
+    elif view.in_hall:
+        canvas.button(again, common_strings.DONE, Reply("home"), main=True, size=size)
+    else:
+        canvas.button(again, common_strings.PLAY_AGAIN, Reply("again"), main=True, size=size)
+        canvas.button(home, common_strings.OTHER_GAMES, Reply("home"), size=size)
 
 
 def _draw_code_page(canvas: Canvas, view: MatchResult) -> None:

@@ -47,5 +47,6 @@ def samples() -> dict[str, View]:
     pages["result-awards"] = replace(pages["result-dispute-2"], has_awards=True)
     pages["result-awards-undo"] = replace(pages["result-roll"], has_awards=True)
     pages["result-tournament"] = replace(pages["result-2"], tournament=3, can_dispute=True, can_undo=True)
+    pages["result-hall"] = replace(pages["result-2"], in_hall=True, can_dispute=True)
     pages["result-code"] = replace(pages["result-2"], shows_code=True)
     return dict(pages)

@@ -12,12 +12,11 @@ AWARDS_ANSWER = "awards"
 
 @dataclass(frozen=True)
 class MatchResult(TimedView, ListPage):
-    """The end of a match. Answered with "again" or "home", in a ``tournament`` (its number) with ToTournament, with
-    DISPUTE_ANSWER where people ``can_dispute``, with UNDO_ANSWER where they ``can_undo``, with AWARDS_ANSWER where the
-    evening ``has_awards``, or with nothing once
-    ``seconds_left`` have run out. ``proof_code`` is for people to note: it proves later that the match,
-    ``match_number`` in the journal, was not changed. With ``shows_code`` its QR code fills the page. The first page of
-    a class's results is the podium."""
+    """The end of a match. Answered with "again" or "home", in a ``tournament`` (its number) with ToTournament, of a
+    match ``in_hall`` with "home", with DISPUTE_ANSWER where people ``can_dispute``, with UNDO_ANSWER where they
+    ``can_undo``, with AWARDS_ANSWER where the evening ``has_awards``, or with nothing once ``seconds_left`` have run
+    out. ``proof_code`` is for people to note: it proves later that the match, ``match_number`` in the journal, was not
+    changed. With ``shows_code`` its QR code fills the page. The first page of a class's results is the podium."""
 
     is_idle = True
 
@@ -31,6 +30,12 @@ class MatchResult(TimedView, ListPage):
     can_undo: bool = False
     has_awards: bool = False
     tournament: int = 0
+    in_hall: bool = False
+
+    @property
+    def is_played_once(self) -> bool:
+        """Whether the same match can't be played again."""
+        return self.tournament > 0 or self.in_hall
 
     @property
     def animation_s(self) -> float:
