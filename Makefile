@@ -71,6 +71,7 @@ lock:
 	$(LOCK) --universal --python-version 3.11 --extra simulated --extra litert --extra parquet --extra hub --extra test \
 		-o requirements/test.lock
 	$(LOCK) --universal --python-version 3.11 --extra simulated -o requirements/demo.lock
+	$(LOCK) --universal --python-version 3.11 --extra hub -o requirements/hub.lock
 	echo 'mutmut>=3.8,<4' | $(LOCK_TOOL) --universal --python-version 3.11 -c requirements/test.lock \
 		-o requirements/mutation.txt -
 	$(BOX) --python-version 3.11 -c requirements/bookworm.in -o requirements/bookworm.lock
