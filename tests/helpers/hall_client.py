@@ -16,13 +16,15 @@ WAIT_S = 60.0
 class HallClient:
     """A client that is connected while it is entered. ``received`` are the messages of its subscriptions."""
 
-    def __init__(self, access: BrokerAccess, box: str = "", subscribe: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, access: BrokerAccess, box: str = "", subscribe: tuple[str, ...] = (), client_id: str = ""
+    ) -> None:
         self.box = box
         self.received: queue.Queue[MQTTMessage] = queue.Queue()
         self.refused: queue.Queue[str] = queue.Queue()
         """Reasons for which the broker did not let it in, or did not take what it published; "" if it did."""
         subscriptions = subscribe or ((topic(box, "stored"), topic(box, "pairings")) if box else ())
-        self.client = Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
+        self.client = Client(CallbackAPIVersion.VERSION2, client_id, protocol=MQTTProtocolVersion.MQTTv5)
         if access.ca:
             self.client.tls_set_context(tls_context(access.ca))
         if access.user:
@@ -30,6 +32,10 @@ class HallClient:
         self.client.on_message = lambda _client, _data, message: self.received.put(message)
         self.client.on_publish = lambda _client, _data, _number, reason, _properties: self.refused.put(
             str(reason) if reason.is_failure else ""
+        )
+        self.disconnects: queue.Queue[str] = queue.Queue()
+        self.client.on_disconnect = lambda _client, _data, _flags, reason, _properties: self.disconnects.put(
+            str(reason)
         )
         self._connected: queue.Queue[str] = queue.Queue()
         self._subscribed: queue.Queue[None] = queue.Queue()

@@ -17,7 +17,7 @@ from web_archive import FakeJournalError
 from ui.web.app import create_app
 from ui.web.auth import access_code
 from ui.web.auth.access_code import AccessCodeLogin
-from ui.web.auth.middleware import LOCAL_SESSION, AccessMiddleware, csrf_token
+from ui.web.auth.middleware import LOCAL_SESSION, AccessMiddleware, csrf_token, review_area
 from ui.web.views import Archive
 
 PAGES = ("/", "/match/1", "/round/3", "/players", f"/player/{'a' * 16}", "/classroom", "/classes")
@@ -107,7 +107,7 @@ def protected_app(archive: Archive, login: AccessCodeLogin | None = None) -> Acc
     return AccessMiddleware(
         create_app(open_archive, user_errors=(FakeJournalError,)),
         ("127.0.0.1", "localhost", "box.local"),
-        login,
+        review_area(login) if login is not None else None,
     )
 
 

@@ -25,6 +25,7 @@ COMMAND_GROUPS = {
     "Look at matches": ("tv", "review", "verify", "record", "export", "import"),
     "Recordings and pictures": ("film", "judge", "recognise"),
     "Games and numbers": ("games", "calculate", "odds", "perft"),
+    "Halls": ("hall",),
     "Bots": ("engine", "arena"),
 }
 """The commands as the help lists them."""
@@ -40,6 +41,7 @@ LAZY_COMMANDS = {
     "engine": ("throwlock.cli.programs.engine:engine", "Play a game on standard input and output, in JSON lines."),
     "export": ("throwlock.cli.archive.export:export", "Export a match as JSON, CSV or one HTML page."),
     "film": ("throwlock.cli.film:film", "Film agreed throws, label them, and measure the box on them."),
+    "hall": ("throwlock.cli.hall:hall", "Run the hub of a hall of several boxes."),
     "import": ("throwlock.cli.archive.import_match:import_", "Import an exported match into a journal."),
     "join-hall": ("throwlock.cli.hall_member:join_hall", "Make this box part of a hall of several boxes."),
     "judge": ("throwlock.cli.judge:judge", "Judge a recorded round."),

@@ -16,6 +16,7 @@ from pydantic import Field
 
 from errors import ThrowlockError
 from rules.judgement_record import Record
+from throwlock.hall.homie import NODE
 from throwlock.hall.protocol import HOMIE_PREFIX, HUB_GROUP, shared_topic
 
 logger = logging.getLogger(__name__)
@@ -29,6 +30,7 @@ MAX_UNACKNOWLEDGED = 100
 MAX_OUTGOING = 10_000
 """Messages on their way to the broker."""
 SHARED_TOPICS = "hello", "events", "pictures"
+STATE_TOPICS = "$state", f"{NODE}/+", "$alert/+"
 
 
 class BrokerError(ThrowlockError):
@@ -129,7 +131,7 @@ class BrokerConnection:
         self._last_error = ""
         logger.info("connected to the broker")
         topics = [(shared_topic(name, self._access.group), 1) for name in SHARED_TOPICS]
-        client.subscribe([*topics, (f"{HOMIE_PREFIX}/+/$state", 1), (f"{HOMIE_PREFIX}/+/+/+", 1)])
+        client.subscribe([*topics, *((f"{HOMIE_PREFIX}/+/{name}", 1) for name in STATE_TOPICS)])
         self.connected.set()
         self._on_connected()
 

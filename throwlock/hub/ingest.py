@@ -12,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from errors import ThrowlockError
 from messages import shorten
+from throwlock.hall.homie import NODE
 from throwlock.hall.protocol import (
     HOMIE_PREFIX,
     BoxId,
@@ -39,10 +40,12 @@ RETRY_S = 0.5, 10.0
 """Shortest and longest pause before the next attempt to reach the database; it doubles in between."""
 MESSAGE_OVERHEAD_BYTES = 1000
 """Counted for a message besides its payload."""
-MAX_STATE_BYTES = 1000
-"""Of the value of a Homie property."""
+MAX_STATE_LENGTH = 1000
+"""Letters of the value of a Homie property."""
 BOX_ID: TypeAdapter[str] = TypeAdapter(BoxId)
-STATE_NAME = re.compile(r"\$state|[a-z0-9-]{1,40}/[a-z0-9-]{1,40}")
+STATE_TOPIC = re.compile(
+    rf"{HOMIE_PREFIX}/(?P<box>[^/]+)/(?P<name>\$state|{NODE}/[a-z0-9-]{{1,40}}|\$alert/[a-z0-9-]{{1,40}})"
+)
 
 Done = TypeVar("Done")
 _Work = Callable[[psycopg.Connection], Done]
@@ -206,11 +209,11 @@ def _read(incoming: Incoming) -> tuple[str, Message]:
 def _read_state(incoming: Incoming, states: dict[str, dict[str, str]]) -> None:
     """Put a Homie state into ``states`` by box and name. One that is none of a box's, or too long, is ignored: the
     topics are open to other devices."""
-    _, _, box, name = incoming.topic.split("/", 3)
+    found = STATE_TOPIC.fullmatch(incoming.topic)
     try:
         value = incoming.payload.decode()
-        BOX_ID.validate_python(box)
+        BOX_ID.validate_python(found and found["box"])
     except (UnicodeDecodeError, ValidationError):
         return
-    if STATE_NAME.fullmatch(name) and len(value) <= MAX_STATE_BYTES and "\0" not in value:
-        states.setdefault(box, {})[name] = value
+    if found and len(value) <= MAX_STATE_LENGTH and "\0" not in value:
+        states.setdefault(found["box"], {})[found["name"]] = value

@@ -1,6 +1,6 @@
 """What boxes send, stored once and in order: their journals' events and pictures, every hash and the chain checked.
 
-Hubs store at the same time. Whoever stores holds the rows of its boxes and journals, always in the same order."""
+Hubs store at the same time. Whoever changes journals holds the rows of their boxes, always in the same order."""
 
 import re
 from collections import Counter
@@ -21,6 +21,8 @@ from throwlock.journal.evidence import is_original_evidence
 
 STORED_CHANNEL = "stored"
 """PostgreSQL's channel on which a box's id is notified after events or a problem of it were stored."""
+EVENT_COLUMNS = "event.number, match, at_text, kind, body::text, previous_hash, event.hash"
+"""An event's columns as they are hashed, in the order of an ``EventRow``."""
 MAX_PROPERTIES = 64
 """Of a box's state."""
 _NUL_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
@@ -92,9 +94,11 @@ def store_messages(connection: Connection, arrivals: Sequence[Arrival]) -> list[
 
 
 def _lock_journals(cursor: Cursor, wanted: set[tuple[str, str]]) -> dict[tuple[str, str], _Journal]:
-    """Return the wanted journals of the boxes that are of the hall, new ones too, by box and origin."""
+    """Return the wanted journals of the boxes that are of the hall, new ones too, by box and origin. Nobody else can
+    change them until the transaction ends."""
     cursor.execute(
-        "SELECT id FROM box WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE", (sorted({box for box, _ in wanted}),)
+        "SELECT id FROM box WHERE id = ANY(%s) AND removed_at IS NULL ORDER BY id FOR NO KEY UPDATE",
+        (sorted({box for box, _ in wanted}),),
     )
     boxes = {str(box) for (box,) in cursor}
     keys = sorted((box, origin) for box, origin in wanted if box in boxes)
@@ -103,7 +107,7 @@ def _lock_journals(cursor: Cursor, wanted: set[tuple[str, str]]) -> dict[tuple[s
     if missing:
         cursor.execute(
             "INSERT INTO journal (box, origin, hash) SELECT box, origin, origin "
-            "FROM unnest(%s::text[], %s::text[]) AS new (box, origin) ON CONFLICT DO NOTHING",
+            "FROM unnest(%s::text[], %s::text[]) AS new (box, origin)",
             _columns(missing),
         )
         found = _select_journals(cursor, keys)
@@ -114,7 +118,7 @@ def _select_journals(cursor: Cursor, keys: Sequence[tuple[str, str]]) -> dict[tu
     cursor.execute(
         "SELECT box, origin, id, number, hash, problem, announced FROM journal "
         "JOIN unnest(%s::text[], %s::text[]) AS wanted (box, origin) USING (box, origin) "
-        "WHERE replaced_at IS NULL ORDER BY box, origin FOR UPDATE OF journal",
+        "WHERE replaced_at IS NULL",
         _columns(keys),
     )
     return {(box, origin): _Journal(*row) for box, origin, *row in cursor}
@@ -281,30 +285,31 @@ def store_picture(connection: Connection, box: str, picture: Picture) -> None:
 
 def settle_problem(connection: Connection, journal: int, note: str, *, replace: bool) -> None:
     """Decide about a journal with a problem: the box goes on from what is stored, or, with ``replace``, everything it
-    has now is stored in its place. What was stored is never deleted: it counts no more. ``note`` is the organiser's.
-    Raises psycopg.Error."""
+    has now is stored in its place. What was stored is never deleted: replaced, it counts no more. ``note`` is the
+    organiser's. Raises psycopg.Error."""
     with connection.transaction(), connection.cursor() as cursor:
-        cursor.execute("SELECT box FROM journal WHERE id = %s FOR UPDATE", (journal,))
+        cursor.execute(
+            "SELECT FROM box WHERE id = (SELECT box FROM journal WHERE id = %s) FOR NO KEY UPDATE", (journal,)
+        )
+        what = "replaced_at = now()" if replace else "problem = ''"
+        cursor.execute(f"UPDATE journal SET {what} WHERE id = %s", (journal,))
         cursor.execute(
             "UPDATE problem SET settled_at = now(), note = %s WHERE journal = %s AND settled_at IS NULL",
             (note, journal),
         )
-        if replace:
-            cursor.execute("UPDATE journal SET replaced_at = now() WHERE id = %s", (journal,))
-        else:
-            cursor.execute("UPDATE journal SET problem = '' WHERE id = %s", (journal,))
         cursor.execute("SELECT pg_notify(%s, box) FROM journal WHERE id = %s", (STORED_CHANNEL, journal))
 
 
 def store_states(connection: Connection, states: Mapping[str, Mapping[str, str]]) -> None:
-    """Store boxes' states by their Homie names: ``$state``, and properties such as ``box/match``. Raises
-    psycopg.Error."""
+    """Store boxes' states: ``$state``, properties such as ``box/match``, and alerts such as ``$alert/hardware``, which
+    are over when they are empty. Raises psycopg.Error."""
     with connection.transaction(), connection.cursor() as cursor:
         for box, values in sorted(states.items()):
-            properties = {name: value for name, value in values.items() if name != "$state"}
+            over = [name for name, value in values.items() if name.startswith("$alert/") and not value]
+            properties = {name: value for name, value in values.items() if name not in ("$state", *over)}
             cursor.execute(
                 "UPDATE box SET state = coalesce(%s, state), seen_at = now(), properties = CASE "
                 "WHEN (SELECT count(*) FROM jsonb_object_keys(properties || %s)) <= %s "
-                "THEN properties || %s ELSE properties END WHERE id = %s",
-                (values.get("$state"), Jsonb(properties), MAX_PROPERTIES, Jsonb(properties), box),
+                "THEN properties || %s ELSE properties END - %s::text[] WHERE id = %s",
+                (values.get("$state"), Jsonb(properties), MAX_PROPERTIES, Jsonb(properties), over, box),
             )

@@ -186,7 +186,7 @@ def _apply_events(state: Tournament, events: list[Event]) -> tuple[dict[str, int
                 _apply_if_possible(state, FixtureStarted(of.fixture))
             case MatchEnded(result=result) if event.match in fixtures:
                 of = fixtures[event.match]
-                winners, scores = _by_player(of, result)
+                winners, scores = result_by_player(of, result)
                 if matches.get(of.fixture) == event.match and _apply_if_possible(  # disputed at its end, it ended again
                     state, ResultCorrected(of.fixture, winners, scores)
                 ):
@@ -194,7 +194,7 @@ def _apply_events(state: Tournament, events: list[Event]) -> tuple[dict[str, int
                 if _apply_if_possible(state, FixtureEnded(of.fixture, winners, scores)):
                     matches[of.fixture] = event.match
             case _:
-                happened = _tournament_event(event.body)
+                happened = tournament_event(event.body)
                 if happened is not None:
                     state.apply(happened)
     return matches, fixtures
@@ -208,7 +208,7 @@ def _apply_if_possible(state: Tournament, event: TournamentEvent) -> bool:
     return True
 
 
-def _by_player(of: TournamentMatch, result: ResultRecord) -> tuple[tuple[int, ...], dict[int, int]]:
+def result_by_player(of: TournamentMatch, result: ResultRecord) -> tuple[tuple[int, ...], dict[int, int]]:
     """Return the winners and the scores of a match by the players' numbers."""
     players = dict(zip(count(1), of.players))
     return (
@@ -217,7 +217,7 @@ def _by_player(of: TournamentMatch, result: ResultRecord) -> tuple[tuple[int, ..
     )
 
 
-def _tournament_event(body: object) -> TournamentEvent | None:  # noqa: PLR0911 - one return for each kind of event
+def tournament_event(body: object) -> TournamentEvent | None:  # noqa: PLR0911 - one return for each kind of event
     """Return what an event of the journal means to the tournament; None if nothing."""
     match body:
         case TournamentPlayerEntered():
@@ -248,7 +248,7 @@ def append_to_tournament(journal: Journal, record: TournamentRecord, body: Tourn
     draw = None
     if isinstance(body, TournamentResult | TournamentNoShow):
         draw = record.state.draw_of(record.state.fixture(body.fixture))
-    happens = _tournament_event(body)
+    happens = tournament_event(body)
     if happens is not None:
         record.state.apply(happens)
     _write_draw(journal, record, draw)

@@ -26,7 +26,7 @@ from throwlock.review.clips.maker import ClipMaker
 from ui.i18n.language import current_language
 from ui.web.app import create_app
 from ui.web.auth.access_code import AccessCodeLogin, format_code
-from ui.web.auth.middleware import AccessMiddleware
+from ui.web.auth.middleware import AccessMiddleware, pad_area, review_area, tv_area
 from ui.web.clips import CLIP_PATH, ClipOrder, ClipStatus
 from ui.web.views import Archive, NotFoundError
 
@@ -160,7 +160,7 @@ class ReviewServer:
                 pass
         with suppress(JournalError):  # a read-only journal is read as it is
             JournalMaintenance(self.journal).clear_log()  # a killed box's log would be indexed for every page
-        listening = _listen("0.0.0.0" if self.lan else LOCAL_HOSTS[0], self.port)
+        listening = listen("0.0.0.0" if self.lan else LOCAL_HOSTS[0], self.port)
         self.port = listening.getsockname()[1]
         logger.info(
             "review pages of %s on port %d, %s",
@@ -181,8 +181,16 @@ class ReviewServer:
             clip_host=self._clips,
         )
         names = local_host_names() if self.lan else LOCAL_HOSTS
-        guarded = AccessMiddleware(pages, names, self._login, self._pad_login, self._tv_login)
-        server = uvicorn.Server(_config(guarded, listening))
+        guarded = AccessMiddleware(
+            pages,
+            names,
+            review_area(self._login) if self._login is not None else None,
+            [
+                *([pad_area(self._pad_login)] if self._pad_login is not None else ()),
+                *([tv_area(self._tv_login)] if self._tv_login is not None else ()),
+            ],
+        )
+        server = uvicorn.Server(server_config(guarded, listening))
         if self._tv is not None:
             self._tv.open()
 
@@ -216,8 +224,13 @@ class LimitedListener(socket.socket):
     Where there are too many connections, in all or from one address, the one idle for longest makes room.
     """
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        max_connections: int = MAX_CONNECTIONS,
+        max_connections_per_address: int = MAX_CONNECTIONS_PER_ADDRESS,
+    ) -> None:
         super().__init__()
+        self._max_connections, self._max_per_address = max_connections, max_connections_per_address
         self._open: dict[tuple[str, int], socket.socket] = {}
         """Connections by their peer, the one idle for longest first."""
         self._answering: set[tuple[str, int]] = set()
@@ -229,7 +242,7 @@ class LimitedListener(socket.socket):
         connection, peer = super().accept()
         self._open = {one: known for one, known in self._open.items() if known.fileno() >= 0}
         neighbours = [one for one in self._open if one[0] == peer[0]]
-        for group, limit in ((neighbours, MAX_CONNECTIONS_PER_ADDRESS), (self._open, MAX_CONNECTIONS)):
+        for group, limit in ((neighbours, self._max_per_address), (self._open, self._max_connections)):
             if len(group) >= limit:
                 longest_idle = next((one for one in group if one not in self._answering), None)
                 if longest_idle is None:
@@ -269,7 +282,11 @@ def _shut_down(connection: socket.socket, how: int) -> None:
         connection.shutdown(how)
 
 
-def _config(pages: AccessMiddleware, listening: LimitedListener) -> uvicorn.Config:
+def server_config(
+    pages: AccessMiddleware, listening: LimitedListener, certificate: tuple[Path, Path] | None = None
+) -> uvicorn.Config:
+    """Return how pages are served; by HTTPS with the files of a ``certificate`` and of its key."""
+    cert, key = certificate or (None, None)
     return uvicorn.Config(
         listening.watch(pages),
         http="h11",
@@ -287,6 +304,8 @@ def _config(pages: AccessMiddleware, listening: LimitedListener) -> uvicorn.Conf
         timeout_notify=STALL_CHECK_S,
         backlog=MAX_CONNECTIONS_PER_ADDRESS * 4,
         timeout_graceful_shutdown=2,
+        ssl_certfile=cert,
+        ssl_keyfile=key,
     )
 
 
@@ -310,9 +329,14 @@ def without_folders(text: str, journal: Path) -> str:
     return archive.without_folders(text)
 
 
-def _listen(host: str, port: int) -> LimitedListener:
+def listen(
+    host: str,
+    port: int,
+    max_connections: int = MAX_CONNECTIONS,
+    max_connections_per_address: int = MAX_CONNECTIONS_PER_ADDRESS,
+) -> LimitedListener:
     """Return a listening socket. Raises ServerError."""
-    listening = LimitedListener()
+    listening = LimitedListener(max_connections, max_connections_per_address)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         # its connections have it too: the kernel closes one whose client has stopped reading

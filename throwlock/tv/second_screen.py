@@ -10,8 +10,9 @@ from ui.screen.pages.attract.view import AttractMode
 from ui.screen.pages.second_screen.view import PublicView, public_view
 from ui.screen.pages.showdown.view import Showdown
 from ui.screen.pages.views import View
+from ui.web.events import TooManyViewersError
 from ui.web.tv.build import Pictures, build_scene
-from ui.web.tv.host import TV_PATH, TooManyScreensError
+from ui.web.tv.host import TV_PATH
 from ui.web.tv.scene import CountScene, Scene, SceneMessage
 from vision.evidence import encode_jpeg
 
@@ -88,7 +89,7 @@ class SecondScreen:
         """See TvHost."""
         with self._lock:
             if len(self._wakes) >= MAX_SCREENS:
-                raise TooManyScreensError
+                raise TooManyViewersError
             self._wakes.append(wake)
         try:
             yield

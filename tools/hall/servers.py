@@ -6,8 +6,10 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -76,9 +78,14 @@ class _Server:
 
     def memory_bytes(self) -> int:
         """Return the memory that its processes have of their own: the private pages of each, and none twice."""
-        if self._process is None:
-            return 0
-        return sum(_private_bytes(process) for process in [self._process.pid, *_children(self._process.pid)])
+        return sum(map(_private_bytes, self._processes()))
+
+    def cpu_s(self) -> float:
+        """Return the processor time that its processes have used since it started."""
+        return sum(map(_cpu_s, self._processes()))
+
+    def _processes(self) -> list[int]:
+        return [] if self._process is None else [self._process.pid, *_children(self._process.pid)]
 
     def _run(self, command: Sequence[str | Path], user: str | None = None) -> None:
         with (self.folder / "log").open("ab") as log:
@@ -90,11 +97,15 @@ class _Server:
         process, self._process = self._process, None
         if process is None or process.poll() is not None:
             return
-        (os.killpg if how is signal.SIGKILL else os.kill)(process.pid, how)
+        if how is signal.SIGKILL:
+            for child in _children(process.pid):  # of PostgreSQL they are no longer of its group
+                with suppress(ProcessLookupError):
+                    os.kill(child, how)
+        process.send_signal(how)
         try:
             process.wait(STOP_TIMEOUT_S)
         except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
+            process.kill()
             process.wait(STOP_TIMEOUT_S)
 
 
@@ -164,6 +175,23 @@ class Postgres(_Server):
         """See _Server; open connections are closed."""
         self._end(signal.SIGINT)  # SIGTERM would wait for the clients
 
+    def dump(self) -> None:
+        """Keep a copy of the database for ``restore``."""
+        self._call([self._program("pg_dump"), "-h", self.folder, "-Fc", "-f", self.folder / "dump", DATABASE])
+
+    def restore(self) -> None:
+        """Put the database back as it was at ``dump``: beside it, and then at once in its place. Whoever is connected
+        loses the connection, and nobody sees half of it."""
+        beside = f"{DATABASE}_restored"
+        self._call([self._program("createdb"), "-h", self.folder, beside])
+        self._call([self._program("pg_restore"), "-h", self.folder, "-d", beside, self.folder / "dump"])
+        swap = [f"DROP DATABASE {DATABASE} WITH (FORCE)", f"ALTER DATABASE {beside} RENAME TO {DATABASE}"]
+        options = [word for statement in swap for word in ("-c", statement)]
+        self._call([self._program("psql"), "-q", "-h", self.folder, "-d", "postgres", *options])
+
+    def _program(self, name: str) -> Path:
+        return find_programs()[1] / name
+
     def _call(self, command: Sequence[str | Path]) -> None:
         done = subprocess.run(
             command, capture_output=True, check=False, user=self._user, group=self._user, timeout=60, cwd=self.folder
@@ -179,6 +207,28 @@ class Postgres(_Server):
             _check_running(self, self._process)
             time.sleep(0.1)
         raise ServerStartError(f"PostgreSQL did not start: {_tail(self.folder)}")
+
+
+class HubProcess(_Server):
+    """Hub ``number`` of the hall in ``hall``, as ``throwlock hall run`` runs it; its log is in ``folder``."""
+
+    def __init__(self, folder: Path, hall: Path, number: int) -> None:
+        super().__init__(folder)
+        self._hall = hall
+        self._number = number
+
+    def start(self) -> None:
+        """See _Server. Raises ServerStartError with the end of its log."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        log = self.folder / "log"
+        started = log.stat().st_size if log.exists() else 0
+        self._run([sys.executable, "-um", "throwlock", "hall", "run", self._hall, "--number", str(self._number)])
+        for _ in range(int(START_TIMEOUT_S * 10)):
+            if b" runs, " in log.read_bytes()[started:]:
+                return
+            _check_running(self, self._process)
+            time.sleep(0.1)
+        raise ServerStartError(f"the hub did not start: {_tail(self.folder)}")
 
 
 def _wait_for_port(port: int, server: _Server) -> None:
@@ -211,9 +261,20 @@ def _let_in(folder: Path, user: str) -> None:
 
 
 def _children(process: int) -> list[int]:
-    text = Path(f"/proc/{process}/task/{process}/children").read_text()
+    try:
+        text = Path(f"/proc/{process}/task/{process}/children").read_text()
+    except OSError:  # it has ended
+        return []
     direct = [int(one) for one in text.split()]
     return [*direct, *(deeper for child in direct for deeper in _children(child))]
+
+
+def _cpu_s(process: int) -> float:
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:  # it has ended
+        return 0.0
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")  # with those of its children that have ended
 
 
 def _private_bytes(process: int) -> int:

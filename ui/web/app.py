@@ -53,7 +53,7 @@ def create_app(
         *(_tv_routes(tv, open_archive) if tv is not None else ()),
         Route("/static/{name}", static_file, name="static"),
     ]
-    app = Starlette(routes=routes, exception_handlers=_error_handlers(user_errors))
+    app = Starlette(routes=routes, exception_handlers=error_handlers(user_errors))
     app.router.redirect_slashes = False  # a trailing slash is a 404
     return app
 
@@ -199,10 +199,12 @@ def _routes(open_archive: OpenArchive, has_clips: bool) -> list[BaseRoute]:
     ]
 
 
-def _error_handlers(
+def error_handlers(
     user_errors: tuple[type[Exception], ...],
+    render_error: Callable[..., Response] = render_error,
+    refusal: type[Exception] = RefusedError,
 ) -> dict[object, Callable[[Request, Exception], Response]]:
-    """Error pages by exception class."""
+    """Return what renders the error page of each class of exceptions."""
 
     def page(status: int) -> Callable[[Request, Exception], Response]:
         return lambda request, error: render_error(request, status, str(error))
@@ -216,7 +218,7 @@ def _error_handlers(
 
     return {
         NotFoundError: page(404),
-        RefusedError: page(409),
+        refusal: page(409),
         HTTPException: http_error,
         Exception: internal_error,
         **dict.fromkeys(user_errors, page(503)),

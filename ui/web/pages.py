@@ -59,11 +59,15 @@ def render_page(request: Request, template: str, **values: object) -> HTMLRespon
 
 
 def render_error(
-    request: Request, status: int, text: str = "", headers: Mapping[str, str] | None = None
+    request: Request,
+    status: int,
+    text: str = "",
+    headers: Mapping[str, str] | None = None,
+    template: str = "error.html",
 ) -> HTMLResponse:
     """Render the error page of a status, with ``text`` in place of its own."""
     title, usual_text = ERROR_PAGES.get(status, ("Not allowed", ""))
-    page = render_page(request, "error.html", title=title, text=text or usual_text)
+    page = render_page(request, template, title=title, text=text or usual_text, status=status)
     page.status_code = status
     page.headers.update(headers or {})
     return page

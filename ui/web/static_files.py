@@ -9,6 +9,8 @@ from starlette.responses import Response
 STATIC_TYPES = {
     "style.css": "text/css; charset=utf-8",
     "charts.css": "text/css; charset=utf-8",
+    "hall.css": "text/css; charset=utf-8",
+    "hall.js": "text/javascript; charset=utf-8",
     "pads.css": "text/css; charset=utf-8",
     "pads.js": "text/javascript; charset=utf-8",
     "tv.css": "text/css; charset=utf-8",

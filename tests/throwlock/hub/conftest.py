@@ -1,6 +1,8 @@
 """PostgreSQL and Mosquitto of this machine, for the tests of the hub."""
 
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -18,19 +20,29 @@ def servers() -> None:
 
 
 @pytest.fixture(scope="session")
-def postgres(servers: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
-    with Postgres(tmp_path_factory.mktemp("postgres")) as server:
+def postgres(servers: None) -> Iterator[Postgres]:
+    """In a folder of its own: run as root, pytest closes its folders to PostgreSQL's user whenever it starts."""
+    with tempfile.TemporaryDirectory(prefix="throwlock-postgres-") as folder, Postgres(Path(folder)) as server:
         yield server
 
 
-@pytest.fixture
-def dsn(postgres: Postgres) -> str:
-    """A database with the hub's tables, all empty."""
-    with psycopg.connect(postgres.dsn, autocommit=True) as connection:
-        connection.execute("DROP SCHEMA public CASCADE")
-        connection.execute("CREATE SCHEMA public")
+@pytest.fixture(scope="session")
+def migrated(postgres: Postgres) -> str:
     migrate(postgres.dsn)
     return postgres.dsn
+
+
+@pytest.fixture
+def dsn(migrated: str) -> str:
+    """A database with the hub's tables, all empty."""
+    with psycopg.connect(migrated, autocommit=True) as connection:
+        tables = connection.execute(
+            "SELECT string_agg(format('%I', tablename), ', ') FROM pg_tables "
+            "WHERE schemaname = 'public' AND tablename NOT LIKE '%yoyo%'"
+        ).fetchone()
+        assert tables is not None
+        connection.execute(f"TRUNCATE {tables[0]} RESTART IDENTITY CASCADE")
+    return migrated
 
 
 @pytest.fixture

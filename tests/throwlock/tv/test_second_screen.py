@@ -37,7 +37,7 @@ from ui.screen.pages.reveal.samples import mixed_reveal
 from ui.screen.pages.showdown.view import CARD_S, OPENING_S, TURN_S, Showdown, ShowdownCard
 from ui.screen.pages.slow_motion.samples import sample_slow_motion
 from ui.screen.pages.views import InteractiveView, View
-from ui.web.tv.host import TooManyScreensError
+from ui.web.events import TooManyViewersError
 from ui.web.tv.scene import CountScene, RevealScene, SceneMessage, ShowdownScene, SlowMotionScene
 
 WORDS = ("ROCK", "PAPER", "SCISSORS", "SHOOT!")
@@ -149,7 +149,7 @@ def test_no_more_screens_than_can_be_served() -> None:
         opened.append(screen.watch(lambda: None))
         opened[-1].__enter__()
     assert screen.screens == MAX_SCREENS
-    with pytest.raises(TooManyScreensError), screen.watch(lambda: None):
+    with pytest.raises(TooManyViewersError), screen.watch(lambda: None):
         pass
     opened[0].__exit__(None, None, None)
     with screen.watch(lambda: None):

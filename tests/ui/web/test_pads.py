@@ -15,7 +15,7 @@ from ui.screen.pages.group_question.view import GroupQuestion
 from ui.screen.pages.phones.view import PhonesPage
 from ui.web.app import create_app
 from ui.web.auth.access_code import AccessCodeLogin
-from ui.web.auth.middleware import AccessMiddleware
+from ui.web.auth.middleware import AccessMiddleware, pad_area, review_area
 
 PAD_PAGES = ("/pad", "/pad/part")
 PAD_WRITES = ("/pad/seat", "/pad/give-back", "/pad/take-back", "/pad/answer", "/pad/board")
@@ -45,7 +45,10 @@ class Box:
             def __exit__(self, *_: object) -> None: ...
 
         self.app = AccessMiddleware(
-            create_app(Opened, pads=self.phones.pads), ("box.local",), self.review_login, self.pad_login
+            create_app(Opened, pads=self.phones.pads),
+            ("box.local",),
+            review_area(self.review_login),
+            [pad_area(self.pad_login)],
         )
 
     def client(self, number: int = 77) -> BrowserClient:
@@ -235,7 +238,7 @@ def test_a_move_is_made_by_forms_alone(box: Box) -> None:
 
 def test_without_pads_there_are_none() -> None:
     login = AccessCodeLogin()
-    client = BrowserClient(AccessMiddleware(create_app(Box), (), login), BASE, "192.168.1.5")  # type: ignore[arg-type]
+    client = BrowserClient(AccessMiddleware(create_app(Box), (), review_area(login)), BASE, "192.168.1.5")  # type: ignore[arg-type]
     assert [client.get(path).headers["location"] for path in ("/join", *PAD_PAGES)] == ["/enter"] * 3
     assert client.send_form("/join", code=login.code)[0] == 403
     assert set(PAGES).isdisjoint(PAD_PAGES)

@@ -17,7 +17,7 @@ from ui.screen.pages.reveal.samples import mixed_reveal
 from ui.text.tournaments import TournamentSummary
 from ui.web.app import create_app
 from ui.web.auth.access_code import AccessCodeLogin
-from ui.web.auth.middleware import AccessMiddleware
+from ui.web.auth.middleware import AccessMiddleware, pad_area, review_area, tv_area
 from ui.web.tv.scene import RoundSlide, Slides
 from ui.web.tv.slides import build_slides, tournament_slide
 
@@ -41,7 +41,12 @@ class Box:
             def __exit__(self, *_: object) -> None: ...
 
         self.pages = create_app(Opened, pads=Phones(("Ada", "Ben")).pads, tv=self.screen)
-        self.app = AccessMiddleware(self.pages, ("box.local",), self.review_login, self.pad_login, self.tv_login)
+        self.app = AccessMiddleware(
+            self.pages,
+            ("box.local",),
+            review_area(self.review_login),
+            [pad_area(self.pad_login), tv_area(self.tv_login)],
+        )
 
     def client(self, number: int = 77) -> BrowserClient:
         return BrowserClient(self.app, BASE, f"192.168.1.{number}")

@@ -1,14 +1,11 @@
 """``throwlock review``: serves the review pages until it is stopped."""
 
-import signal
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
 from throwlock.cli.options import existing_journal, journal_option
+from throwlock.cli.signals import stop_on_signal
 from throwlock.journal.file import default_journal_path
 from throwlock.review.server import PORT, ReviewServer
 from ui.web.auth.access_code import ROTATE_AFTER_ATTEMPTS
@@ -23,7 +20,7 @@ def review(journal: Path | None, port: int, lan: bool) -> None:
     hint = "; play a match first, or name another with --journal"
     path = existing_journal(journal or default_journal_path(), hint)
     server = ReviewServer(path, lan=lan, port=port, on_new_code=_print_new_code)
-    with _stop_on_signal() as stopped, server:
+    with stop_on_signal() as stopped, server:
         click.echo(f"Reviewing {path} at {' and '.join(server.addresses) or server.address}")
         if lan:
             click.echo(f"Code: {server.code}")
@@ -34,15 +31,3 @@ def review(journal: Path | None, port: int, lan: bool) -> None:
 
 def _print_new_code(code: str) -> None:
     click.echo(f"{ROTATE_AFTER_ATTEMPTS} wrong codes were tried. New code: {code}")
-
-
-@contextmanager
-def _stop_on_signal() -> Iterator[threading.Event]:
-    """Yield an event that SIGINT and SIGTERM set."""
-    stopped = threading.Event()
-    before = {one: signal.signal(one, lambda *_: stopped.set()) for one in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield stopped
-    finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)

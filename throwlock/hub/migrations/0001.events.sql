@@ -6,7 +6,8 @@ CREATE TABLE box (
     state text NOT NULL DEFAULT 'init',  -- Homie's $state, as the box last published it
     properties jsonb NOT NULL DEFAULT '{}',  -- Homie's properties: {"box/match": "…", "box/camera": "…"}
     seen_at timestamptz,
-    added_at timestamptz NOT NULL DEFAULT now()
+    added_at timestamptz NOT NULL DEFAULT now(),
+    removed_at timestamptz  -- since when it is no longer of the hall; what it sent stays
 );
 
 -- A journal of a box, and the newest event stored of it; a box has another after its old one was damaged.
@@ -112,4 +113,5 @@ SELECT
 FROM box
 LEFT JOIN LATERAL (
     SELECT * FROM journal WHERE journal.box = box.id AND replaced_at IS NULL ORDER BY journal.id DESC LIMIT 1
-) AS newest ON true;
+) AS newest ON true
+WHERE box.removed_at IS NULL;

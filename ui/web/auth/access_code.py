@@ -1,4 +1,5 @@
-"""Login with the access code shown on the box: rate limits on guesses, code rotation, and sessions. No I/O."""
+"""Logins: with the access code shown on the box, which wrong guesses change, or with a stored code or password; rate
+limits on guesses, and sessions. No I/O."""
 
 import hmac
 import math
@@ -55,32 +56,26 @@ def format_code(code: str) -> str:
 
 @dataclass
 class LoginSession:
-    """The times of a login: its start and its last request, in s."""
+    """The times of a login: its start and its last request, in s; and what it was opened with."""
 
     started_s: float
     last_used_s: float
+    secret: str
 
 
-class AccessCodeLogin:
-    """One code at a time, and the sessions opened with it. For one thread, except that any may read ``code``.
+class Login:
+    """Sessions that are opened with a secret, and limits of wrong guesses. For one thread.
 
     ``now`` returns a monotonic time in s, for the sessions; ``limits`` takes the time of day from ``time.time``.
-    ``on_rotation`` is called with every new code that replaces another.
     """
 
-    def __init__(
-        self, now: Callable[[], float] = time.monotonic, on_rotation: Callable[[str], object] | None = None
-    ) -> None:
-        self.code = generate_code()
-        self.rotations = 0
-        """Codes replaced because of wrong guesses."""
-        self._now, self._on_rotation = now, on_rotation
-        self._wrong_guesses = 0
+    def __init__(self, now: Callable[[], float] = time.monotonic, max_sessions: int = MAX_SESSIONS) -> None:
+        self._now, self._max_sessions = now, max_sessions
         self._limiter = MovingWindowRateLimiter(MemoryStorage())
         self._sessions: dict[str, LoginSession] = {}
 
     def log_in(self, address: str, guess: str) -> str:
-        """Check a code, in upper or lower case, with or without its hyphen, and return a new session's secret.
+        """Check a code or password, and return a new session's secret.
 
         ``address`` is where the guess comes from.
 
@@ -93,8 +88,7 @@ class AccessCodeLogin:
         if exceeded:
             free_at_s = max(self._limiter.get_window_stats(*one).reset_time for one in exceeded)
             raise TooManyAttemptsError(max(0, math.floor(free_at_s - time.time())) + 1)
-        typed = "".join(letter for letter in guess.upper() if letter.isalnum())
-        if not hmac.compare_digest(typed.encode(errors="replace"), self.code.encode()):
+        if not self._is_right(guess):
             for one in limits:
                 self._limiter.hit(*one)
             self._count_wrong_guess()
@@ -103,25 +97,29 @@ class AccessCodeLogin:
             self._limiter.clear(limit, address)
         return self._start_session()
 
+    def _is_right(self, guess: str) -> bool:
+        raise NotImplementedError
+
     def _count_wrong_guess(self) -> None:
-        self._wrong_guesses += 1
-        if self._wrong_guesses >= ROTATE_AFTER_ATTEMPTS:
-            self.code, self._wrong_guesses, self.rotations = generate_code(), 0, self.rotations + 1
-            if self._on_rotation is not None:
-                self._on_rotation(self.code)
+        """Note a wrong guess."""
+
+    def _session_secret(self) -> str:
+        """Return what sessions are opened with: once it is another, those from before have ended."""
+        return ""
 
     # Starlette keeps a session in a signed cookie, valid until it expires: what ends one before is remembered here.
 
     def _start_session(self) -> str:
         secret, now = secrets.token_urlsafe(32), self._now()
-        if len(self._sessions) >= MAX_SESSIONS:
+        if len(self._sessions) >= self._max_sessions:
             self.log_out(min(self._sessions, key=lambda one: self._sessions[one].last_used_s))
-        self._sessions[secret] = LoginSession(now, now)
+        self._sessions[secret] = LoginSession(now, now, self._session_secret())
         return secret
 
     def _is_valid(self, session: LoginSession) -> bool:
         now = self._now()
-        return now - session.last_used_s < SESSION_IDLE_S and now - session.started_s < SESSION_LIFETIME_S
+        is_recent = now - session.last_used_s < SESSION_IDLE_S and now - session.started_s < SESSION_LIFETIME_S
+        return is_recent and session.secret == self._session_secret()
 
     def use_session(self, secret: str) -> bool:
         """Return whether there is a session with this secret that has not expired, and mark it as used."""
@@ -135,3 +133,56 @@ class AccessCodeLogin:
     def log_out(self, secret: str) -> None:
         """End a session."""
         self._sessions.pop(secret, None)
+
+
+class AccessCodeLogin(Login):
+    """One random code at a time, typed in upper or lower case, with or without its hyphen. Any thread may read
+    ``code``. ``on_rotation`` is called with every new code that replaces another; its sessions go on."""
+
+    def __init__(
+        self, now: Callable[[], float] = time.monotonic, on_rotation: Callable[[str], object] | None = None
+    ) -> None:
+        super().__init__(now)
+        self.code = generate_code()
+        self.rotations = 0
+        """Codes replaced because of wrong guesses."""
+        self._on_rotation = on_rotation
+        self._wrong_guesses = 0
+
+    def _is_right(self, guess: str) -> bool:
+        return is_code(guess, self.code)
+
+    def _count_wrong_guess(self) -> None:
+        self._wrong_guesses += 1
+        if self._wrong_guesses >= ROTATE_AFTER_ATTEMPTS:
+            self.code, self._wrong_guesses, self.rotations = generate_code(), 0, self.rotations + 1
+            if self._on_rotation is not None:
+                self._on_rotation(self.code)
+
+
+class StoredLogin(Login):
+    """A code or password that is kept elsewhere: ``secret`` returns it, or its hash, and ``matches`` compares a guess
+    with that. A new secret ends all sessions."""
+
+    def __init__(
+        self,
+        secret: Callable[[], str],
+        matches: Callable[[str, str], bool],
+        now: Callable[[], float] = time.monotonic,
+        max_sessions: int = MAX_SESSIONS,
+    ) -> None:
+        super().__init__(now, max_sessions)
+        self._secret, self._matches = secret, matches
+
+    def _is_right(self, guess: str) -> bool:
+        secret = self._secret()
+        return bool(secret) and self._matches(guess, secret)
+
+    def _session_secret(self) -> str:
+        return self._secret()
+
+
+def is_code(guess: str, code: str) -> bool:
+    """Return whether what was typed is this code."""
+    typed = "".join(letter for letter in guess.upper() if letter.isalnum())
+    return hmac.compare_digest(typed.encode(errors="replace"), code.encode())

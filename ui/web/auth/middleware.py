@@ -10,7 +10,7 @@ import ipaddress
 import logging
 import re
 import secrets
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -26,7 +26,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from wtforms import Form
 from wtforms.csrf.session import SessionCSRF
 
-from ui.web.auth.access_code import SESSION_LIFETIME_S, AccessCodeLogin, TooManyAttemptsError, WrongCodeError
+from ui.web.auth.access_code import SESSION_LIFETIME_S, Login, TooManyAttemptsError, WrongCodeError
 from ui.web.auth.headers import add_security_headers
 from ui.web.clips import SHARED_CLIP
 from ui.web.pads import strings as pad_strings
@@ -45,6 +45,8 @@ MAX_FORM_BYTES = 16_384
 MAX_FORM_FIELDS = 20
 FORM_TIMEOUT_S = 10.0
 """Time limit for receiving a form."""
+MAX_GUESS_LENGTH = 200
+"""Of a code or password: longer ones are cut."""
 LOGIN_PATH, LOGOUT_PATH = "/enter", "/leave"
 STATIC_PATH = re.compile(r"/static/[a-z]+\.[a-z]+", re.ASCII)
 """Static files need no session: the login page uses them."""
@@ -86,62 +88,80 @@ class LoginArea:
         login_path: The path of the login page.
         home: The page after the login; below it are all others.
         render_login: Renders the login page with the typed code and the error, if any.
+        is_live: Whether its pages ask us what has changed.
+        logout_path: Where its pages log out; "" if they can't.
+        is_open: Returns whether everybody may see its pages without a login.
     """
 
-    login: AccessCodeLogin
+    login: Login
     session_key: str
     login_path: str
     home: str
     render_login: Callable[[str, LoginError | None], str]
+    is_live: bool = False
+    logout_path: str = ""
+    is_open: Callable[[], bool] = lambda: False
 
     def contains(self, path: str) -> bool:
         """Whether a path is the login page's, or that of a page behind it."""
         return _is_under(path, self.login_path) or _is_under(path, self.home)
 
 
+def review_area(login: Login) -> LoginArea:
+    """Return the review pages, which are all that are not in another area."""
+    return LoginArea(login, "secret", LOGIN_PATH, "/", _render_review_login, logout_path=LOGOUT_PATH)
+
+
+def pad_area(login: Login) -> LoginArea:
+    """Return the phones' pads."""
+    return LoginArea(login, "phone", JOIN_PATH, PAD_PATH, _render_pad_login, is_live=True)
+
+
+def tv_area(login: Login) -> LoginArea:
+    """Return the second screens' pages, which can only be looked at."""
+    return LoginArea(login, "tv", TV_LOGIN_PATH, TV_PATH, _render_tv_login, is_live=True)
+
+
 class AccessMiddleware:
     """An ASGI app that passes allowed requests on to ``app``, with their form in ``request.state.form`` and the secret
     of their session in ``request.state.secret``.
 
-    A shared clip is open to whoever has its token. With ``pad_login``, phones log in to the pads, and to nothing else,
-    with a code of their own; with ``tv_login`` so do second screens, which can only look. Without ``login`` only this
-    machine has access: the peer must have a loopback address. With it every client needs a session, this machine too;
-    the peer's address must then be on a local network. The Host header must be one of ``hosts``, or the address the
-    client connected to: a site that points its own name here is refused (DNS rebinding).
+    A shared clip is open to whoever has its token. Each of the ``areas`` has a login of its own; all other pages are
+    the ``main_area``'s. Without one only this machine has access: the peer must have a loopback address. With it every
+    client needs a session, this machine too; the peer's address must then be on a local network. The Host header must
+    be one of ``hosts``, or the address the client connected to: a site that points its own name here is refused (DNS
+    rebinding). ``is_https`` marks the session's cookie as one for HTTPS only; ``render_error`` makes the pages of
+    refusals.
     """
 
     def __init__(
         self,
         app: ASGIApp,
         hosts: Collection[str],
-        login: AccessCodeLogin | None = None,
-        pad_login: AccessCodeLogin | None = None,
-        tv_login: AccessCodeLogin | None = None,
+        main_area: LoginArea | None = None,
+        areas: Sequence[LoginArea] = (),
+        *,
+        is_https: bool = False,
+        render_error: Callable[..., Response] = render_error,
     ) -> None:
-        self._app, self._hosts, self._login = app, hosts, login
-        self._review: LoginArea | None = None
-        self._live_areas: list[LoginArea] = []
-        if login is not None:
-            self._review = LoginArea(login, "secret", LOGIN_PATH, "/", _render_review_login)
-        if pad_login is not None:
-            self._live_areas.append(LoginArea(pad_login, "phone", JOIN_PATH, PAD_PATH, _render_pad_login))
-        if tv_login is not None:
-            self._live_areas.append(LoginArea(tv_login, "tv", TV_LOGIN_PATH, TV_PATH, _render_tv_login))
+        self._render_error = render_error
+        self._app, self._hosts, self._main_area, self._areas = app, hosts, main_area, areas
         self._guarded: ASGIApp = RequestBodyLimitMiddleware(self._handle, MAX_FORM_BYTES)
-        if login is not None:
+        if main_area is not None:
             self._guarded = SessionMiddleware(
                 self._guarded,
                 secrets.token_urlsafe(32),  # a new one at every start: no older cookie is valid
                 SESSION_COOKIE,
                 int(SESSION_LIFETIME_S),
                 same_site="strict",
+                https_only=is_https,
             )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request."""
         if scope["type"] != "http":
             return
-        request, started = Request(scope, receive), False
+        request, started, area = Request(scope, receive), False, self._area_of(scope["path"])
         static = STATIC_PATH.fullmatch(scope["path"]) is not None
 
         async def send_protected(message: Message) -> None:
@@ -151,30 +171,30 @@ class AccessMiddleware:
                 if message["status"] >= 400 and headers.get("content-type", "").startswith("text/plain"):
                     raise HTTPException(message["status"], "")  # a refusal of Starlette's middleware gets our page
                 started = True
-                live = any(area.contains(scope["path"]) for area in self._live_areas)
-                add_security_headers(headers, static=static, local=self._login is None, live=live)
+                live = area is not None and area.is_live
+                add_security_headers(headers, static=static, local=self._main_area is None, live=live)
                 if "content-length" in request.headers or "transfer-encoding" in request.headers:
                     headers["Connection"] = "close"  # the rest of the body is not read
             await send(message)
 
         try:
-            _check_peer(request, local=self._login is None)
+            _check_peer(request, local=self._main_area is None)
             _check_shape(request)
             _check_site(request)
             hosts = [*self._hosts, scope["server"][0]]
             await TrustedHostMiddleware(self._guarded, hosts, www_redirect=False)(scope, receive, send_protected)
         except HTTPException as error:
-            page = render_error(request, error.status_code, error.detail, error.headers)
+            page = self._render_error(request, error.status_code, error.detail, error.headers)
             await page(scope, receive, send_protected)
         except Exception:
             log.exception("a page failed")
             if not started:
-                await render_error(request, 500)(scope, receive, send_protected)
+                await self._render_error(request, 500)(scope, receive, send_protected)
 
     async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on. Raises HTTPException when it is refused."""
         request, path = Request(scope, receive), scope["path"]
-        area = next((area for area in self._live_areas if area.contains(path)), self._review)
+        area = self._area_of(path)
         if request.method == "POST":
             _check_origin(request)
             request.state.form = await _read_form(request)
@@ -183,33 +203,40 @@ class AccessMiddleware:
             return
         session = self._find_session(request, area)
         if session is not None:
-            request.state.access = Access(local=area is None, token=csrf_token(session), lan=area is not None)
+            is_logged_in = area is not None and not area.is_open()
+            request.state.access = Access(local=area is None, token=csrf_token(session), lan=is_logged_in)
             request.state.secret = session.get(area.session_key, "") if area is not None else ""
         if request.method == "POST" and (session is None or not _has_valid_token(request.state.form, session)):
             raise HTTPException(403, "This form has expired. Go back, reload the page and try again.")
         if session is None and area is not None and not _is_open(request):
             await RedirectResponse(area.login_path, 303)(scope, receive, send)
-        elif area is not None and path == LOGOUT_PATH:
+        elif area is not None and path == area.logout_path:
             await self._log_out(request, area)(scope, receive, send)
         else:
             await self._app(scope, receive, send)
+
+    def _area_of(self, path: str) -> LoginArea | None:
+        """Return the area of a page; None where there are no logins."""
+        return next((area for area in self._areas if area.contains(path)), self._main_area)
 
     def _find_session(self, request: Request, area: LoginArea | None) -> dict[str, str] | None:
         """Return the session of a request, None without one."""
         if area is None:
             return LOCAL_SESSION
+        if area.is_open():
+            return {}  # whose token is valid nowhere: such pages are only looked at
         return request.session if area.login.use_session(request.session.get(area.session_key, "")) else None
 
     def _log_in(self, request: Request, area: LoginArea) -> Response:
         """Show the login page, or log in with the code in its form."""
         old_secret = request.session.get(area.session_key, "")
         if request.method != "POST":
-            if area.login.use_session(old_secret):
+            if area.is_open() or area.login.use_session(old_secret):
                 return RedirectResponse(area.home, 303)
             code = request.url.path.removeprefix(area.login_path).removeprefix("/")
             return HTMLResponse(area.render_login(code, None))
         assert request.client is not None  # _check_peer
-        code = str(request.state.form.get("code", ""))
+        code = str(request.state.form.get("code", ""))[:MAX_GUESS_LENGTH]
         try:
             secret = area.login.log_in(request.client.host, code)
         except TooManyAttemptsError as error:
@@ -271,7 +298,7 @@ def _check_site(request: Request) -> None:
 def _check_origin(request: Request) -> None:
     """Refuse forms from other sites, and without any sign of their origin: also the login's, which has no token."""
     headers = request.headers
-    site, ours = headers.get("sec-fetch-site"), f"http://{headers['host'].lower()}"
+    site, ours = headers.get("sec-fetch-site"), f"{request.url.scheme}://{headers['host'].lower()}"
     if "origin" in headers:
         same = headers["origin"].lower() == ours
     elif "referer" in headers:
@@ -304,7 +331,7 @@ def _render_review_login(code: str, error: LoginError | None) -> str:
     del code  # people type it again
     text = "Wrong code. Check the box again: the code may have changed." if error is not None else ""
     if isinstance(error, TooManyAttemptsError):
-        text = f"Too many wrong codes. Wait {_format_wait(error.seconds)}, then try again."
+        text = f"Too many wrong codes. Wait {format_wait(error.seconds)}, then try again."
     return render_template("enter.html", ANONYMOUS, error=text)
 
 
@@ -322,7 +349,8 @@ def _render_tv_login(code: str, error: LoginError | None) -> str:
     return render_template("join.html", ANONYMOUS, error=text, code=code, texts=tv_strings, path=TV_LOGIN_PATH)
 
 
-def _format_wait(seconds: int) -> str:
+def format_wait(seconds: int) -> str:
+    """Return how long to wait: "3 minutes"."""
     if seconds >= 120:
         return f"{-(-seconds // 60)} minutes"
     return f"{seconds} second" if seconds == 1 else f"{seconds} seconds"

@@ -1,0 +1,198 @@
+"""Tests of what the broker allows, with the configuration that ``prepare`` writes and the real Mosquitto."""
+
+import os
+import signal
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import psycopg
+import pytest
+from hall_client import HallClient
+from hall_streams import answers, batch, hello, origin, stored_events
+
+from throwlock.hall.membership import read_membership
+from throwlock.hall.protocol import Pairings, decode, topic
+from throwlock.hub.broker import BrokerAccess
+from throwlock.hub.hub import Hub
+from throwlock.hub.setup import HubSettings, add_box, prepare, read_hub_settings, remove_box
+from tools.hall.servers import Mosquitto, free_port
+
+JOURNAL = origin()
+
+
+@dataclass
+class Hall:
+    folder: Path
+    broker: Mosquitto
+
+    @property
+    def settings(self) -> HubSettings:
+        return read_hub_settings(self.folder)
+
+    def access(self, box: str, **changed: object) -> BrokerAccess:
+        """How a box reaches the broker."""
+        file = read_membership(self.folder / f"boxes/{box}.toml")
+        access = BrokerAccess(host="127.0.0.1", port=file.port, ca=file.ca, user=box, password=file.password)
+        return access.model_copy(update=changed)
+
+    def reload(self) -> None:
+        """What systemctl reload mosquitto does."""
+        assert self.broker._process is not None
+        os.kill(self.broker._process.pid, signal.SIGHUP)
+
+
+@pytest.fixture
+def hall(dsn: str, tmp_path: Path) -> Iterator[Hall]:
+    port = free_port()
+    prepare(tmp_path / "hall", "School hall", ["hall.local", "127.0.0.1"], port, dsn)
+    for box in ("box-1", "box-2"):
+        add_box(tmp_path / "hall", box, box.title())
+    broker = Mosquitto(tmp_path / "broker", (tmp_path / "hall/broker/mosquitto.conf").read_text())
+    broker.port = port
+    with broker:
+        yield Hall(tmp_path / "hall", broker)
+
+
+def no_pairings(connection: psycopg.Connection, box: str) -> Pairings:
+    return Pairings(table=box)
+
+
+def test_box_and_hub_reach_each_other(hall: Hall, dsn: str, database: psycopg.Connection) -> None:
+    events = answers(3, JOURNAL)
+    with Hub(dsn, hall.settings.broker_access(1), no_pairings) as hub, HallClient(hall.access("box-1"), "box-1") as box:
+        assert hub.connected.wait(30)
+        assert box.send("events", batch(JOURNAL, events)) == ""
+        assert box.stored().number == 3
+        assert stored_events(database, "box-1", JOURNAL) == events
+        assert box.receive("pairings") == Pairings(table="box-1")
+        assert box.publish("homie/5/box-1/$state", b"ready") == ""
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"user": "", "password": ""},
+        {"password": "another"},
+        {"user": "stranger"},
+        {"user": "box-2"},
+        {"user": "Hub-1"},
+    ],
+    ids=["anonymous", "wrong password", "stranger", "with another box's name", "as the hub"],
+)
+def test_stranger_is_not_let_in(hall: Hall, changed: dict[str, object]) -> None:
+    with HallClient(hall.access("box-1", **changed), "box-1") as client:
+        assert client.connect_error in ("Not authorized", "Bad user name or password")
+
+
+def test_broker_without_the_halls_certificate_is_not_trusted(hall: Hall, tmp_path: Path, dsn: str) -> None:
+    prepare(tmp_path / "another", "Another hall", ["127.0.0.1"], 8883, dsn)
+    other = read_hub_settings(tmp_path / "another").ca
+    with pytest.raises(OSError, match="certificate verify failed"):
+        HallClient(hall.access("box-1", ca=other), "box-1")
+    with pytest.raises(OSError, match="IP address mismatch"):
+        HallClient(hall.access("box-1", host="127.0.0.2"), "box-1")
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        *(topic("box-2", name) for name in ("hello", "events", "pictures", "stored", "pairings")),
+        *(topic("box-1", name) for name in ("stored", "pairings", "other")),
+        "homie/5/box-2/$state",
+        "hall/1/hub/stored",
+        "anything",
+    ],
+)
+def test_box_publishes_only_its_own(hall: Hall, where: str) -> None:
+    with HallClient(hall.access("box-1"), "box-1") as box:
+        assert box.publish(where, b"{}") == "Not authorized"
+
+
+def test_box_reads_only_its_own(hall: Hall, dsn: str, database: psycopg.Connection) -> None:
+    """Whatever it subscribes to, and it takes no message from the hub either."""
+    everything = ("#", "$share/hub/hall/1/+/hello", "$share/hub/hall/1/+/events", "$share/spy/hall/1/+/events")
+    hub_access = hall.settings.broker_access(1)
+    with (
+        Hub(dsn, hub_access, no_pairings) as hub,
+        HallClient(hall.access("box-2"), "box-2", subscribe=everything) as spy,
+        HallClient(hall.access("box-1"), "box-1") as box,
+    ):
+        assert hub.connected.wait(30)
+        for number in range(20):  # each is answered: the hub has got it
+            box.send("hello", hello(origin(str(number)), []))
+            assert box.stored().journal == origin(str(number))
+        box.publish("homie/5/box-1/box/match", b"classic")
+        spy.send("hello", hello(JOURNAL, []))
+        seen = {}
+        while topic("box-2", "stored") not in seen:
+            message = spy.received.get(timeout=60)
+            seen[message.topic] = bytes(message.payload)
+        assert set(seen) <= {topic("box-2", "stored"), topic("box-2", "pairings")}
+        assert decode("stored", seen[topic("box-2", "stored")])
+
+
+def test_box_cannot_push_another_off_the_broker(hall: Hall) -> None:
+    """By connecting with its client id."""
+    with HallClient(hall.access("box-1"), "box-1", client_id="box-1") as box:
+        with HallClient(hall.access("box-2"), "box-2", client_id="box-1") as other:
+            assert other.publish("homie/5/box-2/$state", b"ready") == ""
+            assert box.publish("homie/5/box-1/$state", b"ready") == ""
+        assert box.disconnects.empty()
+
+
+def test_box_is_added_and_removed_while_the_broker_runs(hall: Hall, database: psycopg.Connection) -> None:
+    access = hall.access("box-2")
+    add_box(hall.folder, "box-3", "Table 3")
+    old = hall.access("box-1")
+    add_box(hall.folder, "box-1", "Table 1")
+    with HallClient(access, "box-2") as box, HallClient(hall.settings.broker_access(2)) as bystander:
+        remove_box(hall.folder, "box-2")
+        hall.reload()
+        assert box.disconnects.get(timeout=60)
+        assert bystander.publish(topic("box-1", "stored"), b"{}") == "" and bystander.disconnects.empty()
+    accesses = [(access, False), (old, False), (hall.access("box-3"), True), (hall.access("box-1"), True)]
+    for one, is_known in accesses:
+        with HallClient(one) as client:
+            assert client.connect_error == ("" if is_known else "Not authorized")
+    assert not (hall.folder / "boxes/box-2.toml").exists()
+    rows = database.execute("SELECT id, table_name FROM box WHERE removed_at IS NULL ORDER BY id").fetchall()
+    assert rows == [("box-1", "Table 1"), ("box-3", "Table 3")]
+
+
+def test_removed_box_is_unknown_even_before_the_broker_knows(
+    hall: Hall, dsn: str, database: psycopg.Connection
+) -> None:
+    with Hub(dsn, hall.settings.broker_access(1), no_pairings) as hub, HallClient(hall.access("box-1"), "box-1") as box:
+        assert hub.connected.wait(30)
+        remove_box(hall.folder, "box-1")
+        box.send("events", batch(JOURNAL, answers(2, JOURNAL)))
+        assert box.stored().problem == "unknown box"
+        assert stored_events(database, "box-1", JOURNAL) == []
+
+
+def test_prepared_again_keeps_accounts_and_authority(hall: Hall, dsn: str) -> None:
+    before, box = hall.settings, read_membership(hall.folder / "boxes/box-1.toml")
+    passwords = (hall.folder / "broker/passwords").read_text()
+    prepare(hall.folder, "New name", ["new.local"], 1883, dsn)
+    after = hall.settings
+    assert (after.ca, after.password, after.group) == (before.ca, before.password, before.group)
+    assert (after.hall, after.hosts, after.port) == ("New name", ("new.local",), 1883)
+    moved = box.model_copy(update={"hall": "New name", "host": "new.local", "port": 1883})
+    assert read_membership(hall.folder / "boxes/box-1.toml") == moved
+    assert [line for line in passwords.splitlines() if line.startswith("box-")] == [
+        line for line in (hall.folder / "broker/passwords").read_text().splitlines() if line.startswith("box-")
+    ]
+
+
+def test_only_the_broker_may_read_its_files_and_nobody_the_others(hall: Hall) -> None:
+    modes = {
+        str(path.relative_to(hall.folder)): path.stat().st_mode & 0o777
+        for path in hall.folder.rglob("*")
+        if path.is_file()
+    }
+    assert not any(mode & 0o007 for mode in modes.values())
+    private = {name for name, mode in modes.items() if not mode & 0o070}
+    assert private == {"hub.toml", "authority/ca.key", "boxes/box-1.toml", "boxes/box-2.toml"}
+    password = read_membership(hall.folder / "boxes/box-1.toml").password
+    assert not any(password in (hall.folder / name).read_text() for name in modes if name.startswith("broker/"))

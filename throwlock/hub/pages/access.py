@@ -1,0 +1,52 @@
+"""Who may see and do what on a hall's pages: the organiser's password, and whether viewers need a code."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from psycopg import Connection
+
+from errors import ThrowlockError
+from ui.web.auth.access_code import generate_code
+from ui.web.auth.passwords import MIN_PASSWORD_LENGTH, hash_password
+
+
+class PasswordError(ThrowlockError, ValueError):
+    """A password can't be used. The message says why."""
+
+
+@dataclass(frozen=True)
+class HallAccess:
+    """The organiser's password, hashed, "" before one is set; whether the results are public, and the viewers' code
+    where they are not."""
+
+    password: str
+    is_public: bool
+    code: str
+
+
+def read_access(connection: Connection[Any]) -> HallAccess:
+    """Return who may see and do what; of a new hall: private, with a new code and no password."""
+    connection.execute("INSERT INTO hall (code) VALUES (%s) ON CONFLICT DO NOTHING", (generate_code(),))
+    row = connection.execute("SELECT password, is_public, code FROM hall").fetchone()
+    assert row is not None
+    return HallAccess(*row)
+
+
+def set_password(connection: Connection[Any], password: str) -> None:
+    """Set the organiser's password, which ends all organisers' sessions. Raises PasswordError: it is too short."""
+    if len(password) < MIN_PASSWORD_LENGTH:
+        raise PasswordError(f"a password has at least {MIN_PASSWORD_LENGTH} characters")
+    read_access(connection)
+    connection.execute("UPDATE hall SET password = %s", (hash_password(password),))
+
+
+def set_public(connection: Connection[Any], *, public: bool) -> None:
+    """Open the results to everybody on the network, or close them."""
+    read_access(connection)
+    connection.execute("UPDATE hall SET is_public = %s", (public,))
+
+
+def renew_code(connection: Connection[Any]) -> None:
+    """Replace the viewers' code, which ends all viewers' sessions."""
+    read_access(connection)
+    connection.execute("UPDATE hall SET code = %s", (generate_code(),))

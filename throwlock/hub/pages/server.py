@@ -1,0 +1,109 @@
+"""Serves a hall's pages to its network, in a thread of its own."""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+
+import uvicorn
+
+from throwlock.hub.database import DatabaseError, connect, translate_errors
+from throwlock.hub.pages.desk import Desk
+from throwlock.hub.pages.live import MAX_VIEWERS, HallLive
+from throwlock.review.server import STOP_TIMEOUT_S, listen, local_addresses, local_host_names, server_config
+from ui.web.hall.app import protect_hall
+from ui.web.hall.view import HallDesk, HallSnapshot
+
+PORT = 8322
+"""Next to that of the review pages."""
+MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS = 2 * MAX_VIEWERS + 24, 64
+"""Open at once: each viewer has a stream and, now and then, a request."""
+
+
+class HallServer:
+    """The pages of a hall, served between ``start`` and ``stop``; its database has to be of this version.
+
+    with HallServer("dbname=throwlock_hall") as pages:
+        print(pages.addresses)
+    """
+
+    def __init__(
+        self,
+        dsn: str,
+        *,
+        host: str = "0.0.0.0",
+        port: int = PORT,
+        names: Sequence[str] = (),
+        certificate: tuple[Path, Path] | None = None,
+    ) -> None:
+        """``names`` are further names and addresses of this machine, ``certificate`` the files of a certificate and of
+        its key for HTTPS. Port 0 is any free port."""
+        self.port = port
+        self._dsn, self._host, self._names, self._certificate = dsn, host, tuple(names), certificate
+        self._live = HallLive(dsn)
+        self._server: uvicorn.Server | None = None
+        self._thread: threading.Thread | None = None
+
+    def __enter__(self) -> "HallServer":
+        self.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        """Start serving. Raises DatabaseError, and ServerError."""
+        listening = listen(self._host, self.port, MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS)
+        self.port = listening.getsockname()[1]
+        try:
+            self._live.start()
+        except DatabaseError:
+            listening.close()
+            raise
+        hosts = [name.lower() for name in (*local_host_names(), *self._names)]
+        guarded = protect_hall(self, hosts, (DatabaseError,), is_https=self._certificate is not None)
+        server = uvicorn.Server(server_config(guarded, listening, self._certificate))
+
+        def run() -> None:
+            with listening:
+                server.run(sockets=[listening])
+
+        self._server, self._thread = server, threading.Thread(target=run, name="hall web", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop serving. May be called twice."""
+        self._live.stop()
+        if self._server is not None and self._thread is not None:
+            self._server.should_exit = True
+            self._thread.join(STOP_TIMEOUT_S)
+        self._server = self._thread = None
+
+    @property
+    def is_open(self) -> bool:
+        """See HallHost."""
+        return self._live.is_open
+
+    @property
+    def viewers(self) -> int:
+        """How many pages are kept up to date."""
+        return self._live.viewers
+
+    def newest(self) -> HallSnapshot:
+        """See HallHost."""
+        return self._live.newest()
+
+    def watch(self, wake: Callable[[], None]) -> AbstractContextManager[None]:
+        """See HallHost."""
+        return self._live.watch(wake)
+
+    def addresses(self) -> tuple[str, ...]:
+        """See HallHost."""
+        scheme = "https" if self._certificate else "http"
+        return tuple(f"{scheme}://{name}:{self.port}" for name in (*self._names, *local_addresses()))
+
+    @contextmanager
+    def open_desk(self, by: str) -> Iterator[HallDesk]:
+        """See HallHost. Raises DatabaseError."""
+        with connect(self._dsn) as connection, translate_errors(), connection.transaction():
+            yield Desk(connection, by)

@@ -1,0 +1,137 @@
+"""Pairings: which match is played at which box. A box has what it was given until it has played it, or the organiser
+takes it back, also when it is lost meanwhile: nobody else can know whether it plays on."""
+
+import secrets
+from dataclasses import dataclass
+from typing import Any
+
+from psycopg import Connection
+from psycopg.rows import class_row
+
+from messages import N
+from rules.catalogue import find_game
+from rules.tournaments.events import TournamentError
+from throwlock.hall.protocol import HallPlayer, Pairing, Pairings
+from throwlock.hub.tournament_log import PairingGiven
+from throwlock.hub.tournaments import (
+    FORGOTTEN_NAME,
+    HallTournament,
+    decide,
+    lock_tournaments,
+    read_hall_tournament,
+)
+from throwlock.journal.events import TournamentStarted
+
+MAX_QUEUED_PAIRINGS = 8
+"""Pairings that a box can have before it; a message has room for 32."""
+AUTOMATIC = "automatic"
+"""Who gives out pairings where no organiser does."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """A box as the hub knows it: Homie's state and properties ("box/match": what is played), and how many pairings it
+    has before it."""
+
+    id: str
+    table_name: str
+    state: str
+    properties: dict[str, Any]
+    open_pairings: int
+
+    @property
+    def is_free(self) -> bool:
+        """Whether it is there, and has nothing to play."""
+        return self.state == "ready" and not self.properties.get("box/match") and not self.open_pairings
+
+
+def read_boxes(connection: Connection[Any]) -> list[Box]:
+    """Return the boxes in the order of their tables: "Table 2" before "Table 10"."""
+    with connection.cursor(row_factory=class_row(Box)) as cursor:
+        return cursor.execute(
+            """SELECT id, table_name, state, properties,
+                (SELECT count(*) FROM open_pairing WHERE box = box.id) AS open_pairings
+            FROM box ORDER BY length(table_name), table_name, id"""
+        ).fetchall()
+
+
+def read_pairings(connection: Connection[Any], box: str) -> Pairings:
+    """Return what is to be played at a box, in the order in which it was given out. Of a box that there is not:
+    nothing, at a table without a name."""
+    row = connection.execute("SELECT table_name FROM box WHERE id = %s", (box,)).fetchone()
+    rows = connection.execute(
+        """SELECT open_pairing.id, players, fixture, started.body::text AS started,
+            (SELECT jsonb_object_agg(id, name) FROM player WHERE id = ANY (players)) AS names
+        FROM open_pairing
+        JOIN tournament_event AS started ON started.tournament = open_pairing.tournament AND started.number = 1
+        WHERE box = %s ORDER BY given_at, open_pairing.id LIMIT 32""",
+        (box,),
+    )
+    return Pairings(table=row[0] if row else "", pairings=tuple(_pairing(*one) for one in rows))
+
+
+def _pairing(key: str, players: list[str], fixture: str, started: str, names: dict[str, str]) -> Pairing:
+    body = TournamentStarted.model_validate_json(started)
+    return Pairing(
+        id=key,
+        tournament=body.title or find_game(body.game).title,
+        round=int(fixture.removeprefix(fixture[0]).split(".")[-2]),
+        game=body.game,
+        options=body.options,
+        players=tuple(HallPlayer(id=one, name=names[one] or FORGOTTEN_NAME) for one in players),
+    )
+
+
+def give(connection: Connection[Any], number: int, fixture: str, box: str, by: str) -> HallTournament:
+    """Give a fixture of tournament ``number`` to a box, and return the tournament after it.
+
+    Raises:
+        TournamentError: It can't be played now, one of its players plays somewhere else, there is no such box, or it
+            has too many pairings before it. Nothing was written.
+    """
+    lock_tournaments(connection)
+    boxes = {one.id: one for one in read_boxes(connection)}
+    if box not in boxes:
+        raise TournamentError(N("there is no box {name} in this hall", name=box))
+    if boxes[box].open_pairings >= MAX_QUEUED_PAIRINGS:
+        raise TournamentError(
+            N("{table} has {count} pairings before it already", table=boxes[box].table_name, count=MAX_QUEUED_PAIRINGS)
+        )
+    tournament = read_hall_tournament(connection, number)
+    found = tournament.record.state.fixture(fixture)
+    if found.id in tournament.open:
+        raise TournamentError(N("match {name} is given out already", name=fixture))
+    busy = _busy_players(connection)
+    for player in found.present:
+        if tournament.record.keys[player - 1] in busy:
+            raise TournamentError(N("{name} plays somewhere else", name=tournament.record.name(player)))
+    given = PairingGiven(pairing=secrets.token_hex(16), fixture=fixture, box=box, players=found.present)
+    return decide(connection, number, given, by)
+
+
+def give_out(connection: Connection[Any]) -> int:
+    """Give what can be played to free boxes, in the tournaments that are automatic, and return how many pairings were
+    given out."""
+    automatic = "SELECT id FROM tournament WHERE is_automatic ORDER BY id"
+    numbers = [number for (number,) in connection.execute(automatic)]
+    if not numbers or not any(one.is_free for one in read_boxes(connection)):
+        return 0
+    lock_tournaments(connection)
+    free = [one.id for one in read_boxes(connection) if one.is_free]
+    busy, given = _busy_players(connection), 0
+    for number in numbers:
+        tournament = read_hall_tournament(connection, number)
+        for fixture in tournament.ready:
+            players = {tournament.record.keys[player - 1] for player in fixture.present}
+            if free and not players & busy:
+                pairing = PairingGiven(
+                    pairing=secrets.token_hex(16), fixture=fixture.id, box=free.pop(0), players=fixture.present
+                )
+                tournament = decide(connection, number, pairing, AUTOMATIC)
+                busy, given = busy | players, given + 1
+    return given
+
+
+def _busy_players(connection: Connection[Any]) -> set[str]:
+    """Return the ids of those who play, or are to play, somewhere."""
+    return {key for (key,) in connection.execute("SELECT DISTINCT unnest(players) FROM open_pairing")}

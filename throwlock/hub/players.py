@@ -1,0 +1,122 @@
+"""The players of a hall: the hub gives each an id, which boxes and journals know, and a code to check in with. Their
+names are here and nowhere else."""
+
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from psycopg import Connection
+
+from errors import ThrowlockError
+from messages import N
+from throwlock.journal.player_names import normalise_name
+from ui.web.auth.access_code import CODE_LENGTH, format_code, generate_code
+
+MAX_NAME_LENGTH = 100
+"""Letters; as ``throwlock.hall.protocol.HallPlayer``."""
+
+
+class PlayerError(ThrowlockError, ValueError):
+    """A player can't be added, found or renamed. The message says why."""
+
+
+@dataclass(frozen=True)
+class Player:
+    """A player of the hall. ``name`` is "" once forgotten; ``code`` is as shown, in two halves."""
+
+    id: str
+    name: str
+    code: str
+    checked_in_at: datetime | None = None
+
+
+def read_players(connection: Connection[Any]) -> list[Player]:
+    """Return all players who are not forgotten, by name."""
+    rows = connection.execute(
+        "SELECT id, name, code, checked_in_at FROM player WHERE normal_name IS NOT NULL ORDER BY normal_name"
+    )
+    return [Player(key, name, format_code(code), at) for key, name, code, at in rows]
+
+
+def read_names(connection: Connection[Any]) -> dict[str, str]:
+    """Return the names of all players by id; "" for those who are forgotten."""
+    return dict(connection.execute("SELECT id, name FROM player").fetchall())
+
+
+def check_name(name: str) -> str:
+    """Return a name as it is stored. Raises PlayerError if it can't be shown."""
+    name = name.strip()
+    if not name or len(name) > MAX_NAME_LENGTH or not name.isprintable():
+        raise PlayerError(
+            N("a name has 1 to {count} letters that can be shown: {name}", count=MAX_NAME_LENGTH, name=repr(name[:40]))
+        )
+    return name
+
+
+def add_players(connection: Connection[Any], names: Iterable[str]) -> list[str]:
+    """Add players, and return their ids in order; whoever is known keeps theirs. Raises PlayerError, and adds none, if
+    a name can't be shown."""
+    found: list[tuple[str]] = []
+    with connection.transaction():
+        for name in [check_name(one) for one in names]:
+            connection.execute(
+                "INSERT INTO player (id, name, normal_name, code) VALUES (%s, %s, %s, %s) "
+                "ON CONFLICT (normal_name) DO NOTHING",
+                (secrets.token_hex(16), name, normalise_name(name), generate_code()),
+            )
+            found += connection.execute("SELECT id FROM player WHERE normal_name = %s", (normalise_name(name),))
+    return [key for (key,) in found]
+
+
+def find_player(connection: Connection[Any], text: str) -> Player:
+    """Return the player with this code, as a scanner or people type it, or this name. Raises PlayerError."""
+    code = "".join(letter for letter in text.upper() if letter.isalnum())[: CODE_LENGTH + 1]
+    row = connection.execute(
+        "SELECT id, name, code, checked_in_at FROM player WHERE code = %s OR normal_name = %s "
+        "ORDER BY code = %s DESC LIMIT 1",
+        (code, normalise_name(text.replace("\0", "")), code),
+    ).fetchone()
+    if row is None or not row[1]:
+        raise PlayerError(N("nobody in this hall has the name or code {text}", text=repr(text[:40])))
+    return Player(row[0], row[1], format_code(row[2]), row[3])
+
+
+def check_in(connection: Connection[Any], player: str, *, present: bool) -> None:
+    """Note that a player is there, or has left. Raises PlayerError if there is no such player."""
+    _change(
+        connection,
+        "UPDATE player SET checked_in_at = CASE WHEN %s THEN coalesce(checked_in_at, now()) END WHERE id = %s",
+        (present, player),
+    )
+
+
+def check_everybody_out(connection: Connection[Any]) -> None:
+    """Note that nobody is there: an evening is over."""
+    connection.execute("UPDATE player SET checked_in_at = NULL WHERE checked_in_at IS NOT NULL")
+
+
+def rename_player(connection: Connection[Any], player: str, name: str) -> None:
+    """Change a player's name, which boxes are told as well. Raises PlayerError: somebody else is called that."""
+    name, normal_name = check_name(name), normalise_name(name)
+    taken = connection.execute(
+        "SELECT 1 FROM player WHERE normal_name = %s AND id <> %s", (normal_name, player)
+    ).fetchone()
+    if taken:
+        raise PlayerError(N("{name} is in this hall already", name=name))
+    _change(connection, "UPDATE player SET name = %s, normal_name = %s WHERE id = %s", (name, normal_name, player))
+
+
+def forget_player(connection: Connection[Any], player: str) -> None:
+    """Delete a player's name for good. Their results stay, of somebody without a name. Raises PlayerError."""
+    _change(
+        connection,
+        "UPDATE player SET name = '', normal_name = NULL, code = %s, checked_in_at = NULL WHERE id = %s",
+        (f"-{player}", player),
+    )
+
+
+def _change(connection: Connection[Any], statement: str, values: tuple[object, ...]) -> None:
+    if connection.execute(statement.encode(), values).rowcount != 1:
+        raise PlayerError(N("there is no such player in this hall"))

@@ -1,0 +1,243 @@
+"""Break a hall while it is under load, and compare afterwards what it has stored with the journals of its boxes.
+
+``python -m tools.hall.faults`` runs a broker with the hall's own accounts and TLS, a database, two hubs, and simulated
+boxes that play without a pause, some of them a Swiss. Meanwhile the broker is killed and its disk wiped, the database
+is killed, put back as it was a while ago, hubs are killed, and boxes are cut off. At the end every event of every
+journal must be stored once, in order and unchanged, and the standings must be those that follow from the journals. Then
+a journal is rewritten and another one cut, which must be found. It exits with 1 if anything is wrong.
+
+The boxes' links live ``--rate`` times as fast: all that they wait for, and the ten minutes of those that are cut off,
+are that much shorter. Everything else takes the time it takes."""
+
+import argparse
+import logging
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from errors import ThrowlockError
+from throwlock.hub.tournaments import read_hall_tournament
+from throwlock.journal.journal import Event, JournalReader
+from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
+from tools.hall.boxes import Fleet, SimulatedBox
+from tools.hall.check import compare_journals, compare_standings
+from tools.hall.demo import LOOK_EVERY_S, PLAYERS, trial_folder
+from tools.hall.forgery import cut_events, rewrite_match
+from tools.hall.matches import RecordedMatch, record_matches
+from tools.hall.organiser import Organiser
+from tools.hall.trial import TrialHall
+
+SECTION = "faults"
+TABLE_HEAD = ("fault", "lasts, s", "committed meanwhile", "waiting at its end", "all stored after, s")
+WAITING_BOXES = 8
+"""How many boxes play the Swiss."""
+ROUNDS = 9
+CUT_OFF_MINUTES = 10.0
+"""How long boxes are cut off, of the time of their links."""
+AWAY_S = 3.0
+"""How long a server that was killed is away."""
+UNDISTURBED_S = 5.0
+FORGOTTEN_S = 15.0
+"""How much the database forgets when it is put back."""
+TIMEOUT_S = 120.0
+CUT_EVENTS = 3
+FOUND_TIMEOUT_S = 30.0
+
+
+@dataclass
+class FaultRun:
+    """All faults, one after the other, in ``folder``. The boxes play on every ``pace_s`` seconds, and their links live
+    ``rate`` times as fast. Afterwards ``rows`` has a line of the table for each fault, ``problems`` what is wrong."""
+
+    folder: Path
+    boxes: int
+    pace_s: float
+    rate: float
+    cut_off_minutes: float = CUT_OFF_MINUTES
+    rounds: int = ROUNDS
+    seed: int = 0
+    rows: list[tuple[object, ...]] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    events: int = 0
+
+    def run(self) -> None:
+        """Run them. Raises ServerMissingError, ServerStartError."""
+        matches = record_matches(self.folder, 2, secret=True, seed=self.seed)
+        with TrialHall(self.folder, "Fault trial", self.boxes, hubs=2) as hall:
+            organiser = Organiser(hall.database.dsn, PLAYERS, "Swiss", self.rounds)
+            load = _Load(self, hall, organiser, matches)
+            with load.fleet:
+                self._break(hall, load)
+                load.finish()
+                self._compare(hall, load)
+            organiser.close()
+            self._forge(hall, load.fleet.journals)
+
+    def now(self) -> float:
+        """Return the time of the boxes' links, in seconds."""
+        return time.monotonic() * self.rate
+
+    def _break(self, hall: TrialHall, load: "_Load") -> None:
+        """Break everything that can break, under load."""
+        load.run(UNDISTURBED_S)
+        cut_off, cut_off_s = load.fleet.boxes[:: len(load.fleet.boxes) // 6], self.cut_off_minutes * 60 / self.rate
+        for box in cut_off:
+            box.is_cut_off = True
+        back = time.monotonic() + cut_off_s
+        with load.fault("the broker is killed and its disk wiped"):
+            hall.broker.kill()
+            hall.broker.wipe()
+            load.run(AWAY_S)
+            hall.broker.start()
+        with load.fault("PostgreSQL is killed"):
+            hall.database.kill()
+            load.run(AWAY_S)
+            hall.database.start()
+        with load.fault("one of two hubs is killed"):
+            hall.hubs[0].kill()
+            load.run(AWAY_S)
+            hall.hubs[0].start()
+        hall.database.dump()
+        load.run(FORGOTTEN_S)
+        with load.fault(f"the database is put back by {FORGOTTEN_S:g} s"):
+            hall.database.restore()
+        with load.fault(f"{len(cut_off)} boxes were cut off for {self.cut_off_minutes:g} min of theirs", cut_off_s):
+            load.run(max(0.0, back - time.monotonic()))
+            for box in cut_off:
+                box.is_cut_off = False
+        with load.fault("broker, PostgreSQL and both hubs are killed"):
+            servers = (hall.broker, hall.database, *hall.hubs)
+            for server in servers:
+                server.kill()
+            hall.broker.wipe()
+            load.run(AWAY_S)
+            for server in (hall.database, *hall.hubs, hall.broker):
+                server.start()
+
+    def _compare(self, hall: TrialHall, load: "_Load") -> None:
+        with hall.connect() as connection:
+            self.events, problems = compare_journals(connection, load.fleet.journals)
+            tournament = read_hall_tournament(connection, load.organiser.tournament)
+            problems += [f"there is a problem of {box}: {kind}" for box, kind in connection.execute(OPEN_PROBLEMS)]
+        self.problems += problems
+        if not tournament.record.state.is_over:
+            self.problems.append("the Swiss is not over")
+        self.problems += compare_standings(tournament, load.fleet.journals)
+        print(
+            f"The Swiss has {len(tournament.log)} events, its champion is {tournament.record.summary().champion_names}"
+        )
+
+    def _forge(self, hall: TrialHall, journals: Mapping[str, Path]) -> None:
+        """Rewrite one journal and cut another while their boxes are off; both must be found when these come back."""
+        rewritten, cut = hall.memberships[-2:]
+        with JournalReader(journals[rewritten.box]) as reader:
+            match = reader.matches()[0]
+        rewrite_match(journals[rewritten.box], match)
+        cut_events(journals[cut.box], CUT_EVENTS)
+        with hall.connect() as connection:
+            before = connection.execute(STORED_EVENTS).fetchall()
+        with Fleet([rewritten, cut], self.folder, now=self.now) as fleet:
+            fleet.run(FOUND_TIMEOUT_S, lambda: all(box.link.status.problem for box in fleet.boxes))
+            told = {box.id: box.link.status.problem for box in fleet.boxes}
+        with hall.connect() as connection:
+            found = dict(connection.execute(OPEN_PROBLEMS).fetchall())
+            if connection.execute(STORED_EVENTS).fetchall() != before:
+                self.problems.append("what is stored has changed after a forgery")
+        if not told == found == {rewritten.box: "rewritten", cut.box: "cut"}:
+            self.problems.append(f"the forgeries were not found: the boxes say {told}, the database {found}")
+
+
+OPEN_PROBLEMS = "SELECT box, kind FROM problem JOIN journal ON journal.id = journal WHERE settled_at IS NULL"
+STORED_EVENTS = "SELECT journal, number, hash FROM event ORDER BY journal, number"
+
+
+class _Load:
+    """The load on a hall: its boxes play, and its organiser gives out matches."""
+
+    def __init__(self, run: FaultRun, hall: TrialHall, organiser: Organiser, matches: Sequence[RecordedMatch]) -> None:
+        self.organiser = organiser
+        self._rows, self._problems = run.rows, run.problems
+        self._committed = 0
+        self.fleet = Fleet(
+            hall.memberships, run.folder, matches, pace_s=run.pace_s, waiting=WAITING_BOXES, seed=run.seed, now=run.now,
+            on_committed=self._count,
+        )  # fmt: skip
+
+    def run(self, seconds: float, until: Callable[[], bool] = lambda: False) -> bool:
+        """Keep it up for ``seconds``, or until ``until`` is true, and return whether it was."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            if self.fleet.run(min(left, LOOK_EVERY_S), until):
+                return True
+            self.organiser.look()
+        return until()
+
+    @contextmanager
+    def fault(self, what: str, lasts_s: float | None = None) -> Iterator[None]:
+        """Run the block, which breaks and mends something, and then the load until everything has been stored once."""
+        before, started = self._committed, time.monotonic()
+        yield
+        mended = time.monotonic()
+        waiting, committed = sum(box.link.status.unsent_events or 0 for box in self.fleet.boxes), self._committed
+        behind = {*self.fleet.boxes}
+
+        def is_stored() -> bool:
+            behind.difference_update([box for box in behind if box.is_cut_off or box.link.status.unsent_events == 0])
+            return not behind
+
+        lasted_s = mended - started if lasts_s is None else lasts_s
+        if self.run(TIMEOUT_S, is_stored):
+            stored_s = f"{time.monotonic() - mended:.1f}"
+        else:
+            stored_s = "never"
+            self._problems.append(f"{what}: {', '.join(sorted(box.id for box in behind))} can't send any more")
+        self._rows.append((what, f"{lasted_s:.0f}", committed - before, waiting, stored_s))
+        print(" | ".join(map(str, self._rows[-1])), flush=True)
+        self.run(UNDISTURBED_S)
+
+    def finish(self) -> None:
+        """Play the tournament to its end, finish all other matches, and wait until everything is stored."""
+        end = time.monotonic() + TIMEOUT_S
+        while time.monotonic() < end:
+            self.run(LOOK_EVERY_S)
+            tournament = self.organiser.look()
+            if tournament is not None and tournament.record.state.is_over:
+                break
+        if not self.fleet.settle():
+            late = [box.id for box in self.fleet.boxes if not box.has_sent_all]
+            self._problems.append(f"not everything is stored of {', '.join(late)}")
+
+    def _count(self, box: SimulatedBox, event: Event, when: float) -> None:
+        self._committed += 1
+
+
+def main() -> None:
+    """Print a line for each fault, and exit with 1 if anything is wrong."""
+    parser = argparse.ArgumentParser(prog="python -m tools.hall.faults", description=__doc__)
+    parser.add_argument("--boxes", type=int, default=24, help="number of boxes (default 24)")
+    parser.add_argument("--pace", type=float, default=1.0, help="seconds between two events of a box (default 1)")
+    parser.add_argument("--rate", type=float, default=10.0, help="how much faster the links live (default 10)")
+    parser.add_argument("--seed", type=int, default=0, help="of the boxes' choices (default 0)")
+    add_docs_option(parser)
+    options = parser.parse_args()
+    logging.basicConfig(level=logging.ERROR)
+    print(" | ".join(TABLE_HEAD))
+    try:
+        with trial_folder() as folder:
+            run = FaultRun(folder, options.boxes, options.pace, options.rate, seed=options.seed)
+            run.run()
+    except ThrowlockError as error:
+        sys.exit(str(error))
+    if run.problems:
+        sys.exit("\n".join(run.problems))
+    found = f"{run.events:,} events of {options.boxes} journals are stored, each once, in order and unchanged."
+    print(found)
+    if options.docs:
+        update_page(options.docs, {SECTION: f"{markdown_table(TABLE_HEAD, run.rows)}\n\n{found}"})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""Server-sent events (HTML Living Standard, 9.2): a stream that tells pages what is new, and stays audible."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractContextManager, suppress
+from typing import Protocol, TypeVar
+
+from starlette.responses import StreamingResponse
+
+RETRY_MS = 1000
+"""How long a browser waits before it connects again."""
+BEAT_S = 4.0
+"""The stream is never silent for longer, so that a page notices a lost connection."""
+STREAM_S = 15 * 60.0
+"""A stream ends after this time; the page connects again at once if its session is still valid."""
+
+
+class TooManyViewersError(Exception):
+    """There are as many viewers as can be served."""
+
+
+class Numbered(Protocol):
+    """Something that is shown, with a number of its own."""
+
+    @property
+    def number(self) -> int:
+        """Another one only if it differs from the last."""
+
+
+Shown = TypeVar("Shown", bound=Numbered)
+Shown_co = TypeVar("Shown_co", bound=Numbered, covariant=True)
+
+
+class LiveSource(Protocol[Shown_co]):
+    """Something that changes. May be called from any thread."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is served."""
+
+    def newest(self) -> Shown_co:
+        """Return what is shown now."""
+
+    def watch(self, wake: Callable[[], None]) -> AbstractContextManager[None]:
+        """Call ``wake``, in any thread, whenever there may be something new, as long as the context lasts. Raises
+        TooManyViewersError."""
+
+
+def stream_events(
+    source: LiveSource[Shown], encode: Callable[[Shown], str], beat: Callable[[], str] = "{}".format
+) -> StreamingResponse:
+    """Stream what is shown now, and whenever it has another number, as JSON; in between ``beat``."""
+    return StreamingResponse(_stream(source, encode, beat), media_type="text/event-stream")
+
+
+async def _stream(
+    source: LiveSource[Shown], encode: Callable[[Shown], str], beat: Callable[[], str]
+) -> AsyncIterator[str]:
+    loop, changed = asyncio.get_running_loop(), asyncio.Event()
+    ends, sent = loop.time() + STREAM_S, -1
+
+    def wake() -> None:
+        with suppress(RuntimeError):  # the server has stopped
+            loop.call_soon_threadsafe(changed.set)
+
+    yield f"retry: {RETRY_MS}\n\n"
+    try:
+        with source.watch(wake):
+            while source.is_open and loop.time() < ends:
+                changed.clear()
+                shown = source.newest()
+                if shown.number == sent:
+                    yield f"event: beat\ndata: {beat()}\n\n"
+                else:
+                    sent = shown.number
+                    yield f"id: {sent}\ndata: {encode(shown)}\n\n"
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(changed.wait(), BEAT_S)
+    except TooManyViewersError:
+        yield "event: full\ndata: {}\n\n"
