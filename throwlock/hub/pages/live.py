@@ -3,7 +3,7 @@ PostgreSQL notifies that something has changed. It also gives out what can be pl
 
 import logging
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,13 +14,14 @@ from errors import ThrowlockError
 from messages import shorten
 from rules.engine import IllegalSetupError
 from rules.tournaments.events import TournamentError
-from throwlock.hub.database import connect
+from throwlock.hub.database import connect, translate_errors
 from throwlock.hub.pages.access import read_access
-from throwlock.hub.pairings import Box, give_out, read_boxes
+from throwlock.hub.pages.desk import Desk
+from throwlock.hub.pages.tournament_pages import read_progress, tournament_page
+from throwlock.hub.pairings import give_out, read_boxes
 from throwlock.hub.tournaments import HallTournament, read_hall_tournament
-from throwlock.journal.events import TournamentCorrected, TournamentNoShow, TournamentResult
 from ui.web.events import TooManyViewersError
-from ui.web.hall.view import HallSnapshot, HallTournamentPage, PlayingLine
+from ui.web.hall.view import HallDesk, HallSnapshot, HallTournamentPage
 
 logger = logging.getLogger(__name__)
 
@@ -28,7 +29,6 @@ MAX_VIEWERS = 500
 """Pages that are kept up to date at once."""
 MAX_TOURNAMENTS = 20
 """Tournaments that the public pages have: the newest."""
-MAX_NEWEST_RESULTS = 12
 MIN_INTERVAL_S = 0.5
 """Between two readings: what comes meanwhile is read at once."""
 CHECK_INTERVAL_S = 0.5
@@ -46,9 +46,13 @@ class _Read:
 
 
 class HallLive:
-    """What the public pages show, from ``start`` to ``stop``. Any thread may call it."""
+    """What the pages need (``HallHost``), kept up to date from ``start`` to ``stop``. Any thread may call it.
+    ``addresses`` returns the pages' URLs."""
 
-    def __init__(self, dsn: str, max_viewers: int = MAX_VIEWERS) -> None:
+    def __init__(
+        self, dsn: str, addresses: Callable[[], tuple[str, ...]] = tuple, max_viewers: int = MAX_VIEWERS
+    ) -> None:
+        self.addresses = addresses
         self._dsn, self._max_viewers = dsn, max_viewers
         self._lock = threading.Lock()
         self._wakes: list[Callable[[], None]] = []
@@ -96,6 +100,12 @@ class HallLive:
         finally:
             with self._lock:
                 self._wakes.remove(wake)
+
+    @contextmanager
+    def open_desk(self, by: str) -> Iterator[HallDesk]:
+        """See HallHost. Raises DatabaseError."""
+        with connect(self._dsn) as connection, translate_errors(), connection.transaction():
+            yield Desk(connection, by)
 
     def _wake(self) -> None:
         with self._lock:
@@ -173,64 +183,3 @@ def _read_stamps(connection: psycopg.Connection[Any]) -> list[tuple[int, Stamp]]
         (MAX_TOURNAMENTS,),
     )
     return [(number, tuple(stamp)) for number, *stamp in rows]
-
-
-def read_progress(connection: psycopg.Connection[Any]) -> dict[str, int]:
-    """Return how many rounds were thrown of the match of each open pairing that has begun."""
-    rows = connection.execute(
-        """SELECT DISTINCT ON (pairing) pairing, (
-            SELECT count(*) FROM event
-            WHERE event.journal = pairing_match.journal AND event.match = pairing_match.match AND kind = 'round_judged'
-        )
-        FROM pairing_match JOIN open_pairing ON open_pairing.id = pairing
-        WHERE NOT EXISTS (
-            SELECT FROM event
-            WHERE event.journal = pairing_match.journal AND event.match = pairing_match.match
-                AND kind = 'match_abandoned'
-        )
-        ORDER BY pairing, journal DESC, match DESC"""
-    )
-    return dict(rows.fetchall())
-
-
-def tournament_page(found: HallTournament, boxes: Mapping[str, Box], rounds: Mapping[str, int]) -> HallTournamentPage:
-    """Return a tournament as everybody may see it; ``rounds`` were thrown of the matches that have begun."""
-
-    def table(box: str) -> str:
-        return boxes[box].table_name if box in boxes else box
-
-    playing = [
-        PlayingLine(
-            given.pairing,
-            fixture,
-            table(given.box),
-            given.box not in boxes or boxes[given.box].state not in ("ready", "init", "alert"),
-            rounds.get(given.pairing),
-        )
-        for fixture, given in found.open.items()
-    ]
-    order = {box: place for place, box in enumerate(boxes)}
-    playing.sort(key=lambda one: order.get(found.open[one.fixture].box, len(order)))
-    record = found.record
-    return HallTournamentPage(
-        number=record.number,
-        summary=record.summary(),
-        rounds=record.state.rounds,
-        is_open=record.is_open,
-        is_abandoned=record.abandoned,
-        playing=tuple(playing),
-        newest=tuple((fixture, table(box) if box else "") for fixture, box in _newest_results(found)),
-    )
-
-
-def _newest_results(found: HallTournament) -> list[tuple[str, str]]:
-    """Return the fixtures whose results came last, each with its box ("": by hand)."""
-    came = {}
-    for fixture, given in found.pairings.items():
-        came[fixture] = found.matches[given.pairing].stored_at, given.box
-    for entry in found.log:
-        if isinstance(entry.body, TournamentResult | TournamentCorrected | TournamentNoShow):
-            came[entry.body.fixture] = entry.at, ""
-    known = {one.id for one in found.record.state.fixtures if one.outcome is not None}
-    newest = sorted((at, fixture, box) for fixture, (at, box) in came.items() if fixture in known)
-    return [(fixture, box) for _, fixture, box in reversed(newest)][:MAX_NEWEST_RESULTS]

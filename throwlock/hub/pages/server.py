@@ -1,18 +1,16 @@
 """Serves a hall's pages to its network, in a thread of its own."""
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 import uvicorn
 
-from throwlock.hub.database import DatabaseError, connect, translate_errors
-from throwlock.hub.pages.desk import Desk
+from throwlock.hub.database import DatabaseError
 from throwlock.hub.pages.live import MAX_VIEWERS, HallLive
 from throwlock.review.server import STOP_TIMEOUT_S, listen, local_addresses, local_host_names, server_config
+from ui.web.auth.access_code import format_code
 from ui.web.hall.app import protect_hall
-from ui.web.hall.view import HallDesk, HallSnapshot
 
 PORT = 8322
 """Next to that of the review pages."""
@@ -40,7 +38,7 @@ class HallServer:
         its key for HTTPS. Port 0 is any free port."""
         self.port = port
         self._dsn, self._host, self._names, self._certificate = dsn, host, tuple(names), certificate
-        self._live = HallLive(dsn)
+        self._live = HallLive(dsn, self.addresses)
         self._server: uvicorn.Server | None = None
         self._thread: threading.Thread | None = None
 
@@ -61,7 +59,7 @@ class HallServer:
             listening.close()
             raise
         hosts = [name.lower() for name in (*local_host_names(), *self._names)]
-        guarded = protect_hall(self, hosts, (DatabaseError,), is_https=self._certificate is not None)
+        guarded = protect_hall(self._live, hosts, (DatabaseError,), is_https=self._certificate is not None)
         server = uvicorn.Server(server_config(guarded, listening, self._certificate))
 
         def run() -> None:
@@ -80,30 +78,16 @@ class HallServer:
         self._server = self._thread = None
 
     @property
-    def is_open(self) -> bool:
-        """See HallHost."""
-        return self._live.is_open
-
-    @property
     def viewers(self) -> int:
         """How many pages are kept up to date."""
         return self._live.viewers
 
-    def newest(self) -> HallSnapshot:
-        """See HallHost."""
-        return self._live.newest()
-
-    def watch(self, wake: Callable[[], None]) -> AbstractContextManager[None]:
-        """See HallHost."""
-        return self._live.watch(wake)
+    @property
+    def code(self) -> str:
+        """The viewers' code."""
+        return format_code(self._live.newest().code)
 
     def addresses(self) -> tuple[str, ...]:
-        """See HallHost."""
+        """Return the URLs of the pages, the likeliest first."""
         scheme = "https" if self._certificate else "http"
         return tuple(f"{scheme}://{name}:{self.port}" for name in (*self._names, *local_addresses()))
-
-    @contextmanager
-    def open_desk(self, by: str) -> Iterator[HallDesk]:
-        """See HallHost. Raises DatabaseError."""
-        with connect(self._dsn) as connection, translate_errors(), connection.transaction():
-            yield Desk(connection, by)

@@ -2,6 +2,7 @@
 A page is rendered once for each change, however many look at it."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -16,7 +17,7 @@ from ui.web.pages import ANONYMOUS, get_access, render_template
 from ui.web.params import path_number
 from ui.web.views import Access, NotFoundError
 
-SLIDE_ROWS = 8
+SLIDE_ROWS = 6
 """Lines on one slide of a projector, each of them at least 4 % of the picture's height."""
 MAX_CACHED_PAGES = 200
 
@@ -27,11 +28,12 @@ def routes(host: HallHost) -> list[BaseRoute]:
 
     def page(template: str) -> Callable[[Request], Response]:
         def render(request: Request) -> Response:
-            snapshot, key = host.newest(), (request.url.path, get_access(request))
+            viewer = replace(get_access(request), token="")  # these pages have no forms: they are the same for all
+            snapshot, key = host.newest(), (request.url.path, viewer)
             found = cache.get(key)
             if found is None or found[0] is not snapshot:
                 chosen = find_tournament(request, snapshot)
-                html = render_template(template, key[1], hall=snapshot, page=chosen, slides=make_slides(chosen))
+                html = render_template(template, viewer, hall=snapshot, page=chosen, slides=make_slides(chosen))
                 if len(cache) >= MAX_CACHED_PAGES:
                     cache.clear()
                 cache[key] = found = snapshot, html
@@ -40,7 +42,7 @@ def routes(host: HallHost) -> list[BaseRoute]:
         return render
 
     async def live(request: Request) -> Response:
-        return stream_events(host, lambda snapshot: f'{{"number": {snapshot.number}}}')
+        return stream_events(request, host, lambda snapshot: f'{{"number": {snapshot.number}}}')
 
     return [
         Route("/", page("hall/results.html"), methods=["GET"]),
@@ -76,12 +78,12 @@ def make_slides(page: HallTournamentPage | None) -> list[Slide]:
         *_pieces("playing", "Playing now", page.playing),
         *_pieces("results", "Results", page.newest[:SLIDE_ROWS]),
     ]
-    if summary.format in (Format.KNOCKOUT, Format.DOUBLE_KNOCKOUT, Format.GROUPS):
+    if page.is_bracket or summary.format is Format.GROUPS:
         rounds = [(title, [one for one in fixtures if one.stage != "G"]) for title, fixtures in summary.rounds()]
         open_rounds = [one for one in rounds if any(_is_open(fixture) for fixture in one[1])]
         for title, fixtures in open_rounds or rounds[-1:]:
             slides += _pieces("round", str(title), fixtures)
-    if summary.format not in (Format.KNOCKOUT, Format.DOUBLE_KNOCKOUT) or not page.is_open:
+    if not page.is_bracket or not page.is_open:
         for heading, rows in summary.tables:
             slides += _pieces("standings", str(heading) or "Standings", rows)
     return slides

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Protocol
 
 from rules.engine import Option
-from rules.tournaments.events import Fixture
+from rules.tournaments.events import Fixture, Format
 from ui.text.tournaments import TournamentSummary
 from ui.web.events import LiveSource
 
@@ -41,6 +41,11 @@ class HallTournamentPage:
     is_abandoned: bool
     playing: tuple[PlayingLine, ...] = ()
     newest: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_bracket(self) -> bool:
+        """Whether its rounds are best shown as columns of a bracket."""
+        return self.summary.format in (Format.KNOCKOUT, Format.DOUBLE_KNOCKOUT)
 
     def fixture(self, name: str) -> Fixture:
         """Return the fixture called ``name``."""
