@@ -21,17 +21,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from errors import ThrowlockError
+from throwlock.hall.protocol import EventBatch, StreamEvent, decode, encode
+from throwlock.hub.database import connect, migrate
+from throwlock.hub.store import Arrival, store_messages
 from throwlock.journal.events import MatchEnded, MatchStarted
 from throwlock.journal.journal import Event
 from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
 from tools.hall.boxes import Fleet, SimulatedBox
 from tools.hall.check import compare_journals
-from tools.hall.matches import record_matches
+from tools.hall.matches import MatchRepeater, record_matches
 from tools.hall.organiser import Organiser
+from tools.hall.servers import Postgres
 from tools.hall.trial import TrialHall
 from tools.hall.viewer import Viewer
+from tools.sample_journal import SampleJournal
 
-LIVE_SECTION, BACKLOG_SECTION = "live", "backlog"
+LIVE_SECTION, BACKLOG_SECTION, STORE_SECTION = "live", "backlog", "store"
 LIVE_HEAD = (
     "boxes", "events a second", "commit to database, median, ms", "99 %, ms", "commit to page, median, ms", "99 %, ms",
     "results", "hub, % of a core", "PostgreSQL", "broker", "boxes", "hub, MB", "PostgreSQL, MB", "broker, MB",
@@ -40,6 +45,16 @@ BACKLOG_HEAD = (
     "boxes", "hubs", "events", "stored a second", "hubs, % of a core", "PostgreSQL", "broker", "boxes",
     "hubs, ms for an event",
 )  # fmt: skip
+STORE_HEAD = (
+    "events in a message",
+    "boxes in a transaction",
+    "stored a second",
+    "hub, ms for an event",
+    "PostgreSQL, ms",
+)
+STORE_SIZES = (1, 1), (1, 10), (1, 100), (50, 1), (50, 10)
+"""Events in a message, and boxes whose messages are stored in one transaction."""
+STORE_EVENTS = 4000
 MEMORY_FOLDER = Path("/dev/shm")
 """Where the boxes' journals are, if it is there: each real box has a disk of its own, not PostgreSQL's."""
 CONNECT_S = 120.0
@@ -167,16 +182,60 @@ def measure_backlog(boxes: int, events: int, hubs: int) -> tuple[list[object], C
             committed = sum(box.journal.number_and_hash()[0] for box in fleet.boxes)
             for box in fleet.boxes:
                 box.is_cut_off = False
-            before, started = costs(hall), time.monotonic()
+            before, first = costs(hall), _newest_stored(hall)
             if not fleet.settle(TIMEOUT_S):
                 raise ThrowlockError("the backlog was not stored in time")
-            lasted, used = time.monotonic() - started, costs(hall).since(before)
+            used, lasted = costs(hall).since(before), _seconds_of_storing(hall, first)
     each = f"{1000 * used.hubs / committed:.2f}"
     return (
         [f"{boxes:,}", hubs, f"{committed:,}", f"{committed / lasted:.0f}", *used.percent(lasted), each],
         used,
         committed,
     )
+
+
+def measure_store(batch: int, group: int) -> list[object]:
+    """Return a row of the table: how fast a hub checks and stores what it was sent, without a broker."""
+    with bench_folders() as (disk, journals), Postgres(disk / "database") as database:
+        migrate(database.dsn)
+        matches = record_matches(journals, 4, secret=False)
+        streams: list[tuple[str, tuple[StreamEvent, ...]]] = []
+        rounds = -(-STORE_EVENTS // (batch * group))
+        for number in range(group):
+            with SampleJournal(journals / f"{number}.journal") as journal, journal.in_one_transaction():
+                player = MatchRepeater(journal, matches, number)
+                for _ in range(batch * rounds):
+                    player.commit_next()
+                rows = [StreamEvent.model_validate(row._asdict()) for row in journal.event_rows()]
+                streams.append((journal.origin_hash(), tuple(rows)))
+        with connect(database.dsn) as connection:
+            for number in range(group):
+                connection.execute("INSERT INTO box (id, table_name) VALUES (%s, %s)", (f"box-{number}", "Table"))
+            connection.commit()
+            payloads = [
+                [
+                    encode(EventBatch(journal=journal, events=events[one * batch : (one + 1) * batch]))
+                    for journal, events in streams
+                ]
+                for one in range(rounds)
+            ]
+            before, used, started = database.cpu_s(), time.process_time(), time.monotonic()
+            for messages in payloads:
+                arrivals = [Arrival(f"box-{number}", _decode(payload)) for number, payload in enumerate(messages)]
+                store_messages(connection, arrivals)
+            lasted, used, in_database = (
+                time.monotonic() - started,
+                time.process_time() - used,
+                database.cpu_s() - before,
+            )
+    count = batch * group * rounds
+    return [batch, group, f"{count / lasted:,.0f}", f"{1000 * used / count:.3f}", f"{1000 * in_database / count:.3f}"]
+
+
+def _decode(payload: bytes) -> EventBatch:
+    message = decode("events", payload)
+    assert isinstance(message, EventBatch)
+    return message
 
 
 def _connect(fleet: Fleet) -> None:
@@ -189,6 +248,18 @@ def _newest_stored(hall: TrialHall) -> str:
         row = connection.execute("SELECT coalesce(max(stored_at), 'epoch')::text FROM event").fetchone()
     assert row is not None
     return str(row[0])
+
+
+def _seconds_of_storing(hall: TrialHall, since: str) -> float:
+    """Return the time between the first and the last event stored after ``since``, in seconds."""
+    with hall.connect() as connection:
+        row = connection.execute(
+            "SELECT extract(epoch FROM max(stored_at) - min(stored_at))::float8 FROM event "
+            "WHERE stored_at > %s::timestamptz",
+            [since],
+        ).fetchone()
+    assert row is not None
+    return float(row[0])
 
 
 def _database_delays_ms(hall: TrialHall, since: str) -> list[float]:
@@ -233,6 +304,10 @@ def main() -> None:
         live = [measure_live(boxes, options.pace, options.seconds)[0] for boxes in options.boxes]
         sections = {LIVE_SECTION: markdown_table(LIVE_HEAD, live, text_columns=0)}
         print(sections[LIVE_SECTION], flush=True)
+        sections[STORE_SECTION] = markdown_table(
+            STORE_HEAD, [measure_store(*one) for one in STORE_SIZES], text_columns=0
+        )
+        print(sections[STORE_SECTION], flush=True)
         if options.backlog:
             runs = [(boxes, hubs) for boxes in options.boxes for hubs in (1, 2)]
             backlog = [measure_backlog(boxes, options.backlog, hubs)[0] for boxes, hubs in runs]
