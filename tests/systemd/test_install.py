@@ -359,7 +359,7 @@ def test_help_is_printed_and_shellcheck_passes() -> None:
         assert subprocess.run([shellcheck, str(ROOT / "systemd/install")], check=False).returncode == 0
 
 
-UNITS = ("throwlock.service", "throwlock-review.service")
+UNITS = ("throwlock.service", "throwlock-review.service", "throwlock-hub.service")
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is not on this machine")

@@ -6,9 +6,14 @@ import os
 import shutil
 import subprocess
 import sys
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 
 import pytest
+from hall_broker import HallBroker
+
+from throwlock.hall.membership import read_membership, write_membership
+from tools.hall.servers import ServerMissingError, find_programs
 
 ROOT = Path(__file__).parents[2]
 FILTERED = [sys.executable, str(ROOT / "tests/helpers/seccomp_exec.py")]
@@ -63,6 +68,31 @@ def test_judge_works_when_its_priority_cannot_be_set(tmp_path: Path) -> None:
     done = run_filtered(strict, "-c", JUDGE)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == os.getpriority(os.PRIO_PROCESS, 0)
+
+
+def test_unit_allows_the_link_to_a_hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    try:
+        find_programs()
+    except ServerMissingError as error:
+        pytest.skip(str(error))
+    with HallBroker(tmp_path / "broker") as broker:
+        write_membership(tmp_path / "box-1.toml", broker.membership)
+        monkeypatch.setenv("THROWLOCK_SETTINGS", str(tmp_path / "throwlock.toml"))
+        done = run_filtered(ROOT / "systemd/throwlock.service", *THROWLOCK, "join-hall", str(tmp_path / "box-1.toml"))
+    assert done.returncode == 0, done.stderr
+    assert "can't be reached" not in done.stdout and read_membership(tmp_path / "hall.toml") == broker.membership
+
+
+@pytest.mark.parametrize("network", ["127.0.0.1", "192.168.1.9", "10.1.2.3", "172.20.1.1", "fd00::1"])
+def test_unit_lets_the_box_reach_a_hall_on_the_local_network_only(network: str) -> None:
+    unit = (ROOT / "systemd/throwlock.service").read_text()
+    [allowed] = [line.partition("=")[2].split() for line in unit.splitlines() if line.startswith("IPAddressAllow=")]
+    named = {"localhost": "127.0.0.0/8", "link-local": "169.254.0.0/16", "multicast": "224.0.0.0/4"}
+    networks = [ip_network(named.get(one, one)) for one in allowed]
+    assert any(ip_address(network) in one for one in networks)
+    assert not any(ip_address("198.51.100.7") in one for one in networks)
+    [families] = [line.partition("=")[2].split() for line in unit.splitlines() if line.startswith("RestrictAddressF")]
+    assert {"AF_INET", "AF_INET6"} <= set(families)
 
 
 @pytest.mark.slow

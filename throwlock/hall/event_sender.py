@@ -62,6 +62,11 @@ class EventSender:
         return self._stored
 
     @property
+    def is_unanswered(self) -> bool:
+        """Whether the hub has not answered in time."""
+        return self._wait_s > RESEND_AFTER_S
+
+    @property
     def problem(self) -> Problem:
         """Why the hub takes nothing more of this journal; "" if it does."""
         return self._problem

@@ -66,7 +66,7 @@ class JournalStream:
         return True
 
     def _look(self) -> object:
-        """Return what differs after every commit: it costs 15 µs, and opening the journal a hundred times that."""
+        """Return what differs after every commit: that takes some 50 µs, reading the journal after one 1.2 ms."""
         found: list[object] = [read_tail_marker(self._path)]
         for suffix in ("", "-wal", TAIL_SUFFIX):
             try:

@@ -233,7 +233,7 @@ class HallLink:
             self.status,
             pairings=self._pairings_left(),
             unsent_events=unsent,
-            is_answered=self._sender.stored is not None,
+            is_answered=stored is not None and not self._sender.is_unanswered,
             is_holding=self._stream.is_holding,
             problem=self._sender.problem,
         )

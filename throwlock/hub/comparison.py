@@ -38,7 +38,9 @@ def compare_journal(connection: Connection, box: str, path: Path) -> Comparison:
                 difference = difference or f"event {stored.number} is stored, and not in the journal"
                 continue
             journal_events += 1
-            if stored != own:
+            if stored.number != own.number:
+                difference = difference or f"event {own.number} is not stored"
+            elif stored != own:
                 difference = difference or f"event {own.number} is stored differently"
         return Comparison(journal_events + sum(1 for _ in written), stored_events, difference)
 

@@ -43,7 +43,9 @@ MESSAGE_OVERHEAD_BYTES = 1000
 MAX_STATE_LENGTH = 1000
 """Letters of the value of a Homie property."""
 BOX_ID: TypeAdapter[str] = TypeAdapter(BoxId)
-STATE_NAME = re.compile(rf"\$state|{NODE}/[a-z0-9-]{{1,40}}|\$alert/[a-z0-9-]{{1,40}}")
+STATE_TOPIC = re.compile(
+    rf"{HOMIE_PREFIX}/(?P<box>[^/]+)/(?P<name>\$state|{NODE}/[a-z0-9-]{{1,40}}|\$alert/[a-z0-9-]{{1,40}})"
+)
 
 Done = TypeVar("Done")
 _Work = Callable[[psycopg.Connection], Done]
@@ -207,11 +209,11 @@ def _read(incoming: Incoming) -> tuple[str, Message]:
 def _read_state(incoming: Incoming, states: dict[str, dict[str, str]]) -> None:
     """Put a Homie state into ``states`` by box and name. One that is none of a box's, or too long, is ignored: the
     topics are open to other devices."""
-    _, _, box, name = incoming.topic.split("/", 3)
+    found = STATE_TOPIC.fullmatch(incoming.topic)
     try:
         value = incoming.payload.decode()
-        BOX_ID.validate_python(box)
+        BOX_ID.validate_python(found and found["box"])
     except (UnicodeDecodeError, ValidationError):
         return
-    if STATE_NAME.fullmatch(name) and len(value) <= MAX_STATE_LENGTH and "\0" not in value:
-        states.setdefault(box, {})[name] = value
+    if found and len(value) <= MAX_STATE_LENGTH and "\0" not in value:
+        states.setdefault(found["box"], {})[found["name"]] = value

@@ -301,8 +301,8 @@ def settle_problem(connection: Connection, journal: int, note: str, *, replace: 
 
 
 def store_states(connection: Connection, states: Mapping[str, Mapping[str, str]]) -> None:
-    """Store boxes' states: ``$state``, properties such as ``box/match``, and alerts such as ``$alert/hardware``, which are
-    over when they are empty. Raises psycopg.Error."""
+    """Store boxes' states: ``$state``, properties such as ``box/match``, and alerts such as ``$alert/hardware``, which
+    are over when they are empty. Raises psycopg.Error."""
     with connection.transaction(), connection.cursor() as cursor:
         for box, values in sorted(states.items()):
             over = [name for name, value in values.items() if name.startswith("$alert/") and not value]

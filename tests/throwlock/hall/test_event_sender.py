@@ -142,7 +142,7 @@ def test_the_same_goes_again_later_and_later_while_nobody_answers() -> None:
     while len(sent) < 6:
         at_s += 1.0
         if (message := sender.next_message(at_s)) is not None:
-            assert message == first
+            assert message == first and sender.is_unanswered
             sent.append(at_s)
     assert [after - before for before, after in itertools.pairwise(sent)] == [
         RESEND_AFTER_S,

@@ -1,6 +1,8 @@
 """PostgreSQL and Mosquitto of this machine, for the tests of the hub."""
 
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -18,8 +20,9 @@ def servers() -> None:
 
 
 @pytest.fixture(scope="session")
-def postgres(servers: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
-    with Postgres(tmp_path_factory.mktemp("postgres")) as server:
+def postgres(servers: None) -> Iterator[Postgres]:
+    """In a folder of its own: run as root, pytest closes its folders to PostgreSQL's user whenever it starts."""
+    with tempfile.TemporaryDirectory(prefix="throwlock-postgres-") as folder, Postgres(Path(folder)) as server:
         yield server
 
 

@@ -215,7 +215,7 @@ class Canvas:
         """Draw RGB ``pixels``, shape (height, width, 3), cropped to fill ``box``, with round corners on
         ``background``."""
         height, width = pixels.shape[:2]
-        if not (height and width and box.w and box.h):
+        if not (height and width and box.w > 0 and box.h > 0):
             return
         scale = max(box.w / width, box.h / height)
         w, h = min(width, round(box.w / scale)), min(height, round(box.h / scale))

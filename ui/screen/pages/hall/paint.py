@@ -49,7 +49,7 @@ def draw_hall(canvas: Canvas, page: HallPage) -> None:
     if not status.pairings:
         canvas.text(body, strings.NOTHING_TO_PLAY, theme.big, max_lines=3)
         return
-    height = round(theme.touch_size * 1.3)
+    height = round(theme.touch_size * (1.7 if theme.portrait else 1.3))  # two long names take two lines
     body, offers, _ = draw_list_page(canvas, body, page, status.pairings, height)
     for offer in offers:
         row, body = layout.split_top(body, height, theme.gap)

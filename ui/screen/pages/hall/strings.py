@@ -57,4 +57,3 @@ def _connected_text(status: HallStatus) -> str:
     if status.unsent_events:
         return SENDING
     return HOLDING if status.is_holding else ALL_SENT
-

@@ -61,7 +61,8 @@ def draw_games(canvas: Canvas, page: GamesPage) -> None:
     count = len(page.view.games)
     across, down = (1, 4 if count <= 4 else 6) if theme.portrait else (1, 3) if count <= 3 else (2, 3)
     per_page = across * down
-    body = _draw_tools(canvas, body, [name for name in page.view.tools if name != LANGUAGE_TOOL])
+    tools = [name for name in page.view.tools if name != LANGUAGE_TOOL]
+    body = _draw_tools(canvas, body, tools, dense=len(_banners(page.view)) > 1)
     if count > per_page:
         body, turn = layout.split_bottom(body, theme.touch_size, theme.gap)
         per_page -= 0 if theme.portrait else across  # their text must stay legible
@@ -115,15 +116,18 @@ def _draw_header(canvas: Canvas, page: GamesPage) -> Rect:
     banners = _banners(page.view)
     if LANGUAGE_TOOL not in page.view.tools and not banners:
         return draw_header(canvas, canvas.page, CHOOSE_GAME)
-    bar, body = layout.split_top(canvas.page, round(theme.touch_size * 1.1), theme.gap)
+    stacked = theme.portrait and len(banners) > 1
+    height = round(theme.touch_size * (1.0 if stacked else 1.1))
+    bar, body = layout.split_top(canvas.page, 2 * height + theme.gap if stacked else height, theme.gap)
     if LANGUAGE_TOOL in page.view.tools:
-        bar, globe = split_hand_side(canvas, bar, bar.h if banners else theme.units(24), theme.gap)
+        bar, globe = split_hand_side(canvas, bar, height if banners else theme.units(24), theme.gap)
         language, narrow = current_language().upper(), bool(banners)
         canvas.button(globe, language, Reply(LANGUAGE_TOOL), icon="globe", icon_only=narrow)
     if not banners:
         draw_header(canvas, layout.centre(bar, bar.w, theme.units(7.5)), CHOOSE_GAME)
         return body
-    for cell, (label, reply) in zip(layout.columns(bar, [1] * len(banners), theme.gap), banners, strict=True):
+    divide = layout.rows if stacked else layout.columns
+    for cell, (label, reply) in zip(divide(bar, [1] * len(banners), theme.gap), banners, strict=True):
         canvas.button(cell, label, reply, main=True, icon="forward")
     return body
 
@@ -136,14 +140,15 @@ def _banners(view: GameMenu) -> list[tuple[str, Reply]]:
     return banners
 
 
-def _draw_tools(canvas: Canvas, body: Rect, tools: Sequence[str]) -> Rect:
-    """Draw the tools that the box has besides games: an icon with a word each. Returns the page above them."""
+def _draw_tools(canvas: Canvas, body: Rect, tools: Sequence[str], *, dense: bool) -> Rect:
+    """Draw the tools that the box has besides games: an icon with a word each, ``dense`` below two banners. Returns the
+    page above them."""
     theme = canvas.theme
     if not tools:
         return body
     down = -(-len(tools) // (3 if theme.portrait else 4))  # their names need the width
     across = max(2, -(-len(tools) // down))
-    height = round(theme.touch_size * (1.4 if theme.portrait else 1.04))
+    height = round(theme.touch_size * ((1.28 if dense else 1.4) if theme.portrait else 1.04))
     body, foot = layout.split_bottom(body, down * height + (down - 1) * theme.gap, theme.gap)
     for cell, name in zip(layout.grid(foot, across * down, across, theme.gap), tools, strict=False):
         canvas.panel(cell, RAISED, edge=LINE, width=theme.units(0.3))
