@@ -62,6 +62,7 @@ class PlayingBox:
         if self.events[self.sent :]:
             store_batch(self.connection, self.name, batch(origin(self.name), self.events[self.sent :]))
             self.sent = len(self.events)
+        self.connection.commit()
 
 
 def add_playing_boxes(connection: psycopg.Connection, count: int) -> list[PlayingBox]:

@@ -47,7 +47,7 @@ class LiveSource(Protocol[Shown_co]):
 
 
 def stream_events(
-    source: LiveSource[Shown], encode: Callable[[Shown], str], beat: Callable[[], str] = "{}".format
+    source: LiveSource[Shown], encode: Callable[[Shown], str], beat: Callable[[], str] = lambda: "{}"
 ) -> StreamingResponse:
     """Stream what is shown now, and whenever it has another number, as JSON; in between ``beat``."""
     return StreamingResponse(_stream(source, encode, beat), media_type="text/event-stream")
