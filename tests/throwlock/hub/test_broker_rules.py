@@ -146,10 +146,11 @@ def test_box_is_added_and_removed_while_the_broker_runs(hall: Hall, database: ps
     add_box(hall.folder, "box-3", "Table 3")
     old = hall.access("box-1")
     add_box(hall.folder, "box-1", "Table 1")
-    with HallClient(access, "box-2") as box:
+    with HallClient(access, "box-2") as box, HallClient(hall.settings.broker_access(2)) as bystander:
         remove_box(hall.folder, "box-2")
         hall.reload()
         assert box.disconnects.get(timeout=60)
+        assert bystander.publish(topic("box-1", "stored"), b"{}") == "" and bystander.disconnects.empty()
     accesses = [(access, False), (old, False), (hall.access("box-3"), True), (hall.access("box-1"), True)]
     for one, is_known in accesses:
         with HallClient(one) as client:
