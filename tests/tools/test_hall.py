@@ -29,8 +29,15 @@ def installed() -> None:
 
 
 @pytest.fixture
-def postgres(installed: None, tmp_path: Path) -> Iterator[Postgres]:
-    with Postgres(tmp_path / "postgres") as server:
+def folder(installed: None) -> Iterator[Path]:
+    """Not one of pytest's: each run of it closes those of all to the user that PostgreSQL runs as."""
+    with demo.trial_folder() as path:
+        yield path
+
+
+@pytest.fixture
+def postgres(folder: Path) -> Iterator[Postgres]:
+    with Postgres(folder / "postgres") as server:
         migrate(server.dsn)
         yield server
 
@@ -129,8 +136,8 @@ def test_without_the_servers_one_line_says_what_to_install(tmp_path: Path, monke
 
 
 @pytest.mark.slow
-def test_the_demo_ends_with_a_champion(installed: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    champion = demo.run_demo(tmp_path, stays=False, sit_down_s=0.2)
+def test_the_demo_ends_with_a_champion(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    champion = demo.run_demo(folder, stays=False, sit_down_s=0.2)
     lines = capsys.readouterr().out.splitlines()
     assert champion in demo.PLAYERS and f"champion is {champion}" in lines[-1]
     assert sum(line.startswith("Round ") for line in lines) == 32, "four rounds of eight"
@@ -148,8 +155,8 @@ def fault_run(folder: Path) -> faults.FaultRun:
 
 
 @pytest.mark.slow
-def test_nothing_is_lost_whatever_fails(installed: None, quick: None, tmp_path: Path) -> None:
-    run = fault_run(tmp_path)
+def test_nothing_is_lost_whatever_fails(quick: None, folder: Path) -> None:
+    run = fault_run(folder)
     run.run()
     assert run.problems == []
     assert len(run.rows) == 6 and run.events > 100
@@ -169,7 +176,7 @@ def test_nothing_is_lost_whatever_fails(installed: None, quick: None, tmp_path: 
     ],
 )
 def test_a_fault_run_finds_what_is_lost_or_wrong(
-    installed: None, quick: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, harm: str, found: str
+    quick: None, folder: Path, monkeypatch: pytest.MonkeyPatch, harm: str, found: str
 ) -> None:
     def do_harm(run: faults.FaultRun, hall: faults.TrialHall, load: faults._Load) -> None:
         with hall.connect() as connection:
@@ -180,7 +187,7 @@ def test_a_fault_run_finds_what_is_lost_or_wrong(
     monkeypatch.setattr(faults.FaultRun, "_break", lambda run, hall, load: None)
     monkeypatch.setattr(faults.FaultRun, "_forge", lambda run, hall, journals: None)
     monkeypatch.setattr(faults.FaultRun, "_compare", do_harm)
-    run = fault_run(tmp_path)
+    run = fault_run(folder)
     run.run()
     assert any(found in problem for problem in run.problems), run.problems
 

@@ -97,11 +97,11 @@ class _Server:
         process, self._process = self._process, None
         if process is None or process.poll() is not None:
             return
-        if how is signal.SIGKILL:
-            for child in _children(process.pid):  # of PostgreSQL they are no longer of its group
-                with suppress(ProcessLookupError):
-                    os.kill(child, how)
+        children = _children(process.pid) if how is signal.SIGKILL else []
         process.send_signal(how)
+        for child in children:  # of PostgreSQL they are no longer of its group
+            with suppress(ProcessLookupError):
+                os.kill(child, how)
         try:
             process.wait(STOP_TIMEOUT_S)
         except subprocess.TimeoutExpired:
