@@ -144,7 +144,7 @@ class FaultRun:
             fleet.run(FOUND_TIMEOUT_S, lambda: all(box.link.status.problem for box in fleet.boxes))
             told = {box.id: box.link.status.problem for box in fleet.boxes}
         with hall.connect() as connection:
-            found = dict(connection.execute(OPEN_PROBLEMS).fetchall())
+            found = {str(box): str(kind) for box, kind in connection.execute(OPEN_PROBLEMS)}
             if connection.execute(STORED_EVENTS).fetchall() != before:
                 self.problems.append("what is stored has changed after a forgery")
         if not told == found == {rewritten.box: "rewritten", cut.box: "cut"}:

@@ -225,8 +225,8 @@ class HubProcess(_Server):
         log = self.folder / "log"
         started = log.stat().st_size if log.exists() else 0
         pages = ["--port", str(self.port)] if self._number == 1 else ["--no-pages"]
-        command = ["throwlock", "hall", "run", self._hall, "--number", str(self._number), *pages]
-        self._run([sys.executable, "-um", *command])
+        number = ["--number", str(self._number)]
+        self._run([sys.executable, "-um", "throwlock", "hall", "run", self._hall, *number, *pages])
         for _ in range(int(START_TIMEOUT_S * 10)):
             if b" runs, " in log.read_bytes()[started:]:
                 return
