@@ -1,7 +1,11 @@
 """The hall to try, to load and to break: small runs of each tool, and what they find when something is wrong."""
 
+import os
+import signal
+import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psycopg
@@ -141,6 +145,30 @@ def test_the_demo_ends_with_a_champion(folder: Path, capsys: pytest.CaptureFixtu
     lines = capsys.readouterr().out.splitlines()
     assert champion in demo.PLAYERS and f"champion is {champion}" in lines[-1]
     assert sum(line.startswith("Round ") for line in lines) == 32, "four rounds of eight"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_nothing_is_left_of_a_demo_that_is_stopped(folder: Path, how: signal.Signals) -> None:
+    environment = {**os.environ, "TMPDIR": str(folder)}
+    command = [sys.executable, "-m", "tools.hall.demo"]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("A hall of 8 tables")
+        assert len(processes_of(folder)) >= 3
+        process.send_signal(how)
+        process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert [*folder.iterdir()] == [] and processes_of(folder) == []
+
+
+def processes_of(folder: Path) -> list[str]:
+    """Return the command lines of all processes that name a folder."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            found.append(path.read_bytes().replace(b"\0", b" ").decode(errors="replace"))
+    return [one for one in found if str(folder) in one]
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ without cameras: rendering and judging hands at eight tables at once would take 
 
 import argparse
 import logging
+import signal
 import sys
 import tempfile
 import time
@@ -119,6 +120,7 @@ def main() -> None:
     parser.add_argument("--end", action="store_true", help="end with the tournament, also on a terminal")
     options = parser.parse_args()
     logging.basicConfig(level=logging.ERROR)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         with trial_folder() as folder:
             run_demo(folder, stays=sys.stdout.isatty() and not options.end)

@@ -243,6 +243,8 @@ def main() -> None:
             run.run()
     except ThrowlockError as error:
         sys.exit(str(error))
+    except KeyboardInterrupt:
+        sys.exit(130)
     if run.problems:
         sys.exit("\n".join(run.problems))
     found = f"{run.events:,} events of {options.boxes} journals are stored, each once, in order and unchanged."
