@@ -66,7 +66,7 @@ def run_demo(folder: Path, *, stays: bool, sit_down_s: float = SIT_DOWN_S) -> st
 def _follow(fleet: Fleet, organiser: Organiser) -> HallTournament:
     """Have the boxes play until the tournament is over, print each result, and return it."""
     printed: set[str] = set()
-    end = time.monotonic() + TIMEOUT_S
+    end, tournament = time.monotonic() + TIMEOUT_S, None
     while time.monotonic() < end:
         fleet.run(LOOK_EVERY_S)
         tournament = organiser.look()
@@ -76,7 +76,8 @@ def _follow(fleet: Fleet, organiser: Organiser) -> HallTournament:
             print(line, flush=True)
         if tournament.record.state.is_over:
             return tournament
-    raise DemoError(f"the tournament was not over after {TIMEOUT_S:.0f} s")
+    left = ", ".join(f"{given.fixture} at {given.box}" for given in tournament.open.values()) if tournament else "?"
+    raise DemoError(f"the tournament was not over after {TIMEOUT_S:.0f} s; given out: {left or 'nothing'}")
 
 
 def _new_results(tournament: HallTournament, printed: set[str]) -> Iterator[str]:
