@@ -81,6 +81,7 @@ lock:
 	$(LOCK) --universal --python-version 3.11 --extra simulated --extra litert --extra parquet --extra hub --extra test \
 		-o requirements/test.lock
 	$(LOCK) --universal --python-version 3.11 --extra simulated -o requirements/demo.lock
+	$(LOCK) --universal --python-version 3.11 --extra hub -o requirements/hub.lock
 	$(BOX) --python-version 3.11 -c requirements/bookworm.in -o requirements/bookworm.lock
 	$(BOX) --python-version 3.11 -c requirements/bookworm.in --override requirements/bookworm-pi-4.in \
 		-o requirements/bookworm-pi-4.lock

@@ -16,6 +16,7 @@ EXTRAS = PYPROJECT["project"]["optional-dependencies"]
 LOCK_EXTRAS = {
     "test": ("simulated", "setup", "parquet", "hub", "test"),
     "demo": ("simulated", "setup"),
+    "hub": ("setup", "hub"),
     "bookworm": ("setup",),
     "bookworm-pi-4": ("setup",),
     "trixie": ("setup",),

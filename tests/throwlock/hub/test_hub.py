@@ -7,8 +7,9 @@ from hall_streams import add_boxes, answers, batch, hello, origin, stored_events
 
 from throwlock.hall.protocol import Pairings, topic
 from throwlock.hub.broker import BrokerAccess
+from throwlock.hub.database import connect
 from throwlock.hub.hub import Hub
-from tools.hall.servers import Mosquitto
+from tools.hall.servers import Mosquitto, Postgres
 
 BOX, JOURNAL = "box-1", origin()
 
@@ -50,6 +51,22 @@ def test_box_has_its_pairings_again_when_they_change(
             database.execute("UPDATE box SET table_name = 'Table 7'")
             database.execute("SELECT pg_notify('pairings', %s)", (BOX,))
         while box.receive("pairings") != Pairings(table="Table 7"):
+            pass
+
+
+def test_pairings_that_changed_while_the_database_was_away_are_published(
+    dsn: str, postgres: Postgres, access: BrokerAccess
+) -> None:
+    with connect(dsn) as database:
+        add_boxes(database, BOX)
+    with Hub(dsn, access, no_pairings), HallClient(access, BOX) as box:
+        assert box.receive("pairings") == Pairings(table="Box-1")
+        with connect(dsn, autocommit=True) as database:
+            database.execute("SET session_replication_role = replica")  # no trigger notifies anybody
+            database.execute("UPDATE box SET table_name = 'Table 8'")
+        postgres.kill()
+        postgres.start()
+        while box.receive("pairings") != Pairings(table="Table 8"):
             pass
 
 
