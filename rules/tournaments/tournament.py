@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 from itertools import combinations
 
 from messages import N
@@ -136,9 +137,11 @@ class Tournament:
         if name[:1] in ("S", "T") and self._fixtures is None:
             key, _, n = name.partition(".")
             drawn = self._draws.get(key, ())
-            if n.isdecimal() and 1 <= int(n) <= len(drawn):
-                fixture = self._with_outcome(Fixture(name, name[0], 0, int(key[1:]), drawn[int(n) - 1]))
+            if 1 <= _number(n) <= len(drawn):
+                fixture = self._with_outcome(Fixture(name, name[0], 0, int(key[1:]), drawn[_number(n) - 1]))
                 return replace(fixture, started=name in self._started)
+        if name[:1] == "G" and self._fixtures is None and (found := self._group_fixture(name)):
+            return replace(found, started=name in self._started)
         for fixture in self.fixtures:
             if fixture.id == name:
                 return fixture
@@ -323,11 +326,23 @@ class Tournament:
         double = self.setup.format is Format.DOUBLE_KNOCKOUT
         return Bracket(players, double, self._outcomes, self.withdrawn)
 
+    def _group_fixture(self, name: str) -> Fixture | None:
+        """Return a match of a group without computing all others; None if it is to be looked for among those."""
+        numbers = [_number(part) - 1 for part in name[1:].split(".")]
+        groups = self._draws.get("G", ())
+        if len(numbers) != 3 or min(numbers) < 0 or numbers[0] >= len(groups):
+            return None
+        rounds = _paired_rounds(groups[numbers[0]])
+        if numbers[1] >= len(rounds) or numbers[2] >= len(rounds[numbers[1]]):
+            return None
+        pair = rounds[numbers[1]][numbers[2]]
+        return self._with_outcome(Fixture(name, "G", numbers[0] + 1, numbers[1] + 1, pair))
+
     def _group_fixtures(self) -> list[Fixture]:
         """Return the matches of all groups, round by round."""
         found = []
         for group, players in enumerate(self._draw("G"), 1):
-            for number, pairs in enumerate(round_robin(players), 1):
+            for number, pairs in enumerate(_paired_rounds(players), 1):
                 for n, pair in enumerate(pairs, 1):
                     found.append(self._with_outcome(Fixture(f"G{group}.{number}.{n}", "G", group, number, pair)))
         return sorted(found, key=lambda fixture: fixture.round)
@@ -431,6 +446,16 @@ STILL_IN = 10_000
 def _progress(fixture: Fixture) -> int:
     """Return how far a player got who lost here for good: the larger, the further."""
     return {"K": 0, "L": 100, "F": 500}[fixture.stage] + fixture.round
+
+
+def _number(text: str) -> int:
+    """Return a number of a fixture's name, 0 if it is none: "01" is none, since no fixture is called that."""
+    return int(text) if text.isdecimal() and str(int(text)) == text else 0
+
+
+@lru_cache(maxsize=64)
+def _paired_rounds(players: tuple[int, ...]) -> tuple[tuple[tuple[int, int], ...], ...]:
+    return tuple(map(tuple, round_robin(players)))
 
 
 def _draw_key(fixture: Fixture) -> str:

@@ -8,17 +8,19 @@ from typing import Any
 from psycopg import Connection
 from psycopg.rows import class_row
 
-from messages import N
+from messages import shorten
 from rules.catalogue import find_game
 from rules.tournaments.events import TournamentError
 from throwlock.hall.protocol import HallPlayer, Pairing, Pairings
-from throwlock.hub.tournament_log import PairingGiven
+from throwlock.hub.tournament_log import LogBody, PairingGiven
 from throwlock.hub.tournaments import (
     FORGOTTEN_NAME,
     HallTournament,
     decide,
     lock_tournaments,
+    plan,
     read_hall_tournament,
+    write_decisions,
 )
 from throwlock.journal.events import TournamentStarted
 
@@ -92,19 +94,17 @@ def give(connection: Connection[Any], number: int, fixture: str, box: str, by: s
     lock_tournaments(connection)
     boxes = {one.id: one for one in read_boxes(connection)}
     if box not in boxes:
-        raise TournamentError(N("there is no box {name} in this hall", name=box))
+        raise TournamentError(f"there is no box {shorten(box)} in this hall")
     if boxes[box].open_pairings >= MAX_QUEUED_PAIRINGS:
-        raise TournamentError(
-            N("{table} has {count} pairings before it already", table=boxes[box].table_name, count=MAX_QUEUED_PAIRINGS)
-        )
+        raise TournamentError(f"{boxes[box].table_name} has {MAX_QUEUED_PAIRINGS} pairings before it already")
     tournament = read_hall_tournament(connection, number)
     found = tournament.record.state.fixture(fixture)
     if found.id in tournament.open:
-        raise TournamentError(N("match {name} is given out already", name=fixture))
+        raise TournamentError(f"match {fixture} is given out already")
     busy = _busy_players(connection)
     for player in found.present:
         if tournament.record.keys[player - 1] in busy:
-            raise TournamentError(N("{name} plays somewhere else", name=tournament.record.name(player)))
+            raise TournamentError(f"{tournament.record.name(player)} plays somewhere else")
     given = PairingGiven(pairing=secrets.token_hex(16), fixture=fixture, box=box, players=found.present)
     return decide(connection, number, given, by)
 
@@ -112,7 +112,7 @@ def give(connection: Connection[Any], number: int, fixture: str, box: str, by: s
 def give_out(connection: Connection[Any]) -> int:
     """Give what can be played to free boxes, in the tournaments that are automatic, and return how many pairings were
     given out."""
-    automatic = "SELECT id FROM tournament WHERE is_automatic ORDER BY id"
+    automatic = "SELECT id FROM tournament WHERE is_automatic AND NOT is_over ORDER BY id"
     numbers = [number for (number,) in connection.execute(automatic)]
     if not numbers or not any(one.is_free for one in read_boxes(connection)):
         return 0
@@ -120,15 +120,20 @@ def give_out(connection: Connection[Any]) -> int:
     free = [one.id for one in read_boxes(connection) if one.is_free]
     busy, given = _busy_players(connection), 0
     for number in numbers:
+        if not free:
+            break
         tournament = read_hall_tournament(connection, number)
+        bodies: list[LogBody] = []
         for fixture in tournament.ready:
             players = {tournament.record.keys[player - 1] for player in fixture.present}
             if free and not players & busy:
                 pairing = PairingGiven(
                     pairing=secrets.token_hex(16), fixture=fixture.id, box=free.pop(0), players=fixture.present
                 )
-                tournament = decide(connection, number, pairing, AUTOMATIC)
+                bodies += [body for body in plan(tournament, pairing) if body not in bodies]
                 busy, given = busy | players, given + 1
+        if bodies:
+            write_decisions(connection, tournament, bodies, AUTOMATIC)
     return given
 
 

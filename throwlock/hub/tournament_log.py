@@ -1,7 +1,7 @@
 """The organiser's events of a hall's tournaments: what people decided. Results are not among them, since they follow
 from the boxes' journals."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
@@ -105,7 +105,7 @@ def read_log(connection: Connection[Any], tournament: int) -> list[LogEntry]:
     ]
 
 
-def write_log(connection: Connection[Any], tournament: int, after: int, by: str, bodies: list[LogBody]) -> None:
+def write_log(connection: Connection[Any], tournament: int, after: int, by: str, bodies: Sequence[LogBody]) -> None:
     """Append events after number ``after``, and keep the pairings that they give out or take back. The caller holds the
     lock of the tournaments."""
     for number, body in enumerate(bodies, after + 1):

@@ -15,7 +15,6 @@ from typing import Any
 
 from psycopg import Connection
 
-from messages import N
 from rules.tournaments.events import (
     Fixture,
     FixtureEnded,
@@ -164,7 +163,7 @@ class _Replay:
             return
         fixture = self.state.fixture(given.fixture)
         if set(fixture.present) != set(given.players):
-            raise TournamentError(N("match {name} is played by others now", name=given.fixture))
+            raise TournamentError(f"match {given.fixture} is played by others now")
         self.state.apply(FixtureStarted(given.fixture))
         self.open[given.fixture] = given
         self._count(given)
@@ -189,7 +188,7 @@ class _Replay:
     def _take_end(self, given: PairingGiven, number: int) -> None:
         result = next((one for n, one in self.matches[given.pairing].ends if n == number), None)
         if result is None:
-            raise TournamentError(N("match {name} has no such result", name=given.fixture))
+            raise TournamentError(f"match {given.fixture} has no such result")
         self._apply_result(given, result)
         self.ends[given.pairing] = number
 
@@ -205,7 +204,7 @@ class _Replay:
                 continue
             try:
                 if fixture in self.open:
-                    raise TournamentError(N("match {name} is played again", name=fixture))
+                    raise TournamentError(f"match {fixture} is played again")
                 self._apply_result(given, newest)
             except TournamentError:
                 late.append(given)
@@ -227,7 +226,7 @@ def compute_tournament(
     this version can play."""
     started = log[0].body if log else None
     if not isinstance(started, TournamentStarted):
-        raise TournamentError(N("there is no tournament {number}", number=number))
+        raise TournamentError(f"there is no tournament {number}")
     rules = check_tournament(started, max(2, sum(isinstance(entry.body, HallPlayerEntered) for entry in log)))
     taken_back = frozenset(entry.body.pairing for entry in log if isinstance(entry.body, PairingTakenBack))
     replay = _Replay(number, Tournament(tournament_setup(started, rules)), matches, taken_back)
@@ -299,7 +298,7 @@ def read_hall_tournament(connection: Connection[Any], number: int) -> HallTourna
     """Return a tournament as it stands. Raises TournamentError and IllegalSetupError."""
     row = connection.execute("SELECT is_automatic FROM tournament WHERE id = %s", (number,)).fetchone()
     if row is None:
-        raise TournamentError(N("there is no tournament {number}", number=number))
+        raise TournamentError(f"there is no tournament {number}")
     return compute_tournament(
         number,
         read_log(connection, number),
@@ -335,10 +334,18 @@ def decide(connection: Connection[Any], number: int, body: LogBody, by: str) -> 
     """
     lock_tournaments(connection)
     before = read_hall_tournament(connection, number)
-    bodies = plan(before, body)
-    at, count = datetime.now(UTC), len(before.log)
-    entries = [LogEntry(n, at, by, one) for n, one in enumerate(bodies, count + 1)]
-    names = read_names(connection)
+    return write_decisions(connection, before, plan(before, body), by)
+
+
+def write_decisions(
+    connection: Connection[Any], before: HallTournament, bodies: Sequence[LogBody], by: str
+) -> HallTournament:
+    """Write events that were planned for a tournament whose lock the caller holds, and return it as it then stands.
+    Raises TournamentError: one of them can't happen now. Nothing was written."""
+    number, count, at = before.record.number, len(before.log), datetime.now(UTC)
+    entries = [LogEntry(n, at, by, body) for n, body in enumerate(bodies, count + 1)]
+    names = dict(zip(before.record.keys, before.record.names, strict=True))
+    names |= read_names(connection) if any(isinstance(body, HallPlayerEntered) for body in bodies) else {}
     after = compute_tournament(number, [*before.log, *entries], before.matches, names, is_automatic=before.is_automatic)
     for entry, error in after.unfitting:
         if entry.number > count:
@@ -352,13 +359,13 @@ def plan(before: HallTournament, body: LogBody) -> list[LogBody]:
     itself. Raises TournamentError if the tournament is over."""
     over = not before.record.is_open
     if over and not isinstance(body, TournamentCorrected | MatchCounted | PairingTakenBack):
-        raise TournamentError(N("the tournament is over"))
+        raise TournamentError("the tournament is over")
     state = before.record.state
     bodies: list[LogBody] = [*before.pending]
     draw = None
     match body:
         case HallPlayerEntered() if body.player in before.record.keys:
-            raise TournamentError(N("this player is in the tournament already"))
+            raise TournamentError("this player is in the tournament already")
         case TournamentResult() | TournamentNoShow():
             bodies += _taken_back(before, [body.fixture])
             draw = state.draw_of(state.fixture(body.fixture))
@@ -367,7 +374,7 @@ def plan(before: HallTournament, body: LogBody) -> list[LogBody]:
         case MatchCounted():
             given = next((one for one in before.taken_back if one.pairing == body.pairing), None)
             if given is None:
-                raise TournamentError(N("this match can't be counted"))
+                raise TournamentError("this match can't be counted")
             bodies += _taken_back(before, [given.fixture])
         case TournamentPlayerWithdrawn():
             bodies += _taken_back(before, [name for name, one in before.open.items() if body.player in one.players])

@@ -5,7 +5,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, suppress
 from typing import Protocol, TypeVar
 
-from starlette.responses import StreamingResponse
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
 
 RETRY_MS = 1000
 """How long a browser waits before it connects again."""
@@ -47,9 +48,11 @@ class LiveSource(Protocol[Shown_co]):
 
 
 def stream_events(
-    source: LiveSource[Shown], encode: Callable[[Shown], str], beat: Callable[[], str] = lambda: "{}"
-) -> StreamingResponse:
+    request: Request, source: LiveSource[Shown], encode: Callable[[Shown], str], beat: Callable[[], str] = lambda: "{}"
+) -> Response:
     """Stream what is shown now, and whenever it has another number, as JSON; in between ``beat``."""
+    if request.method == "HEAD":
+        return Response(media_type="text/event-stream")
     return StreamingResponse(_stream(source, encode, beat), media_type="text/event-stream")
 
 

@@ -313,3 +313,39 @@ def test_a_bye_counts_from_the_beginning_of_its_round() -> None:
     assert [line.points for line in tournament.standings()] == [1, 0, 0]
     tournament.apply(FixtureEnded("S1.1", (1,)))
     assert sum(line.points for line in tournament.standings()) == 2
+
+
+@pytest.mark.parametrize("form", [Format.ROUND_ROBIN, Format.GROUPS])
+def test_a_group_match_is_found_by_name_as_it_is_among_all(form: Format) -> None:
+    def fresh() -> Tournament:  # it has not listed its fixtures yet
+        return project(TournamentSetup(form, group_size=4), [*[PlayerEntered()] * 7, *happened])
+
+    happened: list[TournamentEvent] = []
+    for name in ("G1.1.1", "G1.2.1"):
+        happened += [FixtureStarted(name), FixtureEnded(name, (fresh().fixture(name).players[0] or 0,))]
+    happened += [PlayerWithdrawn(7), FixtureStarted("G1.3.1")]
+    for fixture in fresh().fixtures:
+        assert fresh().fixture(fixture.id) == fixture
+    for name in (
+        "G0.1.1",
+        "G1.0.1",
+        "G1.1.0",
+        "G9.1.1",
+        "G1.99.1",
+        "G1.1.9",
+        "G1.1",
+        "G1.1.1.1",
+        "G1.1.x",
+        "G",
+        "G01.1.1",
+        "G\uff11.1.1",
+    ):
+        with pytest.raises(TournamentError, match="no match"):
+            fresh().fixture(name)
+
+
+def test_a_swiss_match_has_one_name() -> None:
+    started = [*[PlayerEntered()] * 4, FixtureStarted("S1.1")]
+    for name in ("S1.01", "S1.\uff11", "S1.0", "S1.x", "S1"):
+        with pytest.raises(TournamentError, match="no match"):
+            project(TournamentSetup(Format.SWISS), started).fixture(name)

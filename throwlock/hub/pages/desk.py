@@ -7,7 +7,6 @@ from typing import Any
 
 import psycopg
 
-from messages import N
 from rules.catalogue import GAMES, find_game
 from rules.tournaments.events import Format, TournamentError
 from throwlock.hub.pages.access import renew_code, set_public
@@ -275,7 +274,7 @@ class Desk:
     def start(self, new: NewTournament) -> int:
         """See HallDesk."""
         if len(new.title) > MAX_TITLE_LENGTH or not new.title.isprintable():
-            raise TournamentError(N("a title has at most {count} letters that can be shown", count=MAX_TITLE_LENGTH))
+            raise TournamentError(f"a title has at most {MAX_TITLE_LENGTH} letters that can be shown")
         rules = find_game(new.game)
         known = {option.name: option for option in rules.options}
         form = Format(new.format)
@@ -295,7 +294,7 @@ class Desk:
             else [one.id for one in read_players(self._connection) if one.checked_in_at is not None]
         )
         if len(set(players)) < len(players):
-            raise TournamentError(N("two players have the same name: tell them apart"))
+            raise TournamentError("two players have the same name: tell them apart")
         if new.seeding == "random":
             random.SystemRandom().shuffle(players)
         elif new.seeding == "rating":
@@ -317,33 +316,33 @@ class Desk:
         """See HallDesk."""
         given = read_hall_tournament(self._connection, number).open.values()
         if pairing not in [one.pairing for one in given]:
-            raise TournamentError(N("this match is not at a table any more"))
+            raise TournamentError("this match is not at a table any more")
         self._decide(number, PairingTakenBack(pairing=pairing))
 
     def count(self, number: int, pairing: str) -> None:
         """See HallDesk."""
         if pairing not in [one.pairing for one in read_hall_tournament(self._connection, number).taken_back]:
-            raise TournamentError(N("this match can't be counted"))
+            raise TournamentError("this match can't be counted")
         self._decide(number, MatchCounted(pairing=pairing))
 
     def enter_result(self, number: int, fixture: str, winners: tuple[int, ...]) -> None:
         """See HallDesk."""
         found = read_hall_tournament(self._connection, number).record.state.fixture(fixture)
         if not set(winners) <= set(found.players):
-            raise TournamentError(N("whoever won has to be one of the players"))
+            raise TournamentError("whoever won has to be one of the players")
         kind = TournamentResult if found.outcome is None else TournamentCorrected
         self._decide(number, kind(tournament=number, fixture=fixture, winners=winners))
 
     def note_no_show(self, number: int, fixture: str, player: int) -> None:
         """See HallDesk."""
         if player not in read_hall_tournament(self._connection, number).record.state.fixture(fixture).players:
-            raise TournamentError(N("whoever did not come has to be one of the players"))
+            raise TournamentError("whoever did not come has to be one of the players")
         self._decide(number, TournamentNoShow(tournament=number, fixture=fixture, player=player))
 
     def withdraw(self, number: int, player: int) -> None:
         """See HallDesk."""
         if player not in read_hall_tournament(self._connection, number).record.state.remaining:
-            raise TournamentError(N("this player is not in the tournament"))
+            raise TournamentError("this player is not in the tournament")
         self._decide(number, TournamentPlayerWithdrawn(tournament=number, player=player))
 
     def enter(self, number: int, name: str) -> None:
@@ -362,7 +361,7 @@ class Desk:
     def settle(self, journal: int, note: str, *, replace: bool) -> None:
         """See HallDesk."""
         if journal not in [one.journal for one in self.problems()]:
-            raise TournamentError(N("this problem is settled already"))
+            raise TournamentError("this problem is settled already")
         settle_problem(self._connection, journal, note, replace=replace)
 
     def set_public(self, *, public: bool) -> None:

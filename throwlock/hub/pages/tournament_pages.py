@@ -16,17 +16,20 @@ MAX_NEWEST_RESULTS = 8
 def read_progress(connection: psycopg.Connection[Any]) -> dict[str, int]:
     """Return how many rounds were thrown of the match of each open pairing that has begun."""
     rows = connection.execute(
-        """SELECT DISTINCT ON (pairing) pairing, (
+        """WITH still_open AS MATERIALIZED (SELECT id FROM open_pairing)
+        SELECT id, (
             SELECT count(*) FROM event
-            WHERE event.journal = pairing_match.journal AND event.match = pairing_match.match AND kind = 'round_judged'
+            WHERE event.journal = newest.journal AND event.match = newest.match AND kind = 'round_judged'
         )
-        FROM pairing_match JOIN open_pairing ON open_pairing.id = pairing
-        WHERE NOT EXISTS (
-            SELECT FROM event
-            WHERE event.journal = pairing_match.journal AND event.match = pairing_match.match
-                AND kind = 'match_abandoned'
-        )
-        ORDER BY pairing, journal DESC, match DESC"""
+        FROM still_open CROSS JOIN LATERAL (
+            SELECT journal, match FROM pairing_match
+            WHERE pairing = still_open.id AND NOT EXISTS (
+                SELECT FROM event
+                WHERE event.journal = pairing_match.journal AND event.match = pairing_match.match
+                    AND kind = 'match_abandoned'
+            )
+            ORDER BY journal DESC, match DESC LIMIT 1
+        ) AS newest"""
     )
     return dict(rows.fetchall())
 

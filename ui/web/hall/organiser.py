@@ -44,7 +44,7 @@ def routes(host: HallHost) -> list[BaseRoute]:
         return Route(f"{ORGANISER_PATH}{path}", post, methods=["POST"])
 
     async def live(request: Request) -> Response:
-        return stream_events(host, lambda snapshot: f'{{"number": {snapshot.number}}}')
+        return stream_events(request, host, lambda snapshot: f'{{"number": {snapshot.number}}}')
 
     def picture(request: Request) -> Response:
         journal, event = path_number(request, "journal"), path_number(request, "event")

@@ -42,7 +42,7 @@ def routes(host: HallHost) -> list[BaseRoute]:
         return render
 
     async def live(request: Request) -> Response:
-        return stream_events(host, lambda snapshot: f'{{"number": {snapshot.number}}}')
+        return stream_events(request, host, lambda snapshot: f'{{"number": {snapshot.number}}}')
 
     return [
         Route("/", page("hall/results.html"), methods=["GET"]),

@@ -31,7 +31,7 @@ def routes(host: TvHost, open_archive: OpenArchive) -> list[BaseRoute]:
         return HTMLResponse(render_template("tv.html", get_access(request), texts=strings))
 
     async def events(request: Request) -> Response:
-        return stream_events(host, SceneMessage.model_dump_json, lambda: json.dumps({"now_ms": host.now_ms()}))
+        return stream_events(request, host, SceneMessage.model_dump_json, lambda: json.dumps({"now_ms": host.now_ms()}))
 
     def clock(request: Request) -> Response:
         return JSONResponse({"now_ms": host.now_ms()})
