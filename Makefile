@@ -5,7 +5,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
-.PHONY: demo test slow-test lint catalogues lock audit aarch64-check wheel-test camera-test box-test fuzz mutation soak bench pictures clean
+.PHONY: demo test slow-test lint catalogues lock audit aarch64-check wheel-test camera-test box-test hall-demo hall-test fuzz
+.PHONY: mutation soak bench pictures clean
 
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard ui/i18n/languages/*.po))
 
@@ -36,6 +37,7 @@ bench: $(VENV)/tested $(CATALOGUES)
 	$(BIN)/python -m tools.bench.perft
 	$(BIN)/python -m tools.bench.journal
 	$(BIN)/python -m tools.bench.evening
+	$(BIN)/python -m tools.bench.hall --short
 	$(BIN)/python -m tools.bench.startup
 
 # A thousand matches in one process, then a thousand with kills, clock jumps and disk errors: docs/soak-test.md. Or as
@@ -45,6 +47,15 @@ MATCHES ?= 1000
 soak: $(VENV)/tested $(CATALOGUES)
 	$(BIN)/python -m tools.soak --matches $(MATCHES)
 	$(BIN)/python -m tools.soak.faults --matches $(MATCHES) $(ARGS)
+
+# A whole hall on this machine: a broker, a database, a hub, eight simulated boxes and a Swiss of sixteen players. Needs
+# Debian's packages mosquitto and postgresql.
+hall-demo: $(VENV)/tested $(CATALOGUES)
+	@$(BIN)/python -m tools.hall.demo $(ARGS)
+
+# A hall whose broker, database, hubs and network fail under load: docs/hall-load.md. Five minutes.
+hall-test: $(VENV)/tested $(CATALOGUES)
+	@$(BIN)/python -m tools.hall.faults $(ARGS)
 
 # Format, style, types and layers.
 lint: $(VENV)/tested

@@ -6,6 +6,7 @@ without cameras: rendering and judging hands at eight tables at once would take 
 
 import argparse
 import logging
+import signal
 import sys
 import tempfile
 import time
@@ -65,7 +66,7 @@ def run_demo(folder: Path, *, stays: bool, sit_down_s: float = SIT_DOWN_S) -> st
 def _follow(fleet: Fleet, organiser: Organiser) -> HallTournament:
     """Have the boxes play until the tournament is over, print each result, and return it."""
     printed: set[str] = set()
-    end = time.monotonic() + TIMEOUT_S
+    end, tournament = time.monotonic() + TIMEOUT_S, None
     while time.monotonic() < end:
         fleet.run(LOOK_EVERY_S)
         tournament = organiser.look()
@@ -75,7 +76,8 @@ def _follow(fleet: Fleet, organiser: Organiser) -> HallTournament:
             print(line, flush=True)
         if tournament.record.state.is_over:
             return tournament
-    raise DemoError(f"the tournament was not over after {TIMEOUT_S:.0f} s")
+    left = ", ".join(f"{given.fixture} at {given.box}" for given in tournament.open.values()) if tournament else "?"
+    raise DemoError(f"the tournament was not over after {TIMEOUT_S:.0f} s; given out: {left or 'nothing'}")
 
 
 def _new_results(tournament: HallTournament, printed: set[str]) -> Iterator[str]:
@@ -119,6 +121,7 @@ def main() -> None:
     parser.add_argument("--end", action="store_true", help="end with the tournament, also on a terminal")
     options = parser.parse_args()
     logging.basicConfig(level=logging.ERROR)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         with trial_folder() as folder:
             run_demo(folder, stays=sys.stdout.isatty() and not options.end)

@@ -144,7 +144,7 @@ class FaultRun:
             fleet.run(FOUND_TIMEOUT_S, lambda: all(box.link.status.problem for box in fleet.boxes))
             told = {box.id: box.link.status.problem for box in fleet.boxes}
         with hall.connect() as connection:
-            found = dict(connection.execute(OPEN_PROBLEMS).fetchall())
+            found = {str(box): str(kind) for box, kind in connection.execute(OPEN_PROBLEMS)}
             if connection.execute(STORED_EVENTS).fetchall() != before:
                 self.problems.append("what is stored has changed after a forgery")
         if not told == found == {rewritten.box: "rewritten", cut.box: "cut"}:
@@ -243,6 +243,8 @@ def main() -> None:
             run.run()
     except ThrowlockError as error:
         sys.exit(str(error))
+    except KeyboardInterrupt:
+        sys.exit(130)
     if run.problems:
         sys.exit("\n".join(run.problems))
     found = f"{run.events:,} events of {options.boxes} journals are stored, each once, in order and unchanged."

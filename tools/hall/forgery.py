@@ -7,19 +7,19 @@ from pathlib import Path
 from throwlock.journal.hash_chain import event_hash
 
 
-def rewrite_match(path: Path, number: int) -> None:
-    """Change the first event of match ``number`` of a closed journal, and compute all hashes from there anew: the
-    journal itself shows nothing of it."""
+def rewrite_match(path: Path, match: int) -> None:
+    """Change the first event of ``match`` of a closed journal, and compute all hashes from there anew: the journal
+    itself shows nothing of it."""
     with closing(sqlite3.connect(path)) as db, db:
         db.execute(
             "UPDATE event SET body = json_set(body, '$.seed', 1 + json_extract(body, '$.seed')) WHERE number = ?",
-            (number,),
+            (match,),
         )
         rows = db.execute("SELECT number, match, at, kind, body, previous_hash FROM event ORDER BY number").fetchall()
         previous = rows[0][-1]
-        for row in rows:
-            new = event_hash(*row[:-1], previous)
-            db.execute("UPDATE event SET previous_hash = ?, hash = ? WHERE number = ?", (previous, new, row[0]))
+        for number, match_number, at, kind, body, _ in rows:
+            new = event_hash(number, match_number, at, kind, body, previous)
+            db.execute("UPDATE event SET previous_hash = ?, hash = ? WHERE number = ?", (previous, new, number))
             previous = new
         _set_last_hash(db, previous)
 

@@ -6,7 +6,6 @@ from psycopg import Connection, OperationalError
 
 from rules.tournaments.events import Format
 from throwlock.hub.database import DatabaseError, connect
-from throwlock.hub.pairings import give_out
 from throwlock.hub.players import add_players, check_in
 from throwlock.hub.tournaments import HallTournament, read_hall_tournament, start_tournament
 from throwlock.journal.events import TournamentStarted
@@ -17,7 +16,7 @@ GAME, BEST_OF = "classic", 3
 
 class Organiser:
     """Starts a Swiss of ``players`` in the hall whose database is ``dsn``, by default of as many rounds as are usual,
-    gives out what can be played, and looks at how it stands. Waits while the database is away."""
+    has the hub give out what can be played, and looks at how it stands."""
 
     def __init__(self, dsn: str, players: Sequence[str], title: str, rounds: int = 0) -> None:
         self._dsn = dsn
@@ -33,12 +32,11 @@ class Organiser:
             connection.execute("UPDATE tournament SET is_automatic = true WHERE id = %s", (self.tournament,))
 
     def look(self) -> HallTournament | None:
-        """Give out what can be played, and return the tournament; None while there is no database."""
+        """Return the tournament as it stands; None while there is no database."""
         try:
             if self._connection is None:
                 self._connection = connect(self._dsn)
             with self._connection.transaction():
-                give_out(self._connection)
                 return read_hall_tournament(self._connection, self.tournament)
         except (DatabaseError, OperationalError):
             self.close()

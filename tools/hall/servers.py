@@ -97,11 +97,11 @@ class _Server:
         process, self._process = self._process, None
         if process is None or process.poll() is not None:
             return
-        if how is signal.SIGKILL:
-            for child in _children(process.pid):  # of PostgreSQL they are no longer of its group
-                with suppress(ProcessLookupError):
-                    os.kill(child, how)
+        children = _children(process.pid) if how is signal.SIGKILL else []
         process.send_signal(how)
+        for child in children:  # of PostgreSQL they are no longer of its group
+            with suppress(ProcessLookupError):
+                os.kill(child, how)
         try:
             process.wait(STOP_TIMEOUT_S)
         except subprocess.TimeoutExpired:
@@ -225,8 +225,8 @@ class HubProcess(_Server):
         log = self.folder / "log"
         started = log.stat().st_size if log.exists() else 0
         pages = ["--port", str(self.port)] if self._number == 1 else ["--no-pages"]
-        command = ["throwlock", "hall", "run", self._hall, "--number", str(self._number), *pages]
-        self._run([sys.executable, "-um", *command])
+        number = ["--number", str(self._number)]
+        self._run([sys.executable, "-um", "throwlock", "hall", "run", self._hall, *number, *pages])
         for _ in range(int(START_TIMEOUT_S * 10)):
             if b" runs, " in log.read_bytes()[started:]:
                 return
