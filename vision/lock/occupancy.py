@@ -118,7 +118,10 @@ def detect_occupancy(
     is wrong at the table, else up to four. ``anybody_missing``: whether the hand of some seat is nowhere to be seen."""
 
     def detect(offset_ns: int, augmentation: Augmentation) -> tuple[Landmarks, ...]:
-        return detect_hands(view.frames[view.nearest_frame(lock_ns + offset_ns)], view.box, detector, augmentation)
+        look = view.nearest_frame(lock_ns + offset_ns), augmentation
+        if look not in view.hands_by_look:
+            view.hands_by_look[look] = detect_hands(view.frames[look[0]], view.box, detector, augmentation)
+        return view.hands_by_look[look]
 
     augmentation, at_lock = PLAIN, detect(0, PLAIN)
     if len(at_lock) < 2 and (seat.verdict.foul or anybody_missing):
