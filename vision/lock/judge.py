@@ -144,7 +144,8 @@ class Judge:
         """Seats that are read in parallel."""
         self._free_detectors: queue.SimpleQueue[tuple[HandDetector, HandDetector]] = queue.SimpleQueue()
         self._detectors: list[HandDetector] = []
-        self._processes = [ModelProcess() for _ in range(self.workers)]
+        threads = max(1, (os.cpu_count() or 1) // self.workers)
+        self._processes = [ModelProcess(threads) for _ in range(self.workers)]
         self._pool = ThreadPoolExecutor(
             self.workers, thread_name_prefix="lock", initializer=_lower_priority, initargs=(nice,)
         )

@@ -184,6 +184,34 @@ def test_which_detections_count_as_a_second_hand(other: np.ndarray, count: int) 
     assert len(detect_hands(frame, BOXES[0], FixedDetector(hands=[OWN[0], other]), PLAIN)) == count
 
 
+@pytest.mark.parametrize(
+    ("turned_deg", "size", "has_foreign"),
+    [
+        ((0, 0, 95, 95, 0, 0, 0), 1.0, True),
+        ((95, 95, 0, 0, 0), 1.0, True),
+        ((95, 95, 0, 0, 0), 0.65, True),  # the owner's, under a nearer one
+        ((95, 95, 0, 0, 0), 0.5, False),  # misread
+        ((95, 95, 65, 45, 20, 0, 0, 0), 1.0, False),  # one hand, as it opens
+        ((0, 0, 0, 45, 95, 85), 1.0, False),
+        ((95, 95, 10, 0, 0, 0, 45), 1.0, True),
+        ((95, 0, 0), 1.0, False),  # one frame
+    ],
+)
+def test_a_hand_that_turns_is_no_other_hand(turned_deg: tuple[int, ...], size: float, has_foreign: bool) -> None:
+    """``size``: of the hand that points elsewhere."""
+    frames = [BgrFrame(i, i * 300 * MS, 0, SIZE, np.zeros((720, 1280, 3), np.uint8)) for i in range(len(turned_deg))]
+    detector = FixedDetector()
+    view = ZoneView(frames, Zone(*SEATING.zones[0]), detector)
+    middle = OWN[0].mean(0)
+    for index, turn in enumerate(np.radians(turned_deg)):
+        rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+        detector.hands = [(OWN[0] - middle) @ rotation.T * (size if turn > 1.5 else 1.0) + middle]
+        assert view.exact(index) is not None
+    occupancy = detect_occupancy(view, seat(1), 100 * MS, False, detector)
+    assert occupancy.has_foreign_hand is occupancy.may_have_foreign_hand is has_foreign
+    assert len(occupancy.heading_offsets_deg) == len(turned_deg)
+
+
 @pytest.mark.parametrize("high", [0.0, 0.25])
 def test_an_arm_without_a_hand_changes_the_area_outside_the_owners(high: float) -> None:
     """A sleeve lies across the lower part of the zone at the lock, in one of two recordings."""

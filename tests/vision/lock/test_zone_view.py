@@ -112,7 +112,7 @@ def test_a_hand_that_is_not_where_it_was_is_searched_for() -> None:
     detector.can_track = True
     view = ZoneView(frames, ZONE, detector)
     after, before = view.exact(view.nearest_frame(120 * MS)), view.exact(view.nearest_frame(80 * MS))
-    assert (detector.calls, detector.tracked) == (3, 1) and after and before
+    assert detector.tracked == 1 and after and before
     assert before.hand.landmarks != pytest.approx(after.hand.landmarks, abs=10)
     view.search_harder(view.nearest_frame(60 * MS))
     assert detector.tracked == 2
