@@ -103,7 +103,12 @@ class Worker:
         limit_s, operation, *arguments = loads(request)
         signal.setitimer(signal.ITIMER_REAL, limit_s)
         try:
-            return OK + {"load": self.load, "detect": self.detect, "track": self.track}[operation](*arguments)
+            operations: dict[str, Callable[..., bytes]] = {
+                "load": self.load,
+                "detect": self.detect,
+                "track": self.track,
+            }
+            return OK + operations[operation](*arguments)
         except Exception as error:
             why = " ".join(str(error).split()) or type(error).__name__
             return FAILED + f"{_error_kind(error)}\n{why}".encode()
