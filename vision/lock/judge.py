@@ -22,7 +22,7 @@ from vision.lock.causes import explain_verdict
 from vision.lock.inference import TimeEstimate
 from vision.lock.occupancy import CHECK_OFFSETS_NS, ZoneOccupancy, detect_occupancy, resolve_foreign_hands
 from vision.lock.second_look import combine_times, is_doubtful, second_looks
-from vision.lock.segments import COARSE_STEP_NS
+from vision.lock.segments import COARSE_STEP_NS, inspect_ahead
 from vision.lock.verdict import (
     HOLD_AFTER_LOCK_NS,
     SeatTimeline,
@@ -270,7 +270,7 @@ class Judge:
                     next_ns = min(next_ns, decided_ns)
                     judgement = self._judge_times(frames, timelines, cue_ns, window_ns, box_shown_ns)
                     if _is_clear(judgement) and until_ns >= judgement.lock_ns + max(CHECK_OFFSETS_NS):
-                        self._look_for_others(views, judgement)  # the decision will need them
+                        self._prepare_decision(views, timelines, judgement)
             until_ns = max(next_ns, cue_ns + FIRST_LOOK_NS)
         frames = frames_until(end_ns)
         views = self._start_round(frames, zones) if not views else _extend_views(views, frames)
@@ -348,6 +348,18 @@ class Judge:
         # Or the camera could not see the round.
         void_reason = _check_camera(judgement, frames, views, occupancies) or void_reason
         return replace(judgement, seats=resolved, void_reason=void_reason)
+
+    def _prepare_decision(
+        self, views: Sequence[ZoneView], timelines: Sequence[SeatTimeline], judgement: Judgement
+    ) -> None:
+        """Look at what the decision on a clear round will need, as far as there are frames."""
+
+        def inspect(timeline: SeatTimeline) -> None:
+            with self._lend_detector(timeline.view):
+                inspect_ahead(timeline.view, timeline.coarse_frames, timeline.shape_segments)
+
+        list(self._pool.map(inspect, timelines))
+        self._look_for_others(views, judgement)
 
     def _look_for_others(self, views: Sequence[ZoneView], judgement: Judgement) -> list[ZoneOccupancy]:
         """Return the hands in each zone around the lock."""

@@ -243,11 +243,15 @@ class SeatTimeline:
         return throw is not None and self.shape_segments[-1].throw is throw and self._rests()
 
     def _rests(self) -> bool:
-        """Whether the hand has kept a throw, and its place, in the last two frames of the coarse pass."""
-        last_two, segment = self.coarse_frames[-2:], self.shape_segments[-1] if self.shape_segments else None
-        if segment is None or segment.throw is None or len(last_two) < 2 or not set(last_two) <= set(segment.frames):
+        """Whether the hand has kept a throw, and its place, in the last two frames of the coarse pass that are at least
+        half a step apart, and in any between them."""
+        last_ns, times_ns = int(self.view.times_ns[self.coarse_frames[-1]]), self.view.times_ns
+        before = [i for i in self.coarse_frames if last_ns - int(times_ns[i]) >= COARSE_STEP_NS // 2]
+        segment = self.shape_segments[-1] if self.shape_segments else None
+        if segment is None or segment.throw is None or not before:
             return False
-        return rest_frame(self.view, segment) <= last_two[0]
+        last = {i for i in self.coarse_frames if i >= before[-1]}
+        return last <= set(segment.frames) and rest_frame(self.view, segment) <= before[-1]
 
     def _look_further_back(self) -> bool:
         """Look at every second frame that the coarse pass would have observed next but for the fists it found; where

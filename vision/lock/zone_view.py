@@ -195,6 +195,10 @@ class ZoneView:
         """Return the frames that have been inspected themselves, in order."""
         return sorted(self._inspected)
 
+    def observed_frames(self) -> list[int]:
+        """Return the frames that have been observed, in order: inspected themselves, or unchanged from one that was."""
+        return sorted(self._hands)
+
     def nearest_frame(self, time_ns: int) -> int:
         """Return the frame whose exposure is nearest to a time."""
         after = int(np.searchsorted(self.times_ns, time_ns))
