@@ -32,7 +32,7 @@ class FaultyWorker(Worker):
         super().__init__(memory_fd)
         self._models: list[tuple[Path, int]] = []
 
-    def load(self, path: str, hands: int, confidence: float) -> bytes:
+    def load(self, path: str, hands: int, confidence: float, threads: int) -> bytes:
         self._act("load", Path(path))
         self._models.append((Path(path), hands))
         return b""
@@ -43,6 +43,12 @@ class FaultyWorker(Worker):
         image = self.read_image(height, width)
         landmarks = [(hands, value) for value in (*image[0, 0], *image[-1, -1], image.sum() / 3)] * 3
         return np.array([(landmarks, np.full((21, 3), 0.1), True, 0.5)], HAND).tobytes()
+
+    def track(self, number: int, height: int, width: int, landmarks: list[list[float]]) -> bytes:
+        """Find the hand where it was; none in the image's corner."""
+        hands = np.frombuffer(self.detect(number, height, width), HAND).copy()
+        hands["landmarks"] = np.array(landmarks)
+        return hands[: int(any(landmarks[0]))].tobytes()
 
     def _act(self, operation: str, script: Path) -> None:
         first, *rest = script.read_text().splitlines() or [""]

@@ -36,6 +36,16 @@ class ScriptedDetector:
 
     inputs: list[tuple["ScriptedFrame", Box, Size]] = field(default_factory=list)
     calls: int = 0
+    can_track: bool = False
+    tracked: int = 0
+
+    def track(self, image: Pixels, landmarks: np.ndarray) -> DetectedHand | None:
+        """Find the hand if it is less than half its size from where it was."""
+        self.tracked += 1
+        found = self.detect(image)
+        size = np.ptp(landmarks, axis=0).max()
+        near = [hand for hand in found if np.linalg.norm((hand.landmarks - landmarks).mean(0)) < size / 2]
+        return near[0] if near else None
 
     def detect(self, image: Pixels) -> list[DetectedHand]:
         self.calls += 1

@@ -1,12 +1,14 @@
 """The bench of the time from cue to verdict: frames come when a camera would deliver them. No times are asserted."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
 from device.camera.frames import BgrFrame
 from throwlock.cli.doctor.bench.recorded_round import RecordedRound
 from tools.bench import live
-from tools.bench.live import LiveCost, RealTimeRound, table_row
+from tools.bench.live import TABLE_HEAD, LiveCost, RealTimeRound, RoundCosts, table_row
 from vision.lock.judge import HAND_WINDOW_NS
 from vision.lock.verdict import search_end_ns
 
@@ -41,8 +43,25 @@ def test_judging_afterwards_gets_no_frame_before_the_end(slept_s: list[float]) -
     assert playing.frames_until(END)[-1].exposed_ns == END
 
 
-def test_a_row_has_the_medians_of_both_ways() -> None:
-    costs = [(LiveCost(300 + n, 400 + n, 50 + n, 20 + n), LiveCost(900, 1300 + n, 300 + n, 20)) for n in (0, 2, 9)]
+def test_a_row_has_the_medians_of_every_way() -> None:
+    costs = [
+        RoundCosts(LiveCost(300 + n, 20, 50 + n, 20 + n), LiveCost(900, 20, 300 + n, 20), 2000 + n, 192)
+        for n in (0, 2, 9)
+    ]
     assert table_row("clear", 2, 60, costs) == (
-        "clear", "2", "60", "302", "402", "52", "22", "1302", "302", "20", "1.10",
+        "clear", "2", "60", "302", "20", "52", "374", "22", "302", "1222", "20", "1.10", "2002", "192",
     )  # fmt: skip
+    assert len(TABLE_HEAD) == len(table_row("clear", 2, 60, costs))
+
+
+def test_the_parts_of_the_time_add_up(slept_s: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
+    class FakeJudge:
+        calls = 0
+
+        def judge_live(self, frames_until: Callable[[int], object], zones: object, cue_ns: int) -> None:
+            frames_until(cue_ns + 305 * MS)
+            self.calls += 7
+            monkeypatch.setattr(live.time, "monotonic_ns", lambda: 50_400 * MS)
+
+    cost = live.judge_in_real_time(FakeJudge(), ROUND, only_at_end=False)  # type: ignore[arg-type]
+    assert (cost.needed, cost.camera, cost.after, cost.verdict, cost.calls) == (305, 7, 88, 400, 7)

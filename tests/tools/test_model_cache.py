@@ -17,10 +17,10 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, bytes]]:
     one."""
     calls: list[tuple[int, bytes]] = []
 
-    def detect(self: ModelProcess, number: int, image: np.ndarray) -> np.ndarray:
+    def call(self: ModelProcess, operation: str, number: int, image: np.ndarray, *arguments: list) -> np.ndarray:
         calls.append((number, image.tobytes()))
         found = np.zeros(number + 1, HAND)
-        found["score"] = image.mean()
+        found["score"] = image.mean() + sum(map(np.sum, arguments))
         return found
 
     loaded: dict[ModelProcess, int] = {}
@@ -29,7 +29,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, bytes]]:
         loaded[self] = loaded.get(self, -1) + 1
         return loaded[self]
 
-    monkeypatch.setattr(ModelProcess, "detect", detect)
+    monkeypatch.setattr(ModelProcess, "_call", call)
     monkeypatch.setattr(ModelProcess, "load", load)
     return calls
 
@@ -46,6 +46,19 @@ def test_an_image_is_looked_at_once_for_each_setting(tmp_path: Path, asked: list
         process.close()
         assert [hands["score"][0] for hands in found] == [10, 20, 10, 20, 10]
         assert all(hands.dtype == HAND for hands in found)
+        assert len(asked) == expected_calls
+        asked.clear()
+
+
+def test_a_hand_is_tracked_once_from_each_place(tmp_path: Path, asked: list[tuple[int, bytes]]) -> None:
+    (tmp_path / "model.task").write_bytes(b"weights")
+    image, here, there = np.full((4, 6, 3), 10, np.uint8), np.zeros((21, 2)), np.ones((21, 2))
+    for expected_calls in (3, 0):
+        process = CachedModelProcess(tmp_path / "cache.sqlite")
+        number = process.load(tmp_path / "model.task", 1, 0.2)
+        found = [process.detect(number, image), *(process.track(number, image, place) for place in (here, there, here))]
+        process.close()
+        assert [hands["score"][0] for hands in found] == [10, 10, 52, 10]
         assert len(asked) == expected_calls
         asked.clear()
 

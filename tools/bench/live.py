@@ -1,21 +1,24 @@
 """Measure how soon after the cue a verdict is there, by seats and frame rate.
 
 ``python -m tools.bench.live`` plays rendered rounds in real time, frame by frame, and judges each of them twice in the
-same run: while its frames arrive, and after all of them have arrived. ``--docs docs/judge-performance.md`` writes the
-table into that page."""
+same run: while its frames arrive, and after all of them have arrived. Then it reads every frame of it.
+``--docs docs/judge-performance.md`` writes the table into that page."""
 
 import argparse
 import statistics
 import time
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from contextlib import ExitStack
+from dataclasses import dataclass
+from operator import attrgetter
 
 from device.camera.frames import Frame
 from throwlock.cli.doctor.bench.recorded_round import RecordedRound
-from tools.bench.verdict import FRAME_RATES, SEAT_COUNTS, render_round
+from tools.bench.verdict import FRAME_RATES, SEAT_COUNTS, every_frame_ms, render_round
 from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
-from vision.lock.judge import HAND_WINDOW_NS, JUDGE_NICE_LEVEL, Judge
+from vision.hands.detector import HandDetector
+from vision.lock.judge import DETECTION_CONFIDENCE, HAND_WINDOW_NS, JUDGE_NICE_LEVEL, Judge
 from vision.lock.verdict import search_end_ns
 
 LATE_MS = 300.0
@@ -23,9 +26,11 @@ LATE_MS = 300.0
 SECTION = "live"
 KINDS = ("clear", "with a fist", "late")
 TABLE_HEAD = (
-    "round", "seats", "fps", "frames needed until", "verdict", "of it after the last frame", "calls",
-    "afterwards: verdict", "of it after the last frame", "calls", "calls, ratio",
+    "round", "seats", "fps", "for people", "for the camera", "computing", "verdict", "calls",
+    "afterwards: computing", "verdict", "calls", "calls, ratio", "every frame: computing", "calls",
 )  # fmt: skip
+PARTS = ("needed", "camera", "after")
+"""The parts of the time to a verdict."""
 
 
 @dataclass
@@ -35,7 +40,7 @@ class RealTimeRound:
 
     recorded: RecordedRound
     only_at_end: bool
-    start_ns: int = field(default_factory=time.monotonic_ns)
+    start_ns: int
     last_asked_ns: int = 0
     ready_ns: int = 0
     """When the last frame that was asked for is there, on the monotonic clock."""
@@ -58,23 +63,28 @@ class RealTimeRound:
 
 @dataclass(frozen=True)
 class LiveCost:
-    """What one way to judge a round cost. Times in ms: ``needed`` from the cue to the last frame that was looked for,
-    ``verdict`` from the cue to the verdict; ``after`` of it since that frame was there."""
+    """What one way to judge a round cost. Times in ms: ``needed`` from the cue to the last frame that was needed,
+    ``camera`` until that frame was there, ``after`` until the verdict."""
 
     needed: float
-    verdict: float
+    camera: float
     after: float
     calls: int
+
+    @property
+    def verdict(self) -> float:
+        """From the cue to the verdict, in ms."""
+        return self.needed + self.camera + self.after
 
 
 def judge_in_real_time(judge: Judge, recorded: RecordedRound, *, only_at_end: bool) -> LiveCost:
     """Judge a round in real time from its cue on."""
-    live, calls_before = RealTimeRound(recorded, only_at_end), judge.calls
+    live, calls_before = RealTimeRound(recorded, only_at_end, time.monotonic_ns()), judge.calls
     judge.judge_live(live.frames_until, recorded.zones, recorded.cue_ns)
     over_ns = time.monotonic_ns()
     return LiveCost(
-        (live.last_asked_ns - recorded.cue_ns) / 1e6,
-        (over_ns - live.start_ns) / 1e6,
+        (needed_ns := live.last_asked_ns - recorded.cue_ns) / 1e6,
+        (live.ready_ns - live.start_ns - needed_ns) / 1e6,
         (over_ns - live.ready_ns) / 1e6,
         judge.calls - calls_before,
     )
@@ -87,17 +97,37 @@ def render_rounds(kind: str, rounds: int, fps: int, seats: int) -> Iterator[Reco
         yield render_round(seed, fps, seats, throws, LATE_MS if kind == "late" else None)
 
 
-def table_row(kind: str, seats: int, fps: int, costs: Sequence[tuple[LiveCost, LiveCost]]) -> tuple[str, ...]:
+@dataclass(frozen=True)
+class RoundCosts:
+    """What judging a round cost while its ``frames`` arrived and afterwards, and reading every seat in every frame."""
+
+    live: LiveCost
+    afterwards: LiveCost
+    every_ms: float
+    every_calls: int
+
+
+def measure_round(judge: Judge, detectors: Sequence[HandDetector], recorded: RecordedRound) -> RoundCosts:
+    """Return what a round cost in each way."""
+    live, afterwards = (judge_in_real_time(judge, recorded, only_at_end=at_end) for at_end in (False, True))
+    return RoundCosts(live, afterwards, every_frame_ms(detectors, recorded), len(recorded.frames) * len(recorded.zones))
+
+
+def table_row(kind: str, seats: int, fps: int, costs: Sequence[RoundCosts]) -> tuple[str, ...]:
     """Return a row of the table: the medians of rounds, in ms and calls."""
 
-    def median(way: int, name: str) -> float:
-        return float(statistics.median(getattr(pair[way], name) for pair in costs))
+    def median(name: str) -> float:
+        return float(statistics.median(attrgetter(name)(cost) for cost in costs))
 
+    columns = (
+        *(f"live.{name}" for name in (*PARTS, "verdict", "calls")),
+        *(f"afterwards.{name}" for name in ("after", "verdict", "calls")),
+    )
     return (
-        kind,
-        *(f"{value:.0f}" for value in (seats, fps, median(0, "needed"))),
-        *(f"{median(way, name):.0f}" for way in (0, 1) for name in ("verdict", "after", "calls")),
-        f"{median(0, 'calls') / median(1, 'calls'):.2f}",
+        *(kind, str(seats), str(fps)),
+        *(f"{median(name):.0f}" for name in columns),
+        f"{median('live.calls') / median('afterwards.calls'):.2f}",
+        *(f"{median(name):.0f}" for name in ("every_ms", "every_calls")),
     )
 
 
@@ -112,20 +142,18 @@ def main() -> None:
     options = parser.parse_args()
     rows: list[tuple[str, ...]] = []
     print(" | ".join(TABLE_HEAD), flush=True)
-    with Judge(max(options.seats), JUDGE_NICE_LEVEL) as judge:
+    with Judge(max(options.seats), JUDGE_NICE_LEVEL) as judge, ExitStack() as stack:
+        detectors = [stack.enter_context(HandDetector(confidence=DETECTION_CONFIDENCE)) for _ in range(judge.workers)]
         for seats in options.seats:
             for fps in options.fps:
                 for kind in options.kinds:
                     costs = [
-                        (
-                            judge_in_real_time(judge, recorded, only_at_end=False),
-                            judge_in_real_time(judge, recorded, only_at_end=True),
-                        )
+                        measure_round(judge, detectors, recorded)
                         for recorded in render_rounds(kind, options.rounds, fps, seats)
                     ]
                     rows.append(table_row(kind, seats, fps, costs))
                     print(" | ".join(rows[-1]), flush=True)
-    summary = f"Medians of {options.rounds} rounds each, 1280×720; times in ms after the cue."
+    summary = f"Medians of {options.rounds} rounds each, 1280×720; times in ms, the verdict's from the cue on."
     print(summary)
     if options.docs:
         update_page(options.docs, {SECTION: f"{markdown_table(TABLE_HEAD, rows)}\n\n{summary}"})

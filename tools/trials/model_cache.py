@@ -23,7 +23,7 @@ LOCK_WAIT_S = 60.0
 
 class CachedModelProcess(ModelProcess):
     """A hand model's process that is started only for images whose hands are not yet in ``path``: a table from the
-    digest of an image, the model file and its settings to the hands found."""
+    digest of an image, what is asked about it, the model file and its settings to the hands found."""
 
     def __init__(self, path: Path = CACHE_FILE) -> None:
         super().__init__()
@@ -44,16 +44,17 @@ class CachedModelProcess(ModelProcess):
         self._digests.append(f"{model} {hands} {confidence} {self._worker_module}".encode())
         return len(self._settings) - 1
 
-    def detect(self, number: int, image: Pixels) -> NDArray[np.void]:
-        """Return the hands (``HAND``) in an R, G, B image (height, width, 3). Raises ModelError."""
-        digest = hashlib.sha256(self._digests[number] + str(image.shape).encode() + image.tobytes()).digest()
+    def _call(self, operation: str, number: int, image: Pixels, *arguments: object) -> NDArray[np.void]:
+        what = "" if operation == "detect" else f"{operation} {arguments}"
+        key = self._digests[number] + f"{what}{image.shape}".encode() + image.tobytes()
+        digest = hashlib.sha256(key).digest()
         with self._cache_lock:
             row = self._cache.execute("SELECT hands FROM detection WHERE image = ?", (digest,)).fetchone()
             if row is not None:
                 return np.frombuffer(row[0], HAND)
             if number not in self._loaded:
                 self._loaded[number] = super().load(*self._settings[number])
-            hands = super().detect(self._loaded[number], image)
+            hands = super()._call(operation, self._loaded[number], image, *arguments)
             self._cache.execute("INSERT OR REPLACE INTO detection VALUES (?, ?)", (digest, hands.tobytes()))
         return hands
 

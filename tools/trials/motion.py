@@ -19,9 +19,8 @@ from tools.trials.real import DATA, RealTrial, make_recording, read_throws
 from tools.trials.timing import make_round
 from vision.hands.detector import HandDetector
 from vision.lock.judge import DETECTION_CONFIDENCE
-from vision.lock.landing_time import PALM_LANDMARKS, palm_size
 from vision.lock.transition_time import EXTENDED_FINGERS
-from vision.lock.zone_view import HandObservation, ZoneView
+from vision.lock.zone_view import PALM_LANDMARKS, HandObservation, ZoneView
 from vision.zones import Zone
 
 MS = 1_000_000
@@ -73,7 +72,7 @@ def measure_motion(view: ZoneView, throw: Throw, middle_ns: int, duration_ms: fl
     assert start_ms is not None and end_ms is not None
     found_ms = [at for at in each_ms if at is not None]
     palms = np.array([_palm(seen) for _, seen in hands])
-    lengths = SPREADS_PER_HAND * np.median([palm_size(seen) for _, seen in hands])
+    lengths = SPREADS_PER_HAND * np.median([seen.palm_size for _, seen in hands])
     speeds = np.linalg.norm(np.diff(palms, axis=0), axis=1) / lengths / np.diff(times_ms) * 1000
     opened_ms = (start_ms + end_ms) / 2
     near = (times_ms[1:] > opened_ms - 150) & (times_ms[1:] < opened_ms + 250)
@@ -92,7 +91,7 @@ def measure_motion(view: ZoneView, throw: Throw, middle_ns: int, duration_ms: fl
 
 
 def _palm(seen: HandObservation) -> NDArray[np.float64]:
-    return np.asarray(seen.hand.landmarks[list(PALM_LANDMARKS)].mean(axis=0))
+    return np.asarray(seen.hand.landmarks[PALM_LANDMARKS].mean(axis=0))
 
 
 def _first_above(times_ms: NDArray[np.float64], values: NDArray[np.float64], level: float) -> float | None:

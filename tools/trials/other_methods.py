@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from device.camera.frames import Frame
 from rules.throws import Throw
-from vision.hands.augmented_looks import Detector
+from vision.hands.augmented_looks import HandTracker
 from vision.lock.zone_view import ZoneView
 from vision.zones import Zone
 
@@ -22,7 +22,7 @@ LETTER_BY_THROW = {Throw.ROCK: "r", Throw.PAPER: "p", Throw.SCISSORS: "s", None:
 THROW_BY_LETTER = {letter: throw for throw, letter in LETTER_BY_THROW.items()}
 
 
-def label_frames(frames: Sequence[Frame], zone: Zone, detector: Detector, cue_ns: int) -> str:
+def label_frames(frames: Sequence[Frame], zone: Zone, detector: HandTracker, cue_ns: int) -> str:
     """Return what the zone shows in every frame labelled, as letters (see ``LETTER_BY_THROW``)."""
     view = ZoneView(frames, zone, detector)
     readings = (

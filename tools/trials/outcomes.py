@@ -8,7 +8,7 @@ from device.system.clock import SimulatedClock
 from rules.throws import Throw
 from tools.trials.generate import CUE_NS, MS, Trial
 from tools.trials.other_methods import LABEL_DURATION_MS, label_frames
-from vision.hands.augmented_looks import Detector
+from vision.hands.augmented_looks import HandTracker
 from vision.lock.judge import HAND_WINDOW_NS, Judge, Judgement
 from vision.lock.verdict import SEARCH_AFTER_LOCK_NS, SEARCH_BEFORE_CUE_NS, SeatVerdict, Verdict
 from vision.lock.void_reasons import VoidKind
@@ -150,7 +150,7 @@ class SeatOutcome:
         return {name: round(x, 3) if isinstance(x, float) else x for name, x in asdict(self).items()}
 
 
-def judge_trial(trial: Trial, judge: Judge, detector: Detector | None = None) -> list[SeatOutcome]:
+def judge_trial(trial: Trial, judge: Judge, detector: HandTracker | None = None) -> list[SeatOutcome]:
     """Play a trial at the simulated table and judge it; with a ``detector``, label the frames for other methods too."""
     table, clock = _start_table(trial)
     end_ns = CUE_NS + max(2 * HAND_WINDOW_NS + SEARCH_AFTER_LOCK_NS, LABEL_DURATION_MS * MS if detector else 0)

@@ -20,6 +20,17 @@ class Detector(Protocol):
         """Return the hands, best first."""
 
 
+class HandTracker(Detector, Protocol):
+    """Detects hands, and may also find one where it was before: a HandDetector, or a fake."""
+
+    @property
+    def can_track(self) -> bool:
+        """Whether ``track`` may be called."""
+
+    def track(self, image: Pixels, landmarks: NDArray[np.float64]) -> DetectedHand | None:
+        """Return the hand that was at ``landmarks`` (21, 2) in another image; None if it is not there."""
+
+
 BLUR_SIGMA = 0.004
 """Standard deviation of the blur, in longer sides of the image: 1.5 pixels of 400. The model samples every n-th pixel
 of a large image, where noise and hard edges then hide hands. Of 108 hands that were found in at most three of nine
@@ -114,6 +125,23 @@ def detect_in_frame(
     to_frame = np.array([box.w / size[0], box.h / size[1]])
     for hands in detect_with_each(detector, frame.pixels(box, size), augmentations):
         yield [replace(hand, landmarks=hand.landmarks * to_frame + (box.x, box.y)) for hand in hands]
+
+
+def track_in_frame(
+    tracker: HandTracker,
+    frame: Frame,
+    box: Box,
+    max_px: int,
+    landmarks: NDArray[np.float64],
+    saturation: float = 1.0,
+) -> DetectedHand | None:
+    """Return the hand in a part of a frame that was at ``landmarks`` (21, 2) in another one, in pixels of the whole
+    frame; None if it is not there. For the other arguments see ``detect_in_frame`` and ``Augmentation``."""
+    size = box.size_within(max_px)
+    scale, corner = np.array([box.w / size[0], box.h / size[1]]), (box.x, box.y)
+    image, _ = Augmentation(saturation=saturation).apply(frame.pixels(box, size))
+    hand = tracker.track(image, (landmarks - corner) / scale)
+    return None if hand is None else replace(hand, landmarks=hand.landmarks * scale + corner)
 
 
 def group_detections(found: Iterable[Sequence[DetectedHand]]) -> list[list[DetectedHand]]:

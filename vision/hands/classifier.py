@@ -24,6 +24,37 @@ TIP_OFFSET = 3
 """Landmarks from a finger's first to its tip."""
 THUMB_DISTANCE_LANDMARKS = (INDEX, INDEX + 1, INDEX + TIP_OFFSET, MIDDLE, MIDDLE + TIP_OFFSET, RING, LITTLE)
 """The landmarks whose distance from the thumb's tip is a feature."""
+BASES = np.array(LONG_FINGERS)
+TIPS = BASES + TIP_OFFSET
+FINGER_CHAINS = np.array([[WRIST, *range(base, base + 4)] for base in LONG_FINGERS])
+"""The landmarks (4, 5) from the wrist to the tip of each long finger."""
+
+
+def _pairs(one: int | NDArray[np.intp], other: int | NDArray[np.intp]) -> NDArray[np.intp]:
+    return np.stack(np.broadcast_arrays(one, other))
+
+
+_LENGTH_GROUPS = (
+    _pairs(WRIST, TIPS),
+    _pairs(WRIST, BASES + 1),
+    _pairs(BASES, TIPS),
+    np.concatenate([_pairs(BASES + bone, BASES + bone + 1) for bone in range(TIP_OFFSET)], axis=1),
+    _pairs(THUMB + TIP_OFFSET, np.array(THUMB_DISTANCE_LANDMARKS)),
+    _pairs(np.array([THUMB + TIP_OFFSET, THUMB + 1]), LITTLE),
+    _pairs(TIPS[:-1], TIPS[1:]),
+    np.array([[WRIST, WRIST, WRIST, INDEX], [INDEX, MIDDLE, LITTLE, LITTLE]]),
+)
+LENGTHS = np.concatenate(_LENGTH_GROUPS, axis=1)
+"""The ends (2, n), as landmarks, of all lengths that features are made of, in groups that end at ``LENGTH_SPLITS``."""
+LENGTH_SPLITS = np.cumsum([group.shape[1] for group in _LENGTH_GROUPS])[:-1]
+_INDEX, _MIDDLE = ((base, base + TIP_OFFSET) for base in (INDEX, MIDDLE))
+THUMB_ANGLES = np.array(
+    [
+        [(THUMB, THUMB + 1), (THUMB + 1, THUMB + 2), (THUMB + 1, THUMB + 3), (THUMB + 1, THUMB + 3), _INDEX, _INDEX],
+        [(THUMB + 1, THUMB + 2), (THUMB + 2, THUMB + 3), _INDEX, (WRIST, MIDDLE), _MIDDLE, (WRIST, MIDDLE)],
+    ]
+).transpose(0, 2, 1)
+"""The two directions (2), each with its start and end (2, n), between which angles are features."""
 MAX_PALM_LENGTHS = 3.0
 """Longest possible distance, in palms: no finger is longer, and beyond it the landmarks are just wrong."""
 
@@ -125,43 +156,25 @@ def hand_features(hands: Sequence[DetectedHand]) -> Vector:
 
 def _shared_features(points: Vector) -> Vector:
     """Return the features that are computed of world and of image landmarks (hands, 21, 2 or 3) alike."""
-    size = _palm_size(points)[:, None]
-    bases = np.array(LONG_FINGERS)
-    tips = bases + TIP_OFFSET
+    starts, ends = LENGTHS
+    found = landmark_distance(points, starts, ends)
+    wrist_tips, wrist_joints, base_tips, bones, thumb, clearance, tips, palm = np.split(found, LENGTH_SPLITS, axis=1)
+    size = (palm[:, :3].sum(1) + palm[:, 3])[:, None] / 4 + 1e-9  # of four, so that it does not vanish on edge
     bend = joint_angles(points).sum(-1).clip(0, np.pi)  # more only says that the finger points at the camera
-    reach = landmark_distance(points, WRIST, tips) / (landmark_distance(points, WRIST, bases + 1) + 1e-9)
-    bones = sum(landmark_distance(points, bases + bone, bases + bone + 1) for bone in range(TIP_OFFSET))
-    stretched = landmark_distance(points, bases, tips) / (bones + 1e-9)
-    thumb = landmark_distance(points, THUMB + TIP_OFFSET, np.array(THUMB_DISTANCE_LANDMARKS)) / size
-    thumb_clearance = landmark_distance(points, THUMB + TIP_OFFSET, LITTLE) / (
-        landmark_distance(points, THUMB + 1, LITTLE) + 1e-9
-    )
-    between_tips = landmark_distance(points, tips[:-1], tips[1:]) / size
+    reach = wrist_tips / (wrist_joints + 1e-9)
+    stretched = base_tips / (bones.reshape(-1, TIP_OFFSET, len(LONG_FINGERS)).sum(1) + 1e-9)
+    thumb_clearance = clearance[:, :1] / (clearance[:, 1:] + 1e-9)
     lengths = np.concatenate(
-        [reach.clip(0, 2), stretched, thumb, thumb_clearance[:, None].clip(0, 2), between_tips], axis=1
+        [reach.clip(0, 2), stretched, thumb / size, thumb_clearance.clip(0, 2), tips / size], axis=1
     )
     return np.concatenate([bend, lengths.clip(0, MAX_PALM_LENGTHS), _thumb_features(points)], axis=1)
 
 
 def _thumb_features(points: Vector) -> Vector:
     """Return the bend of the thumb, and the angles between it, index and middle finger and the palm (hands, 5)."""
-
-    def direction(start: int, end: int) -> Vector:
-        return np.asarray(points[:, end] - points[:, start])
-
-    bones = [direction(THUMB + bone, THUMB + bone + 1) for bone in range(3)]
-    thumb, index = direction(THUMB + 1, THUMB + TIP_OFFSET), direction(INDEX, INDEX + TIP_OFFSET)
-    palm = direction(WRIST, MIDDLE)
-    return np.stack(
-        [
-            angles_between(bones[0], bones[1]) + angles_between(bones[1], bones[2]),
-            angles_between(thumb, index),
-            angles_between(thumb, palm),
-            angles_between(index, direction(MIDDLE, MIDDLE + TIP_OFFSET)),
-            angles_between(index, palm),
-        ],
-        axis=1,
-    )
+    (one_start, one_end), (other_start, other_end) = THUMB_ANGLES
+    angles = angles_between(points[:, one_end] - points[:, one_start], points[:, other_end] - points[:, other_start])
+    return np.concatenate([angles[:, :1] + angles[:, 1:2], angles[:, 2:]], axis=1)
 
 
 def _palm_features(image: Vector) -> Vector:
@@ -180,21 +193,26 @@ def _palm_size(points: Vector) -> Vector:
 
 def joint_angles(points: Vector) -> Vector:
     """Return the bend (…, 4, 3) in radians of each long finger at each joint, from landmarks (…, 21, 2 or 3)."""
-    chains = np.stack([points[..., [WRIST, *range(base, base + 4)], :] for base in LONG_FINGERS], axis=-3)
-    bones = np.diff(chains, axis=-2)
+    chains = points[..., FINGER_CHAINS, :]
+    bones = chains[..., 1:, :] - chains[..., :-1, :]
     return angles_between(bones[..., 1:, :], bones[..., :-1, :])
 
 
 def landmark_distance(points: Vector, one: int | NDArray[np.intp], other: int | NDArray[np.intp]) -> Vector:
     """Return the distance between landmarks, or between each of several."""
     starts, ends = np.broadcast_arrays(one, other)
-    return np.asarray(np.linalg.norm(points[..., starts, :] - points[..., ends, :], axis=-1))
+    return _length(points[..., starts, :] - points[..., ends, :])
 
 
 def angles_between(one: Vector, other: Vector) -> Vector:
     """Return the angle in radians between vectors along the last axis."""
-    lengths = np.linalg.norm(one, axis=-1) * np.linalg.norm(other, axis=-1) + 1e-12
+    lengths = _length(one) * _length(other) + 1e-12
     return np.asarray(np.arccos(np.clip((one * other).sum(-1) / lengths, -1, 1)))
+
+
+def _length(vectors: Vector) -> Vector:
+    """Return the length of vectors along the last axis, as ``np.linalg.norm`` does; that takes 3 times as long."""
+    return np.asarray(np.sqrt((vectors * vectors).sum(-1)))
 
 
 def log_softmax(logits: Vector) -> Vector:

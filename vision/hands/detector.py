@@ -78,15 +78,26 @@ class HandDetector:
             return []
         self.calls += 1
         size = np.array([image.shape[1], image.shape[0]], float)
-        return [
-            DetectedHand(
-                landmarks=hand["landmarks"] * size,
-                world_landmarks=hand["world"].copy(),
-                is_right=bool(hand["is_right"]),
-                handedness_score=float(hand["score"]),
-            )
-            for hand in self._process.detect(self._number, image)
-        ]
+        return [_make_hand(hand, size) for hand in self._process.detect(self._number, image)]
+
+    @property
+    def can_track(self) -> bool:
+        """Whether ``track`` finds anything: that needs LiteRT."""
+        return self._process.can_track
+
+    def track(self, image: Pixels, landmarks: NDArray[np.float64]) -> DetectedHand | None:
+        """Return the hand in an R, G, B image that was at ``landmarks`` (21, 2; in pixels) in another one, taken
+        shortly before or after; None where it is not found there any more. It takes half the time of ``detect``.
+
+        Raises:
+            ModelError: See ``detect``.
+        """
+        if image.size == 0 or not self.can_track:
+            return None
+        self.calls += 1
+        size = np.array([image.shape[1], image.shape[0]], float)
+        hands = self._process.track(self._number, image, landmarks / size)
+        return _make_hand(hands[0], size) if len(hands) else None
 
     def close(self) -> None:
         """Release the model. Closing twice is fine."""
@@ -98,3 +109,13 @@ class HandDetector:
 
     def __exit__(self, *exc_info: object) -> None:
         self.close()
+
+
+def _make_hand(hand: np.void, size: NDArray[np.float64]) -> DetectedHand:
+    """Return a hand (``HAND``) in an image of ``size`` (2,)."""
+    return DetectedHand(
+        landmarks=hand["landmarks"] * size,
+        world_landmarks=hand["world"].copy(),
+        is_right=bool(hand["is_right"]),
+        handedness_score=float(hand["score"]),
+    )

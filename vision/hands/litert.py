@@ -1,8 +1,10 @@
-"""Another program of a ModelProcess, which takes the same arguments and requests as ``vision.hands.model_worker``. It
-runs the hand model's two networks with LiteRT instead of mediapipe, and does by itself what mediapipe's HandLandmarker
-does around them in IMAGE mode: where mediapipe finds a hand, it finds the same one.
+"""The hand model's two networks with LiteRT. The first one finds palms in the whole image, the second one a hand's
+landmarks in a square turned with the palm.
 
-The first network finds palms in the whole image, the second one a hand's landmarks in a square turned with the palm."""
+``HandReader`` is the second network alone: it reads a hand whose place is known, whichever runtime finds the hands.
+Run as a program, this module takes the same arguments and requests as ``vision.hands.model_worker`` and uses LiteRT for
+both. It does by itself what mediapipe's HandLandmarker does around the networks in IMAGE mode: where mediapipe finds a
+hand, it finds the same one."""
 
 import math
 import zipfile
@@ -31,6 +33,18 @@ UPRIGHT_RAD = 90.0
 is meant (hand_detector_graph.cc); turned by 90°, landmarks differ from mediapipe's by 4 % of the hand."""
 SQUARE_PALMS, SQUARE_SHIFT = 2.6, 0.5
 """The side of the square in longer sides of the palm, and how far its centre is towards the fingers, in heights."""
+TRACKED_LANDMARKS = [0, 1, 2, 3, 5, 6, 9, 10, 13, 14, 17, 18]
+"""The landmarks of a known hand that its square goes by, as in mediapipe's VIDEO mode: fingertips would make a square
+grow as the hand opens."""
+TRACKED_SCALE, TRACKED_SHIFT = 2.0, 0.1
+"""The side of that square in longer sides of the box of these, and how far its centre is towards the fingers, in
+heights of the box."""
+MIN_TRACKED_PRESENCE = 0.8
+"""Least score for a hand where one was before, or the whole image is searched: docs/hand-recognition.md has what
+thresholds cost. Next to a hand the score was at most 0.03 in 95 of 100 images."""
+MAX_TRACKED_SHIFT, MAX_TRACKED_TURN_RAD, MAX_TRACKED_GROWTH = 0.12, 0.25, 1.2
+"""A hand that lies farther from the middle of its square (as a share of the side), is turned farther or has another
+size than this is read once more, in its own square."""
 SAME_HAND_DISTANCE, SAME_HAND_LANDMARKS, SAME_HAND_OVERLAP = 0.2, 10, 0.2
 """Two hands are the same if this many landmarks are nearer to each other than this share of the palm, and their boxes
 overlap by more than this (intersection over union)."""
@@ -66,18 +80,26 @@ class Square:
         whole, fraction = cv2.convertMaps(x, y, cv2.CV_16SC2)  # with steps of 1/32 pixel
         return np.asarray(cv2.remap(image, whole, fraction, cv2.INTER_LINEAR, borderMode=border), np.uint8)
 
+    def fits(self, other: "Square") -> bool:
+        """Whether another square is so much like this one that the network reads a hand alike in both."""
+        shift = float(np.linalg.norm(other.centre - self.centre)) / self.side
+        turn = abs(math.remainder(other.angle - self.angle, 2 * math.pi))
+        growth = max(other.side, self.side) / max(min(other.side, self.side), 1e-9)
+        return shift <= MAX_TRACKED_SHIFT and turn <= MAX_TRACKED_TURN_RAD and growth <= MAX_TRACKED_GROWTH
+
 
 class Network:
-    """A network that takes a square image.
+    """A network that takes a square image, and computes in ``threads``.
 
     Raises:
+        ImportError: LiteRT is not installed.
         ValueError: ``content`` is not a network.
     """
 
-    def __init__(self, content: bytes) -> None:
+    def __init__(self, content: bytes, threads: int = 1) -> None:
         from ai_edge_litert.interpreter import Interpreter  # noqa: PLC0415 - an extra; what goes wrong is answered
 
-        self._interpreter = Interpreter(model_content=content, num_threads=1)
+        self._interpreter = Interpreter(model_content=content, num_threads=threads)
         self._interpreter.allocate_tensors()
         (image,) = self._interpreter.get_input_details()
         self._input, self.size = image["index"], int(image["shape"][1])
@@ -91,19 +113,53 @@ class Network:
         return [self._interpreter.get_tensor(index)[0].astype(float) for index in self._outputs]
 
 
-class LitertDetector:
-    """Detects up to ``hands`` hands with the networks of a bundle; ``confidence`` is the least (0–1) for palm and hand.
+class HandReader:
+    """Reads the landmarks of a hand whose place in the image is known, with the second network of a bundle.
 
     Raises:
         ImportError: LiteRT is not installed.
         OSError, KeyError, ValueError, zipfile.BadZipFile: The file is missing, or is no bundle.
     """
 
-    def __init__(self, path: Path, hands: int, confidence: float) -> None:
-        self._hands, self._confidence = hands, confidence
+    def __init__(self, path: Path, threads: int = 1) -> None:
         with zipfile.ZipFile(path) as bundle:
-            self._find_palms = Network(bundle.read("hand_detector.tflite"))
-            self._find_landmarks = Network(bundle.read("hand_landmarks_detector.tflite"))
+            self._network = Network(bundle.read("hand_landmarks_detector.tflite"), threads)
+
+    def read(self, image: Pixels, square: Square, min_presence: float) -> NDArray[np.void]:
+        """Return the hand (``HAND``) in a square of the image, its landmarks in pixels; none where the network's score
+        is at most ``min_presence``."""
+        landmarks, presence, right, world = self._network(image, square, cv2.BORDER_REPLICATE)
+        hand = np.zeros(int(presence[0] > min_presence), HAND)
+        hand["landmarks"] = square.to_image(landmarks.reshape(21, 3)[:, :2] / self._network.size)
+        hand["world"] = world.reshape(21, 3)
+        hand["world"][..., :2] @= square.rotation.T
+        hand["is_right"], hand["score"] = right[0] >= 0.5, max(right[0], 1 - right[0])
+        return hand
+
+    def track(self, image: Pixels, landmarks: Vector) -> NDArray[np.void]:
+        """Return the hand (``HAND``) that was in the image at ``landmarks`` (21, 2) shortly before or after; none where
+        it is not there any more. All landmarks are shares of the image."""
+        size = np.array([image.shape[1], image.shape[0]], float)
+        square = tracked_square(landmarks * size)
+        hand = self.read(image, square, MIN_TRACKED_PRESENCE)
+        if len(hand) and not square.fits(own := tracked_square(hand["landmarks"][0])):
+            hand = self.read(image, own, MIN_TRACKED_PRESENCE)
+        hand["landmarks"] /= size
+        return hand
+
+
+class LitertDetector:
+    """Detects up to ``hands`` hands with the networks of a bundle; ``confidence`` is the least (0–1) for palm and hand.
+
+    Raises:
+        ImportError, OSError, KeyError, ValueError, zipfile.BadZipFile: See HandReader.
+    """
+
+    def __init__(self, path: Path, hands: int, confidence: float, threads: int = 1) -> None:
+        self._hands, self._confidence = hands, confidence
+        self.reader = HandReader(path, threads)
+        with zipfile.ZipFile(path) as bundle:
+            self._find_palms = Network(bundle.read("hand_detector.tflite"), threads)
 
     def detect(self, image: Pixels) -> NDArray[np.void]:
         """Return the hands (``HAND``) in an R, G, B image, the one with the best palm first."""
@@ -113,16 +169,8 @@ class LitertDetector:
         palms, scores = decode_palms(boxes, logits[:, 0], self._confidence)
         found = np.zeros(0, HAND)
         for palm in merge_palms(palms, scores, self._hands):
-            square = hand_square(whole.to_image(palm))
-            landmarks, presence, right, world = self._find_landmarks(image, square, cv2.BORDER_REPLICATE)
-            if presence[0] <= self._confidence:
-                continue
-            hand = np.zeros(1, HAND)
-            hand["landmarks"] = square.to_image(landmarks.reshape(21, 3)[:, :2] / self._find_landmarks.size)
-            hand["world"] = world.reshape(21, 3)
-            hand["world"][0, :, :2] @= square.rotation.T
-            hand["is_right"], hand["score"] = right[0] >= 0.5, max(right[0], 1 - right[0])
-            if not any(is_same_hand(hand["landmarks"][0], other) for other in found["landmarks"]):
+            hand = self.reader.read(image, hand_square(whole.to_image(palm)), self._confidence)
+            if len(hand) and not any(is_same_hand(hand["landmarks"][0], other) for other in found["landmarks"]):
                 found = np.concatenate([found, hand])
         found["landmarks"] /= (width, height)
         return found
@@ -187,6 +235,19 @@ def hand_square(palm: Vector) -> Square:
     return Square(centre, SQUARE_PALMS * max(width, height), angle)
 
 
+def tracked_square(landmarks: Vector) -> Square:
+    """Return the square around a hand with these landmarks (21, 2), both in pixels of the image: as mediapipe's VIDEO
+    mode makes it for the next image, but turned like the squares of palms. Times are estimated from fingers as the
+    network sees them in those."""
+    right, down = (landmarks[[5, 13]].mean(0) + landmarks[9]) / 2 - landmarks[0]
+    upright = Square(np.zeros(2), 1.0, math.pi / 2 - math.atan2(-down, right))
+    points = landmarks[TRACKED_LANDMARKS] @ upright.rotation
+    low, high = points.min(0), points.max(0)
+    centre = (low + high) / 2 - (0, TRACKED_SHIFT * (high[1] - low[1]))
+    side = max(TRACKED_SCALE * float((high - low).max()), 1.0)
+    return Square(upright.rotation @ centre, side, upright.angle + UPRIGHT_RAD - math.pi / 2)
+
+
 def is_same_hand(one: Vector, other: Vector) -> bool:
     """Whether landmarks (21, 2) are so near to others that both are of one hand."""
     corners = np.stack([one, other])[:, [0, 5, 17, 0]]
@@ -203,11 +264,11 @@ class LitertWorker(Worker):
         super().__init__(memory_fd)
         self._detectors: list[LitertDetector] = []
 
-    def load(self, path: str, hands: int, confidence: float) -> bytes:
+    def load(self, path: str, hands: int, confidence: float, threads: int) -> bytes:
         """Load a model; its number is the next one."""
         cv2.setNumThreads(1)  # the judge has a process for each core
         try:
-            detector = LitertDetector(Path(path), hands, confidence)
+            detector = LitertDetector(Path(path), hands, confidence, threads)
         except ImportError as error:
             raise RuntimeError(f"{error}: install this project again with its extra 'litert'") from error
         detector.detect(np.zeros((64, 64, 3), np.uint8))  # the first image takes longest
@@ -217,6 +278,10 @@ class LitertWorker(Worker):
     def detect(self, number: int, height: int, width: int) -> bytes:
         """Return the hands in the image, the model's best first."""
         return self._detectors[number].detect(self.read_image(height, width)).tobytes()
+
+    def track(self, number: int, height: int, width: int, landmarks: list[list[float]]) -> bytes:
+        """Return the hand that was at ``landmarks``, if it still is."""
+        return self._detectors[number].reader.track(self.read_image(height, width), np.array(landmarks)).tobytes()
 
 
 if __name__ == "__main__":

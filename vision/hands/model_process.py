@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from device.camera.frames import Pixels
 from messages import N
 from vision.hands.model import ModelError
-from vision.hands.model_worker import FAILED, HAND, OK
+from vision.hands.model_worker import FAILED, HAND, OK, can_track
 from vision.hands.sandbox import NOT_CONFINED_STATUS, environment, sandbox_command
 
 logger = logging.getLogger(__name__)
@@ -187,11 +187,17 @@ class ModelProcess:
     """A process with any number of hand models, one call at a time. It is started with the first model, and once again
     in every call in which it ends. It ends with this process, however that ends.
 
+    Args:
+        threads: In how many threads LiteRT computes. mediapipe uses one.
+
     Raises:
         ModelError: ``RUNTIME_VARIABLE`` names no runtime.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, threads: int = 1) -> None:
+        self.threads = threads
+        self.can_track = can_track()
+        """Whether ``track`` can be used."""
         self._worker_module = _choose_worker_module()
         self._lock = threading.Lock()
         self._models: list[tuple[str, int, float]] = []
@@ -225,14 +231,22 @@ class ModelProcess:
         Raises:
             ModelError: mediapipe failed, and once more in a new process.
         """
+        return self._call("detect", number, image)
+
+    def track(self, number: int, image: Pixels, landmarks: NDArray[np.float64]) -> NDArray[np.void]:
+        """Return the hand (``HAND``) in an R, G, B image that was at ``landmarks`` (21, 2; shares of the image) in one
+        taken shortly before or after; none where it is not found there. For errors see ``detect``."""
+        return self._call("track", number, image, landmarks.tolist())
+
+    def _call(self, operation: str, number: int, image: Pixels, *arguments: object) -> NDArray[np.void]:
         with self._lock:
             try:
-                return self._detect(number, image)
+                return self._ask_about(image, operation, number, arguments)
             except _WorkerDiedError as died:
                 logger.warning("the hand model's process ended (%s) and is started again", died)
             try:
                 self._load_again()
-                return self._detect(number, image)
+                return self._ask_about(image, operation, number, arguments)
             except _WorkerDiedError as died:
                 raise ModelAbortError(N("The hand model stopped twice ({why}): try again.", why=str(died))) from None
 
@@ -248,7 +262,7 @@ class ModelProcess:
         if self._worker is None:
             self._worker = _start_worker(self._worker_module)
             self._finalizer = weakref.finalize(self, self._worker.stop)
-        self._ask(model[0], LOAD_LIMIT_S, "load", *model)
+        self._ask(model[0], LOAD_LIMIT_S, "load", *model, self.threads)
 
     def _load_again(self) -> None:
         """Load all models in a new process: all of them, or it is stopped, since they are known by their numbers."""
@@ -259,12 +273,12 @@ class ModelProcess:
             self._stop()
             raise
 
-    def _detect(self, number: int, image: Pixels) -> NDArray[np.void]:
+    def _ask_about(self, image: Pixels, operation: str, number: int, arguments: tuple[object, ...]) -> NDArray[np.void]:
         if self._worker is None:
             raise RuntimeError("the hand model is closed") if self._is_closed else _WorkerDiedError("it was stopped")
         self._worker.write_image(image)
         path = self._models[number][0]
-        hands = self._ask(path, DETECTION_LIMIT_S, "detect", number, image.shape[0], image.shape[1])
+        hands = self._ask(path, DETECTION_LIMIT_S, operation, number, image.shape[0], image.shape[1], *arguments)
         return np.frombuffer(hands, HAND)
 
     def _ask(self, path: str, limit_s: float, *request: object) -> bytes:

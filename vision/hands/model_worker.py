@@ -1,18 +1,20 @@
 """The program of a ModelProcess: loads hand models and detects hands, with mediapipe's HandLandmarker in IMAGE mode.
 ``python -m vision.hands.sandbox vision.hands.model_worker REQUESTS RESPONSES MEMORY`` takes three file descriptors.
 
-A request is a line of JSON: ``[limit_s, "load", path, hands, confidence]`` or ``[limit_s, "detect", number, height,
-width]``, for the image at the start of the memory and the model loaded as ``number``-th (from 0). The response is
-``OK`` and an array of ``HAND``, or ``FAILED``, the kind of error, a line feed and its message. Nothing is unpickled, on
-either side."""
+A request is a line of JSON: ``[limit_s, "load", path, hands, confidence, threads]``, or for the image at the start of
+the memory and the model loaded as ``number``-th (from 0) ``[limit_s, "detect", number, height, width]`` or ``[limit_s,
+"track", number, height, width, landmarks]``, the latter where LiteRT is installed. The response is ``OK`` and an array
+of ``HAND``, or ``FAILED``, the kind of error, a line feed and its message. Nothing is unpickled, on either side."""
 
 import mmap
 import os
 import signal
 import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from json import loads
 from multiprocessing.connection import Connection
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -27,6 +29,11 @@ UNUSED_MODULES = ("matplotlib", "matplotlib.pyplot", "sounddevice")
 25 MB in each process."""
 
 
+def can_track() -> bool:
+    """Whether a hand can be read where it was before: the runtime of its network is an extra."""
+    return find_spec("ai_edge_litert") is not None
+
+
 class Worker:
     """The models that are loaded, and the memory that images come in."""
 
@@ -34,10 +41,11 @@ class Worker:
         self._memory_fd = memory_fd
         self._memory = np.zeros(0, np.uint8)
         self._to_image: Callable[[Any], Any] | None = None
-        self._landmarkers: list[Any] = []
+        self._landmarkers: list[tuple[str, Any]] = []
+        self._readers: dict[str, Any] = {}
 
-    def load(self, path: str, hands: int, confidence: float) -> bytes:
-        """Load a model; its number is the next one."""
+    def load(self, path: str, hands: int, confidence: float, threads: int) -> bytes:
+        """Load a model; its number is the next one. Only LiteRT can be told in how many ``threads`` to compute."""
         sys.modules.update({name: ModuleType(name) for name in UNUSED_MODULES})
         import mediapipe  # noqa: PLC0415 - half a second; what goes wrong here is answered
         from mediapipe.tasks.python import BaseOptions, vision  # noqa: PLC0415 - see above
@@ -52,13 +60,18 @@ class Worker:
         self._to_image = lambda pixels: mediapipe.Image(image_format=mediapipe.ImageFormat.SRGB, data=pixels)
         landmarker = vision.HandLandmarker.create_from_options(options)
         landmarker.detect(self._to_image(np.zeros((64, 64, 3), np.uint8)))  # the first image takes longest
-        self._landmarkers.append(landmarker)
+        self._landmarkers.append((path, landmarker))
+        if can_track() and path not in self._readers:
+            from vision.hands.litert import HandReader  # noqa: PLC0415 - an extra; imports this module
+
+            self._readers[path] = HandReader(Path(path), threads)
+            self._readers[path].track(np.zeros((64, 64, 3), np.uint8), np.eye(21, 2))
         return b""
 
     def detect(self, number: int, height: int, width: int) -> bytes:
         """Return the hands in the image, the model's best first."""
         assert self._to_image is not None
-        result = self._landmarkers[number].detect(self._to_image(self.read_image(height, width)))
+        result = self._landmarkers[number][1].detect(self._to_image(self.read_image(height, width)))
         hands = [
             (
                 [(point.x, point.y) for point in points],
@@ -72,6 +85,12 @@ class Worker:
         ]
         return np.array(hands, HAND).tobytes()
 
+    def track(self, number: int, height: int, width: int, landmarks: list[list[float]]) -> bytes:
+        """Return the hand that was at ``landmarks``, if it still is."""
+        reader = self._readers[self._landmarkers[number][0]]
+        hand: NDArray[np.void] = reader.track(self.read_image(height, width), np.array(landmarks))
+        return hand.tobytes()
+
     def read_image(self, height: int, width: int) -> NDArray[np.uint8]:
         """Return the image in the shared memory."""
         size = height * width * 3
@@ -84,7 +103,12 @@ class Worker:
         limit_s, operation, *arguments = loads(request)
         signal.setitimer(signal.ITIMER_REAL, limit_s)
         try:
-            return OK + (self.load(*arguments) if operation == "load" else self.detect(*arguments))
+            operations: dict[str, Callable[..., bytes]] = {
+                "load": self.load,
+                "detect": self.detect,
+                "track": self.track,
+            }
+            return OK + operations[operation](*arguments)
         except Exception as error:
             why = " ".join(str(error).split()) or type(error).__name__
             return FAILED + f"{_error_kind(error)}\n{why}".encode()

@@ -20,9 +20,9 @@ from vision.hands.model_process import ModelProcess
 from vision.lock.camera_checks import check_camera, check_frame_gaps
 from vision.lock.causes import explain_verdict
 from vision.lock.inference import TimeEstimate
-from vision.lock.occupancy import ZoneOccupancy, detect_occupancy, resolve_foreign_hands
+from vision.lock.occupancy import CHECK_OFFSETS_NS, ZoneOccupancy, detect_occupancy, resolve_foreign_hands
 from vision.lock.second_look import combine_times, is_doubtful, second_looks
-from vision.lock.segments import COARSE_STEP_NS
+from vision.lock.segments import COARSE_STEP_NS, inspect_ahead
 from vision.lock.verdict import (
     HOLD_AFTER_LOCK_NS,
     SeatTimeline,
@@ -144,7 +144,8 @@ class Judge:
         """Seats that are read in parallel."""
         self._free_detectors: queue.SimpleQueue[tuple[HandDetector, HandDetector]] = queue.SimpleQueue()
         self._detectors: list[HandDetector] = []
-        self._processes = [ModelProcess() for _ in range(self.workers)]
+        threads = max(1, (os.cpu_count() or 1) // self.workers)
+        self._processes = [ModelProcess(threads) for _ in range(self.workers)]
         self._pool = ThreadPoolExecutor(
             self.workers, thread_name_prefix="lock", initializer=_lower_priority, initargs=(nice,)
         )
@@ -258,14 +259,18 @@ class Judge:
                     on_seen(seen := at_rest)
                 decided_ns = _time_of_decision(timelines, cue_ns, window_ns, box_shown_ns)
                 if decided_ns is not None and decided_ns <= until_ns:
-                    timelines = self._follow_hands(views, cue_ns, window_ns)
-                    if _is_clear(self._judge_times(frames, timelines, cue_ns, window_ns, box_shown_ns)):
-                        judgement = self._judge(views, timelines, cue_ns, window_ns, box_shown_ns)
+                    timelines = self._follow_hands(views, cue_ns, window_ns, preliminary=timelines)
+                    judgement = self._judge_times(frames, timelines, cue_ns, window_ns, box_shown_ns)
+                    if _is_clear(judgement):
+                        judgement = self._judge(views, timelines, cue_ns, window_ns, box_shown_ns, judgement)
                         if _is_clear(judgement):
                             return replace(judgement, decided_ns=until_ns)
                     is_undecided = False
                 elif decided_ns is not None:
                     next_ns = min(next_ns, decided_ns)
+                    judgement = self._judge_times(frames, timelines, cue_ns, window_ns, box_shown_ns)
+                    if _is_clear(judgement) and until_ns >= judgement.lock_ns + max(CHECK_OFFSETS_NS):
+                        self._prepare_decision(views, timelines, judgement)
             until_ns = max(next_ns, cue_ns + FIRST_LOOK_NS)
         frames = frames_until(end_ns)
         views = self._start_round(frames, zones) if not views else _extend_views(views, frames)
@@ -288,15 +293,21 @@ class Judge:
         list(self._pool.map(observe, views))
 
     def _follow_hands(
-        self, views: Sequence[ZoneView], cue_ns: int | None, window_ns: int, is_growing: bool = False
+        self,
+        views: Sequence[ZoneView],
+        cue_ns: int | None,
+        window_ns: int,
+        is_growing: bool = False,
+        preliminary: Sequence[SeatTimeline | None] = (),
     ) -> list[SeatTimeline]:
-        """Return when each hand showed which throw; a preliminary answer for a recording that is still growing."""
+        """Return when each hand showed which throw; a preliminary answer for a recording that is still growing.
+        ``preliminary`` are such answers, for the same frames."""
 
-        def follow_hand(view: ZoneView) -> SeatTimeline:
+        def follow_hand(view: ZoneView, known: SeatTimeline | None) -> SeatTimeline:
             with self._lend_detector(view):
-                return SeatTimeline(view, cue_ns, window_ns, is_growing=is_growing)
+                return SeatTimeline(view, cue_ns, window_ns, is_growing=is_growing, preliminary=known)
 
-        return list(self._pool.map(follow_hand, views))
+        return list(self._pool.map(follow_hand, views, preliminary or [None] * len(views)))
 
     def _judge(
         self,
@@ -305,10 +316,12 @@ class Judge:
         cue_ns: int | None,
         window_ns: int,
         box_shown_ns: int | None,
+        by_times: Judgement | None = None,
     ) -> Judgement:
-        """Return the judgement on a round in which each seat has a view and a timeline."""
+        """Return the judgement on a round in which each seat has a view and a timeline. ``by_times``: what
+        ``_judge_times`` returned for these, if that is known."""
         frames = views[0].frames
-        judgement = self._judge_times(frames, timelines, cue_ns, window_ns, box_shown_ns)
+        judgement = by_times or self._judge_times(frames, timelines, cue_ns, window_ns, box_shown_ns)
 
         # A doubtful time is measured again, in the mirrored image and in other frames; so is one that would accuse.
         def look_again(seat: int) -> None:
@@ -324,16 +337,10 @@ class Judge:
             list(self._pool.map(look_again, sorted(unchecked)))
             checked |= unchecked
             judgement = self._judge_times(frames, timelines, cue_ns, window_ns, box_shown_ns)
-        seats, lock_ns, lock_frame = judgement.seats, judgement.lock_ns, judgement.lock_frame
+        seats, lock_frame = judgement.seats, judgement.lock_frame
 
         # Unless somebody else's hand was in the zone.
-        anybody_missing = any(seat.verdict is Verdict.UNSEEN for seat in seats)
-
-        def look_for_others(view: ZoneView, seat: SeatVerdict) -> ZoneOccupancy:
-            with self._lend_detector(view, pair=True) as pair_detector:
-                return detect_occupancy(view, seat, lock_ns, anybody_missing, pair_detector)
-
-        occupancies = list(self._pool.map(look_for_others, views, seats))
+        occupancies = self._look_for_others(views, judgement)
         seats = tuple(replace(seat, inferences=view.inferences) for view, seat in zip(views, seats, strict=True))
         judgement = replace(judgement, seats=seats)
         resolved, void_reason = resolve_foreign_hands(seats, occupancies, lock_frame.size)
@@ -341,6 +348,28 @@ class Judge:
         # Or the camera could not see the round.
         void_reason = _check_camera(judgement, frames, views, occupancies) or void_reason
         return replace(judgement, seats=resolved, void_reason=void_reason)
+
+    def _prepare_decision(
+        self, views: Sequence[ZoneView], timelines: Sequence[SeatTimeline], judgement: Judgement
+    ) -> None:
+        """Look at what the decision on a clear round will need, as far as there are frames."""
+
+        def inspect(timeline: SeatTimeline) -> None:
+            with self._lend_detector(timeline.view):
+                inspect_ahead(timeline.view, timeline.coarse_frames, timeline.shape_segments)
+
+        list(self._pool.map(inspect, timelines))
+        self._look_for_others(views, judgement)
+
+    def _look_for_others(self, views: Sequence[ZoneView], judgement: Judgement) -> list[ZoneOccupancy]:
+        """Return the hands in each zone around the lock."""
+        anybody_missing = any(seat.verdict is Verdict.UNSEEN for seat in judgement.seats)
+
+        def look_for_others(view: ZoneView, seat: SeatVerdict) -> ZoneOccupancy:
+            with self._lend_detector(view, pair=True) as pair_detector:
+                return detect_occupancy(view, seat, judgement.lock_ns, anybody_missing, pair_detector)
+
+        return list(self._pool.map(look_for_others, views, judgement.seats))
 
     def _judge_times(
         self,

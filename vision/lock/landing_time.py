@@ -9,11 +9,9 @@ import numpy as np
 
 from vision.lock.inference import Hypotheses, TimeEstimate, Vector, min_sigma_ms, search
 from vision.lock.segments import ShapeSegment
-from vision.lock.zone_view import HandObservation, ZoneView
+from vision.lock.zone_view import PALM_LANDMARKS, ZoneView
 
 MS = 1_000_000
-PALM_LANDMARKS = (0, 1, 5, 9, 13, 17)
-"""The landmarks a fist is followed by: fingers twitch."""
 STEP_NS, FINE_STEP_NS = 100_000_000, 50_000_000
 """Time between the frames in which a fist is followed back, and between those around its last swing."""
 MAX_REST_DRIFT = 0.12
@@ -163,16 +161,7 @@ def rest_frame(view: ZoneView, segment: ShapeSegment) -> int:
 
 def _palm_position(view: ZoneView, index: int) -> PalmPosition | None:
     seen = view(index)
-    if seen is None:
-        return None
-    x, y = seen.hand.landmarks[list(PALM_LANDMARKS)].mean(0)
-    return PalmPosition(float(x), float(y), palm_size(seen))
-
-
-def palm_size(seen: HandObservation) -> float:
-    """Return the mean distance of the palm's landmarks from its centre, in pixels of the frame."""
-    points = seen.hand.landmarks[list(PALM_LANDMARKS)]
-    return float(np.linalg.norm(points - points.mean(0), axis=1).mean())
+    return None if seen is None else PalmPosition(*seen.palm_position)
 
 
 def _frame_interval_ns(view: ZoneView) -> int:

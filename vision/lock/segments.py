@@ -13,6 +13,8 @@ from vision.lock.zone_view import ZoneView
 
 COARSE_STEP_NS = 100_000_000
 """Time between the frames of the coarse pass. An in-between shape lasts up to 83 ms, a kept one far longer."""
+MAX_GRID_ERROR_NS = COARSE_STEP_NS // 4
+"""How far from its place a frame of the coarse pass may lie that was its latest one when the recording was shorter."""
 MAX_GAP_NS = 400_000_000
 """The longest time without a hand found within one segment."""
 MIN_FIST_FRAMES = 2
@@ -55,11 +57,13 @@ def coarse_pass(
     """Observe a frame every ``COARSE_STEP_NS``, the latest first: a held hand is found best, and shows where to search
     before. A hand that is open at ``since_ns`` is followed further back, as far as there are frames; one that is a fist
     in ``MIN_FIST_FRAMES`` successive frames before ``closed_ns`` is not followed any further. All but the latest frame
-    lie a multiple of the step from ``grid_ns``, if that is given: they are the same for a recording that grows. Return
-    the frames, in order."""
+    lie a multiple of the step from ``grid_ns``, if that is given: they are the same for a recording that grows. The
+    latest multiple is left out where it is less than half a step before the latest frame, unless it has been observed
+    already. Return the frames, in order."""
     observed: list[int] = []
     fists, is_open = 0, False
     time_ns = until_ns
+    known = view.observed_frames() if grid_ns is not None else []
     while time_ns >= (int(view.times_ns[0]) if is_open else since_ns) and fists < MIN_FIST_FRAMES:
         index = view.nearest_frame(time_ns)
         if not observed or index < observed[-1]:
@@ -68,6 +72,11 @@ def coarse_pass(
                 is_fist = seen.reading.throw is Throw.ROCK
                 is_open = seen.reading.throw is not None and not is_fist
                 fists = fists + 1 if is_fist and closed_ns is not None and time_ns < closed_ns else 0
+        if grid_ns is not None and time_ns == until_ns:
+            on_grid_ns = until_ns - (until_ns - grid_ns) % COARSE_STEP_NS
+            observed += [
+                i for i in known if abs(int(view.times_ns[i]) - on_grid_ns) <= MAX_GRID_ERROR_NS and i < index
+            ][-1:]
         half_ns = COARSE_STEP_NS // 2
         time_ns -= COARSE_STEP_NS if grid_ns is None else (time_ns - grid_ns - half_ns) % COARSE_STEP_NS + half_ns
     return observed[::-1]
@@ -87,12 +96,26 @@ def find_segments(view: ZoneView, frames: Sequence[int], is_growing: bool = Fals
         view.reread(i)
     if doubtful:
         segments = decode_segments(view, frames)
-    sure = {i for segment in segments if len(segment.frames) >= SURE_SEGMENT_FRAMES for i in segment.frames}
+    extra = _inspect_around_short(view, frames, segments, SURE_SEGMENT_FRAMES)
+    return decode_segments(view, sorted({*frames, *extra})) if extra else segments
+
+
+def inspect_ahead(view: ZoneView, frames: Sequence[int], segments: Sequence[ShapeSegment]) -> None:
+    """Inspect, in a recording that grows by one more frame of the coarse pass, what ``find_segments`` will inspect
+    then."""
+    _inspect_around_short(view, frames, segments, SURE_SEGMENT_FRAMES - 1)
+
+
+def _inspect_around_short(
+    view: ZoneView, frames: Sequence[int], segments: Sequence[ShapeSegment], min_frames: int
+) -> set[int]:
+    """Inspect the frames around each open hand that is in no segment of ``min_frames``, and return them."""
+    sure = {i for segment in segments if len(segment.frames) >= min_frames for i in segment.frames}
     unsure = [i for i in frames if i not in sure and _throw_in(view, i) not in (None, Throw.ROCK)]
     extra = {near for i in unsure for near in _halfway_frames(view, i)}
     for i in extra:
         view.exact(i)
-    return decode_segments(view, sorted({*frames, *extra})) if extra else segments
+    return extra
 
 
 def _is_doubtful(view: ZoneView, index: int) -> bool:

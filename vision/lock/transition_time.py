@@ -7,7 +7,7 @@ import numpy as np
 
 from rules.throws import Throw
 from vision.lock.inference import Hypotheses, TimeEstimate, Vector, min_sigma_ms, search
-from vision.lock.landing_time import find_stop, palm_size
+from vision.lock.landing_time import find_stop
 from vision.lock.segments import ShapeSegment
 from vision.lock.zone_view import HandObservation, ZoneView
 
@@ -119,7 +119,7 @@ class ShapeTransition:
         return (fist, open_hand) if fist < MAX_FIST_LENGTH_SHARE * open_hand else None
 
     def _median_palm_size(self, frames: Iterable[int]) -> float:
-        found = [palm_size(seen) for i in frames if (seen := self._view(i))]
+        found = [seen.palm_size for i in frames if (seen := self._view(i))]
         return float(np.median(found)) if found else 1.0
 
     def _median_extension(self, frames: Iterable[int]) -> float | None:
@@ -130,7 +130,7 @@ class ShapeTransition:
         """Return the progress in frame ``index``; None where no hand is found, or one of quite another size, or where
         its fingers, its length and its shape contradict each other, as they do in the blur of a swing."""
         seen = self._view(index)
-        if seen is None or not 1 / MAX_SIZE_CHANGE <= palm_size(seen) / self._palm_size <= MAX_SIZE_CHANGE:
+        if seen is None or not 1 / MAX_SIZE_CHANGE <= seen.palm_size / self._palm_size <= MAX_SIZE_CHANGE:
             return None
         share = (_extension(seen, self._knuckles) - self._start) / (self._end - self._start)
         if self.is_closing and share < 1 - MISREAD_SHARE and seen.reading.throw is Throw.ROCK:

@@ -165,10 +165,17 @@ class SeatTimeline:
         phase_ns: How much earlier the frames of the coarse pass lie than usual.
         is_growing: Whether further frames follow. This timeline is a preliminary one then: nothing is timed before the
             hand rests in a throw.
+        preliminary: The preliminary timeline of the same frames. Its times hold where nothing has been seen since.
     """
 
     def __init__(
-        self, view: ZoneView, cue_ns: int | None, window_ns: int, phase_ns: int = 0, is_growing: bool = False
+        self,
+        view: ZoneView,
+        cue_ns: int | None,
+        window_ns: int,
+        phase_ns: int = 0,
+        is_growing: bool = False,
+        preliminary: "SeatTimeline | None" = None,
     ) -> None:
         self.view = view
         self._cue_ns = cue_ns
@@ -176,13 +183,22 @@ class SeatTimeline:
         self._since_ns, self.coarse_frames = observe_round(view, cue_ns, window_ns, phase_ns)
         self._is_growing = is_growing
         self.shape_segments = find_segments(view, self.coarse_frames, is_growing)
+        found = self.coarse_frames, self.shape_segments
         if is_growing and not self._rests():
             self.throw_segments: list[ThrowSegment] = []
             self.decisive: ThrowSegment | None = None
-            return
-        self.throw_segments = list(self._time_segments())
-        self.decisive = self._find_decisive()
-        """The throw that counts; None where the hand kept none."""
+        elif preliminary is not None and preliminary._is_based_on(found, view.observations):
+            self.coarse_frames, self.shape_segments = preliminary.coarse_frames, preliminary.shape_segments
+            self.throw_segments, self.decisive = preliminary.throw_segments, preliminary.decisive
+        else:
+            self.throw_segments = list(self._time_segments())
+            self.decisive = self._find_decisive()
+            """The throw that counts; None where the hand kept none."""
+        self._evidence = found, view.observations
+
+    def _is_based_on(self, found: tuple[list[int], list[ShapeSegment]], observations: int) -> bool:
+        """Whether this timeline was made of these coarse frames and segments, and nothing was observed after it."""
+        return self._evidence == (found, observations)
 
     def _time_segments(self) -> Iterator[ThrowSegment]:
         """Yield every segment with the time the hand turned into it. What it showed from the start on, and a hand that
@@ -227,11 +243,15 @@ class SeatTimeline:
         return throw is not None and self.shape_segments[-1].throw is throw and self._rests()
 
     def _rests(self) -> bool:
-        """Whether the hand has kept a throw, and its place, in the last two frames of the coarse pass."""
-        last_two, segment = self.coarse_frames[-2:], self.shape_segments[-1] if self.shape_segments else None
-        if segment is None or segment.throw is None or len(last_two) < 2 or not set(last_two) <= set(segment.frames):
+        """Whether the hand has kept a throw, and its place, in the last two frames of the coarse pass that are at least
+        half a step apart, and in any between them."""
+        last_ns, times_ns = int(self.view.times_ns[self.coarse_frames[-1]]), self.view.times_ns
+        before = [i for i in self.coarse_frames if last_ns - int(times_ns[i]) >= COARSE_STEP_NS // 2]
+        segment = self.shape_segments[-1] if self.shape_segments else None
+        if segment is None or segment.throw is None or not before:
             return False
-        return rest_frame(self.view, segment) <= last_two[0]
+        last = {i for i in self.coarse_frames if i >= before[-1]}
+        return last <= set(segment.frames) and rest_frame(self.view, segment) <= before[-1]
 
     def _look_further_back(self) -> bool:
         """Look at every second frame that the coarse pass would have observed next but for the fists it found; where

@@ -4,13 +4,22 @@ Nothing outside the zone is ever inspected."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from device.camera.frames import Box, Frame, Pixels
 from rules.throws import Throw
-from vision.hands.augmented_looks import VIVID_SATURATION, Augmentation, Detector, detect_in_frame, first_hand
+from vision.hands.augmented_looks import (
+    VIVID_SATURATION,
+    Augmentation,
+    HandTracker,
+    detect_in_frame,
+    first_hand,
+    track_in_frame,
+)
 from vision.hands.detector import DetectedHand
 from vision.hands.shapes import HandReading, read_detections, read_hand
 from vision.zones import Zone
@@ -48,6 +57,10 @@ MAX_REUSE_NS = 400_000_000
 """However little changes, an observation is reused for at most this long."""
 
 
+PALM_LANDMARKS = [0, 1, 5, 9, 13, 17]
+"""The landmarks a hand's place goes by: fingers twitch."""
+
+
 @dataclass(frozen=True, eq=False)
 class HandObservation:
     """A hand in a frame, its landmarks in pixels of the whole frame."""
@@ -62,12 +75,24 @@ class HandObservation:
         """The probability (0–1) of each throw, and of a hand that is none of them (None)."""
         return self.reading.probabilities
 
+    @cached_property
+    def palm_position(self) -> tuple[float, float, float]:
+        """The centre of the palm (x, y), and the mean distance of its landmarks from there, in pixels of the frame."""
+        points = self.hand.landmarks[PALM_LANDMARKS]
+        x, y = points.mean(0)
+        return float(x), float(y), float(np.linalg.norm(points - (x, y), axis=1).mean())
+
     @property
+    def palm_size(self) -> float:
+        """The mean distance of the palm's landmarks from its centre, in pixels of the frame."""
+        return self.palm_position[2]
+
+    @cached_property
     def length(self) -> float:
         """The longer side of the hand's box, in pixels."""
         return float(np.ptp(self.hand.landmarks, axis=0).max())
 
-    @property
+    @cached_property
     def centre(self) -> tuple[float, float]:
         """The centre of the hand's box, in pixels of the frame."""
         low, high = self.hand.landmarks.min(0), self.hand.landmarks.max(0)
@@ -81,7 +106,7 @@ class ZoneView:
         ZoneError: The zone has no pixels in these frames.
     """
 
-    def __init__(self, frames: Sequence[Frame], zone: Zone, detector: Detector | None = None) -> None:
+    def __init__(self, frames: Sequence[Frame], zone: Zone, detector: HandTracker | None = None) -> None:
         self.zone = zone
         self.frames: Sequence[Frame] = ()
         self.box = zone.box(frames[0].size)
@@ -92,6 +117,10 @@ class ZoneView:
         """Finds the hands; set for as long as new frames are inspected."""
         self.inferences = 0
         """Calls of the hand model for this seat, counted by the owner of the detector."""
+        self.observations = 0
+        """How often a frame was searched or reread for what was not known before."""
+        self.hands_by_look: dict[tuple[int, Augmentation], tuple[NDArray[np.float64], ...]] = {}
+        """The landmarks of each hand found when a frame was searched for more than one (``vision.lock.occupancy``)."""
         self._saturation = 1.0
         self._hands: dict[int, HandObservation | None] = {}
         self._inspected: set[int] = set()
@@ -158,12 +187,17 @@ class ZoneView:
 
     def is_unchanged(self, first: int, second: int) -> bool:
         """Whether nothing in the zone moved between two frames."""
-        difference = cv2.absdiff(self._thumbnail(first), self._thumbnail(second)).max(2)
-        return bool(np.count_nonzero(difference > STILL_LEVELS) <= STILL_SHARE * difference.size)
+        red, green, blue = cv2.split(cv2.absdiff(self._thumbnail(first), self._thumbnail(second)))
+        difference = cv2.max(cv2.max(red, green), blue)
+        return int(np.count_nonzero(difference > STILL_LEVELS)) <= STILL_SHARE * difference.size
 
     def inspected_frames(self) -> list[int]:
         """Return the frames that have been inspected themselves, in order."""
         return sorted(self._inspected)
+
+    def observed_frames(self) -> list[int]:
+        """Return the frames that have been observed, in order: inspected themselves, or unchanged from one that was."""
+        return sorted(self._hands)
 
     def nearest_frame(self, time_ns: int) -> int:
         """Return the frame whose exposure is nearest to a time."""
@@ -192,11 +226,14 @@ class ZoneView:
     def _search(
         self, index: int, augmentations: Sequence[Augmentation] = FIRST_AUGMENTATIONS
     ) -> HandObservation | None:
-        """Search frame ``index`` for the hand: in a close-up of where it was, then in the whole zone. Where it was not
+        """Search frame ``index`` for the hand: where it was in the nearest frame, then in a close-up of that place,
+        then in the whole zone. Where it was not
         found shortly before, the zone gets one augmentation only: on real clips a second one found it in 1 of 20. As
         long as no frame has shown a hand, a greyish zone gets one more with vivid colours; if that finds it, further
         frames have them too."""
         frame, near = self.frames[index], self._nearest_hand(index)
+        if near is not None and augmentations is FIRST_AUGMENTATIONS and (seen := self._track(frame, near)):
+            return seen
         closeup = self._closeup_box(near) if near else None
         if closeup is not None and (seen := self._detect(frame, closeup, augmentations)):
             return seen
@@ -229,9 +266,21 @@ class ZoneView:
     def _detect(self, frame: Frame, box: Box, augmentations: Sequence[Augmentation]) -> HandObservation | None:
         if self.detector is None:
             raise RuntimeError("a zone view needs a detector to inspect a frame")
+        self.observations += 1
         augmentations = [replace(each, saturation=self._saturation) for each in augmentations]
-        hand = first_hand(detect_in_frame(self.detector, frame, box, MAX_INPUT_PX, augmentations))
-        return None if hand is None else HandObservation(hand, read_hand(hand, no_throw_prior=NO_THROW_PRIOR))
+        return _read(first_hand(detect_in_frame(self.detector, frame, box, MAX_INPUT_PX, augmentations)))
+
+    def _track(self, frame: Frame, near: HandObservation) -> HandObservation | None:
+        """Return the hand where it was in a frame nearby; None if it is not found there."""
+        if self.detector is None or not self.detector.can_track:
+            return None
+        self.observations += 1
+        box, landmarks = self._closeup_box(near) or self.box, near.hand.landmarks
+        return _read(track_in_frame(self.detector, frame, box, MAX_INPUT_PX, landmarks, self._saturation))
+
+
+def _read(hand: DetectedHand | None) -> HandObservation | None:
+    return None if hand is None else HandObservation(hand, read_hand(hand, no_throw_prior=NO_THROW_PRIOR))
 
 
 def _read_doubtful(hands: Sequence[DetectedHand]) -> HandReading:

@@ -12,10 +12,14 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from vision.hands import model_process
 from vision.hands.detector import HandDetector
 from vision.hands.litert import (
+    MIN_TRACKED_PRESENCE,
+    HandReader,
     LitertDetector,
     Square,
     Vector,
@@ -25,6 +29,7 @@ from vision.hands.litert import (
     hand_square,
     is_same_hand,
     merge_palms,
+    tracked_square,
 )
 from vision.hands.model import ModelError
 from vision.hands.model_process import RUNTIME_VARIABLE, ModelProcess
@@ -180,6 +185,41 @@ def test_the_square_of_a_hand_is_mediapipe_s() -> None:
     assert square.centre == pytest.approx([170 + 25 * np.sin(angle), 125 - 25 * np.cos(angle)])
 
 
+HAND_UP = np.array(
+    [(50, 90), *[(30 + 5 * finger, 70 - 10 * finger + 5 * joint) for finger in range(5) for joint in range(4)]]
+)
+"""Landmarks of a hand."""
+
+
+@given(st.floats(-3, 3), st.floats(0.2, 5), st.floats(-50, 50))
+def test_the_square_of_a_known_hand_turns_moves_and_grows_with_it(turn: float, growth: float, move: float) -> None:
+    rotation = Square(np.zeros(2), 1.0, turn).rotation
+    before, after = tracked_square(HAND_UP), tracked_square(growth * HAND_UP @ rotation.T + move)
+    assert after.side == pytest.approx(growth * before.side)
+    assert after.centre == pytest.approx(growth * rotation @ before.centre + move)
+    assert np.cos(after.angle - before.angle - turn) == pytest.approx(1)
+
+
+def test_the_square_of_a_known_hand_does_not_depend_on_its_fingertips() -> None:
+    closed = HAND_UP.copy()
+    closed[[7, 8, 11, 12, 15, 16, 19, 20]] += 30
+    assert (
+        tracked_square(closed).fits(tracked_square(HAND_UP))
+        and tracked_square(closed).side == tracked_square(HAND_UP).side
+    )
+
+
+def test_squares_fit_where_shift_turn_and_size_are_small() -> None:
+    square = Square(np.array([50.0, 50.0]), 40.0, 1.0)
+    assert square.fits(square) and square.fits(Square(np.array([53.0, 53.0]), 44.0, 1.2 - 2 * np.pi))
+    far = (
+        Square(np.array([56.0, 50.0]), 40.0, 1.0),
+        Square(square.centre, 50.0, 1.0),
+        Square(square.centre, 40.0, 1.3),
+    )
+    assert not any(square.fits(other) or other.fits(square) for other in far)
+
+
 def test_hands_in_the_same_place_are_the_same() -> None:
     hand = np.random.default_rng(3).uniform(0, 100, (21, 2))
     assert is_same_hand(hand, hand + 1)
@@ -205,6 +245,31 @@ def test_hands_are_found_once_and_only_surely(bundle: Path, fake_model: type[Fak
     put_palm(fake_model, 500, thin, 0.0)
     put_palm(fake_model, 900, move_palm(thin, 1), 0.0)  # another palm, and the same hand
     assert len(LitertDetector(bundle, 2, 0.3).detect(IMAGE)) == 1
+
+
+def put_hand(fake: type[FakeInterpreter], points: Vector, presence: float) -> None:
+    """Let the landmark network find a hand at points (21, 2) of its square, from 0 to 1."""
+    fake.hand = np.hstack([points * 224, np.zeros((21, 1))]).ravel(), [presence], [1.0], np.zeros(63)
+
+
+def test_a_known_hand_is_read_without_its_palm(bundle: Path, fake_model: type[FakeInterpreter]) -> None:
+    fake_model.logits[:] = -20  # no palm anywhere
+    reader, known = HandReader(bundle), HAND_UP / (400, 300)
+    square = tracked_square(HAND_UP)
+    in_square = (HAND_UP - square.centre) @ square.rotation / square.side + 0.5
+    put_hand(fake_model, in_square, MIN_TRACKED_PRESENCE + 0.01)
+    (hand,) = reader.track(IMAGE, known)
+    assert hand["landmarks"] == pytest.approx(known) and hand["is_right"] and hand["score"] == 1
+    put_hand(fake_model, in_square, MIN_TRACKED_PRESENCE - 0.01)
+    assert len(reader.track(IMAGE, known)) == 0
+
+
+def test_a_known_hand_that_moved_is_read_in_its_own_square(bundle: Path, fake_model: type[FakeInterpreter]) -> None:
+    square = tracked_square(HAND_UP)
+    moved = (HAND_UP + 10 - square.centre) @ square.rotation / square.side + 0.5
+    put_hand(fake_model, moved, 0.9)
+    (hand,) = HandReader(bundle).track(IMAGE, HAND_UP / (400, 300))
+    assert hand["landmarks"] * (400, 300) == pytest.approx(tracked_square(HAND_UP + 10).to_image(moved), abs=1e-3)
 
 
 def test_the_image_reaches_the_networks_from_0_to_1(bundle: Path, fake_model: type[FakeInterpreter]) -> None:
@@ -279,3 +344,19 @@ def test_litert_finds_mediapipe_s_hands(real_pair: list[HandDetector]) -> None:
 def test_litert_s_process_has_no_thread_outside_of_the_sandbox(real_pair: list[HandDetector]) -> None:
     threads = [path.read_text() for path in Path(f"/proc/{real_pair[1]._process.pid}/task").glob("*/status")]
     assert threads and all("Seccomp:\t2" in status for status in threads)
+
+
+def test_a_known_hand_is_the_one_that_is_found(real_pair: list[HandDetector]) -> None:
+    """Whichever runtime finds hands, the same network reads one where it was; beside it there is none."""
+    hands = 0
+    for file in sorted(PICTURES.glob("set0[1-9]/*/*.jpg"))[::90]:
+        image = read_image(file)
+        for found in real_pair[0].detect(image)[:1]:
+            tracked = [detector.track(image, found.landmarks) for detector in real_pair]
+            one, other = tracked
+            assert one is not None and other is not None, file
+            size = np.ptp(found.landmarks, axis=0).max()
+            hands += np.abs(one.landmarks - found.landmarks).max() < 0.2 * size
+            assert np.array_equal(one.landmarks, other.landmarks) and one.is_right == other.is_right
+            assert real_pair[0].track(image, found.landmarks + 3 * size) is None
+    assert hands > 10

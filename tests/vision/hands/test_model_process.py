@@ -77,6 +77,24 @@ def test_images_of_any_size_arrive_as_they_are(
         assert (hand["is_right"], hand["score"], hand["world"].tolist()) == (True, 0.5, [[0.1] * 3] * 21)
 
 
+def test_a_hand_is_tracked_where_it_was(process: ModelProcess, script: Script) -> None:
+    number, place = process.load(script(), 1, 0.3), np.arange(42.0).reshape(21, 2) / 7
+    (hand,) = process.track(number, IMAGE, place)
+    assert hand["landmarks"].tolist() == place.tolist()
+    assert len(process.track(number, IMAGE, np.zeros((21, 2)))) == 0
+
+
+def test_a_detector_tracks_in_pixels(script: Script, process: ModelProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.hands.detector.model_path", lambda size: script())
+    detector, place = HandDetector(process=process), np.arange(1.0, 43).reshape(21, 2)
+    process.can_track = True
+    hand = detector.track(IMAGE, place)
+    assert hand is not None and hand.landmarks == pytest.approx(place) and detector.calls == 1
+    assert detector.track(IMAGE, np.zeros((21, 2))) is None and detector.track(IMAGE[:0], place) is None
+    process.can_track = False  # LiteRT is not installed
+    assert detector.track(IMAGE, place) is None and detector.calls == 2
+
+
 def test_an_image_need_not_be_contiguous(process: ModelProcess, script: Script) -> None:
     (hand,) = process.detect(process.load(script(), 1, 0.3), IMAGE[::-1, ::-1])
     assert hand["landmarks"][:6, 1].tolist() == [1, 2, 3, 7, 7, 7]

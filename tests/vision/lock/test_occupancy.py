@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
-from scripted_hands import CUE, MS, SEATING, SIZE, hand_landmarks
+from scripted_hands import CUE, MS, SEATING, SIZE, ScriptedDetector, hand_landmarks
 
 from device.camera.frames import BgrFrame, Box, Pixels
 from device.simulated.table.animation import Performance, Stance
@@ -112,11 +112,11 @@ def test_a_hand_that_is_missing_is_looked_for_once_more_with_a_margin() -> None:
 
     shapes: list[tuple[int, ...]] = []
     frames = [BgrFrame(i, i * 20 * MS, 0, SIZE, np.zeros((720, 1280, 3), np.uint8)) for i in range(20)]
-    detector = MarginDetector([OWN[0], at(OWN[0], BOXES[0], 0.3)])
+    detector = MarginDetector(hands=[OWN[0], at(OWN[0], BOXES[0], 0.3)])
     view = ZoneView(frames, Zone(*SEATING.zones[0]), detector)
     assert len(detect_occupancy(view, seat(1), 200 * MS, False, detector).hands_by_frame) == len(shapes) == 1
     occupancy = detect_occupancy(view, seat(1), 200 * MS, True, detector)
-    assert len(occupancy.pairs) == 3 and len(shapes) == 1 + 4
+    assert len(occupancy.pairs) == 3 and len(shapes) == 4  # the first is known
 
 
 def test_the_owner_hidden_by_anothers_hand_is_not_blamed() -> None:
@@ -156,7 +156,7 @@ def test_a_hand_under_something_foreign_is_not_blamed_on_its_owner(share: float,
 
 
 @dataclass
-class FixedDetector:
+class FixedDetector(ScriptedDetector):
     """A fake detector that returns these hands, given in pixels of the frame, in any crop of the first zone."""
 
     hands: list[np.ndarray] = field(default_factory=list)
@@ -181,7 +181,35 @@ class FixedDetector:
 )
 def test_which_detections_count_as_a_second_hand(other: np.ndarray, count: int) -> None:
     frame = BgrFrame(0, 0, 0, SIZE, np.zeros((720, 1280, 3), np.uint8))
-    assert len(detect_hands(frame, BOXES[0], FixedDetector([OWN[0], other]), PLAIN)) == count
+    assert len(detect_hands(frame, BOXES[0], FixedDetector(hands=[OWN[0], other]), PLAIN)) == count
+
+
+@pytest.mark.parametrize(
+    ("turned_deg", "size", "has_foreign"),
+    [
+        ((0, 0, 95, 95, 0, 0, 0), 1.0, True),
+        ((95, 95, 0, 0, 0), 1.0, True),
+        ((95, 95, 0, 0, 0), 0.65, True),  # the owner's, under a nearer one
+        ((95, 95, 0, 0, 0), 0.5, False),  # misread
+        ((95, 95, 65, 45, 20, 0, 0, 0), 1.0, False),  # one hand, as it opens
+        ((0, 0, 0, 45, 95, 85), 1.0, False),
+        ((95, 95, 10, 0, 0, 0, 45), 1.0, True),
+        ((95, 0, 0), 1.0, False),  # one frame
+    ],
+)
+def test_a_hand_that_turns_is_no_other_hand(turned_deg: tuple[int, ...], size: float, has_foreign: bool) -> None:
+    """``size``: of the hand that points elsewhere."""
+    frames = [BgrFrame(i, i * 300 * MS, 0, SIZE, np.zeros((720, 1280, 3), np.uint8)) for i in range(len(turned_deg))]
+    detector = FixedDetector()
+    view = ZoneView(frames, Zone(*SEATING.zones[0]), detector)
+    middle = OWN[0].mean(0)
+    for index, turn in enumerate(np.radians(turned_deg)):
+        rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+        detector.hands = [(OWN[0] - middle) @ rotation.T * (size if turn > 1.5 else 1.0) + middle]
+        assert view.exact(index) is not None
+    occupancy = detect_occupancy(view, seat(1), 100 * MS, False, detector)
+    assert occupancy.has_foreign_hand is occupancy.may_have_foreign_hand is has_foreign
+    assert len(occupancy.heading_offsets_deg) == len(turned_deg)
 
 
 @pytest.mark.parametrize("high", [0.0, 0.25])
@@ -192,7 +220,7 @@ def test_an_arm_without_a_hand_changes_the_area_outside_the_owners(high: float) 
     foot = BOXES[0].y + SIDE
     under[foot - round(high * SIDE) : foot] = 200
     frames = [BgrFrame(i, i * 20 * MS, 0, SIZE, under if i > 70 else table) for i in range(90)]
-    view = ZoneView(frames, Zone(*SEATING.zones[0]), FixedDetector([OWN[0]]))
+    view = ZoneView(frames, Zone(*SEATING.zones[0]), FixedDetector(hands=[OWN[0]]))
     for index in (10, 30, 50):
         assert view.exact(index) is not None
     assert changed_area(view, 80 * 20 * MS) == pytest.approx(high, abs=0.06)

@@ -2,7 +2,18 @@
 
 import numpy as np
 import pytest
-from scripted_hands import CUE, MS, SIZE, ZONE, hand_frames, hand_landmarks, hand_script, performance_of, view_of
+from scripted_hands import (
+    CUE,
+    MS,
+    SIZE,
+    ZONE,
+    ScriptedDetector,
+    hand_frames,
+    hand_landmarks,
+    hand_script,
+    performance_of,
+    view_of,
+)
 
 from device.camera.frames import BgrFrame, Pixels
 from device.simulated.table.animation import Stance
@@ -67,9 +78,7 @@ def test_a_greyish_hand_is_found_with_vivid_colours_and_then_always_searched_so(
     frames, detector = hand_frames(lambda when: Stance(paper=1) if when > 300 * MS else None)
     grey = [BgrFrame(i, i * 20 * MS, 0, SIZE, np.full((720, 1280, 3), (100, 101, 102), np.uint8)) for i in range(40)]
 
-    class VividDetector:
-        calls = 0
-
+    class VividDetector(ScriptedDetector):
         def detect(self, image: Pixels) -> list[DetectedHand]:
             self.calls += 1
             is_vivid = int(np.ptp(image.reshape(-1, 3).max(0))) > 2
@@ -85,6 +94,28 @@ def test_a_greyish_hand_is_found_with_vivid_colours_and_then_always_searched_so(
     assert plain.exact(2) is None and detector.calls == before + 1
     blue = [BgrFrame(0, 0, 0, SIZE, np.full((720, 1280, 3), (200, 90, 40), np.uint8))]
     assert ZoneView(blue, ZONE, unused := VividDetector())(0) is not None and unused.calls == 1
+
+
+def test_a_hand_is_read_where_it_was_shortly_before() -> None:
+    frames, detector = hand_frames(hand_script(performance_of("rock")))
+    detector.can_track = True
+    view = ZoneView(frames, ZONE, detector)
+    at_rest = view.nearest_frame(CUE + 500 * MS)
+    first, second = view.exact(at_rest), view.exact(at_rest + 3)
+    assert (detector.calls, detector.tracked) == (2, 1) and first and second
+    assert second.hand.landmarks == pytest.approx(first.hand.landmarks, abs=1)
+    assert view.exact(view.nearest_frame(CUE - 500 * MS)) and detector.tracked == 1  # too long before
+
+
+def test_a_hand_that_is_not_where_it_was_is_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    frames, detector = hand_frames(lambda when: Stance(paper=1))
+    places: list[np.ndarray] = []
+    monkeypatch.setattr(detector, "track", lambda image, landmarks: places.append(landmarks))
+    detector.can_track = True
+    view = ZoneView(frames, ZONE, detector)
+    first, second = view.exact(10), view.exact(12)
+    assert len(places) == 1 and detector.calls == 2 and first and second
+    assert second.hand.landmarks == pytest.approx(first.hand.landmarks, abs=1)
 
 
 def test_another_seats_hand_is_ignored() -> None:
