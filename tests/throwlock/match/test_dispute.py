@@ -22,7 +22,7 @@ from tests.throwlock.match.test_match import KillableJournal, Killed, WatchingDi
 from tests.throwlock.tables.test_hands import ZONES
 from tests.vision.test_evidence import CUE, FRAMES, JUDGEMENT, MS
 from throwlock.cli.main import run_command
-from throwlock.cli.play import LaunchOptions
+from throwlock.cli.matches.play import LaunchOptions
 from throwlock.house_rules import FoulRule, HouseRules
 from throwlock.journal.events import Corrected, RoundVoided
 from throwlock.journal.journal import Event, Evidence, Journal, JournalReader

@@ -11,7 +11,7 @@ from device.system.clock import MonotonicClock, SimulatedClock
 from rules.battle.match import BATTLE
 from rules.catalogue import GAMES
 from rules.engine import Game
-from throwlock.cli.classroom import class_game
+from throwlock.cli.matches.classroom import class_game
 from throwlock.cli.options import (
     UsageError,
     camera_option,
