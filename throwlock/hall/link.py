@@ -39,7 +39,7 @@ FACTS_EVERY_S: Final = 10.0
 """How often the box's own state is looked at."""
 RECONNECT_S, MAX_RECONNECT_S = 1.0, 60.0
 """The pause after a failed or lost connection: twice as long each time, and up to a quarter less at random, so that the
-boxes of a hall do not come back all at once."""
+boxes of a hall do not come back all at once. It starts anew after a connection that lasted."""
 STOP_WAIT_S: Final = 4.0
 
 
@@ -93,7 +93,7 @@ class HallLink:
         self._stream = JournalStream(journal)
         self._sender = EventSender(self._stream)
         self._connection: Connection | None = None
-        self._was_ready = False
+        self._was_ready, self._ready_at_s = False, 0.0
         self._connect_at_s = 0.0
         self._pause_s = RECONNECT_S
         self._said: BoxFacts | None = None
@@ -148,6 +148,8 @@ class HallLink:
         """The connection is over, or could not be opened."""
         if self._connection is not None:
             self._connection.drop()
+        if self._was_ready and self._now_s() - self._ready_at_s > MAX_RECONNECT_S:
+            self._pause_s = RECONNECT_S
         self._connection, self._was_ready, self._said = None, False, None
         self._sender.disconnect()
         self._connect_at_s = self._now_s() + self._pause_s * random.uniform(0.75, 1.0)
@@ -164,7 +166,7 @@ class HallLink:
         """Send what there is to send over a connection that is ready."""
         box = self.membership.box
         if not self._was_ready:
-            self._was_ready, self._pause_s = True, RECONNECT_S
+            self._was_ready, self._ready_at_s = True, self._now_s()
             self.status = replace(self.status, state=LinkState.CONNECTED, error="")
             logger.info("connected to the hall %s", self.membership.hall)
             connection.publish(state_topic(box), DeviceState.INIT, retain=True)

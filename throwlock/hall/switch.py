@@ -123,9 +123,9 @@ class HallSwitch:
             self._link.start()
 
     def _close(self) -> None:
-        if self._link is not None:
-            self._link.stop()
-            self._link = None
+        link, self._link = self._link, None
+        if link is not None:
+            link.stop()
 
     def _facts(self) -> BoxFacts:
         camera, review, alert = self._box_facts()
@@ -135,17 +135,15 @@ class HallSwitch:
 
     def status(self) -> HallStatus:
         """Return what people are told now."""
-        hall = self._membership.hall if self._membership is not None else hall_view.TITLE
-        link = self._link.status if self._link is not None else LinkStatus()
-        if self._error is not None:
-            state = HallState.REFUSED
-        else:
-            state = HallState.OFF if self._link is None else _STATES[link.state]
+        membership, error, link_now = self._membership, self._error, self._link  # another thread may close it
+        hall = membership.hall if membership is not None else hall_view.TITLE
+        link = link_now.status if link_now is not None else LinkStatus()
+        state = HallState.REFUSED if error is not None else HallState.OFF if link_now is None else _STATES[link.state]
         return HallStatus(
             hall,
             link.pairings.table,
             state,
-            self._error.text if self._error is not None else link.error,
+            error.text if error is not None else link.error,
             link.unsent_events,
             link.unsent_results,
             link.is_answered,
@@ -157,7 +155,8 @@ class HallSwitch:
 
     def current_offer(self) -> PairingOffer | None:
         """Return the match of the hall that is to be played here next, for the home page; None if there is none."""
-        pairings = self._link.status.pairings if self._link is not None else None
+        link = self._link
+        pairings = link.status.pairings if link is not None else None
         if pairings is None or not pairings.pairings:
             return None
         offer = _offer(pairings.pairings[0])

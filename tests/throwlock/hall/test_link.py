@@ -13,7 +13,7 @@ from throwlock.hall.link import HallLink
 from throwlock.hall.link_status import LinkState
 from throwlock.hall.membership import Membership
 from throwlock.hall.protocol import HallPlayer, Pairing, Pairings
-from throwlock.journal.events import DisputeRejected, MatchAbandoned
+from throwlock.journal.events import DisputeRejected, HallMatch, MatchAbandoned, MatchEnded, ResultRecord
 from throwlock.journal.journal import Evidence, Journal, JournalReader
 from tools.hall.servers import ServerMissingError, find_programs
 
@@ -204,7 +204,7 @@ def test_a_problem_is_told_until_the_organiser_settles_it(broker: HallBroker, hu
     link.stop()
 
 
-def test_pairings_come_at_once_and_go_when_they_are_withdrawn(
+def test_pairings_come_at_once_and_go_when_they_are_withdrawn_or_have_been_played(
     broker: HallBroker, hub: ScriptedHub, tmp_path: Path
 ) -> None:
     ada, ben = (HallPlayer(id=letter * 32, name=name) for letter, name in (("a", "Ada"), ("b", "Ben")))
@@ -215,6 +215,15 @@ def test_pairings_come_at_once_and_go_when_they_are_withdrawn(
     assert link.status.pairings.table == "Table 7"
     hub.publish(Pairings(table="Table 7"), "pairings", retain=True)
     drive(link, lambda: not link.status.pairings.pairings)
+    hub.publish(Pairings(table="Table 7", pairings=(pairing,)), "pairings", retain=True)
+    drive(link, lambda: link.status.pairings.pairings)
+    with Journal(tmp_path / "one.journal") as writer:
+        played = HallMatch(pairing=pairing.id, players=(ada.id, ben.id))
+        match = writer.start_match(STARTED.model_copy(update={"hall": played}), NAMES)
+        drive(link, lambda: link.status.unsent_events == 0)
+        assert link.status.pairings.pairings, "it is being played, and may be given up"
+        writer.append(match, MatchEnded(result=ResultRecord(winners=(1,), scores={1: 1, 2: 0})))
+        drive(link, lambda: not link.status.pairings.pairings)
     link.stop()
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hall_broker import BOX as BOX_ID
 from hall_broker import HallCopy
+from journal_events import NAMES, STARTED, round_body
 from random_games import random_answers
 
 from rules.catalogue import GAMES
@@ -22,7 +23,7 @@ from throwlock.hall.link import HallLink
 from throwlock.hall.membership import Membership
 from throwlock.hall.protocol import TOPIC_PREFIX, EventBatch, Hello, decode, encode, topic
 from throwlock.house_rules import HouseRules
-from throwlock.journal.events import Answered, Corrected, MatchAbandoned, MatchEnded, record_result
+from throwlock.journal.events import Answered, Body, Corrected, MatchAbandoned, MatchEnded, record_result
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.replay.config import MatchConfig
 from throwlock.replay.corrections import plan_undo
@@ -232,3 +233,50 @@ def test_a_bet_that_was_taken_back_is_never_opened(tmp_path: Path) -> None:
         assert table.stored == table.written
     with JournalReader(table.path) as reader:
         assert any(isinstance(event.body, Corrected) for event in reader.events())
+
+
+def test_a_correction_of_an_earlier_round_opens_no_bet_of_a_later_one(tmp_path: Path) -> None:
+    table = Table(tmp_path / "one.journal", 3)
+    game = GAMES["redeux"].set_up(2, {"risk": "always"})
+    with Journal(table.path) as journal:
+        names = ("Ada", "Ben")
+        number = journal.start_match(MatchConfig(game, names, HouseRules(), 7, "none").start_event(), names)
+        play, bets = Play(game), 0
+        while play.prompt is not None and bets < 2:
+            answers: dict[Seat, Value] = {seat: ("rock", "paper")[seat % 2] for seat in play.prompt.seats}
+            if play.prompt.kind != "throw":
+                answers = dict(random_answers(play.prompt, random.Random(1)))
+            bets += play.prompt.opened_later
+            newest = journal.append(number, Answered(prompt=play.prompt.kind, answers=answers)).number
+            play.answer(answers)
+        assert sum(event.kind == "bets" for event in play.events) == 1
+        table.send()
+        assert table.stored == newest - 1
+        thrown = journal.events(number)[1].body
+        assert isinstance(thrown, Answered)
+        same = thrown.answers
+        journal.append(
+            number,
+            Corrected(
+                round=number + 1, seat=1, previous=same[1], to=same[1], answers=same, dropped=(), text="The same."
+            ),
+        )
+        table.send()
+        assert table.stored == newest - 1, "the bets of the first Risk Round are open, and not those of the second"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [Answered(prompt="throw", answers={1: "rock"}), round_body(fouls=(1,))],
+    ids=["answered", "void"],
+)
+def test_of_a_match_that_can_not_be_replayed_every_answer_waits(body: Body, tmp_path: Path) -> None:
+    table = Table(tmp_path / "one.journal", 3)
+    with Journal(table.path) as journal:
+        number = journal.start_match(STARTED.model_copy(update={"rules_version": 99}), NAMES)
+        journal.append(number, body)
+        table.send()
+        assert table.stored == 1
+        journal.append(number, MatchAbandoned())
+        table.send()
+        assert table.stored == 3

@@ -51,7 +51,8 @@ def database(dsn: str) -> Iterator[psycopg.Connection]:
         yield connection
 
 
-@pytest.fixture(scope="session")
-def mosquitto(servers: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
-    with Mosquitto(tmp_path_factory.mktemp("mosquitto")) as server:
+@pytest.fixture
+def mosquitto(servers: None, tmp_path: Path) -> Iterator[Mosquitto]:
+    """One that has retained nothing."""
+    with Mosquitto(tmp_path / "mosquitto") as server:
         yield server

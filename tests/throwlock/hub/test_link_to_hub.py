@@ -1,0 +1,86 @@
+"""A box's link and the real hub, with the broker's configuration that ``prepare`` writes."""
+
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from journal_events import NAMES, STARTED, answer_event
+
+from throwlock.hall.homie import BoxFacts
+from throwlock.hall.link import HallLink
+from throwlock.hall.link_status import LinkState
+from throwlock.hall.membership import read_membership
+from throwlock.hub.hub import Hub
+from throwlock.hub.pairings import read_pairings
+from throwlock.hub.setup import add_box, prepare, read_hub_settings
+from throwlock.journal.events import MatchAbandoned
+from throwlock.journal.journal import Journal, JournalReader
+from tools.hall.servers import Mosquitto, free_port
+
+PATIENCE_S = 30.0
+
+
+@pytest.fixture
+def hall(dsn: str, tmp_path: Path) -> Iterator[Path]:
+    """The folder of a hall whose broker and hub run."""
+    folder, port = tmp_path / "hall", free_port()
+    prepare(folder, "School hall", ["127.0.0.1"], port, dsn)
+    add_box(folder, "box-1", "Table 1")
+    broker = Mosquitto(tmp_path / "broker", (folder / "broker/mosquitto.conf").read_text())
+    broker.port = port
+    with broker, Hub(dsn, read_hub_settings(folder).broker_access(1), read_pairings) as hub:
+        assert hub.connected.wait(PATIENCE_S)
+        yield folder
+
+
+def drive(link: HallLink, until: Callable[[], object]) -> None:
+    """Run a link until something is so."""
+    end_s = time.monotonic() + PATIENCE_S
+    while not until():
+        assert time.monotonic() < end_s, f"it never comes to that: {link.status}"
+        link.turn(0.02)
+
+
+def write_match(journal: Path, answers: int) -> None:
+    with Journal(journal) as writer:
+        match = writer.start_match(STARTED, NAMES)
+        for _ in range(answers):
+            writer.append(match, answer_event())
+        writer.append(match, MatchAbandoned())
+
+
+def test_a_box_and_its_hub(hall: Path, database: psycopg.Connection, tmp_path: Path) -> None:
+    journal = tmp_path / "one.journal"
+    write_match(journal, 250)
+    link = HallLink(read_membership(hall / "boxes/box-1.toml"), journal, lambda: BoxFacts("1.2", "none"))
+    drive(link, lambda: link.status.unsent_events == 0 and link.status.pairings.table == "Table 1")
+    with JournalReader(journal) as reader:
+        rows = [(row.number, row.hash) for row in reader.event_rows()]
+    assert database.execute("SELECT number, hash FROM event ORDER BY number").fetchall() == rows
+
+    def state() -> tuple[str, str] | None:
+        row = database.execute("SELECT state, properties ->> 'box/version' FROM box").fetchone()
+        database.rollback()
+        return row
+
+    drive(link, lambda: state() == ("ready", "1.2"))
+    link.stop()
+
+
+def test_a_journal_that_was_put_back_is_found_when_the_box_starts_again(hall: Path, tmp_path: Path) -> None:
+    journal, copy = tmp_path / "one.journal", tmp_path / "copy"
+    membership = read_membership(hall / "boxes/box-1.toml")
+    write_match(journal, 3)
+    shutil.copy(journal, copy)
+    write_match(journal, 3)
+    link = HallLink(membership, journal, BoxFacts)
+    drive(link, lambda: link.status.unsent_events == 0)
+    link._lose(None)
+    shutil.copy(copy, journal)
+    again = HallLink(membership, journal, BoxFacts)
+    drive(again, lambda: again.status.problem == "cut")
+    assert again.status.state == LinkState.CONNECTED
+    again.stop()
