@@ -14,8 +14,8 @@ from ui.i18n.language import LANGUAGES, load_translations
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("rules", "vision", "device", "ui", "throwlock")
-ENGLISH_FOLDERS = ("throwlock/cli/", "throwlock/engine/", "ui/web/")
-"""The command line, the engine's protocol and the review pages are in English."""
+ENGLISH_FOLDERS = ("throwlock/cli/", "throwlock/engine/", "throwlock/hub/", "ui/web/")
+"""The command line, the engine's protocol, a hall's hub and all web pages are in English."""
 DEVELOPER_ERRORS = {
     "the clip is not playing: start it first",
     "the simulated camera has stopped",
@@ -57,6 +57,8 @@ PASSED_ON = {
     "AT_THE_BOX",
     "capitalise(join([error.text, '.'], ''))",
     "refusal",
+    "_tls_failure(error, host)",
+    "another version",  # of sqlite3's DatabaseError, not the hub's
     "Nothing has been played yet: there is nothing to look at.",
 }
 """Messages that are made elsewhere, and choices that no message shows."""

@@ -21,11 +21,10 @@ EXIT_RESTART_NEEDED = 1
 COMMAND_GROUPS = {
     "Play": ("play", "demo", "practise", "class", "tournament", "box"),
     "Prepare the table": ("doctor", "settings", "zones", "cards"),
-    "Several boxes": ("join-hall", "leave-hall"),
+    "Several boxes": ("join-hall", "leave-hall", "hall"),
     "Look at matches": ("tv", "review", "verify", "record", "export", "import"),
     "Recordings and pictures": ("film", "judge", "recognise"),
     "Games and numbers": ("games", "calculate", "odds", "perft"),
-    "Halls": ("hall",),
     "Bots": ("engine", "arena"),
 }
 """The commands as the help lists them."""

@@ -22,6 +22,7 @@ from throwlock.hub.pairings import give
 from throwlock.hub.store import store_batch
 from throwlock.hub.tournaments import read_hall_tournament
 from throwlock.journal.events import Corrected, DisputeRejected
+from ui.web import events
 from ui.web.auth import headers, middleware
 from ui.web.auth.passwords import hash_password, is_password
 from ui.web.events import TooManyViewersError
@@ -550,3 +551,39 @@ def test_viewers_are_limited(dsn: str, hall: HallPages) -> None:
         with pytest.raises(TooManyViewersError), live.watch(lambda: None):
             pass
     assert live.viewers == 0
+
+
+def read_stream(client: BrowserClient, path: str, stop: Callable[[str], bool]) -> list[str]:
+    """Return the lines of a stream up to one that ``stop`` takes."""
+    lines = []
+    with client.stream("GET", path) as answer:
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        for line in answer.iter_lines():
+            lines.append(line)
+            if stop(line):
+                break
+    return lines
+
+
+def test_a_stream_says_what_is_new_and_ends_with_the_hub(hall: HallPages, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(events, "BEAT_S", 0.01)
+    viewer = hall.viewer()
+    number = hall.live.newest().number
+    beats = iter(range(1_000_000))
+
+    def change(line: str) -> bool:
+        if line == "event: beat" and next(beats) == 0:
+            hall.database.execute("UPDATE box SET table_name = 'By the window'")
+            hall.refresh()
+        elif line == f'data: {{"number": {number + 1}}}':
+            hall.live.stop()
+        return False
+
+    lines = read_stream(viewer, "/live", change)
+    assert [line for line in lines if line.startswith("id: ")] == [f"id: {number}", f"id: {number + 1}"]
+    assert hall.live.viewers == 0
+
+
+def test_one_viewer_too_many_is_told_so(hall: HallPages, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hall.live, "_max_viewers", 0)
+    assert "event: full" in read_stream(hall.viewer(), "/live", lambda line: False)

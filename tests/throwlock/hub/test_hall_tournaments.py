@@ -1,6 +1,7 @@
 """Tournaments of a hall: from the organiser's events and what boxes have played, in whatever order that arrives."""
 
 import itertools
+import threading
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
@@ -466,3 +467,23 @@ def test_players_can_enter_a_swiss_late(database: psycopg.Connection, boxes: lis
     assert found.record.names[-1] == "Zoe"
     with pytest.raises(TournamentError, match="already"):
         decide(database, number, HallPlayerEntered(player=late), BY)
+
+
+def test_two_hubs_give_each_box_and_each_match_once(
+    dsn: str, database: psycopg.Connection, boxes: list[PlayingBox]
+) -> None:
+    number = new_tournament(database, Format.SWISS, NAMES, automatic=True)
+
+    def work() -> None:
+        with psycopg.connect(dsn) as connection:
+            give_out(connection)
+
+    hubs = [threading.Thread(target=work) for _ in range(4)]
+    for hub in hubs:
+        hub.start()
+    for hub in hubs:
+        hub.join()
+    assert [len(box.pairings) for box in boxes] == [1, 1, 1, 1]
+    found = read_hall_tournament(database, number)
+    assert len(found.open) == 4 and not found.unfitting
+    assert [entry.number for entry in found.log] == list(range(1, len(found.log) + 1))
