@@ -12,10 +12,12 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from hall_broker import write_authority
 
 from device.simulated.table.animation import Performance
 from device.simulated.table.camera import SimulatedTable
 from device.system.clock import SimulatedClock
+from throwlock.hall.membership import Membership, write_membership
 from vision.hands.model import ModelError, prepare_models
 
 pytestmark = pytest.mark.slow
@@ -134,6 +136,34 @@ def test_a_match_in_a_window_sends_nothing(tmp_path: Path) -> None:
     play = ("play", "classic", "--option", "best_of=1", "--camera", "simulated", "--seed", 3, "--journal")
     sent = run_trapped(sys.executable, "-c", WINDOW, "MatchResult", 1, *play, tmp_path / "window.journal")
     assert "Proof code" in sent["output"] and "1 asked" in sent["output"] and sent["packets"] == [], sent
+
+
+def join_hall(folder: Path, monkeypatch: pytest.MonkeyPatch, switched_on: bool) -> Path:
+    """Make the settings in ``folder`` those of a box that is part of a hall. Returns the hall's file."""
+    monkeypatch.setenv("THROWLOCK_SETTINGS", str(folder / "throwlock.toml"))
+    (folder / "throwlock.toml").write_text(f"[hall]\non = {str(switched_on).lower()}\n")
+    write_authority(folder, "ca")
+    authority = (folder / "ca.crt").read_text()
+    member = Membership(hall="A hall", host="hub.example", ca=authority, port=443, box="box-1", password="-")
+    write_membership(folder / "hall.toml", member)
+    return folder / "hall.toml"
+
+
+def test_a_box_of_a_hall_sends_nothing_while_its_link_is_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    join_hall(tmp_path, monkeypatch, switched_on=False)
+    play = ("play", "classic", "--option", "best_of=1", "--camera", "simulated", "--seed", 3, "--journal")
+    sent = run_trapped(sys.executable, "-c", WINDOW, "MatchResult", 1, *play, tmp_path / "window.journal")
+    assert "1 asked" in sent["output"] and sent["packets"] == [], sent
+
+
+def test_a_box_of_a_hall_asks_for_its_hub_alone_and_says_nothing_without_tls(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    join_hall(tmp_path, monkeypatch, switched_on=True)
+    play = ("play", "classic", "--option", "best_of=1", "--camera", "simulated", "--seed", 3, "--journal")
+    sent = run_trapped(sys.executable, "-c", WINDOW, "MatchResult", 1, *play, tmp_path / "window.journal")
+    assert "1 asked" in sent["output"] and set(sent["names"]) == {"hub.example"}, sent
+    assert sent["first_bytes"] and all(one.startswith("1603") for one in sent["first_bytes"]), "TLS's first message"
 
 
 def test_practice_sends_nothing() -> None:

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from throwlock.hall.protocol import Picture, StreamEvent
 from throwlock.hall.sealing import SealTracker
 from throwlock.journal.events import Corrected, DisputeRejected, MatchEnded, PairingId
 from throwlock.journal.file import is_new, sibling
-from throwlock.journal.journal import JournalError, JournalReader
+from throwlock.journal.journal import EventRow, JournalError, JournalReader
 from throwlock.journal.tail_marker import TAIL_SUFFIX, read_tail_marker
 
 logger = logging.getLogger(__name__)
@@ -27,6 +29,7 @@ class JournalStream:
         self._last = 0
         self._seals = SealTracker()
         self._newest = 0, ""
+        self._first_unsendable: int | None = None
 
     @property
     def journal(self) -> str:
@@ -80,14 +83,14 @@ class JournalStream:
     def _read_new(self, reader: JournalReader) -> None:
         journal = reader.origin_hash()
         if journal != self._journal:
-            self._journal, self._seals = journal, SealTracker()
+            self._journal, self._seals, self._first_unsendable = journal, SealTracker(), None
             matches = reader.matches()
             self._last = matches[-1] - 1 if matches else 0  # nothing of the matches before it is held
         for row in reader.event_rows("WHERE number > ?", self._last):
             self._seals.follow(reader.parse_event(row))
             self._last = row.number
-        held = self._seals.first_held
-        newest = reader.number_and_hash(self._last if held is None else held - 1)
+        first_left = min(one for one in (self._seals.first_held, self._first_unsendable, self._last + 1) if one)
+        newest = reader.number_and_hash(first_left - 1)
         self._newest = newest if newest[0] else (0, journal)
 
     def hash_of(self, number: int) -> str | None:
@@ -108,9 +111,22 @@ class JournalStream:
         if reader is None:
             return ()
         with reader, suppress(JournalError):
-            rows = reader.event_rows("WHERE number BETWEEN ? AND ?", first, last)
-            return [StreamEvent.model_validate(row._asdict()) for row in rows]
+            return self._to_stream_events(list(reader.event_rows("WHERE number BETWEEN ? AND ?", first, last)))
         return ()
+
+    def _to_stream_events(self, rows: Sequence[EventRow]) -> list[StreamEvent]:
+        """Return events as they are sent, up to the first that is too large for the protocol: nothing after it can
+        go."""
+        events: list[StreamEvent] = []
+        for row in rows:
+            try:
+                events.append(StreamEvent.model_validate(row._asdict()))
+            except ValidationError:
+                logger.error("event %d can't be sent to the hall, nor anything after it", row.number)
+                self._first_unsendable = row.number
+                self._newest = (row.number - 1, row.previous_hash)
+                break
+        return events
 
     def results_after(self, number: int) -> int:
         """Return how many matches have ended after event ``number``."""

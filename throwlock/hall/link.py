@@ -125,6 +125,7 @@ class HallLink:
             except Exception:  # a match must not end because of its hall
                 logger.exception("the link to the hall has failed and starts again")
                 self._lose(None)
+                self._stopping.wait(self._pause_s)
             if self._connection is None:
                 self._stopping.wait(POLL_S)
         if self._connection is not None:
