@@ -162,10 +162,10 @@ class _Replay:
             self.open[given.fixture] = given
             return
         fixture = self.state.fixture(given.fixture)
+        self.open[given.fixture] = given  # also if it does not fit: until somebody takes it back
         if set(fixture.present) != set(given.players):
             raise TournamentError(f"match {given.fixture} is played by others now")
         self.state.apply(FixtureStarted(given.fixture))
-        self.open[given.fixture] = given
         self._count(given)
 
     def _count(self, given: PairingGiven) -> None:
@@ -249,10 +249,11 @@ def compute_tournament(
         any(isinstance(entry.body, TournamentAbandoned) for entry in log),
     )
     counted = {given.pairing for given in replay.counted.values()}
+    known = {fixture.id for fixture in replay.state.fixtures}
     return HallTournament(
         record,
         tuple(log),
-        replay.open,
+        {fixture: given for fixture, given in replay.open.items() if fixture in known},
         tuple(
             given
             for pairing, given in replay.given.items()

@@ -224,13 +224,10 @@ class LimitedListener(socket.socket):
     Where there are too many connections, in all or from one address, the one idle for longest makes room.
     """
 
-    def __init__(
-        self,
-        max_connections: int = MAX_CONNECTIONS,
-        max_connections_per_address: int = MAX_CONNECTIONS_PER_ADDRESS,
-    ) -> None:
+    def __init__(self, limits: tuple[int, int] | None = None) -> None:
+        """``limits`` of connections, in all and from one address; None: those of the review pages."""
         super().__init__()
-        self._max_connections, self._max_per_address = max_connections, max_connections_per_address
+        self.max_connections, self.max_per_address = limits or (MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS)
         self._open: dict[tuple[str, int], socket.socket] = {}
         """Connections by their peer, the one idle for longest first."""
         self._answering: set[tuple[str, int]] = set()
@@ -242,7 +239,7 @@ class LimitedListener(socket.socket):
         connection, peer = super().accept()
         self._open = {one: known for one, known in self._open.items() if known.fileno() >= 0}
         neighbours = [one for one in self._open if one[0] == peer[0]]
-        for group, limit in ((neighbours, self._max_per_address), (self._open, self._max_connections)):
+        for group, limit in ((neighbours, self.max_per_address), (self._open, self.max_connections)):
             if len(group) >= limit:
                 longest_idle = next((one for one in group if one not in self._answering), None)
                 if longest_idle is None:
@@ -329,14 +326,9 @@ def without_folders(text: str, journal: Path) -> str:
     return archive.without_folders(text)
 
 
-def listen(
-    host: str,
-    port: int,
-    max_connections: int = MAX_CONNECTIONS,
-    max_connections_per_address: int = MAX_CONNECTIONS_PER_ADDRESS,
-) -> LimitedListener:
-    """Return a listening socket. Raises ServerError."""
-    listening = LimitedListener(max_connections, max_connections_per_address)
+def listen(host: str, port: int, limits: tuple[int, int] | None = None) -> LimitedListener:
+    """Return a listening socket, with ``limits`` as LimitedListener has them. Raises ServerError."""
+    listening = LimitedListener(limits)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         # its connections have it too: the kernel closes one whose client has stopped reading

@@ -285,6 +285,29 @@ def test_a_replaced_journal_counts_no_more(database: psycopg.Connection, boxes: 
     assert winners(read_hall_tournament(database, number), "K1.1") == ["Dora"]
 
 
+def test_a_match_of_players_who_should_not_have_met_does_not_count(
+    database: psycopg.Connection, boxes: list[PlayingBox]
+) -> None:
+    number = new_tournament(database, Format.KNOCKOUT)
+    for fixture, box, winner in (("K1.1", boxes[0], "Ada"), ("K1.2", boxes[1], "Ben"), ("K2.1", boxes[2], "Ada")):
+        given = give(database, number, fixture, box.name, BY).open[fixture]
+        box.win(winner)
+        box.send()
+    assert champions(read_hall_tournament(database, number)) == ["Ada"]
+    row = database.execute("SELECT id FROM journal WHERE box = 'box-1'").fetchone()
+    assert row is not None
+    settle_problem(database, row[0], "rewritten", replace=True)
+    again = PlayingBox(database, "box-1")
+    again.win("Dora")
+    again.send()
+    found = read_hall_tournament(database, number)
+    assert [str(why) for _, why in found.unfitting] == ["match K2.1 is played by others now"]
+    assert not champions(found) and found.open["K2.1"] == given
+    decide(database, number, PairingTakenBack(pairing=given.pairing), BY)
+    found = give(database, number, "K2.1", "box-4", BY)
+    assert {found.record.name(one) for one in found.open["K2.1"].players} == {"Ben", "Dora"}
+
+
 # --- who plays where -------------------------------------------------------------------------------------------------
 
 

@@ -374,10 +374,8 @@ def test_only_idle_connections_are_stalled(listener: server.LimitedListener) -> 
         assert client.recv(100) == b"the rest of a response"
 
 
-def test_no_connection_makes_room_while_it_is_answered(
-    listener: server.LimitedListener, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(server, "MAX_CONNECTIONS", 1)
+def test_no_connection_makes_room_while_it_is_answered(listener: server.LimitedListener) -> None:
+    listener.max_connections = 1
     port = listener.getsockname()[1]
     with connect(port) as first, listener.accept()[0], connect(port, "127.0.0.2") as second, connect(port) as third:
 
@@ -393,7 +391,7 @@ def test_no_connection_makes_room_while_it_is_answered(
 
 
 def test_clients_that_stop_reading_are_closed_by_the_kernel() -> None:
-    with server._listen("127.0.0.1", 0) as listening, connect(listening.getsockname()[1]), listening.accept()[0] as one:
+    with server.listen("127.0.0.1", 0) as listening, connect(listening.getsockname()[1]), listening.accept()[0] as one:
         limit_ms = one.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
     assert limit_ms == 2_000 * server.STALL_CHECK_S == 20_000
 

@@ -14,8 +14,8 @@ from ui.web.hall.app import protect_hall
 
 PORT = 8322
 """Next to that of the review pages."""
-MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS = 2 * MAX_VIEWERS + 24, 64
-"""Open at once: each viewer has a stream and, now and then, a request."""
+CONNECTION_LIMITS = 2 * MAX_VIEWERS + 24, 64
+"""Open at once, in all and from one address: each viewer has a stream and, now and then, a request."""
 
 
 class HallServer:
@@ -51,7 +51,7 @@ class HallServer:
 
     def start(self) -> None:
         """Start serving. Raises DatabaseError, and ServerError."""
-        listening = listen(self._host, self.port, MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS)
+        listening = listen(self._host, self.port, CONNECTION_LIMITS)
         self.port = listening.getsockname()[1]
         try:
             self._live.start()
