@@ -340,8 +340,8 @@ def _database_delays_ms(hall: TrialHall, since: float) -> list[float]:
 def _describe_machine() -> str:
     cores, load = os.cpu_count() or 1, os.getloadavg()[2]
     busy = (
-        " Others were using them: the delays are those of programs that wait for a core, and the boxes could not play as "
-        "fast as they should have."
+        " Others were using them: the delays are those of programs that wait for a core, and the boxes could not play "
+        "as fast as they should have."
     )
     return f"Measured on {cores} cores with a load average of {load:.1f}.{busy if load > 2 * cores else ''}"
 
