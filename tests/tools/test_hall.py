@@ -88,7 +88,7 @@ def test_a_rewritten_and_a_cut_journal_are_valid_by_themselves(journal: Path) ->
         ("SELECT 1", ""),
         ("DELETE FROM event WHERE number = (SELECT max(number) FROM event)", "events are stored"),
         ("UPDATE event SET at_text = 'later' WHERE number = 3", "event 3 is stored differently"),
-        ("UPDATE event SET number = number + 1000 WHERE number = 2", "is stored differently"),
+        ("UPDATE event SET number = number + 1000 WHERE number = 2", "event 2 is not stored"),
         ("DELETE FROM event", "0 of"),
     ],
 )
@@ -101,10 +101,8 @@ def test_what_is_not_stored_as_it_is_in_the_journal_is_found(
         store_messages(connection, [Arrival("box-1", EventBatch(journal=origin, events=events))])
         connection.execute(damage)
         count, problems = compare_journals(connection, {"box-1": journal})
-    assert (not problems) if not problem else problem in problems[0]
-    assert not problem or problems
-    if not problem:
-        assert count == len(events)
+    assert [problem in one for one in problems[:1]] == [True] * bool(problem)
+    assert problem or count == len(events)
 
 
 def test_a_database_that_is_put_back_forgets_and_can_be_killed(postgres: Postgres) -> None:

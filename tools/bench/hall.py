@@ -337,6 +337,15 @@ def _database_delays_ms(hall: TrialHall, since: float) -> list[float]:
         return [delay for (delay,) in rows]
 
 
+def _describe_machine() -> str:
+    cores, load = os.cpu_count() or 1, os.getloadavg()[2]
+    busy = (
+        " Others were using them: the delays are those of programs that wait for a core, and the boxes could not play "
+        "as fast as they should have."
+    )
+    return f"Measured on {cores} cores with a load average of {load:.1f}.{busy if load > 2 * cores else ''}"
+
+
 def _quantiles(values: Sequence[float]) -> list[str]:
     if len(values) < 2:
         return ["–", "–"]
@@ -369,7 +378,7 @@ def main() -> None:
         live = [measure_live(boxes, options.pace, options.seconds) for boxes in options.boxes]
         sections = {
             LIVE_SECTION: markdown_table(LIVE_HEAD, (run.cells() for run in live), text_columns=0)
-            + f"\n\nMeasured with a load average of {os.getloadavg()[2]:.1f} on {os.cpu_count()} cores.",
+            + f"\n\n{_describe_machine()}",
             MILLION_SECTION: markdown_table(MILLION_HEAD, live[-1].million()),
         }
         print(sections[LIVE_SECTION], sections[MILLION_SECTION], sep="\n\n", flush=True)
