@@ -244,6 +244,17 @@ def test_only_the_threads_of_the_judge_get_a_lower_priority(monkeypatch: pytest.
     assert os.getpriority(os.PRIO_PROCESS, 0) == mine
 
 
+@pytest.mark.parametrize(("cores", "seats", "threads"), [(2, 2, 1), (2, 8, 1), (4, 2, 2), (4, 8, 1), (1, 2, 1)])
+def test_the_processes_of_the_model_share_the_cores(
+    cores: int, seats: int, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, detector = hand_frames(hand_script(performance_of("paper", 0)))
+    monkeypatch.setattr(vision.lock.judge, "HandDetector", lambda **options: detector)
+    monkeypatch.setattr(os, "cpu_count", lambda: cores)
+    with Judge(seats=seats) as judge:
+        assert [process.threads for process in judge._processes] == [threads] * min(cores, seats)
+
+
 def test_an_early_hand_does_not_set_the_lock() -> None:
     judgement = judge_scripts(hand_script(performance_of("paper", -300)), hand_script(performance_of("scissors", 30)))
     assert judgement.first_ns == pytest.approx(CUE + 30 * MS, abs=8 * MS)
