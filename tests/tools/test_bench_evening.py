@@ -43,6 +43,7 @@ def test_an_evening_is_killed_in_the_middle_of_a_match(source: Path) -> None:
         assert not any(bare.has_pictures(match) for match in bare.matches())
 
 
+@pytest.mark.slow
 def test_a_box_resumes_it_in_a_small_temporary_space(source: Path) -> None:
     path, temporary = write(source, "full", True), source.parent / "temporary"
     temporary.mkdir()

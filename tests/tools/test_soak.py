@@ -24,6 +24,7 @@ from tools.soak.transcript import compare, history, read_transcript
 from ui.i18n import language
 
 
+@pytest.mark.slow
 def test_resources_do_not_grow_with_matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("THROWLOCK_SETTINGS", str(tmp_path / "throwlock.toml"))
     assert {name for name, _, _ in MATCH_CYCLE} == GAMES.keys()

@@ -182,6 +182,7 @@ def test_docs_have_every_table_in_its_present_form() -> None:
         assert len(rows) > 2 and all(line.count("|") == width for line in rows), name
 
 
+@pytest.mark.slow
 def test_most_rendered_hands_without_a_throw_are_refused(tmp_path: Path) -> None:
     try:
         prepare_models()

@@ -194,6 +194,7 @@ class FakeJudge:
         pass
 
 
+@pytest.mark.slow
 def test_a_real_clip_next_to_itself_is_read(tmp_path: Path) -> None:
     if not (DATA / "throw_clips" / "labels.csv").is_file():
         pytest.skip("there are no clips of real throws in ../shared/data/throw_clips")

@@ -66,7 +66,7 @@ def test_ring_is_inside_its_radius() -> None:
 def test_pages_have_the_symbol_of_every_icon_they_use() -> None:
     used = {
         name
-        for template in (UI_FOLDER / "web" / "templates").iterdir()
+        for template in (UI_FOLDER / "web" / "templates").rglob("*.html")
         for call in re.findall(r"drawings\.icon\((.*?)\)", template.read_text(encoding="utf-8"))
         for name in re.findall(r'"(\w+)"', call)
         if name != "to review"

@@ -53,7 +53,7 @@ def read_boxes(connection: Connection[Any]) -> list[Box]:
         return cursor.execute(
             """SELECT id, table_name, state, properties,
                 (SELECT count(*) FROM open_pairing WHERE box = box.id) AS open_pairings
-            FROM box ORDER BY length(table_name), table_name, id"""
+            FROM box WHERE removed_at IS NULL ORDER BY length(table_name), table_name, id"""
         ).fetchall()
 
 

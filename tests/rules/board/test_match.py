@@ -69,6 +69,7 @@ OPTIONS = st.fixed_dictionaries(
 
 @given(OPTIONS, st.integers(0, 2**32), st.booleans())
 @settings(deadline=None, max_examples=30)
+@pytest.mark.slow
 def test_random_games_agree_with_the_plain_implementation(options: dict[str, Any], seed: int, careful: bool) -> None:
     """Play random moves, or moves that spare the flags so that games are drawn, and follow them on a plain board."""
     dice, play = random.Random(seed), Play(BOARD.set_up(2, options))

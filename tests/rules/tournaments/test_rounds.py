@@ -191,6 +191,7 @@ def test_a_swiss_round_is_the_closest_pairing_there_is(count: int, data: st.Data
 @example(10, Random(2))
 @example(200, Random(3))
 @given(st.integers(3, 120), st.integers(0, 1000).map(Random))
+@pytest.mark.slow
 def test_swiss_over_nine_rounds(players: int, rnd: Random) -> None:
     rounds = 9
     tournament = start(TournamentSetup(Format.SWISS, rounds), players)

@@ -120,6 +120,7 @@ def test_the_state_of_the_box_is_kept_by_the_broker(broker: HallBroker, hub: Scr
     hub.wait_until(lambda: hub.states["$state"] == "lost")
 
 
+@pytest.mark.slow
 def test_a_broker_killed_and_wiped_in_the_middle_of_a_batch_loses_nothing(
     broker: HallBroker, hub: ScriptedHub, tmp_path: Path
 ) -> None:
@@ -146,6 +147,7 @@ def test_a_broker_killed_and_wiped_in_the_middle_of_a_batch_loses_nothing(
     link.stop()
 
 
+@pytest.mark.slow
 def test_after_a_day_offline_everything_is_stored_once_and_in_order(
     broker: HallBroker, hub: ScriptedHub, tmp_path: Path
 ) -> None:

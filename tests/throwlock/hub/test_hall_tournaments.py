@@ -349,6 +349,15 @@ def test_nobody_plays_at_two_tables(database: psycopg.Connection, boxes: list[Pl
     assert read_hall_tournament(database, other).open
 
 
+def test_a_removed_box_is_given_nothing(database: psycopg.Connection, boxes: list[PlayingBox]) -> None:
+    number = new_tournament(database, Format.KNOCKOUT, NAMES[:2], automatic=True)
+    database.execute("UPDATE box SET removed_at = now()")
+    assert read_boxes(database) == []
+    assert give_out(database) == 0
+    with pytest.raises(TournamentError, match="no box"):
+        give(database, number, "K1.1", boxes[0].name, BY)
+
+
 @pytest.mark.parametrize(
     ("fixture", "box", "why"),
     [("K1.1", "box-1", "given out already"), ("K1.2", "box-9", "no box"), ("K7.1", "box-1", "no match"),

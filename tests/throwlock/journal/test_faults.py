@@ -68,6 +68,7 @@ def test_acknowledged_events_survive_a_kill(tmp_path: Path) -> None:
     assert names_in(tmp_path) == ["killed.journal"]
 
 
+@pytest.mark.slow
 def test_a_kill_during_creation_leaves_a_journal_or_none(tmp_path: Path) -> None:
     """Kill the process at every write and rename of the creation; the result can be opened."""
     maker = (

@@ -228,6 +228,7 @@ def test_stopping_at_the_seal_throws_nothing() -> None:
     assert not person.of(Countdown, CommitmentReveal)
 
 
+@pytest.mark.slow
 def test_a_session_at_the_simulated_table_with_the_real_lock() -> None:
     """The person is alone, and late all the same: the box's own hand shows at the cue."""
     clock = SimulatedClock()

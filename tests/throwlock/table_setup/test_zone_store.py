@@ -194,6 +194,7 @@ def test_saved_zones_are_printed_and_reset(
     assert "can't be read" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_zones_from_hands_are_printed_and_saved(
     store: ZoneStore, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

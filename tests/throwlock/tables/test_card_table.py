@@ -292,6 +292,7 @@ def test_camera_answers_count_like_touches() -> None:
     assert reply is not None and reply.value == {1: "down", 2: "down"}
 
 
+@pytest.mark.slow
 def test_match_with_cards_is_journaled_and_verified(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     journal = tmp_path / "cards.journal"
     play = ["play", "classic", "--throw-with", "cards", "--option", "best_of=1", "--camera", "simulated", "--headless"]

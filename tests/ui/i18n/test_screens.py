@@ -178,7 +178,11 @@ def size_name(size: Size) -> str:
     return f"{size[0]}x{size[1]}"
 
 
-@pytest.mark.parametrize("size", ALL_SIZES, ids=size_name)
+@pytest.mark.parametrize(
+    "size",
+    [size if size in PANEL_SIZES else pytest.param(size, marks=pytest.mark.slow) for size in ALL_SIZES],
+    ids=size_name,
+)
 def test_every_page_fits_in_every_language_and_keeps_its_answers(size: Size) -> None:
     too_long: dict[str, set[str]] = {}
     for name, view in samples().items():

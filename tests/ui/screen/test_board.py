@@ -182,6 +182,7 @@ def test_a_touch_on_the_board_means_the_nearest_space(x: float, y: float, size: 
 
 @settings(max_examples=6, deadline=None)
 @given(positions(), st.sampled_from(PANEL_SIZES))
+@pytest.mark.slow
 def test_every_legal_move_is_made_by_touches_and_confirmed(position: Position, size: Size) -> None:
     page = page_of(format_position(position))
     legal = {format_move(move, BOARD) for move in position.legal_moves()}

@@ -386,6 +386,7 @@ def test_every_real_clips_throw_is_right(judge: Judge) -> None:
         assert seat.shown.time_ns / 1e9 == pytest.approx(seconds(middle), abs=seconds(3)), name
 
 
+@pytest.mark.slow
 def test_a_fist_moved_about_is_a_rock(judge: Judge) -> None:
     labels()
     (seat,) = judge(read_clip(CLIPS / "hicc_rock_webcam.mp4"), [Zone(0, 0, 1, 1)]).seats
@@ -412,6 +413,7 @@ def test_real_clips_side_by_side(judge: Judge) -> None:
     assert not wrong
 
 
+@pytest.mark.slow
 def test_a_rock_lost_in_its_swing_at_the_lock_is_a_rock(judge: Judge) -> None:
     """It comes to rest 39 ms after the lock, and in the lock frame the hand is not found: too close to call."""
     known = labels()

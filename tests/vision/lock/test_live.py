@@ -59,6 +59,7 @@ def throws(*hands: tuple[str, float], **more: object) -> list[HandScript]:
     st.lists(st.tuples(st.sampled_from(["rock", "paper", "scissors"]), st.floats(-100, 450)), min_size=2, max_size=2),
     st.booleans(),
 )
+@pytest.mark.slow
 def test_a_recording_is_judged_as_it_was_live(hands: list[tuple[str, float]], can_track: bool) -> None:
     live, _ = judge_live(*throws(*hands), can_track=can_track)
     frames, detector = hand_frames(*throws(*hands))

@@ -256,6 +256,7 @@ def verdicts_of_fouls(judgement: Judgement) -> dict[int, Verdict]:
     return {one.seat: one.verdict for one in judgement.fouls}
 
 
+@pytest.mark.slow
 def test_a_second_hand_at_the_table(judge: Judge) -> None:
     judgement = judge_disturbance(judge, 10, "two hands", seat=1)
     assert verdicts_of_fouls(judgement) == {1: Verdict.TWO_HANDS} and judgement.void_reason is None

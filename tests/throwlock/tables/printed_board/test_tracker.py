@@ -53,6 +53,7 @@ def move(text: str) -> Move:
     return parse_move(text, BOARD)
 
 
+@pytest.mark.slow
 def test_tracker_reports_set_up_and_illegal_moves_and_waits_for_the_hand() -> None:
     scene, here = BoardScene(), starting_position()
     scene.set_up()
@@ -136,6 +137,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Boa
     yield file, at_board
 
 
+@pytest.mark.slow
 def test_whole_game_with_pieces_has_evidence_of_every_move(
     played: tuple[Path, BoardTable],
 ) -> None:

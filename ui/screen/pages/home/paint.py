@@ -18,6 +18,7 @@ from ui.screen.drawing.widgets import (
     draw_list_page,
     draw_list_page_buttons,
     draw_titled_bar,
+    hand_row,
     limit_height,
     split_hand_side,
 )
@@ -126,9 +127,10 @@ def _draw_header(canvas: Canvas, page: GamesPage) -> Rect:
     if not banners:
         draw_header(canvas, layout.centre(bar, bar.w, theme.units(7.5)), CHOOSE_GAME)
         return body
-    divide = layout.rows if stacked else layout.columns
-    for cell, (label, reply) in zip(divide(bar, [1] * len(banners), theme.gap), banners, strict=True):
-        canvas.button(cell, label, reply, main=True, icon="forward")
+    weights = [1] * len(banners)
+    cells = layout.rows(bar, weights, theme.gap) if stacked else hand_row(canvas, bar, weights, theme.gap)
+    for cell, (label, reply) in zip(cells, banners, strict=True):
+        canvas.button(cell, label, reply, main=reply == banners[-1][1], icon="forward")
     return body
 
 
@@ -136,7 +138,7 @@ def _banners(view: GameMenu) -> list[tuple[str, Reply]]:
     """Return the matches that are waiting to be played."""
     banners = [(view.unfinished, Reply(RESUME_ANSWER))] if view.unfinished else []
     if view.offer is not None:
-        banners.insert(0, (view.offer.players, Reply(ChosenPairing(view.offer.id))))
+        banners.append((view.offer.players, Reply(ChosenPairing(view.offer.id))))
     return banners
 
 
