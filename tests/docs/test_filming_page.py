@@ -54,6 +54,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", [line for line in LINES if not line.startswith("throwlock film")])
 def test_the_commands_run_as_they_stand(folder: Path, line: str) -> None:
     """But for ``throwlock film``, which needs a camera: tests/throwlock/filming runs it."""

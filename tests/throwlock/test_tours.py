@@ -32,7 +32,11 @@ TOURS: tuple[tuple[str, int, dict[str, Value], str], ...] = (
 )
 
 
-@pytest.mark.parametrize("panel", PANELS, ids=lambda panel: f"{panel.size[0]}x{panel.size[1]}")
+@pytest.mark.parametrize(
+    "panel",
+    [PANELS[0], *(pytest.param(panel, marks=pytest.mark.slow) for panel in PANELS[1:])],
+    ids=lambda panel: f"{panel.size[0]}x{panel.size[1]}",
+)
 @pytest.mark.parametrize(("game", "seats", "options", "language"), TOURS)
 def test_people_play_to_the_winner(
     game: str, seats: int, options: dict[str, Value], language: str, panel: Panel, tmp_path: Path, offline_box: Path

@@ -58,6 +58,7 @@ def test_a_box_resumes_it_in_a_small_temporary_space(source: Path) -> None:
         evening.resume_time_s(source, temporary)
 
 
+@pytest.mark.slow
 def test_six_pages_are_served_meanwhile(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, temporary = write(source, "full", True), source.parent / "temporary"
     temporary.mkdir()

@@ -341,6 +341,7 @@ def model() -> None:
 
 
 @pytest.mark.usefixtures("model")
+@pytest.mark.slow
 def test_command_judges_labels_and_stores_a_round(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "seats.jsonl"
     main(["--rounds", "1", "--seed", "100", "--out", str(path), "--others"])

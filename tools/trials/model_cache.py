@@ -19,6 +19,8 @@ CACHE_FILE = platformdirs.user_cache_path("throwlock") / "hand-model.sqlite"
 """The default file. It may be deleted at any time."""
 LOCK_WAIT_S = 60.0
 """How long to wait for another process that writes to the file."""
+_SWITCHING_TO_WAL = threading.Lock()
+"""SQLite does not wait for another connection that does the same."""
 
 
 class CachedModelProcess(ModelProcess):
@@ -33,7 +35,8 @@ class CachedModelProcess(ModelProcess):
         self._cache_lock = threading.Lock()
         path.parent.mkdir(parents=True, exist_ok=True)
         self._cache = sqlite3.connect(path, timeout=LOCK_WAIT_S, isolation_level=None, check_same_thread=False)
-        self._cache.execute("PRAGMA journal_mode = WAL")
+        with _SWITCHING_TO_WAL:
+            self._cache.execute("PRAGMA journal_mode = WAL")
         self._cache.execute("PRAGMA synchronous = OFF")
         self._cache.execute("CREATE TABLE IF NOT EXISTS detection (image BLOB PRIMARY KEY, hands BLOB) WITHOUT ROWID")
 

@@ -399,6 +399,7 @@ def test_a_pause_in_the_count_films_nothing(tmp_path: Path) -> None:
     assert folder is not None and folder.takes == ()
 
 
+@pytest.mark.slow
 def test_the_report_compares_marks_with_what_the_box_reads(tmp_path: Path) -> None:
     """Marks where the simulated hands truly open: the box reads them right, on time and late."""
     takes = plan_takes([1, 2])

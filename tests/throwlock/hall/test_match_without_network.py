@@ -28,6 +28,8 @@ from ui.screen.pages.answers import Answer
 from ui.screen.pages.group_question.view import GroupQuestion
 from ui.screen.pages.views import InteractiveView, View
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def broker(tmp_path: Path) -> Iterator[HallBroker]:

@@ -151,6 +151,7 @@ GAMES_WITH_SECRETS = [
 
 
 @pytest.mark.parametrize("game", GAMES_WITH_SECRETS)
+@pytest.mark.slow
 def test_no_byte_that_is_sent_depends_on_what_is_sealed(game: Game, tmp_path: Path) -> None:
     compared = told = 0
     for seed in (3,):

@@ -18,6 +18,8 @@ from throwlock.hub.hub import Hub
 from throwlock.hub.setup import HubSettings, add_box, prepare, read_hub_settings, remove_box
 from tools.hall.servers import Mosquitto, free_port
 
+pytestmark = pytest.mark.slow
+
 JOURNAL = origin()
 
 

@@ -29,6 +29,8 @@ driver = test_browser.driver
 needs_browser = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromedriver are not installed")
 
 TELEVISION, TALL_PHONE = (1920, 1080), (390, 844)
+pytestmark = pytest.mark.slow
+
 CONTRAST = (Path(test_browser.__file__).parent / "contrast.js").read_text().strip().rstrip(";")
 MIN_LETTER_SHARE = 0.0395
 """As on the second screen: the least size of letters as a share of the picture's height."""

@@ -14,6 +14,9 @@ from tools.hall.servers import Mosquitto, Postgres
 BOX, JOURNAL = "box-1", origin()
 
 
+pytestmark = pytest.mark.slow
+
+
 def no_pairings(connection: psycopg.Connection, box: str) -> Pairings:
     row = connection.execute("SELECT table_name FROM box WHERE id = %s", (box,)).fetchone()
     return Pairings(table=row[0] if row else "")

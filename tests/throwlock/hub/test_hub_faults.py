@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import psycopg
+import pytest
 from hall_sender import SendingBox
 from hall_streams import add_boxes, answers, origin, stored_events
 
@@ -16,6 +17,8 @@ from throwlock.hub.database import connect
 from throwlock.hub.hub import Hub
 from throwlock.hub.setup import add_box, prepare, read_hub_settings
 from tools.hall.servers import Mosquitto, Postgres, free_port
+
+pytestmark = pytest.mark.slow
 
 BOXES = "box-1", "box-2"
 STREAMS = {box: (origin(box), answers(900, origin(box))) for box in BOXES}

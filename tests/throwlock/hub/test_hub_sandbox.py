@@ -17,6 +17,8 @@ from throwlock.hub.broker import BrokerAccess
 from throwlock.hub.setup import add_box, prepare
 from tools.hall.servers import Mosquitto, free_port
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 FILTERED = [sys.executable, str(ROOT / "tests/helpers/seccomp_exec.py"), str(ROOT / "systemd/throwlock-hub.service")]
 

@@ -227,6 +227,7 @@ def throw(click: Click, *throws: str) -> None:
 
 
 @pytest.mark.parametrize("game_window", ["classic"], indirect=True)
+@pytest.mark.slow
 def test_an_endless_battle_is_ended_by_clicks_after_a_player_started_afresh(
     game_window: WindowOutput, mouse: IO[str], tmp_path: Path
 ) -> None:
@@ -287,6 +288,7 @@ def test_a_match_is_paused_left_resumed_taken_back_and_given_up_by_clicks(
 
 
 @pytest.mark.parametrize("game_window", ["classic"], indirect=True)
+@pytest.mark.slow
 def test_how_to_play_is_read_before_a_match_when_it_is_offered_and_at_its_pause_by_clicks(
     game_window: WindowOutput, mouse: IO[str], tmp_path: Path
 ) -> None:

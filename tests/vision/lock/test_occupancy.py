@@ -262,6 +262,7 @@ def test_a_second_hand_at_the_table(judge: Judge) -> None:
     assert verdicts_of_fouls(judgement) == {1: Verdict.TWO_HANDS} and judgement.void_reason is None
 
 
+@pytest.mark.slow
 def test_a_hand_in_anothers_zone_at_the_table(judge: Judge) -> None:
     judgement = judge_disturbance(judge, 11, "wrong zone", seat=1, into_seat=2)
     assert verdicts_of_fouls(judgement) == {1: Verdict.WRONG_ZONE} and judgement.void_reason is None
