@@ -22,6 +22,9 @@ README = (ROOT / "README.md").read_text()
 COMMANDS = README + (ROOT / "docs/command-line.md").read_text()
 BLOCKS = re.findall(r"```sh\n(.*?)```", COMMANDS, re.DOTALL)
 CUE_NS = 2_500_000_000
+RUN_ELSEWHERE = ("make ", "throwlock demo ", "throwlock hall ", "throwlock join-hall ", "throwlock leave-hall")
+"""Commands that ``tests/throwlock/test_nothing_leaves.py`` runs, or, with servers, ``tests/throwlock/hub`` and
+``tests/throwlock/cli/hall``; ``tests/systemd`` runs the installer."""
 
 
 def lines() -> list[str]:
@@ -71,8 +74,8 @@ def test_the_commands_run_as_they_stand(folder: Path) -> None:
     env = {**os.environ, "PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}", "XDG_DATA_HOME": str(folder)}
     outputs = {}
     for line in dict.fromkeys(lines()):
-        if line.startswith(("make ", "throwlock demo ")) or "systemd/install" in line:
-            continue  # tests/throwlock/test_nothing_leaves.py runs the demo, and tests/systemd the installer
+        if line.startswith(RUN_ELSEWHERE) or "systemd/install" in line:
+            continue
         run = subprocess.run(
             shlex.split(line),
             cwd=folder,
