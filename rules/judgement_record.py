@@ -41,7 +41,9 @@ class VoidReasonRecord(Record):
 
     kind: Literal["reaching over", "covered", "moved", "too dark", "too few frames", "copies"]
     seat: Annotated[SeatNumber | None, Field(description="whose zone it concerns; null: the whole image")]
-    measured: Annotated[float | int, Field(description="the value that was too high or too low")]
+    measured: Annotated[
+        float | int, Field(description="the value that was too high or too low; of copies the card's marker")
+    ]
 
 
 class SeatRecord(Record):

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 Pixels = NDArray[np.uint8]
 """An image: (height, width, 3), red, green, blue, 0 to 255."""
+Grey = NDArray[np.uint8]
+"""An image (height, width), 0 black to 255 white."""
 Size = tuple[int, int]
 """Width and height in pixels."""
 
@@ -70,6 +72,10 @@ class Frame(ABC):
     def pixels(self, box: Box | None = None, size: Size | None = None) -> Pixels:
         """Return the frame, or its part in ``box`` (which must lie inside), scaled to ``size`` if given."""
 
+    def grey(self) -> Grey:
+        """Return the brightness of the frame."""
+        return np.asarray(cv2.cvtColor(self.pixels(), cv2.COLOR_RGB2GRAY), np.uint8)
+
 
 class BufferedFrame(Frame):
     """A frame whose pixels are held in memory."""
@@ -97,3 +103,7 @@ class BgrFrame(BufferedFrame):
         """See Frame. Only the requested part is converted and scaled."""
         part = self.bgr if box is None else self.bgr[box.y : box.y + box.h, box.x : box.x + box.w]
         return np.asarray(cv2.cvtColor(resize_image(part, size), cv2.COLOR_BGR2RGB), dtype=np.uint8)
+
+    def grey(self) -> Grey:
+        """See Frame. Converted at once, which takes a fraction of the time."""
+        return np.asarray(cv2.cvtColor(self.bgr, cv2.COLOR_BGR2GRAY), np.uint8)

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.camera.base import CameraError, CameraNotReleasedError
-from device.camera.frames import Box, BufferedFrame, Pixels, Size, resize_image
+from device.camera.frames import Box, BufferedFrame, Grey, Pixels, Size, resize_image
 from device.camera.ring_buffer import FrameRingBuffer, RecordingCamera
 from device.system.clock import Clock
 from device.system.memory import release_memory
@@ -80,6 +80,11 @@ class YuvFrame(BufferedFrame):
         left, top = box.x - 2 * x, box.y - 2 * y
         image = image[top : top + box.h, left : left + box.w]
         return np.asarray(resize_image(image, size), dtype=np.uint8)
+
+    def grey(self) -> Grey:
+        """See Frame. The Y plane has levels from 16 to 235."""
+        levels = cv2.subtract(self.planes[: self.size[1]], np.array([16.0]))
+        return np.asarray(cv2.multiply(levels, np.array([255 / 219])), dtype=np.uint8)
 
 
 @dataclass(frozen=True)
@@ -176,7 +181,7 @@ class Picamera(RecordingCamera):
                     why=str(error),
                 )
             ) from error
-        if _run_with_timeout(HANG_TIMEOUT_S, lambda: self._camera.capture_metadata(wait=HANG_TIMEOUT_S)) is None:
+        if _run_with_timeout(lambda: self._camera.capture_metadata(wait=HANG_TIMEOUT_S)) is None:
             self.stop()
             raise CameraError(
                 N("camera picamera2:{number} sends no images: check its cable and start again", number=self.index)
@@ -303,7 +308,7 @@ class Picamera(RecordingCamera):
             camera.close()  # ends picamera2's thread first, so it also releases a camera whose thread has died
             return True
 
-        if _run_with_timeout(HANG_TIMEOUT_S, release) is None:
+        if _run_with_timeout(release) is None:
             atexit.unregister(camera.close)  # picamera2's own handler would hang again
             raise CameraNotReleasedError(
                 N(
@@ -343,8 +348,9 @@ def remove_row_padding(planes: NDArray[np.uint8], width: int, height: int) -> ND
     return np.concatenate([luma.reshape(-1), chroma.reshape(-1)]).reshape(height * 3 // 2, width)
 
 
-def _run_with_timeout(seconds: float, action: Callable[[], Any]) -> Any:
-    """Return the result of ``action``, or None when it failed or takes too long; its thread is then left running."""
+def _run_with_timeout(action: Callable[[], Any]) -> Any:
+    """Return the result of ``action``, or None when it failed or takes longer than HANG_TIMEOUT_S; its thread is then
+    left running."""
     results: list[Any] = []
 
     def run() -> None:
@@ -355,5 +361,5 @@ def _run_with_timeout(seconds: float, action: Callable[[], Any]) -> Any:
 
     thread = threading.Thread(target=run, name="picamera2", daemon=True)
     thread.start()
-    thread.join(seconds)
+    thread.join(HANG_TIMEOUT_S)
     return results[0] if results else None

@@ -1,1 +1,1 @@
-"""Tones and the loudspeaker."""
+"""Tones, speech and the loudspeaker."""

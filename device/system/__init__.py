@@ -1,1 +1,1 @@
-"""Clocks, periodic tasks and the watchdog."""
+"""The system: clocks, periodic tasks, watchdog, board, memory, files from elsewhere, and its administration."""

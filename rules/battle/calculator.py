@@ -206,11 +206,6 @@ class RoundSummary:
         """What the round adds to all scores together, without streak bonuses."""
         return sum(summary.combined_score for summary in self.by_throw)
 
-    @property
-    def is_consistent(self) -> bool:
-        """Whether wins equal losses, and wins and ties add up to all N(N−1)/2 battles."""
-        return self.total.wins == self.total.losses and self.total.wins + self.total.ties == self.battles
-
     def as_json(self) -> dict[str, Json]:
         """Return ``{"inverted", "count", "moves": {"rock": …}, "total": {"players", "battles", "wins", …,
         "score"}}``."""

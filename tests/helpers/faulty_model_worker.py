@@ -32,6 +32,10 @@ class FaultyWorker(Worker):
         super().__init__(memory_fd)
         self._models: list[tuple[Path, int]] = []
 
+    def load_reader(self, path: str, threads: int) -> bytes:
+        self._act("reader", Path(path))
+        return b""
+
     def load(self, path: str, hands: int, confidence: float, threads: int) -> bytes:
         self._act("load", Path(path))
         self._models.append((Path(path), hands))

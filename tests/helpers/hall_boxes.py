@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import psycopg
-from hall_streams import batch, bodies, chain, origin, started
+from hall_streams import batch, bodies, chain, origin, started, store_batch
 
 from rules.tournaments.events import Format
 from throwlock.hall.protocol import Pairing, StreamEvent
 from throwlock.hub.pairings import read_pairings
 from throwlock.hub.players import add_players
-from throwlock.hub.store import store_batch
 from throwlock.hub.tournaments import start_tournament
 from throwlock.journal.events import Body, MatchAbandoned, MatchEnded, ResultRecord, TournamentStarted
 

@@ -11,12 +11,12 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
 from throwlock.hall.membership import Membership
 from throwlock.hall.protocol import (
+    Acknowledgement,
     EventBatch,
     Hello,
     Message,
     Picture,
     Problem,
-    Stored,
     StreamEvent,
     decode,
     encode,
@@ -108,7 +108,7 @@ class HallCopy:
     problems: dict[str, Problem] = field(default_factory=dict)
     pictures: list[Picture] = field(default_factory=list)
 
-    def take(self, message: Message) -> Stored:
+    def take(self, message: Message) -> Acknowledgement:
         """Store what follows what is stored, and return the answer."""
         assert isinstance(message, Hello | EventBatch)
         events = self.journals.setdefault(message.journal, [])
@@ -119,7 +119,7 @@ class HallCopy:
                 events.append(event)
         newest = events[-1].hash if events else message.journal
         problem = self.problems.get(message.journal, "")
-        return Stored(journal=message.journal, number=len(events), hash=newest, problem=problem)
+        return Acknowledgement(journal=message.journal, number=len(events), hash=newest, problem=problem)
 
 
 class ScriptedHub:

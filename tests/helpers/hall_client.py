@@ -6,7 +6,7 @@ from collections.abc import Callable
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
-from throwlock.hall.protocol import Message, Stored, decode, encode, parse_topic, topic
+from throwlock.hall.protocol import Acknowledgement, Message, decode, encode, parse_topic, topic
 from throwlock.hub.broker import BrokerAccess, tls_context
 
 WAIT_S = 60.0
@@ -79,10 +79,10 @@ class HallClient:
             if parse_topic(message.topic)[1] == name:
                 return decode(name, bytes(message.payload))
 
-    def stored(self, is_wanted: Callable[[Stored], bool] = lambda _: True) -> Stored:
+    def next_acknowledgement(self, is_wanted: Callable[[Acknowledgement], bool] = lambda _: True) -> Acknowledgement:
         """Wait for an answer."""
         while True:
             answer = self.receive()
-            assert isinstance(answer, Stored)
+            assert isinstance(answer, Acknowledgement)
             if is_wanted(answer):
                 return answer

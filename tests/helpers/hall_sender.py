@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from hall_client import HallClient
 
 from throwlock.hall.event_sender import EventSender
-from throwlock.hall.protocol import Hello, Stored, StreamEvent, decode, encode, parse_topic, topic
+from throwlock.hall.protocol import Acknowledgement, Hello, StreamEvent, decode, encode, parse_topic, topic
 from throwlock.hub.broker import BrokerAccess
 
 WAIT_S = 0.3
@@ -47,10 +47,10 @@ class SendingBox(HallClient):
     def send_until(self, stored: int) -> None:
         """Send until the hub has said to have stored so many."""
         for _ in range(MAX_TURNS):
-            if (self.sender.stored or 0) >= stored:
+            if (self.sender.stored_number or 0) >= stored:
                 return
             self.turn()
-        raise AssertionError(f"{self.sender.stored} of {stored} events are stored")
+        raise AssertionError(f"{self.sender.stored_number} of {stored} events are stored")
 
     def turn(self) -> None:
         """Send what is to be sent, and wait a moment for an answer."""
@@ -64,5 +64,5 @@ class SendingBox(HallClient):
             return
         if parse_topic(found.topic)[1] == "stored":
             answer = decode("stored", bytes(found.payload))
-            assert isinstance(answer, Stored)
+            assert isinstance(answer, Acknowledgement)
             self.sender.receive(answer, self._now_s)

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 
 import psycopg
 
-from throwlock.hall.protocol import EventBatch, Hello, StreamEvent
+from throwlock.hall.protocol import Acknowledgement, EventBatch, Hello, StreamEvent
 from throwlock.house_rules import HouseRules
+from throwlock.hub.store import Arrival, store_messages
 from throwlock.journal.events import (
     Answered,
     Body,
@@ -73,6 +74,16 @@ def batch(journal: str, events: Sequence[StreamEvent]) -> EventBatch:
 
 def hello(journal: str, events: Sequence[StreamEvent], stored: int = 0) -> Hello:
     return Hello(journal=journal, number=len(events), hash=events[-1].hash if events else journal, stored=stored)
+
+
+def store_batch(connection: psycopg.Connection, box: str, events: EventBatch) -> Acknowledgement:
+    """Store a batch of events, and return what is stored of its journal then."""
+    return store_messages(connection, [Arrival(box, events)])[0]
+
+
+def answer_hello(connection: psycopg.Connection, box: str, greeting: Hello) -> Acknowledgement:
+    """Return what is stored of a box's journal."""
+    return store_messages(connection, [Arrival(box, greeting)])[0]
 
 
 def add_boxes(connection: psycopg.Connection, *boxes: str) -> None:

@@ -339,6 +339,8 @@ class FakeArchive:
     def save_class(self, name: str, names: str, old_name: str = "") -> None:
         if not names.strip():
             raise RefusedError("The list has no names: write one name on each line.")
+        if name in self.lists and name != old_name:
+            raise RefusedError(f"There is already a class named {name}.")
         self.lists.pop(old_name, None)
         self.lists[name] = tuple(names.splitlines())
 

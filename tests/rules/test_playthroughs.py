@@ -135,7 +135,8 @@ class Reader:
             for row in summary.by_throw
         ]
         assert expected == "; ".join([*moves, f"total {dashed(summary.total)}"])
-        assert summary.is_consistent
+        assert summary.total.wins == summary.total.losses
+        assert summary.total.wins + summary.total.ties == summary.battles
 
     def answers(self, text: str) -> None:
         assert self.play

@@ -45,7 +45,7 @@ MIN_PATCH_LIKENESS = 0.5
 class CommitObstacle(StrEnum):
     """Why a seat's card is not committed yet."""
 
-    NONE = "no card"
+    NO_CARD = "no card"
     FACE_UP = "face up"
     TWO = "two cards"
     WRONG_DECK = "wrong deck"
@@ -89,7 +89,7 @@ class CardTracker:
         self.zone = zone
         self._family = family
         self.committed: CommittedCard | None = None
-        self.obstacle: CommitObstacle | None = CommitObstacle.NONE
+        self.obstacle: CommitObstacle | None = CommitObstacle.NO_CARD
         self.breach: CommitBreach | None = None
         self.breach_ns = 0
         self.proof_frame: Frame | None = None
@@ -102,7 +102,7 @@ class CardTracker:
     def restart(self, must_change: bool = False) -> None:
         """Wait for a new card; with ``must_change`` the one that lies there now does not count."""
         self._ignored_pose = self.committed.pose if must_change and self.committed else None
-        self.committed, self.obstacle, self.breach, self.proof_frame = None, CommitObstacle.NONE, None, None
+        self.committed, self.obstacle, self.breach, self.proof_frame = None, CommitObstacle.NO_CARD, None, None
         self._still_since, self._hidden_ns = None, None
 
     def observe(self, frame: ObservedFrame) -> None:
@@ -113,14 +113,14 @@ class CardTracker:
         elif self.breach is None:
             self._observe_committed(frame, cards, self.committed)
         elif self._may_be_turning(frame) and any(card.printed.kind in FACE_KINDS for card in cards):
-            self.breach = CommitBreach.TURNED
+            self.breach, self.breach_ns, self.proof_frame = CommitBreach.TURNED, frame.exposed_ns, frame.frame
 
     def _observe_uncommitted(self, frame: ObservedFrame, cards: list[Card]) -> None:
         backs = [card for card in cards if card.printed.kind is self._family.back]
         self.obstacle = self._find_obstacle(cards, backs)
         if self.obstacle is not None:
             self._still_since = None
-            if self.obstacle is CommitObstacle.NONE:  # the previous one was picked up
+            if self.obstacle is CommitObstacle.NO_CARD:  # the previous one was picked up
                 self._ignored_pose = None
             return
         pose = card_pose(backs[0])
@@ -146,7 +146,7 @@ class CardTracker:
             return CommitObstacle.FACE_UP
         if len(cards) > len(backs):
             return CommitObstacle.WRONG_DECK
-        return CommitObstacle.NONE if not backs else CommitObstacle.TWO if len(backs) > 1 else None
+        return CommitObstacle.NO_CARD if not backs else CommitObstacle.TWO if len(backs) > 1 else None
 
     def _observe_committed(self, frame: ObservedFrame, cards: list[Card], committed: CommittedCard) -> None:
         poses = [card_pose(card) for card in cards if card.printed.kind in BACK_KINDS]

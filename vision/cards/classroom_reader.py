@@ -5,17 +5,18 @@ class, which is read from one single exposure::
     print(reading.read_numbers, reading.missing_numbers, [student.throw for student in reading.students])
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+import cv2
 import numpy as np
 
-from device.camera.frames import Box, Frame, Pixels, Size
+from device.camera.frames import BgrFrame, Box, Frame, Grey, Pixels, Size
 from rules.markers import THROW_BY_QUARTER_TURNS, MarkerKind
 from rules.throws import Throw
-from vision.cards.outlines import MIN_MARKER_PX, Grey
-from vision.cards.reader import Card, read_cards
+from vision.cards.outlines import MIN_MARKER_PX
+from vision.cards.reader import Card, Points, read_cards
 from vision.lock.judge import Judgement
 from vision.lock.verdict import SeatVerdict, Verdict
 from vision.lock.void_reasons import VoidKind, VoidReason
@@ -27,8 +28,12 @@ SEARCH_AROUND_LOCK_NS = 150_000_000
 moving from one that was not there. What it shows there never counts."""
 MAX_LOCK_OFFSET_NS = 100_000_000
 """Longest time between the lock and the exposure nearest to it."""
+CARD_MARKER_SIDES = 1.34
+"""Side of a class card in sides of its marker."""
 CROP_MARKER_SIDES = 1.36
-"""Side of a card's crop in sides of its marker: the card has 1.3, so little else is visible."""
+"""Side of a card's crop in sides of its marker: a little more than the card."""
+BLANK_GREY = 128
+"""Level of what is blanked out of an image."""
 
 
 class ClassCardCause(StrEnum):
@@ -90,8 +95,13 @@ class ClassReading:
 def read_class(image: Pixels | Grey, numbers: Collection[int], min_side_px: float = MIN_MARKER_PX) -> ClassReading:
     """Read the cards of the students with these ``numbers`` from a grey or R, G, B image. For ``min_side_px`` see
     ``read_cards``."""
+    return assign_cards(read_cards(image, min_side_px), numbers)
+
+
+def assign_cards(cards: Iterable[Card], numbers: Collection[int]) -> ClassReading:
+    """Return what the ``cards`` of an image show of the students with these ``numbers``."""
     by_number: dict[int, list[Card]] = {}
-    for card in read_cards(image, min_side_px):
+    for card in cards:
         if card.printed.kind is MarkerKind.CLASS:
             by_number.setdefault(card.printed.number, []).append(card)
     unknown_numbers = tuple(sorted(by_number.keys() - set(numbers)))
@@ -111,22 +121,33 @@ def _read_student(number: int, cards: Sequence[Card]) -> Student:
 
 
 def judge_class(
-    frames: Sequence[Frame], numbers: Sequence[int], cue_ns: int, window_ns: int, min_side_px: float = MIN_MARKER_PX
+    frames_until: Callable[[int], Sequence[Frame]],
+    numbers: Sequence[int],
+    cue_ns: int,
+    window_ns: int,
+    min_side_px: float = MIN_MARKER_PX,
 ) -> tuple[Judgement, ClassReading]:
-    """Judge a class: everybody's throw is what the exposure nearest to cue + window shows. That time does not depend on
-    anybody's hand, so nobody can delay it. A card in motion at that exposure is no throw. The seats of the judgement
-    are the ``numbers``; the crop of a seat without a card is the whole frame.
+    """Judge a class while its frames arrive: everybody's throw is what the exposure nearest to cue + window shows. That
+    time does not depend on anybody's hand, so nobody can delay it. A card in motion at that exposure is no throw. The
+    seats of the judgement are the ``numbers``; the crop of a seat without a card is the whole frame.
 
-    ``frames`` are in order of time, at least one. If none is near enough to the lock, the round is void."""
+    ``frames_until`` waits for the frames until a time in ns, and returns those from ``SEARCH_AROUND_LOCK_NS`` before
+    the lock on, in order of time, at least one. Only if a card is missing, later frames than the one that counts are
+    waited for. If no frame is near enough to the lock, the round is void."""
     lock_ns = cue_ns + window_ns
+    last_off_ns = abs(lock_ns - frames_until(lock_ns)[-1].exposed_ns)
+    frames = frames_until(lock_ns + min(last_off_ns, MAX_LOCK_OFFSET_NS))  # one that is nearer has come by then
     lock_frame = min(frames, key=lambda frame: abs(frame.exposed_ns - lock_ns))
-    reading = read_class(lock_frame.pixels(), numbers, min_side_px)
-    near_lock = _cards_near_lock(frames, lock_frame, lock_ns, reading.missing_numbers, min_side_px)
+    reading = read_class(lock_frame.grey(), numbers, min_side_px)
+    near_lock: Collection[int] = ()
+    if reading.missing_numbers:
+        frames = frames_until(lock_ns + SEARCH_AROUND_LOCK_NS)
+        near_lock = _cards_near_lock(frames, lock_frame, lock_ns, reading.missing_numbers, min_side_px)
     seats = []
     for student in reading.students:
         card, cause = student.card, student.cause
         if cause is ClassCardCause.MISSING and student.number in near_lock:
-            card, cause = near_lock[student.number], ClassCardCause.MOVING
+            cause = ClassCardCause.MOVING
         seats.append(
             SeatVerdict(
                 student.number,
@@ -136,7 +157,7 @@ def judge_class(
                 None,
                 Box(0, 0, *lock_frame.size) if card is None else card_crop(card, lock_frame.size),
                 cause=cause,
-                card_marker=None if student.card is None else student.card.printed.marker,
+                card_marker=None if card is None else card.printed.marker,
             )
         )
     off_ns = abs(lock_frame.exposed_ns - lock_ns)
@@ -146,24 +167,41 @@ def judge_class(
 
 def _cards_near_lock(
     frames: Sequence[Frame], lock_frame: Frame, lock_ns: int, missing_numbers: Sequence[int], min_side_px: float
-) -> dict[int, Card]:
-    """Return the cards that are not in the lock frame, but in the earliest or the latest frame near it."""
+) -> set[int]:
+    """Return whose cards are not in the lock frame, but in the earliest or the latest frame near it."""
     near = [
         frame
         for frame in frames
         if frame is not lock_frame and abs(frame.exposed_ns - lock_ns) <= SEARCH_AROUND_LOCK_NS
     ]
-    found: dict[int, Card] = {}
-    for frame in dict.fromkeys((*near[-1:], *near[:1])) if missing_numbers else ():
-        reading = read_class(frame.pixels(), missing_numbers, min_side_px)
-        found |= {student.number: student.card for student in reading.students if student.card is not None}
+    found: set[int] = set()
+    for frame in dict.fromkeys((*near[-1:], *near[:1])):
+        found |= read_class(frame.grey(), missing_numbers, min_side_px).read_numbers
     return found
 
 
 def card_crop(card: Card, size: Size) -> Box:
     """Return the box of a card around its marker, with as little else as possible, in pixels of a frame of ``size``."""
-    centre = card.corners.mean(0)
-    corners = centre + (card.corners - centre) * CROP_MARKER_SIDES
+    corners = _scaled_corners(card, CROP_MARKER_SIDES)
     low = np.clip(np.floor(corners.min(0)).astype(int), 0, np.array(size) - 1)
     end = np.clip(np.ceil(corners.max(0)).astype(int), low + 1, size)
     return Box(int(low[0]), int(low[1]), int(end[0] - low[0]), int(end[1] - low[1]))
+
+
+def blank_all_but_cards(frame: Frame, reading: ClassReading) -> BgrFrame:
+    """Return a frame in which only the cards of a ``reading`` of it are visible."""
+    bgr = np.full((frame.size[1], frame.size[0], 3), BLANK_GREY, np.uint8)
+    for card in (student.card for student in reading.students if student.card is not None):
+        box = card_crop(card, frame.size)
+        is_card = np.zeros((box.h, box.w), np.uint8)
+        outline = np.rint(_scaled_corners(card, CARD_MARKER_SIDES) - (box.x, box.y)).astype(np.int32)
+        cv2.fillConvexPoly(is_card, outline, 1)
+        part = bgr[box.y : box.y + box.h, box.x : box.x + box.w]
+        np.copyto(part, frame.pixels(box)[..., ::-1], where=is_card[..., None] > 0)
+    return BgrFrame(frame.number, frame.exposed_ns, frame.exposure_ns, frame.size, bgr, readout_ns=frame.readout_ns)
+
+
+def _scaled_corners(card: Card, factor: float) -> Points:
+    """Return the corners of a card's marker, ``factor`` times as far from their centre."""
+    centre = card.corners.mean(0)
+    return np.asarray(centre + (card.corners - centre) * factor, np.float32)

@@ -5,7 +5,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards.outlines import Grey, Quads
+from device.camera.frames import Grey
+from vision.cards.outlines import Quads
 
 Floats = NDArray[np.float32]
 POINTS_PER_SIDE = 14

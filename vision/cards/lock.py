@@ -11,7 +11,15 @@ from itertools import combinations
 from device.camera.frames import Box, Frame
 from rules.markers import PrintedMarker
 from vision.cards.card_tracker import OBSERVATION_INTERVAL_NS, CardTracker, CommitBreach
-from vision.cards.observations import BACK_KINDS, FACE_KINDS, CardFamily, ObservedFrames, paper_share
+from vision.cards.observations import (
+    BACK_KINDS,
+    FACE_KINDS,
+    CardFamily,
+    ObservedFrames,
+    card_pose,
+    measure_paper_level,
+    paper_share,
+)
 from vision.cards.reader import Card
 from vision.lock.camera_checks import check_camera, check_frame_gaps
 from vision.lock.inference import TimeEstimate
@@ -109,9 +117,8 @@ class CardJudge:
         seats = [_SeatCards(tracker, observed) for tracker in trackers]
         since_ns = cue_ns - window_ns
         self._find_faces(observed, frames_until, seats, cue_ns, window_ns)
-        firsts = [seat.shown_ns for seat in seats if seat.shown_ns is not None and seat.tracker.breach is None]
-        first_ns = min((time_ns for time_ns in firsts if time_ns >= since_ns), default=None)
-        lock_ns = max(cue_ns, (cue_ns if first_ns is None else first_ns) + window_ns)
+        first_ns = _first_shown_ns(seats, since_ns)
+        lock_ns = (cue_ns if first_ns is None else first_ns) + window_ns
         lock = observed.nearest_frame(lock_ns)
         verdicts = tuple(self._verdict(index, seat, lock, since_ns, lock_ns) for index, seat in enumerate(seats))
         judgement = Judgement(cue_ns, first_ns, lock_ns, window_ns, observed.frames[lock].frame, verdicts)
@@ -132,14 +139,16 @@ class CardJudge:
         length_ns = end_ns - since_ns
         at = last = frames.nearest_frame(since_ns)
         next_ns = frames.time_ns(at)
-        while next_ns < end_ns:
+        while True:
             self.progress = min(1.0, (next_ns - since_ns) / length_ns)
             for seat in seats:
                 if seat.faces(at) and seat.shown_ns is None:
                     seat.find_first_face(last, at)
-            shown = [seat.shown_ns for seat in seats if seat.shown_ns is not None]
-            if len(shown) == len(seats):
-                end_ns = min(end_ns, max(cue_ns, min(shown)) + window_ns + HOLD_AFTER_LOCK_NS)
+            if all(seat.shown_ns is not None for seat in seats):
+                first_ns = _first_shown_ns(seats, since_ns)
+                end_ns = min(end_ns, (cue_ns if first_ns is None else first_ns) + window_ns + HOLD_AFTER_LOCK_NS)
+            if next_ns >= end_ns:
+                return
             last, next_ns = at, min(max(next_ns, frames.time_ns(at)) + COARSE_STEP_NS, end_ns)
             frames.extend(frames_until(max(next_ns, cue_ns)))
             at = min(max(at + 1, frames.nearest_frame(next_ns)), len(frames.frames) - 1)
@@ -164,13 +173,15 @@ class CardJudge:
             seat.judge_commitment(since_ns)
             or seat.judge_extra_cards(self._family)
             or seat.judge_timing(lock, lock_ns)
-            or seat.judge_face(lock, read)
+            or seat.judge_face(lock, lock_ns, read)
         )
         if finding is None and read is not None:
             finding = self._check(index, read)
         verdict, cause = finding or (Verdict.ON_TIME, None)
         if verdict is Verdict.CHANGED:
-            later = next((face.printed for face in seat.faces_after(lock) if face.printed is not read), None)
+            known = {card.marker for card in (seat.face, read) if card}
+            shown = (face.printed for face in seat.faces_from_lock(lock, lock_ns))
+            later = next((card for card in shown if card.marker not in known), None)
             first = seat.face.throw if seat.face else None
             return replace(
                 on_time,
@@ -192,7 +203,7 @@ class CardJudge:
             if seat.card_marker is not None and seat.verdict is Verdict.ON_TIME
         )
         copies = [marker for (_, marker), count in counts.items() if count > 1]
-        return VoidReason(VoidKind.COPIES, measurement=float(copies[0])) if copies else None
+        return VoidReason(VoidKind.COPIES, marker=copies[0]) if copies else None
 
     def _check_camera(
         self, judgement: Judgement, frames: Sequence[Frame], trackers: Sequence[CardTracker]
@@ -229,11 +240,11 @@ class _SeatCards:
         """Return the faces in the seat's zone in a frame."""
         return [card for card in self.cards(index) if card.printed.kind in FACE_KINDS]
 
-    def faces_after(self, lock: int) -> list[Card]:
-        """Return the faces read after the lock, for as long as a throw must be kept."""
-        until_ns = self._frames.time_ns(lock) + HOLD_AFTER_LOCK_NS
-        after = [i for i in sorted(self.cards_by_frame) if i > lock and self._frames.time_ns(i) <= until_ns]
-        return [face for index in after for face in self.faces(index)]
+    def faces_from_lock(self, lock: int, lock_ns: int) -> list[Card]:
+        """Return the faces read in the lock frame and after it, for as long as a throw must be kept."""
+        until_ns = lock_ns + HOLD_AFTER_LOCK_NS
+        since_lock = [i for i in sorted(self.cards_by_frame) if i >= lock and self._frames.time_ns(i) <= until_ns]
+        return [face for index in since_lock for face in self.faces(index)]
 
     def frame_of(self, face: PrintedMarker | None) -> Frame | None:
         """Return the last frame in which ``face`` was read, in which it lies still; None if it was never read."""
@@ -294,21 +305,27 @@ class _SeatCards:
             return Verdict.LIFTED, CardCause.TOOK_LONG
         return None
 
-    def judge_face(self, lock: int, read: PrintedMarker | None) -> Finding | None:
+    def judge_face(self, lock: int, lock_ns: int, read: PrintedMarker | None) -> Finding | None:
         """Return what is wrong with a card that was turned over in time, if anything. Other frames only confirm what
         the lock frame shows."""
-        faces = (*self.faces(lock), *self.faces_after(lock))
-        if self.face is not None and {face.printed.marker for face in faces} - {self.face.marker}:
+        markers = {face.printed.marker for face in self.faces_from_lock(lock, lock_ns)}
+        if self.face is not None and markers - {self.face.marker}:
             return Verdict.CHANGED, None
         return self._judge_missing_face(lock) if read is None else None
 
     def _judge_missing_face(self, lock: int) -> Finding:
-        """Return the verdict where no face is read at the lock: either the card is unreadable or there is none."""
-        committed = self.tracker.committed
-        if committed is None:
+        """Return the verdict where no face is read at the lock: either the card is unreadable or there is none. What
+        paper looks like, the committed card has shown; or another card does at the lock, where people confirmed one
+        that the camera had not read."""
+        frame, committed = self._frames.frames[lock], self.tracker.committed
+        pixels = frame.pixels
+        if committed is not None:
+            paper_level, pose = committed.paper_level, committed.pose
+        elif frame.cards:
+            paper_level, pose = measure_paper_level(pixels, frame.cards[0]), card_pose(frame.cards[0])
+        else:
             return Verdict.UNSEEN, CardCause.NO_CARD
-        pixels = self._frames.frames[lock].pixels
-        share = paper_share(pixels, self.tracker.zone, committed.paper_level, committed.pose)
+        share = paper_share(pixels, self.tracker.zone, paper_level, pose)
         return (Verdict.UNREAD, None) if share >= MIN_PAPER_SHARE else (Verdict.UNSEEN, CardCause.NO_CARD)
 
     def _last_back_ns(self, shown_ns: int) -> int:
@@ -320,6 +337,12 @@ class _SeatCards:
             and any(card.printed.kind in BACK_KINDS for card in cards)
         ]
         return max([self.tracker.back_seen_ns, *backs])
+
+
+def _first_shown_ns(seats: Sequence[_SeatCards], since_ns: int) -> int | None:
+    """Return when the first card was shown that was neither lifted nor turned over before ``since_ns``."""
+    shown = [seat.shown_ns for seat in seats if seat.shown_ns is not None and seat.tracker.breach is None]
+    return min((time_ns for time_ns in shown if time_ns >= since_ns), default=None)
 
 
 def _crop_box(tracker: CardTracker) -> Box:

@@ -88,14 +88,15 @@ class ObservedFrame:
         return self.frame.pixels()
 
     @cached_property
-    def _cards(self) -> list[Card]:
+    def cards(self) -> list[Card]:
+        """The cards in the whole frame."""
         return [card for card in read_cards(self.pixels) if card.printed.kind in HANDLED_KINDS]
 
     def cards_in(self, zone: Box) -> list[Card]:
         """Return the cards whose marker has its centre in a zone (pixels of the frame)."""
         return [
             card
-            for card in self._cards
+            for card in self.cards
             if zone.x <= card.centre[0] < zone.x + zone.w and zone.y <= card.centre[1] < zone.y + zone.h
         ]
 

@@ -2,17 +2,16 @@
 image's size and again at every half of that, so that each is found at a size where tracing it is cheap."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from device.camera.frames import Box
+from device.camera.frames import Box, Grey
 
-Grey = NDArray[np.uint8]
-"""An image (height, width), 0 black to 255 white."""
 Quads = NDArray[np.float32]
 """Corners (n, 4, 2) in pixels, clockwise in the image. (0, 0) is the centre of the first pixel."""
 Contour = NDArray[Any]
@@ -29,8 +28,10 @@ MIN_SOLIDITY = 0.80
 """Least share of its hull that a patch must fill, and of its four-sided frame that the hull must fill."""
 MIN_RETRY_SOLIDITY = 0.4
 """The former for a patch that is worth a second search."""
-BAND_OVERLAP_ROWS = round(2 * MAX_PATCH_PX)
-"""Rows by which two bands overlap."""
+BAND_OVERLAP_PX = round(2 * MAX_PATCH_PX)
+"""Rows or columns by which two bands overlap."""
+MIN_BAND_PX = 2 * BAND_OVERLAP_PX
+"""Least rows and columns of a band, without those that it has in common with the next."""
 BOX_MARGIN_PX = 2
 """Margin of a box in a second search."""
 MIN_FRAGMENT_PX = 4
@@ -48,12 +49,13 @@ MIN_MARKER_PX = 24.0
 @dataclass(frozen=True)
 class Band:
     """A part of a level: one of its pixels is ``scale`` pixels of the image, its first pixel is at ``left``, ``top`` of
-    the level; ``last``: no smaller level follows."""
+    the level; ``first``: no larger level was before, ``last``: no smaller one follows."""
 
     grey: Grey
     scale: int = 1
     left: int = 0
     top: int = 0
+    first: bool = False
     last: bool = False
 
     def to_image(self, quads: Quads) -> Quads:
@@ -68,9 +70,9 @@ class Band:
         return Box(*(int(part) for part in (*low, *np.ceil(high - low))))
 
 
-def split_into_bands(grey: Grey, min_side_px: float) -> list[Band]:
-    """Return the image at the sizes in which markers of at least ``min_side_px`` pixels are searched for; large
-    ones in two bands, which overlap so far that every patch is whole in one of them."""
+def image_levels(grey: Grey, min_side_px: float) -> list[Band]:
+    """Return the image at the sizes in which markers of at least ``min_side_px`` pixels are searched for, the largest
+    first."""
     if min(grey.shape) < MIN_PATCH_PX:
         return []
     scale = 1
@@ -78,18 +80,38 @@ def split_into_bands(grey: Grey, min_side_px: float) -> list[Band]:
         min_side_px >= 2 * scale * MIN_MARKER_PX or (scale == 1 and grey.size >= HALVE_FROM_PIXELS)
     ):
         scale, grey = 2 * scale, _halve(grey)
-    bands = []
+    levels: list[Band] = []
     while True:
         last = max(grey.shape) < MIN_LEVEL_PX or not _can_halve(grey)
-        height = grey.shape[0]
-        if grey.size >= HALVE_FROM_PIXELS // 4 and height > 4 * BAND_OVERLAP_ROWS:
-            middle = height // 2
-            bands += [Band(grey[: middle + BAND_OVERLAP_ROWS], scale), Band(grey[middle:], scale, top=middle)]
-        else:
-            bands.append(Band(grey, scale, last=last))
+        levels.append(Band(grey, scale, first=not levels, last=last))
         if last:
-            return bands
+            return levels
         scale, grey = 2 * scale, _halve(grey)
+
+
+def split_into_bands(levels: Iterable[Band], max_rows: int, max_columns: int = 1) -> list[Band]:
+    """Split each of the levels into up to ``max_rows`` × ``max_columns`` bands, which overlap so far that every patch
+    is whole in one of them. The last level, where patches may have any size, stays whole."""
+    return [
+        replace(level, grey=level.grey[rows, columns], left=columns.start, top=rows.start)
+        for level in levels
+        for rows in _overlapping_parts(level.grey.shape[0], 1 if level.last else max_rows)
+        for columns in _overlapping_parts(level.grey.shape[1], 1 if level.last else max_columns)
+    ]
+
+
+def _overlapping_parts(length_px: int, max_parts: int) -> list[slice]:
+    """Return up to ``max_parts`` parts of a length."""
+    count = max(1, min(max_parts, length_px // MIN_BAND_PX))
+    ends = [length_px * index // count for index in range(count + 1)]
+    return [slice(start, min(end + BAND_OVERLAP_PX, length_px)) for start, end in pairwise(ends)]
+
+
+def window_around(level: Band, corners: NDArray[np.float32], margin_px: float) -> Band:
+    """Return the part of a level around ``corners`` (n, 2), with a margin, both in pixels of the image."""
+    outer = np.array([corners.min(0) - margin_px, corners.max(0) + margin_px], np.float32)
+    x, y, w, h = level.box_around(outer).clipped(Box(0, 0, level.grey.shape[1], level.grey.shape[0]))
+    return replace(level, grey=level.grey[y : y + h, x : x + w], left=x, top=y)
 
 
 @dataclass(frozen=True)

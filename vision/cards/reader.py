@@ -13,33 +13,40 @@ and the black border and the white margin are as they must be. OpenCV's own dete
 pixels in fair conditions, this one 99.7 % (docs/cards.md)."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from device.camera.frames import Box, Pixels
+from device.camera.frames import Box, Frame, Grey, Pixels, Size
 from rules.markers import PRINTED_MARKERS, PrintedMarker
 from vision.cards.decoder import decode_patches, may_be_markers
 from vision.cards.edges import Floats, refine_quads
 from vision.cards.outlines import (
     MIN_MARKER_PX,
     Band,
-    Grey,
     Patches,
     Quads,
     find_patches,
     find_quads,
     fragment_bands,
+    image_levels,
     split_into_bands,
+    window_around,
 )
 
 Points = NDArray[np.float32]
 READER_THREADS = 2
 """Bands of an image that are searched in parallel."""
+LIVE_BANDS = (5, 2)
+"""Rows and columns of bands, each of them searched in another frame of a camera: of a class in 12 megapixels, one takes
+about as long as reading the cards whose places are known."""
+MAX_GAP_NS = 1_000_000_000
+"""Time between two frames after which nothing is known any more of where cards are."""
 OUTLINE_ERROR = (1.6, 0.08)
 """Largest distance of an outline from the marker's edge: in pixels of its level, plus a share of its side."""
 EDGE_ERROR = (1.0, 0.04)
@@ -61,12 +68,12 @@ class Card:
     corners: Points
     quality: float
 
-    @property
+    @cached_property
     def side_px(self) -> float:
         """Side in pixels of a square with the marker's area."""
         return math.sqrt(abs(cv2.contourArea(self.corners)))
 
-    @property
+    @cached_property
     def centre(self) -> tuple[float, float]:
         """Centre in pixels."""
         x, y = self.corners.mean(0)
@@ -94,50 +101,134 @@ def read_cards(image: Pixels | Grey, min_side_px: float = MIN_MARKER_PX) -> list
     """Return every printed marker in a grey or R, G, B image, in no order, each as often as it is there.
     ``min_side_px`` is the side from which markers are found: with 48, a large image takes far less time."""
     grey = image if image.ndim == 2 else np.asarray(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY), np.uint8)
-    found: list[Card] = []
+    levels = image_levels(grey, min_side_px)
+    return _search(grey, split_into_bands(levels, READER_THREADS), min_side_px)
+
+
+class LiveReader:
+    """Reads the printed markers in the frames of a camera, one after the other, in a fraction of the time that
+    ``read_cards`` takes for each::
+
+        reader = LiveReader()
+        cards = reader.read(camera.latest())
+
+    The first frame, and one of another size or more than ``MAX_GAP_NS`` after the previous one, is searched as a whole.
+    In each of the others, a marker that was read before is read where it was; if it isn't there, it is searched for
+    around that place. Of the whole image one part is searched, the next one in every frame: what has appeared or moved
+    far is read after at most ``search_frames`` frames. What a marker stands for is read anew in every frame."""
+
+    def __init__(self, min_side_px: float = MIN_MARKER_PX) -> None:
+        self._min_side_px = min_side_px
+        self._previous: tuple[Size, int] | None = None
+        self._next_part = 0
+        self._unread_frames: dict[Card, int] = {}
+        self.search_frames = 1
+        """Frames in which every part of the image is searched once."""
+
+    def read(self, frame: Frame) -> list[Card]:
+        """Return the markers read in the next frame, in no order."""
+        grey = frame.grey()
+        levels = image_levels(grey, self._min_side_px)
+        parts = split_into_bands(levels, *LIVE_BANDS)
+        self.search_frames = max(1, len(parts))
+        size, exposed_ns = self._previous or (None, 0)
+        self._previous = (frame.size, frame.exposed_ns)
+        if frame.size != size or frame.exposed_ns - exposed_ns > MAX_GAP_NS:
+            self._unread_frames = {}
+            found = read_cards(grey, self._min_side_px)
+        else:
+            part = parts[self._next_part : self._next_part + 1]
+            self._next_part = (self._next_part + 1) % self.search_frames
+            found = _search(grey, part, self._min_side_px, lambda: self._read_known(grey, levels))
+        read = {card.printed for card in found}
+        unread = {
+            card: frames + 1
+            for card, frames in self._unread_frames.items()
+            if card.printed not in read and frames < self.search_frames
+        }
+        self._unread_frames = dict.fromkeys(found, 0) | unread
+        return found
+
+    def _read_known(self, grey: Grey, levels: Sequence[Band]) -> list[Card]:
+        """Return the markers where some were read before, and around those places where there is none now."""
+        cards = list(self._unread_frames)
+        quads = np.array([card.corners for card in cards], np.float32).reshape(-1, 4, 2)
+        found: list[Card] = []
+        _add(found, _decode(grey, quads, OUTLINE_ERROR[0] + OUTLINE_ERROR[1] * _sides(quads)))
+        for least_px in (MIN_MARKER_PX / 2, MIN_MARKER_PX):  # the smaller size first: it takes less time
+            windows = [_window(grey, levels, cards[index], least_px) for index in _outside(quads.mean(1), found)]
+            found = _read(grey, windows, [find_patches(window) for window in windows], found)
+        return found
+
+
+def _window(grey: Grey, levels: Sequence[Band], card: Card, least_px: float) -> Band:
+    """Return the part of the image around a card, at the smallest size at which its marker has ``least_px`` pixels."""
+    side_px = card.side_px
+    fitting = [level for level in (Band(grey), *levels) if side_px >= least_px * level.scale]
+    return window_around(max(fitting, key=lambda level: level.scale, default=Band(grey)), card.corners, side_px / 2)
+
+
+def _search(
+    grey: Grey, bands: Sequence[Band], min_side_px: float, read_before: Callable[[], Sequence[Card]] = tuple
+) -> list[Card]:
+    """Return the markers in the bands, and at full size wherever those of the finest level have something small that
+    was not read. ``read_before``, called while the bands are searched, returns markers that were read already, which
+    are returned as well."""
     with ThreadPoolExecutor(READER_THREADS) as pool:
-        bands = split_into_bands(grey, min_side_px)
-        if not bands:
-            return found
-        patches = list(pool.map(find_patches, bands))
-        _read(grey, bands, patches, found)
-        if min_side_px < MIN_MARKER_PX * bands[0].scale:
-            fragments = [
-                part
-                for band, of_band in zip(bands, patches, strict=True)
-                if band.scale == bands[0].scale
-                for part in fragment_bands(grey, band, of_band, [band.box_around(card.corners) for card in found])
-            ]
-            _read(grey, fragments, list(pool.map(find_patches, fragments)), found)
-    return found
+        patches_of_bands = pool.map(find_patches, bands)
+        before = read_before()
+        patches = list(patches_of_bands)
+        found = _read(grey, bands, patches, before)
+        fragments = [
+            part
+            for band, of_band in zip(bands, patches, strict=True)
+            if band.first and min_side_px < MIN_MARKER_PX * band.scale
+            for part in fragment_bands(grey, band, of_band, [band.box_around(card.corners) for card in found])
+        ]
+        return _read(grey, fragments, list(pool.map(find_patches, fragments)), found)
 
 
-def _read(grey: Grey, bands: Sequence[Band], patches: Sequence[Patches], found: list[Card]) -> None:
-    """Add the markers among the patches of each band to ``found``, the finest level first. Patches within a marker that
-    was read are skipped: they are that marker again, or a square of it. All others are searched once more by
-    themselves."""
-    for band, of_band in zip(bands, patches, strict=True):
-        unread = _unread_boxes(band, of_band.boxes[: len(of_band.quads)], found)
-        quads = of_band.quads[unread]
-        _add(found, _decode(grey, band.to_image(quads), _reach(band, quads)))
+def _read(
+    grey: Grey, bands: Sequence[Band], patches: Sequence[Patches], already_found: Sequence[Card] = ()
+) -> list[Card]:
+    """Add the markers among the patches of each band to those already found, the finest level first. Patches within a
+    marker that was read are skipped: they are that marker again, or a square of it. All others are searched once more
+    by themselves."""
+    found = list(already_found)
+    for scale in sorted({band.scale for band in bands}):
+        quads_of_bands = []
+        for band, of_band in zip(bands, patches, strict=True):
+            if band.scale == scale:
+                unread = _unread_boxes(band, of_band.boxes[: len(of_band.quads)], found)
+                quads_of_bands.append((band, of_band.quads[unread]))
+        _add_markers(grey, quads_of_bands, found)
     quads_of_bands = [
         (band, find_quads(band.grey, [of_band.boxes[index] for index in _unread_boxes(band, of_band.boxes, found)]))
         for band, of_band in zip(bands, patches, strict=True)
     ]
+    _add_markers(grey, quads_of_bands, found)
+    return found
+
+
+def _unread_boxes(band: Band, boxes: Sequence[Box], found: Sequence[Card]) -> NDArray[np.intp]:
+    """Return which of a band's boxes don't have their centre in a marker that was found."""
+    centres = np.array([(box.x + box.w / 2, box.y + box.h / 2) for box in boxes], np.float32).reshape(-1, 1, 2)
+    return _outside(band.to_image(centres)[:, 0], found)
+
+
+def _add_markers(grey: Grey, quads_of_bands: Sequence[tuple[Band, Quads]], found: list[Card]) -> None:
+    """Add the markers among quads of some bands."""
     if quads_of_bands:
         in_image = np.concatenate([band.to_image(quads) for band, quads in quads_of_bands])
         reach = np.concatenate([_reach(band, quads) for band, quads in quads_of_bands])
         _add(found, _decode(grey, in_image, reach))
 
 
-def _unread_boxes(band: Band, boxes: Sequence[Box], found: Sequence[Card]) -> NDArray[np.intp]:
-    """Return which of a band's boxes don't have their centre in a marker that was found."""
-    if not boxes or not found:
-        return np.arange(len(boxes))
-    box_centres = band.to_image(np.array([[(box.x + box.w / 2, box.y + box.h / 2)] for box in boxes], np.float32))
-    card_centres = np.array([card.centre for card in found])
-    inside = np.linalg.norm(box_centres - card_centres, axis=2) < np.array([card.side_px / 2 for card in found])
-    return np.flatnonzero(~inside.any(1))
+def _outside(points: Floats, cards: Sequence[Card]) -> NDArray[np.intp]:
+    """Return which of some points (n, 2) in pixels of the image are in none of the cards' markers."""
+    centres = np.array([card.centre for card in cards], np.float32).reshape(-1, 2)
+    radii = np.array([card.side_px / 2 for card in cards], np.float32)
+    return np.flatnonzero(~(np.linalg.norm(points[:, None] - centres, axis=2) < radii).any(1))
 
 
 def _reach(band: Band, quads: Quads) -> Floats:

@@ -41,19 +41,23 @@ augmentations of the sharp image, one blurred image finds 100."""
 class Augmentation:
     """A changed version of an image: blurred or not, padded to ``pad`` times its size (its edge repeated), turned
     anticlockwise by quarter turns, with its colours ``saturation`` times as far from grey, and its levels (as shares of
-    the brightest) to the power of ``gamma``: below 1 it is brighter."""
+    the brightest) to the power of ``gamma``: below 1 it is brighter. First of all it may be ``mirrored``, and
+    ``balanced``: each of R, G and B is stretched from its 1st percentile to its 99th, which removes a tint and
+    strengthens a weak contrast."""
 
     blur: bool = False
     pad: float = 1.0
     quarter_turns: int = 0
     saturation: float = 1.0
     gamma: float = 1.0
+    balanced: bool = False
+    mirrored: bool = False
 
     def apply(self, image: Pixels) -> tuple[Pixels, NDArray[np.float64]]:
         """Return the augmented image, and the (2, 3) matrix that maps its points back into the original."""
         height, width = image.shape[:2]
         x, y = round(width * (self.pad - 1) / 2), round(height * (self.pad - 1) / 2)
-        augmented = self._change_levels(image)
+        augmented = self._change_levels(image[:, ::-1] if self.mirrored else image)
         if self.blur and image.size:
             augmented = np.asarray(cv2.GaussianBlur(augmented, (0, 0), BLUR_SIGMA * max(height, width)), np.uint8)
         if x or y:
@@ -68,13 +72,27 @@ class Augmentation:
         }[self.quarter_turns % 4]
         matrix = np.array(back, float)
         matrix[:, 2] -= x, y
+        if self.mirrored:
+            matrix[0] = (0, 0, image.shape[1]) - matrix[0]
         return augmented, matrix
 
+    def map_back(self, hand: DetectedHand, back: NDArray[np.float64]) -> DetectedHand:
+        """Return a hand detected in the augmented image as it is in the original; ``back`` is the matrix of ``apply``.
+        Its world landmarks are not turned back, only mirrored."""
+        hand = replace(hand, landmarks=hand.landmarks @ back[:, :2].T + back[:, 2])
+        if not self.mirrored:
+            return hand
+        return replace(hand, world_landmarks=hand.world_landmarks * (-1, 1, 1), is_right=not hand.is_right)
+
     def _change_levels(self, image: Pixels) -> Pixels:
-        if self.saturation == 1 and self.gamma == 1:
+        if (self.saturation == 1 and self.gamma == 1 and not self.balanced) or not image.size:
             return image
-        grey = image.mean(2, keepdims=True)
-        levels = np.clip(grey + (image - grey) * self.saturation, 0, 255)
+        levels = image.astype(float)
+        if self.balanced:
+            low, high = np.percentile(image[::4, ::4], (1, 99), axis=(0, 1))  # of every fourth pixel, to save time
+            levels = np.clip((levels - low) * 255 / np.maximum(high - low, 1), 0, 255)
+        grey = levels.mean(2, keepdims=True)
+        levels = np.clip(grey + (levels - grey) * self.saturation, 0, 255)
         return np.asarray(255 * (levels / 255) ** self.gamma, np.uint8)
 
 
@@ -110,10 +128,7 @@ def detect_with_each(
     """Yield the hands found in each augmentation, best first, in pixels of the image."""
     for augmentation in augmentations:
         augmented, back = augmentation.apply(image)
-        yield [
-            replace(found, landmarks=found.landmarks @ back[:, :2].T + back[:, 2])
-            for found in detector.detect(augmented)
-        ]
+        yield [augmentation.map_back(found, back) for found in detector.detect(augmented)]
 
 
 def detect_in_frame(

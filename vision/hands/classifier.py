@@ -34,6 +34,8 @@ def _pairs(one: int | NDArray[np.intp], other: int | NDArray[np.intp]) -> NDArra
     return np.stack(np.broadcast_arrays(one, other))
 
 
+PALM_LENGTHS = np.array([[WRIST, WRIST, WRIST, INDEX], [INDEX, MIDDLE, LITTLE, LITTLE]])
+"""The ends (2, 4) of the lengths that make up the palm's size; the last is its width."""
 _LENGTH_GROUPS = (
     _pairs(WRIST, TIPS),
     _pairs(WRIST, BASES + 1),
@@ -42,7 +44,7 @@ _LENGTH_GROUPS = (
     _pairs(THUMB + TIP_OFFSET, np.array(THUMB_DISTANCE_LANDMARKS)),
     _pairs(np.array([THUMB + TIP_OFFSET, THUMB + 1]), LITTLE),
     _pairs(TIPS[:-1], TIPS[1:]),
-    np.array([[WRIST, WRIST, WRIST, INDEX], [INDEX, MIDDLE, LITTLE, LITTLE]]),
+    PALM_LENGTHS,
 )
 LENGTHS = np.concatenate(_LENGTH_GROUPS, axis=1)
 """The ends (2, n), as landmarks, of all lengths that features are made of, in groups that end at ``LENGTH_SPLITS``."""
@@ -96,51 +98,48 @@ def read_weights(file: Traversable) -> NetworkWeights:
 
 
 @cache
-def lock_weights() -> NetworkWeights:
-    """Return the weights with which the lock reads frames; its trials were run with exactly these."""
+def hand_weights() -> NetworkWeights:
+    """Return the weights with which all hands are read, in stills and by the lock."""
     return read_weights(resources.files("vision.hands").joinpath("weights.npz"))
-
-
-@cache
-def still_weights() -> NetworkWeights:
-    """Return the weights with which stills are read: trained on more hands that are no throw."""
-    return read_weights(resources.files("vision.hands").joinpath("stills.npz"))
 
 
 def throw_probabilities(
     hands: Sequence[DetectedHand],
-    thumb_index_scissors: bool = True,
     no_throw_prior: float = 1.0,
-    network: NetworkWeights | None = None,
+    thumb_index_prior: float = 1.0,
+    fist_no_throw_prior: float | None = None,
 ) -> Mapping[Throw | None, float]:
     """Return the probability (0–1, sum 1) of each throw, and of no throw (None).
 
     Args:
         hands: One or more detections of one hand.
-        thumb_index_scissors: Whether thumb and index finger spread, the others curled, are scissors, as some people
-            throw them, or no throw.
         no_throw_prior: How often hands are no throw, relative to the training.
-        network: The weights; the lock's by default.
+        thumb_index_prior: How often hands are thumb and index finger spread, relative to the training.
+        fist_no_throw_prior: ``no_throw_prior`` for a hand that is a fist rather than paper or scissors; None for the
+            same.
     """
-    classes = (network or lock_weights()).probabilities(hand_features(hands))
-    return merge_classes(scale_none(classes, no_throw_prior), thumb_index_scissors)
+    classes = hand_weights().probabilities(hand_features(hands))
+    found = merge_classes(weight_classes(classes, no_throw_prior, thumb_index_prior))
+    if fist_no_throw_prior is None or max(Throw, key=found.__getitem__) is not Throw.ROCK:
+        return found
+    return merge_classes(weight_classes(classes, fist_no_throw_prior, thumb_index_prior))
 
 
-def scale_none(classes: Vector, factor: float) -> Vector:
-    """Return the probabilities (classes,) where hands are no throw ``factor`` times as often."""
-    classes = classes * np.array([factor if name == "none" else 1.0 for name in CLASSES])
+def weight_classes(classes: Vector, no_throw_prior: float = 1.0, thumb_index_prior: float = 1.0) -> Vector:
+    """Return the probabilities (classes,) where these hands are so many times as frequent as in the training."""
+    priors = {"none": no_throw_prior, "thumb-index": thumb_index_prior}
+    classes = classes * np.array([priors.get(name, 1.0) for name in CLASSES])
     return np.asarray(classes / classes.sum())
 
 
-def merge_classes(classes: Vector, thumb_index_scissors: bool = True) -> Mapping[Throw | None, float]:
+def merge_classes(classes: Vector) -> Mapping[Throw | None, float]:
     """Return the probability of each throw, and of none of them (None), from those of ``CLASSES``."""
     by_class = dict(zip(CLASSES, classes.tolist(), strict=True))
-    thumb_index = by_class["thumb-index"]
     return {
         Throw.ROCK: by_class["rock"],
         Throw.PAPER: by_class["paper"],
-        Throw.SCISSORS: by_class["scissors"] + thumb_index * thumb_index_scissors,
-        None: by_class["none"] + thumb_index * (not thumb_index_scissors),
+        Throw.SCISSORS: by_class["scissors"] + by_class["thumb-index"],
+        None: by_class["none"],
     }
 
 
@@ -159,7 +158,7 @@ def _shared_features(points: Vector) -> Vector:
     starts, ends = LENGTHS
     found = landmark_distance(points, starts, ends)
     wrist_tips, wrist_joints, base_tips, bones, thumb, clearance, tips, palm = np.split(found, LENGTH_SPLITS, axis=1)
-    size = (palm[:, :3].sum(1) + palm[:, 3])[:, None] / 4 + 1e-9  # of four, so that it does not vanish on edge
+    size = _palm_size(palm)[:, None]
     bend = joint_angles(points).sum(-1).clip(0, np.pi)  # more only says that the finger points at the camera
     reach = wrist_tips / (wrist_joints + 1e-9)
     stretched = base_tips / (bones.reshape(-1, TIP_OFFSET, len(LONG_FINGERS)).sum(1) + 1e-9)
@@ -179,16 +178,13 @@ def _thumb_features(points: Vector) -> Vector:
 
 def _palm_features(image: Vector) -> Vector:
     """Return the palm's width and length in the image (hands, 2): narrow when the hand is on edge."""
-    size = _palm_size(image)
-    return np.stack(
-        [landmark_distance(image, INDEX, LITTLE) / size, landmark_distance(image, WRIST, MIDDLE) / size], axis=1
-    )
+    lengths = landmark_distance(image, *PALM_LENGTHS)
+    return lengths[:, [3, 1]] / _palm_size(lengths)[:, None]
 
 
-def _palm_size(points: Vector) -> Vector:
-    """Return the palm's size (hands,), from four of its lengths, so that it does not vanish on edge."""
-    lengths = [landmark_distance(points, WRIST, base) for base in (INDEX, MIDDLE, LITTLE)]
-    return np.asarray((sum(lengths) + landmark_distance(points, INDEX, LITTLE)) / 4 + 1e-9)
+def _palm_size(lengths: Vector) -> Vector:
+    """Return the palm's size (hands,), the mean of its ``PALM_LENGTHS`` (hands, 4): it does not vanish on edge."""
+    return np.asarray((lengths[:, :3].sum(1) + lengths[:, 3]) / 4 + 1e-9)
 
 
 def joint_angles(points: Vector) -> Vector:

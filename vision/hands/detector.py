@@ -39,6 +39,14 @@ class DetectedHand:
         return Box(int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1]))
 
 
+def count_outside(landmarks: NDArray[np.float64], box: Box) -> int:
+    """Return how many of a hand's landmarks (21, 2) lie outside a box. The wrist does not count: an arm comes from
+    outside."""
+    points = landmarks[1:]
+    outside = (points < (box.x, box.y)) | (points > (box.x + box.w, box.y + box.h))
+    return int(outside.any(axis=1).sum())
+
+
 class HandDetector:
     """Detects up to ``hands`` hands in an image::
 

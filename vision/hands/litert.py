@@ -92,12 +92,15 @@ class Network:
     """A network that takes a square image, and computes in ``threads``.
 
     Raises:
-        ImportError: LiteRT is not installed.
+        RuntimeError: LiteRT can't be imported.
         ValueError: ``content`` is not a network.
     """
 
     def __init__(self, content: bytes, threads: int = 1) -> None:
-        from ai_edge_litert.interpreter import Interpreter  # noqa: PLC0415 - an extra; what goes wrong is answered
+        try:
+            from ai_edge_litert.interpreter import Interpreter  # noqa: PLC0415 - what goes wrong here is answered
+        except ImportError as error:  # not raised itself: the process of both runtimes takes one for mediapipe's
+            raise RuntimeError(f"{error}: install this project again") from error
 
         self._interpreter = Interpreter(model_content=content, num_threads=threads)
         self._interpreter.allocate_tensors()
@@ -117,13 +120,13 @@ class HandReader:
     """Reads the landmarks of a hand whose place in the image is known, with the second network of a bundle.
 
     Raises:
-        ImportError: LiteRT is not installed.
+        RuntimeError: LiteRT can't be imported.
         OSError, KeyError, ValueError, zipfile.BadZipFile: The file is missing, or is no bundle.
     """
 
-    def __init__(self, path: Path, threads: int = 1) -> None:
+    def __init__(self, path: Path, threads: int = 1, network_class: type[Network] = Network) -> None:
         with zipfile.ZipFile(path) as bundle:
-            self._network = Network(bundle.read("hand_landmarks_detector.tflite"), threads)
+            self._network = network_class(bundle.read("hand_landmarks_detector.tflite"), threads)
 
     def read(self, image: Pixels, square: Square, min_presence: float) -> NDArray[np.void]:
         """Return the hand (``HAND``) in a square of the image, its landmarks in pixels; none where the network's score
@@ -149,17 +152,20 @@ class HandReader:
 
 
 class LitertDetector:
-    """Detects up to ``hands`` hands with the networks of a bundle; ``confidence`` is the least (0–1) for palm and hand.
+    """Detects up to ``hands`` hands with the networks of a bundle; ``confidence`` is the least (0–1) for palm and hand,
+    ``network_class`` what computes both networks.
 
     Raises:
-        ImportError, OSError, KeyError, ValueError, zipfile.BadZipFile: See HandReader.
+        RuntimeError, OSError, KeyError, ValueError, zipfile.BadZipFile: See HandReader.
     """
 
-    def __init__(self, path: Path, hands: int, confidence: float, threads: int = 1) -> None:
+    def __init__(
+        self, path: Path, hands: int, confidence: float, threads: int = 1, network_class: type[Network] = Network
+    ) -> None:
         self._hands, self._confidence = hands, confidence
-        self.reader = HandReader(path, threads)
+        self.reader = HandReader(path, threads, network_class)
         with zipfile.ZipFile(path) as bundle:
-            self._find_palms = Network(bundle.read("hand_detector.tflite"), threads)
+            self._find_palms = network_class(bundle.read("hand_detector.tflite"), threads)
 
     def detect(self, image: Pixels) -> NDArray[np.void]:
         """Return the hands (``HAND``) in an R, G, B image, the one with the best palm first."""
@@ -264,13 +270,14 @@ class LitertWorker(Worker):
         super().__init__(memory_fd)
         self._detectors: list[LitertDetector] = []
 
+    def load_reader(self, path: str, threads: int) -> bytes:
+        """Do nothing: each detector already has this network."""
+        return b""
+
     def load(self, path: str, hands: int, confidence: float, threads: int) -> bytes:
         """Load a model; its number is the next one."""
         cv2.setNumThreads(1)  # the judge has a process for each core
-        try:
-            detector = LitertDetector(Path(path), hands, confidence, threads)
-        except ImportError as error:
-            raise RuntimeError(f"{error}: install this project again with its extra 'litert'") from error
+        detector = LitertDetector(Path(path), hands, confidence, threads)
         detector.detect(np.zeros((64, 64, 3), np.uint8))  # the first image takes longest
         self._detectors.append(detector)
         return b""

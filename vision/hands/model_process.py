@@ -11,6 +11,7 @@ import sys
 import tempfile
 import threading
 import weakref
+from contextlib import ExitStack
 from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
@@ -21,8 +22,8 @@ from numpy.typing import NDArray
 
 from device.camera.frames import Pixels
 from messages import N
-from vision.hands.model import ModelError
-from vision.hands.model_worker import FAILED, HAND, OK, can_track
+from vision.hands.model import ModelError, not_confined_error
+from vision.hands.model_worker import FAILED, HAND, OK
 from vision.hands.sandbox import NOT_CONFINED_STATUS, environment, sandbox_command
 
 logger = logging.getLogger(__name__)
@@ -33,6 +34,8 @@ RUNTIME_VARIABLE = "THROWLOCK_HAND_RUNTIME"
 """The environment variable that says what runs the networks: "mediapipe" (default) or "litert"."""
 LOAD_LIMIT_S = 120.0
 """Time for starting the process and loading a model, from a slow memory card too."""
+RELOAD_LIMIT_S = 20.0
+"""The same within a round, for models that were loaded before: their files are in memory."""
 DETECTION_LIMIT_S = 10.0
 """Time for one image, of which a Raspberry Pi needs less than a hundredth."""
 EXTRA_S = 2.0
@@ -110,38 +113,44 @@ def _choose_worker_module() -> str:
     runtime = os.environ.get(RUNTIME_VARIABLE) or "mediapipe"
     if runtime not in modules:
         raise ModelError(
-            N("There is no hand model called {size!r}: choose {sizes}.", size=runtime, sizes=" or ".join(modules))
+            N(
+                "{variable} is {value!r}: choose {choices}.",
+                variable=RUNTIME_VARIABLE,
+                value=runtime,
+                choices=" or ".join(modules),
+            )
         )
     return modules[runtime]
 
 
 def _start_worker(module: str) -> _Worker:
-    """Start a process that runs ``module``, with the priority of this thread."""
-    requests_in, requests = Pipe(duplex=False)
-    responses, responses_out = Pipe(duplex=False)
-    memory_fd = _open_memory()
-    fds = (requests_in.fileno(), responses_out.fileno(), memory_fd)
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, HELD_SIGNALS)  # the process is born with it
+    """Start a process that runs ``module``, with the priority of this thread. Raises ModelError."""
     try:
-        process = subprocess.Popen(
-            sandbox_command(module, *map(str, fds)),
-            pass_fds=fds,
-            env=environment() | {"OPENBLAS_NUM_THREADS": "1"},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,  # mediapipe logs there from C++, at every log level
-        )
+        with ExitStack() as on_error, ExitStack() as at_end:
+            requests_in, requests = Pipe(duplex=False)
+            at_end.callback(requests_in.close)
+            on_error.callback(requests.close)
+            responses, responses_out = Pipe(duplex=False)
+            at_end.callback(responses_out.close)
+            on_error.callback(responses.close)
+            memory_fd = _open_memory()
+            on_error.callback(os.close, memory_fd)
+            fds = (requests_in.fileno(), responses_out.fileno(), memory_fd)
+            mask = signal.pthread_sigmask(signal.SIG_BLOCK, HELD_SIGNALS)  # the process is born with it
+            at_end.callback(signal.pthread_sigmask, signal.SIG_SETMASK, mask)
+            process = subprocess.Popen(
+                sandbox_command(module, *map(str, fds)),
+                pass_fds=fds,
+                env=environment() | {"OPENBLAS_NUM_THREADS": "1"},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,  # mediapipe logs there from C++, at every log level
+            )
+            on_error.pop_all()
     except OSError as error:
-        for connection in (requests, responses):
-            connection.close()
-        os.close(memory_fd)
         raise ModelError(
             N("The hand model's process can't be started ({why}): try again.", why=error.strerror)
         ) from error
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        requests_in.close()
-        responses_out.close()
     return _Worker(process, requests, responses, memory_fd, np.zeros(0, np.uint8))
 
 
@@ -171,9 +180,7 @@ def _error_of(response: bytes, path: str) -> ModelError:
 def _load_error(why: str) -> ModelError:
     """Return the error of a process that ended before it could answer."""
     if why == _exit_text(NOT_CONFINED_STATUS):
-        return ModelError(
-            N("The hand model can't be kept from the network here, so it is not run: install libseccomp2 (Debian).")
-        )
+        return not_confined_error()
     return ModelAbortError(
         N(
             "mediapipe stopped while it was loaded ({why}): its wheel may be built for newer processors than this one, "
@@ -185,7 +192,8 @@ def _load_error(why: str) -> ModelError:
 
 class ModelProcess:
     """A process with any number of hand models, one call at a time. It is started with the first model, and once again
-    in every call in which it ends. It ends with this process, however that ends.
+    in every call in which it ends. It ends with this process, however that ends. Where LiteRT fails, or ends the
+    process since it is built for newer processors, hands can't be tracked, and everything else works.
 
     Args:
         threads: In how many threads LiteRT computes. mediapipe uses one.
@@ -196,8 +204,9 @@ class ModelProcess:
 
     def __init__(self, threads: int = 1) -> None:
         self.threads = threads
-        self.can_track = can_track()
-        """Whether ``track`` can be used."""
+        self.can_track = True
+        """Whether ``track`` can be used in the process that runs: known when a model is loaded."""
+        self._tries_litert = True
         self._worker_module = _choose_worker_module()
         self._lock = threading.Lock()
         self._models: list[tuple[str, int, float]] = []
@@ -219,9 +228,13 @@ class ModelProcess:
         with self._lock:
             model = (str(path), hands, confidence)
             try:
-                self._load(model)
+                if self._worker is None:
+                    self._load_again()
+                self._load(model, LOAD_LIMIT_S)
             except _WorkerDiedError as died:
                 raise _load_error(str(died)) from None
+            if not self._models:
+                self._tries_litert = self.can_track
             self._models.append(model)
             return len(self._models) - 1
 
@@ -256,19 +269,35 @@ class ModelProcess:
             self._is_closed = True
             self._stop()
 
-    def _load(self, model: tuple[str, int, float]) -> None:
+    def _load(self, model: tuple[str, int, float], limit_s: float) -> None:
         if self._is_closed:
             raise RuntimeError("the hand model is closed")
-        if self._worker is None:
-            self._worker = _start_worker(self._worker_module)
-            self._finalizer = weakref.finalize(self, self._worker.stop)
-        self._ask(model[0], LOAD_LIMIT_S, "load", *model, self.threads)
+        is_new = self._worker is None
+        if is_new:
+            self.can_track = self._tries_litert
+            self._start()
+        try:
+            if self.can_track:
+                self._ask(model[0], limit_s, "load_reader", model[0], self.threads)
+        except (_WorkerDiedError, ModelError) as error:
+            if not is_new:
+                raise
+            logger.warning("LiteRT can't be used (%s): hands are searched in every frame", error)
+            self.can_track = False
+            self._stop()
+            self._start()
+        self._ask(model[0], limit_s, "load", *model, self.threads)
+
+    def _start(self) -> None:
+        self._worker = _start_worker(self._worker_module)
+        self._finalizer = weakref.finalize(self, self._worker.stop)
 
     def _load_again(self) -> None:
-        """Load all models in a new process: all of them, or it is stopped, since they are known by their numbers."""
+        """Load all models in a new process: all of them, or it is stopped, since they are known by their numbers. Where
+        LiteRT fails, which has run before, it is tried again in the next process."""
         try:
             for model in self._models:
-                self._load(model)
+                self._load(model, RELOAD_LIMIT_S)
         except BaseException:
             self._stop()
             raise

@@ -1,17 +1,17 @@
 """The program of a ModelProcess: loads hand models and detects hands, with mediapipe's HandLandmarker in IMAGE mode.
 ``python -m vision.hands.sandbox vision.hands.model_worker REQUESTS RESPONSES MEMORY`` takes three file descriptors.
 
-A request is a line of JSON: ``[limit_s, "load", path, hands, confidence, threads]``, or for the image at the start of
-the memory and the model loaded as ``number``-th (from 0) ``[limit_s, "detect", number, height, width]`` or ``[limit_s,
-"track", number, height, width, landmarks]``, the latter where LiteRT is installed. The response is ``OK`` and an array
-of ``HAND``, or ``FAILED``, the kind of error, a line feed and its message. Nothing is unpickled, on either side."""
+A request is a line of JSON: ``[limit_s, "load_reader", path, threads]``, which ``track`` needs, ``[limit_s, "load",
+path, hands, confidence, threads]``, or for the image at the start of the memory and the model loaded as ``number``-th
+(from 0) ``[limit_s, "detect", number, height, width]`` or ``[limit_s, "track", number, height, width, landmarks]``. The
+response is ``OK`` and an array of ``HAND``, or ``FAILED``, the kind of error, a line feed and its message. Nothing is
+unpickled, on either side."""
 
 import mmap
 import os
 import signal
 import sys
 from collections.abc import Callable
-from importlib.util import find_spec
 from json import loads
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -29,11 +29,6 @@ UNUSED_MODULES = ("matplotlib", "matplotlib.pyplot", "sounddevice")
 25 MB in each process."""
 
 
-def can_track() -> bool:
-    """Whether a hand can be read where it was before: the runtime of its network is an extra."""
-    return find_spec("ai_edge_litert") is not None
-
-
 class Worker:
     """The models that are loaded, and the memory that images come in."""
 
@@ -44,8 +39,18 @@ class Worker:
         self._landmarkers: list[tuple[str, Any]] = []
         self._readers: dict[str, Any] = {}
 
+    def load_reader(self, path: str, threads: int) -> bytes:
+        """Load the network that reads a hand where it was, to compute in ``threads``, and try it."""
+        from vision.hands.litert import HandReader  # noqa: PLC0415 - imports this module
+
+        if path not in self._readers:
+            self._readers[path] = HandReader(Path(path), threads)
+            self._readers[path].track(np.zeros((64, 64, 3), np.uint8), np.eye(21, 2))
+        return b""
+
     def load(self, path: str, hands: int, confidence: float, threads: int) -> bytes:
         """Load a model; its number is the next one. Only LiteRT can be told in how many ``threads`` to compute."""
+        del threads
         sys.modules.update({name: ModuleType(name) for name in UNUSED_MODULES})
         import mediapipe  # noqa: PLC0415 - half a second; what goes wrong here is answered
         from mediapipe.tasks.python import BaseOptions, vision  # noqa: PLC0415 - see above
@@ -61,11 +66,6 @@ class Worker:
         landmarker = vision.HandLandmarker.create_from_options(options)
         landmarker.detect(self._to_image(np.zeros((64, 64, 3), np.uint8)))  # the first image takes longest
         self._landmarkers.append((path, landmarker))
-        if can_track() and path not in self._readers:
-            from vision.hands.litert import HandReader  # noqa: PLC0415 - an extra; imports this module
-
-            self._readers[path] = HandReader(Path(path), threads)
-            self._readers[path].track(np.zeros((64, 64, 3), np.uint8), np.eye(21, 2))
         return b""
 
     def detect(self, number: int, height: int, width: int) -> bytes:
@@ -104,6 +104,7 @@ class Worker:
         signal.setitimer(signal.ITIMER_REAL, limit_s)
         try:
             operations: dict[str, Callable[..., bytes]] = {
+                "load_reader": self.load_reader,
                 "load": self.load,
                 "detect": self.detect,
                 "track": self.track,

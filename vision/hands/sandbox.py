@@ -23,6 +23,8 @@ NETWORK_CALLS = (
 """The system calls that are refused."""
 NOT_CONFINED_STATUS = os.EX_CONFIG
 """Exit status of a process that could not forbid itself the network, and therefore has not run the module."""
+SANDBOX_TIMEOUT_S = 120.0
+"""Time for ``run_sandboxed``: enough to import mediapipe from a slow memory card."""
 _ALLOW = 0x7FFF0000  # SCMP_ACT_ALLOW of seccomp.h
 _FAIL = 0x00050000 | errno.EACCES  # SCMP_ACT_ERRNO
 
@@ -55,9 +57,14 @@ def environment() -> dict[str, str]:
 
 
 def run_sandboxed(module: str, *args: str, data: bytes = b"") -> "subprocess.CompletedProcess[bytes]":
-    """Run ``module`` without the network, with ``data`` as its standard input, and return what it printed."""
+    """Run ``module`` without the network, with ``data`` as its standard input, and return what it printed.
+
+    Raises:
+        subprocess.TimeoutExpired: It took longer than ``SANDBOX_TIMEOUT_S`` and was ended.
+    """
+    command = sandbox_command(module, *args)
     return subprocess.run(
-        sandbox_command(module, *args), input=data, capture_output=True, env=environment(), check=False
+        command, input=data, capture_output=True, env=environment(), timeout=SANDBOX_TIMEOUT_S, check=False
     )
 
 

@@ -11,7 +11,6 @@ from rules.throws import Throw
 from vision.hands.classifier import (
     LONG_FINGERS,
     TIP_OFFSET,
-    NetworkWeights,
     joint_angles,
     landmark_distance,
     throw_probabilities,
@@ -46,19 +45,20 @@ class HandReading:
     probabilities: Mapping[Throw | None, float]
 
 
-def read_hand(hand: DetectedHand, thumb_index_scissors: bool = True, no_throw_prior: float = 1.0) -> HandReading:
-    """Read the throw that a hand shows; see ``throw_probabilities`` for the parameters."""
-    return read_detections([hand], thumb_index_scissors, no_throw_prior)
+def read_hand(hand: DetectedHand) -> HandReading:
+    """Read the throw that a hand shows."""
+    return read_detections([hand])
 
 
 def read_detections(
     hands: Sequence[DetectedHand],
-    thumb_index_scissors: bool = True,
     no_throw_prior: float = 1.0,
-    network: NetworkWeights | None = None,
+    thumb_index_prior: float = 1.0,
+    fist_no_throw_prior: float | None = None,
 ) -> HandReading:
-    """Read the throw of one hand from several detections, in several augmentations of one image."""
-    probabilities = throw_probabilities(hands, thumb_index_scissors, no_throw_prior, network)
+    """Read the throw of one hand from several detections, in several augmentations of one image; see
+    ``throw_probabilities`` for the parameters."""
+    probabilities = throw_probabilities(hands, no_throw_prior, thumb_index_prior, fist_no_throw_prior)
     extension = np.asarray(np.mean([finger_extension(hand) for hand in hands], axis=0))
     best = max(Throw, key=probabilities.__getitem__)
     throw = best if probabilities[best] > MIN_THROW_PROBABILITY else None

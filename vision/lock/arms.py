@@ -13,6 +13,10 @@ from vision.hands.detector import MIDDLE, WRIST
 Landmarks = NDArray[np.float64]
 """A hand's landmarks (21, 2) in pixels."""
 
+MIN_PALM_DISTANCE = 0.8
+"""Least distance of the palms of two hands, in lengths of a palm, or it is one hand found twice. Rendered: 0.8 for a
+hand half over another."""
+
 
 def heading(points: Landmarks) -> float:
     """Return where the hand points, from its wrist to the middle finger's knuckle: radians, 0 to the right, π/2

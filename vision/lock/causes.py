@@ -2,8 +2,7 @@
 
 from enum import StrEnum
 
-import numpy as np
-
+from vision.hands.detector import count_outside
 from vision.lock.verdict import Verdict
 from vision.lock.zone_view import HandObservation, ZoneView
 
@@ -38,7 +37,7 @@ def _explain_unclear(view: ZoneView, lock_ns: int) -> HandCause | None:
     seen = _nearest_hand(view, lock_ns, NEAR_LOCK_NS)
     if seen is None:
         return None
-    if is_cut_off(view, seen):
+    if _leaves_zone(view, seen):
         return HandCause.CUT_OFF
     half_open = [HALF_OPEN_RANGE[0] <= share <= HALF_OPEN_RANGE[1] for share in seen.reading.extension[1:]]
     return HandCause.HALF_OPEN if sum(half_open) >= 2 else None
@@ -51,16 +50,13 @@ def _explain_unseen(view: ZoneView, lock_ns: int) -> HandCause | None:
         return HandCause.AWAY
     before = [i for i in found if view.times_ns[i] <= lock_ns]
     last = view(before[-1]) if before else None
-    if last is not None and is_cut_off(view, last):
+    if last is not None and _leaves_zone(view, last):
         return HandCause.CUT_OFF
     return HandCause.GONE if last is None or lock_ns - int(view.times_ns[before[-1]]) >= MIN_GONE_NS else None
 
 
-def is_cut_off(view: ZoneView, seen: HandObservation) -> bool:
-    """Whether a hand leaves its seat's zone. The wrist may: an arm comes from outside."""
-    box, points = view.box, seen.hand.landmarks[1:]
-    outside = (points < (box.x, box.y)) | (points > (box.x + box.w, box.y + box.h))
-    return int(np.any(outside, axis=1).sum()) >= MIN_LANDMARKS_OUTSIDE
+def _leaves_zone(view: ZoneView, seen: HandObservation) -> bool:
+    return count_outside(seen.hand.landmarks, view.box) >= MIN_LANDMARKS_OUTSIDE
 
 
 def _nearest_hand(view: ZoneView, time_ns: int, max_distance_ns: int) -> HandObservation | None:

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 from device.camera.frames import Frame
@@ -21,7 +21,7 @@ from vision.lock.camera_checks import check_camera, check_frame_gaps
 from vision.lock.causes import explain_verdict
 from vision.lock.inference import TimeEstimate
 from vision.lock.occupancy import CHECK_OFFSETS_NS, ZoneOccupancy, detect_occupancy, resolve_foreign_hands
-from vision.lock.second_look import combine_times, is_doubtful, second_looks
+from vision.lock.second_look import SecondLook, agreed_timeline, combine_times, is_doubtful, second_looks
 from vision.lock.segments import COARSE_STEP_NS, inspect_ahead
 from vision.lock.verdict import (
     HOLD_AFTER_LOCK_NS,
@@ -44,8 +44,9 @@ DETECTION_CONFIDENCE = 0.2
 hand."""
 SECOND_HAND_CONFIDENCE = 0.3
 """Confidence of the detector that looks for a second hand: higher, since a single detection may accuse a player."""
-EXPECTED_CALLS_PER_SEAT = 13
-"""Calls of the hand model for a seat, for the progress display: docs/judge-performance.md measures 9 to 12."""
+EXPECTED_CALLS_PER_SEAT = 30
+"""Calls of the hand model for a seat in a late round, for the progress display, which only rounds that are not clear
+show: docs/judge-performance.md measures 18 to 43."""
 OPEN_HAND_HOLD_NS = 200_000_000
 """How long after the lock paper and scissors must be kept where nobody shows a fist: until the end of the strips that
 are kept as evidence. What a hand does after that, while it rests and the verdict is made, changes nothing."""
@@ -123,6 +124,63 @@ def void_judgement(frames: Sequence[Frame], zones: Sequence[Zone], cue_ns: int, 
         for seat, zone in enumerate(zones, 1)
     )
     return Judgement(cue_ns, None, lock_ns, window_ns, frames[-1], seats, void_reason)
+
+
+@dataclass
+class ObservedRound:
+    """A round of ``zones``, as far as its frames have been looked at.
+
+    Attributes:
+        cue_ns: The cue; None where the players counted for themselves: then the first hand is the cue.
+        window_ns: From the first hand to the lock.
+        box_shown_ns: When the box itself showed its throw, where people practise against it.
+        frames: Those so far, in order of time.
+        views: One for each zone, from the first ``MIN_FRAMES`` frames on.
+        second_looks: Those that were begun, by the index of the seat.
+    """
+
+    zones: Sequence[Zone]
+    cue_ns: int | None
+    window_ns: int
+    box_shown_ns: int | None
+    frames: Sequence[Frame] = ()
+    views: list[ZoneView] = field(default_factory=list)
+    second_looks: dict[int, tuple[SecondLook, ...]] = field(default_factory=dict)
+
+    def extend(self, frames: Sequence[Frame]) -> None:
+        """Go on with a recording that has grown. Raises LockError and ZoneError."""
+        check_frame_count(frames)
+        self.frames = frames
+        for view in self.views:
+            view.extend(frames)
+        self.views = self.views or [ZoneView(frames, zone) for zone in self.zones]
+
+    def inferences(self, index: int) -> int:
+        """Return how often the hand model was called for a seat, given by its index."""
+        looks = self.second_looks.get(index, ())
+        return sum(view.inferences for view in (self.views[index], *(look.view for look in looks)))
+
+    def find_lock(self, timelines: Sequence[SeatTimeline]) -> tuple[int, int, TimeEstimate | None]:
+        """Return the cue and the lock, in ns, and the time of the first hand, if there was one: the first not before
+        cue − window, or the box's, sets the lock, which is never before the cue."""
+        shown = [timeline.decisive.shown for timeline in timelines if timeline.decisive and timeline.decisive.shown]
+        cue_ns = self.cue_ns
+        if cue_ns is None:
+            middle_ns = self.frames[len(self.frames) // 2].exposed_ns
+            cue_ns = min((time.time_ns for time in shown), default=middle_ns)
+        counted = [time for time in shown if time.time_ns >= cue_ns - self.window_ns]
+        if self.box_shown_ns is not None:
+            counted.append(TimeEstimate(self.box_shown_ns, 0))
+        first = min(counted, key=lambda time: time.time_ns, default=None)
+        return cue_ns, max(cue_ns, (first.time_ns if first else cue_ns) + self.window_ns), first
+
+    def time_of_decision(self, timelines: Sequence[SeatTimeline]) -> int | None:
+        """Return the time from which on it is decided if its hands stay as they are; None if a hand has not yet shown a
+        throw, or moves."""
+        if not timelines or not all(timeline.is_at_rest for timeline in timelines):
+            return None
+        _, lock_ns, _ = self.find_lock(timelines)
+        return lock_ns + max(FIST_HOLD_NS if timeline.is_fist else OPEN_HAND_HOLD_NS for timeline in timelines)
 
 
 class Judge:
@@ -210,8 +268,9 @@ class Judge:
             ModelError: The hand model stopped, and once more in a new process.
         """
         if cue_ns is None:
-            views = self._start_round(frames, zones)
-            return self._judge(views, self._follow_hands(views, None, window_ns), None, window_ns, box_shown_ns)
+            observed = self._start_round(zones, None, window_ns, box_shown_ns)
+            observed.extend(frames)
+            return self._judge(observed, self._follow_hands(observed))
         end_ns, times_ns = search_end_ns(cue_ns, window_ns), [frame.exposed_ns for frame in frames]
 
         def frames_until(until_ns: int) -> Sequence[Frame]:
@@ -240,7 +299,7 @@ class Judge:
 
         For the other arguments and the errors see ``__call__``.
         """
-        views: list[ZoneView] = []
+        observed = self._start_round(zones, cue_ns, window_ns, box_shown_ns)
         seen: set[int] = set()
         is_undecided = True  # a round that was once found not to be clear waits for all frames
         end_ns = search_end_ns(cue_ns, window_ns)
@@ -248,109 +307,107 @@ class Judge:
         while until_ns < end_ns:
             frames, next_ns = frames_until(until_ns), until_ns + (end_ns - until_ns - 1) % COARSE_STEP_NS + 1
             if len(frames) >= MIN_FRAMES:
-                views = self._start_round(frames, zones) if not views else _extend_views(views, frames)
+                observed.extend(frames)
                 timelines = []
                 if until_ns < cue_ns:
-                    self._look_ahead(views, cue_ns, window_ns)
+                    self._look_ahead(observed)
                 elif is_undecided:
-                    timelines = self._follow_hands(views, cue_ns, window_ns, is_growing=True)
+                    timelines = self._follow_hands(observed, is_growing=True)
                 at_rest = {number for number, timeline in enumerate(timelines) if timeline.is_at_rest}
                 if on_seen is not None and timelines and at_rest != seen:
                     on_seen(seen := at_rest)
-                decided_ns = _time_of_decision(timelines, cue_ns, window_ns, box_shown_ns)
+                decided_ns = observed.time_of_decision(timelines)
                 if decided_ns is not None and decided_ns <= until_ns:
-                    timelines = self._follow_hands(views, cue_ns, window_ns, preliminary=timelines)
-                    judgement = self._judge_times(frames, timelines, cue_ns, window_ns, box_shown_ns)
-                    if _is_clear(judgement):
-                        judgement = self._judge(views, timelines, cue_ns, window_ns, box_shown_ns, judgement)
-                        if _is_clear(judgement):
-                            return replace(judgement, decided_ns=until_ns)
-                    is_undecided = False
+                    timelines = self._follow_hands(observed, preliminary=timelines)
+                    judgement = self._judge(observed, timelines)
+                    decided_ns = observed.time_of_decision(timelines)  # times measured again may have moved the lock
+                    if not _is_clear(judgement) or decided_ns is None:
+                        is_undecided = False
+                    elif decided_ns <= until_ns:
+                        return replace(judgement, decided_ns=until_ns)
+                    else:
+                        next_ns = min(next_ns, decided_ns)
                 elif decided_ns is not None:
                     next_ns = min(next_ns, decided_ns)
-                    judgement = self._judge_times(frames, timelines, cue_ns, window_ns, box_shown_ns)
+                    judgement = self._judge_times(observed, timelines)
                     if _is_clear(judgement) and until_ns >= judgement.lock_ns + max(CHECK_OFFSETS_NS):
-                        self._prepare_decision(views, timelines, judgement)
+                        self._prepare_decision(observed, timelines, judgement)
             until_ns = max(next_ns, cue_ns + FIRST_LOOK_NS)
-        frames = frames_until(end_ns)
-        views = self._start_round(frames, zones) if not views else _extend_views(views, frames)
-        timelines = self._follow_hands(views, cue_ns, window_ns)
-        return self._judge(views, timelines, cue_ns, window_ns, box_shown_ns)
+        observed.extend(frames_until(end_ns))
+        return self._judge(observed, self._follow_hands(observed))
 
-    def _start_round(self, frames: Sequence[Frame], zones: Sequence[Zone]) -> list[ZoneView]:
-        """Begin a new round with its first frames. Return a view for each seat. Raises LockError."""
-        check_frame_count(frames)
+    def _start_round(
+        self, zones: Sequence[Zone], cue_ns: int | None, window_ns: int, box_shown_ns: int | None
+    ) -> ObservedRound:
+        """Return a new round, of which nothing has been observed yet."""
         self._calls_at_start, self._expected_calls = self.calls, EXPECTED_CALLS_PER_SEAT * len(zones)
-        return [ZoneView(frames, zone) for zone in zones]
+        return ObservedRound(zones, cue_ns, window_ns, box_shown_ns)
 
-    def _look_ahead(self, views: Sequence[ZoneView], cue_ns: int, window_ns: int) -> None:
+    def _look_ahead(self, observed: ObservedRound) -> None:
         """Look at the frames before the cue that will be looked at in any case."""
 
         def observe(view: ZoneView) -> None:
             with self._lend_detector(view):
-                observe_round(view, cue_ns, window_ns)
+                observe_round(view, observed.cue_ns, observed.window_ns)
 
-        list(self._pool.map(observe, views))
+        list(self._pool.map(observe, observed.views))
 
     def _follow_hands(
-        self,
-        views: Sequence[ZoneView],
-        cue_ns: int | None,
-        window_ns: int,
-        is_growing: bool = False,
-        preliminary: Sequence[SeatTimeline | None] = (),
+        self, observed: ObservedRound, is_growing: bool = False, preliminary: Sequence[SeatTimeline | None] = ()
     ) -> list[SeatTimeline]:
         """Return when each hand showed which throw; a preliminary answer for a recording that is still growing.
         ``preliminary`` are such answers, for the same frames."""
 
         def follow_hand(view: ZoneView, known: SeatTimeline | None) -> SeatTimeline:
             with self._lend_detector(view):
-                return SeatTimeline(view, cue_ns, window_ns, is_growing=is_growing, preliminary=known)
+                return SeatTimeline(view, observed.cue_ns, observed.window_ns, is_growing=is_growing, preliminary=known)
 
-        return list(self._pool.map(follow_hand, views, preliminary or [None] * len(views)))
+        return list(self._pool.map(follow_hand, observed.views, preliminary or [None] * len(observed.views)))
 
-    def _judge(
-        self,
-        views: Sequence[ZoneView],
-        timelines: Sequence[SeatTimeline],
-        cue_ns: int | None,
-        window_ns: int,
-        box_shown_ns: int | None,
-        by_times: Judgement | None = None,
-    ) -> Judgement:
-        """Return the judgement on a round in which each seat has a view and a timeline. ``by_times``: what
-        ``_judge_times`` returned for these, if that is known."""
-        frames = views[0].frames
-        judgement = by_times or self._judge_times(frames, timelines, cue_ns, window_ns, box_shown_ns)
+    def _judge(self, observed: ObservedRound, timelines: Sequence[SeatTimeline]) -> Judgement:
+        """Return the judgement on a round whose seats have these timelines."""
+        timelines = list(timelines)
+        judgement = self._judge_times(observed, timelines)
 
-        # A doubtful time is measured again, in the mirrored image and in other frames; so is one that would accuse.
-        def look_again(seat: int) -> None:
-            others = []
-            for view, phase_ns in second_looks(frames, views[seat].zone):
-                with self._lend_detector(view):
-                    others.append(SeatTimeline(view, cue_ns, window_ns, phase_ns))
-                views[seat].inferences += view.inferences
-            combine_times(timelines[seat], others)
-
+        # A doubtful time is measured again, in the mirrored image and in other frames; so is one that would accuse, and
+        # so a hand that was seen is read again before it is called unclear or unseen.
         checked: set[int] = set()
         while unchecked := _seats_to_check(judgement, timelines) - checked:
-            list(self._pool.map(look_again, sorted(unchecked)))
+            for seat, others in self._look_again(observed, unchecked).items():
+                is_unread = judgement.seats[seat].verdict in (Verdict.UNCLEAR, Verdict.UNSEEN)
+                if is_unread and (agreed := agreed_timeline(others)):
+                    timelines[seat] = agreed
+                else:
+                    combine_times(timelines[seat], others)
             checked |= unchecked
-            judgement = self._judge_times(frames, timelines, cue_ns, window_ns, box_shown_ns)
-        seats, lock_frame = judgement.seats, judgement.lock_frame
+            judgement = self._judge_times(observed, timelines)
 
         # Unless somebody else's hand was in the zone.
-        occupancies = self._look_for_others(views, judgement)
-        seats = tuple(replace(seat, inferences=view.inferences) for view, seat in zip(views, seats, strict=True))
-        judgement = replace(judgement, seats=seats)
-        resolved, void_reason = resolve_foreign_hands(seats, occupancies, lock_frame.size)
+        occupancies = self._look_for_others(observed.views, judgement)
+        seats = [replace(seat, inferences=observed.inferences(index)) for index, seat in enumerate(judgement.seats)]
+        resolved, void_reason = resolve_foreign_hands(seats, occupancies, judgement.lock_frame.size)
 
         # Or the camera could not see the round.
-        void_reason = _check_camera(judgement, frames, views, occupancies) or void_reason
+        void_reason = _check_camera(judgement, observed, occupancies) or void_reason
         return replace(judgement, seats=resolved, void_reason=void_reason)
 
+    def _look_again(self, observed: ObservedRound, seats: Collection[int]) -> dict[int, list[SeatTimeline]]:
+        """Return what second looks find at these seats."""
+
+        def follow_hand(look: SecondLook) -> SeatTimeline:
+            look.extend(observed.frames)
+            with self._lend_detector(look.view):
+                return SeatTimeline(look.view, observed.cue_ns, observed.window_ns, look.phase_ns)
+
+        for seat in seats:
+            if seat not in observed.second_looks:
+                observed.second_looks[seat] = second_looks(observed.frames, observed.zones[seat])
+        looks = [look for seat in sorted(seats) for look in observed.second_looks[seat]]
+        timelines = self._pool.map(follow_hand, looks)
+        return {seat: [next(timelines) for _ in observed.second_looks[seat]] for seat in sorted(seats)}
+
     def _prepare_decision(
-        self, views: Sequence[ZoneView], timelines: Sequence[SeatTimeline], judgement: Judgement
+        self, observed: ObservedRound, timelines: Sequence[SeatTimeline], judgement: Judgement
     ) -> None:
         """Look at what the decision on a clear round will need, as far as there are frames."""
 
@@ -359,7 +416,7 @@ class Judge:
                 inspect_ahead(timeline.view, timeline.coarse_frames, timeline.shape_segments)
 
         list(self._pool.map(inspect, timelines))
-        self._look_for_others(views, judgement)
+        self._look_for_others(observed.views, judgement)
 
     def _look_for_others(self, views: Sequence[ZoneView], judgement: Judgement) -> list[ZoneOccupancy]:
         """Return the hands in each zone around the lock."""
@@ -371,29 +428,20 @@ class Judge:
 
         return list(self._pool.map(look_for_others, views, judgement.seats))
 
-    def _judge_times(
-        self,
-        frames: Sequence[Frame],
-        timelines: Sequence[SeatTimeline],
-        cue_ns: int | None,
-        window_ns: int,
-        box_shown_ns: int | None,
-    ) -> Judgement:
+    def _judge_times(self, observed: ObservedRound, timelines: Sequence[SeatTimeline]) -> Judgement:
         """Return the judgement by the times at which the hands showed their throws."""
-        shown = _shown_times(timelines)
-        cue = cue_ns if cue_ns is not None else min((time.time_ns for time in shown), default=_middle_frame_ns(frames))
-        lock_ns, first = _find_lock(shown, cue, window_ns, box_shown_ns)
-        lock_sigma_ns = first.sigma_ns if first and lock_ns > cue else 0
-        lock_frame = min(frames, key=lambda frame: abs(frame.exposed_ns - lock_ns))
+        cue_ns, lock_ns, first = observed.find_lock(timelines)
+        lock_sigma_ns = first.sigma_ns if first and lock_ns > cue_ns else 0
+        lock_frame = min(observed.frames, key=lambda frame: abs(frame.exposed_ns - lock_ns))
 
         # Everybody's throw is what the lock frame shows.
         def judge_seat(seat: int, timeline: SeatTimeline) -> SeatVerdict:
             with self._lend_detector(timeline.view):
-                verdict = timeline.verdict(seat, cue, lock_ns, lock_sigma_ns)
+                verdict = timeline.verdict(seat, cue_ns, lock_ns, lock_sigma_ns)
             return replace(verdict, cause=explain_verdict(verdict.verdict, timeline.view, lock_ns))
 
         seats = tuple(self._pool.map(judge_seat, range(1, len(timelines) + 1), timelines))
-        return Judgement(cue, first.time_ns if first else None, lock_ns, window_ns, lock_frame, seats)
+        return Judgement(cue_ns, first.time_ns if first else None, lock_ns, observed.window_ns, lock_frame, seats)
 
     @contextmanager
     def _lend_detector(self, view: ZoneView, pair: bool = False) -> Iterator[HandDetector]:
@@ -409,24 +457,6 @@ class Judge:
             self._free_detectors.put(detectors)
 
 
-def _extend_views(views: list[ZoneView], frames: Sequence[Frame]) -> list[ZoneView]:
-    for view in views:
-        view.extend(frames)
-    return views
-
-
-def _time_of_decision(
-    timelines: Sequence[SeatTimeline], cue_ns: int, window_ns: int, box_shown_ns: int | None
-) -> int | None:
-    """Return the time from which on a round is decided if its hands stay as they are; None if a hand has not yet shown
-    a throw, or moves."""
-    if not timelines or not all(timeline.is_at_rest for timeline in timelines):
-        return None
-    hold_ns = max(FIST_HOLD_NS if timeline.is_fist else OPEN_HAND_HOLD_NS for timeline in timelines)
-    lock_ns, _ = _find_lock(_shown_times(timelines), cue_ns, window_ns, box_shown_ns)
-    return lock_ns + hold_ns
-
-
 def _is_clear(judgement: Judgement) -> bool:
     """Whether everybody's throw counts."""
     on_time = all(seat.verdict is Verdict.ON_TIME and seat.at_lock is not None for seat in judgement.seats)
@@ -434,55 +464,33 @@ def _is_clear(judgement: Judgement) -> bool:
 
 
 def _seats_to_check(judgement: Judgement, timelines: Sequence[SeatTimeline]) -> set[int]:
-    """Return the indices of the seats accused by their time, and with them of the seat whose hand was first: what is
-    late is so compared with that; and of the seats whose time is doubtful."""
+    """Return the indices of the seats accused by their time, as unclear, or as unseen though their throw was timed; of
+    the seat whose hand was first if another is late or changed compared with it; and of those whose time is
+    doubtful."""
     doubtful = {number for number, timeline in enumerate(timelines) if is_doubtful(timeline)}
     shown_ns = [one.decisive.shown.time_ns if one.decisive and one.decisive.shown else None for one in timelines]
     accused = {
         number
         for number, seat in enumerate(judgement.seats)
-        if seat.verdict.depends_on_lock or (seat.verdict is Verdict.EARLY and shown_ns[number] is not None)
+        if seat.verdict.depends_on_lock
+        or seat.verdict is Verdict.UNCLEAR
+        or (seat.verdict in (Verdict.EARLY, Verdict.UNSEEN) and shown_ns[number] is not None)
     }
     if judgement.first_ns in shown_ns and any(seat.verdict.depends_on_lock for seat in judgement.seats):
         accused.add(shown_ns.index(judgement.first_ns))
     return accused | doubtful
 
 
-def _shown_times(timelines: Sequence[SeatTimeline]) -> list[TimeEstimate]:
-    return [timeline.decisive.shown for timeline in timelines if timeline.decisive and timeline.decisive.shown]
-
-
-def _find_lock(
-    shown: Sequence[TimeEstimate], cue_ns: int, window_ns: int, box_shown_ns: int | None
-) -> tuple[int, TimeEstimate | None]:
-    """Return the lock, in ns, and the time of the first hand, if there was one: the first not before cue − window sets
-    the lock, which is never before the cue."""
-    first = _first_shown(shown, cue_ns - window_ns, box_shown_ns)
-    return max(cue_ns, (first.time_ns if first else cue_ns) + window_ns), first
-
-
-def _first_shown(shown: Sequence[TimeEstimate], since_ns: int, box_shown_ns: int | None) -> TimeEstimate | None:
-    """Return the earliest time from ``since_ns`` on at which a seat showed its throw, or the box showed its own."""
-    counted = [time for time in shown if time.time_ns >= since_ns]
-    if box_shown_ns is not None:
-        counted.append(TimeEstimate(box_shown_ns, 0))
-    return min(counted, key=lambda time: time.time_ns, default=None)
-
-
-def _middle_frame_ns(frames: Sequence[Frame]) -> int:
-    return frames[len(frames) // 2].exposed_ns
-
-
 def _check_camera(
-    judgement: Judgement, frames: Sequence[Frame], views: Sequence[ZoneView], occupancies: Sequence[ZoneOccupancy]
+    judgement: Judgement, observed: ObservedRound, occupancies: Sequence[ZoneOccupancy]
 ) -> VoidReason | None:
     """Check camera and light from the time when hands may first show to the lock. A gap as long as the window hides all
     of a throw; a recording has nothing before time 0."""
-    hands = [seen.hand.landmarks for view in views for i in view.inspected_frames() if (seen := view(i))]
+    hands = [seen.hand.landmarks for view in observed.views for i in view.inspected_frames() if (seen := view(i))]
     hands += [hand for occupancy in occupancies for found in occupancy.hands_by_frame for hand in found]
     span_ns = max(0, judgement.cue_ns - judgement.window_ns), judgement.lock_ns
     max_gap_ns = min(judgement.window_ns, HAND_WINDOW_NS)
-    return check_camera(frames, hands, span_ns, max_gap_ns, bool(judgement.fouls))
+    return check_camera(observed.frames, hands, span_ns, max_gap_ns, bool(judgement.fouls))
 
 
 def _lower_priority(nice: int) -> None:

@@ -281,34 +281,41 @@ def _fit_landing(view: ZoneView, swing: Swing, rest_index: int) -> TimeEstimate 
     """Return the end of a visible swing, from the positions of the fist around it; None where it was no swing. Where
     the fist recoiled, it is timed once more by the place where it turned back."""
     rest = _rest_position(view, swing.end_frame, rest_index)
-    landed = _fit_swing(view, swing, rest)
-    turned = landed and _turning_position(view, swing, landed.time_ns, rest)
-    return _fit_swing(view, swing, turned) if turned else landed
+    landed = _fit_swing(view, swing, rest, SEARCH_MARGIN_MS)
+    turned = None if landed is None else _turning_frame(view, swing, landed.time_ns, rest)
+    place = None if turned is None else _palm_position(view, turned)
+    if turned is None or place is None:
+        return landed
+    # On its way back a fist is again away from there: that says nothing about when it came.
+    until_ms = (view.times_ns[turned] - view.times_ns[swing.end_frame]) / MS
+    return _fit_swing(view, swing, place, until_ms)
 
 
-def _turning_position(view: ZoneView, swing: Swing, landed_ns: int, rest: PalmPosition) -> PalmPosition | None:
-    """Return the place farthest from the start of a swing that the fist reached soon after it seemed to have landed;
-    None where that is not beyond its resting place."""
+def _turning_frame(view: ZoneView, swing: Swing, landed_ns: int, rest: PalmPosition) -> int | None:
+    """Return the frame in which a fist was farthest from the start of its swing, of those inspected from the swing's
+    end on and a few soon after it seemed to have landed; None where that is not beyond its resting place."""
     start = _palm_position(view, swing.start_frame)
-    frames = {view.nearest_frame(landed_ns + after_ns) for after_ns in TURN_STEPS_NS}
-    places = [place for i in frames if (place := _palm_position(view, i)) and _is_of_size(place, rest)]
+    after = [view.nearest_frame(landed_ns + after_ns) for after_ns in TURN_STEPS_NS]
+    frames = sorted({*after, *(i for i in view.inspected_frames() if swing.end_frame <= i <= after[-1])})
+    places = {i: place for i in frames if (place := _palm_position(view, i)) and _is_of_size(place, rest)}
     if start is None or not places:
         return None
-    farthest = max(places, key=start.distance)
-    recoil = min(start.distance(farthest) - start.distance(rest), farthest.distance(rest))
-    return farthest if recoil > MIN_RECOIL_LENGTHS else None
+    turned = max(places, key=lambda i: start.distance(places[i]))
+    recoil = min(start.distance(places[turned]) - start.distance(rest), places[turned].distance(rest))
+    return turned if recoil > MIN_RECOIL_LENGTHS else None
 
 
 def _is_of_size(palm: PalmPosition, other: PalmPosition) -> bool:
     return 1 / MAX_SCALE_CHANGE <= palm.spread / other.spread <= MAX_SCALE_CHANGE
 
 
-def _fit_swing(view: ZoneView, swing: Swing, rest: PalmPosition) -> TimeEstimate | None:
-    """Return when a fist that swings came to ``rest``; None where it was no swing."""
+def _fit_swing(view: ZoneView, swing: Swing, rest: PalmPosition, until_ms: float) -> TimeEstimate | None:
+    """Return when a fist that swings came to ``rest``, from its positions until ``until_ms`` after the swing's last
+    frame; None where it was no swing."""
     origin_ns = int(view.times_ns[swing.end_frame])
     times_ms = (view.times_ns - origin_ns) / MS
     inspected = view.inspected_frames()
-    since_ms, until_ms = times_ms[swing.start_frame], SEARCH_MARGIN_MS
+    since_ms = times_ms[swing.start_frame]
     swing_frames = {
         swing.start_frame,
         *(i for i in inspected if since_ms - MAX_SWING_NS / 2 / MS <= times_ms[i] <= since_ms),
@@ -319,7 +326,7 @@ def _fit_swing(view: ZoneView, swing: Swing, rest: PalmPosition) -> TimeEstimate
     ends, fall_times, heights, arcs = (
         grid.ravel()
         for grid in np.meshgrid(
-            np.arange(since_ms, until_ms, SEARCH_STEP_MS), FALL_TIMES_MS, HEIGHT_FACTORS * farthest, ARC_SHARES
+            np.arange(since_ms, SEARCH_MARGIN_MS, SEARCH_STEP_MS), FALL_TIMES_MS, HEIGHT_FACTORS * farthest, ARC_SHARES
         )
     )
 

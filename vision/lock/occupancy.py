@@ -11,7 +11,16 @@ from numpy.typing import NDArray
 
 from device.camera.frames import Box, Frame
 from vision.hands.augmented_looks import Augmentation, Detector, detect_in_frame
-from vision.lock.arms import Landmarks, angle_between_deg, hand_size, heading, paint_arm, palm_distance, passes_through
+from vision.lock.arms import (
+    MIN_PALM_DISTANCE,
+    Landmarks,
+    angle_between_deg,
+    hand_size,
+    heading,
+    paint_arm,
+    palm_distance,
+    passes_through,
+)
 from vision.lock.verdict import SeatVerdict, Verdict
 from vision.lock.void_reasons import VoidKind, VoidReason
 from vision.lock.zone_view import MAX_INPUT_PX, ZoneView
@@ -24,15 +33,16 @@ PLAIN, PADDED = Augmentation(), Augmentation(pad=1.5)
 SAME_SIDE_DEG = 50.0
 """Arms whose headings differ by less come from the same side. A player's own two differ by up to 18° rendered, arms of
 others by 59° and more."""
-MIN_PALM_DISTANCE, MIN_PALM_DISTANCE_SAME_SIDE = 0.8, 1.2
-"""Least distance of the palms of two hands, in lengths of a palm, or it is one hand found twice; more where both point
-the same way. Rendered: 0.8 for a hand half over another, 1.4 for a player's two hands."""
+MIN_PALM_DISTANCE_SAME_SIDE = 1.2
+"""The same as ``MIN_PALM_DISTANCE`` where both hands point the same way. Rendered: 1.4 for a player's two hands."""
 MIN_INSIDE_SHARE = 0.9
 """Least share of a hand's landmarks inside the zone, or it is a neighbour's at its edge."""
 MIN_SIZE_RATIO = 0.5
 """Something less than this share of the other hand's size is no hand."""
 ARM_MARGIN_SHARE = 0.4
 """How far outside its zone an arm of a seat may pass, as a share of the zone's side."""
+ARM_HALF_WIDTH = 0.45
+"""Half the width of an arm with its sleeve, in lengths of the hand, as where a round's arms are painted out."""
 FOREIGN_HEADING_DEG = 60.0
 """A hand that points this far from where most observations of the round point is another one: owners' hands differed by
 less than 40° in all rendered rounds."""
@@ -130,7 +140,8 @@ def detect_occupancy(
     def detect(offset_ns: int, augmentation: Augmentation) -> tuple[Landmarks, ...]:
         look = view.nearest_frame(lock_ns + offset_ns), augmentation
         if look not in view.hands_by_look:
-            view.hands_by_look[look] = detect_hands(view.frames[look[0]], view.box, detector, augmentation)
+            vivid = replace(augmentation, saturation=view.saturation)
+            view.hands_by_look[look] = detect_hands(view.frames[look[0]], view.box, detector, vivid)
         return view.hands_by_look[look]
 
     augmentation, at_lock = PLAIN, detect(0, PLAIN)
@@ -231,6 +242,7 @@ def resolve_foreign_hands(
     a hand is unknown."""
     reach = math.hypot(*frame_size)
     resolved, void_reason = list(seats), None
+    excused: set[int] = set()  # seats whose zones a hand in a wrong zone, or its arm, entered or left
     covers: list[VoidReason] = []
     missing = [
         seat.seat
@@ -238,7 +250,7 @@ def resolve_foreign_hands(
         if seat.verdict is Verdict.UNSEEN and len(occupancy.heading_offsets_deg) <= MAX_PASSING_FRAMES
     ]
     for zone, occupancy in enumerate(occupancies, 1):
-        owner = seats[zone - 1]
+        owner = resolved[zone - 1]
         intruder = next(
             (
                 number
@@ -256,6 +268,13 @@ def resolve_foreign_hands(
             seat = seats[intruder - 1]
             resolved[intruder - 1] = replace(seat, verdict=Verdict.WRONG_ZONE, cause=None, entered_zone=zone)
             resolved[zone - 1] = _excuse_owner(owner, occupancy, seat.crop, reach)
+            excused |= {zone, intruder}
+            for other in resolved:
+                if other.seat not in excused and _is_under_arm(other, occupancy, seat.crop, reach):
+                    resolved[other.seat - 1] = _without_throw(other)
+                    excused.add(other.seat)
+        elif zone in excused:
+            continue
         elif occupancy.has_two_from_one_side:
             resolved[zone - 1] = replace(owner, verdict=Verdict.TWO_HANDS, at_lock=None, changed_to=None, cause=None)
         elif (
@@ -267,9 +286,8 @@ def resolve_foreign_hands(
         elif occupancy.changed_area >= FOREIGN_AREA_SHARE:
             kind = VoidKind.REACHING if occupancy.changed_area < COVERED_AREA_SHARE else VoidKind.COVERED
             covers.append(VoidReason(kind, zone, occupancy.changed_area))
-    # What covers the zone of a hand that is elsewhere is its own arm.
-    foreign = (cover for cover in covers if resolved[(cover.zone or 0) - 1].verdict is not Verdict.WRONG_ZONE)
-    return tuple(resolved), void_reason or next(foreign, None)
+    # What covers the zone of a hand that is elsewhere, or one between, is that hand's arm.
+    return tuple(resolved), void_reason or next((cover for cover in covers if cover.zone not in excused), None)
 
 
 def _excuse_owner(owner: SeatVerdict, occupancy: ZoneOccupancy, box: Box, reach: float) -> SeatVerdict:
@@ -285,4 +303,23 @@ def _excuse_owner(owner: SeatVerdict, occupancy: ZoneOccupancy, box: Box, reach:
     )
     if is_own_hand and not occupancy.may_have_foreign_hand and not owner.verdict.foul:
         return owner
-    return replace(owner, verdict=Verdict.ON_TIME, throw=None, at_lock=None, shown=None, changed_to=None, cause=None)
+    return _without_throw(owner)
+
+
+def _is_under_arm(seat: SeatVerdict, occupancy: ZoneOccupancy, box: Box, reach: float) -> bool:
+    """Whether a hand in another zone has its arm, which comes through ``box``, lie across this seat's zone too, and may
+    be why this seat's hand was not read; or its arm touches this seat's hand, and may hide what it throws."""
+
+    def may_hide(hand: Landmarks) -> bool:
+        if seat.verdict in EXCUSABLE_VERDICTS:
+            return passes_through(hand, box, reach) and passes_through(hand, seat.crop, reach)
+        margin = round(ARM_HALF_WIDTH * hand_size(hand))
+        touched = [Box(x - margin, y - margin, w + 2 * margin, h + 2 * margin) for x, y, w, h in seat.hand_boxes]
+        return any(passes_through(hand, part, reach) for part in touched)
+
+    return sum(may_hide(hand) for hands in occupancy.hands_by_frame for hand in hands) >= MIN_FRAMES_WITH_PAIR
+
+
+def _without_throw(seat: SeatVerdict) -> SeatVerdict:
+    """Return the verdict on a seat whose hand something hid: no foul and no throw."""
+    return replace(seat, verdict=Verdict.ON_TIME, throw=None, at_lock=None, shown=None, changed_to=None, cause=None)

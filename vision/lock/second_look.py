@@ -3,16 +3,17 @@ frames between those that were inspected first. A time that depends on either is
 know."""
 
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from device.camera.frames import Box, Frame, Pixels, Size
+from rules.judgement_record import INTERVAL_SIGMAS
 from vision.lock.inference import TimeEstimate, min_sigma_ms
 from vision.lock.segments import COARSE_STEP_NS, MAX_GAP_NS
 from vision.lock.transition_time import MIN_SIGMA_MS
-from vision.lock.verdict import SeatTimeline, ThrowSegment
+from vision.lock.verdict import MAX_DOUBT_NS, SeatTimeline, ThrowSegment
 from vision.lock.zone_view import ZoneView
 from vision.zones import Zone
 
@@ -22,6 +23,8 @@ PHASE_NS = COARSE_STEP_NS // 2
 MAX_CLEAR_SIGMAS, MAX_CLEAR_SIGMA_MS = 1.5, 15.0
 """A time is measured again if its standard deviation is more than so many times the least at this frame rate, and more
 than so many ms: where a hand is misread in the blur of its motion, a single look may be 60 ms off."""
+UNCONFIRMED_SIGMA_NS = round(MAX_DOUBT_NS / INTERVAL_SIGMAS)
+"""The least standard deviation of a time that no second look finds: it accuses only where the most doubt would."""
 
 
 @dataclass(frozen=True)
@@ -43,12 +46,29 @@ def mirror_frame(frame: Frame) -> MirroredFrame:
     )
 
 
-def second_looks(frames: Sequence[Frame], zone: Zone) -> Iterator[tuple[ZoneView, int]]:
-    """Yield new views of a zone, each with the phase of its coarse pass in ns: of the mirrored frames, and of the
-    frames as they are."""
+@dataclass(frozen=True)
+class SecondLook:
+    """A second look at a zone, at frames that lie ``phase_ns`` before those of the first look."""
+
+    view: ZoneView
+    phase_ns: int
+    is_mirrored: bool
+
+    def extend(self, frames: Sequence[Frame]) -> None:
+        """Go on with a recording that has grown, as ``ZoneView.extend`` does."""
+        known = self.view.frames
+        new = [mirror_frame(frame) if self.is_mirrored else frame for frame in frames[len(known) :]]
+        self.view.extend([*known, *new])
+
+
+def second_looks(frames: Sequence[Frame], zone: Zone) -> tuple[SecondLook, SecondLook]:
+    """Return the second looks at a zone: at the mirrored frames, and at the frames as they are. Both search every
+    frame: in the blur of a movement, a hand read where it was before may look like the hand that was there."""
     mirrored = Zone(max(0.0, 1 - zone.x - zone.w), zone.y, zone.w, zone.h)
-    yield ZoneView([mirror_frame(frame) for frame in frames], mirrored), 0
-    yield ZoneView(frames, zone), PHASE_NS
+    return (
+        SecondLook(ZoneView([mirror_frame(frame) for frame in frames], mirrored, tracks=False), 0, True),
+        SecondLook(ZoneView(frames, zone, tracks=False), PHASE_NS, False),
+    )
 
 
 def is_doubtful(timeline: SeatTimeline) -> bool:
@@ -73,6 +93,17 @@ def combine_times(timeline: SeatTimeline, others: Sequence[SeatTimeline]) -> Non
     ]
 
 
+def agreed_timeline(looks: Sequence[SeatTimeline]) -> SeatTimeline | None:
+    """Return what the second looks, in the order of ``second_looks``, found at a hand that the first could not read:
+    the timeline in the image as it is, with the times of both; None unless both found the same throw."""
+    throws = {look.decisive.throw if look.decisive else None for look in looks}
+    if len(throws) > 1 or None in throws:
+        return None
+    *mirrored, agreed = looks
+    combine_times(agreed, mirrored)
+    return agreed
+
+
 def _find_same(segment: ThrowSegment, others: Sequence[ThrowSegment]) -> ThrowSegment | None:
     """Return the segment of another look in which the hand turned into the same throw at about the same time."""
     if segment.shown is None:
@@ -90,6 +121,9 @@ def _combine(segment: ThrowSegment, others: Sequence[ThrowSegment]) -> ThrowSegm
     if segment.shown is None:
         return segment
     times = [segment.shown, *(one.shown for one in others if one.shown is not None)]
+    if len(times) == 1:
+        unconfirmed_ns = max(segment.shown.sigma_ns, UNCONFIRMED_SIGMA_NS)
+        return replace(segment, shown=replace(segment.shown, sigma_ns=unconfirmed_ns))
     return replace(segment, shown=combine_estimates(times))
 
 

@@ -85,7 +85,7 @@ def coarse_pass(
 def find_segments(view: ZoneView, frames: Sequence[int], is_growing: bool = False) -> list[ShapeSegment]:
     """Return the segments among observed ``frames`` (in order). Doubtful hands that are held, or clear in no frame of
     their segment, are reread; around a throw that rests on a few frames only, more frames are inspected, unless the
-    recording is still growing: then further frames will tell. A frame without a hand is evidence of nothing."""
+    recording is still growing: then later frames decide. A frame without a hand is evidence of nothing."""
     segments = decode_segments(view, frames)
     if is_growing:
         return segments

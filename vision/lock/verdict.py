@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from device.camera.frames import Box, Frame
 from rules.judgement_record import INTERVAL_SIGMAS
-from rules.throws import Throw
+from rules.throws import WINDOW_MS, Throw
 from vision.lock.inference import TimeEstimate
 from vision.lock.landing_time import MAX_SWING_NS, estimate_landing, rest_frame
 from vision.lock.segments import COARSE_STEP_NS, ShapeSegment, coarse_pass, find_segments
@@ -31,6 +31,10 @@ OPENING_BEGUN_NS = 25_000_000
 """How long before its middle an opening has come that far: 0.2 of its 120 ms (minimum jerk)."""
 MAX_DOUBT_NS = 100_000_000
 """The most that the uncertainty of times excuses: every throw later than that, 250 ms after the first hand, is late."""
+MAX_KNOWN_SIGMA_NS = WINDOW_MS * 1_000_000
+"""The standard deviation from which a time is not known: all of its uncertainty counts then. Of 1,100 rendered fouls
+the worst had 51 ms; in strongly compressed films, looks at one hand were up to 1.5 s apart and accused two honest
+players."""
 WHOLE_AFTER_LOCK_NS = 300_000_000
 """How long after the lock the hand is surely shown, and must be whole in its zone."""
 FIST_REST_NS = 200_000_000
@@ -123,9 +127,11 @@ class ThrowSegment:
 
 
 def doubt_ns(*sigmas_ns: int) -> int:
-    """Return how far the 95 % interval of a time, or of the difference of two, reaches to either side, at most
-    ``MAX_DOUBT_NS``."""
-    return min(round(INTERVAL_SIGMAS * math.hypot(*sigmas_ns)), MAX_DOUBT_NS)
+    """Return how far the 95 % interval of a time, or of the difference of two, reaches to either side: at most
+    ``MAX_DOUBT_NS``, unless the time is less certain than ``MAX_KNOWN_SIGMA_NS``."""
+    sigma_ns = math.hypot(*sigmas_ns)
+    reach_ns = round(INTERVAL_SIGMAS * sigma_ns)
+    return reach_ns if sigma_ns > MAX_KNOWN_SIGMA_NS else min(reach_ns, MAX_DOUBT_NS)
 
 
 def compare_with_lock(shown: TimeEstimate, lock_ns: int, lock_sigma_ns: int, tolerance_ns: int) -> Verdict:
@@ -245,6 +251,8 @@ class SeatTimeline:
     def _rests(self) -> bool:
         """Whether the hand has kept a throw, and its place, in the last two frames of the coarse pass that are at least
         half a step apart, and in any between them."""
+        if not self.coarse_frames:
+            return False
         last_ns, times_ns = int(self.view.times_ns[self.coarse_frames[-1]]), self.view.times_ns
         before = [i for i in self.coarse_frames if last_ns - int(times_ns[i]) >= COARSE_STEP_NS // 2]
         segment = self.shape_segments[-1] if self.shape_segments else None
@@ -257,7 +265,9 @@ class SeatTimeline:
         """Look at every second frame that the coarse pass would have observed next but for the fists it found; where
         any is no fist, observe the rest. Return whether the hand kept another shape before."""
         first_ns, since_ns = int(self.view.times_ns[self.coarse_frames[0]]), self._since_ns - MAX_SWING_NS
-        skipped_ns = range(first_ns - 2 * COARSE_STEP_NS, max(since_ns, 0), -2 * COARSE_STEP_NS)
+        skipped_ns = range(
+            first_ns - 2 * COARSE_STEP_NS, max(since_ns, int(self.view.times_ns[0])), -2 * COARSE_STEP_NS
+        )
         found = [seen for time_ns in skipped_ns if (seen := self.view(self.view.nearest_frame(time_ns)))]
         if all(seen.reading.throw is Throw.ROCK for seen in found):
             return False

@@ -18,8 +18,10 @@ class VoidKind(StrEnum):
 @dataclass(frozen=True)
 class VoidReason:
     """Why a round can't be judged. ``zone`` is the number (from 1, in the order of the zones judged) of the zone it
-    concerns, None where it is the whole image; ``measurement`` is what was measured, in the unit of its text."""
+    concerns, None where it is the whole image; ``measurement`` is what was measured, in the unit of its text;
+    ``marker`` is that of a card that is in two zones."""
 
     kind: VoidKind
     zone: int | None = None
     measurement: float = 0.0
+    marker: int | None = None

@@ -164,6 +164,7 @@ def test_colours_are_converted_and_padding_is_removed(clock: SimulatedClock) -> 
     assert whole.shape == (180, 320, 3)
     for x, channel in ((20, 0), (160, 1), (300, 2)):
         assert whole[90, x].argmax() == channel and whole[90, x].max() > 150
+        assert frame.grey()[90, x] == pytest.approx(whole[90, x] @ (0.299, 0.587, 0.114), abs=2)
     for box in (Box(0, 0, 320, 180), Box(101, 33, 57, 41), Box(7, 7, 1, 1), Box(319, 179, 1, 1)):
         part = frame.pixels(box)
         same = whole[box.y : box.y + box.h, box.x : box.x + box.w]

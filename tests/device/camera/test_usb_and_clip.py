@@ -113,6 +113,12 @@ def test_image_is_rotated(clock: SimulatedClock, driver: FakeCapture) -> None:
         assert int((frame.pixels() > 0).sum()) == 3
 
 
+def test_brightness_is_that_of_the_colours() -> None:
+    bgr = np.random.default_rng(1).integers(0, 256, (8, 12, 3)).astype(np.uint8)
+    frame = BgrFrame(0, 0, 0, (12, 8), bgr)
+    assert np.abs(frame.grey() - frame.pixels() @ (0.299, 0.587, 0.114)).max() <= 1
+
+
 def record(clock: SimulatedClock, driver: FakeCapture, frames: int, stamped: bool = True) -> list[int]:
     """Deliver ``frames`` frames that each arrive after 3 ms; return their times."""
     times = []

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
+from simulated_processor import SimulatedProcessor
 
-from device.simulated.processor import SimulatedProcessor
 from device.system.processor import LinuxProcessor, ProcessorStatus, run_get_throttled, throttling_words
 
 

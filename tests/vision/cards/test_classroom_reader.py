@@ -1,13 +1,14 @@
 """Class cards in front of the simulated camera: numbers and rotations are never wrong, nearly all visible cards are
 read, and everybody's throw is what one exposure shows."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
-from device.camera.frames import BgrFrame
+from device.camera.frames import BgrFrame, Box, Frame
 from device.simulated.printed.classroom import HeldCard, SimulatedClassroom
 from device.simulated.printed.optics import RoomLight
 from device.simulated.printed.scene import PrintedScene
@@ -16,7 +17,15 @@ from rules.markers import THROW_BY_QUARTER_TURNS, MarkerKind, markers_of_kind
 from rules.throws import Throw
 from throwlock.simulation.classroom import SimulatedClass, card_face
 from tools.trials.card_scenes import render_scene
-from vision.cards.classroom_reader import ClassCardCause, ClassReading, card_crop, judge_class, read_class
+from vision.cards.classroom_reader import (
+    BLANK_GREY,
+    ClassCardCause,
+    ClassReading,
+    blank_all_but_cards,
+    card_crop,
+    judge_class,
+    read_class,
+)
 from vision.lock.void_reasons import VoidKind
 
 MS, S = 1_000_000, 1_000_000_000
@@ -53,6 +62,11 @@ def count_read(scene: PrintedScene, turns: dict[int, int], reading: ClassReading
         if student.card is not None and student.cause is not ClassCardCause.SLANTED:
             assert student.throw == THROW_BY_QUARTER_TURNS[turns[student.number]]
     return found, whole_count
+
+
+def recorded(frames: Sequence[Frame]) -> Callable[[int], Sequence[Frame]]:
+    """Return a recording as the judge asks for it."""
+    return lambda until_ns: [frame for frame in frames if frame.exposed_ns <= until_ns] or frames[:1]
 
 
 @pytest.mark.parametrize(
@@ -110,7 +124,7 @@ def test_the_lock_reads_one_exposure_and_names_the_cause_of_no_throw() -> None:
     camera.place(*(reading.card(number, card_face(number), holding, S) for number, holding in holdings.items()))
     clock.wait_until(CUE + WINDOW + 300 * MS)
     frames = camera.frames_between(CUE + WINDOW - 150 * MS, CUE + WINDOW + 150 * MS)
-    judgement, seen = judge_class(frames, range(1, 11), CUE, WINDOW)
+    judgement, seen = judge_class(recorded(frames), range(1, 11), CUE, WINDOW)
     assert abs(judgement.lock_frame.exposed_ns - judgement.lock_ns) <= S / 60 and judgement.void_reason is None
     by = {seat.seat: seat for seat in judgement.seats}
     assert [by[seat].at_lock for seat in (1, 2, 3)] == [Throw.ROCK, Throw.PAPER, Throw.SCISSORS]
@@ -121,9 +135,35 @@ def test_the_lock_reads_one_exposure_and_names_the_cause_of_no_throw() -> None:
         7: ClassCardCause.MISSING,
     }
     assert all(by[seat].at_lock is None for seat in (4, 5, 6, 7))
+    whole = Box(0, 0, *judgement.lock_frame.size)
+    assert {seat for seat in by if by[seat].crop == whole} == {6, 7}, "their cards are not in the lock frame"
+    assert {seat for seat in by if by[seat].card_marker is None} == {6, 7}
     assert seen.read_numbers == {1, 2, 3, 4, 5, 8, 9, 10}
-    late, _ = judge_class(frames[:2], range(1, 11), CUE + S, WINDOW)
+    late, _ = judge_class(recorded(frames[:2]), range(1, 11), CUE + S, WINDOW)
     assert late.void_reason is not None and late.void_reason.kind is VoidKind.FEW_FRAMES
+
+
+def test_later_frames_are_only_waited_for_if_a_card_is_missing() -> None:
+    clock = SimulatedClock()
+    camera = SimulatedClass(clock, 4, seed=2).camera
+    room = SimulatedClassroom(4, seed=2)
+    camera.start()
+    camera.place(*(room.card(number, card_face(number), HeldCard(0, CUE)) for number in room.people))
+    clock.wait_until(CUE + WINDOW + 300 * MS)
+    frames = camera.frames_between(CUE + WINDOW - 150 * MS, CUE + WINDOW + 150 * MS)
+    for offset_ms in (0, 5, 15, 25, 33):  # of the lock from an exposure
+        lock_ns = frames[4].exposed_ns + offset_ms * MS
+        for numbers, waits in ((range(1, 5), False), (range(1, 6), True)):
+            asked: list[int] = []
+
+            def frames_until(until_ns: int, asked: list[int] = asked) -> Sequence[Frame]:
+                asked.append(until_ns)
+                return recorded(frames)(until_ns)
+
+            judgement, reading = judge_class(frames_until, numbers, lock_ns - WINDOW, WINDOW)
+            assert judgement.lock_frame is min(frames, key=lambda frame: abs(frame.exposed_ns - lock_ns))
+            assert asked == sorted(asked) and reading.read_numbers == {1, 2, 3, 4}
+            assert asked[-1] - lock_ns == 150 * MS if waits else asked[-1] - lock_ns <= S // 30
 
 
 def test_a_crop_holds_the_card_and_stays_in_the_frame() -> None:
@@ -138,3 +178,21 @@ def test_a_crop_holds_the_card_and_stays_in_the_frame() -> None:
         assert box.w < 2.3 * student.card.side_px
         again = read_class(cv2.resize(frame.pixels(box), None, fx=2, fy=2), [student.number])
         assert again.read_numbers == {student.number}
+
+
+@pytest.mark.parametrize("tilt_deg", [0.0, 30.0, -45.0])
+def test_all_but_the_cards_is_blanked_however_they_are_held(tilt_deg: float) -> None:
+    room = SimulatedClassroom(4, seed=2)
+    cards = [room.card(number, card_face(number), HeldCard(0, 0, tilt_deg)) for number in room.people]
+    scene = replace(room.scene(), objects=(*room.scene().objects, *cards))
+    image = scene.photograph(0)
+    frame = BgrFrame(7, 8, 9, scene.optics.size, np.ascontiguousarray(image[..., ::-1]), readout_ns=10)
+    reading = read_class(image, room.people)
+    blanked = blank_all_but_cards(frame, reading)
+    assert (blanked.number, blanked.exposed_ns, blanked.exposure_ns, blanked.readout_ns) == (7, 8, 9, 10)
+    is_shown = (blanked.pixels() != BLANK_GREY).any(2)
+    assert (blanked.pixels()[is_shown] == image[is_shown]).all()
+    sides = [student.card.side_px for student in reading.students if student.card is not None]
+    assert len(sides) == 4
+    assert is_shown.sum() == pytest.approx(sum((1.34 * side) ** 2 for side in sides), rel=0.1)
+    assert read_class(blanked.pixels(), room.people).read_numbers == reading.read_numbers

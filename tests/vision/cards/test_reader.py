@@ -1,6 +1,6 @@
 """The reader of printed markers: found from 24 pixels on, at any rotation and angle, and never read wrong."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import ceil
 
 import cv2
@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from device.camera.frames import Box
+from device.camera.frames import Box, Grey
 from rules.markers import (
     CODE_SIDE_SQUARES,
     MARKER_CODES,
@@ -24,9 +24,16 @@ from rules.markers import (
     marker_squares,
     markers_of_kind,
 )
-from tools.bench.cards import MarkerCount, count_markers, measure
-from tools.trials.card_scenes import FAIR_CONDITIONS, HARD_CONDITIONS, STEEP_CONDITIONS, SceneConditions, render_scene
-from vision.cards.outlines import Patches, fragment_bands, split_into_bands
+from tools.bench.cards import MarkerCount, count_markers, detect_with_opencv, detect_with_reader, measure
+from tools.trials.card_scenes import (
+    FAIR_CONDITIONS,
+    HARD_CONDITIONS,
+    STEEP_CONDITIONS,
+    PlacedMarker,
+    SceneConditions,
+    render_scene,
+)
+from vision.cards.outlines import Patches, fragment_bands, image_levels, split_into_bands
 from vision.cards.reader import Card, read_cards
 
 Codes = NDArray[np.int64]
@@ -128,7 +135,7 @@ def count_found(side: float, conditions: SceneConditions, seeds: Sequence[int]) 
     count = MarkerCount()
     for seed in seeds:
         image, laid = render_scene(seed, side, conditions)
-        count_markers(read_cards(image), laid, side, count)
+        count_markers(detect_with_reader(image), laid, side, count)
     return count
 
 
@@ -156,9 +163,9 @@ def test_markers_too_small_to_read_are_not_guessed(side: float) -> None:
 
 def test_a_large_image_is_read_as_well_as_a_small_one() -> None:
     image, laid = render_scene(7, 26, size=(1900, 1300), max_markers=200)
-    assert split_into_bands(image, 24)[0].scale == 2, "it is searched at half its size first"
+    assert image_levels(image, 24)[0].scale == 2, "it is searched at half its size first"
     count = MarkerCount()
-    count_markers(read_cards(image), laid, 26, count)
+    count_markers(detect_with_reader(image), laid, 26, count)
     assert count.wrong == 0 and count.found >= 0.99 * count.present
 
 
@@ -172,7 +179,7 @@ def test_all_markers_above_the_minimum_side_are_found() -> None:
 def test_nothing_is_ever_read_wrong(seed: int, conditions: SceneConditions, side: float) -> None:
     image, laid = render_scene(seed, side, conditions, size=(480, 360))
     count = MarkerCount()
-    count_markers(read_cards(image), laid, max(side, 14), count)
+    count_markers(detect_with_reader(image), laid, max(side, 14), count)
     assert count.wrong == 0
 
 
@@ -239,7 +246,7 @@ def test_images_without_markers_have_no_cards(image: NDArray[np.float64]) -> Non
 
 def test_small_markers_in_the_lower_half_are_found() -> None:
     grey = np.full((1400, 1400), 200, np.uint8)
-    upper, lower = split_into_bands(grey, 24)[:2]
+    upper, lower = split_into_bands(image_levels(grey, 24), 2)[:2]
     crumbs = Patches(np.empty((0, 4, 2), np.float32), (), (Box(300, 200, 6, 5),))
     read = lower.box_around(np.array([(100, 100), (300, 100), (300, 300), (100, 300)], np.float32))
     (again,) = fragment_bands(grey, lower, crumbs, [read])
@@ -268,9 +275,10 @@ def test_the_rotation_of_a_card() -> None:
         assert card.skew_deg == pytest.approx(min(degrees % 90, 90 - degrees % 90), abs=0.5)
 
 
-def test_the_benchmark_counts_wrong_cards() -> None:
-    image, laid = render_scene(9, 40)
+@pytest.mark.parametrize("detect", [detect_with_reader, detect_with_opencv])
+def test_the_benchmark_counts_wrong_cards(detect: Callable[[Grey], list[PlacedMarker]]) -> None:
+    image, laid = render_scene(9, 64)
     count = MarkerCount()
-    count_markers(read_cards(image), [*laid[1:]], 40, count)
+    count_markers(detect(image), [*laid[1:]], 64, count)
     assert count.wrong == 1 and count.found == len(laid) - 1
     assert measure(lambda: [1, 2, 3], 2)[-1] == 3

@@ -1,5 +1,7 @@
 """Augmentations: each maps the hands found in it back to the original image."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -42,7 +44,10 @@ def marked_image(width: int, height: int, places: list[int]) -> tuple[Pixels, ND
     return image, np.stack([x + 0.5, y + 0.5], 1)
 
 
-@given(augmentation=st.sampled_from(AUGMENTATIONS), width=st.integers(8, 40), height=st.integers(8, 40), data=st.data())
+ALSO_MIRRORED = (*AUGMENTATIONS, *(replace(each, mirrored=True) for each in AUGMENTATIONS))
+
+
+@given(augmentation=st.sampled_from(ALSO_MIRRORED), width=st.integers(8, 40), height=st.integers(8, 40), data=st.data())
 def test_detected_hands_are_mapped_back(
     augmentation: Augmentation, width: int, height: int, data: st.DataObject
 ) -> None:
@@ -85,12 +90,32 @@ def test_the_first_augmentation_is_the_image_itself() -> None:
     assert (augmented == image).all() and (back == np.eye(2, 3)).all()
 
 
+def test_a_hand_of_a_mirrored_image_is_the_other_hand() -> None:
+    hand = DetectedHand(np.zeros((21, 2)), np.arange(63.0).reshape(21, 3), is_right=True, handedness_score=1.0)
+    _, back = Augmentation(mirrored=True).apply(np.zeros((4, 6, 3), np.uint8))
+    other = Augmentation(mirrored=True).map_back(hand, back)
+    assert not other.is_right
+    assert (other.world_landmarks == hand.world_landmarks * (-1, 1, 1)).all()
+    assert other.landmarks.tolist() == [[6, 0]] * 21
+    assert Augmentation().map_back(hand, np.eye(2, 3)).is_right
+
+
 def test_vivid_colours_are_farther_from_grey_and_a_low_gamma_is_brighter() -> None:
     image = np.full((4, 4, 3), (100, 90, 80), np.uint8)
     assert Augmentation(saturation=2.5).apply(image)[0][0, 0].tolist() == [115, 90, 65]
     assert Augmentation(saturation=1000).apply(image)[0][0, 0].tolist() == [255, 90, 0]
     bright = Augmentation(gamma=0.5).apply(image)[0][0, 0].tolist()
     assert bright == [int(255 * (level / 255) ** 0.5) for level in (100, 90, 80)]
+
+
+def test_a_balanced_image_has_no_tint_and_full_contrast() -> None:
+    grey = np.tile(np.arange(256, dtype=np.uint8)[None, :, None], (8, 1, 3))
+    tinted = (40 + grey * (0.5, 0.3, 0.4)).astype(np.uint8)
+    balanced = Augmentation(balanced=True).apply(tinted)[0].astype(int)
+    assert np.abs(balanced - grey).max() < 12 and balanced.max() == 255 and balanced.min() == 0
+    assert Augmentation(balanced=True, saturation=3).apply(tinted)[0].astype(int) == pytest.approx(balanced, abs=12)
+    assert not Augmentation(balanced=True).apply(np.full((4, 4, 3), 90, np.uint8))[0].any()
+    assert Augmentation(balanced=True).apply(np.zeros((0, 5, 3), np.uint8))[0].size == 0
 
 
 def box_hand(x: float, y: float, width: float, height: float) -> DetectedHand:

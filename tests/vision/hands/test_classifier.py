@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 from rules.throws import Throw
 from vision.hands.classifier import (
     CLASSES,
-    NetworkWeights,
     hand_features,
-    lock_weights,
+    hand_weights,
     log_softmax,
-    still_weights,
+    merge_classes,
     throw_probabilities,
 )
 from vision.hands.detector import DetectedHand
@@ -24,9 +23,8 @@ from vision.hands.detector import DetectedHand
 LEFT_HAND = st.booleans()
 
 
-@pytest.mark.parametrize(("name", "network"), [("weights.npz", lock_weights()), ("stills.npz", still_weights())])
-def test_the_weights_are_packaged_and_small(name: str, network: NetworkWeights) -> None:
-    file = resources.files("vision.hands").joinpath(name)
+def test_the_weights_are_packaged_and_small() -> None:
+    file, network = resources.files("vision.hands").joinpath("weights.npz"), hand_weights()
     assert len(file.read_bytes()) < 100_000
     assert network.hidden.shape == (len(network.mean), len(network.hidden_bias))
     assert network.out.shape == (len(network.hidden_bias), len(CLASSES))
@@ -58,13 +56,11 @@ def test_features_do_not_depend_on_position(name: str, x: float, y: float) -> No
     assert hand_features([moved]) == pytest.approx(hand_features([hand]), abs=1e-5)
 
 
-def test_thumb_and_index_are_scissors_or_no_throw() -> None:
-    gun = hand_from_joints(posed_joints(finger_flexes(1), "out"))
-    allowed, not_allowed = throw_probabilities([gun]), throw_probabilities([gun], thumb_index_scissors=False)
-    assert allowed[Throw.SCISSORS] > 0.5 > not_allowed[Throw.SCISSORS]
-    moved = allowed[Throw.SCISSORS] - not_allowed[Throw.SCISSORS]
-    assert not_allowed[None] == pytest.approx(allowed[None] + moved)
-    assert not_allowed[Throw.ROCK] == allowed[Throw.ROCK]
+def test_thumb_and_index_count_as_scissors() -> None:
+    classes = dict(zip(CLASSES, (0.1, 0.2, 0.3, 0.15, 0.25), strict=True))
+    merged = merge_classes(np.array(list(classes.values())))
+    assert merged[Throw.SCISSORS] == pytest.approx(classes["scissors"] + classes["thumb-index"])
+    assert (merged[Throw.ROCK], merged[Throw.PAPER], merged[None]) == (0.1, 0.2, 0.25)
 
 
 @given(st.sampled_from(sorted(POSES)), st.floats(0.01, 1))
@@ -74,6 +70,17 @@ def test_a_lower_prior_of_no_throw_makes_throws_more_probable(name: str, rarer: 
     assert sum(less.values()) == pytest.approx(1)
     assert all(less[throw] >= usual[throw] - 1e-12 for throw in Throw)
     assert less[None] / less[Throw.ROCK] == pytest.approx(rarer * usual[None] / usual[Throw.ROCK])
+
+
+@given(st.floats(0.01, 1))
+def test_a_lower_prior_of_thumb_and_index_makes_only_these_less_probable(rarer: float) -> None:
+    gun = hand_from_joints(posed_joints(finger_flexes(1), "out"))
+    usual, less = throw_probabilities([gun]), throw_probabilities([gun], thumb_index_prior=rarer)
+    assert sum(less.values()) == pytest.approx(1)
+    for other in (Throw.PAPER, None):
+        assert less[other] / less[Throw.ROCK] == pytest.approx(usual[other] / usual[Throw.ROCK])
+    kept = less[Throw.SCISSORS] / less[Throw.ROCK] / (usual[Throw.SCISSORS] / usual[Throw.ROCK])
+    assert rarer - 1e-9 <= kept <= rarer + 0.1
 
 
 def test_the_number_of_agreeing_detections_does_not_matter() -> None:

@@ -1,7 +1,7 @@
-"""The hand model with LiteRT: what is computed around the networks, with fake ones; and the real ones beside
-mediapipe's, where LiteRT is installed."""
+"""The hand model with LiteRT: what is computed around the networks, with fake ones; and the real ones compared with
+mediapipe's."""
 
-import importlib.util
+import json
 import sys
 import zipfile
 from collections.abc import Iterator
@@ -21,6 +21,7 @@ from vision.hands.litert import (
     MIN_TRACKED_PRESENCE,
     HandReader,
     LitertDetector,
+    Network,
     Square,
     Vector,
     anchor_centres,
@@ -33,6 +34,7 @@ from vision.hands.litert import (
 )
 from vision.hands.model import ModelError
 from vision.hands.model_process import RUNTIME_VARIABLE, ModelProcess
+from vision.hands.model_worker import FAILED, Worker
 from vision.hands.stills import read_image
 
 PICTURES = Path("../shared/data/hands")
@@ -279,6 +281,14 @@ def test_the_image_reaches_the_networks_from_0_to_1(bundle: Path, fake_model: ty
     assert image[96, 96] == pytest.approx([1, 0, 0.2]) and image[2, 96].tolist() == [0, 0, 0]  # black above and below
 
 
+def test_both_networks_are_computed_by_the_given_class(bundle: Path, fake_model: type[FakeInterpreter]) -> None:
+    class OtherNetwork(Network):
+        pass
+
+    detector = LitertDetector(bundle, 1, 0.3, network_class=OtherNetwork)
+    assert type(detector._find_palms) is type(detector.reader._network) is OtherNetwork
+
+
 def test_the_environment_chooses_the_runtime(monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = []
     for runtime in ("", "mediapipe", "litert"):
@@ -286,15 +296,15 @@ def test_the_environment_chooses_the_runtime(monkeypatch: pytest.MonkeyPatch) ->
         chosen.append(ModelProcess()._worker_module)
     assert chosen == [model_process.WORKER_MODULE] * 2 + ["vision.hands.litert"]
     monkeypatch.setenv(RUNTIME_VARIABLE, "torch")
-    with pytest.raises(ModelError, match="'torch': choose mediapipe or litert"):
+    with pytest.raises(ModelError, match=f"^{RUNTIME_VARIABLE} is 'torch': choose mediapipe or litert.$"):
         ModelProcess()
 
 
 @pytest.mark.parametrize(
     ("package", "message"),
-    [("raise ImportError('it is gone')", "it is gone: install .* extra 'litert'"), ("", "can't be used")],
+    [("raise ImportError('it is gone')", "it is gone: install .* again"), ("", "can't be used")],
 )
-def test_a_missing_litert_is_told_in_one_line(
+def test_a_missing_litert_is_an_error_in_one_line(
     package: str, message: str, bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "ai_edge_litert.py").write_text(package)
@@ -306,11 +316,15 @@ def test_a_missing_litert_is_told_in_one_line(
     process.close()
 
 
+def test_a_missing_litert_is_not_reported_as_a_missing_mediapipe(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ai_edge_litert.interpreter", None)
+    response = Worker(0).answer(json.dumps([10, "load_reader", str(bundle), 1]).encode())
+    assert response.startswith(FAILED + b"\n") and b"ai_edge_litert" in response and response.endswith(b"again")
+
+
 @pytest.fixture(scope="module")
 def real_pair() -> Iterator[list[HandDetector]]:
     """A detector with mediapipe and one with LiteRT."""
-    if importlib.util.find_spec("ai_edge_litert") is None:
-        pytest.skip("LiteRT is not installed: pip install 'throwlock[litert]'")
     if not PICTURES.is_dir():
         pytest.skip(f"the images are not in {PICTURES}")
     made = []
@@ -347,7 +361,7 @@ def test_litert_s_process_has_no_thread_outside_of_the_sandbox(real_pair: list[H
 
 
 def test_a_known_hand_is_the_one_that_is_found(real_pair: list[HandDetector]) -> None:
-    """Whichever runtime finds hands, the same network reads one where it was; beside it there is none."""
+    """Whichever runtime finds hands, the same network reads one where it was; next to it there is none."""
     hands = 0
     for file in sorted(PICTURES.glob("set0[1-9]/*/*.jpg"))[::90]:
         image = read_image(file)

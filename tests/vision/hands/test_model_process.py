@@ -1,7 +1,9 @@
 """The hand model's process: images in, hands out, and whatever may happen to a process. The model is a fake with
 scripted faults, and at the end the real one."""
 
+import errno
 import os
+import resource
 import select
 import signal
 import socket
@@ -91,7 +93,7 @@ def test_a_detector_tracks_in_pixels(script: Script, process: ModelProcess, monk
     hand = detector.track(IMAGE, place)
     assert hand is not None and hand.landmarks == pytest.approx(place) and detector.calls == 1
     assert detector.track(IMAGE, np.zeros((21, 2))) is None and detector.track(IMAGE[:0], place) is None
-    process.can_track = False  # LiteRT is not installed
+    process.can_track = False  # LiteRT does not run here
     assert detector.track(IMAGE, place) is None and detector.calls == 2
 
 
@@ -103,6 +105,50 @@ def test_an_image_need_not_be_contiguous(process: ModelProcess, script: Script) 
 def test_a_process_has_several_models(process: ModelProcess, script: Script) -> None:
     numbers = [process.load(script(), hands, 0.3) for hands in (1, 2)]
     assert [process.detect(number, IMAGE)[0]["landmarks"][0, 0] for number in numbers] == [1, 2]
+
+
+@pytest.mark.usefixtures("short_limits")
+@pytest.mark.parametrize("fault", ["abort", "hang", "ImportError", "RuntimeError"])
+def test_hands_are_searched_where_litert_fails(
+    process: ModelProcess, script: Script, fault: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As on a processor that its wheel is not built for."""
+    monkeypatch.setattr(model_process, "LOAD_LIMIT_S", 1.0)
+    number = process.load(script(f"reader {fault}", "detect abort"), 2, 0.3)
+    assert not process.can_track and "LiteRT can't be used" in caplog.text
+    assert process.detect(number, IMAGE)[0]["landmarks"][0, 0] == 2
+    assert not process.can_track and caplog.text.count("LiteRT") == 1, "not tried again in the new process"
+
+
+@pytest.mark.parametrize("fault", ["abort", "RuntimeError"])
+def test_litert_that_fails_in_a_new_process_is_tried_again_in_the_next(
+    process: ModelProcess, script: Script, fault: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    scripts = ("detect abort", f"reader {fault}"), ("detect abort",)
+    numbers = [process.load(script(*faults), 1, 0.3) for faults in scripts]
+    assert len(process.detect(numbers[0], IMAGE)) == 1
+    assert not process.can_track and "LiteRT can't be used" in caplog.text
+    assert len(process.detect(numbers[1], IMAGE)) == 1
+    assert process.can_track
+
+
+@pytest.mark.usefixtures("short_limits")
+@pytest.mark.parametrize("operation", ["reader", "load"])
+def test_models_are_loaded_again_in_less_time(
+    process: ModelProcess,
+    script: Script,
+    operation: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """A round is waiting, and their files were loaded before."""
+    monkeypatch.setattr(model_process, "RELOAD_LIMIT_S", 1.0)
+    number = process.load(script("detect abort", f"{operation} hang"), 1, 0.3)
+    if operation == "load":
+        with pytest.raises(ModelAbortError, match="no answer in 1 s"):
+            process.detect(number, IMAGE)
+    assert len(process.detect(number, IMAGE)) == 1
+    assert operation == "load" or "LiteRT can't be used (no answer in 1 s)" in caplog.text
 
 
 @pytest.mark.usefixtures("short_limits")
@@ -143,6 +189,14 @@ def test_one_that_can_t_be_started_again_is_an_error_and_the_next_image_another_
     assert [len(process.detect(number, IMAGE)) for number in numbers] == [1, 1]
 
 
+def test_a_further_model_is_loaded_after_those_of_a_process_that_ended(process: ModelProcess, script: Script) -> None:
+    first = process.load(script("detect abort", "load abort"), 1, 0.3)
+    with pytest.raises(ModelAbortError):
+        process.detect(first, IMAGE)
+    second = process.load(script(), 2, 0.3)
+    assert [process.detect(number, IMAGE)[0]["landmarks"][0, 0] for number in (first, second)] == [1, 2]
+
+
 def test_mediapipe_that_aborts_while_it_is_loaded_is_an_error(process: ModelProcess, script: Script) -> None:
     """As its wheel for newer processors does on a Raspberry Pi 4."""
     with pytest.raises(ModelAbortError, match=r"\(SIGABRT\).* newer processors"):
@@ -158,9 +212,7 @@ def test_mediapipe_that_aborts_while_it_is_loaded_is_an_error(process: ModelProc
         ("RuntimeError", r"can't be used \(this is why\)"),
     ],
 )
-def test_an_error_of_mediapipe_is_told_in_one_line(
-    process: ModelProcess, script: Script, fault: str, message: str
-) -> None:
+def test_an_error_of_mediapipe_is_one_line(process: ModelProcess, script: Script, fault: str, message: str) -> None:
     with pytest.raises(ModelError, match=message):
         process.load(script(f"load {fault}"), 1, 0.3)
     number = process.load(script(f"detect {fault}"), 1, 0.3)
@@ -178,6 +230,27 @@ def test_a_process_that_can_t_be_started_is_an_error(
     with pytest.raises(ModelError, match="can't be started"):
         process.load(script(), 1, 0.3)
     assert open_files() == before
+
+
+@pytest.mark.parametrize("free", range(8))
+def test_without_enough_file_descriptors_it_can_t_be_started(process: ModelProcess, script: Script, free: int) -> None:
+    """It takes two for each pipe, one for the memory, and three for the start."""
+    path, before = script(), open_files()
+    limits, taken = resource.getrlimit(resource.RLIMIT_NOFILE), list[int]()
+    resource.setrlimit(resource.RLIMIT_NOFILE, (before + 50, limits[1]))
+    try:
+        with pytest.raises(OSError, match=os.strerror(errno.EMFILE)):
+            while True:
+                taken.append(os.dup(0))
+        for _ in range(free):
+            os.close(taken.pop())
+        with pytest.raises(ModelError, match="can't be started") as error:
+            process.load(path, 1, 0.3)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+        for fd in taken:
+            os.close(fd)
+    assert open_files() == before, f"left open while the traceback of {error} lives"
 
 
 def test_a_closed_process_has_ended(process: ModelProcess, script: Script) -> None:

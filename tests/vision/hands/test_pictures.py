@@ -73,7 +73,7 @@ def test_other_people_and_cameras_are_read(sets: Path) -> None:
 
 @pytest.mark.slow
 def test_hands_that_are_no_throw_are_refused(sets: Path) -> None:
-    """Of 90 such images 2 are read as throws; a third of them may by chance contain both."""
+    """Of 90 such images 2 are read as throws; a third of them may happen to contain both."""
     shown = read_all(*(f"set03/other_{fingers}finger" for fingers in (1, 3, 4)), per=10)
     assert len(shown) == 30 and sum(throw is not None for _, throw in shown) <= 2
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from vision.hands.model_process import ModelError, ModelProcess
+from vision.hands.model import ModelError, add_image_metadata
+from vision.hands.model_process import ModelProcess
 from vision.hands.sandbox import NETWORK_CALLS, NOT_CONFINED_STATUS, run_sandboxed
 
 ROOT = Path(__file__).parents[3]
@@ -70,8 +71,9 @@ def test_without_libseccomp_the_module_is_not_run(tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("LD_LIBRARY_PATH", str(tmp_path))
     done = run_sandboxed("json.tool", data=b"{}")
     assert (done.returncode, done.stdout) == (NOT_CONFINED_STATUS, b"")
-    with pytest.raises(ModelError, match="install libseccomp2"):
-        ModelProcess().load(Path("any"), 1, 0.3)
+    for call in (lambda: ModelProcess().load(Path("any"), 1, 0.3), lambda: add_image_metadata(b"", "network")):
+        with pytest.raises(ModelError, match="install libseccomp2"):
+            call()
 
 
 @pytest.mark.parametrize(("processor", "socket_call"), [(0xC000003E, 41), (0xC00000B7, 198)], ids=["x86-64", "aarch64"])

@@ -37,10 +37,8 @@ def test_turning_mirroring_and_sizing_change_nothing(name: str, turn: float, siz
     assert finger_extension(other) == pytest.approx(finger_extension(plain), abs=1e-9)
 
 
-def test_thumb_and_index_are_scissors_if_allowed() -> None:
-    hand = hand_from_joints(posed_joints(finger_flexes(1), "out"))
-    assert read_hand(hand).throw is Throw.SCISSORS
-    assert read_hand(hand, thumb_index_scissors=False).throw is None
+def test_thumb_and_index_are_scissors() -> None:
+    assert read_hand(hand_from_joints(posed_joints(finger_flexes(1), "out"))).throw is Throw.SCISSORS
 
 
 @pytest.mark.parametrize("name", ["fist", "flat hand", "two fingers"])
@@ -74,11 +72,10 @@ def test_a_hand_half_way_to_paper_is_no_paper(share: float) -> None:
     assert read_hand(hand_from_joints(posed_joints([flex] * 4, "alongside"))).throw is not Throw.PAPER
 
 
-@pytest.mark.parametrize("thumb_index", [True, False])
 @given(st.lists(st.floats(-400, 400), min_size=42, max_size=42))
-def test_probabilities_are_valid_for_any_landmarks(thumb_index: bool, flat: list[float]) -> None:
+def test_probabilities_are_valid_for_any_landmarks(flat: list[float]) -> None:
     points = np.c_[np.reshape(flat, (21, 2)), np.zeros(21)]
-    known = throw_probabilities([hand_from_joints(points)], thumb_index)
+    known = throw_probabilities([hand_from_joints(points)])
     assert set(known) == {*Throw, None}
     assert all(0 <= chance <= 1 for chance in known.values())
     assert sum(known.values()) == pytest.approx(1)

@@ -1,21 +1,22 @@
 """Still images: files are read upright or refused in one line; detections are grouped, hands ranked, boxes inside the
 image. The model is a fake with posed hands."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
-from hand_poses import POSES, hand_from_joints
+from hand_poses import POSES, finger_flexes, hand_from_joints, posed_joints
 from numpy.typing import NDArray
 
 from device.camera.frames import Pixels
 from rules.throws import Throw
 from vision.hands import stills
-from vision.hands.augmented_looks import AUGMENTATIONS
+from vision.hands.augmented_looks import AUGMENTATIONS, Augmentation
 from vision.hands.detector import DetectedHand
+from vision.hands.shapes import read_detections
 from vision.hands.stills import Recogniser, read_image
 from vision.image_header import ImageError
 
@@ -77,13 +78,16 @@ class FakeHandDetector:
         self.closed = False
 
     hands: tuple[DetectedHand, ...] = ()
+    later: tuple[DetectedHand, ...] | None = None
+    """The hands found from the second call on; the same by default."""
     shape: tuple[int, int] = (480, 640)
     colour: tuple[int, int, int] | None = None
 
     def detect(self, image: Pixels) -> list[DetectedHand]:
         self.calls += 1
         is_found = image.shape[:2] == self.shape and self.colour in (None, tuple(image[0, 0].tolist()))
-        return list(self.hands) if is_found else []
+        hands = self.hands if self.calls == 1 or self.later is None else self.later
+        return list(hands) if is_found else []
 
     def close(self) -> None:
         self.closed = True
@@ -94,6 +98,7 @@ def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[FakeHandDetector]]:
     monkeypatch.setattr(stills, "HandDetector", FakeHandDetector)
     monkeypatch.setattr(FakeHandDetector, "shape", (480, 640))
     monkeypatch.setattr(FakeHandDetector, "hands", ())
+    monkeypatch.setattr(FakeHandDetector, "later", None)
     monkeypatch.setattr(FakeHandDetector, "colour", None)
     yield FakeHandDetector
 
@@ -114,6 +119,65 @@ def test_the_largest_hand_comes_first_whatever_it_shows(model: type[FakeHandDete
     assert [one.throw for one in found] == [Throw.PAPER, None, Throw.ROCK]
     assert all(one.confidence > 0.5 for one in found)
     assert recogniser.detector.closed
+
+
+def test_one_finger_needs_a_thumb_that_is_far_out_to_be_scissors(model: type[FakeHandDetector]) -> None:
+    fist, out = (posed_joints(finger_flexes(1), thumb) for thumb in ("on the fist", "out"))
+    throws, unweighted = [], []
+    for share in np.linspace(0, 1, 21):
+        hand = hand_from_joints(fist + share * (out - fist))
+        model.hands = (replace(hand, landmarks=hand.landmarks - hand.landmarks.mean(0) + (320, 240)),)
+        throws += [found.throw for found in Recogniser().recognise(BLANK, AUGMENTATIONS[:1])]
+        unweighted.append(read_detections(model.hands).throw)
+    assert (throws[0], throws[-1]) == (None, Throw.SCISSORS) and len(throws) == 21
+    assert throws.count(Throw.SCISSORS) < unweighted.count(Throw.SCISSORS)
+
+
+def half_way(name: str, other: str, share: float) -> DetectedHand:
+    joints = POSES[name][0] + share * (POSES[other][0] - POSES[name][0])
+    hand = hand_from_joints(joints)
+    return replace(hand, landmarks=hand.landmarks - hand.landmarks.mean(0) + (320, 240))
+
+
+def test_a_doubtful_hand_is_detected_in_the_mirrored_image_too(model: type[FakeHandDetector]) -> None:
+    for share in np.linspace(0, 1, 41):
+        model.hands = (half_way("fingers together", "four fingers", share),)
+        (alone,) = Recogniser().recognise(BLANK, AUGMENTATIONS[:1])
+        if alone.throw is None:
+            break
+    assert stills.is_doubtful(alone.confidence)
+    model.later = (moved("flat hand", (320, 240)),)
+    recogniser = Recogniser()
+    (hand,) = recogniser.recognise(BLANK, AUGMENTATIONS[:1])
+    assert (hand.throw, recogniser.detector.calls) == (Throw.PAPER, 2)
+    model.hands = model.later
+    clear = Recogniser()
+    assert [hand.throw for hand in clear.recognise(BLANK, AUGMENTATIONS[:1])] == [Throw.PAPER]
+    assert clear.detector.calls == 1
+
+
+def test_a_doubtful_hand_that_is_not_found_in_the_mirrored_image_is_kept(model: type[FakeHandDetector]) -> None:
+    one = stills.search_hands(
+        lambda some: [[moved("fist", (320, 240))] if each == AUGMENTATIONS[0] else [] for each in some],
+        AUGMENTATIONS[:2],
+        lambda _: True,
+    )
+    assert [len(hand) for hand in one] == [1]
+    both = stills.search_hands(lambda some: [[moved("fist", (320, 240))] for _ in some], needs_mirror=lambda _: True)
+    assert [len(hand) for hand in both] == [2 * len(AUGMENTATIONS)]
+
+
+@pytest.mark.parametrize("clear_count", [1, 11])
+def test_a_hand_that_is_rare_in_the_mirrored_image_is_dropped_next_to_another_one(clear_count: int) -> None:
+    """It is found in 5 of 11 augmentations and in 3 of 11 mirrored ones, where 4.4 of 11 are enough."""
+    doubtful, clear = moved("one finger", (120, 240)), moved("flat hand", (450, 240))
+
+    def detect(some: Sequence[Augmentation]) -> list[list[DetectedHand]]:
+        count = 3 if some[0].mirrored else 5
+        return [[doubtful] * (number < count) + [clear] * (number < clear_count) for number in range(len(some))]
+
+    hands = stills.search_hands(detect, needs_mirror=lambda hand: hand[0] is doubtful)
+    assert [(hand[0] is doubtful, len(hand)) for hand in hands] == [(False, 22) if clear_count == 11 else (True, 5)]
 
 
 def test_the_box_is_in_the_picture_and_around_the_hand(model: type[FakeHandDetector]) -> None:
@@ -139,13 +203,14 @@ def test_a_hand_found_in_few_augmentations_is_dropped(model: type[FakeHandDetect
     assert recogniser.detector.calls == 2
     model.shape = (7, 7)  # now no augmentation shows it
     assert recogniser.recognise(BLANK) == []
-    assert recogniser.detector.calls == 2 + 3 * len(AUGMENTATIONS)
+    assert recogniser.detector.calls == 2 + 4 * len(AUGMENTATIONS)
 
 
 @pytest.mark.parametrize(
-    ("colour", "calls"), [((100, 90, 80), 1), ((115, 90, 65), 2), ((159, 151, 142), 3), ((1, 2, 3), 3)]
+    ("colour", "calls"),
+    [((100, 90, 80), 1), ((115, 90, 65), 2), ((159, 151, 142), 3), ((0, 0, 0), 4), ((1, 2, 3), 4)],
 )
-def test_an_image_without_a_hand_is_examined_more_vivid_then_brighter(
+def test_an_image_without_a_hand_is_examined_more_vivid_then_brighter_then_balanced(
     model: type[FakeHandDetector], colour: tuple[int, int, int], calls: int
 ) -> None:
     model.hands, model.colour = (moved("flat hand", (320, 240)),), colour

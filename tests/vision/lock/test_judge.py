@@ -200,8 +200,9 @@ def test_darkness_voids_only_a_round_with_a_foul(shown_ms: float, is_dark: bool)
     assert (void_reason and void_reason.kind) == (VoidKind.DARK if is_dark else None)
 
 
-def test_progress_grows_from_0_to_nearly_1_in_every_round(monkeypatch: pytest.MonkeyPatch) -> None:
-    frames, detector = hand_frames(hand_script(performance_of("paper", 0)), hand_script(performance_of("scissors", 30)))
+def test_progress_grows_in_every_late_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    hands = hand_script(performance_of("paper", 0)), hand_script(performance_of("scissors", 330))
+    frames, detector = hand_frames(*hands)
     monkeypatch.setattr(vision.lock.judge, "HandDetector", lambda **options: detector)
     progress = []
     with Judge(seats=1) as judge:

@@ -4,17 +4,37 @@ from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from operator import attrgetter
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scripted_hands import CUE, MS, SEATING, HandScript, ScriptedDetector, hand_frames, hand_script, performance_of
+from scripted_hands import (
+    CUE,
+    MS,
+    SEATING,
+    HandScript,
+    ScriptedDetector,
+    hand_frames,
+    hand_script,
+    look_without_mirror,
+    performance_of,
+)
 
 import vision.lock.judge
 from device.camera.frames import Frame
-from vision.lock.judge import FIST_HOLD_NS, HAND_WINDOW_NS, OPEN_HAND_HOLD_NS, Judge, Judgement, LockError
+from vision.lock.judge import (
+    FIST_HOLD_NS,
+    HAND_WINDOW_NS,
+    OPEN_HAND_HOLD_NS,
+    Judge,
+    Judgement,
+    LockError,
+    ObservedRound,
+)
 from vision.lock.segments import COARSE_STEP_NS, coarse_pass
 from vision.lock.verdict import Verdict, search_end_ns
+from vision.lock.void_reasons import VoidKind, VoidReason
 from vision.lock.zone_view import ZoneView
 from vision.zones import Zone
 
@@ -24,15 +44,18 @@ END = search_end_ns(CUE, HAND_WINDOW_NS)
 
 @dataclass
 class LiveRound:
-    """A round whose frames arrive one after the other; ``asked_ns`` are the times until which they were asked for."""
+    """A round whose frames arrive one after the other. ``asked_ns`` are the times until which they were asked for, and
+    ``calls_when_asked`` how often the hand model had been called then."""
 
     frames: Sequence[Frame]
     detector: ScriptedDetector
     asked_ns: list[int] = field(default_factory=list)
+    calls_when_asked: list[int] = field(default_factory=list)
     seen: list[set[int]] = field(default_factory=list)
 
     def frames_until(self, until_ns: int) -> Sequence[Frame]:
         self.asked_ns.append(until_ns)
+        self.calls_when_asked.append(self.detector.calls)
         return self.frames[: bisect_right(self.frames, until_ns, key=lambda frame: frame.exposed_ns)]
 
     def on_seen(self, numbers: Collection[int]) -> None:
@@ -45,6 +68,7 @@ def judge_live(*scripts: HandScript, can_track: bool = False) -> tuple[Judgement
     live = LiveRound(frames, detector)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(vision.lock.judge, "HandDetector", lambda **options: detector)
+        patch.setattr(vision.lock.judge, "second_looks", look_without_mirror)
         with Judge(seats=1) as judge:
             judgement = judge.judge_live(live.frames_until, ZONES[: len(scripts)], CUE, on_seen=live.on_seen)
     return judgement, live
@@ -66,12 +90,13 @@ def test_a_recording_is_judged_as_it_was_live(hands: list[tuple[str, float]], ca
     detector.can_track = can_track
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(vision.lock.judge, "HandDetector", lambda **options: detector)
+        patch.setattr(vision.lock.judge, "second_looks", look_without_mirror)
         with Judge(seats=1) as judge:
             recorded = judge(frames, ZONES[:2], CUE)
     assert (live.lock_ns, live.first_ns, live.decided_ns) == (recorded.lock_ns, recorded.first_ns, recorded.decided_ns)
-    assert [(one.verdict, one.throw, one.shown) for one in live.seats] == [
-        (one.verdict, one.throw, one.shown) for one in recorded.seats
-    ]
+    same = attrgetter("verdict", "throw", "at_lock", "shown", "changed_to", "hand_boxes")
+    assert [same(one) for one in live.seats] == [same(one) for one in recorded.seats]
+    assert live.void_reason == recorded.void_reason
 
 
 @pytest.mark.parametrize(
@@ -108,11 +133,24 @@ def test_a_clear_round_is_decided_as_long_after_the_lock_as_its_throws_must_be_k
             Verdict.CHANGED,
         ),
     ],
-    ids=["late", "late out of a resting fist", "early", "missing", "changed beside a fist", "changed"],
+    ids=["late", "late out of a resting fist", "early", "missing", "changed next to a fist", "changed"],
 )
 def test_late_missing_and_changing_hands_get_all_the_time(scripts: Sequence[HandScript], verdict: Verdict) -> None:
     judgement, live = judge_live(*scripts)
     assert judgement.seats[1].verdict is verdict
+    assert judgement.decided_ns is None and live.asked_ns[-1] == END
+
+
+@pytest.mark.parametrize("kind", [VoidKind.REACHING, VoidKind.DARK])
+def test_a_round_that_may_be_void_is_not_decided_early(kind: VoidKind, monkeypatch: pytest.MonkeyPatch) -> None:
+    reason = VoidReason(kind, 1)
+    if kind is VoidKind.REACHING:
+        resolve = vision.lock.judge.resolve_foreign_hands
+        monkeypatch.setattr(vision.lock.judge, "resolve_foreign_hands", lambda *args: (resolve(*args)[0], reason))
+    else:
+        monkeypatch.setattr(vision.lock.judge, "_check_camera", lambda *args: reason)
+    judgement, live = judge_live(*throws(("paper", 0), ("scissors", 20)))
+    assert judgement.void_reason is reason
     assert judgement.decided_ns is None and live.asked_ns[-1] == END
 
 
@@ -123,7 +161,7 @@ def test_what_open_hands_do_after_the_decision_changes_nothing() -> None:
     assert [one.verdict for one in judgement.seats] == [Verdict.ON_TIME] * 2
 
 
-def test_a_throw_that_has_been_seen_is_told_before_the_round_is_decided() -> None:
+def test_a_throw_that_has_been_seen_is_shown_before_the_round_is_decided() -> None:
     judgement, live = judge_live(*throws(("paper", 0), ("scissors", 20)))
     assert judgement.decided_ns is not None and live.seen[-1] == {0, 1}
     _, waiting = judge_live(*throws(("paper", 0)), lambda when: None)
@@ -137,26 +175,23 @@ def test_looking_while_frames_arrive_takes_few_more_calls(hands: Sequence[tuple[
     frames, detector = hand_frames(*throws(*hands))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(vision.lock.judge, "HandDetector", lambda **options: detector)
+        patch.setattr(vision.lock.judge, "second_looks", look_without_mirror)
         with Judge(seats=1) as judge:
-            views = judge._start_round(frames, ZONES[:2])
-            judge._judge(views, judge._follow_hands(views, CUE, HAND_WINDOW_NS), CUE, HAND_WINDOW_NS, None)
+            afterwards = ObservedRound(ZONES[:2], CUE, HAND_WINDOW_NS, None)
+            afterwards.extend(frames)
+            judge._judge(afterwards, judge._follow_hands(afterwards))
     assert live.detector.calls <= 1.3 * detector.calls
 
 
+def test_second_looks_at_a_late_hand_are_made_while_its_last_frames_arrive() -> None:
+    judgement, live = judge_live(*throws(("paper", 0), ("scissors", 330)))
+    assert judgement.seats[1].verdict is Verdict.LATE
+    assert live.detector.calls - live.calls_when_asked[-1] <= live.detector.calls / 4
+
+
 def test_one_look_at_each_hand_is_left_when_the_last_needed_frame_arrives() -> None:
-    frames, detector = hand_frames(*throws(("paper", 0), ("scissors", 60)))
-    live = LiveRound(frames, detector)
-    calls = []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(vision.lock.judge, "HandDetector", lambda **options: detector)
-        with Judge(seats=1) as judge:
-
-            def frames_until(until_ns: int) -> Sequence[Frame]:
-                calls.append(detector.calls)
-                return live.frames_until(until_ns)
-
-            judge.judge_live(frames_until, ZONES[:2], CUE)
-    assert detector.calls - calls[-1] <= 2
+    _, live = judge_live(*throws(("paper", 0), ("scissors", 60)))
+    assert live.detector.calls - live.calls_when_asked[-1] <= 2
 
 
 def test_too_few_frames_raise_an_error_at_the_end() -> None:
@@ -164,6 +199,7 @@ def test_too_few_frames_raise_an_error_at_the_end() -> None:
     live = LiveRound(frames[:2], detector)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(vision.lock.judge, "HandDetector", lambda **options: detector)
+        patch.setattr(vision.lock.judge, "second_looks", look_without_mirror)
         with Judge(seats=1) as judge, pytest.raises(LockError, match="only 2 frames"):
             judge.judge_live(live.frames_until, ZONES[:1], CUE)
     assert live.asked_ns[-1] == END

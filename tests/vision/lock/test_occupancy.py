@@ -14,6 +14,7 @@ from device.simulated.table.camera import SimulatedTable
 from device.simulated.table.disturbances import Disturbance
 from device.system.clock import SimulatedClock
 from rules.throws import Throw
+from vision.hands.augmented_looks import VIVID_SATURATION
 from vision.hands.detector import DetectedHand
 from vision.hands.model import ModelError
 from vision.lock.judge import Judge, Judgement
@@ -100,6 +101,25 @@ def test_a_hand_too_many_is_the_one_missing_elsewhere_wherever_its_arm_comes_fro
     assert [one.verdict for one in after] == [Verdict.TWO_HANDS, Verdict.UNSEEN, Verdict.UNSEEN]
 
 
+def test_other_hands_are_looked_for_in_the_colours_in_which_hands_were_found() -> None:
+    saturations: list[float] = []
+
+    class VividDetector(FixedDetector):
+        def detect(self, image: Pixels) -> list[DetectedHand]:
+            saturations.append(float(np.ptp(image[0, 0].astype(int))))
+            return super().detect(image)
+
+    image = np.full((720, 1280, 3), (90, 100, 110), np.uint8)
+    detector = VividDetector(hands=[OWN[0]])
+    for saturation in (1.0, VIVID_SATURATION):
+        view = ZoneView(
+            [BgrFrame(i, i * 20 * MS, 0, SIZE, image) for i in range(20)], Zone(*SEATING.zones[0]), detector
+        )
+        view.saturation = saturation
+        detect_occupancy(view, seat(1), 200 * MS, False, detector)
+    assert saturations[1] == pytest.approx(VIVID_SATURATION * saturations[0], abs=2)
+
+
 def test_a_hand_that_is_missing_is_looked_for_once_more_with_a_margin() -> None:
     """A zone with one hand gets one call of the model, and four where a margin shows a second one."""
 
@@ -123,6 +143,48 @@ def test_the_owner_hidden_by_anothers_hand_is_not_blamed() -> None:
     after, void_reason = resolve_zone_1(at(OWN[1], BOXES[0]), missing=True)
     assert [one.verdict for one in after] == [Verdict.WRONG_ZONE if n else Verdict.ON_TIME for n in (0, 1)]
     assert void_reason is None
+
+
+@pytest.mark.parametrize(
+    ("verdict", "across", "expected"),
+    [
+        (Verdict.UNCLEAR, True, (Verdict.ON_TIME, None)),
+        (Verdict.UNCLEAR, False, (Verdict.UNCLEAR, Throw.PAPER)),
+        (Verdict.LATE, True, (Verdict.LATE, Throw.PAPER)),
+    ],
+)
+def test_a_seat_under_the_arm_of_a_hand_in_a_wrong_zone_is_not_blamed(
+    verdict: Verdict, across: bool, expected: tuple[Verdict, Throw | None]
+) -> None:
+    foreign = at(OWN[1], BOXES[0])
+    wrist_x, wrist_y = foreign[0].round().astype(int)
+    elbow_x, elbow_y = 2 * foreign[0] - foreign[9]
+    away = 0 if across else 4 * SIDE
+    under = Box(*np.round((min(wrist_x, elbow_x), min(wrist_y, elbow_y) + away)).astype(int), SIDE, SIDE)
+    seats = [seat(1), seat(2, Verdict.UNSEEN), replace(seat(1, verdict), seat=3, crop=under)]
+    covered = ZoneOccupancy(((),), changed_area=0.2)
+    occupancies = [occupancy_of(1, foreign), ZoneOccupancy(((),)), covered]
+    after, void_reason = resolve_foreign_hands(seats, occupancies, SIZE)
+    assert after[1].verdict is Verdict.WRONG_ZONE
+    assert (after[2].verdict, after[2].at_lock) == expected
+    is_excused = expected[0] is not verdict
+    assert (void_reason is None) is is_excused, "the arm over its zone is that of the hand in the wrong one"
+
+
+@pytest.mark.parametrize(
+    ("hand_lengths_away", "throw"), [(0.0, None), (0.4, None), (0.5, Throw.PAPER), (2.0, Throw.PAPER)]
+)
+def test_a_hand_that_a_foreign_arm_touches_has_no_throw(hand_lengths_away: float, throw: Throw | None) -> None:
+    """In one rendered round an arm hid the fingers of scissors, which were read as rock."""
+    foreign = at(OWN[1], BOXES[0])
+    elbow_x, elbow_y = 2 * foreign[0] - foreign[9]
+    away = hand_lengths_away * float(np.ptp(foreign, axis=0).max())
+    touched = Box(round(elbow_x), round(elbow_y + away), 1, 40)
+    zone = Box(round(elbow_x) - SIDE // 2, round(elbow_y) - SIDE // 2, SIDE, SIDE)
+    seats = [seat(1), seat(2, Verdict.UNSEEN), replace(seat(1), seat=3, crop=zone, hand_boxes=(touched,))]
+    occupancies = [occupancy_of(1, foreign), ZoneOccupancy(((),)), ZoneOccupancy(((),))]
+    after, void_reason = resolve_foreign_hands(seats, occupancies, SIZE)
+    assert (after[2].verdict, after[2].at_lock, void_reason) == (Verdict.ON_TIME, throw, None)
 
 
 def test_a_foreign_hand_without_an_owner_voids_the_round() -> None:

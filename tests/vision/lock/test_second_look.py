@@ -7,16 +7,25 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scripted_hands import CUE, MS, SEATING, HandScript, hand_frames, hand_script, performance_of, view_of
+from scripted_hands import (
+    CUE,
+    MS,
+    SEATING,
+    HandScript,
+    hand_frames,
+    hand_script,
+    look_without_mirror,
+    performance_of,
+    view_of,
+)
 
 import vision.lock.judge
 from device.camera.frames import BgrFrame, Box, Frame
 from rules.throws import Throw
 from vision.lock.inference import TimeEstimate
 from vision.lock.judge import HAND_WINDOW_NS, Judge, Judgement
-from vision.lock.second_look import PHASE_NS, combine_estimates, combine_times, mirror_frame, second_looks
-from vision.lock.verdict import SeatTimeline, Verdict
-from vision.lock.zone_view import ZoneView
+from vision.lock.second_look import PHASE_NS, SecondLook, combine_estimates, combine_times, mirror_frame, second_looks
+from vision.lock.verdict import MAX_DOUBT_NS, SeatTimeline, SeatVerdict, Verdict, doubt_ns
 from vision.zones import Zone
 
 ZONES = [Zone(*zone) for zone in SEATING.zones]
@@ -35,14 +44,30 @@ def test_a_mirrored_frame_has_the_same_times_and_exchanged_sides() -> None:
 
 def test_the_second_looks_are_at_the_mirrored_zone_and_at_frames_in_between() -> None:
     frames, _ = hand_frames(hand_script(performance_of("paper", 40)))
-    (mirrored, no_phase), (same, phase) = second_looks(frames, Zone(0.1, 0.2, 0.3, 0.4))
-    width = frames[0].size[0]
-    assert (same.box.x + same.box.w / 2) + (mirrored.box.x + mirrored.box.w / 2) == pytest.approx(width, abs=1)
-    assert (no_phase, phase) == (0, PHASE_NS)
+    mirrored, same = second_looks(frames, Zone(0.1, 0.2, 0.3, 0.4))
+    centres = [look.view.box.x + look.view.box.w / 2 for look in (mirrored, same)]
+    assert sum(centres) == pytest.approx(frames[0].size[0], abs=1)
+    assert (mirrored.phase_ns, same.phase_ns) == (0, PHASE_NS)
     first = SeatTimeline(view_of(hand_script(performance_of("paper", 40))), CUE, HAND_WINDOW_NS)
     view = view_of(hand_script(performance_of("paper", 40)))
     other = SeatTimeline(view, CUE, HAND_WINDOW_NS, PHASE_NS)
     assert first.coarse_frames and not set(first.coarse_frames) & set(other.coarse_frames)
+
+
+def test_a_second_look_searches_every_frame() -> None:
+    frames, detector = hand_frames(hand_script(performance_of("paper", 40)))
+    detector.can_track = True
+    for look in second_looks(frames, Zone(0, 0, 1, 1)):
+        look.view.detector = detector
+        look.view.exact(100), look.view.exact(102)
+    assert detector.calls >= 4 and detector.tracked == 0
+
+
+def test_second_looks_go_on_with_a_recording_that_grows() -> None:
+    frames = [BgrFrame(i, i * 10 * MS, 0, (40, 20), np.full((20, 40, 3), i, np.uint8)) for i in range(6)]
+    for look, whole in zip(*(second_looks(frames[:end], Zone(0, 0, 0.5, 1)) for end in (4, 6)), strict=True):
+        look.extend(frames)
+        assert look.view.times_ns.tolist() == whole.view.times_ns.tolist() and look.view.frames == whole.view.frames
 
 
 @given(st.lists(st.tuples(st.integers(-(10**9), 10**9), st.integers(0, 10**8)), min_size=1, max_size=4))
@@ -86,6 +111,17 @@ def test_only_times_of_the_same_kind_of_throw_are_combined() -> None:
     assert first in timelines[0].throw_segments, "the lock frame is read by the same time"
 
 
+def test_a_time_that_no_second_look_finds_accuses_only_beyond_the_most_doubt() -> None:
+    timelines = [SeatTimeline(view_of(hand_script(performance_of("paper", 300))), CUE, HAND_WINDOW_NS)]
+    combine_times(timelines[0], [])
+    decisive = timelines[0].decisive
+    assert decisive is not None and decisive.shown is not None
+    assert doubt_ns(decisive.shown.sigma_ns) == pytest.approx(MAX_DOUBT_NS, rel=1e-6)
+    for late_ms, verdict in ((80, Verdict.TOO_CLOSE), (120, Verdict.LATE)):
+        lock_ns = decisive.shown.time_ns - late_ms * MS
+        assert timelines[0].verdict(1, CUE, lock_ns).verdict is verdict
+
+
 def judge_hands(*scripts: HandScript) -> Judgement:
     frames, detector = hand_frames(*scripts)
     with pytest.MonkeyPatch.context() as patch:
@@ -101,9 +137,9 @@ def looked_at_again(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Zone]]:
     """The zones that are looked at again, each once per hand."""
     zones: list[Zone] = []
 
-    def record(frames: Sequence[object], zone: Zone) -> Iterator[object]:
+    def record(frames: Sequence[Frame], zone: Zone) -> tuple[SecondLook, ...]:
         zones.append(zone)
-        yield from second_looks(frames, zone)  # type: ignore[arg-type]
+        return second_looks(frames, zone)
 
     monkeypatch.setattr(vision.lock.judge, "second_looks", record)
     yield zones
@@ -137,6 +173,33 @@ def test_a_hand_whose_time_is_doubtful_is_looked_at_again(looked_at_again: list[
     assert [ZONES.index(zone) + 1 for zone in looked_at_again] == [1]
 
 
+@pytest.mark.parametrize("blame", [Verdict.UNCLEAR, Verdict.UNSEEN])
+@pytest.mark.parametrize("unread_phases", [set(), {0}, {0, PHASE_NS}], ids=["both", "one", "none"])
+def test_an_unread_hand_is_blamed_unless_both_second_looks_read_it(
+    unread_phases: set[int], blame: Verdict, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class UnreadInSomeLooks(SeatTimeline):
+        def __init__(self, *args: object, **options: bool) -> None:
+            super().__init__(*args, **options)  # type: ignore[arg-type]
+            self._is_first = len(args) <= 3  # it has no phase
+            if self._is_rock() and not self._is_first and args[3] in unread_phases:
+                self.decisive = None
+
+        def _is_rock(self) -> bool:
+            return self.decisive is not None and self.decisive.throw is Throw.ROCK
+
+        def verdict(self, *args: int) -> SeatVerdict:
+            found = super().verdict(*args)
+            return replace(found, verdict=blame, throw=None) if self._is_rock() and self._is_first else found
+
+    monkeypatch.setattr(vision.lock.judge, "SeatTimeline", UnreadInSomeLooks)
+    monkeypatch.setattr(vision.lock.judge, "second_looks", look_without_mirror)
+    judgement = judge_hands(hand_script(performance_of("paper", 0)), hand_script(performance_of("rock", 20)))
+    seat, is_read = judgement.seats[1], not unread_phases
+    expected = (Verdict.ON_TIME, Throw.ROCK) if is_read else (blame, None)
+    assert (seat.seat, seat.verdict, seat.throw) == (2, *expected)
+
+
 @pytest.mark.parametrize(
     ("shown_ms", "off_ms", "verdict"),
     [(270, 0, Verdict.LATE), (270, 30, Verdict.LATE), (215, 140, Verdict.TOO_CLOSE), (60, 400, Verdict.ON_TIME)],
@@ -160,12 +223,8 @@ def test_a_time_that_the_second_look_does_not_confirm_accuses_nobody(
                 self.decisive = replace(decisive, shown=shown)
                 self.throw_segments = [self.decisive if one is decisive else one for one in self.throw_segments]
 
-    def look_without_mirror(frames: Sequence[Frame], zone: Zone) -> list[tuple[ZoneView, int]]:
-        """Scripted hands look the same in a mirror, and so move the wrong way."""
-        return [(ZoneView(frames, zone), 0), (ZoneView(frames, zone), PHASE_NS)]
-
     monkeypatch.setattr(vision.lock.judge, "SeatTimeline", FirstLookIsOff)
     monkeypatch.setattr(vision.lock.judge, "second_looks", look_without_mirror)
     judgement = judge_hands(hand_script(performance_of("paper", 0)), hand_script(performance_of("rock", shown_ms)))
     assert judgement.seats[1].verdict is verdict
-    assert len(rocks_seen_again) == 2
+    assert len({view for view, *_ in rocks_seen_again}) == 2

@@ -235,6 +235,22 @@ def test_a_recoil_does_not_move_the_time_of_a_landing(bounce: float) -> None:
     assert when is not None and when.time_ns == pytest.approx(truth.shown_ns, abs=12 * MS)
 
 
+@pytest.mark.parametrize("height", [0.2, 0.3, 0.4])
+@pytest.mark.parametrize("recoil_ms", [60, 100, 150])
+@pytest.mark.parametrize("phase", [0.0, 0.33])
+def test_a_fist_that_falls_fast_has_landed_where_it_turns_back(height: float, recoil_ms: int, phase: float) -> None:
+    """It passes its resting place on its way down, 80 ms from above, and is back there a little later."""
+    truth, fall_ns = performance_of("rock", 0), 80 * MS
+
+    def doing(when: int) -> Stance:
+        after = when - CUE
+        lift = min(-after / fall_ns, 1.0) if after < 0 else height * min(after / (recoil_ms * MS), 1.0)
+        return truth.stance(when)._replace(lift=lift)
+
+    _, when = find_shown(doing, fps=30.0, phase=phase)
+    assert when is not None and when.time_ns == pytest.approx(CUE, abs=35 * MS)
+
+
 def test_a_fist_that_is_seen_long_before_the_cue_may_have_closed_all_the_same() -> None:
     """It is shown by closing, not by coming down a little later."""
     closed_ns, landed_ns = CUE - 450 * MS, CUE - 200 * MS

@@ -11,7 +11,7 @@ from device.simulated.table.animation import Stance
 from rules.throws import Throw
 from vision.lock.inference import TimeEstimate
 from vision.lock.judge import HAND_WINDOW_NS
-from vision.lock.verdict import SeatTimeline, SeatVerdict, Verdict
+from vision.lock.verdict import SeatTimeline, SeatVerdict, Verdict, compare_with_lock
 from vision.lock.zone_view import ZoneView
 
 LOCK = CUE + HAND_WINDOW_NS  # the first hand showed on the cue
@@ -62,6 +62,24 @@ def test_verdicts(script: HandScript, verdict: Verdict, throw: str | None) -> No
     seat = judge_seat(script)
     assert (seat.verdict, seat.throw) == (verdict, throw)
     assert seat.verdict.foul == (verdict not in (Verdict.ON_TIME, Verdict.TOO_CLOSE))
+
+
+@pytest.mark.parametrize("since_ms", [-900, -500])
+def test_a_recording_that_begins_late_is_not_searched_before_its_first_frame(since_ms: int) -> None:
+    """The hand is open in its first frames, closes, and lands as a fist."""
+    rock = performance_of("rock", 20)
+    frames, detector = hand_frames(
+        lambda when: Stance(paper=1) if when < CUE + (since_ms + 150) * MS else rock.stance(when),
+        since=CUE + since_ms * MS,
+    )
+    seat = SeatTimeline(ZoneView(frames, ZONE, detector), CUE, HAND_WINDOW_NS).verdict(1, CUE, LOCK)
+    assert (seat.verdict, seat.throw) == (Verdict.ON_TIME, "rock")
+
+
+def test_frames_that_all_lie_before_the_search_show_nobody() -> None:
+    frames, detector = hand_frames(lambda when: Stance(), until=CUE - 800 * MS)
+    timeline = SeatTimeline(ZoneView(frames, ZONE, detector), CUE, HAND_WINDOW_NS, is_growing=True)
+    assert timeline.decisive is None and not timeline.is_at_rest
 
 
 def test_every_verdict_has_a_case() -> None:
@@ -119,6 +137,17 @@ def test_early_is_beyond_the_uncertainty_of_the_time(at_ms: float) -> None:
     until_ns = CUE - HAND_WINDOW_NS - seat.shown.time_ns
     surely = until_ns > 1.96 * seat.shown.sigma_ns
     assert seat.verdict is (Verdict.EARLY if surely else Verdict.TOO_CLOSE if until_ns > 0 else Verdict.ON_TIME)
+
+
+@pytest.mark.parametrize(
+    ("sigma_ms", "late_ms", "verdict"),
+    [(100, 101, Verdict.LATE), (149, 101, Verdict.LATE), (151, 290, Verdict.TOO_CLOSE), (151, 300, Verdict.LATE)],
+)
+def test_a_time_that_is_not_known_is_doubted_by_all_of_its_interval(
+    sigma_ms: int, late_ms: int, verdict: Verdict
+) -> None:
+    shown = TimeEstimate(LOCK + late_ms * MS, sigma_ms * MS)
+    assert compare_with_lock(shown, LOCK, 0, 25 * MS) is verdict
 
 
 @pytest.mark.parametrize(("after_ms", "verdict"), [(45, Verdict.TOO_CLOSE), (110, Verdict.LATE)])
@@ -214,14 +243,14 @@ def set_progress(timeline: SeatTimeline, progress: float | None) -> None:
 
 @pytest.mark.parametrize(
     ("sigma_ms", "lock_sigma_ms", "doubt_ms"),
-    [(0, 0, 25), (12, 0, 25), (20, 0, 39.2), (0, 20, 39.2), (12, 16, 39.2), (30, 40, 98), (0, 1_000, 100)],
+    [(0, 0, 25), (12, 0, 25), (20, 0, 39.2), (0, 20, 39.2), (12, 16, 39.2), (30, 40, 98), (0, 150, 100), (0, 200, 392)],
 )
 @pytest.mark.parametrize("progress", [None, 0.0])
 def test_a_throw_is_late_if_the_interval_of_the_difference_lies_after_the_lock(
     progress: float | None, sigma_ms: int, lock_sigma_ms: int, doubt_ms: float
 ) -> None:
-    """The 95 % interval, whose halves are the root of the sum of squares of both; at most 100 ms, and at least the 25
-    ms that an opening takes from its start to its middle."""
+    """The 95 % interval, whose halves are the root of the sum of squares of both; at most 100 ms where the times are
+    known, and at least the 25 ms that an opening takes from its start to its middle."""
     timeline = timeline_of(hand_script(performance_of("paper", 250)))
     set_sigma(timeline, sigma_ms * MS)
     set_progress(timeline, progress)
@@ -272,7 +301,7 @@ def test_a_too_close_throw_has_an_image_of_what_the_lock_frame_does_not_show() -
     assert seat.proof_frame is not None and seat.proof_frame.exposed_ns > shown_of(timeline).time_ns
 
 
-@pytest.mark.parametrize(("sigma_ms", "doubt_ms"), [(0, 0), (7, 13.72), (50, 98), (52, 100), (400, 100)])
+@pytest.mark.parametrize(("sigma_ms", "doubt_ms"), [(0, 0), (7, 13.72), (50, 98), (52, 100), (150, 100), (400, 784)])
 def test_a_hand_is_early_if_the_interval_of_its_time_lies_before_the_window(sigma_ms: int, doubt_ms: float) -> None:
     timeline = timeline_of(hand_script(performance_of("paper", -200)))
     set_sigma(timeline, sigma_ms * MS)

@@ -1,5 +1,9 @@
 """A seat's view: each frame is inspected once, in a close-up where the hand was, and only in the zone."""
 
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 from scripted_hands import (
@@ -19,7 +23,8 @@ from device.camera.frames import BgrFrame, Pixels
 from device.simulated.table.animation import Stance
 from rules.throws import Throw
 from vision.hands.detector import DetectedHand
-from vision.lock.zone_view import MAX_REUSE_NS, ZoneView
+from vision.hands.shapes import read_detections
+from vision.lock.zone_view import MAX_REUSE_NS, NO_THROW_PRIOR, ZoneView, read_hands
 from vision.zones import Zone
 
 
@@ -107,6 +112,13 @@ def test_a_hand_is_read_where_it_was_shortly_before() -> None:
     assert view.exact(view.nearest_frame(CUE - 500 * MS)) and detector.tracked == 1  # too long before
 
 
+def test_a_view_that_does_not_track_searches_every_frame() -> None:
+    frames, detector = hand_frames(lambda when: Stance(paper=1))
+    detector.can_track = True
+    view = ZoneView(frames, ZONE, detector, tracks=False)
+    assert view.exact(10) and view.exact(12) and detector.tracked == 0
+
+
 def test_a_hand_that_is_not_where_it_was_is_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
     frames, detector = hand_frames(lambda when: Stance(paper=1))
     places: list[np.ndarray] = []
@@ -144,9 +156,34 @@ def test_a_held_hand_that_is_no_throw_is_reread() -> None:
     assert other is first and view.is_shared(10) and not view.is_shared(14)
     combined = view.reread(10)
     calls = view.detector.calls  # type: ignore[union-attr]
-    assert combined is not None and len(combined.extra_hands) == 2 and combined.reading.throw is None
+    assert combined is not None and len(combined.extra_hands or ()) == 2 and combined.reading.throw is None
     assert view(14) is combined and view.reread(10) is combined
     assert view.detector.calls == calls == 3  # type: ignore[union-attr]
+
+
+def test_what_a_further_reading_does_not_find_is_asked_once_and_another_hand_is_not_taken_for_it() -> None:
+    for shift in (None, 5.0):  # lengths of the hand
+        view = view_of(lambda when: Stance(half_open=1))
+        seen, detector = view.exact(10), view.detector
+
+        def detect(image: Pixels, detector: Any = detector, shift: float | None = shift) -> list[DetectedHand]:
+            found = detector.detect(image)
+            size = float(np.ptp(found[0].landmarks))
+            return [] if shift is None else [replace(hand, landmarks=hand.landmarks + shift * size) for hand in found]
+
+        view.detector = SimpleNamespace(detect=detect, can_track=False)  # type: ignore[assignment]
+        combined, observations = view.reread(10), view.observations
+        assert seen is not None and combined is not None and combined.extra_hands == ()
+        assert view.reread(10) is combined and view.observations == observations
+
+
+def test_a_fist_is_refused_less_readily_than_an_open_hand() -> None:
+    landmarks, world = hand_landmarks(Stance(half_open=0.64))
+    hand = DetectedHand(landmarks, world, True, 1.0)
+    assert read_detections([hand], no_throw_prior=NO_THROW_PRIOR).throw is None
+    assert read_hands([hand], NO_THROW_PRIOR).throw is Throw.ROCK
+    landmarks, world = hand_landmarks(Stance(half_open=1))
+    assert read_hands([DetectedHand(landmarks, world, True, 1.0)], NO_THROW_PRIOR).throw is None
 
 
 def test_a_doubtful_fist_is_a_fist() -> None:
