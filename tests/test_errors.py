@@ -18,7 +18,6 @@ ENGLISH_FOLDERS = ("throwlock/cli/", "throwlock/engine/", "throwlock/hub/", "ui/
 """The command line, the engine's protocol, a hall's hub and all web pages are in English."""
 DEVELOPER_ERRORS = {
     "the clip is not playing: start it first",
-    "the simulated camera has stopped",
     "the simulated camera has no frame yet: wait for its first exposure",
     "the simulated camera is not running: start it first",
     "the game stopped without a result",

@@ -18,6 +18,7 @@ from rules.markers import MAX_STUDENTS
 from rules.tournaments.events import TournamentError
 from throwlock.box_setup.menu import BoxSetup
 from throwlock.film_runner import film_from_home
+from throwlock.hall.homie import BoxFacts
 from throwlock.hall.switch import ChosenHallMatch, HallSwitch, PairingWithdrawnError
 from throwlock.house_rules import CardRules, HouseRules
 from throwlock.journal.events import HallMatch, MatchAbandoned, TournamentMatch
@@ -161,7 +162,7 @@ class GameSession:
         self._seed = seed
         self._host = host
         self._settings_file = default_settings_path()
-        self._hall = HallSwitch(options.journal, self._settings_file, lambda: ("", "", ""))
+        self._hall = HallSwitch(options.journal, self._settings_file, BoxFacts)
         self._offered: set[tuple[str, frozenset[str]]] = set()  # games explained, or not wanted to be, to whom
 
     def run(self, game: Game | None) -> None:
@@ -203,10 +204,10 @@ class GameSession:
     def _open_hall(self, network: LanSwitch) -> HallSwitch:
         """Return the link to the hall, on if the settings have it on."""
 
-        def facts() -> tuple[str, str, str]:
+        def facts() -> BoxFacts:
             review = network.status()
             address = next(iter(review.addresses), "") if review is not None else ""
-            return self._options.camera, address, str(self._options.alerts.newest)
+            return BoxFacts(camera=self._options.camera, review=address, alert=str(self._options.alerts.newest))
 
         hall = HallSwitch(self._options.journal, self._settings_file, facts)
         hall.apply(self._options.settings)
@@ -292,24 +293,12 @@ class GameSession:
         """Ask who sits where. Raises PeopleLeftError if they go back."""
         seats = config.game.setup.seats
         last_names = (*self._last_names(), *[""] * seats)[:seats]
-        title = N(config.game.rules.title)
-        has_camera = config.camera != NO_CAMERA
-        names = player_names.ask_player_names(
-            self._display, title, last_names, zones, self._options.journal, has_camera
-        )
-        if names is None:
-            raise PeopleLeftError
-        self._names = names
-        return replace(config, names=player_names.fill_in_names(names, default_names(config.camera, seats)))
+        self._names = self._ask_who_sits_where(config, zones, last_names)
+        return replace(config, names=player_names.fill_in_names(self._names, default_names(config.camera, seats)))
 
     def _swap_seats(self, config: MatchConfig, zones: Sequence[Zone]) -> MatchConfig:
         """Ask who of a tournament's or a hall's match sits where. Raises PeopleLeftError if they go back."""
-        title, has_camera = N(config.game.rules.title), config.camera != NO_CAMERA
-        names = player_names.ask_player_names(
-            self._display, title, config.names, zones, self._options.journal, has_camera, fixed=True
-        )
-        if names is None:
-            raise PeopleLeftError
+        names = self._ask_who_sits_where(config, zones, config.names, fixed=True)
         order = [config.names.index(name) for name in names]
         return replace(
             config,
@@ -317,6 +306,17 @@ class GameSession:
             tournament=_in_order(config.tournament, order),
             hall=_in_order(config.hall, order),
         )
+
+    def _ask_who_sits_where(
+        self, config: MatchConfig, zones: Sequence[Zone], names: Sequence[str], *, fixed: bool = False
+    ) -> tuple[str, ...]:
+        title, has_camera = N(config.game.rules.title), config.camera != NO_CAMERA
+        answer = player_names.ask_player_names(
+            self._display, title, names, zones, self._options.journal, has_camera, fixed=fixed
+        )
+        if answer is None:
+            raise PeopleLeftError
+        return answer
 
     def _last_names(self) -> tuple[str, ...]:
         """Return who sat where in the last match, "" for a seat without a name."""

@@ -1,4 +1,4 @@
-"""Tournaments on the touchscreen: a list, a new one, and the page of one, read from the journal at every touch."""
+"""Tournaments on the touchscreen: a list, a new one, and the page of one, read from the journal when one is opened."""
 
 import random
 from collections.abc import Mapping
@@ -32,6 +32,7 @@ from throwlock.journal.events import (
 )
 from throwlock.journal.journal import NO_MATCH, Journal, JournalError, JournalReader
 from throwlock.launch_options import LaunchOptions
+from throwlock.list_pages import ask_with_list
 from throwlock.match.explanation import throw_setting
 from throwlock.replay.ratings import Rating, rank_names, read_ratings
 from throwlock.replay.tournaments import (
@@ -45,8 +46,9 @@ from throwlock.session import create_folder
 from throwlock.table_setup.player_names import known_names
 from ui.i18n.language import format_datetime, render
 from ui.screen.core.display import Display
+from ui.screen.pages.answers import Answer
 from ui.screen.pages.history import view as history_view
-from ui.screen.pages.history.view import LINES_PER_PAGE, HistoryLine, HistoryList
+from ui.screen.pages.history.view import HistoryLine, HistoryList
 from ui.screen.pages.home.view import ChosenGame, GameMenu
 from ui.screen.pages.new_tournament.view import Draft, NewTournament
 from ui.screen.pages.notice.view import Notice
@@ -97,13 +99,11 @@ class TournamentPages:
                 self._show_error(error)
             number = None
             try:
-                answer = self._show_list(page)
+                answer, page = self._show_list(page)
             except JournalError as error:
                 self._show_error(error)
                 return None
             match answer:
-                case history_view.LATER | history_view.EARLIER:
-                    page += 1 if answer == history_view.LATER else -1
                 case int():
                     number = answer
                 case "new":
@@ -115,17 +115,10 @@ class TournamentPages:
 
     def _show_ratings(self) -> None:
         """Show everybody's rating, page by page."""
-        lines, page = [rating_item(place, one) for place, one in enumerate(self._read_ratings(), 1)], 0
-        while True:
-            shown = lines[page * LINES_PER_PAGE : (page + 1) * LINES_PER_PAGE]
-            more = len(lines) > (page + 1) * LINES_PER_PAGE
-            about = ABOUT_RATINGS if lines else ""
-            answer = self._display.ask(
-                HistoryList(RATINGS_TITLE, tuple(shown), (history_view.BACK,), page, more, about, NO_RATINGS)
-            )
-            if answer not in (history_view.LATER, history_view.EARLIER):
-                return
-            page += 1 if answer == history_view.LATER else -1
+        lines = tuple(rating_item(place, one) for place, one in enumerate(self._read_ratings(), 1))
+        about = ABOUT_RATINGS if lines else ""
+        view = HistoryList(RATINGS_TITLE, lines, (history_view.BACK,), summary=about, empty_text=NO_RATINGS)
+        ask_with_list(self._display, view)
 
     def _read_ratings(self) -> tuple[Rating, ...]:
         if self._options.is_new_journal():
@@ -143,24 +136,17 @@ class TournamentPages:
     def _show_error(self, error: ThrowlockError) -> None:
         self._display.ask(Notice(TITLE, capitalise(error.text), (history_view.BACK,)))
 
-    def _show_list(self, page: int) -> object:
-        """Show the tournaments, newest first; those that go on before the others."""
+    def _show_list(self, page: int) -> tuple[Answer, int]:
+        """Show the tournaments, newest first; those that go on before the others. Return the answer, and on which page
+        it was given."""
         records: list[TournamentRecord] = []
         if not self._options.is_new_journal():
             with JournalReader(self._options.journal) as reader:
                 records = [read_tournament(reader, number) for number in reversed(reader.tournaments())]
         records.sort(key=lambda record: not record.is_open)
-        shown = records[page * LINES_PER_PAGE : (page + 1) * LINES_PER_PAGE]
-        return self._display.ask(
-            HistoryList(
-                TITLE,
-                tuple(map(list_item, shown)),
-                (history_view.HOME, NEW_ANSWER, RATINGS_ANSWER),
-                page,
-                len(records) > (page + 1) * LINES_PER_PAGE,
-                empty_text=NONE_YET,
-            )
-        )
+        lines = tuple(map(list_item, records))
+        tools = history_view.HOME, NEW_ANSWER, RATINGS_ANSWER
+        return ask_with_list(self._display, HistoryList(TITLE, lines, tools, empty_text=NONE_YET), page)
 
     def _set_up(self) -> int | None:
         """Set a tournament up and begin it. Return its number; None if people go back."""

@@ -359,11 +359,11 @@ def test_help_is_printed_and_shellcheck_passes() -> None:
         assert subprocess.run([shellcheck, str(ROOT / "systemd/install")], check=False).returncode == 0
 
 
-UNITS = ("throwlock.service", "throwlock-review.service", "throwlock-hub.service")
+UNIT_FILES = ("throwlock.service", "throwlock-review.service", "throwlock-hub.service")
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is not on this machine")
-@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("unit", UNIT_FILES)
 def test_systemd_accepts_the_units_and_rates_them_safe(unit: str, tmp_path: Path) -> None:
     path = tmp_path / unit  # the program it starts is not on this machine
     text = (ROOT / "systemd" / unit).read_text()
@@ -387,7 +387,7 @@ def test_the_box_is_started_again_whatever_happens() -> None:
 
 
 def test_units_start_existing_commands() -> None:
-    for unit in UNITS:
+    for unit in UNIT_FILES:
         line = next(
             line for line in (ROOT / "systemd" / unit).read_text().splitlines() if line.startswith("ExecStart=")
         )

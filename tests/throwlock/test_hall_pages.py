@@ -14,6 +14,7 @@ import throwlock.hall.link
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
 from tests.ui.screen.test_sizes import PANELS, Panel
+from throwlock.hall.homie import BoxFacts
 from throwlock.hall.link_status import LinkState, LinkStatus
 from throwlock.hall.membership import Membership, write_membership
 from throwlock.hall.protocol import HallPlayer, Pairing, Pairings
@@ -203,7 +204,7 @@ def test_a_withdrawn_match_disappears_and_a_touch_that_came_too_late_is_told(hal
 
 
 def test_the_home_page_shows_what_comes_while_nobody_touches_it(hall: Hall, tmp_path: Path) -> None:
-    switch = HallSwitch(tmp_path / "j", tmp_path / "throwlock.toml", lambda: ("none", "", ""))
+    switch = HallSwitch(tmp_path / "j", tmp_path / "throwlock.toml", lambda: BoxFacts(camera="none"))
     with switch:
         switch.apply(read_settings())
         page = GamesPage(GameMenu(tuple(GAMES.values()), current_offer=switch.current_offer))
@@ -276,7 +277,7 @@ def test_off_nothing_is_opened_and_without_a_hall_nothing_is_shown(
 def test_a_file_that_is_broken_is_told(no_link: None, tmp_path: Path) -> None:
     settings_file = tmp_path / "throwlock.toml"
     membership_path(settings_file).write_text("hall = 3")
-    switch = HallSwitch(tmp_path / "j", settings_file, lambda: ("none", "", ""))
+    switch = HallSwitch(tmp_path / "j", settings_file, lambda: BoxFacts(camera="none"))
     switch.apply(Settings(hall=HallSettings(on=True)))
     status = switch.status()
     assert status.state == HallState.REFUSED and "is no hall's file" in str(status.error)

@@ -25,12 +25,11 @@ AddOption = Callable[[Callable[..., None]], Callable[..., None]]
 option_option = click.option(
     "--option", "options", multiple=True, metavar="NAME=VALUE", help="Set an option of the game. Can be repeated."
 )
+_CAMERA_DEFAULT = "[default: from the settings, else picamera2 if installed, else usb:0]"
 camera_option = click.option(
-    "--camera",
-    metavar="NAME",
-    help="picamera2, usb:N, clip:FILE, simulated or none.  [default: from the settings, else picamera2 if installed, "
-    "else usb:0]",
+    "--camera", metavar="NAME", help=f"picamera2, usb:N, clip:FILE, simulated or none.  {_CAMERA_DEFAULT}"
 )
+live_camera_option = click.option("--camera", metavar="NAME", help=f"picamera2, usb:N or simulated.  {_CAMERA_DEFAULT}")
 DEFAULT_SEATS = 2
 seats_option = click.option(
     "--seats", default=DEFAULT_SEATS, show_default=True, metavar="N", help="Number of players.", type=int

@@ -1,13 +1,14 @@
 """What a box sends to the hub of its hall, and when: no network and no clock, so that one process can run many.
 
 A box has one message under way: a ``Hello``, or the events after the newest that the hub has stored. The hub answers
-both with ``Stored``. Whatever the hub says to have is where the box goes on, also if that is less than it once said.
+both with an ``Acknowledgement``. Whatever the hub says to have is where the box goes on, also if that is less than it
+once said.
 """
 
 from collections.abc import Sequence
 from typing import Final, Protocol
 
-from throwlock.hall.protocol import MAX_BATCH_EVENTS, EventBatch, Hello, Problem, Stored, StreamEvent
+from throwlock.hall.protocol import MAX_BATCH_EVENTS, Acknowledgement, EventBatch, Hello, Problem, StreamEvent
 
 RESEND_AFTER_S: Final = 10.0
 """How long the box waits for an answer before it sends the same again; twice as long each time,"""
@@ -57,7 +58,7 @@ class EventSender:
         self._ask_again_s = 0.0
 
     @property
-    def stored(self) -> int | None:
+    def stored_number(self) -> int | None:
         """The number of the newest event that the hub has said to have stored; None while that is unknown."""
         return self._stored
 
@@ -82,7 +83,7 @@ class EventSender:
         self._connected = False
         self._ask_again()
 
-    def receive(self, stored: Stored, now_s: float) -> None:
+    def receive(self, stored: Acknowledgement, now_s: float) -> None:
         """Take a hub's answer; one about another journal is ignored."""
         if stored.journal != self._journal:
             return

@@ -2,9 +2,10 @@
 
 import logging
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar
 
 from pydantic import ValidationError
 
@@ -16,6 +17,8 @@ from throwlock.journal.journal import EventRow, JournalError, JournalReader
 from throwlock.journal.tail_marker import TAIL_SUFFIX, read_tail_marker
 
 logger = logging.getLogger(__name__)
+
+ValueT = TypeVar("ValueT")
 
 
 class JournalStream:
@@ -97,22 +100,13 @@ class JournalStream:
         """See EventStream."""
         if number == 0:
             return self._journal
-        reader = self._open()
-        if reader is None:
-            return None
-        with reader, suppress(JournalError):
-            return reader.number_and_hash(number)[1] or None
-        return None
+        return self._read(lambda reader: reader.number_and_hash(number)[1] or None, None)
 
     def read(self, first: int, count: int) -> Sequence[StreamEvent]:
         """See EventStream."""
         last = min(first + count - 1, self._newest[0])
-        reader = self._open()
-        if reader is None:
-            return ()
-        with reader, suppress(JournalError):
-            return self._to_stream_events(list(reader.event_rows("WHERE number BETWEEN ? AND ?", first, last)))
-        return ()
+        between = "WHERE number BETWEEN ? AND ?"
+        return self._read(lambda reader: self._to_stream_events(list(reader.event_rows(between, first, last))), [])
 
     def _to_stream_events(self, rows: Sequence[EventRow]) -> list[StreamEvent]:
         """Return events as they are sent, up to the first that is too large for the protocol: nothing after it can
@@ -130,50 +124,28 @@ class JournalStream:
 
     def results_after(self, number: int) -> int:
         """Return how many matches have ended after event ``number``."""
-        reader = self._open()
-        if reader is None:
-            return 0
-        with reader, suppress(JournalError):
-            return sum(1 for _ in reader.event_rows("WHERE number > ? AND kind = ?", number, MatchEnded.kind))
-        return 0
+        ended = "WHERE number > ? AND kind = ?"
+        return self._read(lambda reader: sum(1 for _ in reader.event_rows(ended, number, MatchEnded.kind)), 0)
 
     def ended_pairings(self) -> set[PairingId]:
         """Return the pairings whose matches have ended here."""
-        reader = self._open()
-        if reader is None:
-            return set()
-        with reader, suppress(JournalError):
-            return reader.ended_pairings()
-        return set()
+        return self._read(JournalReader.ended_pairings, set())
 
     def disputed_rounds(self, after: int, until: int) -> list[int]:
         """Return the numbers of the rounds that were disputed in the events after ``after``, up to ``until``."""
-        reader = self._open()
-        if reader is None:
-            return []
-        with reader, suppress(JournalError):
-            rows = reader.event_rows(
-                "WHERE number > ? AND number <= ? AND kind IN (?, ?)",
-                after,
-                until,
-                Corrected.kind,
-                DisputeRejected.kind,
-            )
-            return list(
-                dict.fromkeys(
-                    body.round
-                    for body in (reader.parse_event(row).body for row in rows)
-                    if isinstance(body, Corrected | DisputeRejected)
-                )
-            )
-        return []
+        disputed = "WHERE number > ? AND number <= ? AND kind IN (?, ?)"
+
+        def read(reader: JournalReader) -> list[int]:
+            rows = reader.event_rows(disputed, after, until, Corrected.kind, DisputeRejected.kind)
+            bodies = [reader.parse_event(row).body for row in rows]
+            return list(dict.fromkeys(body.round for body in bodies if isinstance(body, Corrected | DisputeRejected)))
+
+        return self._read(read, [])
 
     def pictures(self, number: int) -> list[Picture]:
         """Return what is left of a round's evidence; nothing if that event is no round."""
-        reader = self._open()
-        if reader is None:
-            return []
-        with reader, suppress(JournalError):
+
+        def read(reader: JournalReader) -> list[Picture]:
             event = reader.event(number)
             if event is None or event.round is None:
                 return []
@@ -191,15 +163,13 @@ class JournalStream:
                 for name, record in event.round.evidence.items()
                 if name in data
             ]
-        return []
 
-    def _open(self) -> JournalReader | None:
-        """Open the journal; None if it can't be, or another has taken its place, which the next ``refresh`` finds."""
-        try:
-            reader = JournalReader(self._path)
-        except JournalError:
-            return None
-        if self._journal and reader.origin_hash() == self._journal:
-            return reader
-        reader.close()
-        return None
+        return self._read(read, [])
+
+    def _read(self, read: Callable[[JournalReader], ValueT], otherwise: ValueT) -> ValueT:
+        """Return what ``read`` finds; ``otherwise`` if the journal can't be read, or another has taken its place, which
+        the next ``refresh`` finds."""
+        with suppress(JournalError), JournalReader(self._path) as reader:
+            if self._journal and reader.origin_hash() == self._journal:
+                return read(reader)
+        return otherwise

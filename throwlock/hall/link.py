@@ -20,10 +20,10 @@ from throwlock.hall.link_status import LinkState, LinkStatus
 from throwlock.hall.membership import Membership
 from throwlock.hall.protocol import (
     MAX_MESSAGE_BYTES,
+    Acknowledgement,
     Hello,
     MessageError,
     Pairings,
-    Stored,
     decode,
     encode,
     parse_topic,
@@ -203,7 +203,7 @@ class HallLink:
             return
         if isinstance(message, Pairings):
             self._pairings = message
-        elif isinstance(message, Stored):
+        elif isinstance(message, Acknowledgement):
             problem = self._sender.problem
             self._sender.receive(message, self._now_s())
             if self._sender.problem and self._sender.problem != problem:
@@ -212,7 +212,7 @@ class HallLink:
 
     def _note_disputes(self) -> None:
         """Note the disputed rounds among what the hub has stored since the box has been on."""
-        stored = self._sender.stored
+        stored = self._sender.stored_number
         if stored is None or not self._pictures:
             return
         if self._pictured is not None and self._pictured < stored:
@@ -229,7 +229,8 @@ class HallLink:
 
     def _update_status(self) -> None:
         """Tell people what is new, in one new status."""
-        self._known_stored = self._sender.stored if self._sender.stored is not None else self._known_stored
+        if self._sender.stored_number is not None:
+            self._known_stored = self._sender.stored_number
         stored, newest = self._known_stored, self._stream.newest[0]
         unsent = None if stored is None else max(0, newest - stored)
         status = replace(

@@ -52,7 +52,6 @@ def read_membership(path: Path) -> Membership:
 def write_membership(path: Path, membership: Membership) -> None:
     """Write a hall's file, which only its owner can read. Raises MembershipError."""
     try:
-        write_durably(path, tomlkit.dumps(membership.model_dump()))
-        path.chmod(0o600)
+        write_durably(path, tomlkit.dumps(membership.model_dump()), is_private=True)
     except OSError as error:
         raise MembershipError(N("{path} can't be written ({why})", path=path, why=error.strerror)) from error

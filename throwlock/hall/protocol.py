@@ -82,7 +82,7 @@ class EventBatch(Record):
 Problem = Literal["", "rewritten", "cut", "forged", "unknown box"]
 
 
-class Stored(Record):
+class Acknowledgement(Record):
     """What the hub's database has of a journal: the answer to every ``Hello`` and ``EventBatch``. The box sends on from
     the event after it. With a ``problem`` the hub takes nothing more of this journal until the organiser decides."""
 
@@ -136,12 +136,12 @@ class Pairings(Record):
     pairings: Annotated[tuple[Pairing, ...], Field(max_length=32)] = ()
 
 
-Message = Hello | EventBatch | Stored | Picture | Pairings
+Message = Hello | EventBatch | Acknowledgement | Picture | Pairings
 TOPIC_MESSAGES: Final[dict[str, type[Message]]] = {
     "hello": Hello,
     "events": EventBatch,
     "pictures": Picture,
-    "stored": Stored,
+    "stored": Acknowledgement,
     "pairings": Pairings,
 }
 """The model of each topic below ``hall/1/BOX/``. The box publishes the first three, the hub the other two, which

@@ -2,10 +2,9 @@
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from device.system.processor import LinuxProcessor, Processor
@@ -61,7 +60,7 @@ def membership_path(settings_file: Path) -> Path:
 
 class HallSwitch:
     """The switch, a context manager that closes the link on exit. ``facts`` returns the camera's name, the address of
-    the review pages and what is wrong with buttons and lights.
+    the review pages and what is wrong with buttons and lights; the rest is added here.
 
     with HallSwitch(journal, settings_file, facts) as switch:
         switch.apply(settings)
@@ -71,7 +70,7 @@ class HallSwitch:
         self,
         journal: Path,
         settings_file: Path,
-        facts: Callable[[], tuple[str, str, str]],
+        facts: Callable[[], BoxFacts],
         processor: Processor | None = None,
     ) -> None:
         self._journal, self._settings_file = journal, settings_file
@@ -86,9 +85,7 @@ class HallSwitch:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._close()
 
     @property
@@ -128,10 +125,9 @@ class HallSwitch:
             link.stop()
 
     def _facts(self) -> BoxFacts:
-        camera, review, alert = self._box_facts()
         celsius = self._processor.temperature_c()
         temperature = "" if celsius is None else f"{celsius:.0f}"
-        return BoxFacts(self._version, camera, temperature=temperature, review=review, alert=alert)
+        return replace(self._box_facts(), version=self._version, temperature=temperature)
 
     def status(self) -> HallStatus:
         """Return what people are told now."""

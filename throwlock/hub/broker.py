@@ -51,7 +51,7 @@ class BrokerAccess(Record):
     """Of the shared subscriptions; the same for all hubs of the hall."""
 
 
-class Incoming(NamedTuple):
+class IncomingMessage(NamedTuple):
     """A message from the broker, to be acknowledged when it was dealt with."""
 
     topic: str
@@ -75,7 +75,7 @@ class BrokerConnection:
     """
 
     def __init__(
-        self, access: BrokerAccess, on_message: Callable[[Incoming], object], on_connected: Callable[[], object]
+        self, access: BrokerAccess, on_message: Callable[[IncomingMessage], object], on_connected: Callable[[], object]
     ) -> None:
         """Raises BrokerError if the authority's certificate can't be used."""
         self._access = access
@@ -162,4 +162,4 @@ class BrokerConnection:
             """Acknowledge it, unless its number means something else by now."""
             return client.ack(number, qos) if connection == self._connections else None
 
-        self._on_message(Incoming(topic, bytes(message.payload), acknowledge))
+        self._on_message(IncomingMessage(topic, bytes(message.payload), acknowledge))

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 import psycopg
 
 from messages import shorten
-from throwlock.hall.protocol import Pairings, Stored, encode, topic
+from throwlock.hall.protocol import Acknowledgement, Pairings, encode, topic
 from throwlock.hub.broker import BrokerAccess, BrokerConnection
 from throwlock.hub.database import DatabaseError, connect, migrate
 from throwlock.hub.ingest import RETRY_S, Ingest
@@ -71,7 +71,7 @@ class Hub:
         """Stop. What is not yet stored stays with its boxes. May be called twice."""
         self._exit_stack.close()
 
-    def _answer(self, box: str, stored: Stored) -> None:
+    def _answer(self, box: str, stored: Acknowledgement) -> None:
         self._broker.publish(topic(box, "stored"), encode(stored))
 
     def _publish_pairings(self) -> None:

@@ -15,17 +15,17 @@ from messages import shorten
 from throwlock.hall.homie import NODE
 from throwlock.hall.protocol import (
     HOMIE_PREFIX,
+    Acknowledgement,
     BoxId,
     EventBatch,
     Hello,
     Message,
     MessageError,
     Picture,
-    Stored,
     decode,
     parse_topic,
 )
-from throwlock.hub.broker import Incoming
+from throwlock.hub.broker import IncomingMessage
 from throwlock.hub.database import DatabaseError, connect
 from throwlock.hub.store import Arrival, PictureRefusedError, store_messages, store_picture, store_states
 
@@ -58,9 +58,9 @@ class Ingest:
     ``answer`` is called with a box and what is stored of its journal, after that was committed.
     """
 
-    def __init__(self, dsn: str, answer: Callable[[str, Stored], object]) -> None:
+    def __init__(self, dsn: str, answer: Callable[[str, Acknowledgement], object]) -> None:
         self._dsn, self._answer = dsn, answer
-        self._waiting: deque[Incoming] = deque()
+        self._waiting: deque[IncomingMessage] = deque()
         self._waiting_bytes = 0
         self._dropped = 0
         self._changed = threading.Condition()
@@ -78,7 +78,7 @@ class Ingest:
             self._changed.notify()
         self._thread.join()
 
-    def put(self, incoming: Incoming) -> None:
+    def put(self, incoming: IncomingMessage) -> None:
         """Take a message to be stored. Never blocks."""
         size = _size(incoming)
         with self._changed:
@@ -105,11 +105,11 @@ class Ingest:
         if self._connection is not None:
             self._connection.close()
 
-    def _take_group(self) -> list[Incoming]:
+    def _take_group(self) -> list[IncomingMessage]:
         """Wait for messages and return those of the next transaction; none when this ends."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._stopped.is_set())
-            group: list[Incoming] = []
+            group: list[IncomingMessage] = []
             size = 0
             while self._waiting and len(group) < MAX_GROUP_MESSAGES and not self._stopped.is_set():
                 size += _size(self._waiting[0])
@@ -122,7 +122,7 @@ class Ingest:
             logger.warning("%d messages were dropped: too much was waiting; their boxes send them again", dropped)
         return group
 
-    def _store(self, group: Sequence[Incoming]) -> None:
+    def _store(self, group: Sequence[IncomingMessage]) -> None:
         arrivals: list[Arrival] = []
         pictures: list[tuple[str, Picture]] = []
         states: dict[str, dict[str, str]] = {}
@@ -193,11 +193,11 @@ class _StoppedError(ThrowlockError):
     """The ingest ends; what was not stored is not acknowledged."""
 
 
-def _size(incoming: Incoming) -> int:
+def _size(incoming: IncomingMessage) -> int:
     return len(incoming.payload) + MESSAGE_OVERHEAD_BYTES
 
 
-def _read(incoming: Incoming) -> tuple[str, Message]:
+def _read(incoming: IncomingMessage) -> tuple[str, Message]:
     """Return the box and its message. Raises MessageError."""
     box, name = parse_topic(incoming.topic)
     try:
@@ -206,7 +206,7 @@ def _read(incoming: Incoming) -> tuple[str, Message]:
         raise MessageError("the topic names no box") from error
 
 
-def _read_state(incoming: Incoming, states: dict[str, dict[str, str]]) -> None:
+def _read_state(incoming: IncomingMessage, states: dict[str, dict[str, str]]) -> None:
     """Put a Homie state into ``states`` by box and name. One that is none of a box's, or too long, is ignored: the
     topics are open to other devices."""
     found = STATE_TOPIC.fullmatch(incoming.topic)

@@ -47,13 +47,15 @@ class Box:
         return self.state == "ready" and not self.properties.get("box/match") and not self.open_pairings
 
 
-def read_boxes(connection: Connection[Any]) -> list[Box]:
-    """Return the boxes in the order of their tables: "Table 2" before "Table 10"."""
+def read_boxes(connection: Connection[Any], *, with_removed: bool = False) -> list[Box]:
+    """Return the boxes in the order of their tables: "Table 2" before "Table 10". A box that was removed is given
+    nothing; whatever it has played keeps its table's name."""
     with connection.cursor(row_factory=class_row(Box)) as cursor:
         return cursor.execute(
             """SELECT id, table_name, state, properties,
                 (SELECT count(*) FROM open_pairing WHERE box = box.id) AS open_pairings
-            FROM box WHERE removed_at IS NULL ORDER BY length(table_name), table_name, id"""
+            FROM box WHERE removed_at IS NULL OR %s ORDER BY length(table_name), table_name, id""",
+            (with_removed,),
         ).fetchall()
 
 

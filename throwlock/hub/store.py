@@ -15,7 +15,7 @@ from psycopg.types.json import Jsonb
 from pydantic import ValidationError
 
 from errors import ThrowlockError
-from throwlock.hall.protocol import EventBatch, Hello, Picture, Problem, Stored, StreamEvent
+from throwlock.hall.protocol import Acknowledgement, EventBatch, Hello, Picture, Problem, StreamEvent
 from throwlock.journal.events import EVIDENCE_RECORDS, decode_body
 from throwlock.journal.evidence import is_original_evidence
 
@@ -52,6 +52,10 @@ class _Journal:
     events: list[StreamEvent] = field(default_factory=list)
     found: "_Finding | None" = None
 
+    def acknowledge(self, origin: str) -> Acknowledgement:
+        """Return what is stored of it."""
+        return Acknowledgement(journal=origin, number=self.number, hash=self.hash, problem=self.problem)
+
 
 class _Finding(NamedTuple):
     kind: Problem
@@ -60,17 +64,7 @@ class _Finding(NamedTuple):
     told_hash: str
 
 
-def store_batch(connection: Connection, box: str, batch: EventBatch) -> Stored:
-    """Store a batch of events, and return what is stored of its journal then. See ``store_messages``."""
-    return store_messages(connection, [Arrival(box, batch)])[0]
-
-
-def answer_hello(connection: Connection, box: str, hello: Hello) -> Stored:
-    """Return what is stored of a box's journal. See ``store_messages``."""
-    return store_messages(connection, [Arrival(box, hello)])[0]
-
-
-def store_messages(connection: Connection, arrivals: Sequence[Arrival]) -> list[Stored]:
+def store_messages(connection: Connection, arrivals: Sequence[Arrival]) -> list[Acknowledgement]:
     """Store what has arrived from any number of boxes, in one transaction. Returns the answer to each.
 
     A batch is stored as far as it goes on from what is stored: events that are stored already are not stored again, and
@@ -83,12 +77,13 @@ def store_messages(connection: Connection, arrivals: Sequence[Arrival]) -> list[
         for box, message in arrivals:
             journal = journals.get((box, message.journal))
             if journal is None:
-                answers.append(Stored(journal=message.journal, number=0, hash=message.journal, problem="unknown box"))
+                unknown = Acknowledgement(
+                    journal=message.journal, number=0, hash=message.journal, problem="unknown box"
+                )
+                answers.append(unknown)
                 continue
             _take(cursor, journal, message)
-            answers.append(
-                Stored(journal=message.journal, number=journal.number, hash=journal.hash, problem=journal.problem)
-            )
+            answers.append(journal.acknowledge(message.journal))
         _write(cursor, journals)
     return answers
 

@@ -24,8 +24,8 @@ from throwlock.journal.events import (
     TournamentPlayerWithdrawn,
     TournamentResult,
     TournamentStarted,
+    encode_body,
 )
-from throwlock.journal.hash_chain import canonical_json
 
 
 class HallPlayerEntered(EventBody):
@@ -111,7 +111,7 @@ def write_log(connection: Connection[Any], tournament: int, after: int, by: str,
     for number, body in enumerate(bodies, after + 1):
         connection.execute(
             "INSERT INTO tournament_event (tournament, number, by, kind, body) VALUES (%s, %s, %s, %s, %s)",
-            (tournament, number, by, body.kind, canonical_json(body.model_dump(mode="json"))),
+            (tournament, number, by, body.kind, encode_body(body)),
         )
         match body:
             case PairingGiven():

@@ -147,14 +147,16 @@ class _Replay:
                 self.state.apply(ResultCorrected(body.fixture, body.winners))
                 self.by_hand.add(body.fixture)
             case TournamentResult() | TournamentCorrected():
-                event = tournament_event(body)
-                assert event is not None
-                self.state.apply(event)
+                self._apply_own(body)
                 self.by_hand.add(body.fixture)
             case _:
-                event = tournament_event(body)
-                if event is not None:
-                    self.state.apply(event)
+                self._apply_own(body)
+
+    def _apply_own(self, body: LogBody) -> None:
+        """Apply an event that a box's own tournament can have, too."""
+        event = tournament_event(body)
+        if event is not None:
+            self.state.apply(event)
 
     def _give(self, given: PairingGiven) -> None:
         self.given[given.pairing] = given
@@ -357,26 +359,25 @@ def write_decisions(
 
 def plan(before: HallTournament, body: LogBody) -> list[LogBody]:
     """Return the events to write for one that the organiser wants: what it was decided by, what follows from it and
-    itself. Raises TournamentError if the tournament is over."""
+    itself. The result of a fixture that has one is a correction. Raises TournamentError if the tournament is over, or
+    the event is about a player or a pairing that it can't be about."""
+    state = before.record.state
+    if isinstance(body, TournamentResult) and state.fixture(body.fixture).outcome is not None:
+        body = TournamentCorrected(**body.model_dump())
     over = not before.record.is_open
     if over and not isinstance(body, TournamentCorrected | MatchCounted | PairingTakenBack):
         raise TournamentError("the tournament is over")
-    state = before.record.state
+    _check_subject(before, body)
     bodies: list[LogBody] = [*before.pending]
     draw = None
     match body:
-        case HallPlayerEntered() if body.player in before.record.keys:
-            raise TournamentError("this player is in the tournament already")
         case TournamentResult() | TournamentNoShow():
             bodies += _taken_back(before, [body.fixture])
             draw = state.draw_of(state.fixture(body.fixture))
         case PairingGiven():
             draw = state.draw_of(state.fixture(body.fixture))
         case MatchCounted():
-            given = next((one for one in before.taken_back if one.pairing == body.pairing), None)
-            if given is None:
-                raise TournamentError("this match can't be counted")
-            bodies += _taken_back(before, [given.fixture])
+            bodies += _taken_back(before, [one.fixture for one in before.taken_back if one.pairing == body.pairing])
         case TournamentPlayerWithdrawn():
             bodies += _taken_back(before, [name for name, one in before.open.items() if body.player in one.players])
         case TournamentAbandoned():
@@ -384,6 +385,24 @@ def plan(before: HallTournament, body: LogBody) -> list[LogBody]:
     if draw is not None:
         bodies.append(TournamentDrawn(tournament=before.record.number, draw=draw.key, players=draw.draw))
     return [*bodies, body]
+
+
+def _check_subject(before: HallTournament, body: LogBody) -> None:
+    """Raise TournamentError if an event is about a player or a pairing that it can't be about."""
+    state = before.record.state
+    match body:
+        case HallPlayerEntered() if body.player in before.record.keys:
+            raise TournamentError("this player is in the tournament already")
+        case TournamentPlayerWithdrawn() if body.player not in state.remaining:
+            raise TournamentError("this player is not in the tournament")
+        case TournamentResult() | TournamentCorrected() if {*body.winners} - {*state.fixture(body.fixture).players}:
+            raise TournamentError("whoever won has to be one of the players")
+        case TournamentNoShow() if body.player not in state.fixture(body.fixture).players:
+            raise TournamentError("whoever did not come has to be one of the players")
+        case PairingTakenBack() if body.pairing not in [one.pairing for one in before.open.values()]:
+            raise TournamentError("this match is not at a table any more")
+        case MatchCounted() if body.pairing not in [one.pairing for one in before.taken_back]:
+            raise TournamentError("this match can't be counted")
 
 
 def _taken_back(before: HallTournament, fixtures: "Sequence[str] | Mapping[str, PairingGiven]") -> list[LogBody]:

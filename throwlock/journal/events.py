@@ -327,8 +327,8 @@ def record_result(result: Result) -> ResultRecord:
     return ResultRecord.model_validate_json(canonical_json(result.as_json()["result"]))
 
 
-def encode_body(body: Body) -> str:
-    """Return an event's body as the journal stores it: JSON with sorted keys."""
+def encode_body(body: EventBody) -> str:
+    """Return an event's body as it is stored: JSON with sorted keys."""
     return canonical_json(body.model_dump(mode="json"))
 
 

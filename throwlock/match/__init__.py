@@ -1,1 +1,1 @@
-"""A match: its settings, its answers, its corrections."""
+"""A match while it is played: prompts, pause, disputes, practice, slow motion."""

@@ -18,7 +18,7 @@ from ui.screen.pages.views import InteractiveView, View
 
 ATTENDANCE_TIMEOUT_NS = 10_000_000_000
 """How long the box waits for cards if nobody can be asked."""
-ATTENDANCE_INTERVAL_NS = 250_000_000
+ATTENDANCE_INTERVAL_NS = 100_000_000
 """Time between two scans for cards then."""
 
 

@@ -7,9 +7,10 @@ from typing import Protocol
 from errors import ThrowlockError
 from messages import capitalise
 from ui.screen.core.display import Display
+from ui.screen.pages.common.view import SWITCH_ON_ANSWER
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.take_home import strings
-from ui.screen.pages.take_home.view import SWITCH_ON, TakeHomePage, TakeHomeStatus
+from ui.screen.pages.take_home.view import TakeHomePage, TakeHomeStatus
 
 
 class ClipNetwork(Protocol):
@@ -47,7 +48,7 @@ class ClipSharing:
             if status is None and self.network.is_on:
                 status = _share(self.network, event)
             current = status or (lambda: TakeHomeStatus(None))
-            if display.ask(TakeHomePage(current, current())) != SWITCH_ON:
+            if display.ask(TakeHomePage(current, current())) != SWITCH_ON_ANSWER:
                 return
             error = self.network.switch_on()
             if error is not None:

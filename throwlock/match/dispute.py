@@ -8,7 +8,6 @@ from rules.judgement_record import TOO_CLOSE, VOID_VERDICT
 from throwlock.journal.events import Round
 from throwlock.journal.journal import Event, Evidence
 from throwlock.replay.corrections import (
-    POSSIBLE_READINGS,
     allowed_readings,
     disputed_ask,
     effective_answers,
@@ -81,7 +80,7 @@ def dispute_view(
             player.seat in readings.unsettled,
             judged.shown_ms,
             judged.uncertainty_ms or 0.0,
-            allowed_readings(prompt, player.seat, POSSIBLE_READINGS),
+            allowed_readings(prompt, player.seat),
         )
         for player in players
         if (judged := judgement.seats.get(player.seat))

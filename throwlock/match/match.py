@@ -55,9 +55,9 @@ from throwlock.tables.presence import ask_if_anybody_there, ask_page
 from throwlock.tables.source import PeopleLeftError, PlayedRound, RoundRequest, RoundSource, ThrownRound
 from throwlock.tables.verdict_text import stored_text
 from ui.screen.core.display import Display
-from ui.screen.pages.classroom.view import GO_ON_ANSWER
 from ui.screen.pages.common.view import (
     DISPUTE_ANSWER,
+    GO_ON_ANSWER,
     SLOW_MOTION_ANSWER,
     TAKE_HOME_ANSWER,
     UNDO_ANSWER,

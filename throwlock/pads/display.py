@@ -5,10 +5,11 @@ from messages import capitalise
 from throwlock.pads.table import PadTable
 from ui.screen.core.display import Display
 from ui.screen.pages.answers import Answer
+from ui.screen.pages.common.view import SWITCH_ON_ANSWER
 from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.phones import strings
-from ui.screen.pages.phones.view import SWITCH_ON, PhonesPage, RemovePhone
+from ui.screen.pages.phones.view import PhonesPage, RemovePhone
 from ui.screen.pages.views import InteractiveView, NobodyAnswered, View
 
 
@@ -44,7 +45,7 @@ def ask_for_phones(display: Display, pads: PadTable) -> bool:
         match display.ask(PhonesPage(pads.status, pads.status(), opens)):
             case RemovePhone(seat):
                 pads.remove_phone(seat)
-            case answer if answer == SWITCH_ON and pads.network is not None:
+            case answer if answer == SWITCH_ON_ANSWER and pads.network is not None:
                 error: ThrowlockError | None = pads.network.switch_on()
                 if error is not None:
                     display.ask(Notice(strings.TITLE, capitalise(error.text), ("back",)))

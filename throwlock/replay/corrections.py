@@ -25,8 +25,6 @@ ROUND_PROMPTS = ("throw", "move")
 """The kinds of prompt that a round is about."""
 MAX_DISPUTABLE_ROUNDS = 5
 """How many of the last rounds can be disputed."""
-POSSIBLE_READINGS: tuple[Value, ...] = (*(str(throw) for throw in Throw), None)
-"""The possible readings of a throw; None is no throw."""
 
 
 class CorrectionError(ThrowlockError, ValueError):
@@ -251,9 +249,9 @@ def _allows(prompt: Prompt, seat: Seat, value: Value) -> bool:
     return prompt.seats[seat].allows(value)
 
 
-def allowed_readings(prompt: Prompt, seat: Seat, values: Sequence[Value]) -> tuple[Value, ...]:
-    """Return those of ``values`` that a throw of ``seat`` can be corrected to."""
-    return tuple(value for value in values if _allows(prompt, seat, value))
+def allowed_readings(prompt: Prompt, seat: Seat) -> tuple[Value, ...]:
+    """Return what a throw of ``seat`` can be corrected to; None is no throw."""
+    return tuple(value for value in (*map(str, Throw), None) if _allows(prompt, seat, value))
 
 
 def _still_asked(

@@ -15,7 +15,6 @@ from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import Event, JournalError, JournalReader
 from throwlock.journal.kept_frames import KeptFrames, StoredFrames
 from throwlock.journal.maintenance import JournalMaintenance
-from throwlock.journal.player_names import normalise_name
 from throwlock.replay.tournaments import newest_tournament
 from throwlock.review import correction
 from throwlock.review import export as exports
@@ -322,9 +321,7 @@ class JournalArchive:
     def save_class(self, name: str, names: str, old_name: str = "") -> None:
         """See Archive."""
         with _refusing():
-            self._class_lists.save(name, parse_names(names))
-            if old_name and normalise_name(old_name) != normalise_name(name):
-                self._class_lists.delete(old_name)
+            self._class_lists.save(name, parse_names(names), replacing=old_name)
 
     def delete_class(self, name: str) -> None:
         """See Archive."""

@@ -18,7 +18,6 @@ from throwlock.journal.journal import Event, Journal, JournalReader, match_start
 from throwlock.replay.config import config_from_events
 from throwlock.replay.corrections import (
     MAX_DISPUTABLE_ROUNDS,
-    POSSIBLE_READINGS,
     CorrectionError,
     allowed_readings,
     correction_event,
@@ -56,9 +55,7 @@ def find_correction(journal: JournalReader, number: int) -> Correction:
     return Correction(
         {
             seat: tuple(
-                reading
-                for reading in allowed_readings(prompt, seat, POSSIBLE_READINGS)
-                if reading != value or seat in now.unsettled
+                reading for reading in allowed_readings(prompt, seat) if reading != value or seat in now.unsettled
             )
             for seat, value in now.values.items()
         },

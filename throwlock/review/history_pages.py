@@ -1,5 +1,5 @@
-"""Past matches on the touchscreen: a list, one match's rounds, and a round with its evidence, read from the journal at
-every touch."""
+"""Past matches on the touchscreen: a list, one match's rounds, and a round with its evidence, read from the journal
+whenever one is opened."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,6 +11,7 @@ from messages import N, capitalise, join, ngettext_lazy
 from rules.engine import Seat
 from rules.text import card_word
 from throwlock.journal.journal import JournalError
+from throwlock.list_pages import ask_with_list
 from throwlock.match.clip_sharing import ClipSharing
 from throwlock.review.archive import ArchiveOpener
 from throwlock.review.statistics.pages import StatisticsPages
@@ -120,16 +121,17 @@ class MatchHistoryPages:
         while True:
             with self._archive.open() as archive:
                 page = archive.match(number)
-            answer = self._show_page(
-                _match_title(page.line), round_list_items(page), leaf, _match_subtitle(page), EMPTY_MATCH
+            view = HistoryList(
+                _match_title(page.line),
+                tuple(round_list_items(page)),
+                (history_view.BACK,),
+                summary=_match_subtitle(page),
+                empty_text=EMPTY_MATCH,
             )
-            match answer:
-                case history_view.LATER | history_view.EARLIER:
-                    leaf += 1 if answer == history_view.LATER else -1
-                case int():
-                    self._show_round(answer)
-                case _:
-                    return
+            answer, leaf = ask_with_list(self._display, view, leaf)
+            if not isinstance(answer, int):
+                return
+            self._show_round(answer)
 
     def _show_round(self, event: int) -> None:
         """Show a round with its evidence; buttons lead to the rounds before and after."""
@@ -159,14 +161,9 @@ class MatchHistoryPages:
 
     def _show_round_story(self, page: RoundPage) -> None:
         """Show a round's outcome: the sentences, every bet and score, and the disputes."""
-        leaf, lines = 0, story_items(page)
-        while (answer := self._show_page(_round_title(page), lines, leaf, "", EMPTY_ROUND)) != history_view.BACK:
-            leaf += 1 if answer == history_view.LATER else -1
-
-    def _show_page(self, title: str, lines: Sequence[HistoryLine], page: int, subtitle: str, empty: str) -> object:
-        shown, rest = lines[page * LINES_PER_PAGE : (page + 1) * LINES_PER_PAGE], lines[(page + 1) * LINES_PER_PAGE :]
-        return self._display.ask(
-            HistoryList(title, tuple(shown), (history_view.BACK,), page, bool(rest), subtitle, empty)
+        lines = tuple(story_items(page))
+        ask_with_list(
+            self._display, HistoryList(_round_title(page), lines, (history_view.BACK,), empty_text=EMPTY_ROUND)
         )
 
 

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from errors import ThrowlockError
@@ -55,9 +54,7 @@ class LanSwitch:
         self._pads.network = self._clips.network = self
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.switch_off()
         self._pads.network = self._clips.network = None
 
@@ -93,9 +90,9 @@ class LanSwitch:
 
     def second_screen_page(self, back: Page) -> SecondScreenPage:
         """See ``throwlock.pads.table.Network``."""
-        screen = self._second_screen
+        viewers = self._second_screen.viewers
         return SecondScreenPage(
-            self.second_screen_address, back, self.second_screen_address(), lambda: screen.screens, screen.screens
+            self.second_screen_address, back, self.second_screen_address(), lambda: len(viewers), len(viewers)
         )
 
     def share_clip(self, event: int) -> Callable[[], TakeHomeStatus]:

@@ -74,7 +74,7 @@ class _TimelineBuilder:
         self._scores: dict[Seat, int] = {}
         self._bets: dict[Seat, int] = {}
         self._round_number = 0
-        self._moves: tuple[ThrowCount, ...] = ()
+        self._throw_counts: tuple[ThrowCount, ...] = ()
 
     def build(self) -> MatchTimeline:
         entries: list[RoundLine | str] = list(self._public_sentences(self._play.events))
@@ -105,7 +105,7 @@ class _TimelineBuilder:
             one if one.score_after is None else replace(one, score_after=self._scores.get(one.seat))
             for one in line.seats
         )
-        return replace(line, seats=seats, outcome=(*line.outcome, *sentences), moves=self._moves)
+        return replace(line, seats=seats, outcome=(*line.outcome, *sentences), throw_counts=self._throw_counts)
 
     def _ending_text(self) -> str | None:
         state = match_state(self._events)
@@ -125,7 +125,7 @@ class _TimelineBuilder:
     def _public_sentences(self, events: Sequence[GameEvent]) -> tuple[str, ...]:
         """Return the sentences of the public events; scores are stored instead."""
         public = [one for one in events if one.only is None]
-        self._moves = next((moves for one in public if (moves := count_moves(one))), ())
+        self._throw_counts = next((counts for one in public if (counts := throw_counts(one))), ())
         for one in public:
             scores = one.facts.get("scores")
             if one.kind == "score" and isinstance(scores, dict):
@@ -179,7 +179,7 @@ class _TimelineBuilder:
             mark=self._marks.get(event.number),
             disputes=tuple(self._build_disputes(event.number)),
             outcome=outcome,
-            moves=self._moves if counts else (),
+            throw_counts=self._throw_counts if counts else (),
             note=self._notes.get(event.number, ""),
         )
 
@@ -193,8 +193,8 @@ class _TimelineBuilder:
                     yield DisputeLine(event.number, event.at, True, sentence=verdicts.fill_names(text, self._names))
 
 
-def count_moves(event: GameEvent) -> tuple[ThrowCount, ...]:
-    """Return the table of moves of a round of Battle; () for any other event."""
+def throw_counts(event: GameEvent) -> tuple[ThrowCount, ...]:
+    """Return the results by throw of a round of Battle; () for any other event."""
     facts = event_facts(event)
     return count_throws([player_standing(of_seat) for of_seat in facts.seats.values()], facts.table)
 

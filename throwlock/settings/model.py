@@ -310,11 +310,14 @@ def save_settings(path: Path, changes: Mapping[str, Value]) -> Settings:
     return settings
 
 
-def write_durably(path: Path, text: str) -> None:
-    """Write a file, and its folder if missing, so that a power cut leaves the old or the new one. Raises OSError."""
+def write_durably(path: Path, text: str, *, is_private: bool = False) -> None:
+    """Write a file, and its folder if missing, so that a power cut leaves the old or the new one. A private file can be
+    read by its owner only. Raises OSError."""
     temporary = path.with_name(path.name + ".part")
     path.parent.mkdir(parents=True, exist_ok=True)
     with temporary.open("w", encoding="utf-8") as file:
+        if is_private:
+            os.fchmod(file.fileno(), 0o600)
         file.write(text)
         file.flush()
         os.fsync(file.fileno())

@@ -28,7 +28,10 @@ class CardHands:
             if isinstance(step, GameEvent):
                 self._apply(step)
             else:
-                self._last |= {seat: _card(self.kind, marker) for seat, marker in step.items()}
+                for seat, marker in step.items():
+                    self._last.pop(seat, None)
+                    if marker is not None:
+                        self._last[seat] = _card(self.kind, marker)
 
     def _apply(self, event: GameEvent) -> None:
         match event.kind:

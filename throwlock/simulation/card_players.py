@@ -61,6 +61,9 @@ TURN_DELAY_MS = (120.0, 90.0)
 """Mean and standard deviation of the time from the cue until a card lies face up."""
 LATE_BY_NS, EARLY_BY_NS = 1_400 * MS, 500 * MS
 """How long after the first card a late one turns, and how long before the window an early one does."""
+COVERING_REACH_MM = 13.5
+"""How far a hand that stays on a card reaches beyond the card's middle: its fingers cover half of a front's marker,
+which begins 1 mm beyond the middle."""
 SKIN_COLOURS = ((96, 64, 48), (198, 150, 118), (141, 96, 68), (232, 196, 170))
 
 
@@ -205,7 +208,9 @@ class SimulatedCardPlayers(SimulatedPlayers):
             case "changed":
                 doing = plainly + lay_card(place, f"{name} other", other, cue_ns + 900 * MS, flip_deg=0.0)
             case "half-covered":
-                doing = plainly + CardAction(hands=(reach_for_card(place, turned_ns, 2_500 * MS, away_mm=0.0),))
+                doing = plainly + CardAction(
+                    hands=(reach_for_card(place, turned_ns, 2_500 * MS, away_mm=-COVERING_REACH_MM),)
+                )
             case _:
                 doing = plainly
         return doing

@@ -89,18 +89,19 @@ class ClassLists:
         except (OSError, ValidationError) as error:
             why = error.strerror if isinstance(error, OSError) else N("damaged")
             raise ClassListError(N("{path} can't be read ({why})", path=self._path, why=why)) from error
-        return dict(sorted(lists.items(), key=lambda one: normalise_name(one[0])))
+        return dict(sorted(lists.items(), key=lambda one: _key(one[0])))
 
     def find(self, name: str) -> tuple[str, ...]:
         """Return the names of a class; upper and lower case are the same. Raises ClassListError when there is no such
         class."""
         for known, names in self.read().items():
-            if normalise_name(known) == normalise_name(name):
+            if _key(known) == _key(name):
                 return names
-        raise ClassListError(N("there is no list of a class {name}", name=name))
+        raise ClassListError(N("there is no class list named {name}", name=name))
 
-    def save(self, name: str, names: tuple[str, ...]) -> None:
-        """Keep the list of a class, in place of an earlier one. Raises ClassListError."""
+    def save(self, name: str, names: tuple[str, ...], *, replacing: str = "") -> None:
+        """Keep the list of a class, in place of the list of the class ``replacing`` if there is one. Raises
+        ClassListError, also when another class has that name."""
         name = " ".join(name.split())
         if not name or not name.isprintable():
             raise ClassListError(N("give the class a name"))
@@ -118,7 +119,10 @@ class ClassLists:
                 )
             )
         with _LOCK:
-            lists = self._without(name)
+            lists = self._without(replacing)
+            for known in lists:
+                if _key(known) == _key(name):
+                    raise ClassListError(N("there is already a class named {name}", name=known))
             if len(lists) >= MAX_LISTS:
                 raise ClassListError(N("there are {most} lists already: delete one first", most=MAX_LISTS))
             self._write({**lists, name: names})
@@ -130,17 +134,22 @@ class ClassLists:
             self._write(self._without(name))
 
     def _without(self, name: str) -> dict[str, tuple[str, ...]]:
-        return {known: names for known, names in self.read().items() if normalise_name(known) != normalise_name(name)}
+        return {known: names for known, names in self.read().items() if _key(known) != _key(name)}
 
     def _write(self, lists: Mapping[str, tuple[str, ...]]) -> None:
         try:
             if not lists:
                 self._path.unlink(missing_ok=True)
                 return
-            write_durably(self._path, _LISTS.dump_json(dict(lists), indent=1).decode() + "\n")
-            self._path.chmod(0o600)
+            text = _LISTS.dump_json(dict(lists), indent=1).decode() + "\n"
+            write_durably(self._path, text, is_private=True)
         except OSError as error:
             raise ClassListError(N("{path} can't be written ({why})", path=self._path, why=error.strerror)) from error
+
+
+def _key(name: str) -> str:
+    """Return a class's name for comparison: the same for "3b" and " 3B"."""
+    return normalise_name(" ".join(name.split()))
 
 
 def with_class_names(config: MatchConfig, journal: Path) -> MatchConfig:

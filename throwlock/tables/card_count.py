@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from rules.engine import Game, GameEvent, Play, Seat
+from rules.engine import Game, GameEvent, Play, Seat, Value
+from rules.judgement_record import SeatRecord
 from rules.markers import PRINTED_MARKERS, PrintedMarker
 from rules.redeux.table import HAND_CARDS_PER_THROW
 from throwlock.journal.journal import Event
@@ -33,14 +34,14 @@ class CardCount:
 
     ``one_box``: all pairs play with the cards of one box, so a card can't be at two. ``dealt`` are the tables whose
     hands are as dealt, 3 of each throw, so a fourth of a kind is one too many. ``steps`` is everything that happened to
-    cards, in order: throws by seat, and the game's events.
+    cards, in order: throws by seat (None: the card is unknown), and the game's events.
     """
 
     places: dict[tuple[TableNumber, Marker], tuple[CardPile, Seat]] = field(default_factory=dict)
     tables: dict[Seat, TableNumber] = field(default_factory=dict)
     dealt: set[TableNumber] = field(default_factory=set)
     shown_markers: dict[Seat, set[Marker]] = field(default_factory=dict)
-    steps: list[Mapping[Seat, Marker] | GameEvent] = field(default_factory=list)
+    steps: list[Mapping[Seat, Marker | None] | GameEvent] = field(default_factory=list)
     one_box: bool = False
     _last: dict[Seat, Marker] = field(default_factory=dict)
 
@@ -48,13 +49,16 @@ class CardCount:
         """Return the table number of a seat."""
         return self.tables.get(seat, 0)
 
-    def record_throw(self, cards: Mapping[Seat, Marker]) -> None:
-        """Record the cards of a round that counts: they were in their players' hands."""
+    def record_throw(self, cards: Mapping[Seat, Marker | None]) -> None:
+        """Record the cards of a round that counts: they were in their players' hands. None is a card that was not
+        read."""
         self.steps.append(dict(cards))
-        self._last |= cards
         for seat, marker in cards.items():
-            self.places[self.table(seat), marker] = (CardPile.HAND, seat)
-            self.shown_markers.setdefault(seat, set()).add(marker)
+            self._last.pop(seat, None)
+            if marker is not None:
+                self._last[seat] = marker
+                self.places[self.table(seat), marker] = (CardPile.HAND, seat)
+                self.shown_markers.setdefault(seat, set()).add(marker)
 
     def record_event(self, event: GameEvent) -> None:
         """Record a game event that moves cards."""
@@ -100,7 +104,7 @@ class CardCount:
     def _reset(self, pair: Sequence[Seat]) -> None:
         """Return all cards of a pair to its deck; new hands are dealt from it."""
         table = self.table(pair[0])
-        self.places = {key: lie for key, lie in self.places.items() if key[0] != table}
+        self.places = {key: place for key, place in self.places.items() if key[0] != table}
         self.dealt.add(table)
         for seat in pair:
             self.shown_markers[seat] = set()
@@ -110,10 +114,11 @@ class CardCount:
         """Shuffle the discards into the deck, from which anybody may draw any of them."""
         self.dealt.discard(table)
         self.places = {
-            key: lie for key, lie in self.places.items() if key[0] != table or lie[0] is not CardPile.DISCARD
+            key: place for key, place in self.places.items() if key[0] != table or place[0] is not CardPile.DISCARD
         }
 
     def _move(self, seats: Sequence[Seat], where: CardPile) -> None:
+        """Move the cards that seats showed last."""
         for seat in seats:
             if seat in self._last:
                 self.places[self.table(seat), self._last.pop(seat)] = (where, seat)
@@ -123,19 +128,15 @@ def count_cards(game: Game, events: Sequence[Event]) -> CardCount:
     """Return the card count after ``events`` of a match. A reading that people corrected is not a card."""
     count = CardCount(one_box=tracks_cards(game) and game.setup.options.get("boxes") == 1)
     play = Play(game)
-    read = {event.number: _cards_read(event) for event in events}
+    rounds = {event.number: event.round for event in events}
     for event in play.events:
         count.record_event(event)
     for number, answers in effective_answers(events).items():
-        cards = {
-            seat: marker
-            for seat, marker in read.get(number, {}).items()
-            if marker in PRINTED_MARKERS and PRINTED_MARKERS[marker].throw == answers.get(seat)
-        }
-        said = play.answer(answers)
-        if cards:
-            count.record_throw(cards)
-        for event in said:
+        if thrown := rounds[number]:
+            count.record_throw(
+                {seat: _card_read(one, answers.get(seat)) for seat, one in thrown.judgement.seats.items()}
+            )
+        for event in play.answer(answers):
             count.record_event(event)
     return count
 
@@ -145,10 +146,10 @@ def tracks_cards(game: Game) -> bool:
     return game.setup.options.get("cards") == "table" and game.setup.options.get("play_with", "cards") == "cards"
 
 
-def _cards_read(event: Event) -> dict[Seat, Marker]:
-    """Return the cards that were read in a round, by seat."""
-    seats = event.round.judgement.seats if event.round else {}
-    return {seat: one.card for seat, one in seats.items() if one.card is not None}
+def _card_read(seat: SeatRecord, answer: Value) -> Marker | None:
+    """Return the card that was read of a seat in a round, None if there was none or if it is not what counts."""
+    card = None if seat.card is None else PRINTED_MARKERS.get(seat.card)
+    return card.marker if card is not None and card.throw == answer else None
 
 
 def pair_of(event: GameEvent) -> tuple[Seat, ...]:

@@ -9,8 +9,9 @@ from typing import Self
 
 import numpy as np
 
-from device.camera.base import Camera, CameraError
-from device.camera.frames import Frame, Pixels
+from device.camera.base import Camera, CameraError, restart_camera
+from device.camera.frames import Frame
+from device.sound.base import Tone
 from device.system.periodic import ThreadTicker
 from messages import N, join
 from rules.battle.match import BATTLE
@@ -18,7 +19,7 @@ from rules.engine import Choices, Game, IntRange, Option, Rules, Seat, Value
 from rules.explanation import ExplanationPage
 from rules.text import list_names
 from throwlock.journal.journal import Evidence
-from throwlock.tables.camera_table import FRAME_DELAY_NS, CameraTable
+from throwlock.tables.camera_table import CameraTable
 from throwlock.tables.foul_policy import apply_class_rule
 from throwlock.tables.presence import ask_page
 from throwlock.tables.record import record_judgement
@@ -30,24 +31,30 @@ from ui.screen.pages.common.view import Player
 from ui.screen.pages.countdown.view import Countdown, Judging
 from ui.screen.pages.reveal.view import Reveal, SeatReveal
 from ui.text import verdicts
-from vision.cards.classroom_reader import SEARCH_AROUND_LOCK_NS, ClassCardCause, ClassReading, judge_class, read_class
+from vision.cards.classroom_reader import (
+    SEARCH_AROUND_LOCK_NS,
+    ClassCardCause,
+    ClassReading,
+    assign_cards,
+    blank_all_but_cards,
+    judge_class,
+)
 from vision.cards.outlines import MIN_MARKER_PX
+from vision.cards.reader import LiveReader
 from vision.evidence import encode_jpeg, resize_to_fit, seat_crop
 from vision.lock.judge import Judgement
-from vision.lock.verdict import SeatVerdict, Verdict
+from vision.lock.verdict import SeatVerdict
 from vision.zones import Zone
 
 LOCK_IMAGE_PX = 1920
 """Longest side of the saved lock image, in which everything but the cards is blank."""
 CARD_IMAGE_PX = 120
 """Longest side of the saved image of a card."""
-BLANK_GREY = 128
-"""Grey level of what is blanked out."""
 HOLD_HINT = N(
     "Hold the card to your chest with your throw's edge up. On {word}, turn it to the camera.",
     word=verdicts.COUNT_WORDS[-1],
 )
-DOUBT_TEXTS = {
+CAUSE_TEXTS = {
     ClassCardCause.MISSING: N("no card seen"),
     ClassCardCause.MOVING: N("card moving"),
     ClassCardCause.SLANTED: N("card tilted"),
@@ -62,10 +69,10 @@ CLASS_ROUNDS = 10
 FIXED_CLASS_OPTIONS: Mapping[str, Value] = MappingProxyType({"changes": False, "free": 0, "teams": "seats"})
 """The options of Battle that a class can't choose."""
 NO_ZONE = Zone(0.0, 0.0, 0.0, 0.0)
-"""The zone of a student whose card is not in the image."""
+"""The zone of a student whose card is not in the lock frame."""
 
 
-RESCAN_S = 0.05
+RESCAN_S = 0.01
 """How long the scanner waits for a new frame."""
 
 
@@ -80,7 +87,7 @@ class AttendanceScanner:
     def __init__(self, camera: Camera, numbers: Sequence[Seat], min_marker_px: float = MIN_MARKER_PX) -> None:
         self._camera = camera
         self._numbers = numbers
-        self._min_marker_px = min_marker_px
+        self._reader = LiveReader(min_marker_px)
         self._scanned_frame: int | None = None
         self.attendance = Attendance()
         """The current attendance; replaced as a whole."""
@@ -102,9 +109,8 @@ class AttendanceScanner:
         if frame.number == self._scanned_frame:
             return False
         self._scanned_frame = frame.number
-        self.attendance = update_attendance(
-            self.attendance, read_class(frame.pixels(), self._numbers, self._min_marker_px)
-        )
+        reading = assign_cards(self._reader.read(frame), self._numbers)
+        self.attendance = update_attendance(self.attendance, reading)
         return True
 
 
@@ -144,19 +150,36 @@ class ClassTable(CameraTable):
         return super().count(request, replace(view, hint=None if view.rethrow_reason else HOLD_HINT))
 
     def judge_round(self, request: RoundRequest, cue_ns: int) -> tuple[Judgement, Sequence[Frame]]:
-        """See CameraTable."""
+        """See CameraTable. Of the judgement's lock frame, only the cards are visible unless the whole image is kept."""
         window_ns = self.house_rules.card_window_ms * 1_000_000
         lock_ns = cue_ns + window_ns
-        self.clock.wait_until(lock_ns + SEARCH_AROUND_LOCK_NS + FRAME_DELAY_NS)
-        self.display.show(Judging(request.players))
-        frames = self.frames_between(lock_ns - SEARCH_AROUND_LOCK_NS, lock_ns + SEARCH_AROUND_LOCK_NS)
-        judgement, _ = judge_class(frames, tuple(request.prompt.seats), cue_ns, window_ns, self.min_marker_px)
-        return judgement, frames
+        frames: list[Frame] = []
+
+        def frames_until(until_ns: int) -> Sequence[Frame]:
+            self._wait_for_frame(until_ns)
+            since_ns = frames[-1].exposed_ns + 1 if frames else lock_ns - SEARCH_AROUND_LOCK_NS
+            frames.extend(self.camera.frames_between(since_ns, until_ns))
+            return tuple(frames) or [self.camera.latest()]
+
+        self.sound.play(Tone.LOCK, lock_ns)
+        seats = tuple(request.prompt.seats)
+        try:
+            self._wait_for_frame(lock_ns)
+            self.display.show(Judging(request.players))
+            judgement, reading = judge_class(frames_until, seats, cue_ns, window_ns, self.min_marker_px)
+        except CameraError:
+            frame = restart_camera(self.camera, self.clock)
+            judgement, reading = judge_class(lambda _: [frame], seats, cue_ns, window_ns, self.min_marker_px)
+        finally:
+            self.camera.unlock_exposure()
+        lock_frame = judgement.lock_frame
+        if not self.keep_whole_image:
+            judgement = replace(judgement, lock_frame=blank_all_but_cards(lock_frame, reading))
+        return judgement, [lock_frame]
 
     def finish_round(self, request: RoundRequest, judgement: Judgement, frames: Sequence[Frame]) -> PlayedRound:
         """Build the round's result. A missing throw is no foul; the game has a rule for it. If the round can't be
         judged, or nobody threw, everybody throws again."""
-        del frames  # only the lock frame of a class is kept
         by_seat = {player.seat: player for player in request.players}
         sentence = class_verdict_text(judgement)
         reveal = Reveal(
@@ -173,7 +196,7 @@ class ClassTable(CameraTable):
             (),
             sentence,
             reveal,
-            _lock_frames(judgement),
+            _lock_frames(judgement, frames),
             is_empty=throws is None and judgement.void_reason is None,
         )
         evidence = tuple(class_evidence(judgement, self.keep_whole_image))
@@ -190,54 +213,42 @@ def class_verdict_text(judgement: Judgement) -> str:
         return join([N("No throw was seen."), verdicts.ROUND_REPLAYED])
     head = N("Throws read: {count} of {every}.", count=count, every=every)
     names = verdicts.seat_placeholders(seat.seat for seat in without)
-    seats = {doubt: [seat.seat for seat in without if seat.cause is doubt] for doubt in DOUBT_TEXTS}
+    seats = {cause: [seat.seat for seat in without if seat.cause is cause] for cause in CAUSE_TEXTS}
     parts = [
-        N("{names}: {why}.", names=list_names(seats[doubt], names), why=DOUBT_TEXTS[doubt])
-        for doubt in seats
-        if seats[doubt]
+        N("{names}: {why}.", names=list_names(seats[cause], names), why=CAUSE_TEXTS[cause])
+        for cause in seats
+        if seats[cause]
     ]
     return join([head, *parts])
 
 
 def _student_reveal(seat: SeatVerdict, lock: Frame, player: Player) -> SeatReveal:
-    crop = np.zeros((1, 1, 3), np.uint8) if seat.verdict is Verdict.UNSEEN else seat_crop(lock, seat.crop)
+    crop = np.zeros((1, 1, 3), np.uint8) if seat.card_marker is None else seat_crop(lock, seat.crop)
     return SeatReveal(player, crop, (seat.at_lock,) if seat.at_lock else (), str(seat.verdict), False, None)
 
 
 def _zone(seat: SeatVerdict, lock: Frame) -> Zone:
-    if seat.verdict is Verdict.UNSEEN:
+    if seat.card_marker is None:
         return NO_ZONE
     (wide, high), box = lock.size, seat.crop
     return Zone(box.x / wide, box.y / high, box.w / wide, box.h / high)
 
 
 def class_evidence(judgement: Judgement, whole: bool) -> list[Evidence]:
-    """Return the evidence of a class's lock: ``lock.jpg``, which shows only the cards (or the ``whole`` image at full
-    size), and each card as ``seat-N.jpg``."""
+    """Return the evidence of a class's lock: ``lock.jpg``, at full size if it is the ``whole`` image, and each card
+    that is in it as ``seat-N.jpg``."""
     lock = judgement.lock_frame
-    seen = [seat for seat in judgement.seats if seat.verdict is not Verdict.UNSEEN]
-    image = lock.pixels() if whole else _cards_only(lock, seen)
+    image = lock.pixels() if whole else resize_to_fit(lock, None, LOCK_IMAGE_PX)
+    seen = [seat for seat in judgement.seats if seat.card_marker is not None]
     cards = [(f"seat-{seat.seat}.jpg", resize_to_fit(lock, seat.crop, CARD_IMAGE_PX)) for seat in seen]
     return [Evidence(name, "image/jpeg", encode_jpeg(pixels)) for name, pixels in [("lock.jpg", image), *cards]]
 
 
-def _cards_only(lock: Frame, seats: Sequence[SeatVerdict]) -> Pixels:
-    scale = min(1.0, LOCK_IMAGE_PX / max(lock.size))
-    small = resize_to_fit(lock, None, LOCK_IMAGE_PX)
-    blank = np.full_like(small, BLANK_GREY)
-    for seat in seats:
-        box = seat.crop
-        x, y = round(box.x * scale), round(box.y * scale)
-        end_x, end_y = round((box.x + box.w) * scale), round((box.y + box.h) * scale)
-        blank[y:end_y, x:end_x] = small[y:end_y, x:end_x]
-    return blank
-
-
-def _lock_frames(judgement: Judgement) -> Future[RoundFrames]:
+def _lock_frames(judgement: Judgement, frames: Sequence[Frame]) -> Future[RoundFrames]:
     """Keep the lock frame in memory for a dispute; a student without a card is shown in the whole image."""
-    frames: Future[RoundFrames] = Future()
-    frames.set_result(collect_frames(judgement, [judgement.lock_frame]))
-    return frames
+    collected: Future[RoundFrames] = Future()
+    collected.set_result(collect_frames(judgement, frames))
+    return collected
 
 
 def class_rules(rules: Rules) -> Rules:

@@ -14,15 +14,15 @@ from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.scoreboard.view import Fact
 
 NO_SCORES: Mapping[Seat, int | None] = MappingProxyType({})
-RESULT_WORDS = {WIN: "won", TIE: "level", LOSS: "lost"}
+RESULT_WORDS = {WIN: "won", TIE: "tied", LOSS: "lost"}
 
 
-def move_lines(lines: Sequence[ThrowCount]) -> list[str]:
-    """Return the table by throw: how many threw it, how many of those won, drew and lost, and what it beats."""
-    rows = [f"  {'move':<10}{'thrown':>7}{'won':>6}{'level':>7}{'lost':>6}  beats"]
+def throw_lines(lines: Sequence[ThrowCount]) -> list[str]:
+    """Return the table by throw: how many threw it, how many of those won, tied and lost, and what it beats."""
+    rows = [f"  {'throw':<10}{'thrown':>7}{'won':>6}{'tied':>7}{'lost':>6}  beats"]
     for line in lines:
         ends = f"{line.outcomes[WIN]:>6}{line.outcomes[TIE]:>7}{line.outcomes[LOSS]:>6}"
-        beats = " and ".join(str(throw_word(move)) for move in line.beats) or "nothing"
+        beats = " and ".join(str(throw_word(beaten)) for beaten in line.beats) or "nothing"
         rows.append(f"  {throw_word(line.throw):<10}{line.count:>7}{ends}  {beats}")
     return rows
 
@@ -64,7 +64,7 @@ def round_lines(view: GameMessage, drawn: Collection[Seat] = ()) -> list[str]:
         return []
     names = {player.seat: player.name for player in view.players}
     return [
-        *move_lines(lines),
+        *throw_lines(lines),
         *student_lines(names, stands, {player.seat: player.score for player in view.players}, drawn),
     ]
 

@@ -43,6 +43,5 @@ def record_void_reason(judgement: Judgement) -> VoidReasonRecord | None:
     if reason is None:
         return None
     seat = None if reason.zone is None else judgement.seats[reason.zone - 1].seat
-    return VoidReasonRecord.model_validate(
-        {"kind": str(reason.kind), "seat": seat, "measured": round(reason.measurement, 4)}
-    )
+    measured = round(reason.measurement, 4) if reason.marker is None else reason.marker
+    return VoidReasonRecord.model_validate({"kind": str(reason.kind), "seat": seat, "measured": measured})

@@ -1,8 +1,7 @@
 """What a second screen shows now: taken from the touchscreen's window, made into scenes for browsers that watch."""
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from threading import Lock
 
 from ui.i18n.language import current_language
@@ -10,7 +9,7 @@ from ui.screen.pages.attract.view import AttractMode
 from ui.screen.pages.second_screen.view import PublicView, public_view
 from ui.screen.pages.showdown.view import Showdown
 from ui.screen.pages.views import View
-from ui.web.events import TooManyViewersError
+from ui.web.events import Viewers
 from ui.web.tv.build import Pictures, build_scene
 from ui.web.tv.host import TV_PATH
 from ui.web.tv.scene import CountScene, Scene, SceneMessage
@@ -30,15 +29,15 @@ class SecondScreen:
     made in the threads of those who watch, if anybody does. ``now_ns`` is the window's clock."""
 
     def __init__(self, now_ns: Callable[[], int] = time.monotonic_ns) -> None:
+        self.viewers = Viewers(MAX_SCREENS)
         self._now_ns = now_ns
-        self._lock, self._build_lock = Lock(), Lock()  # the window's thread never waits for a scene
+        self._build_lock = Lock()  # the window's thread never waits for it
         self._source: View | None = None
         self._shown: tuple[View, int] = AttractMode(), now_ns()
         self._built: tuple[View, int, str] | None = None
         self._message: SceneMessage | None = None
         self._pictures: dict[int, Pictures] = {}
         self._encoded: dict[tuple[int, str], bytes] = {}
-        self._wakes: list[Callable[[], None]] = []
         self._is_open = False
 
     def show(self, page: View, drawn: View, shown_ns: int) -> None:
@@ -46,11 +45,8 @@ class SecondScreen:
         Pages are animated where they are shown; only a showdown has more to tell as time passes."""
         if page is self._source and not isinstance(page, Showdown):
             return
-        with self._lock:
-            self._source, self._shown = page, (drawn if isinstance(page, Showdown) else page, shown_ns)
-            wakes = tuple(self._wakes)
-        for wake in wakes:
-            wake()
+        self._source, self._shown = page, (drawn if isinstance(page, Showdown) else page, shown_ns)
+        self.viewers.wake()
 
     def current(self) -> tuple[PublicView, int]:
         """Return what is public of what is shown now, and since when, in ns of the window's clock."""
@@ -59,21 +55,12 @@ class SecondScreen:
 
     def open(self) -> None:
         """Let browsers watch."""
-        with self._lock:
-            self._is_open = True
+        self._is_open = True
 
     def close(self) -> None:
         """Let nobody watch any more: the streams end."""
-        with self._lock:
-            self._is_open = False
-            wakes = tuple(self._wakes)
-        for wake in wakes:
-            wake()
-
-    @property
-    def screens(self) -> int:
-        """How many browsers watch."""
-        return len(self._wakes)
+        self._is_open = False
+        self.viewers.wake()
 
     @property
     def is_open(self) -> bool:
@@ -83,19 +70,6 @@ class SecondScreen:
     def now_ms(self) -> float:
         """See TvHost."""
         return self._now_ns() / 1e6
-
-    @contextmanager
-    def watch(self, wake: Callable[[], None]) -> Iterator[None]:
-        """See TvHost."""
-        with self._lock:
-            if len(self._wakes) >= MAX_SCREENS:
-                raise TooManyViewersError
-            self._wakes.append(wake)
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._wakes.remove(wake)
 
     def newest(self) -> SceneMessage:
         """See TvHost."""

@@ -1,1 +1,1 @@
-"""The review pages: matches of a journal in a browser."""
+"""Web pages: the review pages, the phones' pads, the second screen, a hall."""

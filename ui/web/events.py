@@ -1,8 +1,9 @@
 """Server-sent events (HTML Living Standard, 9.2): a stream that tells pages what is new, and stays audible."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractContextManager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager, suppress
+from threading import Lock
 from typing import Protocol, TypeVar
 
 from starlette.requests import Request
@@ -20,7 +21,40 @@ class TooManyViewersError(Exception):
     """There are as many viewers as can be served."""
 
 
-class Numbered(Protocol):
+class Viewers:
+    """Those who follow a ``LiveSource``, at most ``limit`` at once. Any thread may call it."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self._lock = Lock()
+        self._wakes: list[Callable[[], None]] = []
+
+    def __len__(self) -> int:
+        return len(self._wakes)
+
+    @contextmanager
+    def watch(self, wake: Callable[[], None]) -> Iterator[None]:
+        """Call ``wake``, in any thread, whenever there may be something new, as long as the context lasts. Raises
+        TooManyViewersError."""
+        with self._lock:
+            if len(self._wakes) >= self.limit:
+                raise TooManyViewersError
+            self._wakes.append(wake)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._wakes.remove(wake)
+
+    def wake(self) -> None:
+        """Tell everybody that there may be something new, without waiting for them."""
+        with self._lock:
+            wakes = tuple(self._wakes)
+        for wake in wakes:
+            wake()
+
+
+class HasNumber(Protocol):
     """Something that is shown, with a number of its own."""
 
     @property
@@ -28,8 +62,8 @@ class Numbered(Protocol):
         """Another one only if it differs from the last."""
 
 
-Shown = TypeVar("Shown", bound=Numbered)
-Shown_co = TypeVar("Shown_co", bound=Numbered, covariant=True)
+Shown = TypeVar("Shown", bound=HasNumber)
+Shown_co = TypeVar("Shown_co", bound=HasNumber, covariant=True)
 
 
 class LiveSource(Protocol[Shown_co]):
@@ -39,12 +73,12 @@ class LiveSource(Protocol[Shown_co]):
     def is_open(self) -> bool:
         """Whether it is served."""
 
+    @property
+    def viewers(self) -> Viewers:
+        """Who follows it."""
+
     def newest(self) -> Shown_co:
         """Return what is shown now."""
-
-    def watch(self, wake: Callable[[], None]) -> AbstractContextManager[None]:
-        """Call ``wake``, in any thread, whenever there may be something new, as long as the context lasts. Raises
-        TooManyViewersError."""
 
 
 def stream_events(
@@ -68,7 +102,7 @@ async def _stream(
 
     yield f"retry: {RETRY_MS}\n\n"
     try:
-        with source.watch(wake):
+        with source.viewers.watch(wake):
             while source.is_open and loop.time() < ends:
                 changed.clear()
                 shown = source.newest()

@@ -132,9 +132,9 @@ class EvidenceFile:
 @dataclass(frozen=True)
 class RoundLine:
     """One thrown round of a match. ``event`` is the number of its event; ``number`` counts the match's thrown rounds
-    from 1, void ones included. ``sentence`` is the verdict, ``outcome`` what the game made of it, with ``moves``, the
-    table of moves, in Battle. ``void`` is whether it does not count: thrown again, made void, or dropped by a
-    correction."""
+    from 1, void ones included. ``sentence`` is the verdict, ``outcome`` what the game made of it, with
+    ``throw_counts``, the results by throw, in Battle. ``void`` is whether it does not count: thrown again, made void,
+    or dropped by a correction."""
 
     event: int
     number: int
@@ -147,7 +147,7 @@ class RoundLine:
     mark: Mark | None
     disputes: tuple[DisputeLine, ...] = ()
     outcome: tuple[str, ...] = ()
-    moves: tuple[ThrowCount, ...] = ()
+    throw_counts: tuple[ThrowCount, ...] = ()
     note: str = ""
 
     @property
@@ -343,7 +343,8 @@ class Archive(Protocol):
         """Return the students' names by class. May raise RefusedError."""
 
     def save_class(self, name: str, names: str, old_name: str = "") -> None:
-        """Keep the list of a class, a name on each line, in place of that of ``old_name``. May raise RefusedError."""
+        """Keep the list of a class, a name on each line, in place of that of ``old_name``. May raise RefusedError, also
+        when another class has that name."""
 
     def delete_class(self, name: str) -> None:
         """Delete the list of a class. May raise RefusedError."""

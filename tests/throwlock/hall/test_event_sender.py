@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from throwlock.hall.event_sender import ASK_AGAIN_AFTER_S, MAX_RESEND_AFTER_S, RESEND_AFTER_S, EventSender
-from throwlock.hall.protocol import MAX_BATCH_EVENTS, EventBatch, Hello, Stored, StreamEvent, decode, encode
+from throwlock.hall.protocol import MAX_BATCH_EVENTS, Acknowledgement, EventBatch, Hello, StreamEvent, decode, encode
 from throwlock.journal.hash_chain import event_hash, origin_hash
 
 AT = "2026-05-01T12:00:00.000+00:00"
@@ -56,7 +56,7 @@ class Hub:
     journal: str
     events: list[StreamEvent] = field(default_factory=list)
 
-    def take(self, message: Hello | EventBatch) -> Stored:
+    def take(self, message: Hello | EventBatch) -> Acknowledgement:
         read = decode("hello" if isinstance(message, Hello) else "events", encode(message))
         if isinstance(read, EventBatch):
             for event in read.events:
@@ -65,11 +65,11 @@ class Hub:
                     self.events.append(event)
                 elif event.number <= len(self.events):
                     assert self.events[event.number - 1] == event
-        return self.stored()
+        return self.acknowledge()
 
-    def stored(self) -> Stored:
-        number = len(self.events)
-        return Stored(journal=self.journal, number=number, hash=self.events[-1].hash if number else self.journal)
+    def acknowledge(self) -> Acknowledgement:
+        newest = self.events[-1].hash if self.events else self.journal
+        return Acknowledgement(journal=self.journal, number=len(self.events), hash=newest)
 
 
 def sender_of(stream: Stream) -> EventSender:
@@ -97,7 +97,7 @@ def test_a_box_says_hello_and_then_sends_what_the_hub_has_not() -> None:
     batch = sender.next_message(1.0)
     assert isinstance(batch, EventBatch) and [event.number for event in batch.events] == [4, 5]
     sender.receive(hub.take(batch), 1.0)
-    assert sender.next_message(100.0) is None and sender.stored == 5
+    assert sender.next_message(100.0) is None and sender.stored_number == 5
 
 
 def test_a_box_with_nothing_to_send_asks_now_and_then_whether_the_hub_still_has_it() -> None:
@@ -119,14 +119,14 @@ def test_batches_have_a_limit_in_events_and_in_bytes() -> None:
     stream = Stream(MAX_BATCH_EVENTS + 1)
     sender = sender_of(stream)
     sender.next_message(0.0)
-    sender.receive(Hub(stream.journal).stored(), 0.0)
+    sender.receive(Hub(stream.journal).acknowledge(), 0.0)
     batch = sender.next_message(0.0)
     assert isinstance(batch, EventBatch) and len(batch.events) == MAX_BATCH_EVENTS
     large = Stream()
     large.grow(3, '"' + "x" * 600_000 + '"')
     sender = sender_of(large)
     sender.next_message(0.0)
-    sender.receive(Hub(large.journal).stored(), 0.0)
+    sender.receive(Hub(large.journal).acknowledge(), 0.0)
     batch = sender.next_message(0.0)
     assert isinstance(batch, EventBatch) and len(batch.events) == 1, "one always goes"
 
@@ -135,7 +135,7 @@ def test_the_same_goes_again_later_and_later_while_nobody_answers() -> None:
     stream = Stream(2)
     sender = sender_of(stream)
     sender.next_message(0.0)
-    sender.receive(Hub(stream.journal).stored(), 0.0)
+    sender.receive(Hub(stream.journal).acknowledge(), 0.0)
     first = sender.next_message(0.0)
     stream.grow(1)
     sent, at_s = [0.0], 0.0
@@ -158,7 +158,7 @@ def test_a_hub_that_has_forgotten_gets_it_again() -> None:
         assert message is not None
         sender.receive(hub.take(message), 0.0)
     del hub.events[2:]
-    sender.receive(hub.stored(), 1.0)
+    sender.receive(hub.acknowledge(), 1.0)
     batch = sender.next_message(1.0)
     assert isinstance(batch, EventBatch) and batch.events[0].number == 3
 
@@ -167,7 +167,7 @@ def test_an_answer_that_comes_twice_does_not_make_two_batches_of_each() -> None:
     stream = Stream(3 * MAX_BATCH_EVENTS)
     sender, hub = sender_of(stream), Hub(stream.journal)
     sender.next_message(0.0)
-    sender.receive(hub.stored(), 0.0)
+    sender.receive(hub.acknowledge(), 0.0)
     batch = sender.next_message(0.0)
     assert isinstance(batch, EventBatch)
     answer = hub.take(batch)
@@ -181,20 +181,20 @@ def test_with_a_problem_nothing_but_hellos_until_it_is_settled() -> None:
     stream = Stream(4)
     sender, hub = sender_of(stream), Hub(stream.journal)
     sender.next_message(0.0)
-    sender.receive(hub.stored().model_copy(update={"problem": "rewritten"}), 0.0)
+    sender.receive(hub.acknowledge().model_copy(update={"problem": "rewritten"}), 0.0)
     problems = [sender.problem]
     assert sender.next_message(0.0) is None
     sent = [sender.next_message(float(second)) for second in range(1, 200)]
     hellos = [message for message in sent if message is not None]
     assert hellos and all(isinstance(message, Hello) for message in hellos) and len(hellos) < 10
-    sender.receive(hub.stored(), 200.0)
+    sender.receive(hub.acknowledge(), 200.0)
     problems.append(sender.problem)
     assert problems == ["rewritten", ""] and isinstance(sender.next_message(200.0), EventBatch)
 
 
 def test_a_stored_event_that_the_journal_has_not_makes_the_box_say_what_it_was_told() -> None:
     stream = Stream(4)
-    sender, stored = sender_of(stream), Hub(stream.journal, Stream(5).events).stored()
+    sender, stored = sender_of(stream), Hub(stream.journal, Stream(5).events).acknowledge()
     sender.next_message(0.0)
     sender.receive(stored, 0.0)
     hello = sender.next_message(0.0)
@@ -208,13 +208,13 @@ def test_a_new_journal_is_a_new_stream() -> None:
     stream = Stream(4)
     sender, hub = sender_of(stream), Hub(stream.journal)
     sender.next_message(0.0)
-    old = hub.stored()
+    old = hub.acknowledge()
     other = Stream(2, "b")
     stream.journal, stream.events = other.journal, other.events
     hello = sender.next_message(0.0)
     assert isinstance(hello, Hello) and (hello.journal, hello.number) == (other.journal, 2)
     sender.receive(old, 0.0)
-    assert sender.next_message(0.0) is None and sender.stored is None, "an answer about the old journal"
+    assert sender.next_message(0.0) is None and sender.stored_number is None, "an answer about the old journal"
 
 
 def test_what_may_not_be_sent_is_not_sent() -> None:
@@ -248,7 +248,7 @@ class Hall:
     """A box and a hub, and the answers that are on their way."""
 
     stream: Stream = field(default_factory=lambda: Stream(3))
-    answers: list[Stored] = field(default_factory=list)
+    answers: list[Acknowledgement] = field(default_factory=list)
     now_s: float = 0.0
 
     def __post_init__(self) -> None:
@@ -289,4 +289,4 @@ def test_whatever_is_lost_repeated_or_forgotten_the_hub_ends_with_the_journal(st
     for what, number in steps:
         hall.take_step(what, number)
     hall.settle()
-    assert hall.hub.events == hall.stream.events and hall.sender.stored == len(hall.stream.events)
+    assert hall.hub.events == hall.stream.events and hall.sender.stored_number == len(hall.stream.events)

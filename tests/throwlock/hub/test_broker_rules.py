@@ -65,7 +65,7 @@ def test_box_and_hub_reach_each_other(hall: Hall, dsn: str, database: psycopg.Co
     with Hub(dsn, hall.settings.broker_access(1), no_pairings) as hub, HallClient(hall.access("box-1"), "box-1") as box:
         assert hub.connected.wait(30)
         assert box.send("events", batch(JOURNAL, events)) == ""
-        assert box.stored().number == 3
+        assert box.next_acknowledgement().number == 3
         assert stored_events(database, "box-1", JOURNAL) == events
         assert box.receive("pairings") == Pairings(table="box-1")
         assert box.publish("homie/5/box-1/$state", b"ready") == ""
@@ -123,7 +123,7 @@ def test_box_reads_only_its_own(hall: Hall, dsn: str, database: psycopg.Connecti
         assert hub.connected.wait(30)
         for number in range(20):  # each is answered: the hub has got it
             box.send("hello", hello(origin(str(number)), []))
-            assert box.stored().journal == origin(str(number))
+            assert box.next_acknowledgement().journal == origin(str(number))
         box.publish("homie/5/box-1/box/match", b"classic")
         spy.send("hello", hello(JOURNAL, []))
         seen = {}
@@ -169,7 +169,7 @@ def test_removed_box_is_unknown_even_before_the_broker_knows(
         assert hub.connected.wait(30)
         remove_box(hall.folder, "box-1")
         box.send("events", batch(JOURNAL, answers(2, JOURNAL)))
-        assert box.stored().problem == "unknown box"
+        assert box.next_acknowledgement().problem == "unknown box"
         assert stored_events(database, "box-1", JOURNAL) == []
 
 

@@ -5,12 +5,11 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from hall_streams import answers, batch, ended, hello, origin, started
+from hall_streams import answer_hello, answers, batch, ended, hello, origin, started, store_batch
 
 from throwlock.cli.main import run_command
 from throwlock.hall.membership import read_membership
 from throwlock.hall.protocol import StreamEvent
-from throwlock.hub.store import answer_hello, store_batch
 from throwlock.journal.journal import Journal, JournalReader
 
 Run = Callable[..., str]

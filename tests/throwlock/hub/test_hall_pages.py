@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from hall_boxes import NAMES, PlayingBox, add_playing_boxes, new_tournament
 from hall_pages import BASE, ORGANISER_PAGES, PAGES, PASSWORD, HallPages, Organiser, token_in
-from hall_streams import batch, origin
+from hall_streams import batch, origin, store_batch
 from journal_events import round_body
 from starlette.routing import Route
 from web_guard import EVIL, FORM_HEADERS, HOSTILE_SEGMENTS, BrowserClient, FakeClock, InlineCodeFinder, raw_request
@@ -19,7 +19,6 @@ from rules.tournaments.events import Format
 from throwlock.hub.pages.access import PasswordError, set_password
 from throwlock.hub.pages.live import HallLive
 from throwlock.hub.pairings import give
-from throwlock.hub.store import store_batch
 from throwlock.hub.tournaments import read_hall_tournament
 from throwlock.journal.events import Corrected, DisputeRejected
 from ui.web import events
@@ -529,7 +528,7 @@ def test_everybody_sees_the_same_page_which_is_rendered_once(hall: HallPages, mo
 
 def test_a_number_is_new_only_if_something_has_changed(hall: HallPages, boxes: list[PlayingBox]) -> None:
     woken: list[int] = []
-    with hall.live.watch(lambda: woken.append(hall.live.newest().number)):
+    with hall.live.viewers.watch(lambda: woken.append(hall.live.newest().number)):
         before = hall.live.newest().number
         hall.refresh()
         assert hall.live.newest().number == before and not woken
@@ -544,13 +543,21 @@ def test_a_number_is_new_only_if_something_has_changed(hall: HallPages, boxes: l
         assert woken == [before + 1, before + 2]
 
 
+def test_what_a_removed_box_has_played_keeps_its_tables_name(hall: HallPages, boxes: list[PlayingBox]) -> None:
+    boxes[0].play(boxes[0].pairings[0], 1)
+    boxes[0].send()
+    hall.database.execute("UPDATE box SET removed_at = now() WHERE id = %s", (boxes[0].name,))
+    hall.refresh()
+    assert [table for _, table in hall.live.newest().tournaments[0].newest] == ["Table 1"]
+
+
 def test_viewers_are_limited(dsn: str, hall: HallPages) -> None:
     live = HallLive(dsn, max_viewers=2)
-    with live.watch(lambda: None), live.watch(lambda: None):
-        assert live.viewers == 2
-        with pytest.raises(TooManyViewersError), live.watch(lambda: None):
+    with live.viewers.watch(lambda: None), live.viewers.watch(lambda: None):
+        assert len(live.viewers) == 2
+        with pytest.raises(TooManyViewersError), live.viewers.watch(lambda: None):
             pass
-    assert live.viewers == 0
+    assert not live.viewers
 
 
 def read_stream(client: BrowserClient, path: str, stop: Callable[[str], bool]) -> list[str]:
@@ -581,9 +588,9 @@ def test_a_stream_says_what_is_new_and_ends_with_the_hub(hall: HallPages, monkey
 
     lines = read_stream(viewer, "/live", change)
     assert [line for line in lines if line.startswith("id: ")] == [f"id: {number}", f"id: {number + 1}"]
-    assert hall.live.viewers == 0
+    assert not hall.live.viewers
 
 
 def test_one_viewer_too_many_is_told_so(hall: HallPages, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hall.live, "_max_viewers", 0)
+    monkeypatch.setattr(hall.live.viewers, "limit", 0)
     assert "event: full" in read_stream(hall.viewer(), "/live", lambda line: False)

@@ -35,9 +35,9 @@ def test_box_is_answered_after_its_events_are_stored(
     with Hub(dsn, access, no_pairings) as hub, HallClient(access, BOX) as box:
         assert hub.connected.wait(30)
         box.send("hello", hello(JOURNAL, events))
-        assert box.stored().number == 0
+        assert box.next_acknowledgement().number == 0
         box.send("events", batch(JOURNAL, events))
-        answer = box.stored()
+        answer = box.next_acknowledgement()
         assert (answer.number, answer.hash, answer.problem) == (7, events[-1].hash, "")
         assert stored_events(database, BOX, JOURNAL) == events
         assert box.receive("pairings") == Pairings(table="Box-1")
@@ -94,4 +94,4 @@ def test_message_that_cannot_be_read_stops_nothing(
         assert hub.connected.wait(30)
         box.publish(where, payload)
         box.send("hello", hello(JOURNAL, []))
-        assert box.stored().number == 0
+        assert box.next_acknowledgement().number == 0

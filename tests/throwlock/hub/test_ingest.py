@@ -8,9 +8,9 @@ import psycopg
 import pytest
 from hall_streams import add_boxes, answers, batch, chain, hello, origin, stored_events
 
-from throwlock.hall.protocol import EventBatch, Message, Stored, encode, topic
+from throwlock.hall.protocol import Acknowledgement, EventBatch, Message, encode, topic
 from throwlock.hub import ingest
-from throwlock.hub.broker import Incoming
+from throwlock.hub.broker import IncomingMessage
 from throwlock.hub.database import DatabaseError, connect
 from throwlock.hub.ingest import MAX_WAITING_BYTES, Ingest
 from throwlock.hub.store import Arrival, store_messages
@@ -31,7 +31,7 @@ class Broker:
         self.put_topic(topic(box, name), payload)
 
     def put_topic(self, where: str, payload: bytes) -> None:
-        self.ingest.put(Incoming(where, payload, lambda: self.events.put("acknowledged")))
+        self.ingest.put(IncomingMessage(where, payload, lambda: self.events.put("acknowledged")))
 
     def next(self, count: int) -> list[object]:
         return [self.events.get(timeout=WAIT_S) for _ in range(count)]
@@ -43,8 +43,8 @@ def broker(dsn: str, database: psycopg.Connection) -> Broker:
     return Broker(dsn)
 
 
-def answer(box: str, journal: str, events: Sequence[object], number: int) -> tuple[str, Stored]:
-    return box, Stored(journal=journal, number=number, hash=getattr(events[number - 1], "hash", ""))
+def answer(box: str, journal: str, events: Sequence[object], number: int) -> tuple[str, Acknowledgement]:
+    return box, Acknowledgement(journal=journal, number=number, hash=getattr(events[number - 1], "hash", ""))
 
 
 def test_messages_are_acknowledged_after_their_journals_are_answered(
@@ -66,7 +66,7 @@ def test_messages_are_acknowledged_after_their_journals_are_answered(
 def test_message_that_does_harm_takes_no_other_with_it(
     broker: Broker, database: psycopg.Connection, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def store(connection: psycopg.Connection, arrivals: Sequence[Arrival]) -> list[Stored]:
+    def store(connection: psycopg.Connection, arrivals: Sequence[Arrival]) -> list[Acknowledgement]:
         for _, message in arrivals:
             if isinstance(message, EventBatch) and message.events[0].kind == "harmful":
                 connection.execute("SELECT 1 / 0")
@@ -110,7 +110,7 @@ def test_connection_lost_while_storing_is_made_again(
     """Also if the events had been stored: nothing is twice."""
     losses = iter([True, False])
 
-    def store(connection: psycopg.Connection, arrivals: Sequence[Arrival]) -> list[Stored]:
+    def store(connection: psycopg.Connection, arrivals: Sequence[Arrival]) -> list[Acknowledgement]:
         stored = store_messages(connection, arrivals)
         if next(losses, False):
             connection.execute("SELECT pg_terminate_backend(pg_backend_pid())")
@@ -134,7 +134,7 @@ def test_no_more_than_a_limit_waits(broker: Broker, caplog: pytest.LogCaptureFix
     broker.put("box-1", "hello", hello(JOURNAL, []))
     with broker.ingest:
         found = broker.next(count + 2)
-        assert ("box-1", Stored(journal=JOURNAL, number=0, hash=JOURNAL)) in found
+        assert ("box-1", Acknowledgement(journal=JOURNAL, number=0, hash=JOURNAL)) in found
         broker.put("box-1", "events", large)  # there is room again
         broker.put("box-1", "hello", hello(JOURNAL, []))
         broker.next(3)
@@ -189,7 +189,7 @@ def test_logged_lines_are_one_line_each(broker: Broker, caplog: pytest.LogCaptur
     caplog.set_level(logging.WARNING)
     for where in (topic("box-1", "events"), topic("box-1\n", "hello"), "hall/1/box-1", "hall/2/box-1/hello"):
         broker.put_topic(where, b'{"events":\n "\x1b[2J"}')
-    broker.put("box-1", "stored", Stored(journal=JOURNAL, number=1, hash=JOURNAL))
+    broker.put("box-1", "stored", Acknowledgement(journal=JOURNAL, number=1, hash=JOURNAL))
     with broker.ingest:
         assert broker.next(5) == ["acknowledged"] * 5
     assert len(caplog.records) == 4

@@ -9,6 +9,7 @@ import pytest
 from hall_streams import (
     AT,
     add_boxes,
+    answer_hello,
     answers,
     batch,
     bodies,
@@ -17,6 +18,7 @@ from hall_streams import (
     hello,
     origin,
     started,
+    store_batch,
     stored_events,
 )
 from hypothesis import HealthCheck, given, settings
@@ -27,10 +29,8 @@ from throwlock.hub.database import connect
 from throwlock.hub.store import (
     Arrival,
     PictureRefusedError,
-    answer_hello,
     reread_events,
     settle_problem,
-    store_batch,
     store_messages,
     store_picture,
     store_states,
@@ -59,12 +59,12 @@ def rewritten(events: Sequence[StreamEvent], number: int) -> list[StreamEvent]:
     return answers(len(events) - number + 1, JOURNAL, events[: number - 1], word="changed")
 
 
-def forged(event: StreamEvent, **changed: object) -> StreamEvent:
+def forge_event(event: StreamEvent, **changed: object) -> StreamEvent:
     """Return an event with something changed, and its hash."""
     return event.model_copy(update=changed)
 
 
-def signed(event: StreamEvent, **changed: object) -> StreamEvent:
+def sign_event(event: StreamEvent, **changed: object) -> StreamEvent:
     """Return an event with something changed, and the hash of that."""
     event = event.model_copy(update=changed)
     return event.model_copy(
@@ -120,7 +120,7 @@ def test_unknown_box_is_told_so(hall: psycopg.Connection) -> None:
 def test_forged_event_stops_its_journal(hall: psycopg.Connection, changed: dict[str, object]) -> None:
     events = answers(5, JOURNAL)
     store_batch(hall, BOX, batch(JOURNAL, events[:2]))
-    wrong = forged(events[3], **changed)
+    wrong = forge_event(events[3], **changed)
     stored = store_batch(hall, BOX, batch(JOURNAL, [events[2], wrong, events[4]]))
     assert (stored.number, stored.hash, stored.problem) == (2, events[1].hash, "forged")
     assert problems(hall) == [("forged", 4, "", events[3].hash)]
@@ -284,7 +284,7 @@ def settle(connection: psycopg.Connection, *, replace: bool) -> None:
 def test_odd_event_is_kept_if_it_can_be(
     hall: psycopg.Connection, changed: dict[str, str], is_stored: bool, is_understood: bool
 ) -> None:
-    event = signed(answers(1, JOURNAL)[0], **changed)
+    event = sign_event(answers(1, JOURNAL)[0], **changed)
     stored = store_batch(hall, BOX, batch(JOURNAL, [event]))
     assert stored.problem == ("" if is_stored else "forged")
     assert stored_events(hall, BOX, JOURNAL) == ([event] if is_stored else [])

@@ -21,11 +21,11 @@ from throwlock.match.match import Pace
 from throwlock.settings.model import ClipSettings
 from throwlock.tables.record import record_judgement
 from throwlock.tables.round_frames import collect_frames, frames_from_kept, frames_to_keep
-from ui.screen.pages.common.view import TAKE_HOME_ANSWER
+from ui.screen.pages.common.view import GO_ON_ANSWER, SWITCH_ON_ANSWER, TAKE_HOME_ANSWER
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.reveal.view import Reveal
 from ui.screen.pages.slow_motion.view import LEAD_MS, TAIL_MS, SlowMotion
-from ui.screen.pages.take_home.view import GO_ON, SWITCH_ON, TakeHomePage, TakeHomeStatus
+from ui.screen.pages.take_home.view import TakeHomePage, TakeHomeStatus
 from vision.zones import default_zones
 
 URL = "http://192.168.1.20:8321/clip/one"
@@ -82,7 +82,7 @@ def test_a_touch_in_slow_motion_shows_where_the_round_s_clip_is(tmp_path: Path) 
     network, path = FakeNetwork(), tmp_path / "one.journal"
 
     def touch(view: Any) -> Any:
-        return TAKE_HOME_ANSWER if isinstance(view, SlowMotion) else GO_ON if isinstance(view, TakeHomePage) else None
+        return {SlowMotion: TAKE_HOME_ANSWER, TakeHomePage: GO_ON_ANSWER}.get(type(view))
 
     shown = play(path, sharing(network), touch, people_answer=True)
     pages = [view for view in shown if isinstance(view, TakeHomePage)]
@@ -133,17 +133,17 @@ class Asked:
 
 
 def test_with_the_network_off_people_can_switch_it_on_there() -> None:
-    network, display = FakeNetwork(is_on=False), Asked(SWITCH_ON, GO_ON)
+    network, display = FakeNetwork(is_on=False), Asked(SWITCH_ON_ANSWER, GO_ON_ANSWER)
     sharing(network).open(display, 7)
     assert [page.status for page in display.seen] == [TakeHomeStatus(None), TakeHomeStatus(URL, 0.5)]
     assert network.shared == [7] and display.seen[1].at_time(1.0).status == TakeHomeStatus(URL, 0.5)
 
 
 def test_what_goes_wrong_is_shown() -> None:
-    display = Asked(SWITCH_ON, "back", GO_ON)
+    display = Asked(SWITCH_ON_ANSWER, "back", GO_ON_ANSWER)
     sharing(FakeNetwork(is_on=False, error="no port is free")).open(display, 7)
     assert isinstance(display.seen[1], Notice) and "No port is free" in display.seen[1].text
-    display = Asked(GO_ON)
+    display = Asked(GO_ON_ANSWER)
     sharing(FakeNetwork(error="there are no pictures")).open(display, 7)
     assert display.seen[0].status == TakeHomeStatus(None, error="there are no pictures")
 

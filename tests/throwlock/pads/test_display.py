@@ -22,12 +22,13 @@ from throwlock.pads.table import PadTable
 from throwlock.tables.classroom import class_rules
 from ui.i18n.language import render, set_language
 from ui.screen.pages.answers import Answer
-from ui.screen.pages.classroom.view import GO_ON_ANSWER, SHOUT_ANSWER, RollCall
+from ui.screen.pages.classroom.view import SHOUT_ANSWER, RollCall
+from ui.screen.pages.common.view import GO_ON_ANSWER, SWITCH_ON_ANSWER
 from ui.screen.pages.group_question.view import GroupQuestion
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.pause.view import PauseChoice, PausePage
-from ui.screen.pages.phones.view import GO_ON, SWITCH_ON, PhonesPage, RemovePhone
+from ui.screen.pages.phones.view import PhonesPage, RemovePhone
 from ui.screen.pages.result.view import MatchResult
 from ui.screen.pages.views import InteractiveView, NobodyAnswered, PausedAt, View
 from ui.web.pads.view import PadState
@@ -56,7 +57,7 @@ class BrokenNetwork(OpenNetwork):
 def test_people_take_seats_back_and_go_on() -> None:
     phones = Phones(("Ada", "Ben"))
     phones.join(1, 2)
-    screen = ScriptedScreen(RemovePhone(1), GO_ON)
+    screen = ScriptedScreen(RemovePhone(1), GO_ON_ANSWER)
     ask_for_phones(screen, phones.pads)
     assert [phones.state(seat).seat for seat in (1, 2)] == [None, 2]
     assert all(isinstance(view, PhonesPage) for view in screen.asked)
@@ -91,7 +92,7 @@ def test_the_phones_page_shows_the_name_of_a_seat_without_one_in_the_language_of
 def test_a_network_that_fails_says_so() -> None:
     pads = PadTable()
     pads.network = BrokenNetwork()
-    screen = ScriptedScreen(SWITCH_ON, "back", GO_ON)
+    screen = ScriptedScreen(SWITCH_ON_ANSWER, "back", GO_ON_ANSWER)
     ask_for_phones(screen, pads)
     notice = screen.asked[1]
     assert isinstance(notice, Notice) and "There is no network" in notice.text
@@ -103,7 +104,12 @@ def test_a_pause_leads_to_the_phones_where_there_is_a_network(has_network: bool)
     if not has_network:
         phones.pads.network = None
     question = Notice("Hello", "")
-    answers = [PausedAt(question), *([PauseChoice.PHONES, GO_ON] if has_network else []), PauseChoice.GO_ON, "go on"]
+    answers = [
+        PausedAt(question),
+        *([PauseChoice.PHONES, GO_ON_ANSWER] if has_network else []),
+        PauseChoice.GO_ON,
+        "go on",
+    ]
     screen = ScriptedScreen(*answers)
     assert PausableDisplay(PadDisplay(screen, phones.pads), phones.pads).ask(question) == "go on"
     pauses = [view for view in screen.asked if isinstance(view, PausePage)]
@@ -130,7 +136,7 @@ class PhonePlayers(ScriptedScreen):
             case PhonesPage():
                 for seat in (1, 2):
                     self.phones.pads.take_seat(str(seat), seat)
-                return GO_ON
+                return GO_ON_ANSWER
             case GroupQuestion():
                 page = view.first_page()
                 for seat in view.prompt.seats:
@@ -179,7 +185,7 @@ class Teacher(ScriptedScreen):
                 self.phones.pads.take_seat(str(seat), seat)
         if isinstance(view, GameMessage):
             self.states += [self.phones.state(3), self.phones.state(7)]
-        return {PhonesPage: GO_ON, RollCall: SHOUT_ANSWER, MatchResult: "home"}.get(type(view), GO_ON_ANSWER)
+        return {PhonesPage: GO_ON_ANSWER, RollCall: SHOUT_ANSWER, MatchResult: "home"}.get(type(view), GO_ON_ANSWER)
 
 
 def test_students_see_their_own_throw_of_each_round(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from throwlock.review.timeline import MatchTimeline
 from tools.sample_journal import SampleClock, SampleJournal, SampleMatch, write_sample_journal
 from ui.text.tournaments import TournamentSummary
 from ui.web.charts.charts import draw_by_player
-from ui.web.views import Mark, MatchFilter, MatchPage, NotFoundError, RoundLine
+from ui.web.views import Mark, MatchFilter, MatchPage, NotFoundError, RefusedError, RoundLine
 
 CLASSIC = find_game("classic").set_up(2, {"best_of": 5})
 R, P, S = "rock", "paper", "scissors"
@@ -404,6 +404,19 @@ def test_kept_figures_follow_new_rounds_notes_and_forgotten_names(box: JournalBu
         archive.forget(key)
         assert "Ada" not in {one.player.name for one in archive.classroom().lateness}
     assert draw_by_player.cache_info().currsize == 0
+
+
+def test_a_class_list_is_never_replaced_by_another_one(box: JournalBuilder) -> None:
+    with box.shelf.open() as archive:
+        archive.save_class("3a", "Ada\r\nBen")
+        archive.save_class("3b", "Dora")
+        for old_name in ("", "3a"):
+            with pytest.raises(RefusedError, match=r"^There is already a class named 3b\.$"):
+                archive.save_class("3B", "Cy", old_name)
+        assert archive.class_lists() == {"3a": ("Ada", "Ben"), "3b": ("Dora",)}
+        archive.save_class("4a", "Ada", "3a")
+        archive.save_class("3B", "Dora\nEve", "3b")
+        assert archive.class_lists() == {"3B": ("Dora", "Eve"), "4a": ("Ada",)}
 
 
 def holds_name(thing: object, name: str) -> bool:

@@ -57,10 +57,10 @@ def test_lists_are_kept_under_the_name_of_their_class(tmp_path: Path) -> None:
     assert ClassLists(tmp_path / "other.journal").read() == {"3b": ("Ben King", "Cy"), "4a": ("Zoë", "Ada")}
     assert list(lists.read()) == ["3b", "4a"], "in alphabetical order"
     assert (tmp_path / LISTS_FILE).stat().st_mode & 0o777 == 0o600
-    lists.save("4A", ("Dora",))
+    lists.save("4A", ("Dora",), replacing="4a")
     assert lists.find("4a") == ("Dora",) and len(lists.read()) == 2
     lists.delete("3B")
-    with pytest.raises(ClassListError, match="there is no list of a class 3b"):
+    with pytest.raises(ClassListError, match="there is no class list named 3b"):
         lists.find("3b")
     lists.delete("4a")
     assert not (tmp_path / LISTS_FILE).exists(), "the last list leaves no file"
@@ -89,8 +89,31 @@ def test_lists_are_limited_in_number(tmp_path: Path) -> None:
         lists.save(str(number), ("Ada",))
     with pytest.raises(ClassListError, match=f"there are {MAX_LISTS} lists already"):
         lists.save("one more", ("Ada",))
-    lists.save("7", ("Ben",))
-    assert lists.find("7") == ("Ben",)
+    lists.save("7", ("Ben",), replacing="7")
+    lists.save("seven", ("Ben",), replacing="7")
+    assert lists.find("seven") == ("Ben",) and len(lists.read()) == MAX_LISTS, "renamed"
+
+
+@pytest.mark.parametrize("replacing", ["", "3a", "gone"])
+@pytest.mark.parametrize(("name", "taken"), [("3b", "3b"), (" 3B ", "3b"), ("Group  b", "group B")])
+def test_a_name_that_is_taken_is_refused(tmp_path: Path, name: str, taken: str, replacing: str) -> None:
+    lists = ClassLists(tmp_path / "evening.journal")
+    for known, names in (kept := {"3a": ("Ada",), "3b": ("Ben",), "group B": ("Dora",)}).items():
+        lists.save(known, names)
+    with pytest.raises(ClassListError, match=f"^there is already a class named {taken}$"):
+        lists.save(name, ("Cy",), replacing=replacing)
+    assert lists.read() == kept
+
+
+def test_a_list_is_replaced_under_its_own_name_or_another(tmp_path: Path) -> None:
+    lists = ClassLists(tmp_path / "evening.journal")
+    lists.save("3 a", ("Ada",))
+    lists.save("3  A", ("Ben",), replacing="3   A")
+    assert lists.read() == {"3 A": ("Ben",)}
+    lists.save("4a", ("Ben",), replacing="3 a")
+    assert lists.read() == {"4a": ("Ben",)}
+    lists.save("3a", ("Cy",), replacing="gone")
+    assert lists.read() == {"3a": ("Cy",), "4a": ("Ben",)}
 
 
 def test_the_largest_lists_are_read_again(tmp_path: Path) -> None:

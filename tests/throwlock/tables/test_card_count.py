@@ -8,7 +8,7 @@ from journal_events import round_body, seat_record
 from rules.catalogue import find_game
 from rules.engine import Answers, GameEvent, Play, Value
 from rules.markers import MarkerKind, PrintedMarker, markers_of_kind
-from throwlock.journal.events import Answered, Body
+from throwlock.journal.events import Answered, Body, Corrected
 from throwlock.journal.journal import Event
 from throwlock.simulation.card_hands import CardHands
 from throwlock.tables.card_count import CardCount, CardPile, count_cards, tracks_cards
@@ -33,16 +33,29 @@ class FakeMatch:
         if cards is not None:
             seats = {seat: seat_record(throw=str(card.throw), card=card.marker) for seat, card in cards.items()}
             body = round_body(seats, None if void else answers)
-        self.events.append(Event(len(self.events) + 1, 1, "2026-01-01T00:00:00+00:00", body, "", ""))
+        self.append(body)
         if not void:
             self.play.answer(answers)
 
-    def round(self, one: PrintedMarker, two: PrintedMarker) -> None:
-        """Both lay, bet nothing where they are asked, and turn over."""
+    def append(self, body: Body) -> None:
+        self.events.append(Event(len(self.events) + 1, 1, "2026-01-01T00:00:00+00:00", body, "", ""))
+
+    def round(self, one: PrintedMarker, two: PrintedMarker, unread: int = 0) -> None:
+        """Both lay, bet nothing where they are asked, and turn over. If the card of a seat is ``unread``, the round is
+        void until people agree on what it was."""
         while self.play.prompt is not None and self.play.prompt.kind != "throw":
             value = "down" if self.play.prompt.kind == "place" else 0
             self.answer(dict.fromkeys(self.play.prompt.seats, value))
-        self.answer({1: str(one.throw), 2: str(two.throw)}, {1: one, 2: two})
+        cards = {1: one, 2: two}
+        answers: dict[int, Value] = {seat: str(card.throw) for seat, card in cards.items()}
+        if not unread:
+            self.answer(answers, cards)
+            return
+        seats = {seat: seat_record(throw=str(card.throw), card=card.marker) for seat, card in cards.items()}
+        self.append(round_body({**seats, unread: seat_record("not read", throw=None)}))
+        number, to = len(self.events), answers[unread]
+        self.append(Corrected(round=number, seat=unread, previous=None, to=to, answers=answers, dropped=(), text=""))
+        self.play.answer(answers)
 
     @property
     def count(self) -> CardCount:
@@ -59,6 +72,19 @@ def test_won_cards_go_to_the_match_pile_and_tied_ones_back_to_the_hand() -> None
     assert count.violation(1, ROCKS[0]) == count.violation(2, ROCKS[0]) == (Verdict.PLAYED, CardCause.PILE)
     assert count.violation(1, PAPERS[1]) == (Verdict.NOT_THEIRS, None)
     assert count.violation(2, PAPERS[1]) is None and count.violation(1, ROCKS[5]) is None
+
+
+@pytest.mark.parametrize("unread", [1, 2])
+def test_a_tied_card_stays_in_the_hand_when_the_next_one_is_not_read(unread: int) -> None:
+    match = FakeMatch()
+    tied, following = (ROCKS[0], ROCKS[3]), (PAPERS[0], SCISSORS[3])
+    match.round(*tied)
+    match.round(*following, unread=unread)
+    read = 3 - unread
+    assert match.count.cards_in(CardPile.PILE) == (following[read - 1].marker,)
+    assert match.count.violation(unread, tied[unread - 1]) is None
+    hands = CardHands(7, GAME, match.count).hands
+    assert len(hands[unread]) == 9, "nobody knows which card has left the hand"
 
 
 def test_a_fourth_of_a_kind_is_one_too_many_until_cards_are_drawn() -> None:

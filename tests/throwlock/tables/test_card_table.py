@@ -282,6 +282,29 @@ def test_match_tracks_its_cards_and_resumes_after_a_crash(monkeypatch: pytest.Mo
         assert not verify(journal).problems
 
 
+def test_match_refuses_a_card_that_another_player_showed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """After a tie Ada's rock is in her hand again; Ben throws it, and the round is void until he throws his own."""
+    game = find_game("redeux").set_up(2, {"play_with": "cards", "cards": "table", "risk": "never"})
+    tied = (ROCKS[0], ROCKS[1])
+    with Journal(tmp_path / "cards.journal") as journal:
+        number = resume_or_begin(journal, MatchConfig(game, ("Ada", "Ben"), HouseRules(), 1, "usb:0"))
+        made, people, _ = table(monkeypatch, game=game)
+        people.hands = [
+            tied,
+            (PAPERS[0], ROCKS[0]),
+            (PAPERS[0], ROCKS[1]),
+            (PAPERS[1], ROCKS[2]),
+            (PAPERS[2], ROCKS[3]),
+        ]
+        assert Match(journal, number, made, made.display, made.clock, lambda line: None, Pace(0, 0)).play().winners == (
+            1,
+        )
+        rounds = [event for event in journal.events(number) if event.round]
+    assert [event.kind for event in rounds] == ["round_judged", "round_voided", *["round_judged"] * 3]
+    assert json_body(rounds[1])["fouls"] == [2]
+    assert rounds[1].round.judgement.seats[2].verdict == Verdict.NOT_THEIRS
+
+
 def test_camera_answers_count_like_touches() -> None:
     seen = LiveAnswers({1: "down"}, {2: "Face down, please"})
     dialogue = Dialogue(GroupQuestion(PLAYERS, PLACE, poll_answers=lambda _: seen))

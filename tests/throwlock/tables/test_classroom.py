@@ -4,6 +4,7 @@ what the screen and the terminal say of it."""
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import cv2
@@ -18,6 +19,7 @@ from rules.catalogue import find_game
 from rules.engine import Play, Prompt
 from rules.throws import THROW_CHOICES, Throw
 from throwlock.cli.main import throwlock
+from throwlock.cli.matches.classroom import cause_lines
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.match.classroom_terminal import print_attendance
@@ -25,10 +27,10 @@ from throwlock.match.match import Match, Pace
 from throwlock.replay.config import MatchConfig
 from throwlock.review.archive import ArchiveOpener
 from throwlock.simulation.classroom import SimulatedClass
-from throwlock.table_setup.class_names import with_class_names
+from throwlock.table_setup.class_names import ClassLists, with_class_names
 from throwlock.tables.answers import ScreenAnswers
 from throwlock.tables.classroom import (
-    BLANK_GREY,
+    CAUSE_TEXTS,
     CLASS_ROUNDS,
     Attendance,
     AttendanceScanner,
@@ -37,18 +39,25 @@ from throwlock.tables.classroom import (
     update_attendance,
     with_class_options,
 )
-from throwlock.tables.classroom_results import evaluate_round, move_lines, round_lines, student_lines
+from throwlock.tables.classroom_results import evaluate_round, round_lines, student_lines, throw_lines
 from throwlock.tables.presence import NobodyThereError
 from throwlock.tables.source import PeopleLeftError
 from ui.screen.core.display import NullDisplay
 from ui.screen.pages.classroom.samples import sample_message, sample_throws
 from ui.screen.pages.classroom.samples import samples as classroom_samples
-from ui.screen.pages.classroom.view import HOME_ANSWER, SHOUT_ANSWER, RollCall, count_throws, player_standing
+from ui.screen.pages.classroom.view import (
+    HOME_ANSWER,
+    SHOUT_ANSWER,
+    PlayerStanding,
+    RollCall,
+    count_throws,
+    player_standing,
+)
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.presence.view import HERE_ANSWER, LEAVE_ANSWER, Presence
 from ui.screen.pages.views import NobodyAnswered
-from vision.cards.classroom_reader import read_class
+from vision.cards.classroom_reader import BLANK_GREY, ClassCardCause, ClassReading, Student, read_class
 
 COUNT = 12
 
@@ -111,15 +120,18 @@ def test_journal_has_what_everybody_showed_at_the_lock(tmp_path: Path) -> None:
             assert json_body(event)["fouls"] == [] and json_body(event)["judgement"]["lock_ms"] == 1000.0
             assert json_body(event)["text"].startswith(f"Throws read: {sum(map(bool, round_meant.values()))} of 12.")
             kept = {one.name for one in journal.evidence(event.number)}
-            there = {f"seat-{seat}.jpg" for seat, one in seats.items() if one["verdict"] != "unseen"}
-            assert kept == there | {"lock.jpg"}
+            at_the_lock = {seat for seat, one in seats.items() if "card" in one}
+            assert kept == {"lock.jpg"} | {f"seat-{seat}.jpg" for seat in at_the_lock}
+            assert {seat for seat, one in seats.items() if one["zone"][2]} == at_the_lock
         drawn = [event for event in events if json_body(event).get("prompt") == "draw"]
         assert len(drawn) == sum(throw is None for one in meant for throw in one.values()) > 0
         assert result.winners
     with ArchiveOpener(tmp_path / "class.journal", tmp_path / "cache").open() as archive:
         page = archive.round(thrown_in[0].number)
     assert [seat.seat for seat in page.line.seats] == list(range(1, COUNT + 1))
-    assert sum(row.count for row in page.line.moves) == COUNT and any("win" in line for line in page.line.outcome)
+    assert sum(row.count for row in page.line.throw_counts) == COUNT and any(
+        "win" in line for line in page.line.outcome
+    )
 
 
 @pytest.mark.parametrize("gone", [LEAVE_ANSWER, None])
@@ -175,6 +187,20 @@ def test_only_the_cards_of_an_image_are_saved(tmp_path: Path) -> None:
     assert len(again.read_numbers) >= 0.8 * COUNT
 
 
+def test_around_a_card_and_where_it_was_before_the_lock_nothing_is_saved(tmp_path: Path) -> None:
+    with Journal(tmp_path / "class.journal") as journal:
+        match, _, _ = match_of(journal, Teacher(), seed=67)
+        match.play()
+        event = next(event for event in journal.events(match.number) if event.round)
+        saved = {one.name: np.frombuffer(one.data, np.uint8) for one in journal.evidence(event.number)}
+    seats = json_body(event)["judgement"]["seats"]
+    assert seats["3"]["cause"] == "card moving"
+    assert "seat-3.jpg" not in saved and seats["3"]["zone"] == [0, 0, 0, 0], "there may be a face"
+    assert seats["10"]["cause"] == "card slanted"
+    picture = cv2.imdecode(saved["seat-10.jpg"], cv2.IMREAD_COLOR).astype(int)
+    assert np.abs(picture[[2, 2, -3, -3], [2, -3, 2, -3]] - BLANK_GREY).max() < 12, "the corners of the card's box"
+
+
 def test_home_leaves_the_class_and_the_match_can_be_resumed(tmp_path: Path) -> None:
     with Journal(tmp_path / "class.journal") as journal:
         match, _, _ = match_of(journal, Teacher(HOME_ANSWER))
@@ -202,21 +228,60 @@ def test_with_no_card_up_everybody_throws_again(tmp_path: Path) -> None:
     assert json_body(void)["text"] == "No throw was seen. The round is replayed."
 
 
-def test_attendance_keeps_students_it_has_seen() -> None:
+def test_a_camera_that_stops_is_restarted_and_the_round_is_void(tmp_path: Path) -> None:
+    with Journal(tmp_path / "class.journal") as journal:
+        match, players, table = match_of(journal, Teacher(), seed=4)
+        on_count, start = players.on_count, players.camera.start
+        cues = []
+
+        def start_slowly() -> None:
+            table.clock.wait_until(table.clock.now_ns() + 1_000_000_000)
+            start()
+
+        def stop_once(seats: Sequence[int], cue_ns: int, *rest: int) -> None:
+            cues.append(cue_ns)
+            on_count(seats, cue_ns, *rest)
+            if len(cues) == 1:
+                players.camera.stall()
+
+        players.on_count, players.camera.start = stop_once, start_slowly
+        match.play()
+        events = [event for event in journal.events(match.number) if event.round]
+    assert [event.kind for event in events] == ["round_voided", "round_judged", "round_judged"]
+    assert json_body(events[0])["text"].startswith("The camera gave no image at the lock.")
+
+
+def arriving_class() -> tuple[SimulatedClock, AttendanceScanner]:
+    """A class of eight that holds its cards up one after the other, and a student of another class with card 9."""
     clock = SimulatedClock()
     players = SimulatedClass(clock, 9, seed=1)
     players.camera.start()
     players.arrive()
-    watch = AttendanceScanner(players.camera, range(1, 9))
+    return clock, AttendanceScanner(players.camera, range(1, 9))
+
+
+def test_attendance_of_a_moving_class_goes_on_from_the_frames_before() -> None:
+    clock, scanner = arriving_class()
+    seen = [frozenset[int]()]
+    for _ in range(6 * 24):
+        clock.wait_until(clock.now_ns() + 1_000_000_000 // 24)
+        if scanner.scan():
+            seen.append(scanner.attendance.seen)
+    assert all(later >= earlier for earlier, later in pairwise(seen))
+    assert seen[-1] == set(range(1, 9)) and scanner.attendance.unknown == (9,)
+
+
+def test_attendance_keeps_students_it_has_seen() -> None:
+    clock, scanner = arriving_class()
     clock.wait_until(clock.now_ns() + 1_500_000_000)
-    assert watch.scan() and not watch.scan()  # the same frame is not looked at twice
-    first = watch.attendance
+    assert scanner.scan() and not scanner.scan()  # the same frame is not looked at twice
+    first = scanner.attendance
     assert 0 < len(first.seen) < 8
     clock.wait_until(clock.now_ns() + 4_000_000_000)
-    watch.scan()
-    assert watch.attendance.seen == set(range(1, 9)) and watch.attendance.unknown == (9,)
-    gone = update_attendance(watch.attendance, read_class(np.zeros((90, 160), np.uint8), range(1, 9)))
-    assert gone.seen == watch.attendance.seen
+    scanner.scan()
+    assert scanner.attendance.seen == set(range(1, 9)) and scanner.attendance.unknown == (9,)
+    gone = update_attendance(scanner.attendance, read_class(np.zeros((90, 160), np.uint8), range(1, 9)))
+    assert gone.seen == scanner.attendance.seen
 
 
 def test_attendance_without_a_screen_prints_the_missing(capsys: pytest.CaptureFixture[str]) -> None:
@@ -246,10 +311,13 @@ def test_tables_agree_with_the_calculator_and_the_page() -> None:
     lines, stands = evaluate_round(throws)
     view = sample_message(tuple(Player(seat, f"Player {seat}", 0) for seat in range(1, 31)))
     on_page = count_throws([player_standing(player.facts) for player in view.players], view.facts)
-    assert move_lines(on_page) == move_lines(lines)
+    assert throw_lines(on_page) == throw_lines(lines)
     assert sum(line.count for line in lines) == 30 and stands[31].outcome is None
     table = student_lines({1: "Mia", 31: "Player 31"}, {1: stands[1], 31: stands[31]})
     assert "Mia" in table[1] and "none" in table[2]
+    assert throw_lines(lines)[0].split() == ["throw", "thrown", "won", "tied", "lost", "beats"]
+    tied = student_lines({1: "Mia"}, {1: PlayerStanding(Throw.ROCK, "tie")})
+    assert tied[1].split() == ["1", "Mia", "rock", "tied"]
     assert len(round_lines(view)) == 3 + 1 + 30 + 1
     inverted, _ = evaluate_round(throws, ["inverted"])
     assert {line.throw: line.beats for line in inverted} != {line.throw: line.beats for line in lines}
@@ -285,9 +353,12 @@ def test_command_plays_a_class_and_reads_an_image(tmp_path: Path) -> None:
     read = run.invoke(throwlock, ["class", "--students", "11", "--picture", str(picture), "--json"])
     found = json.loads(read.output)
     assert [one["throw"] for one in found["students"]] == ["rock"] * 10 + [None]
-    assert found["students"][10]["doubt"] == "no card" and found["students"][0]["result"] == "tie"
+    assert found["students"][10]["cause"] == "no card seen" and found["students"][0]["result"] == "tie"
+    assert found["unknown_numbers"] == []
+    fewer = run.invoke(throwlock, ["class", "--students", "8", "--picture", str(picture), "--json"])
+    assert json.loads(fewer.output)["unknown_numbers"] == [9, 10]
     result = run.invoke(throwlock, ["class", "--students", "11", "--picture", str(picture)])
-    assert result.output.splitlines()[:2] == ["10 throws from 11 students.", "  11: no card"]
+    assert result.output.splitlines()[:2] == ["10 throws from 11 students.", "  11: no card seen"]
 
 
 def test_a_list_is_kept_used_and_deleted(tmp_path: Path) -> None:
@@ -305,7 +376,64 @@ def test_a_list_is_kept_used_and_deleted(tmp_path: Path) -> None:
     assert run.invoke(throwlock, ["class", *place, "--class", "3b", "--delete"]).exit_code == 0
     assert run.invoke(throwlock, ["class", *place, "--lists"]).output == ""
     missing = run.invoke(throwlock, ["class", *place, "--class", "3b", "--headless"])
-    assert str(missing.exception) == "there is no list of a class 3b"
+    assert str(missing.exception) == "there is no class list named 3b"
+
+
+@pytest.mark.parametrize(
+    ("names", "more", "why"),
+    [
+        ("Mia\n", [], "a class needs at least two students"),
+        ("", [], "a class needs at least two students"),
+        ("Mia\nNoah\nZoe\n", ["--students", "2"], "3 names for 2 students"),
+        ("Mia\nNoah\n", ["--option", "speed=1"], "battle has no option 'speed'"),
+        ("Mia\nNoah\n", ["--json"], "--json goes with --picture"),
+        ("Mia\nNoah\n", ["--camera", "none"], "a class needs a camera"),
+        ("Mia\nNoah\n", ["--picture", "nowhere.jpg"], "nowhere.jpg"),
+    ],
+)
+def test_a_refused_command_leaves_the_list_as_it_was(tmp_path: Path, names: str, more: list[str], why: str) -> None:
+    lists = ClassLists(tmp_path / "a.journal")
+    lists.save("3b", ("Ada", "Ben"))
+    (tmp_path / "names.txt").write_text(names)
+    command = ["class", "--class", "3b", "--names", str(tmp_path / "names.txt"), "--headless"]
+    refused = CliRunner().invoke(throwlock, [*command, "--journal", str(tmp_path / "a.journal"), *more])
+    assert why in refused.output + str(refused.exception)
+    assert lists.read() == {"3b": ("Ada", "Ben")}
+
+
+def test_names_given_again_for_a_class_replace_its_list_and_the_class_plays(tmp_path: Path) -> None:
+    lists = ClassLists(tmp_path / "a.journal")
+    lists.save("3b", ("Ada", "Ben"))
+    (tmp_path / "names.txt").write_text("Mia\nNoah\nZoe\n")
+    place = ["--journal", str(tmp_path / "a.journal"), "--headless", "--camera", "simulated", "--option", "rounds=1"]
+    command = ["class", *place, "--class", "3B", "--names", str(tmp_path / "names.txt")]
+    played = CliRunner().invoke(throwlock, command, catch_exceptions=False)
+    assert played.exit_code == 0 and "Noah" in played.output
+    assert lists.read() == {"3B": ("Mia", "Noah", "Zoe")}
+
+
+def test_a_kept_list_of_one_is_too_short_for_a_class(tmp_path: Path) -> None:
+    ClassLists(tmp_path / "a.journal").save("3b", ("Ada",))
+    command = ["class", "--class", "3b", "--headless", "--journal", str(tmp_path / "a.journal")]
+    assert "a class needs at least two students" in CliRunner().invoke(throwlock, command).output
+
+
+def test_every_cause_has_the_screens_words_on_the_terminal() -> None:
+    students = tuple(Student(number, None, cause) for number, cause in enumerate(ClassCardCause, 1))
+    names = ("Ada", *(f"Player {number}" for number in range(2, len(students) + 1)))
+    assert cause_lines(ClassReading(students, (9,)), names) == [
+        "0 throws from 5 students.",
+        "  1 Ada: no card seen",
+        "  2: card moving",
+        "  3: card tilted",
+        "  4: no throw on the top edge",
+        "  5: card seen twice",
+        "  Not of this class: 9",
+    ]
+    assert set(CAUSE_TEXTS) == set(ClassCardCause)
+    read = Student(1, Throw.ROCK, None)
+    assert cause_lines(ClassReading((read, read)), names[:2])[0] == "2 throws from 2 students."
+    assert cause_lines(ClassReading((read, students[1])), names[:2])[0] == "1 throw from 2 students."
 
 
 @pytest.mark.parametrize("keep", [False, True])

@@ -18,7 +18,7 @@ from device.camera.frames import BgrFrame, Box, Frame
 from device.system.clock import SimulatedClock
 from messages import LazyText
 from rules.engine import Choices, Prompt
-from rules.judgement_record import VOID_VERDICT, JudgementRecord
+from rules.judgement_record import VOID_VERDICT, JudgementRecord, VoidReasonRecord
 from rules.throws import THROW_CHOICES, Throw
 from tests.vision.test_evidence import CUE, FRAMES, JUDGEMENT, LEFT, MS, RIGHT
 from throwlock.house_rules import FoulRule, HouseRules
@@ -272,6 +272,8 @@ def test_void_reason_voids_a_round_without_a_foul(house: FoulRule, kind: VoidKin
         "seat": 2 if kind is VoidKind.REACHING else None,
         "measured": 0.06,
     }
+    copied = replace(made, void_reason=VoidReason(VoidKind.COPIES, marker=12))
+    assert record_judgement(copied, ZONES).void_reason == VoidReasonRecord(kind="copies", seat=None, measured=12)
 
 
 @pytest.mark.parametrize("verdict", list(Verdict))

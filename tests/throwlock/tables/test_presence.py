@@ -32,8 +32,7 @@ from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import Display, NullDisplay
 from ui.screen.core.scene import WindowScene
 from ui.screen.pages.answers import Answer
-from ui.screen.pages.classroom.view import GO_ON_ANSWER
-from ui.screen.pages.common.view import Player
+from ui.screen.pages.common.view import GO_ON_ANSWER, Player
 from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.presence.view import HERE_ANSWER, LEAVE_ANSWER, Presence
 from ui.screen.pages.question.view import new_draft

@@ -8,11 +8,13 @@ import pytest
 
 from device.camera.frames import Size
 from rules.engine import Result
+from rules.throws import Throw
 from throwlock.tables.classroom_results import round_lines
 from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.registry import draw
 from ui.screen.pages.classroom import paint, strings
+from ui.screen.pages.classroom import samples as classroom_samples
 from ui.screen.pages.classroom.samples import sample_message, sample_names, sample_result, sample_reveal
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.message.view import GameMessage
@@ -75,11 +77,15 @@ def test_everybody_is_listed_once_the_best_first_and_by_name(
         assert keys[winners:] == sorted(keys[winners:])
 
 
-def test_symbols_are_explained_on_their_page() -> None:
+def test_symbols_are_explained_on_their_page(monkeypatch: pytest.MonkeyPatch) -> None:
     people = make_people(30, named=True)
     message = {text.text for text in drawn(sample_message(people, 60.0), (800, 480)).texts}
     assert {"won", "lost", "points", "beats", "wins in a row (−: losses)"} <= message
-    assert "level" not in message, "nobody tied"
+    assert "tied" not in message, "nobody tied"
+    with monkeypatch.context() as patch:
+        patch.setattr(classroom_samples, "sample_throws", lambda count: dict.fromkeys(range(1, count + 1), Throw.ROCK))
+        tied = {text.text for text in drawn(sample_message(people, 60.0), (800, 480)).texts}
+    assert "tied" in tied and not {"won", "lost"} & tied
     result = {text.text for text in drawn(sample_result(people).with_list_page(1), (800, 480)).texts}
     assert {"won the match", "points"} <= result
     reveal = draw(pygame.Surface((800, 480)), sample_reveal(people))

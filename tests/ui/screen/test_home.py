@@ -23,13 +23,16 @@ from ui.screen.core.window import Window
 from ui.screen.drawing.registry import draw
 from ui.screen.input.focus import SETTLE_TIME_NS
 from ui.screen.pages.answers import Answer, Reply
-from ui.screen.pages.attract.view import ATTRACT_SCENES, LOOP_DURATION_S, AttractMode, scene_at
+from ui.screen.pages.attract.view import ATTRACT_SCENES, AttractMode, scene_at
 from ui.screen.pages.home.samples import games
 from ui.screen.pages.home.view import IDLE_ANSWER, ChosenGame, GameMenu, set_up_page
 from ui.screen.pages.views import InteractiveView, View
 
 SIZE = (800, 480)
 WAIT_S = 60.0
+
+
+LOOP_DURATION_S = sum(scene.duration_s for scene in ATTRACT_SCENES)
 
 
 @given(st.floats(0, 1e6))

@@ -8,9 +8,10 @@ from device.camera.frames import Size
 from ui.screen.core.png_display import PANEL_SIZES, render_image
 from ui.screen.drawing.registry import paint
 from ui.screen.pages.answers import Reply
+from ui.screen.pages.common.view import GO_ON_ANSWER, SWITCH_ON_ANSWER
 from ui.screen.pages.network.samples import samples as network_samples
 from ui.screen.pages.phones.samples import ADDRESS, samples
-from ui.screen.pages.phones.view import GO_ON, SWITCH_ON, PhonesPage, RemovePhone
+from ui.screen.pages.phones.view import PhonesPage, RemovePhone
 from ui.screen.pages.views import View
 
 SIZES: tuple[Size, ...] = (*PANEL_SIZES, (1920, 1080))
@@ -33,12 +34,12 @@ def replies(view: View) -> list[object]:
 
 
 def test_seats_with_a_phone_can_be_taken_back() -> None:
-    assert set(replies(samples()["phones-4"])) == {GO_ON, RemovePhone(1), RemovePhone(3), RemovePhone(4)}
-    assert replies(samples()["phones-class"]) == [GO_ON]
+    assert set(replies(samples()["phones-4"])) == {GO_ON_ANSWER, RemovePhone(1), RemovePhone(3), RemovePhone(4)}
+    assert replies(samples()["phones-class"]) == [GO_ON_ANSWER]
 
 
 def test_off_the_network_it_can_be_switched_on() -> None:
-    assert set(replies(samples()["phones-off"])) == {GO_ON, SWITCH_ON}
+    assert set(replies(samples()["phones-off"])) == {GO_ON_ANSWER, SWITCH_ON_ANSWER}
 
 
 def test_seats_are_ticked_off_while_it_is_shown() -> None:

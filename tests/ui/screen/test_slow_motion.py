@@ -15,8 +15,8 @@ from rules.throws import Throw
 from ui.screen.core.png_display import render_image
 from ui.screen.drawing.registry import paint
 from ui.screen.pages.answers import Reply
-from ui.screen.pages.classroom.view import GO_ON_ANSWER
 from ui.screen.pages.common.samples import crop
+from ui.screen.pages.common.view import GO_ON_ANSWER
 from ui.screen.pages.reveal.samples import decided_reveal, mixed_reveal
 from ui.screen.pages.reveal.view import Reveal
 from ui.screen.pages.slow_motion.samples import FRAME_TIMES_MS, sample_slow_motion

@@ -1,6 +1,7 @@
 """The review pages over a fake archive: contents, forms and error pages."""
 
 import re
+from html import unescape
 from xml.etree import ElementTree
 
 import pytest
@@ -225,10 +226,31 @@ def test_a_class_list_is_entered_changed_and_deleted(client: BrowserClient, made
     assert "2 students" in html and "<li>Ada</li>" in html and "<script>alert" not in html
     client.send_form("/classes/save", token=LOCAL_TOKEN, name="4b", names="Ada", old_name="3b")
     assert made.lists == {"4b": ("Ada",)}
-    status, page = client.send_form("/classes/save", token=LOCAL_TOKEN, name="5b", names=" ")
-    assert status == 409 and "write one name on each line" in page
     assert client.send_form("/classes/delete", token=LOCAL_TOKEN, name="4b") == (303, "/classes")
     assert not made.lists
+
+
+def test_a_refused_class_list_says_why_and_keeps_what_was_typed(client: BrowserClient, made: FakeArchive) -> None:
+    made.lists.update({"3a": ("Ada", "Ben"), "3b": ("Dora",)})
+    assert "<details open" not in client.get("/classes").text
+    form = {"name": "3b", "names": f"Cy\r\n{EVIL}", "old_name": "3a"}
+    status, page = client.send_form("/classes/save", token=LOCAL_TOKEN, **form)
+    assert status == 409 and made.lists == {"3a": ("Ada", "Ben"), "3b": ("Dora",)}
+    (refused,) = re.findall(r"<details open>.*?</details>", page, re.DOTALL)
+    assert "<summary>3a " in refused and page.count('role="alert"') == 1
+    assert "There is already a class named 3b." in refused and 'name="old_name" value="3a"' in refused
+    assert 'value="3b" autocomplete="off" autofocus' in refused and "<script>alert" not in page
+    (typed,) = re.findall(r"<textarea[^>]*>\n(.*?)</textarea>", refused, re.DOTALL)
+    assert unescape(typed).splitlines() == ["Cy", EVIL]
+
+    for old_name in ("", "deleted in the meantime"):
+        form = {"name": "3a", "names": "Cy", "old_name": old_name}
+        status, page = client.send_form("/classes/save", token=LOCAL_TOKEN, **form)
+        known, new = page.split('<h2 id="new">')
+        assert status == 409 and "There is already a class named 3a." in new and "<details open" not in known
+        assert 'name="old_name" value=""' in new and 'value="3a" autocomplete' in new and ">\nCy</textarea>" in new
+    status, page = client.send_form("/classes/save", token=LOCAL_TOKEN, name="5b", names=" ")
+    assert status == 409 and "write one name on each line" in page
 
 
 def test_rounds_are_folded_and_say_how_they_ended(client: BrowserClient) -> None:

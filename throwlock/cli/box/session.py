@@ -85,7 +85,7 @@ def run_box(screen: Screen, watchdog: Watchdog, counter: StartCounter, stopping:
     second = SecondDisplay(options.second_screen.current, clock.now_ns)
     second.start()
     try:
-        with options.second_screen.watch(second.wake):
+        with options.second_screen.viewers.watch(second.wake):
             run_in_window(options, run_session, on_loop, screen)
     finally:
         second.stop()

@@ -34,10 +34,10 @@ from throwlock.settings.model import read_settings
 from throwlock.settings.pages import apply_settings
 from throwlock.table_setup.cameras import NO_CAMERA, clock_for_camera
 from throwlock.table_setup.class_names import ClassLists, read_names
-from throwlock.tables.classroom import class_rules, with_class_options
-from throwlock.tables.classroom_results import evaluate_round, move_lines, student_lines
+from throwlock.tables.classroom import CAUSE_TEXTS, class_rules, with_class_options
+from throwlock.tables.classroom_results import evaluate_round, student_lines, throw_lines
 from ui.screen.core.display import Display
-from ui.screen.pages.classroom.strings import own_name
+from ui.screen.pages.classroom.strings import numbered_name, own_name
 from ui.screen.pages.home.view import DEFAULT_CLASS_SIZE
 from ui.text import verdicts
 from vision.cards.classroom_reader import ClassReading, read_class
@@ -60,9 +60,9 @@ from vision.hands.stills import read_image
     "--class",
     "class_name",
     metavar="NAME",
-    help="The class: with --names, its list is kept on the box under this name; else the list is used that was kept.",
+    help="Class whose kept list to use. With --names: keep these names as its list, in place of an earlier one.",
 )
-@click.option("--lists", is_flag=True, help="Print the lists of classes that are kept, and stop.")
+@click.option("--lists", is_flag=True, help="Print the classes whose lists are kept, and stop.")
 @click.option("--delete", is_flag=True, help="With --class: delete the class's list, and stop.")
 @option_option
 @camera_option
@@ -106,25 +106,31 @@ def class_(
             click.echo(f"{name}: {plural(len(kept), 'student', 'students')}")
         return
     named = read_names(names_file) if names_file else class_lists.find(class_name) if class_name else ()
-    if names_file and class_name:
-        class_lists.save(class_name, named)
-    count = students or len(named) or DEFAULT_CLASS_SIZE
+    count = students or (len(named) if names_file or class_name else DEFAULT_CLASS_SIZE)
     if len(named) > count:
         raise UsageError(f"{len(named)} names for {count} students")
     if count < 2:
-        raise UsageError(f"{names_file} has one name: a class is two or more")
+        raise UsageError("a class needs at least two students")
+    if as_json and not picture:
+        raise UsageError("--json goes with --picture")
     game = class_game(count, options)
     names = (*named, *(verdicts.default_name(seat) for seat in range(len(named) + 1, count + 1)))
+
+    def keep_list() -> None:
+        if names_file and class_name:
+            class_lists.save(class_name, named, replacing=class_name)
+
     if picture:
-        print_image_result(picture, game, names, as_json)
+        room = read_class(read_image(picture), range(1, count + 1))
+        keep_list()
+        print_reading(picture, room, game, names, as_json)
         return
-    if as_json:
-        raise UsageError("--json goes with --picture")
     launch = LaunchOptions.from_command(
         settings=read_settings(), in_class=True, keep_whole_image=keep_picture, **launch_values
     )
     if launch.camera == NO_CAMERA:
         raise UsageError("a class needs a camera: give --camera, or play battle with --camera none")
+    keep_list()
     _run_matches(launch, MatchConfig(game, names, launch.house_rules, seed, launch.camera))
 
 
@@ -155,37 +161,34 @@ def _run_matches(options: LaunchOptions, config: MatchConfig) -> None:
         run_in_window(options, run_session)
 
 
-def print_image_result(path: Path, game: Game, names: tuple[str, ...], as_json: bool) -> None:
-    """Print what an image shows of a class and how the round ends. Raises ImageError."""
-    room = read_class(read_image(path), range(1, len(names) + 1))
+def print_reading(path: Path, room: ClassReading, game: Game, names: tuple[str, ...], as_json: bool) -> None:
+    """Print what the image at ``path`` shows of a class and how the round ends."""
     flags = [name for name, value in game.setup.options.items() if value is True]
-    lines, stands = evaluate_round({student.number: student.throw for student in room.students}, flags)
+    counts, stands = evaluate_round({student.number: student.throw for student in room.students}, flags)
     if as_json:
         students = [
             {
                 "number": student.number,
                 "name": own_name(student.number, name),
                 "throw": student.throw,
-                "doubt": student.cause,
+                "cause": student.cause and CAUSE_TEXTS[student.cause],
                 "result": stands[student.number].outcome,
             }
             for student, name in zip(room.students, names, strict=True)
         ]
-        click.echo(json.dumps({"file": str(path), "students": students, "strangers": list(room.unknown_numbers)}))
+        click.echo(json.dumps({"file": str(path), "students": students, "unknown_numbers": room.unknown_numbers}))
         return
-    for line in (*doubt_lines(room, names), *move_lines(lines), *student_lines(dict(enumerate(names, 1)), stands)):
+    for line in (*cause_lines(room, names), *throw_lines(counts), *student_lines(dict(enumerate(names, 1)), stands)):
         click.echo(line)
 
 
-def doubt_lines(room: ClassReading, names: tuple[str, ...]) -> list[str]:
+def cause_lines(room: ClassReading, names: tuple[str, ...]) -> list[str]:
     """List how many throws were read, who has none and why, and which cards don't belong to the class."""
     throws = sum(student.throw is not None for student in room.students)
-    lines = [f"{throws} throws from {len(names)} students."]
+    lines = [f"{plural(throws, 'throw', 'throws')} from {len(names)} students."]
     for student, name in zip(room.students, names, strict=True):
         if student.cause is not None:
-            lines.append(
-                f"  {student.number} {own_name(student.number, name) or ''}: {student.cause}".replace(" :", ":")
-            )
+            lines.append(f"  {numbered_name(student.number, name)}: {CAUSE_TEXTS[student.cause]}")
     if room.unknown_numbers:
         lines.append(f"  Not of this class: {', '.join(map(str, room.unknown_numbers))}")
     return lines

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from device.system.clock import MonotonicClock
-from throwlock.cli.options import UsageError, seed_option, window_options, zone_option
+from throwlock.cli.options import UsageError, live_camera_option, seed_option, window_options, zone_option
 from throwlock.cli.window import no_screen_hint
 from throwlock.film_runner import FOLDER_NAME, run_filming
 from throwlock.journal.file import default_journal_path
@@ -19,11 +19,7 @@ from ui.screen.core.window import Window
 
 
 @click.command()
-@click.option(
-    "--camera",
-    metavar="NAME",
-    help="picamera2, usb:N or simulated.  [default: from the settings, else picamera2 if installed, else usb:0]",
-)
+@live_camera_option
 @zone_option("Zone of a seat in fractions of the frame. Repeat it for each seat.")
 @click.option(
     "--folder",

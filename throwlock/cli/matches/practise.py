@@ -5,7 +5,7 @@ from contextlib import suppress
 import click
 
 from device.system.clock import MonotonicClock
-from throwlock.cli.options import UsageError, seed_option, window_options, zone_option
+from throwlock.cli.options import UsageError, live_camera_option, seed_option, window_options, zone_option
 from throwlock.cli.window import no_screen_hint
 from throwlock.launch_options import LaunchOptions
 from throwlock.practice_runner import run_practice
@@ -16,11 +16,7 @@ from ui.screen.core.window import Window
 
 
 @click.command()
-@click.option(
-    "--camera",
-    metavar="NAME",
-    help="picamera2, usb:N or simulated.  [default: from the settings, else picamera2 if installed, else usb:0]",
-)
+@live_camera_option
 @zone_option("Zone of the hand in fractions of the frame.")
 @window_options()
 @seed_option("the simulated table")

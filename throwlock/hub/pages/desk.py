@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import psycopg
+from pydantic import ValidationError
 
 from rules.catalogue import GAMES, find_game
 from rules.tournaments.events import Format, TournamentError
@@ -127,7 +128,7 @@ class Desk:
     def tournament(self, number: int) -> DeskTournament:
         """See HallDesk."""
         found = read_hall_tournament(self._connection, number)
-        boxes = {box.id: box for box in read_boxes(self._connection)}
+        boxes = {box.id: box for box in read_boxes(self._connection, with_removed=True)}
         page = tournament_page(found, boxes, read_progress(self._connection))
         state = found.record.state
 
@@ -314,46 +315,37 @@ class Desk:
 
     def take_back(self, number: int, pairing: str) -> None:
         """See HallDesk."""
-        given = read_hall_tournament(self._connection, number).open.values()
-        if pairing not in [one.pairing for one in given]:
-            raise TournamentError("this match is not at a table any more")
-        self._decide(number, PairingTakenBack(pairing=pairing))
+        self._decide(number, PairingTakenBack, pairing=pairing)
 
     def count(self, number: int, pairing: str) -> None:
         """See HallDesk."""
-        if pairing not in [one.pairing for one in read_hall_tournament(self._connection, number).taken_back]:
-            raise TournamentError("this match can't be counted")
-        self._decide(number, MatchCounted(pairing=pairing))
+        self._decide(number, MatchCounted, pairing=pairing)
 
     def enter_result(self, number: int, fixture: str, winners: tuple[int, ...]) -> None:
         """See HallDesk."""
-        found = read_hall_tournament(self._connection, number).record.state.fixture(fixture)
-        if not set(winners) <= set(found.players):
-            raise TournamentError("whoever won has to be one of the players")
-        kind = TournamentResult if found.outcome is None else TournamentCorrected
-        self._decide(number, kind(tournament=number, fixture=fixture, winners=winners))
+        self._decide(number, TournamentResult, tournament=number, fixture=fixture, winners=winners)
 
     def note_no_show(self, number: int, fixture: str, player: int) -> None:
         """See HallDesk."""
-        if player not in read_hall_tournament(self._connection, number).record.state.fixture(fixture).players:
-            raise TournamentError("whoever did not come has to be one of the players")
-        self._decide(number, TournamentNoShow(tournament=number, fixture=fixture, player=player))
+        self._decide(number, TournamentNoShow, tournament=number, fixture=fixture, player=player)
 
     def withdraw(self, number: int, player: int) -> None:
         """See HallDesk."""
-        if player not in read_hall_tournament(self._connection, number).record.state.remaining:
-            raise TournamentError("this player is not in the tournament")
-        self._decide(number, TournamentPlayerWithdrawn(tournament=number, player=player))
+        self._decide(number, TournamentPlayerWithdrawn, tournament=number, player=player)
 
     def enter(self, number: int, name: str) -> None:
         """See HallDesk."""
-        self._decide(number, HallPlayerEntered(player=find_player(self._connection, name).id))
+        self._decide(number, HallPlayerEntered, player=find_player(self._connection, name).id)
 
     def abandon(self, number: int) -> None:
         """See HallDesk."""
-        self._decide(number, TournamentAbandoned(tournament=number))
+        self._decide(number, TournamentAbandoned, tournament=number)
 
-    def _decide(self, number: int, body: LogBody) -> None:
+    def _decide(self, number: int, kind: type[LogBody], **fields: object) -> None:
+        try:
+            body = kind.model_validate(fields)
+        except ValidationError:  # a form that was made by hand
+            raise TournamentError("there is no such match, player or table") from None
         decide(self._connection, number, body, self._by)
 
     # the hall

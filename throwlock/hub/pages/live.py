@@ -20,7 +20,7 @@ from throwlock.hub.pages.desk import Desk
 from throwlock.hub.pages.tournament_pages import read_progress, tournament_page
 from throwlock.hub.pairings import give_out, read_boxes
 from throwlock.hub.tournaments import HallTournament, read_hall_tournament
-from ui.web.events import TooManyViewersError
+from ui.web.events import Viewers
 from ui.web.hall.view import HallDesk, HallSnapshot, HallTournamentPage
 
 logger = logging.getLogger(__name__)
@@ -53,9 +53,8 @@ class HallLive:
         self, dsn: str, addresses: Callable[[], tuple[str, ...]] = tuple, max_viewers: int = MAX_VIEWERS
     ) -> None:
         self.addresses = addresses
-        self._dsn, self._max_viewers = dsn, max_viewers
-        self._lock = threading.Lock()
-        self._wakes: list[Callable[[], None]] = []
+        self.viewers = Viewers(max_viewers)
+        self._dsn = dsn
         self._snapshot = HallSnapshot()
         self._read: dict[int, _Read] = {}
         self._stopped = threading.Event()
@@ -70,7 +69,7 @@ class HallLive:
     def stop(self) -> None:
         """Stop: the streams end."""
         self._stopped.set()
-        self._wake()
+        self.viewers.wake()
         if self._thread.is_alive():
             self._thread.join()
 
@@ -79,39 +78,15 @@ class HallLive:
         """See LiveSource."""
         return not self._stopped.is_set()
 
-    @property
-    def viewers(self) -> int:
-        """How many pages are kept up to date."""
-        return len(self._wakes)
-
     def newest(self) -> HallSnapshot:
         """See LiveSource."""
         return self._snapshot
-
-    @contextmanager
-    def watch(self, wake: Callable[[], None]) -> Iterator[None]:
-        """See LiveSource."""
-        with self._lock:
-            if len(self._wakes) >= self._max_viewers:
-                raise TooManyViewersError
-            self._wakes.append(wake)
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._wakes.remove(wake)
 
     @contextmanager
     def open_desk(self, by: str) -> Iterator[HallDesk]:
         """See HallHost. Raises DatabaseError."""
         with connect(self._dsn) as connection, translate_errors(), connection.transaction():
             yield Desk(connection, by)
-
-    def _wake(self) -> None:
-        with self._lock:
-            wakes = tuple(self._wakes)
-        for wake in wakes:
-            wake()
 
     def _follow(self) -> None:
         pause = RETRY_S[0]
@@ -143,10 +118,10 @@ class HallLive:
         fresh = HallSnapshot(self._snapshot.number, access.is_public, access.code, access.password, pages)
         if fresh != self._snapshot:
             self._snapshot = replace(fresh, number=fresh.number + 1)
-            self._wake()
+            self.viewers.wake()
 
     def _read_pages(self, connection: psycopg.Connection[Any]) -> tuple[HallTournamentPage, ...]:
-        boxes = {box.id: box for box in read_boxes(connection)}
+        boxes = {box.id: box for box in read_boxes(connection, with_removed=True)}
         rounds = read_progress(connection)
         newest: dict[int, _Read] = {}
         for number, stamp in _read_stamps(connection):

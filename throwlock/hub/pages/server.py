@@ -80,7 +80,7 @@ class HallServer:
     @property
     def viewers(self) -> int:
         """How many pages are kept up to date."""
-        return self._live.viewers
+        return len(self._live.viewers)
 
     @property
     def code(self) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 from messages import N, capitalise, join, ngettext_lazy
 from throwlock.journal.file import is_new
 from throwlock.journal.journal import JournalError, JournalReader
+from throwlock.list_pages import ask_with_list
 from throwlock.review.archive import ArchiveOpener
 from throwlock.review.statistics.awards import MIN_OFFERED_MATCHES, choose_awards, is_same_evening
 from ui.charts.statistics import Evening
@@ -15,7 +16,7 @@ from ui.screen.pages.awards import view as awards_view
 from ui.screen.pages.awards.strings import AWARDS_TITLE, PLAYERS, evening_summary
 from ui.screen.pages.awards.view import AwardsPage
 from ui.screen.pages.history import view as history_view
-from ui.screen.pages.history.view import LINES_PER_PAGE, HistoryLine, HistoryList
+from ui.screen.pages.history.view import HistoryLine, HistoryList
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.player.view import Opponent, PlayerFigures
 from ui.web.strings import local_time
@@ -72,21 +73,15 @@ class StatisticsPages:
 
     def show_players(self) -> None:
         """Show the list of players, those who played last first; each line leads to a player's page."""
-        at = 0
+        page = 0
         while True:
             lines = self._read_players()
-            shown = lines[at * LINES_PER_PAGE : (at + 1) * LINES_PER_PAGE]
-            items = tuple(player_list_item(line, number) for number, line in enumerate(shown))
-            has_more = len(lines) > (at + 1) * LINES_PER_PAGE
-            match self._display.ask(
-                HistoryList(PLAYERS, items, (history_view.BACK,), at, has_more, empty_text=NOBODY_YET)
-            ):
-                case history_view.LATER | history_view.EARLIER as turn:
-                    at += 1 if turn == history_view.LATER else -1
-                case int() as number:
-                    self._show_player(str(shown[number].player.key))
-                case _:
-                    return
+            items = tuple(player_list_item(line, number) for number, line in enumerate(lines))
+            view = HistoryList(PLAYERS, items, (history_view.BACK,), empty_text=NOBODY_YET)
+            answer, page = ask_with_list(self._display, view, page)
+            if not isinstance(answer, int):
+                return
+            self._show_player(str(lines[answer].player.key))
 
     def _read_players(self) -> list[PlayerLine]:
         if is_new(self._archive.path):

@@ -3,7 +3,6 @@ shown and asked about."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from types import TracebackType
 from typing import Protocol, Self
 
 from device.camera.base import Camera, CameraError
@@ -200,9 +199,7 @@ class BoardTrackerThread:
         self._ticker = ThreadTicker(self.look, "board")
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._ticker.stop()
 
     def look(self) -> float | None:

@@ -19,7 +19,7 @@ class Backlights:
         """Switch them off."""
         for light in self._folder.glob("*"):
             for path, off in ((light / "bl_power", POWER_OFF), (light / "brightness", "0")):
-                before = _read(path)
+                before = read_kernel_file(path)
                 if before and before != off and _write(path, off):
                     self._values_before[path] = before
                     break
@@ -33,14 +33,14 @@ class Backlights:
     def reset(self) -> None:
         """Switch on all that are off: a process that was killed leaves them so."""
         for light in self._folder.glob("*"):
-            if _read(light / "bl_power") not in ("", POWER_ON):
+            if read_kernel_file(light / "bl_power") not in ("", POWER_ON):
                 _write(light / "bl_power", POWER_ON)
-            if _read(light / "brightness") == "0":
-                _write(light / "brightness", _read(light / "max_brightness"))
+            if read_kernel_file(light / "brightness") == "0":
+                _write(light / "brightness", read_kernel_file(light / "max_brightness"))
 
 
-def _read(path: Path) -> str:
-    """Return what a file holds, "" if it can't be read."""
+def read_kernel_file(path: Path) -> str:
+    """Return what a file of the kernel holds, "" if it can't be read: it may vanish."""
     try:
         return path.read_text().strip()
     except OSError:

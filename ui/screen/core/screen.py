@@ -12,7 +12,7 @@ from pygame import Rect
 
 from errors import ThrowlockError
 from messages import N
-from ui.screen.core.backlight import Backlights
+from ui.screen.core.backlight import Backlights, read_kernel_file
 
 logger = logging.getLogger(__name__)
 
@@ -79,18 +79,12 @@ class Connector:
 
 def connected_screens(folder: Path = CONNECTOR_DIR) -> list[Connector]:
     """Return the connectors with a screen, the preferred one first: a touchscreen (DSI), then by card and number."""
-
-    def read(path: Path) -> str:
-        try:
-            return path.read_text().strip()
-        except OSError:  # it may vanish, and old kernels have no connector_id
-            return ""
-
     found = []
     for path in folder.glob("card[0-9]*-*"):
         card, _, name = path.name.removeprefix("card").partition("-")
-        if card.isdecimal() and read(path / "status") == "connected":
-            found.append(Connector(int(card), name, int(read(path / "connector_id") or 0)))
+        if card.isdecimal() and read_kernel_file(path / "status") == "connected":
+            number = read_kernel_file(path / "connector_id")  # old kernels have none
+            found.append(Connector(int(card), name, int(number or 0)))
     return sorted(found, key=lambda one: (not one.name.startswith("DSI"), one.card, one.number, one.name))
 
 

@@ -201,6 +201,11 @@ class Canvas:
         else:
             self._fill_rounded(box, fill, self.theme.radius)
 
+    def framed_panel(self, box: Rect, fill: Colour, *, marked: bool = False) -> None:
+        """Draw a panel with a thin edge, or with a thick one that catches the eye if it is ``marked``."""
+        edge, width = (ACCENT, 0.7) if marked else (LINE, 0.3)
+        self.panel(box, fill, edge=edge, width=self.theme.units(width))
+
     def icon(self, box: Rect, name: str, colour: Colour = TEXT) -> Rect:
         """Draw the icon ``name`` as large as fits in the centre of ``box``."""
         place = layout.centre(box, min(box.size), min(box.size))
@@ -278,7 +283,7 @@ class Canvas:
         if icon is None or box.h < self.theme.units(24):
             self.button(box, label, press, size=self.theme.big, main=main, icon=icon)
             return
-        self.panel(box, RAISED, edge=LINE, width=self.theme.units(0.3))
+        self.framed_panel(box, RAISED)
         self.add_target(box, press, label)
         inner = layout.inset(box, self.theme.units(2))
         icon_box, line = layout.rows(inner, [3, 1], self.theme.gap)

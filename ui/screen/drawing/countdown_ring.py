@@ -11,32 +11,24 @@ from pygame import Rect
 
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas
-from ui.screen.drawing.theme import ACCENT, LINE, TEXT, Colour
+from ui.screen.drawing.theme import ACCENT, LINE, Colour
 
 RING_THICKNESS = 0.11
 """Width of the ring's line, as a fraction of its side."""
 FloatImage = npt.NDArray[np.float32]
 
 
-def draw_countdown(
-    canvas: Canvas, box: Rect, left_s: float, total_s: float, text_colour: Colour = TEXT, ring_colour: Colour = ACCENT
-) -> None:
+def draw_countdown(canvas: Canvas, box: Rect, left_s: float, total_s: float) -> None:
     """Draw a countdown with ``left_s`` of ``total_s`` seconds left, as large as fits in the centre of ``box``. The
     seconds are rounded up."""
     side = min(box.size)
     square = layout.centre(box, side, side)
     share = left_s / total_s if total_s > 0 else 0.0
     draw_ring(canvas, square, 1.0, LINE)
-    draw_ring(canvas, square, share, ring_colour)
+    draw_ring(canvas, square, share, ACCENT)
     inner = layout.inset(square, round(side * 0.18), round(side * 0.08))
-    canvas.text(
-        inner,
-        str(max(0, math.ceil(left_s))),
-        round(side * 0.5),
-        text_colour,
-        min_size=max(6, round(side * 0.2)),
-        role="mark",
-    )
+    seconds = str(max(0, math.ceil(left_s)))
+    canvas.text(inner, seconds, round(side * 0.5), min_size=max(6, round(side * 0.2)), role="mark")
 
 
 def draw_ring(canvas: Canvas, box: Rect, share: float, colour: Colour) -> None:

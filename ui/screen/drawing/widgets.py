@@ -33,7 +33,7 @@ from ui.screen.drawing.theme import (
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.classroom import strings as classroom_strings
 from ui.screen.pages.common import strings as common_strings
-from ui.screen.pages.common.view import DISPUTE_ANSWER, Player, TimedView
+from ui.screen.pages.common.view import DISPUTE_ANSWER, GO_ON_ANSWER, SWITCH_ON_ANSWER, Player, TimedView
 from ui.screen.pages.dispute import strings as dispute_strings
 from ui.screen.pages.group_question.view import GroupQuestionPage
 from ui.screen.pages.pause import strings as pause_strings
@@ -71,10 +71,10 @@ def draw_pause_button(canvas: Canvas, box: Rect) -> Rect:
     return split_pause_corner(canvas, box)
 
 
-def draw_header(canvas: Canvas, page: Rect, title: str, *, note: str = "", colour: Colour = MUTED) -> Rect:
+def draw_header(canvas: Canvas, page: Rect, title: str, *, note: str = "") -> Rect:
     """Draw a page's header: its title, and a ``note`` at the right. Return the page below it."""
     line, rest = layout.split_top(page, canvas.theme.units(7.5), canvas.theme.gap)
-    _draw_title(canvas, line, title, note=note, colour=colour)
+    _draw_title(canvas, line, title, note=note)
     return rest
 
 
@@ -92,11 +92,23 @@ def draw_titled_bar(canvas: Canvas, title: str, back: Press, *, note: str = "") 
     return body
 
 
+def draw_network_offer(canvas: Canvas, body: Rect, foot: Rect, detail: str) -> None:
+    """Draw that phones can't reach the box, what they could do if they did (``detail``), and the buttons that switch
+    the network on, or go on without."""
+    theme = canvas.theme
+    state, why = layout.rows(body, [1, 2], theme.gap)
+    canvas.text(state, common_strings.NETWORK_OFF, theme.big, max_lines=2)
+    canvas.text(why, detail, theme.title, MUTED, max_lines=8)
+    back, switch = hand_row(canvas, foot, [1, 2], theme.gap)
+    canvas.button(back, common_strings.GO_ON, Reply(GO_ON_ANSWER), size=theme.title)
+    label, press = common_strings.SWITCH_ON, Reply(SWITCH_ON_ANSWER)
+    canvas.button(switch, label, press, main=True, size=theme.title, icon="phone")
+
+
 def draw_choice(canvas: Canvas, box: Rect, label: str, press: Press, chosen: bool, *, size: int | None = None) -> None:
     """Draw one of several choices: one that is chosen has an edge, a tick and a lighter background."""
     theme = canvas.theme
-    edge, width = (ACCENT, theme.units(0.7)) if chosen else (LINE, theme.units(0.3))
-    canvas.panel(box, RAISED if chosen else BACKGROUND, edge=edge, width=width)
+    canvas.framed_panel(box, RAISED if chosen else BACKGROUND, marked=chosen)
     canvas.add_target(box, press, label)
     inner = layout.inset(box, theme.units(0.8), theme.units(0.3))
     size = size or theme.body
@@ -108,33 +120,31 @@ def draw_choice(canvas: Canvas, box: Rect, label: str, press: Press, chosen: boo
     canvas.text(inner, label, size, TEXT if chosen else MUTED, max_lines=2)
 
 
-def draw_match_header(canvas: Canvas, title: str, colour: Colour = MUTED) -> Rect:
+def draw_match_header(canvas: Canvas, title: str) -> Rect:
     """Draw the header of a page of a match: the pause button and the title. Return the page below it."""
     line, rest = layout.split_top(canvas.page, canvas.theme.touch_size, canvas.theme.gap)
-    draw_match_title(canvas, draw_pause_button(canvas, line), title, colour)
+    draw_match_title(canvas, draw_pause_button(canvas, line), title)
     return rest
 
 
-def draw_match_title(canvas: Canvas, bar: Rect, title: str, colour: Colour = MUTED) -> None:
+def draw_match_title(canvas: Canvas, bar: Rect, title: str) -> None:
     """Draw a title in the middle of a ``bar`` next to the pause button; a long one in two lines."""
     theme = canvas.theme
     long = text_width(render(title), theme.small) > bar.w - theme.units(1.1) - theme.gap
     line = bar if long else layout.centre(bar, bar.w, theme.units(7.5))
-    _draw_title(canvas, line, title, colour=colour, max_lines=2 if long else 1)
+    _draw_title(canvas, line, title, max_lines=2 if long else 1)
 
 
-def _draw_title(
-    canvas: Canvas, line: Rect, title: str, *, note: str = "", colour: Colour = MUTED, max_lines: int = 1
-) -> None:
+def _draw_title(canvas: Canvas, line: Rect, title: str, *, note: str = "", max_lines: int = 1) -> None:
     theme = canvas.theme
     bar, line = layout.split_left(line, theme.units(1.1), theme.gap)
-    canvas.surface.fill(ACCENT if colour == MUTED else colour, layout.inset(bar, 0, theme.units(0.9)))
+    canvas.surface.fill(ACCENT, layout.inset(bar, 0, theme.units(0.9)))
     if note:
         least = text_width(render(title), theme.min_text_size("personal")) + theme.gap
         width = canvas.text_width(note, theme.body, max(round(line.w * 0.4), line.w - least), line.h)
         line, corner = layout.split_right(line, width, theme.gap)
-        canvas.text(corner, note, theme.body, colour, align="right")
-    canvas.text(line, title, theme.body, colour, align="left", max_lines=max_lines)
+        canvas.text(corner, note, theme.body, MUTED, align="right")
+    canvas.text(line, title, theme.body, MUTED, align="left", max_lines=max_lines)
 
 
 def draw_card(
@@ -377,6 +387,25 @@ def draw_list_page(
     at = page.list_page if selected is None else selected // per_page
     draw_list_page_buttons(canvas, turn, page, at, -(-len(items) // per_page))
     return box, items[at * per_page : (at + 1) * per_page], per_page
+
+
+def draw_list_cells(
+    canvas: Canvas,
+    box: Rect,
+    page: ListPage,
+    items: Sequence[ItemT],
+    height: int,
+    *,
+    across: int = 2,
+    max_height: int | None = None,
+) -> list[tuple[Rect, ItemT]]:
+    """Return the items of a list's page with their cells, ``across`` in a row and at least ``height`` pixels high, up
+    to ``max_height`` (by default the same). Draw the buttons that turn the pages as ``draw_list_page`` does."""
+    gap = canvas.theme.gap
+    box, shown, count = draw_list_page(canvas, box, page, items, height, across=across)
+    filled = count // across * ((max_height or height) + gap) - gap
+    place = layout.split_top(box, min(box.h, filled), 0)[0]
+    return list(zip(layout.grid(place, count, across, gap), shown, strict=False))
 
 
 def draw_list_page_buttons(canvas: Canvas, box: Rect, page: ListPage, at: int, count: int) -> None:

@@ -12,6 +12,8 @@ import re
 import secrets
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
+from types import ModuleType
 from typing import Final
 
 from starlette.datastructures import FormData, MutableHeaders
@@ -114,12 +116,14 @@ def review_area(login: Login) -> LoginArea:
 
 def pad_area(login: Login) -> LoginArea:
     """Return the phones' pads."""
-    return LoginArea(login, "phone", JOIN_PATH, PAD_PATH, _render_pad_login, is_live=True)
+    return LoginArea(login, "phone", JOIN_PATH, PAD_PATH, partial(_render_join, pad_strings, JOIN_PATH), is_live=True)
 
 
 def tv_area(login: Login) -> LoginArea:
     """Return the second screens' pages, which can only be looked at."""
-    return LoginArea(login, "tv", TV_LOGIN_PATH, TV_PATH, _render_tv_login, is_live=True)
+    return LoginArea(
+        login, "tv", TV_LOGIN_PATH, TV_PATH, partial(_render_join, tv_strings, TV_LOGIN_PATH), is_live=True
+    )
 
 
 class AccessMiddleware:
@@ -335,18 +339,12 @@ def _render_review_login(code: str, error: LoginError | None) -> str:
     return render_template("enter.html", ANONYMOUS, error=text)
 
 
-def _render_pad_login(code: str, error: LoginError | None) -> str:
+def _render_join(texts: ModuleType, path: str, code: str, error: LoginError | None) -> str:
+    """Render the page on which a phone, or a second screen, types its code: its ``texts`` are those of a package."""
     text = pad_strings.t(pad_strings.WRONG_CODE) if error is not None else ""
     if isinstance(error, TooManyAttemptsError):
         text = pad_strings.wait_text(error.seconds)
-    return render_template("join.html", ANONYMOUS, error=text, code=code, texts=pad_strings, path=JOIN_PATH)
-
-
-def _render_tv_login(code: str, error: LoginError | None) -> str:
-    text = tv_strings.t(tv_strings.WRONG_CODE) if error is not None else ""
-    if isinstance(error, TooManyAttemptsError):
-        text = tv_strings.wait_text(error.seconds)
-    return render_template("join.html", ANONYMOUS, error=text, code=code, texts=tv_strings, path=TV_LOGIN_PATH)
+    return render_template("join.html", ANONYMOUS, error=text, code=code, texts=texts, path=path)
 
 
 def format_wait(seconds: int) -> str:

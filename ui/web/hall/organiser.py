@@ -23,6 +23,8 @@ MAX_LISTED_FIXTURES = 60
 
 Action = Callable[[HallDesk, Request], str]
 """Does what a form asks for, and returns the path of the page to go to."""
+TournamentAction = Callable[[HallDesk, Request, int], None]
+"""Does what a form of a tournament's pages asks for."""
 
 
 def routes(host: HallHost) -> list[BaseRoute]:
@@ -42,6 +44,14 @@ def routes(host: HallHost) -> list[BaseRoute]:
             return RedirectResponse(f"{ORGANISER_PATH}{target}", 303)
 
         return Route(f"{ORGANISER_PATH}{path}", post, methods=["POST"])
+
+    def do_in_tournament(path: str, action: TournamentAction) -> Route:
+        def act(desk: HallDesk, request: Request) -> str:
+            number = path_number(request, "number")
+            action(desk, request, number)
+            return f"/tournament/{number}"
+
+        return do(f"/tournament/{{number:int}}{path}", act)
 
     async def live(request: Request) -> Response:
         return stream_events(request, host, lambda snapshot: f'{{"number": {snapshot.number}}}')
@@ -77,15 +87,15 @@ def routes(host: HallHost) -> list[BaseRoute]:
         do("/players/{player}/rename", _rename),
         do("/players/{player}/forget", _forget),
         do("/new", _start),
-        do("/tournament/{number:int}/automatic", _set_automatic),
-        do("/tournament/{number:int}/enter", _enter),
-        do("/tournament/{number:int}/withdraw", _withdraw),
-        do("/tournament/{number:int}/abandon", _abandon),
-        do("/tournament/{number:int}/take-back", _take_back),
-        do("/tournament/{number:int}/count", _count),
-        do("/tournament/{number:int}/match/{fixture}/give", _give),
-        do("/tournament/{number:int}/match/{fixture}/result", _enter_result),
-        do("/tournament/{number:int}/match/{fixture}/no-show", _note_no_show),
+        do_in_tournament("/automatic", _set_automatic),
+        do_in_tournament("/enter", _enter),
+        do_in_tournament("/withdraw", _withdraw),
+        do_in_tournament("/abandon", _abandon),
+        do_in_tournament("/take-back", _take_back),
+        do_in_tournament("/count", _count),
+        do_in_tournament("/match/{fixture}/give", _give),
+        do_in_tournament("/match/{fixture}/result", _enter_result),
+        do_in_tournament("/match/{fixture}/no-show", _note_no_show),
         do("/problems/settle", _settle),
         do("/settings/public", _set_public),
         do("/settings/code", _renew_code),
@@ -156,6 +166,12 @@ def _number(request: Request, name: str, default: int, highest: int = 1024) -> i
     return int(text)
 
 
+def _check_sure(request: Request, why: str) -> None:
+    """Raise RefusedError with ``why`` unless the form's box is ticked."""
+    if not _text(request, "sure"):
+        raise RefusedError(why)
+
+
 def _lines(request: Request, name: str) -> tuple[str, ...]:
     return tuple(line.strip() for line in _text(request, name).splitlines() if line.strip())
 
@@ -185,8 +201,7 @@ def _rename(desk: HallDesk, request: Request) -> str:
 
 
 def _forget(desk: HallDesk, request: Request) -> str:
-    if not _text(request, "sure"):
-        raise RefusedError("Tick the box to delete a name for good.")
+    _check_sure(request, "Tick the box to delete a name for good.")
     desk.forget(request.path_params["player"])
     return "/players"
 
@@ -218,75 +233,50 @@ def _start(desk: HallDesk, request: Request) -> str:
     return f"/tournament/{number}"
 
 
-def _tournament(request: Request) -> tuple[int, str]:
-    number = path_number(request, "number")
-    return number, f"/tournament/{number}"
-
-
-def _set_automatic(desk: HallDesk, request: Request) -> str:
-    number, page = _tournament(request)
+def _set_automatic(desk: HallDesk, request: Request, number: int) -> None:
     desk.set_automatic(number, automatic=_text(request, "automatic") == "yes")
-    return page
 
 
-def _enter(desk: HallDesk, request: Request) -> str:
-    number, page = _tournament(request)
+def _enter(desk: HallDesk, request: Request, number: int) -> None:
     desk.enter(number, _text(request, "who"))
-    return page
 
 
-def _withdraw(desk: HallDesk, request: Request) -> str:
-    number, page = _tournament(request)
-    if not _text(request, "sure"):
-        raise RefusedError("Tick the box: whoever has left does not come back to this tournament.")
+def _withdraw(desk: HallDesk, request: Request, number: int) -> None:
+    _check_sure(request, "Tick the box: whoever has left does not come back to this tournament.")
     desk.withdraw(number, _number(request, "player", 0))
-    return page
 
 
-def _abandon(desk: HallDesk, request: Request) -> str:
-    number, page = _tournament(request)
-    if not _text(request, "sure"):
-        raise RefusedError("Tick the box to give the tournament up.")
+def _abandon(desk: HallDesk, request: Request, number: int) -> None:
+    _check_sure(request, "Tick the box to give the tournament up.")
     desk.abandon(number)
-    return page
 
 
-def _take_back(desk: HallDesk, request: Request) -> str:
-    number, page = _tournament(request)
+def _take_back(desk: HallDesk, request: Request, number: int) -> None:
     desk.take_back(number, _text(request, "pairing"))
-    return page
 
 
-def _count(desk: HallDesk, request: Request) -> str:
-    number, page = _tournament(request)
+def _count(desk: HallDesk, request: Request, number: int) -> None:
     desk.count(number, _text(request, "pairing"))
-    return page
 
 
-def _give(desk: HallDesk, request: Request) -> str:
-    number, page = _tournament(request)
+def _give(desk: HallDesk, request: Request, number: int) -> None:
     table = _text(request, "table")
     box = next((one.id for one in desk.boxes() if table in (one.table, one.id)), None)
     if box is None:
         raise RefusedError(f"There is no table “{table[:40]}”: choose one from the list.")
     desk.give(number, request.path_params["fixture"], box)
-    return page
 
 
-def _enter_result(desk: HallDesk, request: Request) -> str:
-    number, page = _tournament(request)
+def _enter_result(desk: HallDesk, request: Request, number: int) -> None:
     winner = _text(request, "winner")
     if not winner:
         raise RefusedError("Choose who won.")
     winners = () if winner == "nobody" else (_number(request, "winner", 0),)
     desk.enter_result(number, request.path_params["fixture"], winners)
-    return page
 
 
-def _note_no_show(desk: HallDesk, request: Request) -> str:
-    number, page = _tournament(request)
+def _note_no_show(desk: HallDesk, request: Request, number: int) -> None:
     desk.note_no_show(number, request.path_params["fixture"], _number(request, "player", 0))
-    return page
 
 
 def _settle(desk: HallDesk, request: Request) -> str:

@@ -2,9 +2,9 @@
 
 from messages import N
 from ui.i18n.language import current_language, t
-from ui.web.pads.strings import FIGURE_HEADINGS, WRONG_CODE, wait_text
+from ui.web.pads.strings import FIGURE_HEADINGS
 
-__all__ = ["WRONG_CODE", "current_language", "t", "wait_text"]
+__all__ = ["current_language", "t"]
 
 FIGURE_LABELS = FIGURE_HEADINGS
 TITLE = N("Second screen")

@@ -7,6 +7,7 @@ from typing import Annotated, Literal, Self, get_args
 from pydantic import Field
 
 from rules.judgement_record import Record
+from throwlock.cli.doctor.bench.percentiles import percentile
 
 Words = Annotated[str, Field(max_length=80, pattern=r"^[^\r\n|<>`/\\]*$")]
 """A few words that fit into a cell of a table, and no path."""
@@ -39,8 +40,7 @@ class Timings(Record):
         """Return the median, the 95th percentile and the maximum of times in ms. Raises ValueError if there is none."""
         if not times_ms:
             raise ValueError("nothing was timed")
-        p95 = statistics.quantiles(times_ms, n=20, method="inclusive")[-1] if len(times_ms) > 1 else times_ms[0]
-        values = statistics.median(times_ms), p95, max(times_ms)
+        values = statistics.median(times_ms), percentile(times_ms, 95), max(times_ms)
         median_ms, p95_ms, slowest_ms = (round(value, 2) for value in values)
         return cls(count=len(times_ms), median_ms=median_ms, p95_ms=p95_ms, slowest_ms=slowest_ms)
 

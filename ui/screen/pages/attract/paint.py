@@ -143,7 +143,7 @@ def _draw_hands(
     theme = canvas.theme
     cells = layout.columns(stage, [1, 1], theme.gap * (3 if theme.portrait else 6))
     for seat, cell, throw in zip(DRAWN_SEATS, cells, throws, strict=True):
-        canvas.panel(cell, PANEL, edge=LINE, width=theme.units(0.3))
+        canvas.framed_panel(cell, PANEL)
         spot = Rect(cell.x + theme.gap, cell.y + theme.gap, theme.units(6), theme.units(6))
         canvas.icon(spot, seat_mark(seat).shape, seat_mark(seat).colour)
         side = min(cell.w, cell.h) * 3 // 4

@@ -45,8 +45,6 @@ ATTRACT_SCENES = (
 ATTRACT_AFTER_S = 60.0
 """Seconds without a touch on the home page until this is shown."""
 
-LOOP_DURATION_S = sum(scene.duration_s for scene in ATTRACT_SCENES)
-
 SECOND_HAND_MS, LATE_HAND_MS = 62.0, 230.0
 """The time after the first hand at which the second one shows, in time and late."""
 

@@ -16,7 +16,7 @@ from ui.screen.drawing.board_pieces import draw_piece, draw_plate
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.icons import ring_icon
 from ui.screen.drawing.text import line_height
-from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, PANEL, TEXT, Colour, TextRole
+from ui.screen.drawing.theme import ACCENT, FOUL, MUTED, PANEL, TEXT, Colour, TextRole
 from ui.screen.drawing.widgets import (
     draw_clock,
     draw_pause_button,
@@ -27,11 +27,10 @@ from ui.screen.drawing.widgets import (
 )
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.board import strings
-from ui.screen.pages.classroom.view import GO_ON_ANSWER
 from ui.screen.pages.common import game_words
 from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.common.board_position import BoardMove, BoardPosition, move_costs
-from ui.screen.pages.common.view import UNDO_ANSWER, Player
+from ui.screen.pages.common.view import GO_ON_ANSWER, UNDO_ANSWER, Player
 from ui.screen.pages.message import strings as message_strings
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.question.view import BoardPage, Question
@@ -161,7 +160,7 @@ def draw_sides(
     cut = layout.columns if theme.portrait else layout.rows
     for side, cell in zip((1, 0), cut(box, [1, 1], theme.units(1)), strict=True):
         moves = side == position.to_move
-        canvas.panel(cell, PANEL, edge=ACCENT if moves else LINE, width=theme.units(0.7 if moves else 0.3))
+        canvas.framed_panel(cell, PANEL, marked=bool(moves))
         inner = layout.inset(cell, theme.units(1.2), theme.units(0.2))
         spot, inner = layout.split_left(inner, theme.units(6), theme.units(1))
         spot = layout.centre(spot, spot.w, spot.w)

@@ -12,8 +12,8 @@ from ui.i18n.language import city_name, current_language, render
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.keyboard import Key, draw_keyboard
-from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, RAISED, TEXT
-from ui.screen.drawing.widgets import draw_header, draw_list_page, hand_row, split_hand_side
+from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, MUTED, PANEL, RAISED, TEXT
+from ui.screen.drawing.widgets import draw_header, draw_list_cells, draw_list_page, hand_row, split_hand_side
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.box_setup import strings
 from ui.screen.pages.box_setup.view import (
@@ -37,7 +37,6 @@ from ui.screen.pages.box_setup.view import (
 from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.views import Press
 
-BACK_LABEL = N("Back")
 TURNED = 180
 
 
@@ -66,8 +65,7 @@ def _draw_row(
 ) -> None:
     """Draw a row that can be touched: an icon, a name, and at the right its state."""
     theme = canvas.theme
-    edge, width = (ACCENT, theme.units(0.7)) if chosen else (LINE, theme.units(0.3))
-    canvas.panel(row, RAISED if chosen else PANEL, edge=edge, width=width)
+    canvas.framed_panel(row, RAISED if chosen else PANEL, marked=chosen)
     canvas.add_target(row, press, name)
     inner = layout.inset(row, theme.units(2), theme.units(0.6))
     sign, inner = layout.split_left(inner, min(inner.h, theme.units(7)), theme.gap * 2)
@@ -99,8 +97,7 @@ def draw_camera(canvas: Canvas, page: CameraView) -> None:
     for name, description in page.cameras.items():
         row, side = layout.split_top(side, height, theme.gap)
         chosen = name == page.current
-        edge, width = (ACCENT, theme.units(0.7)) if chosen else (LINE, theme.units(0.3))
-        canvas.panel(row, RAISED if chosen else BACKGROUND, edge=edge, width=width)
+        canvas.framed_panel(row, RAISED if chosen else BACKGROUND, marked=chosen)
         canvas.add_target(row, Reply(CameraAnswer(name, page.rotation)), description)
         inner = layout.inset(row, theme.units(1.6), theme.units(0.8))
         if chosen:
@@ -131,16 +128,16 @@ def draw_wifi(canvas: Canvas, page: WifiPage) -> None:
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.3), theme.gap)
     if not view.status.is_on:
         back, switch = hand_row(canvas, foot, [1, 2], theme.gap)
-        canvas.button(back, BACK_LABEL, Reply(BACK), icon="back")
+        canvas.button(back, common_strings.BACK, Reply(BACK), icon="back")
         on = Reply(WifiAnswer(WifiAction.SWITCH_ON))
-        canvas.button(switch, N("Switch it on"), on, main=True, size=theme.title)
+        canvas.button(switch, common_strings.SWITCH_ON, on, main=True, size=theme.title)
         state, detail = layout.rows(body, [1, 1], theme.gap)
         canvas.text(state, view.note or strings.WIFI_OFF, theme.big, FOUL if view.has_error else TEXT, max_lines=4)
         canvas.text(detail, strings.WIFI_OFF_DETAIL, theme.title, MUTED, max_lines=5)
         return
     back, off, search = hand_row(canvas, foot, [3, 4, 5], theme.gap)
-    canvas.button(back, BACK_LABEL, Reply(BACK), icon="back")
-    canvas.button(off, N("Switch it off"), Reply(WifiAnswer(WifiAction.SWITCH_OFF)))
+    canvas.button(back, common_strings.BACK, Reply(BACK), icon="back")
+    canvas.button(off, common_strings.SWITCH_OFF, Reply(WifiAnswer(WifiAction.SWITCH_OFF)))
     canvas.button(search, N("Search again"), Reply(WifiAnswer(WifiAction.SEARCH)), icon="again", main=True)
     if view.note:
         line, body = layout.split_top(body, theme.units(10), theme.gap)
@@ -169,7 +166,7 @@ def draw_network(canvas: Canvas, page: NetworkPage) -> None:
     """Draw one network's state and what can be done with it."""
     theme, network = canvas.theme, page.network
     body = draw_header(canvas, canvas.page, strings.TOOL_NAMES[BoxTool.WIFI])
-    buttons: list[tuple[str, Press]] = [(BACK_LABEL, page.wifi)]
+    buttons: list[tuple[str, Press]] = [(common_strings.BACK, page.wifi)]
     if network.is_saved:
         buttons.append((N("Forget it"), Reply(WifiAnswer(WifiAction.FORGET, network))))
     usable = network.is_saved or network.security is not WifiSecurity.UNSUPPORTED
@@ -215,7 +212,7 @@ def draw_regions(canvas: Canvas, page: RegionPage) -> None:
     body = draw_header(canvas, canvas.page, strings.TOOL_NAMES[BoxTool.TIME_ZONE])
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.2), theme.gap)
     back, _ = hand_row(canvas, foot, [1, 2], theme.gap)
-    canvas.button(back, BACK_LABEL, Reply(BACK), icon="back")
+    canvas.button(back, common_strings.BACK, Reply(BACK), icon="back")
     now, body = layout.split_top(body, theme.units(14), theme.gap)
     canvas.text(now, N("{city}: it is {time}", city=city_name(view.current), time=page.time), theme.big)
     across = 2 if theme.portrait else 4
@@ -233,14 +230,10 @@ def draw_cities(canvas: Canvas, page: CityPage) -> None:
     body = draw_header(canvas, canvas.page, strings.region_name(page.region))
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.2), theme.gap)
     back, _ = hand_row(canvas, foot, [1, 2], theme.gap)
-    canvas.button(back, BACK_LABEL, page.region_page, icon="back", leads_back=True)
+    canvas.button(back, common_strings.BACK, page.region_page, icon="back", leads_back=True)
     zones = _by_city(view.cities(page.region))
     across, height = 2 if theme.portrait else 4, round(theme.touch_size * 1.1)
-    names = list(zones)
-    body, shown, fitting = draw_list_page(canvas, body, page, names, height, across=across)
-    down = fitting // across
-    place = layout.split_top(body, min(body.h, down * (height + theme.gap) - theme.gap), 0)[0]
-    for cell, name in zip(layout.grid(place, fitting, across, theme.gap), shown, strict=False):
+    for cell, name in draw_list_cells(canvas, body, page, list(zones), height, across=across):
         _draw_place(canvas, cell, name, Reply(zones[name]), chosen=zones[name] == view.current)
 
 
@@ -255,8 +248,7 @@ def _by_city(zones: Sequence[str]) -> Mapping[str, str]:
 
 def _draw_place(canvas: Canvas, cell: Rect, label: str, press: Press, *, chosen: bool) -> None:
     theme = canvas.theme
-    edge, width = (ACCENT, theme.units(0.7)) if chosen else (LINE, theme.units(0.3))
-    canvas.panel(cell, RAISED if chosen else PANEL, edge=edge, width=width)
+    canvas.framed_panel(cell, RAISED if chosen else PANEL, marked=chosen)
     canvas.add_target(cell, press, label)
     canvas.text(layout.inset(cell, theme.units(1)), label, theme.body, max_lines=2, min_size=theme.units(2.4))
 

@@ -13,7 +13,7 @@ OPTION_NAMES = {"inverted": N("inverted"), "count": N("count", "an option of Bat
 BATTLE_LABELS = (N("won", "battles"), N("lost", "battles"), N("tied", "battles"))
 RESULTS_AGAINST = {"win": N("beats {other}"), "loss": N("loses to {other}"), "tie": N("ties with {other}")}
 
-ROUND_OUTCOMES = {"win": N("WINS"), "loss": N("loses"), "tie": N("level"), None: N("nobody")}
+ROUND_OUTCOMES = {"win": N("WINS"), "loss": N("loses"), "tie": N("ties"), None: N("nobody")}
 
 
 def count_question(throw: Throw) -> str:

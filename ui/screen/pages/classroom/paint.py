@@ -24,7 +24,6 @@ from ui.screen.drawing.widgets import (
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.classroom import strings
 from ui.screen.pages.classroom.view import (
-    GO_ON_ANSWER,
     HOME_ANSWER,
     LOSS,
     SHOUT_ANSWER,
@@ -38,7 +37,7 @@ from ui.screen.pages.classroom.view import (
 )
 from ui.screen.pages.common import game_words
 from ui.screen.pages.common import strings as common_strings
-from ui.screen.pages.common.view import Player
+from ui.screen.pages.common.view import GO_ON_ANSWER, Player
 from ui.screen.pages.dispute.view import DisputedRound
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.result.view import MatchResult
@@ -251,7 +250,7 @@ def _draw_go_on_button(canvas: Canvas, bar: Rect, seconds_left: float | None) ->
     theme = canvas.theme
     rest, spot = split_hand_side(canvas, draw_pause_button(canvas, bar), theme.units(30), theme.gap * 2)
     spot.height = theme.touch_size
-    canvas.button(spot, strings.GO_ON, Reply(GO_ON_ANSWER), main=True, icon="forward")
+    canvas.button(spot, common_strings.GO_ON, Reply(GO_ON_ANSWER), main=True, icon="forward")
     return rest
 
 

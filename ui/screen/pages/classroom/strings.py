@@ -11,7 +11,6 @@ from ui.screen.pages.reveal.view import Reveal
 
 ALL_READY = N("All ready: go")
 LEAVE = N("Leave")
-GO_ON = N("Go on")
 READING_CARDS = N("Reading everybody's card")
 ALL_CARDS_SEEN = N("Everybody's card has been seen.")
 HOLD_CARD_UP = N("Hold your card up to the camera, any way round.")
@@ -21,7 +20,7 @@ BEATS = N("beats")
 STREAK = N("wins in a row (−: losses)")
 MATCH_WON = N("won the match")
 NO_THROW = N("no throw")
-OUTCOMES = {WIN: N("won"), TIE: N("level"), LOSS: N("lost")}
+OUTCOMES = {WIN: N("won"), TIE: N("tied"), LOSS: N("lost")}
 """The meaning of the outcomes' icons."""
 MAX_SENTENCE_LENGTH = 160
 """The longest sentence, in letters, that is read at a glance."""

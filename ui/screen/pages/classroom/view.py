@@ -10,7 +10,7 @@ from rules.throws import Throw
 from ui.screen.pages.scoreboard.view import Facts
 from ui.screen.pages.views import UNTIMED_PATIENCE_S, Page
 
-SHOUT_ANSWER, HOME_ANSWER, GO_ON_ANSWER = "shout", "home", "go on"
+SHOUT_ANSWER, HOME_ANSWER = "shout", "home"
 """The answers to the pages of a class."""
 WIN, LOSS, TIE = "win", "loss", "tie"
 

@@ -20,6 +20,10 @@ OTHER_GAMES = N("Other games")
 GO_ON = N("Go on")
 TAKE_HOME = N("Take it home")
 UNDO = N("Undo")
+NETWORK_OFF = N("Phones can’t reach this box yet.")
+NO_NETWORK = N("This box has no network: connect it first.")
+SWITCH_ON = N("Switch it on")
+SWITCH_OFF = N("Switch it off")
 KEYBOARD_HELP = N(
     "Arrows: move · Enter: press · Seats 1–8: their digit key raises, the key below it confirms · Escape twice: leave"
 )

@@ -14,6 +14,8 @@ SLOW_MOTION_ANSWER = "slow motion"
 """The answer of people who want to see a round in slow motion."""
 TAKE_HOME_ANSWER = "take home"
 """The answer of people who want the clip of a round on their phone."""
+GO_ON_ANSWER, SWITCH_ON_ANSWER = "go on", "on"
+"""The answers of people who go on as it is, or switch the network on."""
 UNDO_ANSWER = "undo"
 """The answer of people who take back the last answers."""
 

@@ -222,7 +222,7 @@ def draw_hand(canvas: Canvas, page: HandPage) -> None:
         canvas.text(line, note, theme.body, MUTED, align="left")
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.2), theme.gap)
     back, _ = layout.split_left(foot, theme.units(30), 0)
-    canvas.button(back, strings.BACK, evidence, icon="back", leads_back=True)
+    canvas.button(back, common_strings.BACK, evidence, icon="back", leads_back=True)
     choices = seat.choices
     if choices:
         height = round(theme.touch_size * (3.6 if theme.portrait else 1.5))
@@ -264,7 +264,7 @@ def draw_agreement(canvas: Canvas, page: AgreePage) -> None:
         _draw_correction(canvas, parts[1], seat, correction)
     canvas.text(parts[2], strings.CORRECTION_DETAIL, theme.body, MUTED, max_lines=6)
     back, yes = hand_row(canvas, foot, [1, 2], theme.gap)
-    canvas.button(back, strings.BACK, page.previous, icon="back", size=theme.title, leads_back=True)
+    canvas.button(back, common_strings.BACK, page.previous, icon="back", size=theme.title, leads_back=True)
     canvas.button(yes, strings.EVERYBODY_AGREES, Reply(correction), main=True, size=theme.title)
 
 

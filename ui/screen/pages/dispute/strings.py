@@ -13,7 +13,6 @@ PREVIOUS_FRAME, NEXT_FRAME = N("One frame back"), N("One frame on")
 EARLIER_ROUND, LATER_ROUND = N("Earlier round"), N("Later round")
 VERDICT_STANDS = N("The verdict stands")
 THROW_AGAIN = N("Throw it again")
-BACK = N("Back")
 AGREEMENT_QUESTION = N("Does everybody agree?")
 EVERYBODY_AGREES = N("Everybody agrees")
 CORRECTION_DETAIL = N(

@@ -56,8 +56,7 @@ def draw_filming_menu(canvas: Canvas, page: FilmingMenu) -> None:
 
 def _draw_step(canvas: Canvas, row: Rect, page: FilmingMenu, step: FilmingStep) -> None:
     theme, is_next, is_open = canvas.theme, page.next_step is step, page.is_open(step)
-    edge, width = (ACCENT, theme.units(0.7)) if is_next else (LINE, theme.units(0.3))
-    canvas.panel(row, RAISED if is_open else BACKGROUND, edge=edge, width=width)
+    canvas.framed_panel(row, RAISED if is_open else BACKGROUND, marked=is_next)
     if is_open:
         canvas.add_target(row, Reply(step), strings.STEP_NAMES[step], main=is_next)
     inner = layout.inset(row, theme.units(2), theme.units(0.6))
@@ -101,7 +100,7 @@ def draw_licence(canvas: Canvas, page: LicencePage) -> None:
     cut = layout.rows if theme.portrait else layout.columns
     for cell, public in zip(cut(body, [1, 1], theme.gap), (False, True), strict=True):
         label = strings.PUBLIC if public else strings.PROJECT
-        canvas.panel(cell, RAISED, edge=LINE, width=theme.units(0.3))
+        canvas.framed_panel(cell, RAISED)
         canvas.add_target(cell, AgreementPage(page.view, public), label)
         sign, name, detail = layout.rows(layout.inset(cell, theme.units(3)), [3, 2, 4], theme.gap)
         canvas.icon(sign, "globe" if public else "shield", ACCENT)

@@ -5,7 +5,7 @@ from pygame import Rect
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.text import line_height
-from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, PANEL
+from ui.screen.drawing.theme import ACCENT, FOUL, MUTED, PANEL
 from ui.screen.drawing.widgets import draw_header, draw_list_page, hand_row
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common import strings as common_strings
@@ -32,7 +32,7 @@ def draw_hall(canvas: Canvas, page: HallPage) -> None:
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.4), theme.gap)
     home, switch = hand_row(canvas, foot, [1, 2], theme.gap)
     canvas.button(home, common_strings.GAMES, Reply(history_view.HOME), icon="back", size=theme.title)
-    label, press = (strings.SWITCH_OFF, OFF) if is_on else (strings.SWITCH_ON, ON)
+    label, press = (common_strings.SWITCH_OFF, OFF) if is_on else (common_strings.SWITCH_ON, ON)
     canvas.button(switch, label, Reply(press), main=not is_on, size=theme.title)
     if not is_on:
         state, about = layout.rows(body, [1, 1], theme.gap)
@@ -59,7 +59,7 @@ def draw_hall(canvas: Canvas, page: HallPage) -> None:
 def _draw_offer(canvas: Canvas, row: Rect, offer: PairingOffer) -> None:
     """Draw a match that starts by touch: who plays, and of which tournament and game."""
     theme = canvas.theme
-    canvas.panel(row, PANEL, edge=LINE, width=theme.units(0.3))
+    canvas.framed_panel(row, PANEL)
     canvas.add_target(row, Reply(ChosenPairing(offer.id)), offer.players)
     inner, sign = layout.split_right(layout.inset(row, theme.units(2), theme.units(0.3)), theme.units(3.4), theme.gap)
     canvas.icon(sign, "forward", ACCENT)

@@ -4,8 +4,6 @@ from messages import N
 from ui.i18n.language import ngettext, t
 from ui.screen.pages.hall.view import HallState, HallStatus
 
-SWITCH_ON = N("Switch it on")
-SWITCH_OFF = N("Switch it off")
 PICTURES_OFF = N("Pictures of disputed rounds: not sent")
 PICTURES_ON = N("Pictures of disputed rounds: sent")
 IS_OFF = N("Off. Nothing is sent to the hall.")

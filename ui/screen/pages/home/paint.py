@@ -12,7 +12,7 @@ from ui.i18n.language import current_language
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.text import line_height
-from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, PANEL, RAISED, SEAT_MARKS
+from ui.screen.drawing.theme import ACCENT, FOUL, MUTED, PANEL, RAISED, SEAT_MARKS
 from ui.screen.drawing.widgets import (
     draw_header,
     draw_list_page,
@@ -72,7 +72,7 @@ def draw_games(canvas: Canvas, page: GamesPage) -> None:
     cells = layout.grid(body, per_page, across, theme.gap)
     described = all(_description_fits(canvas, cell, game) for cell, game in zip(cells, games, strict=False))
     for cell, game in zip(cells, games, strict=False):
-        canvas.panel(cell, PANEL, edge=LINE, width=theme.units(0.3))
+        canvas.framed_panel(cell, PANEL)
         canvas.add_target(cell, set_up_page(page.view, game), game.title)
         inner, sign = layout.split_right(_card_inside(canvas, cell), theme.units(3.4), theme.gap)
         canvas.icon(sign, "forward", ACCENT)
@@ -153,7 +153,7 @@ def _draw_tools(canvas: Canvas, body: Rect, tools: Sequence[str], *, dense: bool
     height = round(theme.touch_size * ((1.28 if dense else 1.4) if theme.portrait else 1.04))
     body, foot = layout.split_bottom(body, down * height + (down - 1) * theme.gap, theme.gap)
     for cell, name in zip(layout.grid(foot, across * down, across, theme.gap), tools, strict=False):
-        canvas.panel(cell, RAISED, edge=LINE, width=theme.units(0.3))
+        canvas.framed_panel(cell, RAISED)
         label = game_words.value_text(name)
         canvas.add_target(cell, Reply(name), label)
         inner = layout.inset(cell, theme.units(1.2), theme.units(0.2))

@@ -93,7 +93,7 @@ def draw_outcomes(canvas: Canvas, box: Rect, outcomes: Sequence[Outcome], shown_
     ):
         current = index == number
         colour = {None: TEXT, True: ACCENT, False: FOUL}[outcome.is_good]
-        canvas.panel(row, PANEL, edge=ACCENT if current else LINE, width=theme.units(0.7 if current else 0.3))
+        canvas.framed_panel(row, PANEL, marked=current)
         inner = layout.inset(row, theme.units(2), theme.units(0.5))
         signs, inner = layout.split_left(inner, icons_width, theme.gap)
         inner, result = layout.split_right(inner, round(inner.w * 0.44), theme.gap)
@@ -190,7 +190,7 @@ def draw_turned_cards(canvas: Canvas, box: Rect, shown_s: float) -> None:
     for cell, card in zip(
         layout.columns(box, [1, 1], canvas.theme.gap * 3), (Throw.SCISSORS, Throw.PAPER), strict=True
     ):
-        canvas.panel(cell, PANEL, edge=LINE, width=canvas.theme.units(0.3))
+        canvas.framed_panel(cell, PANEL)
         _draw_card(canvas, layout.inset(cell, canvas.theme.gap * 2), card, min(1.0, max(0.0, at / CARD_S - 1.0)))
 
 

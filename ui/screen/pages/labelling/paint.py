@@ -54,8 +54,7 @@ def draw_label_page(canvas: Canvas, page: LabelPage) -> None:
 def _draw_mark(canvas: Canvas, row: Rect, page: LabelPage, mark: Mark) -> None:
     """Draw the button that marks the frame on the screen, with the mark so far."""
     theme, is_next = canvas.theme, page.next_mark is mark
-    edge, width = (ACCENT, theme.units(0.7)) if is_next else (LINE, theme.units(0.3))
-    canvas.panel(row, RAISED, edge=edge, width=width)
+    canvas.framed_panel(row, RAISED, marked=is_next)
     name = strings.mark_name(page.throw, mark)
     canvas.add_target(row, page.with_mark(mark), name, main=is_next)
     inner = layout.inset(row, theme.units(1.6), theme.units(0.3))

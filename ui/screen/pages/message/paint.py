@@ -20,11 +20,10 @@ from ui.screen.drawing.widgets import (
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.board import paint as board_paint
 from ui.screen.pages.classroom import paint as classroom_paint
-from ui.screen.pages.classroom.view import GO_ON_ANSWER
 from ui.screen.pages.common import game_words
 from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.common.board_position import position_from_facts
-from ui.screen.pages.common.view import UNDO_ANSWER
+from ui.screen.pages.common.view import GO_ON_ANSWER, UNDO_ANSWER
 from ui.screen.pages.message import strings
 from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.scoreboard.paint import draw_scoreboard, draw_table_facts

@@ -34,7 +34,7 @@ def draw_network_switch(canvas: Canvas, page: NetworkSwitch) -> None:
     weights = [3, 4, 4] if on and page.open_second_screen is not None else [1, 2]
     home, *others, switch = hand_row(canvas, foot, weights, theme.gap)
     canvas.button(home, common_strings.GAMES, Reply(history_view.HOME), icon="back", size=theme.title)
-    label, press = (N("Switch it off"), network_view.OFF) if on else (N("Switch it on"), network_view.ON)
+    label, press = (common_strings.SWITCH_OFF, network_view.OFF) if on else (common_strings.SWITCH_ON, network_view.ON)
     canvas.button(switch, label, Reply(press), main=not on, size=theme.title)
     for cell in others:
         assert page.open_second_screen is not None  # or else there is no cell
@@ -66,7 +66,7 @@ def _draw_address(canvas: Canvas, body: Rect, review: ReviewAddress) -> None:
     if review.addresses:
         canvas.text(address, review.addresses[0], theme.units(13), ACCENT)
     else:
-        canvas.text(address, N("This box has no network: connect it first."), theme.units(13), max_lines=2)
+        canvas.text(address, common_strings.NO_NETWORK, theme.units(13), max_lines=2)
     if more := review.addresses[1:3]:
         canvas.text(others, N("or {addresses}", addresses=", ".join(more)), theme.small, MUTED, max_lines=2)
     renewed, first = N("Wrong codes were entered: this is a new one."), N("and type this code:")

@@ -11,8 +11,8 @@ from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.keyboard import Key
 from ui.screen.drawing.text import line_height
-from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED
-from ui.screen.drawing.widgets import draw_choice, draw_list_page, draw_titled_bar, hand_row, split_hand_side
+from ui.screen.drawing.theme import ACCENT, MUTED, PANEL, RAISED
+from ui.screen.drawing.widgets import draw_choice, draw_list_cells, draw_titled_bar, hand_row, split_hand_side
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.new_tournament import strings
@@ -42,7 +42,7 @@ def draw_formats(canvas: Canvas, page: FormatPage) -> None:
     body = draw_titled_bar(canvas, strings.WHICH_FORMAT, Reply("back"), note=page.view.game)
     across = 1 if theme.portrait else 2
     for cell, form in zip(layout.grid(body, len(DUEL_FORMATS), across, theme.gap), DUEL_FORMATS, strict=True):
-        canvas.panel(cell, RAISED, edge=LINE, width=theme.units(0.3))
+        canvas.framed_panel(cell, RAISED)
         canvas.add_target(cell, page.choose(form), FORMAT_NAMES[form])
         inner, sign = layout.split_right(
             layout.inset(cell, theme.units(2), theme.units(1)), theme.units(3.4), theme.gap
@@ -69,11 +69,10 @@ def draw_entrants(canvas: Canvas, page: EntrantsPage) -> None:
         canvas.text(body, strings.NOBODY_KNOWN, theme.title, MUTED, max_lines=4)
         return
     across, height = 2 if theme.portrait else 3, theme.touch_size
-    body, shown, per_page = draw_list_page(canvas, body, page, page.names, height, across=across)
-    down = per_page // across
-    place = layout.split_top(body, min(body.h, down * (round(height * 1.15) + theme.gap) - theme.gap), 0)[0]
     chosen = {name.casefold() for name in page.draft.names}
-    for cell, name in zip(layout.grid(place, down * across, across, theme.gap), shown, strict=False):
+    for cell, name in draw_list_cells(
+        canvas, body, page, page.names, height, across=across, max_height=round(height * 1.15)
+    ):
         draw_choice(canvas, cell, name, replace(page, draft=page.draft.toggle(name)), name.casefold() in chosen)
 
 
@@ -113,11 +112,7 @@ def draw_seeds(canvas: Canvas, page: SeedsPage) -> None:
     height = canvas.text_height(help_text, body.w, max_lines=3)
     line, body = layout.split_top(body, height, theme.gap)
     canvas.text(line, help_text, theme.small, MUTED, align="left", max_lines=3)
-    across = 2
-    body, shown, per_page = draw_list_page(canvas, body, page, range(len(draft.names)), row, across=across)
-    down = per_page // across
-    place = layout.split_top(body, min(body.h, down * (row + theme.gap) - theme.gap), 0)[0]
-    for cell, player in zip(layout.grid(place, down * across, across, theme.gap), shown, strict=False):
+    for cell, player in draw_list_cells(canvas, body, page, range(len(draft.names)), row):
         name = strings.seed_label(player + 1, draft.names[player])
         draw_choice(canvas, cell, name, page.select(player), player == page.moving)
 

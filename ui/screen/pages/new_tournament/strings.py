@@ -14,7 +14,6 @@ BY_RATING = N("By rating")
 START = N("Draw")
 TITLE = N("Title")
 ROUNDS, GROUP_SIZE, QUALIFIERS = N("Rounds"), N("Players of a group"), N("Go on, of each group")
-STAY = N("Stay here")
 
 
 def player_count(count: int) -> str:

@@ -7,10 +7,12 @@ from ui.charts.proof_code import qr_modules
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED, TEXT
-from ui.screen.drawing.widgets import draw_header, draw_modules, hand_row
+from ui.screen.drawing.widgets import draw_header, draw_modules, draw_network_offer, hand_row
 from ui.screen.pages.answers import Reply
+from ui.screen.pages.common import strings as common_strings
+from ui.screen.pages.common.view import GO_ON_ANSWER
 from ui.screen.pages.phones import strings
-from ui.screen.pages.phones.view import GO_ON, SWITCH_ON, PhonesPage, PhonesStatus, RemovePhone, SeatPhone
+from ui.screen.pages.phones.view import PhonesPage, PhonesStatus, RemovePhone, SeatPhone
 from ui.screen.pages.second_screen import strings as second_screen_strings
 
 FEW_SEATS = 3
@@ -26,20 +28,14 @@ def draw_phones(canvas: Canvas, page: PhonesPage) -> None:
     theme, status = canvas.theme, page.status
     body = draw_header(canvas, canvas.page, strings.TITLE)
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.4), theme.gap)
-    go_on = Reply(GO_ON)
     if status.address is None:
-        state, detail = layout.rows(body, [1, 2], theme.gap)
-        canvas.text(state, strings.OFF, theme.big, max_lines=2)
-        canvas.text(detail, strings.OFF_DETAIL, theme.title, MUTED, max_lines=8)
-        back, switch = hand_row(canvas, foot, [1, 2], theme.gap)
-        canvas.button(back, strings.GO_ON_LABEL, go_on, size=theme.title)
-        canvas.button(switch, strings.SWITCH_ON_LABEL, Reply(SWITCH_ON), main=True, size=theme.title, icon="phone")
+        draw_network_offer(canvas, body, foot, strings.OFF_DETAIL)
         return
     few = status.in_class or len(status.seats) <= FEW_SEATS
     if page.open_second_screen is not None:
         second, foot = hand_row(canvas, foot, [2, 3], theme.gap)
         canvas.button(second, second_screen_strings.TITLE, page.open_second_screen(page), size=theme.title)
-    canvas.button(foot, strings.GO_ON_LABEL, go_on, main=True, size=theme.title, icon="forward")
+    canvas.button(foot, common_strings.GO_ON, Reply(GO_ON_ANSWER), main=True, size=theme.title, icon="forward")
     if theme.portrait:
         code, seats = layout.rows(body, [1, 1] if few else [3, 4], theme.gap)
     else:
@@ -52,7 +48,7 @@ def _draw_code(canvas: Canvas, box: Rect, status: PhonesStatus) -> None:
     theme, address = canvas.theme, status.address
     assert address is not None  # nothing is drawn without
     if not address.url:
-        canvas.text(box, strings.NO_NETWORK, theme.title, max_lines=4)
+        canvas.text(box, common_strings.NO_NETWORK, theme.title, max_lines=4)
         return
     text = N(strings.TYPE_IT, address=address.address, code=address.code)
     box, line = layout.split_bottom(box, canvas.text_height(text, box.w), theme.gap)

@@ -8,14 +8,10 @@ TITLE = N("Play with phones")
 HOW = N("Scan this with your phone’s camera, then choose your seat. Your bets, cards and claims stay on your phone.")
 CLASS_HOW = N("Scan this with your phone’s camera, then enter your card’s number to see your own results.")
 TYPE_IT = N("or open {address} and type {code}")
-NO_NETWORK = N("This box has no network: connect it first.")
-OFF = N("Phones can’t reach this box yet.")
 OFF_DETAIL = N(
     "Switch the network on and everybody can answer on a phone in the same Wi-Fi. Past matches can then be looked at "
     "from there as well, with a code of their own. It stays on until you switch it off on the home page."
 )
-SWITCH_ON_LABEL = N("Switch it on")
-GO_ON_LABEL = N("Go on")
 STATE_LABELS: dict[PhoneState, str] = {
     "none": N("At this screen"),
     "here": N("On a phone"),

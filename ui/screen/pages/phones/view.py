@@ -8,7 +8,6 @@ from rules.engine import Seat
 from ui.screen.pages.answers import CompoundAnswer
 from ui.screen.pages.views import SET_UP_PATIENCE_S, Page
 
-GO_ON, SWITCH_ON = "go on", "on"
 PhoneState = Literal["none", "here", "away"]
 
 
@@ -49,7 +48,7 @@ class RemovePhone(CompoundAnswer):
 @dataclass(frozen=True)
 class PhonesPage(Page):
     """Where phones join. ``current`` returns the status now, ``open_second_screen`` the page that says where a second
-    screen is opened and leads back to this one. Answered with GO_ON, SWITCH_ON or RemovePhone."""
+    screen is opened and leads back to this one. Answered with GO_ON_ANSWER, SWITCH_ON_ANSWER or RemovePhone."""
 
     current: Callable[[], PhonesStatus]
     status: PhonesStatus

@@ -104,7 +104,7 @@ def _draw_back(canvas: Canvas, title: str, page: Page) -> Rect:
     body = draw_header(canvas, canvas.page, title)
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.3), theme.gap)
     (place,) = hand_row(canvas, foot, [1], theme.gap)
-    canvas.button(place, strings.BACK, page, icon="back", size=theme.title, leads_back=True)
+    canvas.button(place, common_strings.BACK, page, icon="back", size=theme.title, leads_back=True)
     return body
 
 

@@ -24,7 +24,6 @@ CHECK = N("Check the seal")
 SEALED_TEXT = N("The sealed text:")
 DIGEST_SHOWN = N("Its SHA-256 hash is the seal that you saw before the round:")
 HOW_TO_CHECK = N("Any SHA-256 tool gives the same digits.")
-BACK = N("Back")
 
 
 def score_text(score: PracticeScore) -> str:

@@ -41,8 +41,6 @@ def draw_facts(
     size: int,
     *,
     align: Alignment = "left",
-    vertical_align: Alignment = "centre",
-    colour: Colour = TEXT,
     role: TextRole = "personal",
 ) -> None:
     """Draw ``facts`` in ``box``, with type of ``size`` or, where that has no room, smaller down to the minimum of
@@ -50,7 +48,7 @@ def draw_facts(
     if not facts or box.w <= 0 or box.h <= 0:
         return
     rows, smaller = _fit_rows(canvas, box.w, box.h, facts, size, role)
-    _draw_rows(canvas, box, rows, smaller, align, vertical_align, colour, role)
+    _draw_rows(canvas, box, rows, smaller, align, role)
 
 
 def fitted_size(canvas: Canvas, width: int, height: int, facts: Facts, size: int, role: TextRole) -> float:
@@ -126,24 +124,21 @@ def _draw_rows(
     rows: Sequence[Sequence[_FactChip]],
     size: int,
     align: Alignment,
-    vertical_align: Alignment,
-    colour: Colour,
     role: TextRole,
 ) -> None:
     row_height = line_height(size)
-    free_height = max(0, box.h - row_height * len(rows))
-    y = box.y + {"left": 0, "centre": free_height // 2, "right": free_height}[vertical_align]
+    y = box.y + max(0, box.h - row_height * len(rows)) // 2
     for chips in rows:
         row_width = sum(chip.width(size) for chip in chips) + round(FACT_GAP_EM * size) * (len(chips) - 1)
         free_width = max(0, box.w - row_width)
         x = box.x + {"left": 0, "centre": free_width // 2, "right": free_width}[align]
         for chip in chips:
-            _draw_chip(canvas, Rect(x, y, min(chip.width(size), box.right - x), row_height), chip, size, colour, role)
+            _draw_chip(canvas, Rect(x, y, min(chip.width(size), box.right - x), row_height), chip, size, role)
             x += chip.width(size) + round(FACT_GAP_EM * size)
         y += row_height
 
 
-def _draw_chip(canvas: Canvas, box: Rect, chip: _FactChip, size: int, colour: Colour, role: TextRole) -> None:
+def _draw_chip(canvas: Canvas, box: Rect, chip: _FactChip, size: int, role: TextRole) -> None:
     gap, x = round(ICON_GAP_EM * size), box.x
 
     def draw_icon(name: str, colour: Colour) -> None:
@@ -161,8 +156,8 @@ def _draw_chip(canvas: Canvas, box: Rect, chip: _FactChip, size: int, colour: Co
     if chip.icon is not None:
         draw_icon(chip.icon, ACCENT if chip.icon == "crown" else MUTED)
     if chip.label:
-        draw_text(chip.label, MUTED if chip.value or chip.throw else colour)
+        draw_text(chip.label, MUTED if chip.value or chip.throw else TEXT)
     if chip.throw is not None:
-        draw_icon(chip.throw, colour)
+        draw_icon(chip.throw, TEXT)
     if chip.value:
-        draw_text(chip.value, colour)
+        draw_text(chip.value, TEXT)

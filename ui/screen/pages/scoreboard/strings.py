@@ -91,7 +91,7 @@ UNLABELLED_FACTS = ("phase", "for")
 OUTCOME_WORDS: Mapping[str, LazyText] = {
     "win": N("Won", "a round"),
     "loss": N("Lost", "a round"),
-    "tie": N("Level", "a round"),
+    "tie": N("Tied", "a round"),
 }
 OUTCOME_ICONS: Mapping[str, str] = {"win": "crown", "loss": "minus", "tie": "level"}
 TALLY_WORDS: Mapping[str, LazyText] = {

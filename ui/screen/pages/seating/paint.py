@@ -12,7 +12,7 @@ from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.keyboard import Key, draw_keyboard
 from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED, TEXT
-from ui.screen.drawing.widgets import draw_header, draw_list_page, split_hand_side
+from ui.screen.drawing.widgets import draw_header, draw_list_cells, split_hand_side
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.common.keyboard import ACCENT_ROWS, letter_rows
@@ -72,7 +72,7 @@ def _draw_table(canvas: Canvas, box: Rect, page: PlanPage) -> None:
     box, line = layout.split_bottom(box, line_height(theme.small), theme.units(0.6))
     caption = N("The table, as the camera sees it") if view.has_camera else N("The table from above")
     canvas.text(line, caption, theme.small, MUTED)
-    canvas.panel(box, PANEL, edge=LINE, width=theme.units(0.3))
+    canvas.framed_panel(box, PANEL)
     place = layout.inset(box, theme.units(1))
     across, down = _grid_size(len(page.names), theme.portrait)
     gap = theme.units(1)
@@ -126,11 +126,7 @@ def draw_names(canvas: Canvas, page: NamePage) -> None:
     if not known:
         canvas.text(body, N("No names have been entered here yet."), theme.title, MUTED, max_lines=4)
         return
-    across, height = 2, round(theme.touch_size * 1.15)
-    body, names, per_page = draw_list_page(canvas, body, page, known, height, across=across)
-    down = per_page // across
-    place = layout.split_top(body, min(body.h, down * (height + theme.gap) - theme.gap), 0)[0]
-    for cell, name in zip(layout.grid(place, per_page, across, theme.gap), names, strict=False):
+    for cell, name in draw_list_cells(canvas, body, page, known, round(theme.touch_size * 1.15)):
         canvas.button(cell, name, page.plan.name_player(page.seat, name))
 
 

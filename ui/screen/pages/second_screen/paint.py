@@ -21,7 +21,7 @@ def draw_second_screen(canvas: Canvas, page: SecondScreenPage) -> None:
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.4), theme.gap)
     canvas.button(foot, common_strings.DONE, page.back, icon="back", size=theme.title, leads_back=True)
     if address is None or not address.url:
-        canvas.text(body, strings.OFF if address is None else strings.NO_NETWORK, theme.big, max_lines=4)
+        canvas.text(body, strings.OFF if address is None else common_strings.NO_NETWORK, theme.big, max_lines=4)
         return
     if theme.portrait:
         body, code = layout.rows(body, [3, 3], theme.gap)

@@ -13,7 +13,6 @@ HOW = N(
 )
 SCAN = N("On a phone or tablet, scan this.")
 OFF = N("The network is off.")
-NO_NETWORK = N("This box has no network: connect it first.")
 CHOOSING = N("A player is choosing …")
 PAUSED = N("Paused")
 

@@ -21,9 +21,8 @@ from ui.screen.drawing.widgets import (
     split_hand_side,
 )
 from ui.screen.pages.answers import Reply
-from ui.screen.pages.classroom.view import GO_ON_ANSWER
 from ui.screen.pages.common import strings as common_strings
-from ui.screen.pages.common.view import UNDO_ANSWER
+from ui.screen.pages.common.view import GO_ON_ANSWER, UNDO_ANSWER
 from ui.screen.pages.showdown import strings
 from ui.screen.pages.showdown.view import Showdown, ShowdownCard
 
@@ -127,7 +126,7 @@ class _Column:
     def draw_still(self, canvas: Canvas) -> None:
         """Draw the name and the claim: as a word too where that has room."""
         theme = canvas.theme
-        canvas.panel(self.box, PANEL, edge=LINE, width=theme.units(0.3))
+        canvas.framed_panel(self.box, PANEL)
         draw_player_badge(canvas, self.name, self.shown.player, self.size)
         if self.shown.claim is None:
             return

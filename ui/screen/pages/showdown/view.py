@@ -10,8 +10,7 @@ from rules.engine import GameEvent, Json, Seat
 from rules.text import as_int, as_list, as_mapping
 from rules.throws import Throw
 from ui.screen.pages.answers import Reply
-from ui.screen.pages.classroom.view import GO_ON_ANSWER
-from ui.screen.pages.common.view import Player, TimedView
+from ui.screen.pages.common.view import GO_ON_ANSWER, Player, TimedView
 from ui.screen.pages.showdown import strings
 from ui.screen.pages.views import Press
 from ui.text.verdicts import event_sentences

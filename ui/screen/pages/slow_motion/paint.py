@@ -6,12 +6,11 @@ from pygame import Rect
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Alignment, Canvas, paints
 from ui.screen.drawing.text import line_height
-from ui.screen.drawing.theme import FOUL, LINE, MUTED, PANEL, TEXT, Colour
+from ui.screen.drawing.theme import FOUL, MUTED, PANEL, TEXT, Colour
 from ui.screen.drawing.widgets import draw_match_title, draw_pause_button, draw_player_badge, split_hand_side
 from ui.screen.pages.answers import Reply
-from ui.screen.pages.classroom.view import GO_ON_ANSWER
 from ui.screen.pages.common import strings as common_strings
-from ui.screen.pages.common.view import TAKE_HOME_ANSWER
+from ui.screen.pages.common.view import GO_ON_ANSWER, TAKE_HOME_ANSWER
 from ui.screen.pages.reveal.paint import PhotoFinish
 from ui.screen.pages.reveal.view import SeatReveal
 from ui.screen.pages.slow_motion import strings
@@ -53,7 +52,7 @@ def draw_hand(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
     """Draw a player's name and hand, and next to it or above it, where that leaves the hand larger, its throw and when
     it showed, once it has; after the lock, a foul instead. A small cell has no words: the timeline has the times."""
     theme = canvas.theme
-    canvas.panel(cell, PANEL, edge=LINE, width=theme.units(0.3))
+    canvas.framed_panel(cell, PANEL)
     inner = layout.inset(cell, theme.units(1.2), theme.units(1))
     small = cell.w < theme.units(50)
     line, gap = line_height(theme.small if small else theme.shared), theme.units(1)

@@ -10,14 +10,10 @@ HOW = N(
     "Scan this with your phone’s camera, in the same Wi-Fi as this box. The link opens this clip and nothing else, "
     "until the network is switched off here."
 )
-OFF = N("Phones can’t reach this box yet.")
 OFF_DETAIL = N(
     "Switch the network on, and a phone in the same Wi-Fi can open the clip of this round. It stays on until you "
     "switch it off on the home page, under “Phones and review”."
 )
-NO_NETWORK = N("This box has no network: connect it first.")
-SWITCH_ON_LABEL = N("Switch it on")
-GO_ON_LABEL = N("Go on")
 FAILED = N("The clip can’t be made.")
 
 

@@ -6,8 +6,6 @@ from typing import Self
 
 from ui.screen.pages.views import UNTIMED_PATIENCE_S, Page
 
-GO_ON, SWITCH_ON = "go on", "on"
-
 
 @dataclass(frozen=True)
 class TakeHomeStatus:
@@ -22,7 +20,7 @@ class TakeHomeStatus:
 @dataclass(frozen=True)
 class TakeHomePage(Page):
     """The QR code of a clip, or how to put the box on the network. ``current`` returns the status now. Answered with
-    GO_ON or SWITCH_ON."""
+    GO_ON_ANSWER or SWITCH_ON_ANSWER."""
 
     current: Callable[[], TakeHomeStatus]
     status: TakeHomeStatus

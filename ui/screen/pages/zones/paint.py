@@ -11,7 +11,7 @@ from rules.engine import Seat
 from ui.i18n.language import t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
-from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, PANEL, TEXT, Colour, seat_mark
+from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, PANEL, TEXT, Colour, seat_mark
 from ui.screen.drawing.widgets import draw_header, split_hand_side
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common import strings as common_strings
@@ -105,7 +105,7 @@ def _image_rect(box: Rect, aspect: float) -> Rect:
 
 def _draw_image(canvas: Canvas, place: Rect, image: LiveImage | None) -> None:
     if image is None:
-        canvas.panel(place, PANEL, edge=LINE, width=canvas.theme.units(0.3))
+        canvas.framed_panel(place, PANEL)
     else:
         canvas.image(place, image.pixels)
 
