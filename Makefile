@@ -27,6 +27,7 @@ bench: $(VENV)/tested $(CATALOGUES)
 	@$(BIN)/python -m vision.hands.model
 	$(BIN)/python -m tools.bench.verdict $(ARGS)
 	$(BIN)/python -m tools.bench.live
+	-$(BIN)/python -m tools.bench.slow_processor
 	$(BIN)/python -m tools.bench.review
 	$(BIN)/python -m tools.bench.screen
 	$(BIN)/python -m tools.bench.screen_pages
@@ -36,7 +37,7 @@ bench: $(VENV)/tested $(CATALOGUES)
 	$(BIN)/python -m tools.bench.classroom
 	$(BIN)/python -m tools.bench.perft
 	$(BIN)/python -m tools.bench.journal
-	$(BIN)/python -m tools.bench.evening
+	$(BIN)/python -m tools.bench.resume
 	$(BIN)/python -m tools.bench.hall --short
 	$(BIN)/python -m tools.bench.startup
 
@@ -79,7 +80,7 @@ BOX = $(LOCK) --python-platform aarch64-manylinux_2_36
 lock:
 	@$(PYTHON) -m venv build/lock
 	@build/lock/bin/python -m pip install --quiet --disable-pip-version-check 'uv>=0.13,<0.14'
-	$(LOCK) --universal --python-version 3.11 --extra simulated --extra litert --extra parquet --extra hub --extra test \
+	$(LOCK) --universal --python-version 3.11 --extra simulated --extra parquet --extra hub --extra test \
 		-o requirements/test.lock
 	$(LOCK) --universal --python-version 3.11 --extra simulated -o requirements/demo.lock
 	$(LOCK) --universal --python-version 3.11 --extra hub -o requirements/hub.lock

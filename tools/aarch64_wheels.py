@@ -4,6 +4,7 @@ Downloads, for each board and system, the aarch64 wheels that its lock names, as
 no newer C library than the system's, with the hashes of the lock. Then reads in the wheels whether the lock has all
 that they require. Prints one line for each board; the exit status is 1 if one can't install its lock."""
 
+import argparse
 import email
 import re
 import subprocess
@@ -117,4 +118,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(prog="python -m tools.aarch64_wheels", description=__doc__).parse_args()
     sys.exit(main())

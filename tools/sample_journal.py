@@ -136,17 +136,17 @@ class SampleMatch:
     def _append(self, body: Body, evidence: Sequence[Evidence] = ()) -> None:
         self._events.append(self._journal.append(self.number, body, evidence))
 
-    def _step(self, throw_prompt: Prompt) -> None:
+    def _step(self, prompt: Prompt) -> None:
         """Write one answer or void round."""
-        asked = {} if throw_prompt.optional else throw_prompt.seats  # nobody comes or goes
+        asked = {} if prompt.optional else prompt.seats  # nobody comes or goes
         drawn = {seat: draw_answer(options, self._rng) for seat, options in asked.items()}
-        if throw_prompt.kind != "throw":
-            self._append(Answered(prompt=throw_prompt.kind, answers=drawn, secret=throw_prompt.secret))
+        if prompt.kind != "throw":
+            self._append(Answered(prompt=prompt.kind, answers=drawn, secret=prompt.secret))
             self._play.answer(drawn)
             return
         judgement = _judgement(drawn, self._rng)
-        fouls = fouling_seats(judgement, throw_prompt)
-        answers = apply_foul_rule(judgement, self._house.on_foul, throw_prompt)
+        fouls = fouling_seats(judgement, prompt)
+        answers = apply_foul_rule(judgement, self._house.on_foul, prompt)
         foul_sentences = [_foul_sentence(seat, judgement) for seat in fouls]
         counts = verdicts.LOCK_IMAGE_STANDS if self._house.on_foul is FoulRule.STAND else verdicts.THROW_FORFEITED
         end = [] if answers and not fouls else [verdicts.ROUND_REPLAYED if answers is None else counts]
@@ -155,7 +155,7 @@ class SampleMatch:
         pictures = [
             Evidence(f"{name}.jpg", "image/jpeg", TINY_JPEG) for name in ("lock", *(f"strip-{s}" for s in drawn))
         ]
-        kind = throw_prompt.kind
+        kind = prompt.kind
         if answers is None:
             self._append(RoundVoided(prompt=kind, judgement=judgement, fouls=fouls, text=sentence), pictures)
         else:

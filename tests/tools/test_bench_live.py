@@ -63,5 +63,5 @@ def test_the_parts_of_the_time_add_up(slept_s: list[float], monkeypatch: pytest.
             self.calls += 7
             monkeypatch.setattr(live.time, "monotonic_ns", lambda: 50_400 * MS)
 
-    cost = live.judge_in_real_time(FakeJudge(), ROUND, only_at_end=False)  # type: ignore[arg-type]
+    _, cost = live.judge_in_real_time(FakeJudge(), ROUND, only_at_end=False)  # type: ignore[arg-type]
     assert (cost.needed, cost.camera, cost.after, cost.verdict, cost.calls) == (305, 7, 88, 400, 7)

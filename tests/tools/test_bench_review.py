@@ -15,8 +15,8 @@ def test_page_table_has_every_page_for_three_journals(tmp_path: Path) -> None:
         review.open_site(tmp_path, 20) as many,
     ):
         assert len(none.paths) == 3 and one.paths.keys() == many.paths.keys()
-        head, *rows, summary = review.page_table([none, one, many], 20, 1)
-    assert "20 matches" in head and summary.startswith("\nWith 20 matches the slowest page takes")
+        head, _, *rows, _, summary = review.print_page_table([none, one, many], 20, 1).splitlines()
+    assert "20 matches" in head and summary.startswith("With 20 matches the slowest page takes")
     assert [row.split("|")[1].strip() for row in rows] == list(many.paths)
     assert all(row.count("|") == 5 and row.count(" ms") in (2, 3) for row in rows)
 

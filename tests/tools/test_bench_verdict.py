@@ -1,12 +1,16 @@
 """The verdict's bench runs both methods and makes its table. No times are asserted: they depend on the machine."""
 
 import functools
+import threading
+from typing import cast
 
 import numpy as np
 import pytest
 
+from throwlock.cli.doctor.bench.recorded_round import RecordedRound
 from tools.bench import verdict
 from vision.hands.model import ModelError, model_path
+from vision.lock.judge import Judge
 
 render_round = functools.cache(verdict.render_round)
 """Cached: a round's frames take seconds to render."""
@@ -53,10 +57,31 @@ def test_rendered_frames_show_the_zones_and_nothing_else() -> None:
     assert not outside.any()
 
 
+def test_what_ends_judging_in_the_background_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged = threading.Event()
+
+    def judge(*_: object) -> None:
+        if judged.is_set():
+            raise ModelError("the hand model stopped")
+        judged.set()
+
+    monkeypatch.setattr(verdict, "judge_recorded", judge)
+    background = functools.partial(verdict.judge_in_background, cast(Judge, None), RecordedRound((), (), (), 0))
+    with pytest.raises(ModelError, match="stopped"), background():
+        assert judged.wait(60)
+    with pytest.raises(KeyError), background():
+        raise KeyError
+    monkeypatch.setattr(verdict, "judge_recorded", lambda *_: judged.set())
+    judged.clear()
+    with background():
+        assert judged.wait(60)
+
+
 def test_table_row_shows_medians_and_ratios() -> None:
     costs = [
         verdict.VerdictCost(120, 2, 192, calls, ms, 384, 2000.0, 2)
         for calls, ms in ((20, 180.0), (30, 220.0), (24, 200.0))
     ]
-    assert verdict.table_row(costs) == "| 2 | 120 | 192 | 24 | 12.0 | 200 | 384 | 2000 | 16.0 × | 10.0 × |"
-    assert verdict.table_row(costs).count("|") == verdict.TABLE_HEAD.splitlines()[0].count("|")
+    row = verdict.table_row(costs)
+    assert row == (2, 120, 192, "24", "12.0", "200", "384", "2000", "16.0 ×", "10.0 ×")
+    assert len(row) == len(verdict.TABLE_HEAD)

@@ -1,4 +1,4 @@
-"""Fairness of the classifier: what is measured from a photo, and the tests of chance."""
+"""Fairness of the classifier: what is measured from a photo, and the tests of significance."""
 
 from pathlib import Path
 
@@ -13,10 +13,10 @@ from tools.training.examples import TrainingExample
 from tools.training.fairness import (
     MeasuredPhoto,
     PhotoAttributes,
-    chance_of_difference,
     fairness_table,
     measure_attributes,
     mirror_table,
+    permutation_p_value,
     ratio_table,
     sign_test,
     skin_tone,
@@ -84,10 +84,10 @@ def test_fairness_tables_count_each_group_and_find_an_unfair_one() -> None:
     assert ratio_table(some).endswith("| yes |")
 
 
-def test_chance_of_difference_agrees_with_fishers_exact_test() -> None:
+def test_permutation_p_value_agrees_with_fishers_exact_test() -> None:
     """Of 10 and 10, 1 and 6 fail: 2 x (C(10,1) C(10,6) + C(10,0) C(10,7)) / C(20,7) = 0.0573."""
     groups, failed = np.repeat([0, 1], 10), np.array([1] + [0] * 9 + [1] * 6 + [0] * 4, bool)
-    assert chance_of_difference(groups, failed, np.zeros_like(groups)) == pytest.approx(0.0573, abs=0.01)
+    assert permutation_p_value(groups, failed, np.zeros_like(groups)) == pytest.approx(0.0573, abs=0.01)
 
 
 def test_difference_between_sets_is_none_within_them() -> None:
@@ -95,8 +95,8 @@ def test_difference_between_sets_is_none_within_them() -> None:
     sets = np.repeat([0, 1], 100)
     groups = np.concatenate([np.repeat([0, 1], [80, 20]), np.repeat([0, 1], [20, 80])])
     failed = np.concatenate([np.arange(80) < 40, np.arange(20) < 10, np.zeros(100)]).astype(bool)
-    assert chance_of_difference(groups, failed, np.zeros_like(sets), 999) < 0.01
-    assert chance_of_difference(groups, failed, sets, 999) == 1
+    assert permutation_p_value(groups, failed, np.zeros_like(sets), 999) < 0.01
+    assert permutation_p_value(groups, failed, sets, 999) == 1
 
 
 def test_sign_test() -> None:

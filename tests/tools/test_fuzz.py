@@ -121,12 +121,12 @@ def test_an_engine_that_asks_something_else_after_a_refusal_would_be_found() -> 
         caller.receive(json.dumps({**question, "ask": "bet"}))
 
 
-@pytest.mark.parametrize("said", ["", " ", "a\nb", "\x1b[2J", "\udc80", "a" * 501])
-def test_a_message_is_one_printable_line(said: str) -> None:
+@pytest.mark.parametrize("message", ["", " ", "a\nb", "\x1b[2J", "\udc80", "a" * 501])
+def test_a_message_is_one_printable_line(message: str) -> None:
     check_message("Something is wrong: mend it.")
     with pytest.raises(FindingError) as found:
-        check_message(NotationError(said))
-    assert isinstance(found.value.__cause__, NotationError), "the place that said it is found by its cause"
+        check_message(NotationError(message))
+    assert isinstance(found.value.__cause__, NotationError), "the place that raised it is found by its cause"
 
 
 def test_an_input_that_takes_too_long_is_found() -> None:

@@ -21,7 +21,8 @@ from tools.hall import demo, faults, servers
 from tools.hall.check import compare_journals
 from tools.hall.forgery import cut_events, rewrite_match
 from tools.hall.matches import MatchRepeater, record_matches
-from tools.hall.servers import Postgres, ServerMissingError, find_programs
+from tools.hall.servers import Mosquitto, Postgres, ServerMissingError, ServerStartError, find_programs
+from tools.hall.trial import trial_folder
 
 
 @pytest.fixture
@@ -35,7 +36,7 @@ def installed() -> None:
 @pytest.fixture
 def folder(installed: None) -> Iterator[Path]:
     """Not one of pytest's: each run of it closes those of all to the user that PostgreSQL runs as."""
-    with demo.trial_folder() as path:
+    with trial_folder() as path:
         yield path
 
 
@@ -134,6 +135,23 @@ def test_without_the_servers_one_line_says_what_to_install(tmp_path: Path, monke
     assert ended.value.code == "this needs servers: sudo apt install mosquitto postgresql"
 
 
+def test_a_server_that_does_not_answer_is_stopped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(servers, "START_TIMEOUT_S", 0.0)
+    monkeypatch.setattr(servers, "_is_open", lambda port: False)
+    with pytest.raises(ServerStartError, match=r"^Mosquitto did not start: "), Mosquitto(folder / "broker"):
+        pass
+    assert processes_of(folder) == []
+
+
+def test_faults_take_boxes_enough_to_play_and_to_forge(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["faults", "--boxes", "9"])
+    with pytest.raises(SystemExit):
+        faults.main()
+    assert "10 boxes or more" in capsys.readouterr().err
+
+
 # -------- whole halls
 
 
@@ -146,13 +164,22 @@ def test_the_demo_ends_with_a_champion(folder: Path, capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_nothing_is_left_of_a_demo_that_is_stopped(folder: Path, how: signal.Signals) -> None:
+@pytest.mark.parametrize(
+    ("command", "how", "started"),
+    [
+        (["demo"], signal.SIGINT, "A hall of 8 tables"),
+        (["demo"], signal.SIGTERM, "A hall of 8 tables"),
+        (["faults", "--boxes", "10"], signal.SIGTERM, "the broker is killed"),
+    ],
+)
+def test_nothing_is_left_of_a_hall_that_is_stopped(
+    folder: Path, command: list[str], how: signal.Signals, started: str
+) -> None:
     environment = {**os.environ, "TMPDIR": str(folder)}
-    command = [sys.executable, "-m", "tools.hall.demo"]
-    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+    program = [sys.executable, "-m", f"tools.hall.{command[0]}", *command[1:]]
+    with subprocess.Popen(program, env=environment, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        assert process.stdout.readline().startswith("A hall of 8 tables")
+        assert any(line.startswith(started) for line in process.stdout)
         assert len(processes_of(folder)) >= 3
         process.send_signal(how)
         process.communicate(timeout=60)

@@ -9,7 +9,7 @@ from hand_poses import finger_flexes, hand_from_joints, posed_joints
 
 from rules.throws import Throw
 from tools.docs.generated_sections import markdown_table, read_sections
-from tools.training import report
+from tools.training import detection_cache, examples, render, report
 from tools.training.composites import make_composites, replace_fingers
 from tools.training.detection_cache import DetectionCache
 from tools.training.examples import TrainingExample, bare_joint_examples, rendered_examples, table_shots, training_shots
@@ -24,12 +24,14 @@ from tools.training.poses import (
     random_fingers,
     shape_label,
 )
-from tools.training.render import IMAGE_PX, HandShot, render_shot
+from tools.training.render import IMAGE_PX, HandShot, render_shot, renderer_digest
 from tools.training.report import ExampleReading, calibration_table, read_example, set_table
 from tools.training.train import TRAINING_AUGMENTATIONS
+from vision.hands.augmented_looks import AUGMENTATIONS
 from vision.hands.classifier import CLASSES, hand_features, read_weights
-from vision.hands.detector import INDEX, LITTLE, MIDDLE, RING, THUMB
+from vision.hands.detector import INDEX, LITTLE, MIDDLE, RING, THUMB, DetectedHand
 from vision.hands.model import ModelError, prepare_models
+from vision.hands.model_process import RUNTIME_VARIABLE
 
 DOCS = Path("docs/hand-recognition.md")
 CERTAIN = np.array([0.97, 0.0, 0.0, 0.0, 0.03])
@@ -53,6 +55,61 @@ def test_random_fingers_never_make_a_throw() -> None:
         assert up not in {(False,) * 4, (True, True, False, False)}
         if up == (True,) * 4:
             assert pose.thumb[2, 0] > 0  # its tip points across the palm
+
+
+@pytest.fixture
+def detected_levels(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[int]:
+    """The grey level of every image in which a fake hand model has detected a hand."""
+    levels: list[int] = []
+
+    class FakeDetector:
+        def __init__(self, *settings: object) -> None: ...
+
+        def detect(self, image: np.ndarray) -> list[DetectedHand]:
+            levels.append(int(image.max()))
+            return [hand_from_joints(posed_joints(finger_flexes(), "on the fist"))]
+
+        def close(self) -> None: ...
+
+    (tmp_path / "model").write_bytes(b"one")
+    monkeypatch.setattr(detection_cache, "model_path", lambda size: tmp_path / "model")
+    monkeypatch.setattr(detection_cache, "HandDetector", FakeDetector)
+    monkeypatch.delenv(RUNTIME_VARIABLE, raising=False)
+    return levels
+
+
+def test_another_model_or_runtime_detects_hands_anew(
+    detected_levels: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def look() -> list[int]:
+        detected_levels.clear()
+        cache = DetectionCache(tmp_path, AUGMENTATIONS[:1])
+        assert len(cache("set/rock/1", lambda: np.full((64, 64, 3), 9, np.uint8))[0]) == 1
+        cache.close()
+        return detected_levels
+
+    assert look() == [9] and look() == []
+    (tmp_path / "model").write_bytes(b"two")
+    assert look() == [9] and look() == []
+    monkeypatch.setenv(RUNTIME_VARIABLE, "litert")
+    assert look() == [9] and look() == []
+
+
+def test_another_version_of_the_renderer_detects_hands_anew(
+    detected_levels: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = DetectionCache(tmp_path, AUGMENTATIONS[:1])
+    for level in (10, 10, 20):
+
+        def fake(shot: HandShot, level: int = level) -> np.ndarray:
+            return np.full((64, 64, 3), level, np.uint8)
+
+        renderer_digest.cache_clear()
+        monkeypatch.setattr(render, "render_shot", fake)
+        monkeypatch.setattr(examples, "render_shot", fake)
+        assert len(list(rendered_examples([HandShot("rock")], cache))) == 1
+    renderer_digest.cache_clear()
+    assert detected_levels == [10, 20]
 
 
 def test_table_shots_share_no_person_with_training_shots() -> None:
@@ -129,8 +186,8 @@ def test_fit_network_learns_its_examples_and_survives_a_file(tmp_path: Path) -> 
 def test_fit_temperature_lowers_overconfidence() -> None:
     sure = np.log(np.array([[0.98, 0.02]] * 10))
     right = np.array([[1.0, 0.0]] * 8 + [[0.0, 1.0]] * 2)
-    heat = fit_temperature(sure, right, np.ones(10))
-    cooled = np.exp(sure[0] / heat) / np.exp(sure[0] / heat).sum()
+    temperature = fit_temperature(sure, right, np.ones(10))
+    cooled = np.exp(sure[0] / temperature) / np.exp(sure[0] / temperature).sum()
     assert cooled[0] == pytest.approx(0.8, abs=0.03)
 
 
@@ -141,6 +198,19 @@ def example(source: str, shape: str) -> TrainingExample:
         shape if shape in CLASSES else "none",
         [hand_from_joints(posed_joints(finger_flexes(), "on the fist"))],
     )  # type: ignore[arg-type]
+
+
+def test_a_doubtful_reading_is_replaced_by_the_one_with_the_mirrored_views() -> None:
+    doubtful, sure = np.log([[[0.5, 0.01, 0.01, 0.01, 0.47]], [[0.9, 0.02, 0.02, 0.02, 0.04]]])
+    network = read_weights(Path("vision/hands/weights.npz"))._replace(single=np.array(1.0))
+    first, clear, again = (example("set01", "rock") for _ in range(3))
+    logits = {first: doubtful, clear: sure, again: sure}
+    readings = report.held_out_readings([first, clear], logits, network, [again, first])
+    assert [reading.throw for reading in readings] == [Throw.ROCK] * 2
+    assert [reading.example for reading in readings] == [first, clear]
+    assert min(reading.confidence for reading in readings) > 0.85
+    (alone,) = report.held_out_readings([first], logits, network)
+    assert alone.confidence < 0.6
 
 
 def test_set_table_counts_outcomes() -> None:
@@ -195,14 +265,14 @@ def test_most_rendered_hands_without_a_throw_are_refused(tmp_path: Path) -> None
         if shape_label(name) in ("none", *Throw)
         for number in range(3)
     ]
-    readings = report.read_examples(rendered_examples(shots, cache), report.still_weights())
+    readings = report.read_examples(rendered_examples(shots, cache), report.hand_weights())
     cache.close()
     refused = [reading.outcome == "right" for reading in readings if reading.example.throw is None]
     thrown = [reading.outcome for reading in readings if reading.example.throw is not None]
     assert len(refused) == 42 and sum(refused) >= 38
     assert len(thrown) == 21 and thrown.count("right") >= 18 and "wrong" not in thrown
     cached = DetectionCache(tmp_path, TRAINING_AUGMENTATIONS)
-    again = report.read_examples(rendered_examples(shots[:3], cached), report.still_weights())
+    again = report.read_examples(rendered_examples(shots[:3], cached), report.hand_weights())
     assert [reading.throw for reading in again] == [reading.throw for reading in readings[:3]]
 
 

@@ -1,5 +1,7 @@
 """The trials: reproducible rounds, the file of outcomes, and the tables and the chart."""
 
+import gzip
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -122,6 +124,33 @@ def test_read_outcomes_drops_a_round_cut_off(tmp_path: Path) -> None:
     assert path.read_text() == whole
 
 
+@pytest.mark.parametrize("cut", [0, 20])
+def test_a_compressed_file_is_appended_to_and_survives_a_cut(tmp_path: Path, cut: int) -> None:
+    path = tmp_path / "trials.jsonl.gz"
+    rounds = [[replace(HONEST, seed=seed), replace(LATE, seed=seed)] for seed in (1, 2, 3)]
+    runner.write_outcomes(path, rounds[0])
+    runner.append_outcomes(path, rounds[1])
+    path.write_bytes(path.read_bytes()[: -cut or None])
+    outcomes = runner.read_outcomes(path)
+    assert outcomes == (rounds[0] if cut else rounds[0] + rounds[1])
+    runner.write_outcomes(path, outcomes)
+    first = path.read_bytes()
+    runner.append_outcomes(path, rounds[2])
+    assert runner.read_outcomes(path) == outcomes + rounds[2]
+    runner.write_outcomes(path, outcomes)
+    assert path.read_bytes() == first, "without the time of writing: a committed file changes only with its content"
+    path.write_text("plain")
+    with pytest.raises(runner.OutcomeFileError, match="not compressed"):
+        runner.read_outcomes(path)
+
+
+def test_read_outcomes_reads_a_compressed_file(tmp_path: Path) -> None:
+    path = tmp_path / "rounds.jsonl"
+    runner.write_outcomes(path, [replace(HONEST, seed=1), replace(LATE, seed=1)])
+    path.with_suffix(".jsonl.gz").write_bytes(gzip.compress(path.read_bytes()))
+    assert runner.read_outcomes(path.with_suffix(".jsonl.gz")) == runner.read_outcomes(path)
+
+
 def test_read_outcomes_rejects_another_file(tmp_path: Path) -> None:
     path = tmp_path / "seats.jsonl"
     path.write_text('{"seed": 1}\n{"seed": 2}\n')
@@ -142,6 +171,19 @@ def test_rounds_of_one_case_are_chosen_by_seed(monkeypatch: pytest.MonkeyPatch) 
     assert len(asked) == 3 and asked[0] == 100_000
     main(["--rounds", "2", "--seed", "7"])
     assert asked[3:] == [7, 8]
+
+
+@pytest.mark.parametrize("name", ["trials.jsonl", "trials.jsonl.gz"])
+def test_out_is_continued_in_its_own_format(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    def run(options: TrialOptions, workers: int) -> Iterator[list[SeatOutcome]]:
+        yield from ([replace(HONEST, seed=seed), replace(LATE, seed=seed)] for seed in options.seeds)
+
+    monkeypatch.setattr(trials_main, "run_trials", run)
+    path = tmp_path / name
+    for rounds in ("2", "3"):
+        main(["--rounds", rounds, "--seed", "5", "--out", str(path)])
+    assert [outcome.seed for outcome in runner.read_outcomes(path)] == [5, 5, 6, 6, 7, 7]
+    assert (path.read_bytes()[:2] == b"\x1f\x8b") == (path.suffix == ".gz")
 
 
 def test_stored_seeds_are_not_run_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

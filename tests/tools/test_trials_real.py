@@ -160,8 +160,8 @@ def test_outcomes_are_stored_resumed_and_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "real.jsonl"
-    path.write_text(json.dumps(asdict(OUTCOME)) + "\n")
-    assert read_outcomes(path) == [OUTCOME]
+    path.write_text(json.dumps(asdict(OUTCOME)) + '\n{"trial": {"le')
+    assert read_outcomes(path) == [OUTCOME], "the last line was cut off"
     monkeypatch.setattr(real, "read_throws", lambda data: {"a": replace(ROCK, file="a")})
     judged: list[RealTrial] = []
 
@@ -170,11 +170,12 @@ def test_outcomes_are_stored_resumed_and_reported(
         return replace(OUTCOME, trial=trial)
 
     monkeypatch.setattr(real, "judge_real", judge)
-    monkeypatch.setattr(real, "Judge", lambda seats: FakeJudge())
+    monkeypatch.setattr(real, "CachedJudge", lambda seats: FakeJudge())
     for count in (3, 2):
         monkeypatch.setattr("sys.argv", ["real", "--out", str(path), "--limit", str(count)])
         real.main()
     assert len(set(judged)) == 5 and len(read_outcomes(path)) == 6
+    assert all(json.loads(line) for line in path.read_text().splitlines())
     monkeypatch.setattr("sys.argv", ["real", "--tables", str(path)])
     capsys.readouterr()
     real.main()
@@ -184,6 +185,19 @@ def test_outcomes_are_stored_resumed_and_reported(
         in report([OUTCOME])
     )
     assert "| as filmed, closings | 1 |" in report([replace(OUTCOME, closing=True)])
+
+
+def test_what_is_missing_or_damaged_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    damaged = tmp_path / "real.jsonl"
+    damaged.write_text("{}\n" + json.dumps(asdict(OUTCOME)) + "\n")
+    for option, path, message in (
+        ("--tables", damaged, "line 1 is not the outcome of a trial"),
+        ("--tables", tmp_path / "missing.jsonl", "No such file"),
+        ("--data", tmp_path / "missing", "No such file"),
+    ):
+        monkeypatch.setattr("sys.argv", ["real", option, str(path)])
+        with pytest.raises(SystemExit, match=message):
+            real.main()
 
 
 class FakeJudge:
@@ -201,5 +215,5 @@ def test_a_real_clip_next_to_itself_is_read(tmp_path: Path) -> None:
     throws = read_throws()
     with Judge(seats=2) as judge:
         outcome = real.judge_real(RealTrial("74ff6a_IMG_0030@53", "74ff6a_IMG_0030@53", 4, "as filmed"), throws, judge)
-    assert outcome.right and outcome.true_ms == pytest.approx(4000 / 30)
+    assert outcome.is_right and outcome.true_ms == pytest.approx(4000 / 30)
     assert outcome.error_ms == pytest.approx(0, abs=50)

@@ -42,5 +42,5 @@ def test_every_way_to_look_is_counted(tmp_path: Path) -> None:
     for way in ("found in the whole picture", *(f"read {amount:g} lengths off" for amount in AMOUNTS[:3])):
         assert counts[f"throw, {way}"] == {"right": 1, "wrong": 1}
         assert counts[f"no throw, {way}"] == {"wrong": 1}
-    assert counts["throw, read 0.5 lengths off"] == {"not found": 2} and counts["beside a hand"] == {"not found": 3}
+    assert counts["throw, read 0.5 lengths off"] == {"not found": 2} and counts["next to a hand"] == {"not found": 3}
     assert "| throw, read 0 lengths off | 2 | 1 | 1 | 0 | 0 |" in table(counts)

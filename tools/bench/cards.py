@@ -3,7 +3,6 @@
 ``python -m tools.bench.cards``; ``--docs docs/cards.md`` writes the tables into that page."""
 
 import argparse
-import os
 import statistics
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -14,20 +13,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from device.camera.frames import Size
+from device.camera.frames import Grey, Size
 from rules.markers import MARKER_CODES, MarkerKind, marker_squares, markers_of_kind
-from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
+from tools.bench.machine import machine_line
+from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 from tools.trials.card_scenes import (
     FAIR_CONDITIONS,
     HARD_CONDITIONS,
     STEEP_CONDITIONS,
-    Floats,
     PlacedMarker,
     SceneConditions,
     render_scene,
 )
-from vision.cards.outlines import Grey
-from vision.cards.reader import Card, read_cards
+from vision.cards.reader import read_cards
 
 MARKER_SIDES_PX = (16, 20, 24, 28, 32, 40, 64, 128)
 SCENE_CONDITIONS = {"fair": FAIR_CONDITIONS, "steep": STEEP_CONDITIONS, "hard": HARD_CONDITIONS}
@@ -54,13 +52,15 @@ class MarkerCount:
     corner_error_px: float = 0.0
 
 
-def count_markers(cards: Iterable[Card], placed: Sequence[PlacedMarker], side_px: float, count: MarkerCount) -> None:
-    """Add the cards read in an image to ``count``; ``placed`` is the truth, ``side_px`` a marker's side."""
+def count_markers(
+    detected: Iterable[PlacedMarker], placed: Sequence[PlacedMarker], side_px: float, count: MarkerCount
+) -> None:
+    """Add the markers detected in an image to ``count``; ``placed`` is the truth, ``side_px`` a marker's side."""
     truth = {each.marker: each.corners for each in placed}
     count.present += len(truth)
-    for card in cards:
-        corners = truth.pop(card.printed.marker, None)
-        error = np.inf if corners is None else np.abs(corners - card.corners)
+    for found in detected:
+        corners = truth.pop(found.marker, None)
+        error = np.inf if corners is None else np.abs(corners - found.corners)
         if np.max(error) > side_px / 2:
             count.wrong += 1
         elif np.max(error) <= MAX_CORNER_ERROR * side_px:
@@ -68,12 +68,17 @@ def count_markers(cards: Iterable[Card], placed: Sequence[PlacedMarker], side_px
             count.corner_error_px += float(np.mean(error))
 
 
-def detect_with_opencv(grey: Grey) -> list[tuple[int, Floats]]:
-    """Detect markers with OpenCV's detector at its default settings: their numbers and corners (4, 2)."""
+def detect_with_reader(grey: Grey) -> list[PlacedMarker]:
+    """Detect markers with our reader."""
+    return [PlacedMarker(card.printed.marker, card.corners) for card in read_cards(grey)]
+
+
+def detect_with_opencv(grey: Grey) -> list[PlacedMarker]:
+    """Detect markers with OpenCV's detector at its default settings."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
     corners, numbers, _ = cv2.aruco.ArucoDetector(dictionary).detectMarkers(grey)
     found = [] if numbers is None else [int(number) for number in numbers.ravel()]
-    return [(number, np.asarray(each[0], np.float32)) for number, each in zip(found, corners, strict=True)]
+    return [PlacedMarker(number, np.asarray(each[0], np.float32)) for number, each in zip(found, corners, strict=True)]
 
 
 def dictionary_table() -> str:
@@ -118,32 +123,23 @@ def side_table(scenes: int) -> str:
     rows = []
     for side in MARKER_SIDES_PX:
         cells = [str(side)]
-        for count in (_count_scenes(side, conditions, scenes) for conditions in SCENE_CONDITIONS.values()):
+        for conditions in SCENE_CONDITIONS.values():
+            count = _count_scenes(detect_with_reader, side, conditions, scenes)
             cells += [f"{count.found / count.present:.2%} of {count.present:,}", str(count.wrong)]
-        opencv = MarkerCount()
-        for seed in range(scenes):
-            _count_opencv_markers(*render_scene(seed, side), side, opencv)
+        opencv = _count_scenes(detect_with_opencv, side, FAIR_CONDITIONS, scenes)
         rows.append((*cells, f"{opencv.found / opencv.present:.2%}", str(opencv.wrong)))
     names = (*SCENE_CONDITIONS, "OpenCV's detector, fair")
     return markdown_table(("side, px", *(head for name in names for head in (f"{name}: found", "misread"))), rows)
 
 
-def _count_scenes(side_px: float, conditions: SceneConditions, scenes: int) -> MarkerCount:
+def _count_scenes(
+    detect: Callable[[Grey], list[PlacedMarker]], side_px: float, conditions: SceneConditions, scenes: int
+) -> MarkerCount:
     count = MarkerCount()
     for seed in range(scenes):
         image, placed = render_scene(seed, side_px, conditions)
-        count_markers(read_cards(image), placed, side_px, count)
+        count_markers(detect(image), placed, side_px, count)
     return count
-
-
-def _count_opencv_markers(image: Grey, placed: Sequence[PlacedMarker], side_px: float, count: MarkerCount) -> None:
-    truth = {each.marker: each.corners for each in placed}
-    count.present += len(truth)
-    for number, corners in detect_with_opencv(image):
-        true_corners = truth.pop(number, None) if number in MARKER_CODES else None
-        error = np.inf if true_corners is None else np.abs(true_corners - corners).max()
-        count.found += bool(error <= MAX_CORNER_ERROR * side_px)
-        count.wrong += bool(error > side_px / 2)
 
 
 def time_table(repeats: int) -> str:
@@ -181,11 +177,6 @@ def measure(read: Callable[[], Sequence[object]], repeats: int) -> tuple[float, 
     return min(wall_ms[1:]), statistics.median(wall_ms[1:]), min(cpu_ms[1:]), len(cards)
 
 
-def machine_line() -> str:
-    """Return the number of cores and the load average now, as a sentence."""
-    return f"Measured on {os.cpu_count()} cores with a load average of {os.getloadavg()[0]:.1f} at the start."
-
-
 def report(scenes: int, repeats: int) -> str:
     """Return all tables, with the conditions they were measured in."""
     machine = machine_line()
@@ -194,17 +185,14 @@ def report(scenes: int, repeats: int) -> str:
 
 
 def main() -> None:
-    """Print the tables, or write them into a page."""
+    """Print the tables, and write them into a page if asked."""
     parser = argparse.ArgumentParser(prog="python -m tools.bench.cards", description=__doc__)
     parser.add_argument("--scenes", type=int, default=25, help="images per cell (default 25)")
     parser.add_argument("--repeats", type=int, default=20, help="runs per image (default 20)")
-    add_docs_option(parser)
+    add_docs_option(parser, SECTION)
     options = parser.parse_args()
     tables = report(options.scenes, options.repeats)
-    if options.docs:
-        update_page(options.docs, {SECTION: tables})
-    else:
-        print(tables)
+    publish(options.docs, {SECTION: tables})
 
 
 if __name__ == "__main__":

@@ -7,29 +7,28 @@ import argparse
 import os
 import statistics
 import tempfile
-import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from device.sound.loudspeaker import BUFFER_SAMPLES, SAMPLE_RATE_HZ, Loudspeaker
 from throwlock.cli.doctor.bench.cue_latency import CueTimes, play_counts
-from throwlock.cli.doctor.bench.recorded_round import RecordedRound, judge_recorded
-from tools.bench.sound_card import SimulatedSoundCard
-from tools.bench.verdict import render_round
-from tools.docs.generated_sections import add_docs_option, update_page
+from throwlock.cli.doctor.bench.percentiles import percentile
+from throwlock.cli.doctor.bench.recorded_round import judge_recorded
+from tools.bench.machine import machine_line
+from tools.bench.sound_card import CardRecording, SimulatedSoundCard
+from tools.bench.verdict import judge_in_background, render_round
+from tools.docs.generated_sections import add_docs_option, print_table, publish
 from ui.screen.core.window import Window
 from ui.text.verdicts import COUNT_WORDS
-from vision.lock.judge import Judge
+from vision.lock.judge import JUDGE_NICE_LEVEL, Judge
 
 SECTION = "cue"
 TABLE_HEAD = (
-    "| load | shown after the cue, ms | 95 % by | latest | heard after the cue, ms | 95 % by | latest "
-    "| heard after shown, ms | most uneven beat, ms |\n"
-    "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
-)
+    "load", "shown after the cue, ms", "95 % by", "latest", "heard after the cue, ms", "95 % by", "latest",
+    "heard after shown, ms", "most uneven beat, ms",
+)  # fmt: skip
 
 
 @dataclass
@@ -49,7 +48,7 @@ def measure_counts(counts: int, beat_ms: int) -> CueDelays:
     Raises:
         SystemExit: The machine is too busy to play every tone.
     """
-    result, shown = CueDelays(), CueTimes()
+    shown = CueTimes()
     with tempfile.TemporaryDirectory() as folder, SimulatedSoundCard(Path(folder) / "card") as card:
         sound = Loudspeaker(delay_ns=card.extra_latency_ns)
         window = Window((800, 480), on_drawn=shown.on_drawn)
@@ -57,11 +56,21 @@ def measure_counts(counts: int, beat_ms: int) -> CueDelays:
         card.wait_until(time.monotonic_ns() + 300_000_000)
         sound.stop()
         recording = card.recording()
-    shown_ns = shown.cues_ns()
+    return compute_delays(cues_ns, shown.cues_ns(), recording, beat_ms)
+
+
+def compute_delays(
+    cues_ns: Sequence[int], shown_ns: Sequence[int], recording: CardRecording, beat_ms: int
+) -> CueDelays:
+    """Return how late each count was on the screen (``shown_ns``) and in what the sound card played.
+
+    Raises:
+        SystemExit: Tones are missing.
+    """
     tones = recording.tone_times_ns()
-    if len(tones) != counts * len(COUNT_WORDS):
+    if len(tones) != len(cues_ns) * len(COUNT_WORDS):
         raise SystemExit("this machine is too busy: some tones would have come too late and were left out")
-    result.underruns = len(recording.underruns)
+    result = CueDelays(underruns=len(recording.underruns))
     for number, cue_ns in enumerate(cues_ns):
         due_ns = [cue_ns - (len(COUNT_WORDS) - 1 - beat) * beat_ms * 1_000_000 for beat in range(len(COUNT_WORDS))]
         heard_ns = tones[number * len(COUNT_WORDS) : (number + 1) * len(COUNT_WORDS)]
@@ -72,36 +81,24 @@ def measure_counts(counts: int, beat_ms: int) -> CueDelays:
     return result
 
 
-@contextmanager
-def judge_in_background(enabled: bool) -> Iterator[None]:
-    """Judge a round over and over in a thread while the context lasts, if ``enabled``."""
-    stop = threading.Event()
-
-    def work(recorded: RecordedRound) -> None:
-        with Judge(seats=len(recorded.zones)) as judge:
-            while not stop.is_set():
-                judge_recorded(judge, recorded)
-
-    worker = threading.Thread(target=work, args=(render_round(1),), daemon=True) if enabled else None
-    if worker:
-        worker.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        if worker:
-            worker.join()
-
-
-def table_row(name: str, cues: CueDelays) -> str:
+def table_row(name: str, cues: CueDelays) -> tuple[str, ...]:
     """Return a row of the table."""
 
-    def cells(values: Sequence[float]) -> str:
-        percentile_95 = statistics.quantiles(values, n=20, method="inclusive")[-1]
-        return f"{statistics.median(values):.1f} | {percentile_95:.1f} | {max(values):.1f}"
+    def cells(values: Sequence[float]) -> tuple[str, ...]:
+        return f"{statistics.median(values):.1f}", f"{percentile(values, 95):.1f}", f"{max(values):.1f}"
 
     lag = statistics.median(heard - shown for heard, shown in zip(cues.heard_ms, cues.shown_ms, strict=True))
-    return f"| {name} | {cells(cues.shown_ms)} | {cells(cues.heard_ms)} | {lag:+.1f} | {max(cues.unevenness_ms):.2f} |"
+    return name, *cells(cues.shown_ms), *cells(cues.heard_ms), f"{lag:+.1f}", f"{max(cues.unevenness_ms):.2f}"
+
+
+def measure_loads(counts: int, beat_ms: int) -> Iterator[tuple[str, CueDelays]]:
+    """Yield each load and the delays under it. Raises ModelError, SystemExit."""
+    recorded = render_round(1)
+    with Judge(len(recorded.zones), JUDGE_NICE_LEVEL) as judge:
+        judge_recorded(judge, recorded)
+        yield "nothing else", measure_counts(counts, beat_ms)
+        with judge_in_background(judge, recorded):
+            yield "rounds are judged", measure_counts(counts, beat_ms)
 
 
 def main() -> None:
@@ -109,28 +106,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.bench.cue", description=__doc__)
     parser.add_argument("--counts", type=int, default=40, help="counts per row (default 40)")
     parser.add_argument("--beat", type=int, default=600, help="ms between two words (default 600)")
-    add_docs_option(parser)
+    add_docs_option(parser, SECTION)
     options = parser.parse_args()
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy" if not os.environ.get("DISPLAY") else "x11")
-    load = os.getloadavg()[0]
-    lines = [TABLE_HEAD]
-    print(TABLE_HEAD, flush=True)
-    underruns = 0
-    for name in ("nothing else", "rounds are judged"):
-        with judge_in_background(name != "nothing else"):
-            cues = measure_counts(options.counts, options.beat)
-        underruns += cues.underruns
-        lines.append(table_row(name, cues))
-        print(lines[-1], flush=True)
-    lines += [
-        "",
+    machine = machine_line()
+    delays: list[CueDelays] = []
+
+    def rows() -> Iterator[tuple[str, ...]]:
+        for name, cues in measure_loads(options.counts, options.beat):
+            delays.append(cues)
+            yield table_row(name, cues)
+
+    table = print_table(TABLE_HEAD, rows())
+    summary = (
         f"{options.counts} counts each, {options.beat} ms per beat, 800×480 through SDL's "
-        f"{os.environ['SDL_VIDEODRIVER']} driver, on {os.cpu_count()} cores with a load average of {load:.1f} at the "
-        f"start; sound buffers of {BUFFER_SAMPLES} samples at {SAMPLE_RATE_HZ} Hz, of which {underruns} came too late.",
-    ]
-    print(lines[-1])
-    if options.docs:
-        update_page(options.docs, {SECTION: "\n".join(lines)})
+        f"{os.environ['SDL_VIDEODRIVER']} driver; sound buffers of {BUFFER_SAMPLES} samples at {SAMPLE_RATE_HZ} Hz, of "
+        f"which {sum(cues.underruns for cues in delays)} came too late. {machine}"
+    )
+    print(f"\n{summary}")
+    publish(options.docs, {SECTION: f"{table}\n\n{summary}"}, printed=True)
 
 
 if __name__ == "__main__":

@@ -9,11 +9,8 @@ docs/hall-load.md`` writes the tables into that page; ``--short`` runs 50 boxes 
 what an event costs everybody in relation to what it costs its box."""
 
 import argparse
-import logging
 import os
 import statistics
-import sys
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -23,18 +20,20 @@ from pathlib import Path
 from psycopg import Connection
 
 from errors import ThrowlockError
+from throwlock.cli.doctor.bench.percentiles import percentile
 from throwlock.hall.protocol import EventBatch, StreamEvent, decode, encode
 from throwlock.hub.database import connect, migrate
 from throwlock.hub.store import Arrival, store_messages
 from throwlock.journal.events import MatchEnded, MatchStarted
 from throwlock.journal.journal import Event
-from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
+from tools.bench.machine import machine_line
+from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 from tools.hall.boxes import Fleet, SimulatedBox
 from tools.hall.check import compare_journals
 from tools.hall.matches import MatchRepeater, record_matches
 from tools.hall.organiser import Organiser
 from tools.hall.servers import Postgres
-from tools.hall.trial import TrialHall
+from tools.hall.trial import TrialHall, hall_command, trial_folder
 from tools.hall.viewer import Viewer
 from tools.sample_journal import SampleJournal
 
@@ -169,12 +168,8 @@ class LiveRun:
 def bench_folders() -> Iterator[tuple[Path, Path]]:
     """Make folders for the servers, and for the boxes' journals in memory."""
     memory = MEMORY_FOLDER if MEMORY_FOLDER.is_dir() and os.access(MEMORY_FOLDER, os.W_OK) else None
-    prefix = "throwlock-hall-"
-    with (
-        tempfile.TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True) as disk,
-        tempfile.TemporaryDirectory(prefix=prefix, dir=memory, ignore_cleanup_errors=True) as journals,
-    ):
-        yield Path(disk), Path(journals)
+    with trial_folder() as disk, trial_folder(memory) as journals:
+        yield disk, journals
 
 
 def costs(hall: TrialHall) -> Costs:
@@ -337,19 +332,10 @@ def _database_delays_ms(hall: TrialHall, since: float) -> list[float]:
         return [delay for (delay,) in rows]
 
 
-def _describe_machine() -> str:
-    cores, load = os.cpu_count() or 1, os.getloadavg()[2]
-    busy = (
-        " Others were using them: the delays are those of programs that wait for a core, and the boxes could not play "
-        "as fast as they should have."
-    )
-    return f"Measured on {cores} cores with a load average of {load:.1f}.{busy if load > 2 * cores else ''}"
-
-
 def _quantiles(values: Sequence[float]) -> list[str]:
     if len(values) < 2:
         return ["–", "–"]
-    return [f"{statistics.median(values):.0f}", f"{statistics.quantiles(values, n=100, method='inclusive')[98]:.0f}"]
+    return [f"{statistics.median(values):.0f}", f"{percentile(values, 99):.0f}"]
 
 
 def print_ratios() -> None:
@@ -361,24 +347,23 @@ def print_ratios() -> None:
 
 
 def main() -> None:
-    """Measure and print, or write into the documents."""
+    """Measure, print and write into a page if asked."""
     parser = argparse.ArgumentParser(prog="python -m tools.bench.hall", description=__doc__)
     parser.add_argument("--boxes", type=int, nargs="+", default=[50, 1000], help="numbers of boxes (default 50 1000)")
     parser.add_argument("--pace", type=float, default=10.0, help="seconds between two events of a box (default 10)")
     parser.add_argument("--seconds", type=float, default=120.0, help="how long to measure (default 120)")
     parser.add_argument("--backlog", type=int, default=100, help="events of each box's backlog (default 100; 0: none)")
     parser.add_argument("--short", action="store_true", help="a quarter of a minute, as ratios")
-    add_docs_option(parser)
+    add_docs_option(parser, LIVE_SECTION, BACKLOG_SECTION, STORE_SECTION, MILLION_SECTION)
     options = parser.parse_args()
-    logging.basicConfig(level=logging.ERROR)
-    try:
+    with hall_command():
         if options.short:
             print_ratios()
             return
+        machine = machine_line()
         live = [measure_live(boxes, options.pace, options.seconds) for boxes in options.boxes]
         sections = {
-            LIVE_SECTION: markdown_table(LIVE_HEAD, (run.cells() for run in live), text_columns=0)
-            + f"\n\n{_describe_machine()}",
+            LIVE_SECTION: f"{markdown_table(LIVE_HEAD, (run.cells() for run in live), text_columns=0)}\n\n{machine}",
             MILLION_SECTION: markdown_table(MILLION_HEAD, live[-1].million()),
         }
         print(sections[LIVE_SECTION], sections[MILLION_SECTION], sep="\n\n", flush=True)
@@ -391,10 +376,7 @@ def main() -> None:
             backlog = [measure_backlog(boxes, options.backlog, hubs) for boxes, hubs in runs]
             sections[BACKLOG_SECTION] = markdown_table(BACKLOG_HEAD, backlog, text_columns=0)
             print(sections[BACKLOG_SECTION], flush=True)
-    except ThrowlockError as error:
-        sys.exit(str(error))
-    if options.docs:
-        update_page(options.docs, sections)
+    publish(options.docs, sections, printed=True)
 
 
 if __name__ == "__main__":

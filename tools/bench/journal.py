@@ -15,7 +15,7 @@ from pathlib import Path
 from throwlock.journal.events import Answered, Round, encode_body
 from throwlock.journal.journal import Event, Evidence, Journal, JournalReader, match_started
 from throwlock.journal.maintenance import JournalMaintenance
-from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
+from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 
 SECTION = "bytes"
 DEMO_SEED = 7
@@ -116,7 +116,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.bench.journal", description=__doc__)
     parser.add_argument("--match", type=Path, metavar="JOURNAL", help="take its newest match (default: play the demo)")
     parser.add_argument("--folder", type=Path, help="a folder on the disk to measure, not a RAM disk (default: here)")
-    add_docs_option(parser)
+    add_docs_option(parser, SECTION)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="throwlock-bench-", dir=options.folder or Path.cwd()) as name:
         folder, source = Path(name), options.match
@@ -124,9 +124,7 @@ def main() -> None:
             source = folder / "demo.journal"
             play_demo(source)
         table = cost_table(list(rewrite_match(source, folder)))
-    print(table)
-    if options.docs:
-        update_page(options.docs, {SECTION: table})
+    publish(options.docs, {SECTION: table})
 
 
 if __name__ == "__main__":

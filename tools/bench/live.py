@@ -8,17 +8,21 @@ import argparse
 import statistics
 import time
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import product
 from operator import attrgetter
+from pathlib import Path
 
 from device.camera.frames import Frame
 from throwlock.cli.doctor.bench.recorded_round import RecordedRound
-from tools.bench.verdict import FRAME_RATES, SEAT_COUNTS, every_frame_ms, render_round
-from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
+from tools.bench.rendered_rounds import load_or_render
+from tools.bench.verdict import FRAME_RATES, SEAT_COUNTS, every_frame_ms
+from tools.docs.generated_sections import add_docs_option, print_table, publish
 from vision.hands.detector import HandDetector
-from vision.lock.judge import DETECTION_CONFIDENCE, HAND_WINDOW_NS, JUDGE_NICE_LEVEL, Judge
+from vision.lock.judge import DETECTION_CONFIDENCE, HAND_WINDOW_NS, JUDGE_NICE_LEVEL, Judge, Judgement
 from vision.lock.verdict import search_end_ns
 
 LATE_MS = 300.0
@@ -77,12 +81,12 @@ class LiveCost:
         return self.needed + self.camera + self.after
 
 
-def judge_in_real_time(judge: Judge, recorded: RecordedRound, *, only_at_end: bool) -> LiveCost:
-    """Judge a round in real time from its cue on."""
+def judge_in_real_time(judge: Judge, recorded: RecordedRound, *, only_at_end: bool) -> tuple[Judgement, LiveCost]:
+    """Judge a round in real time from its cue on. Return the judgement and what it cost."""
     live, calls_before = RealTimeRound(recorded, only_at_end, time.monotonic_ns()), judge.calls
-    judge.judge_live(live.frames_until, recorded.zones, recorded.cue_ns)
+    judgement = judge.judge_live(live.frames_until, recorded.zones, recorded.cue_ns)
     over_ns = time.monotonic_ns()
-    return LiveCost(
+    return judgement, LiveCost(
         (needed_ns := live.last_asked_ns - recorded.cue_ns) / 1e6,
         (live.ready_ns - live.start_ns - needed_ns) / 1e6,
         (over_ns - live.ready_ns) / 1e6,
@@ -90,11 +94,12 @@ def judge_in_real_time(judge: Judge, recorded: RecordedRound, *, only_at_end: bo
     )
 
 
-def render_rounds(kind: str, rounds: int, fps: int, seats: int) -> Iterator[RecordedRound]:
-    """Render rounds of a kind: with a fist or without one, or with one hand ``LATE_MS`` after the cue."""
+def render_rounds(kind: str, rounds: int, fps: int, seats: int, folder: Path | None = None) -> Iterator[RecordedRound]:
+    """Render rounds of a kind: with a fist or without one, or with one hand ``LATE_MS`` after the cue. Those in
+    ``folder`` are read."""
     throws = ("paper", "scissors") if kind == "clear" else ("paper", "scissors", "rock")
     for seed in range(rounds):
-        yield render_round(seed, fps, seats, throws, LATE_MS if kind == "late" else None)
+        yield load_or_render(folder, seed, fps, seats, throws, LATE_MS if kind == "late" else None)
 
 
 @dataclass(frozen=True)
@@ -109,7 +114,7 @@ class RoundCosts:
 
 def measure_round(judge: Judge, detectors: Sequence[HandDetector], recorded: RecordedRound) -> RoundCosts:
     """Return what a round cost in each way."""
-    live, afterwards = (judge_in_real_time(judge, recorded, only_at_end=at_end) for at_end in (False, True))
+    live, afterwards = (judge_in_real_time(judge, recorded, only_at_end=at_end)[1] for at_end in (False, True))
     return RoundCosts(live, afterwards, every_frame_ms(detectors, recorded), len(recorded.frames) * len(recorded.zones))
 
 
@@ -138,25 +143,29 @@ def main() -> None:
     parser.add_argument("--fps", type=int, nargs="+", choices=FRAME_RATES, default=(60,), help="frame rates")
     parser.add_argument("--seats", type=int, nargs="+", choices=SEAT_COUNTS, default=(2,), help="numbers of seats")
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS, help="kinds of rounds")
-    add_docs_option(parser)
+    parser.add_argument("--rendered", type=Path, metavar="FOLDER", help="keep the rendered rounds in this folder")
+    parser.add_argument(
+        "--render", action="store_true", help="with --rendered: only render, so that a second run measures"
+    )
+    add_docs_option(parser, SECTION)
     options = parser.parse_args()
-    rows: list[tuple[str, ...]] = []
-    print(" | ".join(TABLE_HEAD), flush=True)
+    table = list(product(options.seats, options.fps, options.kinds))
+    if options.render:
+        for seats, fps, kind in table:
+            deque(render_rounds(kind, options.rounds, fps, seats, options.rendered), maxlen=0)
+        return
+
+    def rows() -> Iterator[tuple[str, ...]]:
+        for seats, fps, kind in table:
+            rounds = render_rounds(kind, options.rounds, fps, seats, options.rendered)
+            yield table_row(kind, seats, fps, [measure_round(judge, detectors, recorded) for recorded in rounds])
+
     with Judge(max(options.seats), JUDGE_NICE_LEVEL) as judge, ExitStack() as stack:
         detectors = [stack.enter_context(HandDetector(confidence=DETECTION_CONFIDENCE)) for _ in range(judge.workers)]
-        for seats in options.seats:
-            for fps in options.fps:
-                for kind in options.kinds:
-                    costs = [
-                        measure_round(judge, detectors, recorded)
-                        for recorded in render_rounds(kind, options.rounds, fps, seats)
-                    ]
-                    rows.append(table_row(kind, seats, fps, costs))
-                    print(" | ".join(rows[-1]), flush=True)
+        text = print_table(TABLE_HEAD, rows())
     summary = f"Medians of {options.rounds} rounds each, 1280×720; times in ms, the verdict's from the cue on."
-    print(summary)
-    if options.docs:
-        update_page(options.docs, {SECTION: f"{markdown_table(TABLE_HEAD, rows)}\n\n{summary}"})
+    print(f"\n{summary}")
+    publish(options.docs, {SECTION: f"{text}\n\n{summary}"}, printed=True)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Render the round that ``throwlock doctor --bench`` judges: ``python -m tools.bench.recorded_round``. It is the first
 round of ``tools.bench.verdict`` with eight seats, as a video of less than 1 MB, and what the video doesn't hold."""
 
+import argparse
 from pathlib import Path
 from typing import cast
 
@@ -29,5 +30,6 @@ def write_round(recorded: RecordedRound, clip: Path, truth: Path) -> None:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(prog="python -m tools.bench.recorded_round", description=__doc__).parse_args()
     write_round(render_round(SEED, FPS, SEATS), CLIP_PATH, TRUTH_PATH)
     print(f"{CLIP_PATH.name}: {CLIP_PATH.stat().st_size:,} bytes")

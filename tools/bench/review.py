@@ -11,13 +11,14 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.types import Message
 
 from throwlock.review.archive import ArchiveOpener, JournalArchive
-from tools.docs.generated_sections import add_docs_option, update_page
+from tools.docs.generated_sections import add_docs_option, print_table, publish
 from tools.sample_journal import write_sample_journal
 from ui.web.app import create_app
 from ui.web.views import MatchFilter
@@ -27,7 +28,6 @@ REPEATS = 15
 """Requests per page; the table shows the median time."""
 TARGET_MS = 100.0
 SECTION = "pages"
-TABLE_HEAD = "| page | empty journal | one match | {:,} matches |\n| --- | ---: | ---: | ---: |"
 
 
 @dataclass(frozen=True)
@@ -45,17 +45,17 @@ def open_site(folder: Path, matches: int) -> Iterator[ReviewSite]:
     """Make a journal of so many matches in ``folder``, and open its review pages."""
     path = folder / f"{matches}.journal"
     write_sample_journal(path, matches)
-    shelf = ArchiveOpener(path, folder / "cache")
+    opener = ArchiveOpener(path, folder / "cache")
 
     try:
         start = time.process_time()
-        with shelf.open() as archive:
+        with opener.open() as archive:
             archive.games()
             index_s = time.process_time() - start
             paths = page_paths(archive)
-        yield ReviewSite(create_app(shelf.open), paths, index_s)
+        yield ReviewSite(create_app(opener.open), paths, index_s)
     finally:
-        shelf.close()
+        opener.close()
 
 
 def page_paths(archive: JournalArchive) -> dict[str, str]:
@@ -123,25 +123,35 @@ def median_ms(work: Callable[[], object], repeats: int) -> float:
     return statistics.median(cpu_ms)
 
 
-def page_table(sites: list[ReviewSite], matches: int, repeats: int) -> Iterator[str]:
-    """Yield the table's lines as they are measured; ``sites`` are those of no match, one match, and ``matches``."""
-    yield TABLE_HEAD.format(matches)
-    slowest = 0.0
-    for name in sites[-1].paths:
-        times_ms = [
-            median_ms(lambda site=site, name=name: fetch(site.pages, site.paths[name]), repeats)  # type: ignore[misc]
-            if name in site.paths
-            else None
-            for site in sites
-        ]
-        slowest = max(slowest, times_ms[-1] or 0.0)
-        yield f"| {name} | {' | '.join('' if ms is None else f'{ms:.1f} ms' for ms in times_ms)} |"
-    verdict = "within" if slowest <= TARGET_MS else "over"
-    yield (
-        f"\nWith {matches:,} matches the slowest page takes {slowest:.0f} ms, {verdict} the target of "
+def table_head(matches: int) -> tuple[str, ...]:
+    """Return the head of the table; the largest journal has so many ``matches``."""
+    return "page", "empty journal", "one match", f"{matches:,} matches"
+
+
+def print_page_table(sites: list[ReviewSite], matches: int, repeats: int) -> str:
+    """Print the table as it is measured, and a sentence about it; return both. ``sites`` are those of no match, one
+    match, and ``matches``."""
+    slowest_ms = 0.0
+
+    def rows() -> Iterator[list[str]]:
+        nonlocal slowest_ms
+        for name in sites[-1].paths:
+            times_ms = [
+                median_ms(partial(fetch, site.pages, site.paths[name]), repeats) if name in site.paths else None
+                for site in sites
+            ]
+            slowest_ms = max(slowest_ms, times_ms[-1] or 0.0)
+            yield [name, *("" if ms is None else f"{ms:.1f} ms" for ms in times_ms)]
+
+    table = print_table(table_head(matches), rows())
+    verdict = "within" if slowest_ms <= TARGET_MS else "over"
+    summary = (
+        f"With {matches:,} matches the slowest page takes {slowest_ms:.0f} ms, {verdict} the target of "
         f"{TARGET_MS:.0f} ms. Their index is built once, in {sites[-1].index_s:.1f} s. CPU time of the server's "
         f"process, medians of {repeats} requests."
     )
+    print(f"\n{summary}")
+    return f"{table}\n\n{summary}"
 
 
 def main() -> None:
@@ -149,17 +159,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.bench.review", description=__doc__)
     parser.add_argument("--matches", type=int, default=MATCHES, help=f"size of the large journal (default {MATCHES})")
     parser.add_argument("--times", type=int, default=REPEATS, help=f"requests per page (default {REPEATS})")
-    add_docs_option(parser)
+    add_docs_option(parser, SECTION)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="throwlock-bench-") as name:
         folder = Path(name)
         with open_site(folder, 0) as empty, open_site(folder, 1) as small, open_site(folder, options.matches) as large:
-            lines = []
-            for line in page_table([empty, small, large], options.matches, options.times):
-                print(line, flush=True)
-                lines.append(line)
-    if options.docs:
-        update_page(options.docs, {SECTION: "\n".join(lines)})
+            table = print_page_table([empty, small, large], options.matches, options.times)
+    publish(options.docs, {SECTION: table}, printed=True)
 
 
 if __name__ == "__main__":

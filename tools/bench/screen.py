@@ -5,13 +5,11 @@
 import argparse
 import json
 import os
-import shutil
 import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 
 import cv2
@@ -21,8 +19,10 @@ import pygame
 from device.camera.frames import Size
 from throwlock.cli.doctor.bench.frame_rate import BOX_LOADS, FrameRateBench, FrameTimes, late_share
 from throwlock.tables.round_frames import FRAME_CROP_PX, decode_jpeg
+from tools.bench.machine import machine_line
 from tools.bench.verdict import render_round
-from tools.docs.generated_sections import add_docs_option, update_page
+from tools.bench.x_server import start_drivers
+from tools.docs.generated_sections import add_docs_option, print_table, publish
 from ui.screen.core.scene import FRAME_INTERVAL_S
 from ui.screen.core.stage import Stage
 from ui.screen.core.window import Window
@@ -45,15 +45,13 @@ COMPARED_LOADS = {**BOX_LOADS, "judged at normal priority": 0}
 """Loads of the window's table; see FrameRateBench."""
 PAGES_SECTION, WINDOW_SECTION = "pages", "window"
 PAGES_HEAD = (
-    "| page | pixels | full redraw, ms | next frame, ms | slowest, ms | share redrawn "
-    "| frames per second of one core |\n"
-    "| --- | --- | ---: | ---: | ---: | ---: | ---: |"
-)
+    "page", "pixels", "full redraw, ms", "next frame, ms", "slowest, ms", "share redrawn",
+    "frames per second of one core",
+)  # fmt: skip
 WINDOW_HEAD = (
-    "| driver | cores | load | frames per second | late frames | longest gap, ms | late, with a core free "
-    "| longest, ms | verdict, ms |\n"
-    "| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |"
-)
+    "driver", "cores", "load", "frames per second", "late frames", "longest gap, ms", "late, with a core free",
+    "longest, ms", "verdict, ms",
+)  # fmt: skip
 ViewAt = Callable[[float], View]
 
 
@@ -96,7 +94,7 @@ def animated_pages() -> dict[str, ViewAt]:
     }
 
 
-def page_row(name: str, view_at: ViewAt, size: Size) -> str:
+def page_row(name: str, view_at: ViewAt, size: Size) -> tuple[str, ...]:
     """Return the row of a page: what a full redraw and its next frame cost."""
     surface, other, stage = pygame.Surface(size, 0, 32), pygame.Surface(size, 0, 32), Stage()
     whole: list[float] = []
@@ -114,43 +112,24 @@ def page_row(name: str, view_at: ViewAt, size: Size) -> str:
         shares.append(sum(box.w * box.h for box in boxes) / (size[0] * size[1]))
     middle, slowest = statistics.median(frames[1:]), max(frames[1:])
     return (
-        f"| {name} | {size[0]}×{size[1]} | {statistics.median(whole):.2f} | {middle:.2f} | {slowest:.1f} "
-        f"| {statistics.median(shares[1:]):.0%} | {1e3 / statistics.fmean(frames[1:]):.0f} |"
+        *(name, f"{size[0]}×{size[1]}", f"{statistics.median(whole):.2f}", f"{middle:.2f}", f"{slowest:.1f}"),
+        *(f"{statistics.median(shares[1:]):.0%}", f"{1e3 / statistics.fmean(frames[1:]):.0f}"),
     )
 
 
-def window_row(times: FrameTimes, driver: str, cores: int, name: str) -> str:
+def window_row(times: FrameTimes, driver: str, cores: int, name: str) -> tuple[object, ...]:
     """Return a row of the window's table."""
     gaps, own = times.gaps_ms(), times.own_gaps_ms()
     verdict = f"{statistics.median(times.verdict_ms):.0f}" if times.verdict_ms else ""
     return (
-        f"| {driver} | {cores} | {name} | {1e3 * len(gaps) / sum(gaps):.1f} "
-        f"| {late_share(gaps):.1%} | {max(gaps):.0f} | {late_share(own):.1%} | {max(own):.0f} | {verdict} |"
+        *(driver, cores, name, f"{1e3 * len(gaps) / sum(gaps):.1f}", f"{late_share(gaps):.1%}", f"{max(gaps):.0f}"),
+        *(f"{late_share(own):.1%}", f"{max(own):.0f}", verdict),
     )
 
 
-@contextmanager
-def start_x_server() -> Iterator[dict[str, str] | None]:
-    """Start an X server and yield the environment for a window on it; None where Xvfb is missing."""
-    if shutil.which("Xvfb") is None:
-        yield None
-        return
-    read, write = os.pipe()
-    command = ["Xvfb", "-screen", "0", "800x480x24", "-displayfd", str(write), "-nolisten", "tcp"]
-    server = subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL)
-    os.close(write)
-    try:
-        with os.fdopen(read) as number:
-            yield {"DISPLAY": f":{number.readline().strip()}", "SDL_VIDEODRIVER": "x11"}
-    finally:
-        server.terminate()
-        server.wait(10)
-
-
-def window_rows(options: argparse.Namespace) -> Iterator[str]:
+def window_rows(options: argparse.Namespace) -> Iterator[tuple[object, ...]]:
     """Yield the rows of the window's table; each driver and number of cores is measured in its own process."""
-    with start_x_server() as x11:
-        drivers = {"dummy": {"SDL_VIDEODRIVER": "dummy"}, **({"x11": x11} if x11 else {})}
+    with start_drivers((800, 480)) as drivers:
         for driver, environment in drivers.items():
             for cores in dict.fromkeys((len(os.sched_getaffinity(0)), 1)):
                 command = [sys.executable, "-m", "tools.bench.screen", "--cores", str(cores)]
@@ -176,31 +155,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.bench.screen", description=__doc__)
     parser.add_argument("--times", type=int, default=3, help="runs per load (default 3)")
     parser.add_argument("--seconds", type=float, default=4.0, help="length of a run (default 4)")
-    add_docs_option(parser)
+    add_docs_option(parser, PAGES_SECTION, WINDOW_SECTION)
     parser.add_argument("--cores", type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.cores:
         measure_in_window(options)
         return
     bytes(1280 * 720 * 3)  # once freed, it makes malloc keep freed memory for the next image, as camera frames do
-    tables = []
-    for head, rows in (
-        (
-            PAGES_HEAD,
-            (page_row(name, moment, size) for size in SCREEN_SIZES for name, moment in animated_pages().items()),
-        ),
-        (WINDOW_HEAD, window_rows(options)),
-    ):
-        print(head, flush=True)
-        tables.append([head])
-        for row in rows:
-            print(row, flush=True)
-            tables[-1].append(row)
-    load = f"Measured on {os.cpu_count()} cores with a load average of {os.getloadavg()[0]:.1f} at the end."
-    print(load)
-    if options.docs:
-        pages, window = ("\n".join(lines) for lines in tables)
-        update_page(options.docs, {PAGES_SECTION: pages, WINDOW_SECTION: f"{window}\n\n{load}"})
+    machine = machine_line()
+    page_rows = (page_row(name, moment, size) for size in SCREEN_SIZES for name, moment in animated_pages().items())
+    pages = print_table(PAGES_HEAD, page_rows, text_columns=2)
+    print()
+    window = print_table(WINDOW_HEAD, window_rows(options), text_columns=3)
+    print(f"\n{machine}")
+    publish(options.docs, {PAGES_SECTION: pages, WINDOW_SECTION: f"{window}\n\n{machine}"}, printed=True)
 
 
 if __name__ == "__main__":

@@ -7,20 +7,20 @@ every gap between two frames counts.
 import argparse
 import json
 import os
-import statistics
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from throwlock.cli.doctor.bench.frame_rate import core_wait_s
+from throwlock.cli.doctor.bench.percentiles import percentile
 from throwlock.cli.doctor.bench.recorded_round import RecordedRound, judge_recorded
-from tools.bench.screen import ViewAt, animated_pages, start_x_server
-from tools.bench.verdict import render_round
-from tools.docs.generated_sections import add_docs_option, update_page
+from tools.bench.machine import machine_line
+from tools.bench.screen import ViewAt, animated_pages
+from tools.bench.verdict import judge_in_background, render_round
+from tools.bench.x_server import start_drivers
+from tools.docs.generated_sections import add_docs_option, print_table, publish
 from ui.screen.core.window import Window
 from ui.screen.pages.views import LiveView, View
 from vision.lock.judge import JUDGE_NICE_LEVEL, Judge
@@ -29,10 +29,9 @@ MAX_GAP_MS = 33.0
 """Two frames at sixty a second: people see that something has stopped for longer."""
 SECTION = "judged"
 TABLE_HEAD = (
-    "| driver | page | frames | 99 % within, ms | nothing judged | longest, ms | nothing judged "
-    "| longer than 33 ms | nothing judged | longest with a core free, ms |\n"
-    "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
-)
+    "driver", "page", "frames", "99 % within, ms", "nothing judged", "longest, ms", "nothing judged",
+    f"longer than {MAX_GAP_MS:.0f} ms", "nothing judged", "longest with a core free, ms",
+)  # fmt: skip
 JUDGED, IDLE = "judged", "idle"
 """While rounds are judged, and while nothing is: what is late then has other reasons."""
 
@@ -62,19 +61,14 @@ class PageFrames:
         return sum(gap > MAX_GAP_MS for gap in self.gaps_ms)
 
 
-def table_row(driver: str, name: str, judged: PageFrames, idle: PageFrames) -> str:
+def table_row(driver: str, name: str, judged: PageFrames, idle: PageFrames) -> tuple[object, ...]:
     """Return the row of a page."""
     return (
-        f"| {driver} | {name} | {len(judged.gaps_ms)} "
-        f"| {percentile_99(judged.gaps_ms):.1f} | {percentile_99(idle.gaps_ms):.1f} "
-        f"| {max(judged.gaps_ms):.1f} | {max(idle.gaps_ms):.1f} | {judged.late} | {idle.late} "
-        f"| {max(judged.own_gaps_ms):.1f} |"
+        *(driver, name, len(judged.gaps_ms)),
+        *(f"{percentile(frames.gaps_ms, 99):.1f}" for frames in (judged, idle)),
+        *(f"{max(frames.gaps_ms):.1f}" for frames in (judged, idle)),
+        *(judged.late, idle.late, f"{max(judged.own_gaps_ms):.1f}"),
     )
-
-
-def percentile_99(values: Sequence[float]) -> float:
-    """Return the value that 99 % of ``values`` don't exceed."""
-    return statistics.quantiles(values, n=100, method="inclusive")[-1]
 
 
 class PageBench:
@@ -107,7 +101,7 @@ class PageBench:
             judge_recorded(judge, self._recorded)
             self._show_pages(window, {name: PageFrames() for name in animated_pages()}, 0.2)
             for _ in range(repeats):
-                with _judging(judge, self._recorded):
+                with judge_in_background(judge, self._recorded):
                     self._show_pages(window, self.frames[JUDGED], seconds)
                 self._show_pages(window, self.frames[IDLE], seconds)
 
@@ -118,28 +112,10 @@ class PageBench:
             time.sleep(seconds)
 
 
-@contextmanager
-def _judging(judge: Judge, recorded: RecordedRound) -> Iterator[None]:
-    """Judge a round over and over in a thread while the context lasts."""
-    done = threading.Event()
-
-    def work() -> None:
-        while not done.is_set():
-            judge_recorded(judge, recorded)
-
-    worker = threading.Thread(target=work)
-    worker.start()
-    try:
-        yield
-    finally:
-        done.set()
-        worker.join()
-
-
-def rows(options: argparse.Namespace) -> Iterator[str]:
+def rows(options: argparse.Namespace) -> Iterator[tuple[object, ...]]:
     """Yield the rows of the table; each driver is measured in its own process."""
-    with start_x_server() as x11:
-        for driver, environment in {"dummy": {"SDL_VIDEODRIVER": "dummy"}, **({"x11": x11} if x11 else {})}.items():
+    with start_drivers((800, 480)) as drivers:
+        for driver, environment in drivers.items():
             command = [sys.executable, "-m", "tools.bench.screen_pages", "--here"]
             command += ["--times", str(options.times), "--seconds", str(options.seconds)]
             run = subprocess.run(
@@ -156,7 +132,7 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=2, help="times each page is shown under each load (default 2)")
     parser.add_argument("--seconds", type=float, default=2.0, help="how long it is shown each time (default 2)")
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
-    add_docs_option(parser)
+    add_docs_option(parser, SECTION)
     options = parser.parse_args()
     if options.here:
         bench = PageBench(render_round(1, 60, 2))
@@ -166,17 +142,10 @@ def main() -> None:
             json.dumps({load: {name: vars(one) for name, one in pages.items()} for load, pages in bench.frames.items()})
         )
         return
-    load = os.getloadavg()[0]
-    lines = [TABLE_HEAD]
-    print(TABLE_HEAD, flush=True)
-    for row in rows(options):
-        print(row, flush=True)
-        lines.append(row)
-    nice = os.nice(0)
-    lines += ["", f"800×480, {os.cpu_count()} cores, nice {nice}, load average {load:.1f} before the start."]
-    print(lines[-1])
-    if options.docs:
-        update_page(options.docs, {SECTION: "\n".join(lines)})
+    summary = f"800×480, nice {os.nice(0)}. {machine_line()}"
+    table = print_table(TABLE_HEAD, rows(options), text_columns=2)
+    print(f"\n{summary}")
+    publish(options.docs, {SECTION: f"{table}\n\n{summary}"}, printed=True)
 
 
 if __name__ == "__main__":

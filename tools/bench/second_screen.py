@@ -11,12 +11,8 @@ import argparse
 import os
 import shutil
 import statistics
-import subprocess
 import tempfile
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,7 +27,9 @@ from throwlock.launch_options import LaunchOptions
 from throwlock.match_runner import run_match
 from throwlock.replay.config import MatchConfig
 from throwlock.review.server import ReviewServer
-from tools.docs.generated_sections import add_docs_option, update_page
+from tools.bench.screen_pages import MAX_GAP_MS
+from tools.bench.x_server import start_x_server
+from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 from ui.screen.core.second_display import SecondDisplay
 from ui.screen.core.second_output import SecondOutput
 from ui.screen.core.window import Window
@@ -42,12 +40,12 @@ from ui.screen.pages.views import View
 
 SECTION = "lag"
 FRAMES_SECTION = "frames"
-LATE_FRAME_MS = 33.0
+PAGE_TIMEOUT_S = 30.0
+LATE = f"over {MAX_GAP_MS:.0f} ms"
 FRAMES_HEAD = (
-    "| television | frames | median gap, ms | over 33 ms | longest, ms | over 33 ms, with a core free | longest, ms |\n"
-    "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
-)
-HEAD = "| what changes | changes | median, ms | worst, ms |\n| --- | ---: | ---: | ---: |"
+    "television", "frames", "median gap, ms", LATE, "longest, ms", f"{LATE}, with a core free", "longest, ms",
+)  # fmt: skip
+HEAD = "what changes", "changes", "median, ms", "worst, ms"
 SIZE = (1920, 1080)
 BROWSER_FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
 
@@ -72,8 +70,10 @@ def match_config(seed: int) -> MatchConfig:
 
 
 def play_and_watch(seed: int) -> list[Change]:
-    """Play a match of RPS Redeux with simulated players in a window, watch it in a browser, and return its changes."""
+    """Play a match of RPS Redeux with simulated players in a window, watch it in a browser, and return its changes.
+    Raises selenium's TimeoutException if the page shows nothing."""
     from selenium import webdriver  # noqa: PLC0415 - a tool of the tests
+    from selenium.webdriver.support.wait import WebDriverWait  # noqa: PLC0415
 
     with tempfile.TemporaryDirectory() as folder:
         journal = Path(folder) / "match.journal"
@@ -92,8 +92,10 @@ def play_and_watch(seed: int) -> list[Change]:
                 webdriver.Chrome(browser, service) as driver,
             ):
                 driver.get(f"http://127.0.0.1:{server.port}/tv/{(server.tv_code or '').replace('-', '')}")
-                while not driver.execute_script("return typeof tvLog === 'object' && tvLog.length > 0"):
-                    threading.Event().wait(0.1)
+                WebDriverWait(driver, PAGE_TIMEOUT_S).until(
+                    lambda page: page.execute_script("return typeof tvLog === 'object' && tvLog.length > 0"),
+                    "the page shows nothing",
+                )
                 run_match(options, config, lambda: window, MonotonicClock())
                 found.extend(read_changes(driver))
 
@@ -112,12 +114,11 @@ def table(changes: list[Change]) -> str:
     for change in changes:
         what = "a word of the count" if change.what.startswith("word") else f"a scene: {change.what}"
         kinds.setdefault(what, []).append(change.lag_ms)
-    rows = {**dict(sorted(kinds.items())), "all": [change.lag_ms for change in changes]}
-    lines = [
-        f"| {what} | {len(lags)} | {statistics.median(lags):.0f} | {max(lags, key=abs):.0f} |"
-        for what, lags in rows.items()
-    ]
-    return "\n".join([HEAD, *lines])
+    kinds = {**dict(sorted(kinds.items())), "all": [change.lag_ms for change in changes]}
+    rows = (
+        (what, len(lags), f"{statistics.median(lags):.0f}", f"{max(lags, key=abs):.0f}") for what, lags in kinds.items()
+    )
+    return markdown_table(HEAD, rows)
 
 
 class FrameLog:
@@ -142,36 +143,19 @@ class FrameLog:
         self._moves = moves
 
 
-@contextmanager
-def x_server(size: Size) -> Iterator[str]:
-    """Run an X server with one screen, and return its display."""
-    read, write = os.pipe()
-    screen = f"{size[0]}x{size[1]}x24"
-    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", screen, "-nolisten", "tcp"]
-    with subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL) as server:
-        os.close(write)
-        with os.fdopen(read) as number:
-            display = f":{number.readline().strip()}"
-        try:
-            yield display
-        finally:
-            server.terminate()
-
-
 def touchscreen_frames(seed: int, television: Size | None) -> FrameTimes:
     """Play a match in a window, with or without a television, and return when its frames were shown."""
     log = FrameLog()
-    with tempfile.TemporaryDirectory() as folder, x_server(television or (640, 480)) as display:
+    with tempfile.TemporaryDirectory() as folder, start_x_server(television or (640, 480)) as environment:
         options = LaunchOptions(Path(folder) / "match.journal", "simulated", demo=True)
         config = match_config(seed)
         clock = MonotonicClock()
-        environment = {"DISPLAY": display, "SDL_VIDEODRIVER": "x11"}
         second = SecondDisplay(options.second_screen.current, clock.now_ns, lambda: SecondOutput(environment))
         if television is not None:
             second.start()
         window = Window((800, 480), on_page=options.second_screen.show, on_drawn=log.on_drawn)
         try:
-            with options.second_screen.watch(second.wake):
+            with options.second_screen.viewers.watch(second.wake):
                 window.run(lambda shown: run_match(options, config, lambda: shown, clock))
         finally:
             second.stop()
@@ -180,32 +164,29 @@ def touchscreen_frames(seed: int, television: Size | None) -> FrameTimes:
 
 def frames_table(seed: int) -> str:
     """Return the table of the touchscreen's frames, without and with a television."""
-    rows = []
+    rows: list[tuple[object, ...]] = []
     for name, television in (("none", None), ("1920 × 1080 at 30 frames a second", SIZE)):
         times = touchscreen_frames(seed, television)
         gaps, own = times.gaps_ms(), times.own_gaps_ms()
-        late, own_late = (sum(gap > LATE_FRAME_MS for gap in each) for each in (gaps, own))
+        late, own_late = (sum(gap > MAX_GAP_MS for gap in each) for each in (gaps, own))
         rows.append(
-            f"| {name} | {len(gaps)} | {statistics.median(gaps):.1f} | {late} | {max(gaps):.0f} | {own_late} "
-            f"| {max(own):.0f} |"
+            (name, len(gaps), f"{statistics.median(gaps):.1f}", late, f"{max(gaps):.0f}", own_late, f"{max(own):.0f}")
         )
-    return "\n".join([FRAMES_HEAD, *rows])
+    return markdown_table(FRAMES_HEAD, rows)
 
 
 def main() -> None:
-    """Measure and print, or write into the documents."""
+    """Measure, print and write into a page if asked."""
     parser = argparse.ArgumentParser(
         prog="python -m tools.bench.second_screen", description=str(__doc__).split("\n")[0]
     )
     parser.add_argument("--seed", type=int, default=4, help="seed of the match")
-    add_docs_option(parser)
+    add_docs_option(parser, SECTION, FRAMES_SECTION)
     args = parser.parse_args()
-    with x_server((800, 480)) as display:
-        os.environ.update(DISPLAY=display, SDL_VIDEODRIVER="x11")
+    with start_x_server((800, 480)) as environment:
+        os.environ.update(environment)
         sections = {SECTION: table(play_and_watch(args.seed)), FRAMES_SECTION: frames_table(args.seed)}
-    print("\n\n".join(sections.values()))
-    if args.docs:
-        update_page(args.docs, sections)
+    publish(args.docs, sections)
 
 
 if __name__ == "__main__":

@@ -5,43 +5,43 @@ samples; then it plays counts on a simulated sound card, as tones and as words. 
 tables into that page."""
 
 import argparse
-import os
 import statistics
 import tempfile
-import time
-from collections.abc import Iterator, Sequence
+import threading
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from device.sound.base import Tone
+from device.sound.base import Sound, Tone
 from device.sound.loudspeaker import SAMPLE_RATE_HZ, Loudspeaker
-from device.sound.speech import Samples, find_onset, resample
+from device.sound.speech import Samples, Speech, find_onset, resample
 from device.sound.synth import mix_sounds, render_tone
 from device.sound.voice import PROGRAM, VOICES, Voice, find_voice_program
-from device.system.clock import MonotonicClock
+from device.system.clock import Clock, MonotonicClock
+from device.system.periodic import PeriodicCallback, PeriodicTask, ThreadTicker
+from throwlock.cli.doctor.bench.percentiles import percentile
 from throwlock.settings.model import CountSound, SoundSettings
-from throwlock.table_setup.spoken_sound import SpokenSound
+from throwlock.table_setup.spoken_sound import MakeVoice, SpokenSound
+from tools.bench.machine import machine_line
 from tools.bench.sound_card import CardRecording, SimulatedSoundCard
-from tools.docs.generated_sections import add_docs_option, update_page
+from tools.docs.generated_sections import add_docs_option, print_table, publish
 from ui.i18n.language import load_translations
 from ui.text.verdicts import COUNT_WORDS
 
 MS = 1_000_000
 LEAD_NS = 1_500 * MS
 """From scheduling a count to its first word, as in a match."""
+RENDER_TIMEOUT_S = 30.0
 SEARCH_SAMPLES = SAMPLE_RATE_HZ // 10
 """How far from the cue a sound is looked for."""
 WORDS_SECTION, CARD_SECTION = "words", "card"
 WORDS_HEAD = (
-    "| language | beat, ms | word | begins before the beat, ms | ends after it, ms | onset after the beat, ms |\n"
-    "| --- | ---: | --- | ---: | ---: | ---: |"
-)
-CARD_HEAD = (
-    "| count | SHOOT's onset after the cue, ms | 95 % by | latest | buffers too late |\n"
-    "| --- | ---: | ---: | ---: | ---: |"
-)
+    "language", "beat, ms", "word", "begins before the beat, ms", "ends after it, ms", "onset after the beat, ms",
+)  # fmt: skip
+CARD_HEAD = "count", "SHOOT's onset after the cue, ms", "95 % by", "latest", "buffers too late"
+MODE_NAMES: Mapping[CountSound, str] = {"tones": "tones", "voice": "words", "both": "words and tones"}
 
 
 def count_words(language: str) -> list[str]:
@@ -49,7 +49,7 @@ def count_words(language: str) -> list[str]:
     return [word.render(load_translations(language)).lower() for word in COUNT_WORDS]
 
 
-def word_rows(program: str, cache: Path) -> Iterator[str]:
+def word_rows(program: str, cache: Path) -> Iterator[tuple[object, ...]]:
     """Yield a row for each word of each language at the fastest and the usual count."""
     for language in VOICES:
         voice = Voice(program, language, cache)
@@ -63,10 +63,8 @@ def word_rows(program: str, cache: Path) -> Iterator[str]:
                     round(ns * SAMPLE_RATE_HZ / 1e9) for ns in (at_ns - speech.lead_ns, at_ns + speech.tail_ns)
                 )
                 heard_ms = (start + find_onset(mixed[start:end], SAMPLE_RATE_HZ)) * 1e3 / SAMPLE_RATE_HZ
-                yield (
-                    f"| {language} | {beat_ms} | {name} | {speech.lead_ns / MS:.0f} | {speech.tail_ns / MS:.0f} "
-                    f"| {heard_ms - at_ns / MS:+.2f} |"
-                )
+                times_ms = f"{speech.lead_ns / MS:.0f}", f"{speech.tail_ns / MS:.0f}", f"{heard_ms - at_ns / MS:+.2f}"
+                yield language, beat_ms, name, *times_ms
 
 
 def heard_ns(recording: CardRecording, sound: Samples, onset: int, cue_ns: int) -> int:
@@ -78,17 +76,61 @@ def heard_ns(recording: CardRecording, sound: Samples, onset: int, cue_ns: int) 
     return recording.start_ns + (first + best + onset) * 1_000_000_000 // SAMPLE_RATE_HZ
 
 
-def measure_counts(mode: CountSound, make_voice: partial[Voice], counts: int, beat_ms: int) -> tuple[list[float], int]:
+class RecordingLoudspeaker(Loudspeaker):
+    """A loudspeaker that counts the words it plays."""
+
+    spoken_words = 0
+
+    def play(self, sound: Tone | Speech, at_ns: int | None = None) -> None:
+        """See Sound."""
+        self.spoken_words += isinstance(sound, Speech)
+        super().play(sound, at_ns)
+
+
+def open_rendered_sound(
+    loudspeaker: Sound,
+    clock: Clock,
+    mode: CountSound,
+    beat_ms: int,
+    make_voice: MakeVoice,
+    timeout_s: float = RENDER_TIMEOUT_S,
+) -> SpokenSound:
+    """Return a sound that has rendered the words of the count: until then it would play tones.
+
+    Raises:
+        SystemExit: That takes longer than ``timeout_s``.
+    """
+    rendered = threading.Event()
+
+    def make_task(render_next: PeriodicCallback, name: str) -> PeriodicTask:
+        def run() -> float | None:
+            delay_s = render_next()
+            if delay_s is None:
+                rendered.set()
+            return delay_s
+
+        return ThreadTicker(run, name)
+
+    sound = SpokenSound(loudspeaker, clock, SoundSettings(count=mode), beat_ms, make_voice, make_task)
+    if not rendered.wait(timeout_s):
+        raise SystemExit(f"the words of the count were not rendered in {timeout_s:.0f} s")
+    return sound
+
+
+def measure_counts(mode: CountSound, make_voice: MakeVoice, counts: int, beat_ms: int) -> tuple[list[float], int]:
     """Play counts on a simulated sound card. Return when SHOOT's onset was heard, in ms after the cue, and how many
-    buffers came too late."""
+    buffers came too late.
+
+    Raises:
+        SystemExit: Words were to be measured and tones were played.
+    """
     word = make_voice("en").say_count(count_words("en"), beat_ms * MS)[-1]
     tone = render_tone(Tone.SHOOT, SAMPLE_RATE_HZ)
     samples, onset = (tone, 0) if mode == "tones" else resample(word, SAMPLE_RATE_HZ)
     cues = []
     with tempfile.TemporaryDirectory() as folder, SimulatedSoundCard(Path(folder) / "card") as card:
-        loudspeaker, clock = Loudspeaker(delay_ns=card.extra_latency_ns), MonotonicClock()
-        sound = SpokenSound(loudspeaker, clock, SoundSettings(count=mode), beat_ms, make_voice)
-        time.sleep(1.0)  # the words are rendered
+        loudspeaker, clock = RecordingLoudspeaker(delay_ns=card.extra_latency_ns), MonotonicClock()
+        sound = open_rendered_sound(loudspeaker, clock, mode, beat_ms, make_voice)
         for _ in range(counts):
             first_ns = clock.now_ns() + LEAD_NS
             times = [first_ns + beat * beat_ms * MS for beat in range(len(COUNT_WORDS))]
@@ -98,16 +140,16 @@ def measure_counts(mode: CountSound, make_voice: partial[Voice], counts: int, be
         card.wait_until(clock.now_ns() + 300 * MS)
         sound.stop()
         recording = card.recording()
+    if mode != "tones" and loudspeaker.spoken_words < counts * len(COUNT_WORDS):
+        raise SystemExit("the words of the count were not rendered: the tones were played in their place")
     heard_ms = [(heard_ns(recording, samples, onset, cue_ns) - cue_ns) / 1e6 for cue_ns in cues]
     return heard_ms, len(recording.underruns)
 
 
-def card_row(name: str, heard_ms: Sequence[float], underruns: int) -> str:
+def card_row(name: str, heard_ms: Sequence[float], underruns: int) -> tuple[object, ...]:
     """Return a row of the card's table."""
-    percentile_95 = statistics.quantiles(heard_ms, n=20, method="inclusive")[-1]
-    return (
-        f"| {name} | {statistics.median(heard_ms):+.1f} | {percentile_95:+.1f} | {max(heard_ms):+.1f} | {underruns} |"
-    )
+    times_ms = statistics.median(heard_ms), percentile(heard_ms, 95), max(heard_ms)
+    return name, *(f"{ms:+.1f}" for ms in times_ms), underruns
 
 
 def main() -> None:
@@ -115,32 +157,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.bench.speech", description=__doc__)
     parser.add_argument("--counts", type=int, default=16, help="counts per row (default 16)")
     parser.add_argument("--beat", type=int, default=600, help="ms between two words (default 600)")
-    add_docs_option(parser)
+    add_docs_option(parser, WORDS_SECTION, CARD_SECTION)
     options = parser.parse_args()
     program = find_voice_program()
     if program is None:
         raise SystemExit(f"{PROGRAM} is not installed: sudo apt install {PROGRAM}")
-    words, card = [WORDS_HEAD], [CARD_HEAD]
+    machine = machine_line()
     with tempfile.TemporaryDirectory() as folder:
         make_voice = partial(Voice, program, cache=Path(folder))
-        for row in word_rows(program, Path(folder)):
-            words.append(row)
-        print("\n".join(words), CARD_HEAD, sep="\n", flush=True)
-        load = os.getloadavg()[0]
-        modes: tuple[tuple[CountSound, str], ...] = (
-            ("tones", "tones"),
-            ("voice", "words"),
-            ("both", "words and tones"),
+        words = print_table(WORDS_HEAD, word_rows(program, Path(folder)), text_columns=3)
+        words_note = f"{make_voice('en').version}, samples at {SAMPLE_RATE_HZ} Hz."
+        print(f"\n{words_note}\n")
+        card_rows = (
+            card_row(name, *measure_counts(mode, make_voice, options.counts, options.beat))
+            for mode, name in MODE_NAMES.items()
         )
-        for mode, name in modes:
-            card.append(card_row(name, *measure_counts(mode, make_voice, options.counts, options.beat)))
-            print(card[-1], flush=True)
-        version = make_voice("en").version
-    words += ["", f"{version}, samples at {SAMPLE_RATE_HZ} Hz."]
-    card += ["", f"{options.counts} counts each, in English, {options.beat} ms per beat, load average {load:.1f}."]
-    print(words[-1], card[-1], sep="\n")
-    if options.docs:
-        update_page(options.docs, {WORDS_SECTION: "\n".join(words), CARD_SECTION: "\n".join(card)})
+        card = print_table(CARD_HEAD, card_rows)
+    card_note = f"{options.counts} counts each, in English, {options.beat} ms per beat. {machine}"
+    print(f"\n{card_note}")
+    sections = {WORDS_SECTION: f"{words}\n\n{words_note}", CARD_SECTION: f"{card}\n\n{card_note}"}
+    publish(options.docs, sections, printed=True)
 
 
 if __name__ == "__main__":

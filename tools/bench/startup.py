@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
+from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 
 SECTION = "start"
 STARTS = 5
@@ -71,12 +71,10 @@ def main() -> None:
     """Print the figures, and write them into a page if asked."""
     parser = argparse.ArgumentParser(prog="python -m tools.bench.startup", description=__doc__)
     parser.add_argument("--times", type=int, default=STARTS, help=f"number of starts (default {STARTS})")
-    add_docs_option(parser)
+    add_docs_option(parser, SECTION)
     options = parser.parse_args()
     text = report(options.times)
-    print(text)
-    if options.docs:
-        update_page(options.docs, {SECTION: text})
+    publish(options.docs, {SECTION: text})
 
 
 if __name__ == "__main__":

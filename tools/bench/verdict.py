@@ -5,9 +5,11 @@ depend on the machine. ``--docs docs/judge-performance.md`` writes the table int
 
 import argparse
 import statistics
+import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import cv2
@@ -18,7 +20,7 @@ from device.simulated.table.animation import Performance
 from device.simulated.table.camera import SimulatedTable
 from device.system.clock import SimulatedClock
 from throwlock.cli.doctor.bench.recorded_round import RecordedRound, judge_recorded
-from tools.docs.generated_sections import add_docs_option, update_page
+from tools.docs.generated_sections import add_docs_option, print_table, publish
 from vision.hands.detector import HandDetector
 from vision.hands.shapes import read_hand
 from vision.lock.judge import DETECTION_CONFIDENCE, HAND_WINDOW_NS, Judge
@@ -36,6 +38,9 @@ SAMPLED_CROPS = 60
 """Crops of a round, evenly spread, on which reading every frame is timed; the time is scaled to all of them. It takes
 one model call per crop."""
 SECTION = "cost"
+TABLE_HEAD = (
+    "seats", "fps", "frames", "calls", "per seat", "ms", "every frame: calls", "ms", "fewer calls", "less time",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -118,6 +123,25 @@ def measure_cost(recorded: RecordedRound, fps: int, judge: Judge, detectors: Seq
     return VerdictCost(fps, seats, frames, cost.calls, cost.ms, every_calls, every_ms, cost.correct_seats)
 
 
+@contextmanager
+def judge_in_background(judge: Judge, recorded: RecordedRound) -> Iterator[None]:
+    """Judge a round over and over in a thread while the context lasts. An error that ends the judging is raised when
+    the context ends: what was measured in it was then not measured while rounds are judged."""
+    done = threading.Event()
+
+    def work() -> None:
+        while not done.is_set():
+            judge_recorded(judge, recorded)
+
+    with ThreadPoolExecutor(1) as pool:
+        judging = pool.submit(work)
+        try:
+            yield
+        finally:
+            done.set()
+        judging.result()
+
+
 def measure_costs(
     rounds: int, rates: Sequence[int] = FRAME_RATES, seats: Sequence[int] = SEAT_COUNTS
 ) -> Iterator[list[VerdictCost]]:
@@ -135,20 +159,15 @@ def measure_costs(
                 detector.close()
 
 
-TABLE_HEAD = (
-    "| seats | fps | frames | calls | per seat | ms | every frame: calls | ms | fewer calls | less time |\n"
-    "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
-)
-
-
-def table_row(costs: Sequence[VerdictCost]) -> str:
+def table_row(costs: Sequence[VerdictCost]) -> tuple[object, ...]:
     """Return a row of the table: the medians of rounds with the same seats and frame rate."""
     columns = zip(*((cost.calls, cost.ms, cost.every_calls, cost.every_ms) for cost in costs), strict=True)
     calls, ms, every_calls, every_ms = map(statistics.median, columns)
     first = costs[0]
     return (
-        f"| {first.seats} | {first.fps} | {first.frames} | {calls:.0f} | {calls / first.seats:.1f} | {ms:.0f} "
-        f"| {every_calls:.0f} | {every_ms:.0f} | {every_calls / calls:.1f} × | {every_ms / ms:.1f} × |"
+        *(first.seats, first.fps, first.frames),
+        *(f"{calls:.0f}", f"{calls / first.seats:.1f}", f"{ms:.0f}"),
+        *(f"{every_calls:.0f}", f"{every_ms:.0f}", f"{every_calls / calls:.1f} ×", f"{every_ms / ms:.1f} ×"),
     )
 
 
@@ -172,19 +191,19 @@ def main() -> None:
     parser.add_argument(
         "--seats", type=int, nargs="+", choices=SEAT_COUNTS, default=SEAT_COUNTS, help="only these numbers of seats"
     )
-    add_docs_option(parser)
+    add_docs_option(parser, SECTION)
     options = parser.parse_args()
     all_costs: list[VerdictCost] = []
-    lines = [TABLE_HEAD]
-    print(TABLE_HEAD, flush=True)
-    for costs in measure_costs(options.rounds, options.fps, options.seats):
-        all_costs += costs
-        lines.append(table_row(costs))
-        print(lines[-1], flush=True)
-    lines += ["", summary(all_costs, options.rounds)]
-    print(lines[-1])
-    if options.docs:
-        update_page(options.docs, {SECTION: "\n".join(lines)})
+
+    def rows() -> Iterator[tuple[object, ...]]:
+        for costs in measure_costs(options.rounds, options.fps, options.seats):
+            all_costs.extend(costs)
+            yield table_row(costs)
+
+    table = print_table(TABLE_HEAD, rows(), text_columns=0)
+    text = summary(all_costs, options.rounds)
+    print(f"\n{text}")
+    publish(options.docs, {SECTION: f"{table}\n\n{text}"}, printed=True)
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""Generate the tables and drawings of the documents."""
+"""Generate the tables of the documents, and the README's moving picture."""

@@ -20,7 +20,7 @@ from throwlock.cli.doctor.bench.result import (
     SeatCount,
     Timings,
 )
-from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
+from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 
 RESULTS_FOLDER = Path(__file__).parents[2] / "docs/boards"
 MEASURED_SECTION, BUDGET_SECTION = "boards", "budget"
@@ -140,13 +140,11 @@ def main() -> None:
     parser.add_argument(
         "files", type=Path, nargs="*", metavar="FILE", help="result files (default: those in docs/boards)"
     )
-    add_docs_option(parser)
+    add_docs_option(parser, MEASURED_SECTION, BUDGET_SECTION)
     options = parser.parse_args()
     results = [read_result(path) for path in options.files or sorted(RESULTS_FOLDER.glob("*.json"))]
     sections = {MEASURED_SECTION: measured_table(results), BUDGET_SECTION: budget_table(results)}
-    print("\n\n".join(sections.values()))
-    if options.docs:
-        update_page(options.docs, sections)
+    publish(options.docs, sections)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ import argparse
 from collections.abc import Mapping
 
 from throwlock.review.parquet import COLUMNS
-from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
+from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 
 
 def sections() -> Mapping[str, str]:
@@ -17,8 +17,4 @@ def sections() -> Mapping[str, str]:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m tools.docs.data", description=__doc__)
     add_docs_option(parser)
-    page = parser.parse_args().docs
-    if page is None:
-        print(sections()["columns"])
-    else:
-        update_page(page, sections())
+    publish(parser.parse_args().docs, sections())

@@ -19,7 +19,7 @@ from throwlock.engine.game import EngineGame
 from throwlock.engine.host import EngineHost
 from throwlock.engine.messages import COMMANDS, MESSAGES, Form, Range
 from throwlock.engine.players import BuiltInPlayer
-from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
+from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 from ui.text.verdicts import event_sentences
 
 BOT = Path(__file__).parents[2] / "docs" / "bot.py"
@@ -139,7 +139,7 @@ def _type_text(annotation: Any) -> str:
 
 
 def _union_text(parts: Sequence[str]) -> str:
-    """Return alternatives in words; those of an answer as "answer", and no "whole number" beside "number"."""
+    """Return alternatives in words; those of an answer as "answer", and no "whole number" next to "number"."""
     found = dict.fromkeys(parts)
     if found.keys() >= ANSWER_TYPES:
         found = dict.fromkeys(["answer", *(part for part in found if part not in ANSWER_TYPES)])
@@ -249,10 +249,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.docs.engine", description=__doc__)
     add_docs_option(parser)
     options = parser.parse_args()
-    made = sections()
-    print("\n\n".join(made.values()))
-    if options.docs:
-        update_page(options.docs, made)
+    publish(options.docs, sections())
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ It plays the first rounds of a match at the simulated table, with the real judge
 renders what the screen shows as an animated WebP file.
 """
 
-import sys
+import argparse
 import tempfile
 from contextlib import suppress
 from itertools import pairwise
@@ -114,14 +114,14 @@ def write_animation(frames: list[Pixels], path: Path) -> None:
         raise ValueError(f"{path} has {path.stat().st_size:,} bytes, more than {MAX_FILE_BYTES:,}")
 
 
-def main(path: str) -> None:
+def main(path: Path) -> None:
     """Make the animation."""
     frames = render_frames(record_rounds(seed=11))
-    write_animation(frames, Path(path))
-    print(f"{path}: {len(frames)} frames, {Path(path).stat().st_size:,} bytes")
+    write_animation(frames, path)
+    print(f"{path}: {len(frames)} frames, {path.stat().st_size:,} bytes")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
-        sys.exit(__doc__)
-    main(sys.argv[1])
+    parser = argparse.ArgumentParser(prog="python -m tools.docs.round_animation", description=__doc__)
+    parser.add_argument("path", metavar="FILE", type=Path, help="the WebP file to write")
+    main(parser.parse_args().path)

@@ -84,52 +84,52 @@ def mutate(data: bytes, rng: random.Random, mutate_bytes: MutateBytes) -> bytes:
     scene = read_scene(data)
     if scene is None or rng.random() < 0.02:
         return mutate_bytes(data)
-    dice = np.random.default_rng(rng.randrange(2**32))
+    image_rng = np.random.default_rng(rng.randrange(2**32))
     for _ in range(rng.choice((1, 1, 2, 3))):
-        scene = _change(scene, dice)
+        scene = _change(scene, image_rng)
     return write_scene(scene)
 
 
-def _change(scene: Scene, dice: np.random.Generator) -> Scene:
+def _change(scene: Scene, rng: np.random.Generator) -> Scene:
     """Change what the camera sees: light, focus, noise, position, things in front of the markers."""
     grey = scene.grey
     changed: NDArray[Any]
     high, wide = grey.shape
-    match int(dice.integers(10)):
+    match int(rng.integers(10)):
         case 0:
-            noise = dice.normal(0, dice.uniform(1, 40), grey.shape)
+            noise = rng.normal(0, rng.uniform(1, 40), grey.shape)
             changed = np.clip(grey + noise, 0, 255)
         case 1:
-            changed = cv2.GaussianBlur(grey, (0, 0), float(dice.uniform(0.3, 4)))
+            changed = cv2.GaussianBlur(grey, (0, 0), float(rng.uniform(0.3, 4)))
         case 2:
-            slope = np.linspace(dice.uniform(-1, 1), dice.uniform(-1, 1), wide)
-            changed = np.clip(grey * dice.uniform(0.1, 2.5) + slope * 120, 0, 255)
+            slope = np.linspace(rng.uniform(-1, 1), rng.uniform(-1, 1), wide)
+            changed = np.clip(grey * rng.uniform(0.1, 2.5) + slope * 120, 0, 255)
         case 3:
-            spot = dice.uniform(-20, (wide, high)).astype(int)
-            size = dice.integers(2, 80, 2)
+            spot = rng.uniform(-20, (wide, high)).astype(int)
+            size = rng.integers(2, 80, 2)
             changed = grey.copy()
-            cv2.rectangle(changed, spot.tolist(), (spot + size).tolist(), float(dice.uniform(0, 255)), -1)
+            cv2.rectangle(changed, spot.tolist(), (spot + size).tolist(), float(rng.uniform(0, 255)), -1)
         case 4:
-            points = dice.uniform(-10, (wide + 10, high + 10), (int(dice.integers(3, 7)), 2)).astype(np.int32)
-            changed = cv2.fillPoly(grey.copy(), [cv2.convexHull(points)], (float(dice.uniform(0, 255)),))
+            points = rng.uniform(-10, (wide + 10, high + 10), (int(rng.integers(3, 7)), 2)).astype(np.int32)
+            changed = cv2.fillPoly(grey.copy(), [cv2.convexHull(points)], (float(rng.uniform(0, 255)),))
         case 5:
             corners = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32)
-            moved = corners + dice.uniform(-0.25, 0.25, (4, 2)).astype(np.float32) * (wide, high)
+            moved = corners + rng.uniform(-0.25, 0.25, (4, 2)).astype(np.float32) * (wide, high)
             lens = cv2.getPerspectiveTransform(corners, moved.astype(np.float32))
-            changed = cv2.warpPerspective(grey, lens, (wide, high), borderValue=(float(dice.uniform(0, 255)),))
+            changed = cv2.warpPerspective(grey, lens, (wide, high), borderValue=(float(rng.uniform(0, 255)),))
         case 6:
-            turn = cv2.getRotationMatrix2D((wide / 2, high / 2), dice.uniform(0, 360), dice.uniform(0.4, 2))
+            turn = cv2.getRotationMatrix2D((wide / 2, high / 2), rng.uniform(0, 360), rng.uniform(0.4, 2))
             changed = cv2.warpAffine(grey, turn, (wide, high), borderMode=cv2.BORDER_REPLICATE)
         case 7:
-            quality = [cv2.IMWRITE_JPEG_QUALITY, int(dice.integers(1, 90))]
+            quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(1, 90))]
             changed = np.asarray(cv2.imdecode(cv2.imencode(".jpg", grey, quality)[1], cv2.IMREAD_GRAYSCALE))
         case 8:
-            left, top = (int(dice.integers(0, side)) for side in (wide, high))
-            cropped = grey[top : top + int(dice.integers(1, high + 1)), left : left + int(dice.integers(1, wide + 1))]
-            lengths = [min(MAX_SIDE_PX, 1 + int(side * dice.uniform(0.5, 2))) for side in cropped.shape[::-1]]
+            left, top = (int(rng.integers(0, side)) for side in (wide, high))
+            cropped = grey[top : top + int(rng.integers(1, high + 1)), left : left + int(rng.integers(1, wide + 1))]
+            lengths = [min(MAX_SIDE_PX, 1 + int(side * rng.uniform(0.5, 2))) for side in cropped.shape[::-1]]
             changed = cv2.resize(cropped, lengths, interpolation=cv2.INTER_AREA)
         case _:
-            flip = str(dice.choice(["mirrored", "inverted"]))
+            flip = str(rng.choice(["mirrored", "inverted"]))
             changed = grey[:, ::-1] if flip == "mirrored" else 255 - grey
             scene = replace(scene, flips=scene.flips ^ {flip})
     return replace(scene, grey=np.ascontiguousarray(changed, np.uint8))

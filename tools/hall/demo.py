@@ -5,13 +5,9 @@ terminal the page stays open until Ctrl-C. The boxes play real matches, by the r
 without cameras: rendering and judging hands at eight tables at once would take ten times as long."""
 
 import argparse
-import logging
-import signal
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from errors import ThrowlockError
@@ -20,13 +16,13 @@ from throwlock.hub.tournaments import HallTournament
 from tools.hall.boxes import Fleet
 from tools.hall.check import compare_journals
 from tools.hall.organiser import Organiser
-from tools.hall.trial import TrialHall
+from tools.hall.trial import TrialHall, hall_command, trial_folder
 
 PLAYERS = (
     "Ada", "Ben", "Chidi", "Dora", "Emil", "Fumi", "Gita", "Hugo",
     "Inès", "Jomo", "Karl", "Lena", "Mira", "Nuno", "Olga", "Pia",
 )  # fmt: skip
-TABLES = 8
+TABLE_COUNT = 8
 SIT_DOWN_S = 2.0
 """Mean time from the moment a match is given out until it has been played."""
 LOOK_EVERY_S = 0.5
@@ -40,9 +36,9 @@ class DemoError(ThrowlockError):
 def run_demo(folder: Path, *, stays: bool, sit_down_s: float = SIT_DOWN_S) -> str:
     """Run the demo in a folder and return the champion's name. ``stays``: leave the page open until Ctrl-C. Raises
     DemoError, ServerMissingError, ServerStartError."""
-    with TrialHall(folder, "Demo hall", TABLES) as hall:
+    with TrialHall(folder, "Demo hall", TABLE_COUNT) as hall:
         address = hall.page_address
-        print(f"A hall of {TABLES} tables. Its page: {address}", flush=True)
+        print(f"A hall of {TABLE_COUNT} tables. Its page: {address}", flush=True)
         organiser = Organiser(hall.database.dsn, PLAYERS, "Demo Swiss")
         with Fleet(hall.memberships, folder, pace_s=sit_down_s) as fleet:
             tournament = _follow(fleet, organiser)
@@ -53,7 +49,7 @@ def run_demo(folder: Path, *, stays: bool, sit_down_s: float = SIT_DOWN_S) -> st
             if problems:
                 raise DemoError("; ".join(problems))
             _print_standings(tournament)
-            print(f"{events} events of {TABLES} journals are stored, each once, in order and the same.")
+            print(f"{events} events of {TABLE_COUNT} journals are stored, each once, in order and the same.")
             champion = tournament.record.summary().champion_names
             print(f"The champion is {champion}. The page: {address}", flush=True)
             if stays:
@@ -106,13 +102,6 @@ def _print_standings(tournament: HallTournament) -> None:
             print(f"{row.place:>3}. {tournament.record.name(row.player):8} {row.points:g}")
 
 
-@contextmanager
-def trial_folder() -> Iterator[Path]:
-    """Make a folder for a trial, and remove it afterwards."""
-    with tempfile.TemporaryDirectory(prefix="throwlock-hall-", ignore_cleanup_errors=True) as name:
-        yield Path(name)
-
-
 def main() -> None:
     """Run the demo; exit with 1 if it can't be run."""
     parser = argparse.ArgumentParser(
@@ -120,15 +109,8 @@ def main() -> None:
     )
     parser.add_argument("--end", action="store_true", help="end with the tournament, also on a terminal")
     options = parser.parse_args()
-    logging.basicConfig(level=logging.ERROR)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        with trial_folder() as folder:
-            run_demo(folder, stays=sys.stdout.isatty() and not options.end)
-    except ThrowlockError as error:
-        sys.exit(str(error))
-    except KeyboardInterrupt:
-        sys.exit(130)
+    with hall_command(), trial_folder() as folder:
+        run_demo(folder, stays=sys.stdout.isatty() and not options.end)
 
 
 if __name__ == "__main__":

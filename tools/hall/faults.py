@@ -10,7 +10,6 @@ The boxes' links live ``--rate`` times as fast: all that they wait for, and the 
 are that much shorter. Everything else takes the time it takes."""
 
 import argparse
-import logging
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,22 +17,23 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from errors import ThrowlockError
 from throwlock.hub.tournaments import read_hall_tournament
 from throwlock.journal.journal import Event, JournalReader
-from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
+from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 from tools.hall.boxes import Fleet, SimulatedBox
 from tools.hall.check import compare_journals, compare_standings, stored_numbers
-from tools.hall.demo import LOOK_EVERY_S, PLAYERS, trial_folder
+from tools.hall.demo import LOOK_EVERY_S, PLAYERS
 from tools.hall.forgery import cut_events, rewrite_match
 from tools.hall.matches import RecordedMatch, record_matches
 from tools.hall.organiser import Organiser
-from tools.hall.trial import TrialHall
+from tools.hall.trial import TrialHall, hall_command, trial_folder
 
 SECTION = "faults"
 TABLE_HEAD = ("fault", "lasts, s", "events committed meanwhile", "not stored at its end", "stored after, s")
 WAITING_BOXES = 8
 """How many boxes play the Swiss."""
+MIN_BOXES = WAITING_BOXES + 2
+"""Two more have a recorded match each, which is forged in the end."""
 ROUNDS = 9
 CUT_OFF_MINUTES = 10.0
 """How long boxes are cut off, of the time of their links."""
@@ -229,28 +229,23 @@ class _Load:
 def main() -> None:
     """Print a line for each fault, and exit with 1 if anything is wrong."""
     parser = argparse.ArgumentParser(prog="python -m tools.hall.faults", description=__doc__)
-    parser.add_argument("--boxes", type=int, default=24, help="number of boxes (default 24)")
+    parser.add_argument("--boxes", type=int, default=24, help=f"number of boxes, at least {MIN_BOXES} (default 24)")
     parser.add_argument("--pace", type=float, default=1.0, help="seconds between two events of a box (default 1)")
     parser.add_argument("--rate", type=float, default=10.0, help="how much faster the links live (default 10)")
     parser.add_argument("--seed", type=int, default=0, help="of the boxes' choices (default 0)")
-    add_docs_option(parser)
+    add_docs_option(parser, SECTION)
     options = parser.parse_args()
-    logging.basicConfig(level=logging.ERROR)
+    if options.boxes < MIN_BOXES:
+        parser.error(f"it takes {MIN_BOXES} boxes or more")
     print(" | ".join(TABLE_HEAD))
-    try:
-        with trial_folder() as folder:
-            run = FaultRun(folder, options.boxes, options.pace, options.rate, seed=options.seed)
-            run.run()
-    except ThrowlockError as error:
-        sys.exit(str(error))
-    except KeyboardInterrupt:
-        sys.exit(130)
+    with hall_command(), trial_folder() as folder:
+        run = FaultRun(folder, options.boxes, options.pace, options.rate, seed=options.seed)
+        run.run()
     if run.problems:
         sys.exit("\n".join(run.problems))
     found = f"{run.events:,} events of {options.boxes} journals are stored, each once, in order and unchanged."
     print(found)
-    if options.docs:
-        update_page(options.docs, {SECTION: f"{markdown_table(TABLE_HEAD, run.rows)}\n\n{found}"})
+    publish(options.docs, {SECTION: f"{markdown_table(TABLE_HEAD, run.rows)}\n\n{found}"}, printed=True)
 
 
 if __name__ == "__main__":

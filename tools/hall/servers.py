@@ -8,8 +8,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -56,7 +56,10 @@ class _Server:
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
-        self.start()
+        with ExitStack() as stack:
+            stack.callback(self.stop)
+            self.start()
+            stack.pop_all()
         return self
 
     def __exit__(
@@ -93,6 +96,20 @@ class _Server:
                 command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, user=user, group=user, start_new_session=True
             )
 
+    def _wait_until(self, is_ready: Callable[[], bool]) -> None:
+        """Wait until it is ready. Raises ServerStartError."""
+        end = time.monotonic() + START_TIMEOUT_S
+        while not is_ready():
+            if self._process is None or self._process.poll() is not None:
+                raise ServerStartError(f"{type(self).__name__} ended: {self._log_end()}")
+            if time.monotonic() > end:
+                raise ServerStartError(f"{type(self).__name__} did not start: {self._log_end()}")
+            time.sleep(0.1)
+
+    def _log_end(self) -> str:
+        lines = (self.folder / "log").read_text(errors="replace").strip().splitlines()
+        return " / ".join(lines[-3:])
+
     def _end(self, how: signal.Signals) -> None:
         process, self._process = self._process, None
         if process is None or process.poll() is not None:
@@ -128,7 +145,7 @@ class Mosquitto(_Server):
             with config.open("a") as file:
                 file.write("user root\n")
         self._run([find_programs()[0], "-c", config])
-        _wait_for_port(self.port, self)
+        self._wait_until(lambda: _is_open(self.port))
 
     def wipe(self) -> None:
         """Delete what a stopped broker has kept: sessions, retained messages, messages under way."""
@@ -167,7 +184,8 @@ class Postgres(_Server):
             [programs / "postgres", "-D", data, "-k", self.folder, "-c", "listen_addresses="],
             self._user,
         )
-        self._wait(programs)
+        ready: list[str | Path] = [programs / "pg_isready", "--quiet", "--host", self.folder, "--timeout", "1"]
+        self._wait_until(lambda: subprocess.run(ready, check=False, timeout=10).returncode == 0)
         if is_new:
             self._call([programs / "createdb", "--host", self.folder, DATABASE])
 
@@ -180,12 +198,12 @@ class Postgres(_Server):
         self._call([self._program("pg_dump"), "-h", self.folder, "-Fc", "-f", self.folder / "dump", DATABASE])
 
     def restore(self) -> None:
-        """Put the database back as it was at ``dump``: beside it, and then at once in its place. Whoever is connected
-        loses the connection, and nobody sees half of it."""
-        beside = f"{DATABASE}_restored"
-        self._call([self._program("createdb"), "-h", self.folder, beside])
-        self._call([self._program("pg_restore"), "-h", self.folder, "-d", beside, self.folder / "dump"])
-        swap = [f"DROP DATABASE {DATABASE} WITH (FORCE)", f"ALTER DATABASE {beside} RENAME TO {DATABASE}"]
+        """Put the database back as it was at ``dump``: as another one, and then at once in its place. Whoever is
+        connected loses the connection, and nobody sees half of it."""
+        restored = f"{DATABASE}_restored"
+        self._call([self._program("createdb"), "-h", self.folder, restored])
+        self._call([self._program("pg_restore"), "-h", self.folder, "-d", restored, self.folder / "dump"])
+        swap = [f"DROP DATABASE {DATABASE} WITH (FORCE)", f"ALTER DATABASE {restored} RENAME TO {DATABASE}"]
         options = [word for statement in swap for word in ("-c", statement)]
         self._call([self._program("psql"), "-q", "-h", self.folder, "-d", "postgres", *options])
 
@@ -198,15 +216,6 @@ class Postgres(_Server):
         )
         if done.returncode:
             raise ServerStartError(f"{Path(command[0]).name}: {done.stderr.decode().strip()}")
-
-    def _wait(self, programs: Path) -> None:
-        command: list[str | Path] = [programs / "pg_isready", "--quiet", "--host", self.folder, "--timeout", "1"]
-        for _ in range(int(START_TIMEOUT_S * 10)):
-            if subprocess.run(command, check=False, timeout=10).returncode == 0:
-                return
-            _check_running(self, self._process)
-            time.sleep(0.1)
-        raise ServerStartError(f"PostgreSQL did not start: {_tail(self.folder)}")
 
 
 class HubProcess(_Server):
@@ -227,33 +236,14 @@ class HubProcess(_Server):
         pages = ["--port", str(self.port)] if self._number == 1 else ["--no-pages"]
         number = ["--number", str(self._number)]
         self._run([sys.executable, "-um", "throwlock", "hall", "run", self._hall, *number, *pages])
-        for _ in range(int(START_TIMEOUT_S * 10)):
-            if b" runs, " in log.read_bytes()[started:]:
-                return
-            _check_running(self, self._process)
-            time.sleep(0.1)
-        raise ServerStartError(f"the hub did not start: {_tail(self.folder)}")
+        self._wait_until(lambda: b" runs, " in log.read_bytes()[started:])
 
 
-def _wait_for_port(port: int, server: _Server) -> None:
-    for _ in range(int(START_TIMEOUT_S * 10)):
-        with socket.socket() as probe:
-            probe.settimeout(1)
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        _check_running(server, server._process)
-        time.sleep(0.1)
-    raise ServerStartError(f"Mosquitto did not start: {_tail(server.folder)}")
-
-
-def _check_running(server: _Server, process: subprocess.Popen[bytes] | None) -> None:
-    if process is not None and process.poll() is not None:
-        raise ServerStartError(f"{type(server).__name__} ended: {_tail(server.folder)}")
-
-
-def _tail(folder: Path) -> str:
-    lines = (folder / "log").read_text(errors="replace").strip().splitlines()
-    return " / ".join(lines[-3:])
+def _is_open(port: int) -> bool:
+    """Return whether something listens at a TCP port of this machine."""
+    with socket.socket() as probe:
+        probe.settimeout(1)
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def _let_in(folder: Path, user: str) -> None:

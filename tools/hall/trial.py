@@ -1,12 +1,18 @@
 """A whole hall in a folder: Mosquitto with the hall's own accounts and certificates, PostgreSQL, and hubs."""
 
-from contextlib import ExitStack
+import logging
+import signal
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from psycopg import Connection
 
+from errors import ThrowlockError
 from throwlock.hall.membership import Membership, read_membership
 from throwlock.hub.database import connect
 from throwlock.hub.pages.access import set_public
@@ -14,6 +20,27 @@ from throwlock.hub.setup import add_boxes, prepare
 from tools.hall.servers import HubProcess, Mosquitto, Postgres
 
 HOST = "127.0.0.1"
+
+
+@contextmanager
+def hall_command() -> Iterator[None]:
+    """Run a command that starts servers: they are stopped before it ends, also with Ctrl-C or SIGTERM, and its errors
+    are one line."""
+    logging.basicConfig(level=logging.ERROR)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    except ThrowlockError as error:
+        sys.exit(str(error))
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+@contextmanager
+def trial_folder(parent: Path | None = None) -> Iterator[Path]:
+    """Make a folder for a trial, by default in the usual place for temporary ones, and remove it afterwards."""
+    with tempfile.TemporaryDirectory(prefix="throwlock-hall-", dir=parent, ignore_cleanup_errors=True) as name:
+        yield Path(name)
 
 
 class TrialHall:

@@ -4,6 +4,7 @@
 
 A message without a translation stays empty in its catalogue, and a test fails until it has one."""
 
+import argparse
 import ast
 import sys
 from collections.abc import Iterator, Mapping
@@ -97,4 +98,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(prog="python -m tools.i18n.messages", description=__doc__).parse_args()
     sys.exit(main())

@@ -35,7 +35,7 @@ from throwlock.replay.config import MatchConfig
 from throwlock.session import AssignSeats
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.hands import HandTable
-from tools.docs.generated_sections import add_docs_option, update_page
+from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 from ui.screen.core.display import Display, WindowClosedError
 from ui.screen.core.light_signals import LightController
 from ui.screen.core.png_display import render_image
@@ -51,6 +51,7 @@ from vision.zones import Zone, default_zones
 MATCH_CYCLE = tuple((rules.name, sample.seats, sample.options) for rules in BOX_GAMES for sample in rules.samples)
 """The matches played in turn: game, number of players, and options."""
 SECTION = "matches"
+TABLE_HEAD = "matches", "memory", "objects", "files", "threads", "journal", "time"
 PAINT_EVERY = 20
 """One page in this many is painted."""
 FRAME_SIZE = (320, 180)
@@ -161,15 +162,12 @@ class ResourceUsage:
     journal_mb: float
     seconds: float
 
-    def table_row(self) -> str:
+    def cells(self) -> tuple[object, ...]:
         """Return a row of the table."""
         return (
-            f"| {self.matches:,} | {self.memory_mb:.0f} MB | {self.objects:,} | {self.files} | {self.threads} | "
-            f"{self.journal_mb:.1f} MB | {self.seconds:.0f} s |"
+            *(f"{self.matches:,}", f"{self.memory_mb:.0f} MB", f"{self.objects:,}", self.files, self.threads),
+            *(f"{self.journal_mb:.1f} MB", f"{self.seconds:.0f} s"),
         )
-
-
-TABLE_HEAD = "| matches | memory | objects | files | threads | journal | time |\n" + "| ---: " * 7 + "|"
 
 
 def play_matches(folder: Path, matches: int, every: int, report: Callable[[ResourceUsage], None]) -> None:
@@ -236,18 +234,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.soak", description=__doc__)
     parser.add_argument("--matches", type=int, default=1000, help="number of matches (default 1000)")
     parser.add_argument("--every", type=int, default=100, help="matches per row of figures (default 100)")
-    add_docs_option(parser)
+    add_docs_option(parser, SECTION)
     options = parser.parse_args()
-    lines: list[str] = []
+    rows: list[tuple[object, ...]] = []
 
-    def report(line: str) -> None:
-        lines.append(line)
-        print(line, flush=True)
+    def report(usage: ResourceUsage) -> None:
+        rows.append(usage.cells())
+        print(" | ".join(map(str, rows[-1])), flush=True)
 
     with tempfile.TemporaryDirectory(prefix="throwlock-soak-") as name:
-        report(TABLE_HEAD)
-        play_matches(Path(name), options.matches, options.every, lambda usage: report(usage.table_row()))
+        print(" | ".join(TABLE_HEAD), flush=True)
+        play_matches(Path(name), options.matches, options.every, report)
         with JournalReader(Path(name, "soak.journal")) as journal:
-            report(f"\n{len(journal.matches()):,} matches with {journal.number_and_hash()[0]:,} events.")
-    if options.docs:
-        update_page(options.docs, {SECTION: "\n".join(lines)})
+            summary = f"{len(journal.matches()):,} matches with {journal.number_and_hash()[0]:,} events."
+    print(summary)
+    publish(options.docs, {SECTION: f"{markdown_table(TABLE_HEAD, rows, text_columns=0)}\n\n{summary}"}, printed=True)

@@ -21,7 +21,7 @@ from pathlib import Path
 from throwlock.journal.file import sibling
 from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.review.verify import verify
-from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
+from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 from tools.soak import damage, power_cut
 from tools.soak.player import DONE, FAILED, REFUSED, Task
 from tools.soak.runs import HungError, PlayerProcesses, Step, random_instant
@@ -375,7 +375,7 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=1000, help="number of matches (default 1000)")
     parser.add_argument("--minutes", type=float, default=1e6, help="begin no further journal after this time")
     parser.add_argument("--seed", type=int, default=0, help="of all random choices (default 0)")
-    add_docs_option(parser)
+    add_docs_option(parser, SECTION)
     options = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="throwlock-soak-"))
     run = FaultRun(folder, options.seed, options.matches, time.monotonic() + 60 * options.minutes)
@@ -392,8 +392,7 @@ def main() -> None:
         print(f"{len(problems)} problems with --seed {options.seed}; the journals are in {folder}", file=sys.stderr)
         sys.exit(1)
     shutil.rmtree(folder)
-    if options.docs:
-        update_page(options.docs, {SECTION: table})
+    publish(options.docs, {SECTION: table}, printed=True)
 
 
 if __name__ == "__main__":

@@ -49,7 +49,8 @@ def compare(lines: Sequence[Line], journal: Path, expected: Sequence[Any] | None
             events = reader.events()
             matches = [reader.events(match) for match in reader.matches()]
     except JournalError as error:
-        return _add(findings, f"the journal can't be read: {error}")
+        findings.problems.append(f"the journal can't be read: {error}")
+        return findings
     hashes = {event.number: event.hash for event in events}
     for line in lines:
         if line["kind"] == "written":
@@ -59,11 +60,6 @@ def compare(lines: Sequence[Line], journal: Path, expected: Sequence[Any] | None
     findings.problems += shown_problems(lines, events, [*_pages(matches)], findings)
     if expected is not None and [*map(_comparable, events)] != [*expected]:
         findings.problems.append("a match went on otherwise than without any fault")
-    return findings
-
-
-def _add(findings: Findings, problem: str) -> Findings:
-    findings.problems.append(problem)
     return findings
 
 

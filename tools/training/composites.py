@@ -57,7 +57,7 @@ finger's second landmark."""
 
 
 def make_composites(
-    hands: Mapping[str, Sequence[DetectedHand]], per_recipe: int, random: np.random.Generator
+    hands: Mapping[str, Sequence[DetectedHand]], per_recipe: int, rng: np.random.Generator
 ) -> list[tuple[DetectedHand, Recipe]]:
     """Return up to ``per_recipe`` hands of every recipe, with their recipes, from one set's ``hands`` by throw."""
     usable = {
@@ -67,7 +67,7 @@ def make_composites(
     composites: list[tuple[DetectedHand, Recipe]] = []
     for recipe in RECIPES:
         for _ in range(per_recipe):
-            hand = _make_composite(recipe, usable, random)
+            hand = _make_composite(recipe, usable, rng)
             if hand is not None:
                 composites.append((hand, recipe))
     return composites
@@ -79,18 +79,18 @@ def _shows_two_fingers(hand: DetectedHand) -> bool:
 
 
 def _make_composite(
-    recipe: Recipe, hands: Mapping[str, Sequence[DetectedHand]], random: np.random.Generator
+    recipe: Recipe, hands: Mapping[str, Sequence[DetectedHand]], rng: np.random.Generator
 ) -> DetectedHand | None:
     """Return a hand by a recipe; None if the set lacks a hand for it, or if a thumb that should be spread isn't."""
     if not hands.get(recipe.base):
         return None
-    hand = hands[recipe.base][int(random.integers(len(hands[recipe.base])))]
+    hand = hands[recipe.base][int(rng.integers(len(hands[recipe.base])))]
     donors: dict[str, DetectedHand] = {}
     for throw in recipe.fingers.values():
         same = [other for other in hands.get(throw, ()) if other.is_right == hand.is_right]
         if not same:
             return None
-        donors.setdefault(throw, same[int(random.integers(len(same)))])
+        donors.setdefault(throw, same[int(rng.integers(len(same)))])
     composite = replace_fingers(hand, {finger: donors[throw] for finger, throw in recipe.fingers.items()}, recipe.share)
     spread, palm = (
         np.linalg.norm(composite.world_landmarks[end] - composite.world_landmarks[MIDDLE]) for end in (THUMB + 3, WRIST)

@@ -4,6 +4,7 @@ augmentations), and training and tables need the same hands."""
 import hashlib
 import os
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -12,18 +13,21 @@ import platformdirs
 from device.camera.frames import Pixels
 from vision.hands.augmented_looks import AUGMENTATIONS, Augmentation, detect_with_each
 from vision.hands.detector import DetectedHand, HandDetector
+from vision.hands.model import ModelSize, model_path
+from vision.hands.model_process import RUNTIME_VARIABLE
 from vision.hands.stills import STILL_CONFIDENCE
 
+MODEL_SIZE: ModelSize = "full"
 MAX_HANDS = 4
 """The most hands to detect, as in ``throwlock recognise``."""
-CACHE_FOLDER = platformdirs.user_cache_path("throwlock") / "sightings"
+CACHE_FOLDER = platformdirs.user_cache_path("throwlock") / "detections"
 """The default folder."""
 
 
 class DetectionCache:
     """The hands detected in an image with each augmentation.
 
-    Each set of augmentations has a folder of its own.
+    Each set of augmentations, each model file and each runtime of it has a folder of its own.
     """
 
     def __init__(self, folder: Path = CACHE_FOLDER, augmentations: Sequence[Augmentation] = AUGMENTATIONS) -> None:
@@ -41,15 +45,21 @@ class DetectionCache:
             ModelError: The hand model is not available.
         """
         augmentations = tuple(augmentations or self.augmentations)
-        key = hashlib.sha256(f"full {STILL_CONFIDENCE} {MAX_HANDS} {augmentations}".encode()).hexdigest()[:12]
-        path = self.folder / key / f"{name}.npz"
+        key = f"{self._model} {STILL_CONFIDENCE} {MAX_HANDS} {augmentations}"
+        path = self.folder / hashlib.sha256(key.encode()).hexdigest()[:12] / f"{name}.npz"
         if path.exists():
             return _read(path, len(augmentations))
         if self._detector is None:
-            self._detector = HandDetector("full", MAX_HANDS, STILL_CONFIDENCE)
+            self._detector = HandDetector(MODEL_SIZE, MAX_HANDS, STILL_CONFIDENCE)
         found = list(detect_with_each(self._detector, read_image(), augmentations))
         _write(path, found)
         return found
+
+    @cached_property
+    def _model(self) -> str:
+        """The model file and what runs it."""
+        weights = hashlib.sha256(model_path(MODEL_SIZE).read_bytes()).hexdigest()
+        return f"{weights} {os.environ.get(RUNTIME_VARIABLE) or ''}"
 
     def close(self) -> None:
         """Release the hand model."""

@@ -1,5 +1,6 @@
 """Hands to train and measure the classifier with: from labelled photos, ``SET/SHAPE/*.jpg``, and rendered ones."""
 
+import argparse
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -14,12 +15,13 @@ from device.simulated.table.people import SimulatedPerson
 from tools.training import composites
 from tools.training.detection_cache import DetectionCache
 from tools.training.poses import HAND_SHAPES, IN_BETWEEN, SOME_FINGERS, HandLabel, personal_pose, shape_label
-from tools.training.render import FOREARM_VIEWS, LIGHT_LEVELS, HandShot, render_shot
+from tools.training.render import FOREARM_VIEWS, LIGHT_LEVELS, HandShot, render_shot, renderer_digest
 from vision.hands.augmented_looks import group_detections
 from vision.hands.classifier import CLASSES, hand_features
 from vision.hands.detector import DetectedHand
 from vision.hands.stills import rank_hands, read_image, search_hands
 
+IMAGE_FOLDER = Path("../shared/data/hands")
 STRESS_SETS = ("set18", "set19", "set20")
 """Sets that are measured but never trained on: hands cut off or blurred, some mislabelled."""
 UNLABELLED_FOLDERS = ("multi",)
@@ -85,17 +87,36 @@ def image_files(root: Path, per_folder: int | None = None) -> list[Path]:
     return chosen
 
 
+def usual_image_files(root: Path, per_folder: int | None = None) -> list[Path]:
+    """Return the images as ``image_files`` does, without the stress sets."""
+    return [file for file in image_files(root, per_folder) if file.parent.parent.name not in STRESS_SETS]
+
+
+def add_image_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that choose the images: ``--pictures`` and ``--per``."""
+    parser.add_argument(
+        "--pictures", type=Path, default=IMAGE_FOLDER, help="a folder of sets, each with folders of shapes"
+    )
+    parser.add_argument("--per", type=int, metavar="N", help="at most N photos of each folder")
+
+
 def photo_examples(
-    root: Path, cache: DetectionCache, per_folder: int | None = None, mirrored: bool = False
+    root: Path,
+    cache: DetectionCache,
+    per_folder: int | None = None,
+    *,
+    mirrored: bool = False,
+    as_doubtful: bool = False,
 ) -> Iterator[TrainingExample]:
-    """Yield the examples of a folder of sets, or of its images ``mirrored``: their left hands are then right ones."""
+    """Yield the examples of a folder of sets, or of its images ``mirrored``: their left hands are then right ones. With
+    ``as_doubtful`` every hand is detected in the other image too, as stills do with doubtful ones."""
     for file in image_files(root, per_folder):
         name = str(file.relative_to(root).with_suffix(""))
         if mirrored:
             name, read = f"mirrored/{name}", partial(_read_mirrored, file)
         else:
             read = partial(read_image, file)
-        found = search_hands(partial(cache, name, read), cache.augmentations)
+        found = search_hands(partial(cache, name, read), cache.augmentations, lambda _: as_doubtful)
         hands = next(iter(found), ())
         label: HandLabel = file.parent.name if file.parent.name in THROW_NAMES else "none"  # type: ignore[assignment]
         weight = EMPTY_WEIGHT if file.parent.name == "none" else 1.0
@@ -107,9 +128,9 @@ def _read_mirrored(file: Path) -> Pixels:
 
 
 def rendered_examples(shots: Iterable[HandShot], cache: DetectionCache) -> Iterator[TrainingExample]:
-    """Yield the examples of rendered shots."""
+    """Yield the examples of rendered shots. The cache has others for another version of the renderer."""
     for shot in shots:
-        found = cache(shot.name, lambda shot=shot: render_shot(shot))  # type: ignore[misc]
+        found = cache(f"{renderer_digest()}/{shot.name}", lambda shot=shot: render_shot(shot))  # type: ignore[misc]
         hands = next(iter(rank_hands(group_detections(found), len(cache.augmentations))), ())
         weight = {IN_BETWEEN: IN_BETWEEN_WEIGHT, **dict.fromkeys(AMBIGUOUS_SHAPES, AMBIGUOUS_WEIGHT)}.get(
             shot.shape, RENDERED_NO_THROW_WEIGHT
@@ -126,32 +147,32 @@ def training_shots() -> list[HandShot]:
     honest player."""
     names = [name for name in HAND_SHAPES for _ in range(70 if shape_label(name) in ("none", "thumb-index") else 90)]
     names += [IN_BETWEEN] * 300
-    random = np.random.default_rng(5)
+    rng = np.random.default_rng(5)
     everything = [
         HandShot(
             names[number],
-            str(random.choice(list(FOREARM_VIEWS), p=[0.55, 0.15, 0.18, 0.12])),
-            str(random.choice(list(LIGHT_LEVELS), p=[0.7, 0.2, 0.1])),
-            float(random.random()),
-            bool(random.random() < 0.5),
-            int(random.integers(4, 16)) if random.random() < 0.25 else 0,
+            str(rng.choice(list(FOREARM_VIEWS), p=[0.55, 0.15, 0.18, 0.12])),
+            str(rng.choice(list(LIGHT_LEVELS), p=[0.7, 0.2, 0.1])),
+            float(rng.random()),
+            bool(rng.random() < 0.5),
+            int(rng.integers(4, 16)) if rng.random() < 0.25 else 0,
             100_000 + number,
         )
-        for number in random.permutation(len(names)).tolist()
+        for number in rng.permutation(len(names)).tolist()
     ]
     throws = [name for name in HAND_SHAPES if shape_label(name) == "rock" for _ in range(90)]
     throws += [name for name in HAND_SHAPES if shape_label(name) in ("paper", "scissors") for _ in range(20)]
     everything += [
-        HandShot(name, skin=float(random.random()), left=bool(random.random() < 0.5), seed=200_000 + number)
+        HandShot(name, skin=float(rng.random()), left=bool(rng.random() < 0.5), seed=200_000 + number)
         for number, name in enumerate(throws)
     ]
     return everything + [
         HandShot(
             name,
-            str(random.choice(list(FOREARM_VIEWS), p=[0.4, 0.2, 0.2, 0.2])),
-            str(random.choice(list(LIGHT_LEVELS), p=[0.7, 0.2, 0.1])),
-            float(random.random()),
-            bool(random.random() < 0.5),
+            str(rng.choice(list(FOREARM_VIEWS), p=[0.4, 0.2, 0.2, 0.2])),
+            str(rng.choice(list(LIGHT_LEVELS), p=[0.7, 0.2, 0.1])),
+            float(rng.random()),
+            bool(rng.random() < 0.5),
             seed=300_000 + number,
         )
         for number, name in enumerate([SOME_FINGERS] * 400 + CONFUSABLE_SHAPES * 40)
@@ -168,25 +189,23 @@ def table_shots() -> list[HandShot]:
         for skin in range(6)
     ]
     shots = [HandShot(throw, *side) for throw in THROW_NAMES for side in sides]
-    random = np.random.default_rng(6)
+    rng = np.random.default_rng(6)
     for name in [*(name for name in HAND_SHAPES if shape_label(name) == "none"), IN_BETWEEN]:
         for view, count in zip(FOREARM_VIEWS, (8, 4, 2, 2), strict=True):
-            shots += [
-                HandShot(name, view, "good", float(random.random()), bool(random.random() < 0.5)) for _ in range(count)
-            ]
+            shots += [HandShot(name, view, "good", float(rng.random()), bool(rng.random() < 0.5)) for _ in range(count)]
     return [replace(shot, seed=500_000 + number) for number, shot in enumerate(shots)]
 
 
 def bare_joint_examples(per_shape: int = 40) -> Iterator[TrainingExample]:
     """Yield hands without an image: the simulated hand's own joints, seen from far above, any side up. They keep the
     network to the shapes themselves, against the hand model's errors on rendered skin."""
-    random = np.random.default_rng(7)
+    rng = np.random.default_rng(7)
     for name in [*HAND_SHAPES, IN_BETWEEN]:
         for _ in range(per_shape):
-            left = bool(random.random() < 0.5)
-            placing = HandPlacement((0, 0, 0), 0.0, float(random.uniform(-180, 180)), float(random.uniform(-30, 30)))
+            left = bool(rng.random() < 0.5)
+            placing = HandPlacement((0, 0, 0), 0.0, float(rng.uniform(-180, 180)), float(rng.uniform(-30, 30)))
             joints = (
-                make_hand(SimulatedPerson(left=left), personal_pose(name, random), placing).joints * (1, -1, -1) / 1000
+                make_hand(SimulatedPerson(left=left), personal_pose(name, rng), placing).joints * (1, -1, -1) / 1000
             )
             hand = DetectedHand(joints[:, :2] * 1000, joints - joints.mean(0), not left, 1.0)
             yield TrainingExample("bare", name, shape_label(name), [hand], BARE_JOINT_WEIGHT)
@@ -194,7 +213,7 @@ def bare_joint_examples(per_shape: int = 40) -> Iterator[TrainingExample]:
 
 def composite_examples(examples: Sequence[TrainingExample]) -> Iterator[TrainingExample]:
     """Yield the composites of every set's throws; see ``composites``."""
-    random = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
     for source in sorted({example.source for example in examples}):
         throws = {
             throw: [
@@ -205,5 +224,5 @@ def composite_examples(examples: Sequence[TrainingExample]) -> Iterator[Training
             ]
             for throw in THROW_NAMES
         }
-        for hand, recipe in composites.make_composites(throws, COMPOSITES_PER_RECIPE, random):
+        for hand, recipe in composites.make_composites(throws, COMPOSITES_PER_RECIPE, rng):
             yield TrainingExample(source, str(recipe), recipe.label, [hand], COMPOSITE_WEIGHT)

@@ -8,7 +8,6 @@ import math
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple
 
 import cv2
@@ -16,17 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.camera.frames import Pixels
-from tools.docs.generated_sections import markdown_table, update_page
+from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 from tools.training.detection_cache import DetectionCache
 from tools.training.examples import STRESS_SETS, image_files, photo_examples
 from tools.training.report import PAGE, ExampleReading, held_out_readings
 from tools.training.train import cross_validate, load_material, make_parser, parse_args
 from tools.trials.tables import Share
-from vision.hands.classifier import still_weights
+from vision.hands.classifier import hand_weights
 from vision.hands.detector import INDEX, LITTLE, MIDDLE, RING, THUMB, WRIST, DetectedHand
 from vision.hands.model import ModelError
 from vision.hands.stills import read_image
 
+SECTIONS = "fairness", "fairness ratios", "fairness mirrored"
 PALM = [WRIST, THUMB, INDEX, MIDDLE, RING, LITTLE]
 """The landmarks around the palm or the back of the hand."""
 LUMA_WEIGHTS = 0.2126, 0.7152, 0.0722
@@ -150,7 +150,7 @@ def fairness_table(photos: Sequence[MeasuredPhoto]) -> str:
     return markdown_table(head, [line for line in rows if line[1]])
 
 
-def chance_of_difference(
+def permutation_p_value(
     groups: NDArray[np.int64], failed: NDArray[np.bool_], strata: NDArray[np.int64], shuffles: int = SHUFFLE_COUNT
 ) -> float:
     """Return the p-value of the hypothesis that groups fail alike, by a permutation test of chi-squared, the squared
@@ -165,7 +165,7 @@ def chance_of_difference(
     rates = np.bincount(strata, failed) / np.bincount(strata)
     expected = np.bincount(groups, rates[strata])
     counted = expected > 0
-    order, random = np.argsort(strata, kind="stable"), np.random.default_rng(0)
+    order, rng = np.argsort(strata, kind="stable"), np.random.default_rng(0)
     arranged = groups.copy()
 
     def chi_squared(some: NDArray[np.int64]) -> float:
@@ -174,14 +174,14 @@ def chance_of_difference(
 
     least, extreme = chi_squared(groups) - 1e-9, 0
     for _ in range(shuffles):
-        arranged[order] = groups[np.lexsort((random.random(len(groups)), strata))]
+        arranged[order] = groups[np.lexsort((rng.random(len(groups)), strata))]
         extreme += chi_squared(arranged) >= least
     return (extreme + 1) / (shuffles + 1)
 
 
 def ratio_table(photos: Sequence[MeasuredPhoto]) -> str:
     """Return the table of how many times as often as in the best group throws are not read right in the worst, with the
-    chance of such differences."""
+    p-values of such differences."""
     rows = []
     for attribute, some in group_photos(photos).items():
         shares = {name: outcome_share(members, "undecided", "wrong") for name, members in some.items()}
@@ -191,8 +191,8 @@ def ratio_table(photos: Sequence[MeasuredPhoto]) -> str:
         groups = np.repeat(np.arange(len(some)), [len(members) for members in some.values()])
         failed = np.array([photo.reading.outcome != "right" for photo in known])
         sets = np.unique([photo.reading.example.source for photo in known], return_inverse=True)[1]
-        p = chance_of_difference(groups, failed, np.zeros_like(sets))
-        within = chance_of_difference(groups, failed, sets)
+        p = permutation_p_value(groups, failed, np.zeros_like(sets))
+        within = permutation_p_value(groups, failed, sets)
         rows.append(
             [
                 attribute,
@@ -244,26 +244,32 @@ def mirror_table(pairs: Iterable[tuple[MeasuredPhoto, MeasuredPhoto]]) -> str:
 
 
 def main() -> None:
-    """Measure, and write the tables into the page."""
+    """Measure, print the tables and write them into the page."""
     parser = make_parser("fairness", __doc__)
-    parser.add_argument("--docs", type=Path, default=PAGE, metavar="PAGE", help=f"the page to write (default {PAGE})")
+    add_docs_option(parser, *SECTIONS, default=PAGE)
     parser.add_argument(
-        "--without", nargs="+", default=(), metavar="SET", help="leave these sets out too, and print the tables instead"
+        "--without", nargs="+", default=(), metavar="SET", help="leave these sets out too, and only print the tables"
     )
     options = parse_args(parser)
     left_out = {*STRESS_SETS, *options.without}
     try:
         material = load_material(options.pictures, options.kept, options.per)
         cache = DetectionCache(options.kept)
-        mirrored = list(photo_examples(options.pictures, cache, options.per, mirrored=True))
+        mirrored, doubtful, mirrored_doubtful = (
+            list(photo_examples(options.pictures, cache, options.per, mirrored=is_mirrored, as_doubtful=is_doubtful))
+            for is_mirrored, is_doubtful in ((True, False), (False, True), (True, True))
+        )
         cache.close()
     except ModelError as error:
         sys.exit(str(error))
-    logits, network = cross_validate(material, mirrored), still_weights()
+    logits, network = cross_validate(material, [*mirrored, *doubtful, *mirrored_doubtful]), hand_weights()
     files = image_files(options.pictures, options.per)
     photos, pairs = [], []
     for file, *readings in zip(
-        files, *(held_out_readings(some, logits, network) for some in (material.photos, mirrored)), strict=True
+        files,
+        held_out_readings(material.photos, logits, network, doubtful),
+        held_out_readings(mirrored, logits, network, mirrored_doubtful),
+        strict=True,
     ):
         example = readings[0].example
         if example.throw is not None and example.source not in left_out:
@@ -274,15 +280,9 @@ def main() -> None:
             ]
             photos.append(pair[0])
             pairs.append((pair[0], pair[1]))
-    sections = {
-        "fairness": fairness_table(photos),
-        "fairness ratios": ratio_table(photos),
-        "fairness mirrored": mirror_table(pairs),
-    }
-    if options.without:
-        print(*sections.values(), sep="\n\n")
-    else:
-        update_page(options.docs, sections)
+    tables = fairness_table(photos), ratio_table(photos), mirror_table(pairs)
+    sections = dict(zip(SECTIONS, tables, strict=True))
+    publish(None if options.without else options.docs, sections)
 
 
 if __name__ == "__main__":

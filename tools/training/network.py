@@ -34,30 +34,30 @@ class TrainingSamples:
     weights: Vector
 
 
-def fit_network(samples: TrainingSamples, seed: int = 0) -> NetworkWeights:
+def fit_network(samples: TrainingSamples) -> NetworkWeights:
     """Fit a network to samples; its temperatures are 1."""
-    random = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     share = samples.weights / samples.weights.sum()
     mean = np.average(samples.features, axis=0, weights=share)
     scale = np.sqrt(np.average((samples.features - mean) ** 2, axis=0, weights=share)) + 1e-6
     inputs = (samples.features - mean) / scale
     width = inputs.shape[1]
     layers = [
-        random.normal(0, 1 / math.sqrt(width), (width, HIDDEN_UNITS)),
+        rng.normal(0, 1 / math.sqrt(width), (width, HIDDEN_UNITS)),
         np.zeros(HIDDEN_UNITS),
-        random.normal(0, 1 / math.sqrt(HIDDEN_UNITS), (HIDDEN_UNITS, len(CLASSES))),
+        rng.normal(0, 1 / math.sqrt(HIDDEN_UNITS), (HIDDEN_UNITS, len(CLASSES))),
         np.zeros(len(CLASSES)),
     ]
-    drift, spread = ([np.zeros_like(layer) for layer in layers] for _ in range(2))
+    means, squares = ([np.zeros_like(layer) for layer in layers] for _ in range(2))  # of gradients, decaying
     for step in range(TRAINING_STEPS):
-        chosen = random.choice(len(inputs), BATCH_SIZE, p=share)
-        shown = inputs[chosen] + random.normal(0, FEATURE_NOISE, (BATCH_SIZE, width))
+        chosen = rng.choice(len(inputs), BATCH_SIZE, p=share)
+        noisy = inputs[chosen] + rng.normal(0, FEATURE_NOISE, (BATCH_SIZE, width))
         rate = LEARNING_RATE * 0.5 * (1 + math.cos(math.pi * step / TRAINING_STEPS))
-        for i, slope in enumerate(_gradients(layers, shown, samples.allowed_classes[chosen])):
-            drift[i] = 0.9 * drift[i] + 0.1 * slope
-            spread[i] = 0.999 * spread[i] + 0.001 * slope**2
-            ahead = drift[i] / (1 - 0.9 ** (step + 1))
-            layers[i] -= rate * ahead / (np.sqrt(spread[i] / (1 - 0.999 ** (step + 1))) + 1e-8)
+        for i, gradient in enumerate(_gradients(layers, noisy, samples.allowed_classes[chosen])):
+            means[i] = 0.9 * means[i] + 0.1 * gradient
+            squares[i] = 0.999 * squares[i] + 0.001 * gradient**2
+            direction = means[i] / (1 - 0.9 ** (step + 1))
+            layers[i] -= rate * direction / (np.sqrt(squares[i] / (1 - 0.999 ** (step + 1))) + 1e-8)
     hidden, hidden_bias, out, out_bias = layers
     return NetworkWeights(mean, scale, hidden, hidden_bias, out, out_bias, np.array(1.0), np.array(1.0))
 
@@ -66,25 +66,25 @@ def _gradients(layers: list[Vector], inputs: Vector, allowed_classes: Vector) ->
     """Return the gradients of the loss: the negative log probability of the allowed classes, and weight decay."""
     hidden, hidden_bias, out, out_bias = layers
     inner = np.tanh(inputs @ hidden + hidden_bias)
-    chances = np.exp(log_softmax(inner @ out + out_bias))
-    wanted = chances * allowed_classes
-    wanted /= wanted.sum(1, keepdims=True) + 1e-12
-    wanted = (1 - LABEL_SMOOTHING) * wanted + LABEL_SMOOTHING / len(CLASSES)
-    off = (chances - wanted) / len(inputs)
-    back = off @ out.T * (1 - inner**2)
-    return [inputs.T @ back + WEIGHT_DECAY * hidden, back.sum(0), inner.T @ off + WEIGHT_DECAY * out, off.sum(0)]
+    probabilities = np.exp(log_softmax(inner @ out + out_bias))
+    targets = probabilities * allowed_classes
+    targets /= targets.sum(1, keepdims=True) + 1e-12
+    targets = (1 - LABEL_SMOOTHING) * targets + LABEL_SMOOTHING / len(CLASSES)
+    errors = (probabilities - targets) / len(inputs)
+    back = errors @ out.T * (1 - inner**2)
+    return [inputs.T @ back + WEIGHT_DECAY * hidden, back.sum(0), inner.T @ errors + WEIGHT_DECAY * out, errors.sum(0)]
 
 
 def fit_temperature(logs: Vector, allowed_classes: Vector, weights: Vector) -> float:
     """Return the temperature that makes the labels likeliest when the log probabilities (n, classes) are divided by
     it."""
 
-    def loss(heat: float) -> float:
-        true = (np.exp(log_softmax(logs / heat)) * allowed_classes).sum(1)
+    def loss(temperature: float) -> float:
+        true = (np.exp(log_softmax(logs / temperature)) * allowed_classes).sum(1)
         return float(-(weights * np.log(true + 1e-9)).sum())
 
-    heats = np.exp(np.linspace(math.log(0.3), math.log(3), 93))
-    return float(min(heats, key=lambda heat: loss(float(heat))))
+    temperatures = np.exp(np.linspace(math.log(0.3), math.log(3), 93))
+    return float(min(temperatures, key=lambda temperature: loss(float(temperature))))
 
 
 def write_weights(path: Path, network: NetworkWeights) -> None:

@@ -90,29 +90,29 @@ def _curls(shape: HandShape) -> Array:
     return np.array([sum(finger) for finger in shape.fingers]) / sum(CURLED_DEG)
 
 
-def random_in_between(random: np.random.Generator) -> FingerPose:
+def random_in_between(rng: np.random.Generator) -> FingerPose:
     """Draw a hand that shows no throw."""
     throws = [_curls(shape) for shape in HAND_SHAPES.values() if shape.label != "none"]
     while True:
-        curls = np.full(4, random.uniform(0.35, 0.65)) if random.random() < 0.4 else random.uniform(0, 1, 4)
-        curls = np.clip(curls + random.normal(0, 0.05, 4), 0, 1)
+        curls = np.full(4, rng.uniform(0.35, 0.65)) if rng.random() < 0.4 else rng.uniform(0, 1, 4)
+        curls = np.clip(curls + rng.normal(0, 0.05, 4), 0, 1)
         if min(float(np.abs(curls - throw).max()) for throw in throws) >= MIN_CURL_DIFFERENCE:
             break
-    thumb = _random_thumb(random, random.choice(["beside", "on fist", "half"], 2))
-    fan = np.array(FAN_DEG["close" if random.random() < 0.5 else "wide"], float)
+    thumb = _random_thumb(rng, rng.choice(["beside", "on fist", "half"], 2))
+    fan = np.array(FAN_DEG["close" if rng.random() < 0.5 else "wide"], float)
     return FingerPose(_bends(curls), fan, thumb)
 
 
-def random_fingers(random: np.random.Generator) -> FingerPose:
+def random_fingers(rng: np.random.Generator) -> FingerPose:
     """Draw a hand that shows no throw, with one to four fingers outstretched and the others curled: never index and
     middle finger alone; four fingers only with the thumb folded, the index finger alone never with the thumb out."""
-    number = int(random.choice([n for n in range(1, 16) if n != 0b0011]))
+    number = int(rng.choice([n for n in range(1, 16) if n != 0b0011]))
     up = np.array([number >> finger & 1 for finger in range(4)])
-    curls = np.where(up, random.uniform(0, 0.15, 4), random.uniform(0.8, 1, 4))
+    curls = np.where(up, rng.uniform(0, 0.15, 4), rng.uniform(0.8, 1, 4))
     thumbs = ["on fist", "on ring", "across palm"]
     thumbs += {0b1111: [], 0b0001: ["along fist"]}.get(number, ["along fist", "half", "beside", "out"])
-    fan = FAN_DEG[str(random.choice(["close", "wide"]))]
-    return FingerPose(_bends(curls), np.array(fan, float), _random_thumb(random, random.choice(thumbs, 2)))
+    fan = FAN_DEG[str(rng.choice(["close", "wide"]))]
+    return FingerPose(_bends(curls), np.array(fan, float), _random_thumb(rng, rng.choice(thumbs, 2)))
 
 
 RANDOM_SHAPES: Mapping[str, Callable[[np.random.Generator], FingerPose]] = {
@@ -127,23 +127,23 @@ def _bends(curls: Array) -> Array:
     return np.asarray(np.array(STRAIGHT_DEG) + curls[:, None] * (np.array(CURLED_DEG) - np.array(STRAIGHT_DEG)))
 
 
-def _random_thumb(random: np.random.Generator, names: Iterable[str]) -> Array:
+def _random_thumb(rng: np.random.Generator, names: Iterable[str]) -> Array:
     """Draw the directions (3, 3) of a thumb between two of ``THUMB_DIRECTIONS``."""
     one, other = (
         np.array(THUMB_DIRECTIONS[name]) / np.linalg.norm(THUMB_DIRECTIONS[name], axis=1, keepdims=True)
         for name in names
     )
-    share = float(random.random())
+    share = float(rng.random())
     thumb = one * share + other * (1 - share)
     return np.asarray(thumb / np.linalg.norm(thumb, axis=1, keepdims=True))
 
 
-def personal_pose(name: str, random: np.random.Generator) -> FingerPose:
+def personal_pose(name: str, rng: np.random.Generator) -> FingerPose:
     """Draw a shape as some person makes it; see ``device.simulated.table.hand.personal_poses``."""
-    pose = RANDOM_SHAPES[name](random) if name in RANDOM_SHAPES else HAND_SHAPES[name].pose()
-    flex = pose.flex + random.normal(0, 1, (4, 3)) * HABIT_FLEX_DEG + random.normal(0, 2.0)
-    spread = pose.spread * (1 + random.uniform(-0.17, 0.17)) + random.normal(0, 1.0, 4)
-    thumb = pose.thumb + random.normal(0, 0.06, (3, 3))
+    pose = RANDOM_SHAPES[name](rng) if name in RANDOM_SHAPES else HAND_SHAPES[name].pose()
+    flex = pose.flex + rng.normal(0, 1, (4, 3)) * HABIT_FLEX_DEG + rng.normal(0, 2.0)
+    spread = pose.spread * (1 + rng.uniform(-0.17, 0.17)) + rng.normal(0, 1.0, 4)
+    thumb = pose.thumb + rng.normal(0, 0.06, (3, 3))
     return FingerPose(np.clip(flex, -8, 114), spread, thumb / np.linalg.norm(thumb, axis=1, keepdims=True))
 
 

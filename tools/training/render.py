@@ -1,9 +1,11 @@
 """Render images of one hand each: any shape, direction and skin tone, in good or poor light. The same seed always gives
 the same image."""
 
+import hashlib
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -34,6 +36,15 @@ LIGHT_LEVELS: Mapping[str, tuple[float, float]] = {"good": (1.0, 2.0), "dim": (0
 """Light as a share of a well-lit table's, and the noise of a sensor that compensates for it, in levels of 255."""
 
 
+DIGEST_SHOTS = (
+    ("rock", "palm down", "good"),
+    ("paper", "palm up", "dim"),
+    ("scissors", "edge, thumb up", "poor"),
+    ("relaxed", "edge, thumb down", "good"),
+)
+"""The shape, view and light of the shots that tell versions of the renderer apart."""
+
+
 @dataclass(frozen=True)
 class HandShot:
     """An image to render: the shape's name, the forearm's rotation (``FOREARM_VIEWS``), the light (``LIGHT_LEVELS``),
@@ -55,37 +66,44 @@ class HandShot:
         return "rendered/" + "-".join(str(part).replace(", ", "_").replace(" ", "_") for part in parts)
 
 
+@cache
+def renderer_digest() -> str:
+    """Return a digest of what the renderer makes of a few shots, to tell its versions apart."""
+    shots = (HandShot(*shot, motion_px=4 * number) for number, shot in enumerate(DIGEST_SHOTS))
+    return hashlib.sha256(b"".join(render_shot(shot).tobytes() for shot in shots)).hexdigest()[:12]
+
+
 def render_shot(shot: HandShot) -> Pixels:
     """Render the image (IMAGE_PX, IMAGE_PX, 3)."""
-    random = np.random.default_rng([shot.seed, 21])
-    pose = personal_pose(shot.shape, random)
-    sleeve = (int(random.integers(20, 220)), int(random.integers(20, 220)), int(random.integers(20, 220)))
+    rng = np.random.default_rng([shot.seed, 21])
+    pose = personal_pose(shot.shape, rng)
+    sleeve = (int(rng.integers(20, 220)), int(rng.integers(20, 220)), int(rng.integers(20, 220)))
     person = SimulatedPerson(
         skin=shot.skin,
         left=shot.left,
-        size=float(random.uniform(0.72, 1.08)),
-        build=float(random.uniform(0.92, 1.1)),
-        sleeve=sleeve if random.random() < 0.5 else None,
+        size=float(rng.uniform(0.72, 1.08)),
+        build=float(rng.uniform(0.92, 1.1)),
+        sleeve=sleeve if rng.random() < 0.5 else None,
     )
-    cuff = float(random.uniform(60, 200)) if person.sleeve else person.cuff_mm
-    person = replace(person, cuff_mm=cuff, wrist_deg=float(random.normal(0, 6)))
-    yaw, pitch = float(random.uniform(0, 360)), float(random.normal(0, 10))
-    roll = float(random.normal(*FOREARM_VIEWS[shot.view]))
+    cuff = float(rng.uniform(60, 200)) if person.sleeve else person.cuff_mm
+    person = replace(person, cuff_mm=cuff, wrist_deg=float(rng.normal(0, 6)))
+    yaw, pitch = float(rng.uniform(0, 360)), float(rng.normal(0, 10))
+    roll = float(rng.normal(*FOREARM_VIEWS[shot.view]))
     joints = make_hand(person, pose, HandPlacement((0, 0, 0), yaw, roll, pitch)).joints
     low, high = joints.min(0), joints.max(0)
     where = (-(low[0] + high[0]) / 2, -(low[1] + high[1]) / 2, LOWEST_JOINT_MM - low[2])
     hand = make_hand(person, pose, HandPlacement((float(where[0]), float(where[1]), float(where[2])), yaw, roll, pitch))
 
-    seen_mm = LENGTH_MM * person.size / random.uniform(0.35, 0.6)
+    seen_mm = LENGTH_MM * person.size / rng.uniform(0.35, 0.6)
     focal = IMAGE_PX * (CAMERA_MM - 50) / seen_mm
     view = tracer.CameraView(0.0, 0.0, 1.0, 1.0, IMAGE_PX / 2, IMAGE_PX / 2, focal, CAMERA_MM)
     level, noise = LIGHT_LEVELS[shot.light]
-    full = random_light(random)
+    full = random_light(rng)
     light = full._replace(lamp=_dim(full.lamp, level), ambient=_dim(full.ambient, level))
-    cloth = weave_cloth(str(random.choice(list(CLOTHS))), (IMAGE_PX, IMAGE_PX), IMAGE_PX / seen_mm, random)
+    cloth = weave_cloth(str(rng.choice(list(CLOTHS))), (IMAGE_PX, IMAGE_PX), IMAGE_PX / seen_mm, rng)
     exposed = _expose(hand.field, person, view, light, cloth)
     if shot.motion_px:
-        exposed = _smear(exposed, shot.motion_px, math.radians(random.uniform(0, 180)))
+        exposed = _smear(exposed, shot.motion_px, math.radians(rng.uniform(0, 180)))
     out = np.empty((IMAGE_PX, IMAGE_PX, 3), np.uint8)
     sensor.develop(exposed, sensor.tone_curve(), view, noise, shot.seed, out)
     return out

@@ -11,13 +11,13 @@ from pathlib import Path
 import numpy as np
 
 from rules.throws import Throw
-from tools.docs.generated_sections import markdown_table, update_page
+from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 from tools.training.detection_cache import DetectionCache
 from tools.training.examples import (
-    RENDERED_SOURCE,
     STRESS_SETS,
     THROW_NAMES,
     TrainingExample,
+    photo_examples,
     rendered_examples,
     table_shots,
 )
@@ -31,10 +31,10 @@ from tools.training.train import (
     make_parser,
     parse_args,
 )
-from vision.hands.classifier import NetworkWeights, merge_classes, scale_none, still_weights
+from vision.hands.classifier import NetworkWeights, hand_weights, merge_classes, weight_classes
 from vision.hands.model import ModelError
 from vision.hands.shapes import MIN_THROW_PROBABILITY
-from vision.hands.stills import STILL_NO_THROW_PRIOR
+from vision.hands.stills import STILL_THUMB_INDEX_PRIOR, is_doubtful
 
 PAGE = Path("docs/hand-recognition.md")
 CONFIDENCE_BINS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.0)
@@ -58,41 +58,61 @@ class ExampleReading:
         return "right" if self.throw == self.example.throw else "wrong"
 
 
-def read_example(
-    example: TrainingExample, probabilities: Vector | None, no_throw_prior: float = STILL_NO_THROW_PRIOR
-) -> ExampleReading:
+def read_example(example: TrainingExample, probabilities: Vector | None) -> ExampleReading:
     """Return the reading from the probabilities (classes,) of a still image; None stands for no hand."""
     if probabilities is None:
         return ExampleReading(example, False, None, 1.0)
-    known = merge_classes(scale_none(probabilities, no_throw_prior))
+    known = merge_classes(weight_classes(probabilities, thumb_index_prior=STILL_THUMB_INDEX_PRIOR))
     best = max(Throw, key=known.__getitem__)
     throw = best if known[best] > MIN_THROW_PROBABILITY else None
     return ExampleReading(example, True, throw, known[throw])
 
 
-def read_examples(examples: Iterable[TrainingExample], network: NetworkWeights) -> list[ExampleReading]:
-    """Return the readings by a network that may have been trained on the examples."""
-    return [read_example(each, network.probabilities(each.features) if each.hands else None) for each in examples]
+def read_examples(
+    examples: Iterable[TrainingExample], network: NetworkWeights, doubtful: Iterable[TrainingExample] | None = None
+) -> list[ExampleReading]:
+    """Return the readings by a network that may have been trained on the examples; for ``doubtful`` see
+    ``held_out_readings``."""
+    return _read_all(examples, doubtful, lambda each: network.probabilities(each.features) if each.hands else None)
 
 
 def held_out_readings(
-    examples: Iterable[TrainingExample], logits: Mapping[TrainingExample, Vector], network: NetworkWeights
+    examples: Iterable[TrainingExample],
+    logits: Mapping[TrainingExample, Vector],
+    network: NetworkWeights,
+    doubtful: Iterable[TrainingExample] | None = None,
 ) -> list[ExampleReading]:
-    """Return the readings by networks trained without the example's set and person."""
-    return [
-        read_example(each, network.apply_temperature(logits[each]) if each in logits else None) for each in examples
-    ]
+    """Return the readings by networks trained without the example's set and person. ``doubtful`` are the same examples
+    ``as_doubtful``, which are read where the first reading is doubtful, as in stills."""
+    return _read_all(
+        examples, doubtful, lambda each: network.apply_temperature(logits[each]) if each in logits else None
+    )
+
+
+def _read_all(
+    examples: Iterable[TrainingExample],
+    doubtful: Iterable[TrainingExample] | None,
+    probabilities_of: Callable[[TrainingExample], Vector | None],
+) -> list[ExampleReading]:
+    examples = list(examples)
+    readings = []
+    for example, again in zip(examples, examples if doubtful is None else doubtful, strict=True):
+        reading = read_example(example, probabilities_of(example))
+        if reading.found and is_doubtful(reading.confidence):
+            reading = read_example(example, probabilities_of(again))
+        readings.append(reading)
+    return readings
 
 
 def single_detection_readings(
-    logits: Mapping[TrainingExample, Vector], network: NetworkWeights
+    photos: Iterable[TrainingExample], logits: Mapping[TrainingExample, Vector], network: NetworkWeights
 ) -> list[ExampleReading]:
-    """Return the readings of the photos by such networks, each detection by itself."""
+    """Return the readings of photos by such networks, each detection by itself."""
     return [
-        read_example(example, network.apply_temperature(row[None]))
-        for example, rows in logits.items()
-        if example.source != RENDERED_SOURCE
-        for row in rows
+        read_example(photo, network.apply_temperature(row[None]))
+        for photo in photos
+        if photo in logits
+        for row in logits[photo]
     ]
 
 
@@ -243,12 +263,15 @@ def skin_table(readings: Sequence[ExampleReading]) -> str:
 
 
 def report_sections(
-    material: TrainingMaterial, network: NetworkWeights, table_examples: Sequence[TrainingExample]
+    material: TrainingMaterial,
+    doubtful: Sequence[TrainingExample],
+    network: NetworkWeights,
+    table_examples: Sequence[TrainingExample],
 ) -> dict[str, str]:
-    """Return every table by the page's section."""
-    logits = cross_validate(material)
-    held_out = held_out_readings(material.photos, logits, network)
-    final = read_examples(material.photos, network)
+    """Return every table by the page's section; ``doubtful`` are the photos ``as_doubtful``."""
+    logits = cross_validate(material, doubtful)
+    held_out = held_out_readings(material.photos, logits, network, doubtful)
+    final = read_examples(material.photos, network, doubtful)
     rendered = read_examples(table_examples, network)
     throws = [reading for reading in rendered if reading.example.throw is not None]
     return {
@@ -256,7 +279,7 @@ def report_sections(
         "final": set_table(final),
         "no throws": no_throw_table(held_out, final),
         "calibration, all detections": calibration_table(held_out),
-        "calibration, one detection": calibration_table(single_detection_readings(logits, network)),
+        "calibration, one detection": calibration_table(single_detection_readings(material.photos, logits, network)),
         "shapes": shape_table([reading for reading in rendered if reading.example.throw is None]),
         "views": view_table(throws),
         "skin and light": skin_table(throws),
@@ -264,18 +287,20 @@ def report_sections(
 
 
 def main() -> None:
-    """Measure, and write the tables into the page."""
+    """Measure, print the tables and write them into the page."""
     parser = make_parser("report", __doc__)
-    parser.add_argument("--docs", type=Path, default=PAGE, metavar="PAGE", help=f"the page to write (default {PAGE})")
+    add_docs_option(parser, default=PAGE)
     options = parse_args(parser)
     try:
         material = load_material(options.pictures, options.kept, options.per)
-        cache = DetectionCache(options.kept, TRAINING_AUGMENTATIONS)
+        photo_cache, cache = DetectionCache(options.kept), DetectionCache(options.kept, TRAINING_AUGMENTATIONS)
+        doubtful = list(photo_examples(options.pictures, photo_cache, options.per, as_doubtful=True))
         rendered = list(rendered_examples(table_shots(), cache))
+        photo_cache.close()
         cache.close()
     except ModelError as error:
         sys.exit(str(error))
-    update_page(options.docs, report_sections(material, still_weights(), rendered))
+    publish(options.docs, report_sections(material, doubtful, hand_weights(), rendered))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-"""Train the classifier on photos and rendered hands, fit its temperatures to held-out sets, and write the weights for
-still images: ``python -m tools.training.train``."""
+"""Train the classifier on photos and rendered hands, fit its temperatures to held-out sets, and write its weights:
+``python -m tools.training.train``. The lock reads hands with them too: its trials have to be run again."""
 
 import argparse
 import sys
@@ -16,6 +16,7 @@ from tools.training.examples import (
     RENDERED_SOURCE,
     STRESS_SETS,
     TrainingExample,
+    add_image_options,
     bare_joint_examples,
     composite_examples,
     photo_examples,
@@ -29,9 +30,7 @@ from vision.hands.model import ModelError
 
 Vector = NDArray[np.float64]
 
-IMAGE_FOLDER = Path("../shared/data/hands")
-STILL_WEIGHTS_FILE = Path("vision/hands/stills.npz")
-"""The weights for still images. Those of the lock change only together with the tables of its trials."""
+WEIGHTS_FILE = Path("vision/hands/weights.npz")
 TRAINING_AUGMENTATIONS = AUGMENTATIONS[:2]
 """Rendered hands are detected as the lock does: once as they are, once with a margin."""
 
@@ -125,10 +124,7 @@ def calibrate(network: NetworkWeights, logits: Mapping[TrainingExample, Vector])
 def make_parser(command: str, description: str | None) -> argparse.ArgumentParser:
     """Return a parser with the arguments that choose the training material."""
     parser = argparse.ArgumentParser(prog=f"python -m tools.training.{command}", description=description)
-    parser.add_argument(
-        "--pictures", type=Path, default=IMAGE_FOLDER, help="a folder of sets, each with folders of shapes"
-    )
-    parser.add_argument("--per", type=int, metavar="N", help="at most N photos of each folder")
+    add_image_options(parser)
     parser.add_argument("--kept", type=Path, metavar="FOLDER", default=CACHE_FOLDER, help="the cache of detected hands")
     return parser
 
@@ -144,7 +140,7 @@ def parse_args(parser: argparse.ArgumentParser) -> argparse.Namespace:
 def main() -> None:
     """Train the network and write its weights."""
     parser = make_parser("train", __doc__)
-    parser.add_argument("--out", type=Path, default=STILL_WEIGHTS_FILE, help="the file to write")
+    parser.add_argument("--out", type=Path, default=WEIGHTS_FILE, help="the file to write")
     options = parse_args(parser)
     try:
         material = load_material(options.pictures, options.kept, options.per)

@@ -1,4 +1,5 @@
-"""Judge many rendered rounds whose truth is known, with every kind of table, camera and foul.
+"""Judge many rendered rounds whose truth is known, with every kind of table, camera and foul; filmed throws of people,
+printed cards and boards; and compare runtimes and variants of the hand model.
 
 ``python -m tools.trials`` prints how well the lock did; the figures in ``docs/lock-accuracy.md`` come from here."""
 

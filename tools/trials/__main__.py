@@ -9,7 +9,7 @@ from itertools import count, islice
 from pathlib import Path
 
 import tools.trials
-from tools.docs.generated_sections import SectionError, update_page
+from tools.docs.generated_sections import add_docs_option, publish
 from tools.trials import report
 from tools.trials.generate import DISTURBANCE_RATES, make_trial
 from tools.trials.lock_window import WINDOWS_MS, window_table
@@ -43,14 +43,14 @@ def _parse_args(args: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--others", action="store_true", help="also read throws as other projects do: twice the work")
     parser.add_argument("--workers", type=int, default=1, help="number of processes (default 1)")
     parser.add_argument("--wrong", action="store_true", help="print every seat that is judged wrong")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="append seats as JSON lines; skip seeds already in it")
-    parser.add_argument("--tables", type=Path, nargs="+", metavar="FILE", help="run nothing; print these files' tables")
     parser.add_argument(
-        "--docs",
+        "--out",
         type=Path,
-        metavar="PAGE",
-        help="with --tables: write them into this page, with the chart",
+        metavar="FILE",
+        help="append seats as JSON lines, compressed if FILE ends in .gz; skip seeds in it",
     )
+    parser.add_argument("--tables", type=Path, nargs="+", metavar="FILE", help="run nothing; print these files' tables")
+    add_docs_option(parser)
     parser.add_argument(
         "--window", type=int, nargs="+", default=WINDOWS_MS, metavar="MS", help="with --tables: compare these windows"
     )
@@ -65,7 +65,7 @@ def main(args: Sequence[str] | None = None) -> None:
             _write_tables(options)
         else:
             _run_trials(options)
-    except (OutcomeFileError, SectionError, OSError) as error:
+    except (OutcomeFileError, OSError) as error:
         sys.exit(f"python -m tools.trials: {error}")
 
 
@@ -77,7 +77,7 @@ def _write_tables(options: argparse.Namespace) -> None:
         print(report.report(outcomes, [name for name in report.TABLES if name != "window"]))
         print("\n" + window_table(outcomes, options.window))
         return
-    update_page(options.docs, report.sections(outcomes, near_lock=options.near_lock))
+    publish(options.docs, report.sections(outcomes, near_lock=options.near_lock))
     if options.near_lock:
         report.write_chart(outcomes, options.docs.parent / "pictures" / "caught.svg")
 
@@ -112,6 +112,8 @@ def _run_trials(options: argparse.Namespace) -> None:
             large_error = abs(seat.time_error_ms or 0.0) > LARGE_ERROR_MS
             if options.wrong and (not seat.is_correct or seat.throw_is_correct is False or large_error):
                 print(seat, flush=True)
+    if options.out and seats_run:
+        write_outcomes(options.out, outcomes)  # compressed together, they are several times smaller
     print(report.report(outcomes))
     if seats_run:
         print(f"\n{(time.monotonic() - start) / seats_run:.2f} s per seat.")

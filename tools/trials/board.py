@@ -21,7 +21,7 @@ from rules.board.pieces import CAPTURE_TABLE
 from rules.board.position import Position, starting_position
 from throwlock.simulation.board_player import SimulatedBoardPlayer, Stacks, board_camera
 from throwlock.tables.printed_board.tracker import LOOK_NS, BoardTracker
-from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
+from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 from ui.screen.pages.printed_board.view import BoardObservation
 
 SECTION = "board"
@@ -241,7 +241,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=2, help="games in each of the conditions (default 2)")
     parser.add_argument("--plies", type=int, default=MAX_PLIES, help=f"plies per game at most (default {MAX_PLIES})")
     parser.add_argument("--seed", type=int, default=0, help="seed of the first game (default 0)")
-    add_docs_option(parser)
+    add_docs_option(parser, SECTION)
     options = parser.parse_args()
     counts = []
     for number, conditions in enumerate(CONDITIONS):
@@ -254,9 +254,7 @@ def main() -> None:
             total.looks += count.looks
         counts.append((conditions.name, options.games, total))
     text = result_table(counts)
-    print(text)
-    if options.docs:
-        update_page(options.docs, {SECTION: text})
+    publish(options.docs, {SECTION: text})
 
 
 if __name__ == "__main__":

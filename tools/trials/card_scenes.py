@@ -11,9 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from device.camera.frames import Size
+from device.camera.frames import Grey, Size
 from rules.markers import MARKER_SIDE_SQUARES, PRINTED_MARKERS, marker_squares
-from vision.cards.outlines import Grey
 
 Floats = NDArray[np.float32]
 OVERSAMPLING = 4
@@ -118,18 +117,18 @@ def _draw_card(
     reach = round(side_px * 1.15) + 8
     left, top = max(0, spot[0] - reach), max(0, spot[1] - reach)
     right, bottom = min(image.shape[1], spot[0] + reach), min(image.shape[0], spot[1] + reach)
-    drawn = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * MARKER_SIDE_SQUARES * CELL_PX + paper - 0.5
-    there = (corners - (left, top) + 0.5) * OVERSAMPLING - 0.5
-    lie = cv2.getPerspectiveTransform(drawn.astype(np.float32), there.astype(np.float32))
+    in_drawing = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * MARKER_SIDE_SQUARES * CELL_PX + paper - 0.5
+    in_image = (corners - (left, top) + 0.5) * OVERSAMPLING - 0.5
+    pose = cv2.getPerspectiveTransform(in_drawing.astype(np.float32), in_image.astype(np.float32))
     face = _card_image(marker, paper)
     fine = ((right - left) * OVERSAMPLING, (bottom - top) * OVERSAMPLING)
-    seen, cover = (
-        cv2.resize(cv2.warpPerspective(each, lie, fine), (right - left, bottom - top), interpolation=cv2.INTER_AREA)
+    card, cover = (
+        cv2.resize(cv2.warpPerspective(each, pose, fine), (right - left, bottom - top), interpolation=cv2.INTER_AREA)
         for each in (face * np.float32(rng.uniform(*conditions.light)), np.ones_like(face))
     )
     part = image[top:bottom, left:right]
     part *= 1 - cover
-    part += seen
+    part += card
     return PlacedMarker(marker, corners)
 
 

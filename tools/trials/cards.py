@@ -6,7 +6,7 @@ the times; ``--docs docs/cards.md`` writes the table into that page."""
 
 import argparse
 import statistics
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,17 +18,21 @@ from device.simulated.printed.optics import RoomLight, TiltedCameraOptics
 from device.simulated.printed.scene import PrintedScene
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
-from rules.engine import GameEvent, Prompt, Seat
-from rules.throws import THROW_CHOICES
+from rules.engine import Play, Seat, Value
+from rules.judgement_record import JudgementRecord, SeatRecord
+from rules.markers import PrintedMarker
 from throwlock.house_rules import HouseRules, ThrowWith
+from throwlock.journal.events import Answered, RoundJudged
+from throwlock.journal.journal import Event
 from throwlock.simulation.card_hands import CardHands
 from throwlock.simulation.card_players import CARD_SCENARIOS, SKIN_COLOURS, SimulatedCardPlayers
-from throwlock.tables.card_count import CardCount
+from throwlock.tables.card_count import count_cards
 from throwlock.tables.cards import CardTable
 from throwlock.tables.source import AnswerSource, RoundRequest, ThrownRound
 from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
 from ui.screen.core.display import NullDisplay
 from ui.screen.pages.common.view import Player
+from vision.cards.lock import CARD_WINDOW_NS
 from vision.lock.verdict import Verdict
 from vision.lock.void_reasons import VoidKind
 from vision.zones import default_zones
@@ -36,6 +40,8 @@ from vision.zones import default_zones
 SECTION = "card rounds"
 GAME = find_game("redeux").set_up(2, {"play_with": "cards", "cards": "table"})
 START_NS = 10_000 * MS
+THROWS_BEFORE = 2
+"""Throws in the match before the one that is judged."""
 HONEST_KINDS = ("honest", "passing arm", "shadow", "slow", "curled")
 """Rounds without a foul: nothing special, an arm that passes over a laid card, a shadow that falls on it, a card that
 is turned over slowly, cards that don't lie flat."""
@@ -51,13 +57,17 @@ EXPECTED_BY_FOUL: dict[str, tuple[str, ...]] = {
     "played": (Verdict.PLAYED,),
     "not-theirs": (Verdict.NOT_THEIRS,),
     "wrong-deck": (Verdict.WRONG_DECK,),
-    "copy": (VoidKind.COPIES,),
+    "copy": (VoidKind.COPIES, Verdict.NOT_THEIRS),
     "face-up": (Verdict.ON_TIME,),
-    "half-covered": (Verdict.UNREAD, Verdict.UNSEEN),
+    "half-covered": (Verdict.UNREAD,),
     "glare": (Verdict.UNREAD, Verdict.ON_TIME),
 }
-"""The right verdicts on the last player, who commits the foul, or the right reasons to void the round. A copied card is
-nobody's foul; a card laid face up is announced and laid again; a card in glare is read correctly or thrown again."""
+"""The right verdicts on the last player, who commits the foul, or the right reasons to void the round. A copy of a card
+that the other player showed before is the last player's foul; of any other, nobody knows which one is the copy. A card
+laid face up is announced and laid again; a card in glare is read correctly or thrown again, one that is half covered is
+thrown again."""
+BLAMELESS_KINDS = (*HONEST_KINDS, "face-up", "glare", "half-covered")
+"""Rounds in which nobody commits a foul."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +86,7 @@ class CardTrial:
             return (
                 not self.wrongly_accused
                 and judgement.void_reason is None
-                and judgement.seats[-1].verdict is Verdict.ON_TIME
+                and all(seat.verdict is Verdict.ON_TIME for seat in judgement.seats)
             )
         results = [judgement.seats[-1].verdict, judgement.void_reason.kind if judgement.void_reason else None]
         return any(result in EXPECTED_BY_FOUL[self.kind] for result in results) and not self.wrongly_accused
@@ -84,9 +94,7 @@ class CardTrial:
     @property
     def wrongly_accused(self) -> int:
         """How many players were wrongly accused."""
-        innocent = (
-            set(self.truth) if self.kind in (*HONEST_KINDS, "face-up", "glare", "copy") else set(self.truth) - {2}
-        )
+        innocent = set(self.truth) if self.kind in BLAMELESS_KINDS else set(self.truth) - {2}
         return len(innocent & set(self.thrown.fouls))
 
     @property
@@ -99,10 +107,10 @@ class CardTrial:
         )
 
     @property
-    def read_delays_ms(self) -> list[float]:
-        """How long after it lay face up each honest card was first read, in ms."""
+    def read_leads_ms(self) -> list[float]:
+        """How long before it lay flat each honest card was first read, in ms."""
         return [
-            (seat.shown.time_ns - self.truth[seat.seat][1]) / 1e6
+            (self.truth[seat.seat][1] - seat.shown.time_ns) / 1e6
             for seat in self.thrown.judgement.seats
             if seat.shown is not None and seat.verdict is Verdict.ON_TIME and self.kind in ("honest", "slow")
         ]
@@ -135,13 +143,62 @@ class RecordedCardPlayers(SimulatedCardPlayers):
         return {seat: (self._laid[seat][0].marker, rest_ns.get(self._card_name(seat), 0)) for seat in seats}
 
 
-class StartedCardTable(CardTable):
-    """A card table in the middle of a match, whose card count is given."""
+class StartedMatch:
+    """A match between simulated players after a round won and a tie, so that a card can be already played or not the
+    player's own."""
 
-    def lay_cards(self, request: RoundRequest, count: CardCount) -> None:
-        """Have the request's seats lay a card after what ``count`` has. Raises CameraError."""
-        self._count = count
-        self._lay_new_cards(request)
+    def __init__(self, seed: int) -> None:
+        self._play = Play(GAME)
+        self._events: list[Event] = []
+        hands = CardHands(seed, GAME, count_cards(GAME, ())).hands
+        won, tied = {1: hands[1][0], 2: hands[2][8]}, {1: hands[1][1], 2: hands[2][1]}
+        for cards in (won, tied):
+            self.answer(Answered(prompt="place", answers=dict.fromkeys(cards, "down")))
+            self.answer(_judged_round(cards))
+
+    def answer(self, body: Answered | RoundJudged) -> None:
+        """Add the event of answers that count."""
+        self._play.answer(body.answers)
+        self._events.append(Event(len(self._events) + 1, 1, "", body, "", ""))
+
+    def request(self) -> RoundRequest:
+        """Return the request for the prompt that comes next."""
+        assert self._play.prompt is not None
+        players = Player(1, "Ada"), Player(2, "Ben")
+        return RoundRequest(self._play.prompt, players, tuple(self._events), THROWS_BEFORE, "Trial")
+
+
+def _judged_round(cards: Mapping[Seat, PrintedMarker]) -> RoundJudged:
+    """Return the event of a round in which everybody showed a card at the cue."""
+    answers: dict[Seat, Value] = {seat: str(card.throw) for seat, card in cards.items()}
+    seats = {
+        seat: SeatRecord.model_validate(
+            {
+                "verdict": "on time",
+                "throw": answers[seat],
+                "at_lock": answers[seat],
+                "shown_ms": 0.0,
+                "uncertainty_ms": 0.0,
+                "after_lock": None,
+                "cause": None,
+                "entered_zone": None,
+                "inferences": 1,
+                "card": card.marker,
+                "zone": (0.0, 0.0, 0.5, 1.0),
+            }
+        )
+        for seat, card in cards.items()
+    }
+    window_ms = CARD_WINDOW_NS / 1e6
+    judgement = JudgementRecord(
+        first_shown_ms=0.0,
+        lock_ms=window_ms,
+        window_ms=window_ms,
+        lock_frame_ms=window_ms,
+        void_reason=None,
+        seats=seats,
+    )
+    return RoundJudged(prompt="throw", judgement=judgement, fouls=(), text="", answers=answers)
 
 
 def make_scene(rng: np.random.Generator, seed: int) -> PrintedScene:
@@ -166,11 +223,11 @@ def run_trial(kind: str, seed: int) -> CardTrial:
     camera = PrintedCamera(clock, make_scene(rng, seed), fps=float(rng.choice([30.0, 60.0])))
     clock.wait_until(START_NS)
     camera.start()
-    shows = (kind,) if kind in CARD_SCENARIOS else ()
+    shows = (kind,) * THROWS_BEFORE if kind in CARD_SCENARIOS else ()
     players = RecordedCardPlayers(seed, camera, GAME, shows)
     players.vary_places(rng, curl=rng.uniform(4, 9) if kind == "curled" else rng.uniform(0, 2))
     house = HouseRules(throw_with=ThrowWith.CARDS)
-    table = StartedCardTable(
+    table = CardTable(
         camera=camera,
         zones=default_zones(2),
         display=NullDisplay(),
@@ -180,25 +237,12 @@ def run_trial(kind: str, seed: int) -> CardTrial:
         listener=players,
         game=GAME,
     )
-    throw = Prompt("throw", dict.fromkeys((1, 2), THROW_CHOICES), sealed=True)
-    request = RoundRequest(throw, (Player(1, "Ada"), Player(2, "Ben")), throw_number=1, title="Trial")
-    table.lay_cards(replace(request, prompt=replace(throw, kind="place", sealed=False)), _card_count(seed))
+    match = StartedMatch(seed)
+    match.answer(Answered(prompt="place", answers=dict(table.play(match.request()).answers or {})))
     _disturb(kind, camera, players, clock.now_ns(), rng)
-    thrown = table.throw(request).thrown
+    thrown = table.play(match.request()).thrown
     assert thrown is not None
     return CardTrial(kind, thrown, players.ground_truth((1, 2), camera))
-
-
-def _card_count(seed: int) -> CardCount:
-    """Return a count after a round won and a tie, so that a card can be already played or not the player's own."""
-    count = CardCount()
-    for say in (GameEvent("pairs", {"pairs": [[1, 2]]}), GameEvent("hands", {"pair": [1, 2]})):
-        count.record_event(say)
-    hands = CardHands(seed, GAME, count).hands
-    count.record_throw({1: hands[1][0].marker, 2: hands[2][8].marker})
-    count.record_event(GameEvent("pile", {"pair": [1, 2]}))
-    count.record_throw({1: hands[1][1].marker, 2: hands[2][1].marker})
-    return count
 
 
 def _disturb(
@@ -228,12 +272,12 @@ def result_table(trials: Sequence[CardTrial]) -> str:
         results = zip(*((t.is_correct, t.wrongly_accused, t.misread_cards) for t in same), strict=True)
         rows.append((kind, len(same), *map(sum, results)))
     text = markdown_table(("round", "rounds", "judged correctly", "wrongly accused", "cards misread"), rows)
-    delays = [ms for trial in trials for ms in trial.read_delays_ms]
-    gaps = [trial.read_delays_ms[1] - trial.read_delays_ms[0] for trial in trials if len(trial.read_delays_ms) == 2]
+    leads = [ms for trial in trials for ms in trial.read_leads_ms]
+    gaps = [trial.read_leads_ms[1] - trial.read_leads_ms[0] for trial in trials if len(trial.read_leads_ms) == 2]
     if len(gaps) > 1:
         text += (
-            f"\n\nThe faces of {len(delays)} honest cards were first read {statistics.mean(delays):+.0f} ms after they "
-            f"lay flat, on average (from {min(delays):+.0f} to {max(delays):+.0f}). The time between two players' "
+            f"\n\nThe faces of {len(leads)} honest cards were first read {statistics.mean(leads):.0f} ms before they "
+            f"lay flat, on average (from {min(leads):.0f} to {max(leads):.0f}). The time between two players' "
             f"cards has an error of {statistics.pstdev(gaps):.0f} ms (standard deviation, {len(gaps)} rounds)."
         )
     return text

@@ -22,16 +22,16 @@ import numpy as np
 
 from device.camera.frames import Pixels
 from errors import ThrowlockError
-from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
+from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 from tools.training.detection_cache import MAX_HANDS
-from tools.training.examples import STRESS_SETS, THROW_NAMES, TrainingExample, image_files
+from tools.training.examples import STRESS_SETS, THROW_NAMES, TrainingExample, add_image_options, image_files
 from tools.training.report import ExampleReading, read_examples
-from tools.training.train import IMAGE_FOLDER
 from tools.trials.outcomes import SeatOutcome
 from tools.trials.runner import read_outcomes
 from tools.trials.tables import cheats_caught, correct_throws, honest_accused, needlessly_voided
+from tools.trials.tracking import landmark_distance
 from vision.hands.augmented_looks import AUGMENTATIONS, Augmentation, Detector, detect_with_each, group_detections
-from vision.hands.classifier import still_weights
+from vision.hands.classifier import hand_weights
 from vision.hands.detector import DetectedHand, HandDetector
 from vision.hands.model_process import RUNTIME_VARIABLE
 from vision.hands.stills import STILL_CONFIDENCE, rank_hands, read_image
@@ -62,8 +62,7 @@ class CallComparison:
         if len(found[0]) != len(found[1]):
             return
         for one, other in zip(*found, strict=True):
-            apart = np.linalg.norm(one.landmarks - other.landmarks, axis=1).max()
-            self.distances.append(float(apart / np.ptp(one.landmarks, axis=0).max()))
+            self.distances.append(landmark_distance(other, one))
             self.other_sides += one.is_right != other.is_right
 
     def table(self) -> str:
@@ -205,10 +204,9 @@ def round_table(outcomes: Sequence[Sequence[SeatOutcome]]) -> str:
 
 
 def main() -> None:
-    """Print the tables, or write them into a page."""
+    """Print the tables, and write them into a page if asked."""
     parser = argparse.ArgumentParser(prog="python -m tools.trials.litert", description=__doc__)
-    parser.add_argument("--pictures", type=Path, default=IMAGE_FOLDER, help="a folder of sets with folders of shapes")
-    parser.add_argument("--per", type=int, metavar="N", help="at most N photos of each folder")
+    add_image_options(parser)
     parser.add_argument("--rounds", type=Path, nargs=2, metavar="FILE", help="no pictures; compare these outcomes")
     add_docs_option(parser)
     options = parser.parse_args()
@@ -218,10 +216,7 @@ def main() -> None:
         )
     except (ThrowlockError, OSError) as error:
         sys.exit(f"python -m tools.trials.litert: {error}")
-    if options.docs:
-        update_page(options.docs, sections)
-    else:
-        print("\n\n".join(sections.values()))
+    publish(options.docs, sections)
 
 
 def _round_sections(files: Sequence[Path]) -> dict[str, str]:
@@ -240,7 +235,7 @@ def _picture_sections(root: Path, per_folder: int | None) -> dict[str, str]:
         detector.close()
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         compared.processor_s.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    readings = [read_examples(some, still_weights()) for some in examples]
+    readings = [read_examples(some, hand_weights()) for some in examples]
     return {"litert calls": compared.table(), "litert pictures": picture_table(readings)}
 
 

@@ -7,15 +7,14 @@ model finds in every frame around an opening, at 30 frames a second, and writes 
 import argparse
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rules.throws import Throw
-from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
+from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 from tools.trials.model_cache import CachedModelProcess
-from tools.trials.real import DATA, RealTrial, make_recording, read_throws
+from tools.trials.real import RealTrial, make_recording, read_throws
 from tools.trials.timing import make_round
 from vision.hands.detector import HandDetector
 from vision.lock.judge import DETECTION_CONFIDENCE
@@ -104,13 +103,13 @@ def _first_above(times_ms: NDArray[np.float64], values: NDArray[np.float64], lev
     return float(times_ms[last] + share * (times_ms[last + 1] - times_ms[last]))
 
 
-def filmed_motions(detector: HandDetector, data: Path = DATA) -> Iterator[OpeningMotion]:
+def filmed_motions(detector: HandDetector) -> Iterator[OpeningMotion]:
     """Yield the motion of each filmed opening. Raises OSError, CameraError."""
-    throws = read_throws(data)
+    throws = read_throws()
     for name, throw in throws.items():
         if throw.throw is Throw.ROCK or throw.fps < MIN_CLIP_FPS:
             continue
-        frames, _, shown_s = make_recording(RealTrial(name, name, 0, "as filmed"), throws, data)
+        frames, _, shown_s = make_recording(RealTrial(name, name, 0, "as filmed"), throws)
         view = ZoneView(frames, Zone(0, 0, 0.5, 1), detector)
         duration_ms = (throw.settled - throw.onset) / throw.fps * 1000
         if motion := measure_motion(view, throw.throw, round(shown_s[0] * 1e9), duration_ms):
@@ -163,11 +162,11 @@ def report(groups: dict[str, list[OpeningMotion]]) -> str:
 
 
 def main() -> None:
-    """Print the table, or write it into a page."""
+    """Print the table, and write it into a page if asked."""
     parser = argparse.ArgumentParser(prog="python -m tools.trials.motion", description=__doc__)
     parser.add_argument("--rounds", type=int, default=8, help="rendered rounds of each kind (default 8)")
     parser.add_argument("--seed", type=int, default=3000, help="seed of the first round (default 3000)")
-    add_docs_option(parser)
+    add_docs_option(parser, SECTION)
     options = parser.parse_args()
     process = CachedModelProcess()
     try:
@@ -180,10 +179,7 @@ def main() -> None:
     finally:
         process.close()
     text = report(groups)
-    if options.docs:
-        update_page(options.docs, {SECTION: text})
-    else:
-        print(text)
+    publish(options.docs, {SECTION: text})
 
 
 if __name__ == "__main__":

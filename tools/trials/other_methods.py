@@ -31,9 +31,9 @@ def label_frames(frames: Sequence[Frame], zone: Zone, detector: HandTracker, cue
     return "".join(LETTER_BY_THROW[seen.reading.throw if seen else None] for seen in readings)
 
 
-def single_label(labels: str, delay_ms: int = SINGLE_LOOK_DELAY_MS) -> Throw | None:
-    """Return the throw ``delay_ms`` after the cue."""
-    return THROW_BY_LETTER[labels[delay_ms // LABEL_INTERVAL_MS]]
+def single_label(labels: str) -> Throw | None:
+    """Return the throw ``SINGLE_LOOK_DELAY_MS`` after the cue."""
+    return THROW_BY_LETTER[labels[SINGLE_LOOK_DELAY_MS // LABEL_INTERVAL_MS]]
 
 
 def last_label(labels: str) -> Throw | None:

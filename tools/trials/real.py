@@ -14,6 +14,7 @@ import itertools
 import json
 import random
 import statistics
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -26,10 +27,12 @@ from numpy.typing import NDArray
 
 from device.camera.clip import read_clip
 from device.camera.frames import BgrFrame
+from errors import ThrowlockError
 from rules.judgement_record import INTERVAL_SIGMAS
 from rules.throws import Throw
-from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
+from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 from tools.trials.model_cache import CachedJudge
+from tools.trials.runner import append_lines, read_lines, write_lines
 from tools.trials.tables import Share
 from vision.lock.judge import Judge
 from vision.lock.verdict import Verdict
@@ -121,14 +124,14 @@ class RealOutcome:
     closing: bool
 
     @property
-    def right(self) -> bool:
+    def is_right(self) -> bool:
         """Whether both throws were read correctly."""
         return self.throws == self.read
 
     @property
     def error_ms(self) -> float | None:
         """Error of the measured difference; None if a throw was misread or not timed."""
-        return self.measured_ms - self.true_ms if self.measured_ms is not None and self.right else None
+        return self.measured_ms - self.true_ms if self.measured_ms is not None and self.is_right else None
 
     @property
     def label_error_ms(self) -> float:
@@ -141,13 +144,13 @@ class RealOutcome:
         return self.void is None and not self.closing
 
     @property
-    def accused(self) -> bool:
+    def is_accused(self) -> bool:
         """Whether somebody less than ``ACCUSED_UNDER_MS`` apart was accused."""
         fouls = any(Verdict(verdict).foul for verdict in self.verdicts)
         return self.is_judged and abs(self.true_ms) < ACCUSED_UNDER_MS and fouls
 
     @property
-    def missed(self) -> bool:
+    def is_missed(self) -> bool:
         """Whether nobody was found late although they were more than ``CHEAT_OVER_MS`` apart."""
         on_time = all(verdict == Verdict.ON_TIME for verdict in self.verdicts)
         return self.is_judged and abs(self.true_ms) > CHEAT_OVER_MS and on_time
@@ -340,13 +343,13 @@ def _name(throw: Throw | None) -> str | None:
 
 
 def read_outcomes(path: Path) -> list[RealOutcome]:
-    """Read the outcomes in a file. Raises OSError, ValueError."""
-    found = []
-    for line in path.read_text().splitlines():
-        values = json.loads(line)
-        pairs = {name: tuple(values[name]) for name in ("throws", "read", "verdicts")}
-        found.append(RealOutcome(**{**values, **pairs, "trial": RealTrial(**values["trial"])}))
-    return found
+    """Read the outcomes in a file. A last line cut off is left out. Raises OSError, OutcomeFileError."""
+    return read_lines(path, _parse_outcome)
+
+
+def _parse_outcome(values: Mapping[str, Any]) -> RealOutcome:
+    pairs = {name: tuple(values[name]) for name in ("throws", "read", "verdicts")}
+    return RealOutcome(**{**values, **pairs, "trial": RealTrial(**values["trial"])})
 
 
 HEAD = (
@@ -373,16 +376,16 @@ def table_row(name: str, outcomes: Sequence[RealOutcome]) -> tuple[object, ...]:
     return (
         name,
         len(outcomes),
-        sum(not one.right for one in outcomes),
-        sum(one.right and one.measured_ms is None for one in outcomes),
+        sum(not one.is_right for one in outcomes),
+        sum(one.is_right and one.measured_ms is None for one in outcomes),
         sum(one.void is not None for one in outcomes),
         f"{statistics.median(error for error, _ in errors):.0f}" if errors else "",
         f"{max(error for error, _ in errors):.0f}" if errors else "",
         f"{within[0]:.0%}" if errors else "",
         f"{within[1]:.0%}" if errors else "",
-        f"{sum(one.accused for one in outcomes)} of {close}" if close else "",
+        f"{sum(one.is_accused for one in outcomes)} of {close}" if close else "",
         sum(Verdict.TOO_CLOSE in one.verdicts for one in outcomes if one.is_judged),
-        f"{sum(one.missed for one in outcomes)} of {late}" if late else "",
+        f"{sum(one.is_missed for one in outcomes)} of {late}" if late else "",
         covered.percent if errors else "",
     )
 
@@ -440,28 +443,36 @@ def main() -> None:
     """Judge the trials that are not yet in the file, or write its tables."""
     parser = argparse.ArgumentParser(prog="python -m tools.trials.real", description=__doc__)
     parser.add_argument("--data", type=Path, default=DATA, help=f"the folder of clips (default {DATA})")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="append each trial's outcome to this file")
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE", help="append each trial's outcome; skip those already in it"
+    )
     parser.add_argument("--limit", type=int, metavar="N", help="judge no more than N trials (default: all)")
     parser.add_argument("--tables", type=Path, metavar="FILE", help="print the tables of this file")
-    add_docs_option(parser)
+    add_docs_option(parser, SECTION)
     options = parser.parse_args()
-    if options.tables:
-        text = report(read_outcomes(options.tables))
-        if options.docs:
-            update_page(options.docs, {SECTION: text})
+    try:
+        if options.tables:
+            publish(options.docs, {SECTION: report(read_outcomes(options.tables))})
         else:
-            print(text)
-        return
+            _judge_trials(options)
+    except (ThrowlockError, OSError) as error:
+        sys.exit(f"python -m tools.trials.real: {error}")
+
+
+def _judge_trials(options: argparse.Namespace) -> None:
     throws = read_throws(options.data)
-    known = {one.trial for one in read_outcomes(options.out)} if options.out and options.out.exists() else set()
-    trials = [trial for trial in make_trials(throws) if trial not in known][: options.limit]
+    known: list[RealOutcome] = []
+    if options.out and options.out.exists():
+        known = read_outcomes(options.out)
+        write_lines(options.out, map(asdict, known))
+    done = {one.trial for one in known}
+    trials = [trial for trial in make_trials(throws) if trial not in done][: options.limit]
     with CachedJudge(seats=2) as judge:
         for trial in trials:
-            line = json.dumps(asdict(judge_real(trial, throws, judge, options.data)))
+            outcome = asdict(judge_real(trial, throws, judge, options.data))
             if options.out:
-                with options.out.open("a") as file:
-                    file.write(line + "\n")
-            print(line, flush=True)
+                append_lines(options.out, [outcome])
+            print(json.dumps(outcome), flush=True)
 
 
 if __name__ == "__main__":

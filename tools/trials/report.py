@@ -72,9 +72,11 @@ def report(outcomes: Sequence[SeatOutcome], parts: Sequence[str] = SUMMARY_TABLE
 
 
 def sections(outcomes: Sequence[SeatOutcome], *, near_lock: bool = False) -> dict[str, str]:
-    """Return every part by the page's section: of rounds near the lock, or of all kinds."""
+    """Return every part by the page's section: of rounds near the lock, or of all kinds. Without rounds that were
+    judged by other methods too, their table is left out."""
     parts = NEAR_LOCK_TABLES if near_lock else TABLES
-    return {name: make_table(outcomes) for name, make_table in parts.items()}
+    has_methods = any(outcome.labels for outcome in outcomes)
+    return {name: make_table(outcomes) for name, make_table in parts.items() if name != "methods" or has_methods}
 
 
 def write_chart(outcomes: Sequence[SeatOutcome], path: Path) -> None:

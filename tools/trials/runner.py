@@ -1,13 +1,17 @@
 """Run trials, in one process or several, and store their outcomes as lines of JSON, one per seat, in a file that a
 later run can continue."""
 
+import contextlib
+import gzip
 import json
-from collections.abc import Iterator, Sequence
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any, TypeVar
 
 from errors import ThrowlockError
 from tools.trials.generate import make_trial
@@ -15,6 +19,8 @@ from tools.trials.outcomes import SeatOutcome, judge_trial
 from tools.trials.tables import CURVE_SPAN_MS
 from vision.hands.detector import HandDetector
 from vision.lock.judge import DETECTION_CONFIDENCE, Judge
+
+Outcome = TypeVar("Outcome")
 
 ROUNDS_PER_JOB = 8
 """Rounds a worker takes at a time."""
@@ -76,36 +82,68 @@ def _detector() -> HandDetector:
 
 
 def read_outcomes(path: Path) -> list[SeatOutcome]:
-    """Read the outcomes in a file. A round cut off at its end is left out.
-
-    Raises:
-        OutcomeFileError: Any other line is not an outcome.
-    """
+    """Read the outcomes in a file. A round cut off at its end is left out. Raises as `read_lines` does."""
     rounds: dict[int, list[SeatOutcome]] = {}
-    lines = path.read_text().splitlines()
-    for number, line in enumerate(lines, 1):
-        try:
-            outcome = SeatOutcome(**json.loads(line))
-        except (ValueError, TypeError) as error:
-            if number == len(lines):
-                break
-            raise OutcomeFileError(f"{path}: line {number} is not the outcome of a trial ({error})") from None
+    for outcome in read_lines(path, lambda values: SeatOutcome(**values)):
         rounds.setdefault(outcome.seed, []).append(outcome)
     return [outcome for seats in rounds.values() if len(seats) == seats[0].seats for outcome in seats]
 
 
 def append_outcomes(path: Path, outcomes: Sequence[SeatOutcome]) -> None:
     """Append outcomes to a file."""
-    with path.open("a") as file:
-        file.write(_to_lines(outcomes))
+    append_lines(path, (outcome.as_json() for outcome in outcomes))
 
 
 def write_outcomes(path: Path, outcomes: Sequence[SeatOutcome]) -> None:
     """Replace the file's content with these outcomes."""
+    write_lines(path, (outcome.as_json() for outcome in outcomes))
+
+
+def read_lines(path: Path, parse: Callable[[Any], Outcome]) -> list[Outcome]:
+    """Parse the values in a file of JSON lines, compressed if its name ends in ".gz". A last line that a killed run cut
+    off is left out: write the others back before more is appended.
+
+    Raises:
+        OutcomeFileError: ``parse`` rejects any other line, or the file is not compressed although its name says so.
+        OSError: The file can't be read.
+    """
+    lines, parsed = _read_content(path).decode(errors="replace").splitlines(), []
+    for number, line in enumerate(lines, 1):
+        try:
+            parsed.append(parse(json.loads(line)))
+        except (ValueError, TypeError, KeyError) as error:
+            if number == len(lines):
+                break
+            raise OutcomeFileError(f"{path}: line {number} is not the outcome of a trial ({error})") from None
+    return parsed
+
+
+def _read_content(path: Path) -> bytes:
+    if path.suffix != ".gz":
+        return path.read_bytes()
+    content = bytearray()
+    try:
+        with gzip.open(path) as file, contextlib.suppress(EOFError):
+            while part := file.read1():
+                content += part
+    except (gzip.BadGzipFile, zlib.error) as error:
+        raise OutcomeFileError(f"{path} is not compressed as its name says ({error})") from None
+    return bytes(content)
+
+
+def append_lines(path: Path, values: Iterable[Mapping[str, object]]) -> None:
+    """Append values to a file of JSON lines, compressed if its name ends in ".gz". Raises OSError."""
+    with path.open("ab") as file:
+        file.write(_to_content(path, values))
+
+
+def write_lines(path: Path, values: Iterable[Mapping[str, object]]) -> None:
+    """Replace a file of JSON lines, compressed if its name ends in ".gz". Raises OSError."""
     part = path.with_name(path.name + ".part")
-    part.write_text(_to_lines(outcomes))
+    part.write_bytes(_to_content(path, values))
     part.replace(path)
 
 
-def _to_lines(outcomes: Sequence[SeatOutcome]) -> str:
-    return "".join(json.dumps(outcome.as_json()) + "\n" for outcome in outcomes)
+def _to_content(path: Path, values: Iterable[Mapping[str, object]]) -> bytes:
+    content = "".join(json.dumps(value) + "\n" for value in values).encode()
+    return gzip.compress(content, mtime=0) if path.suffix == ".gz" else content

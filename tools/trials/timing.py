@@ -6,9 +6,9 @@ instead: slow openings in mid-swing, one finger after the other, a recoil, drift
 
 import argparse
 import statistics
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from device.simulated.table.people import random_people
 from device.system.clock import SimulatedClock
 from rules.judgement_record import INTERVAL_SIGMAS
 from rules.throws import Throw
-from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
+from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 from tools.trials.model_cache import CachedJudge
 from tools.trials.tables import Share
 from vision.lock.judge import HAND_WINDOW_NS, Judge
@@ -33,6 +33,7 @@ SEAT_COUNTS = (2, 2, 2, 3, 4, 8)
 OPENS_AFTER_LANDING_SHARE = 0.25
 """The share of seats that open only after their fist has come to rest."""
 SECTION, NATURAL_SECTION = "times", "natural times"
+TABLE_COLUMNS = "n", "mean", "sd", "worst", "within ±", "within 2 × ±", "calls"
 NATURAL_EXPOSURE_NS = 16_666_667
 """The exposure of natural rounds, no longer than a frame: 1/60 s, as long as a camera exposes in a room's light."""
 NATURAL_OPENING_MS = 100.0, 250.0
@@ -166,27 +167,27 @@ def time_throws(timing_round: TimingRound, judge: Judge) -> list[TimedThrow]:
     return throws
 
 
-def _table_row(name: str, throws: Sequence[TimedThrow]) -> str:
+def _table_row(name: str, throws: Sequence[TimedThrow]) -> tuple[object, ...]:
     """Return a row of a table: number, mean with its standard error, standard deviation, worst, shares within the
     uncertainty and twice the uncertainty, and calls of the hand model."""
     errors = [each.error_ms for each in throws if each.error_ms is not None]
     if len(errors) < 2:
-        return f"| {name} | {len(errors)} | | | | | | |"
+        return name, len(errors), *("" for _ in TABLE_COLUMNS[1:])
     sd = statistics.stdev(errors)
     within = [
         sum(abs(each.error_ms) <= times * each.sigma_ms for each in throws if each.error_ms is not None) / len(errors)
         for times in (1, 2)
     ]
     calls = statistics.median(each.inferences for each in throws)
-    return (
-        f"| {name} | {len(errors)} | {statistics.mean(errors):+.1f} ± {sd / len(errors) ** 0.5:.1f} | {sd:.1f} | "
-        f"{max(map(abs, errors)):.0f} | {within[0]:.0%} | {within[1]:.0%} | {calls:.0f} |"
-    )
+    mean = f"{statistics.mean(errors):+.1f} ± {sd / len(errors) ** 0.5:.1f}"
+    shares = (f"{share:.0%}" for share in within)
+    return name, len(errors), mean, f"{sd:.1f}", f"{max(map(abs, errors)):.0f}", *shares, f"{calls:.0f}"
 
 
-TABLE_HEAD = (
-    "n | mean | sd | worst | within ± | within 2 × ± | calls |\n| --- | --- | --- | --- | --- | --- | --- | --- |"
-)
+def error_table(title: str, groups: Iterable[tuple[str, Sequence[TimedThrow]]]) -> str:
+    """Return the table of errors by group of throws (its name and throws)."""
+    rows = [_table_row(name, throws) for name, throws in groups]
+    return markdown_table((title, *TABLE_COLUMNS), rows, text_columns=1 + len(TABLE_COLUMNS))
 
 
 def coverage_table(throws: Sequence[TimedThrow]) -> str:
@@ -203,18 +204,6 @@ def coverage_table(throws: Sequence[TimedThrow]) -> str:
                 covered = Share(sum(error <= interval for error, interval in timed), len(timed))
                 rows.append((f"{fps} fps, {throw}", str(covered), covered.percent))
     return markdown_table(("", "truth in the 95 % interval", "share (95 %)"), rows)
-
-
-def _band_table(
-    title: str,
-    throws: Sequence[TimedThrow],
-    value: Callable[[TimedThrow], float],
-    bands: Iterable[tuple[str, float, float]],
-) -> Iterator[str]:
-    """Yield the table of throws by bands of a figure."""
-    yield f"\n| {title} | {TABLE_HEAD}"
-    for name, low, high in bands:
-        yield _table_row(name, [each for each in throws if low <= value(each) < high])
 
 
 def _ranges(*edges: float) -> tuple[tuple[str, float, float], ...]:
@@ -243,28 +232,27 @@ def report(throws: Sequence[TimedThrow]) -> str:
     """Return all tables as Markdown."""
     openings = [each for each in throws if each.performance.opens]
     untimed = sum(each.error_ms is None for each in throws)
-    lines = [
+    groups: dict[str, list[TimedThrow]] = {}
+    for fps, throw in product(FRAME_RATES, Throw):
+        these = [each for each in throws if each.round.fps == fps and each.performance.throw == throw]
+        if these:
+            groups[f"{fps} fps, {throw}"] = these
+    parts = [
         f"{len(throws)} rendered throws, {untimed} of them misread or not timed. Errors in ms, the mean with its "
         "standard error.",
-        "",
-        f"| frame rate and throw | {TABLE_HEAD}",
+        error_table("frame rate and throw", groups.items()),
+        coverage_table(throws),
     ]
-    for fps in FRAME_RATES:
-        for throw in Throw:
-            these = [each for each in throws if each.round.fps == fps and each.performance.throw == throw]
-            if these:
-                lines.append(_table_row(f"{fps} fps, {throw}", these))
-    lines += ["", coverage_table(throws)]
-    if not openings:
-        return "\n".join(lines)
-    lines += ["", "Only hands that open, all frame rates together:"]
-    for title, value, bands in BAND_TABLES:
-        lines += _band_table(title, openings, value, bands)
-    return "\n".join(lines)
+    if openings:
+        parts.append("Only hands that open, all frame rates together:")
+        for title, value, bands in BAND_TABLES:
+            in_bands = ((name, [each for each in openings if low <= value(each) < high]) for name, low, high in bands)
+            parts.append(error_table(title, in_bands))
+    return "\n\n".join(parts)
 
 
 def main() -> None:
-    """Print the tables, or write them into a page."""
+    """Print the tables, and write them into a page if asked."""
     parser = argparse.ArgumentParser(prog="python -m tools.trials.timing", description=__doc__)
     parser.add_argument("--rounds", type=int, default=20, help="rounds per frame rate (default 20)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the first round (default 0)")
@@ -274,6 +262,7 @@ def main() -> None:
     parser.add_argument("--off", type=float, metavar="MS", help="print every throw with a larger error")
     add_docs_option(parser)
     options = parser.parse_args()
+    section = NATURAL_SECTION if options.natural else SECTION
     throws: list[TimedThrow] = []
     with CachedJudge(seats=1) as judge:
         for fps in options.fps or FRAME_RATES:
@@ -282,12 +271,7 @@ def main() -> None:
                 for throw in timed:
                     if options.off is not None and (throw.error_ms is None or abs(throw.error_ms) > options.off):
                         print(throw, flush=True)
-    text = report(throws)
-    if options.docs:
-        section = NATURAL_SECTION if options.natural else SECTION
-        update_page(options.docs, {f"{section}, {options.throw}" if options.throw else section: text})
-    else:
-        print(text)
+    publish(options.docs, {f"{section}, {options.throw}" if options.throw else section: report(throws)})
 
 
 if __name__ == "__main__":

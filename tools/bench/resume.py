@@ -1,6 +1,6 @@
-"""Measure how long a killed evening with gigabytes of images takes to resume, and the review pages meanwhile.
+"""Measure how long an interrupted session with gigabytes of images takes to resume, and the review pages meanwhile.
 
-``python -m tools.bench.evening`` plays the demo and writes its match again until the images fill ``--gigabytes``; a
+``python -m tools.bench.resume`` plays the demo and writes its match again until the images fill ``--gigabytes``; a
 second journal has the same events without images. The process that writes is killed in the middle of a match. Then
 ``throwlock play`` resumes each with 10 MB of temporary space, in turn and with nothing of either in the memory, and
 ``throwlock review`` serves six pages at once while it does. ``--docs docs/judge-performance.md`` writes the result into
@@ -12,6 +12,7 @@ import http.client
 import math
 import multiprocessing
 import os
+import select
 import shutil
 import signal
 import statistics
@@ -34,9 +35,9 @@ from throwlock.journal.journal import Event, Evidence, Journal, JournalReader, m
 from throwlock.review.archive import ArchiveOpener
 from tools.bench.journal import play_demo
 from tools.bench.review import page_paths
-from tools.docs.generated_sections import add_docs_option, update_page
+from tools.docs.generated_sections import add_docs_option, publish
 
-SECTION = "evening"
+SECTION = "resume"
 GIGABYTES = 0.05
 TEMPORARY_MB = 10
 START_COUNT = 5
@@ -58,30 +59,35 @@ class PageTimes:
     pages_ms: Sequence[float]
 
 
-def write_killed_evening(path: Path, source: Path, matches: int, with_images: bool) -> None:
-    """Write the newest match of ``source`` so many times into a new journal, and once more up to its middle, where the
-    process that writes is killed."""
+def write_interrupted_session(path: Path, source: Path, matches: int, with_images: bool) -> None:
+    """Write the newest match of ``source`` ``matches`` times into a new journal, and once more up to its middle, where
+    the process that writes is killed. Raises TimeoutError, and EOFError if that process fails."""
     processes = multiprocessing.get_context("spawn")
     here, there = processes.Pipe()
-    writer = processes.Process(target=_write_evening, args=(path, source, matches, with_images, there))
+    writer = processes.Process(target=_write_session, args=(path, source, matches, with_images, there))
     writer.start()
     there.close()
     try:
-        here.recv()  # raises EOFError if the writer fails
+        is_complete = False
+        while not is_complete:
+            if not here.poll(TIMEOUT_S):
+                raise TimeoutError(f"no match was written in {TIMEOUT_S} s")
+            is_complete = here.recv()  # raises EOFError if the writer fails
     finally:
         writer.kill()
         writer.join()
 
 
-def _write_evening(path: Path, source: Path, matches: int, with_images: bool, done: Connection) -> None:
+def _write_session(path: Path, source: Path, matches: int, with_images: bool, done: Connection) -> None:
     with JournalReader(source) as reader:
         events = reader.events(reader.matches()[-1])
         pieces = {event.number: reader.evidence(event.number) for event in events}
     with Journal(path) as journal:
         for _ in range(matches):
             _write_match(journal, events, pieces if with_images else {})
+            done.send(False)
         _write_match(journal, events[: len(events) // 2], pieces if with_images else {})
-        done.send("in the middle of a match")
+        done.send(True)
         signal.pause()
 
 
@@ -144,11 +150,19 @@ def _throwlock(
             process.kill()
 
 
-def read_until(process: "subprocess.Popen[bytes]", text: str) -> str:
-    """Return what a process prints up to ``text``. Raises ValueError if it ends before."""
+def read_until(process: "subprocess.Popen[bytes]", text: str, timeout_s: float = TIMEOUT_S) -> str:
+    """Return what a process prints up to ``text``.
+
+    Raises:
+        ValueError: It ends before.
+        TimeoutError: It has not printed that after ``timeout_s``.
+    """
     assert process.stdout is not None
+    deadline_s = time.monotonic() + timeout_s
     printed = b""
     while text.encode() not in printed:
+        if not select.select([process.stdout], [], [], max(0.0, deadline_s - time.monotonic()))[0]:
+            raise TimeoutError(f"throwlock printed no {text!r} in {timeout_s:.0f} s: {printed.decode()}")
         piece = os.read(process.stdout.fileno(), 65536)
         if not piece:
             raise ValueError(f"throwlock ended before {text!r}: {printed.decode()}")
@@ -207,7 +221,7 @@ def measure_pages(path: Path, temporary: Path, starts: int) -> PageTimes:
     return PageTimes(first_ms, pages_ms)
 
 
-def measure_evening(folder: Path, build_folder: Path, gigabytes: float, starts: int) -> str:
+def measure_resume(folder: Path, build_folder: Path, gigabytes: float, starts: int) -> str:
     """Return the result in sentences. The journals are written in ``build_folder`` and moved to ``folder``."""
     source, full, plain = folder / "demo.journal", folder / "full.journal", folder / "plain.journal"
     temporary = folder / "temporary"
@@ -215,7 +229,7 @@ def measure_evening(folder: Path, build_folder: Path, gigabytes: float, starts: 
     play_demo(source)
     matches = math.ceil(gigabytes * 1e9 / image_bytes(source))
     for path, with_images in ((full, True), (plain, False)):
-        write_killed_evening(build_folder / path.name, source, matches, with_images)
+        write_interrupted_session(build_folder / path.name, source, matches, with_images)
         for file in build_folder.glob(f"{path.name}*"):
             shutil.move(file, folder)
     logs = [sibling(path, "-wal").stat().st_size for path in (full, plain)]
@@ -242,24 +256,22 @@ def measure_evening(folder: Path, build_folder: Path, gigabytes: float, starts: 
 
 def main() -> None:
     """Print the result, and write it into a page if asked."""
-    parser = argparse.ArgumentParser(prog="python -m tools.bench.evening", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.bench.resume", description=__doc__)
     parser.add_argument("--gigabytes", type=float, default=GIGABYTES, help=f"of images (default {GIGABYTES})")
     parser.add_argument("--starts", type=int, default=START_COUNT, help=f"of each kind (default {START_COUNT})")
     parser.add_argument("--folder", type=Path, help="a folder on the disk to measure, not a RAM disk (default: here)")
     parser.add_argument(
         "--build", type=Path, help="write the journals here first: a RAM disk is faster (default: --folder)"
     )
-    add_docs_option(parser)
+    add_docs_option(parser, SECTION)
     options = parser.parse_args()
     folder = options.folder or Path.cwd()
     with (
         tempfile.TemporaryDirectory(prefix="throwlock-bench-", dir=folder) as name,
         tempfile.TemporaryDirectory(prefix="throwlock-bench-", dir=options.build or folder) as build_name,
     ):
-        result = measure_evening(Path(name), Path(build_name), options.gigabytes, options.starts)
-    print(result)
-    if options.docs:
-        update_page(options.docs, {SECTION: result})
+        result = measure_resume(Path(name), Path(build_name), options.gigabytes, options.starts)
+    publish(options.docs, {SECTION: result})
 
 
 if __name__ == "__main__":
