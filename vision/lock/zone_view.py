@@ -240,8 +240,7 @@ class ZoneView:
         self, index: int, augmentations: Sequence[Augmentation] = FIRST_AUGMENTATIONS
     ) -> HandObservation | None:
         """Search frame ``index`` for the hand: where it was in the nearest frame, then in a close-up of that place,
-        then in the whole zone. Where it was not found shortly before, the zone gets one augmentation only: on real
-        clips a second one found it in 1 of 20. As long as no frame has shown a hand, a greyish zone gets one more with
+        then in the whole zone. As long as no frame has shown a hand, a greyish zone gets one more augmentation with
         vivid colours; if that finds it, further frames have them too."""
         frame, near = self.frames[index], self._nearest_hand(index)
         if near is not None and augmentations is FIRST_AUGMENTATIONS and (seen := self._track(frame, near)):
@@ -250,8 +249,7 @@ class ZoneView:
         if closeup is not None and (seen := self._detect(frame, closeup, augmentations)):
             return seen
         is_first = not any(self._hands.values())
-        is_expected = near is not None or is_first
-        seen = self._detect(frame, self.box, augmentations if is_expected and closeup is None else augmentations[:1])
+        seen = self._detect(frame, self.box, augmentations if closeup is None else augmentations[:1])
         if seen is None and is_first and self._is_greyish(index):
             self.saturation = VIVID_SATURATION
             seen = self._detect(frame, self.box, augmentations[:1])
