@@ -137,6 +137,7 @@ class ObservedRound:
         frames: Those so far, in order of time.
         views: One for each zone, from the first ``MIN_FRAMES`` frames on.
         second_looks: Those that were begun, by the index of the seat.
+        camera_checks: What the check of the camera found, where nobody is to blame, by the lock frame's number.
     """
 
     zones: Sequence[Zone]
@@ -146,6 +147,7 @@ class ObservedRound:
     frames: Sequence[Frame] = ()
     views: list[ZoneView] = field(default_factory=list)
     second_looks: dict[int, tuple[SecondLook, ...]] = field(default_factory=dict)
+    camera_checks: dict[int, VoidReason | None] = field(default_factory=dict)
 
     def extend(self, frames: Sequence[Frame]) -> None:
         """Go on with a recording that has grown. Raises LockError and ZoneError."""
@@ -416,7 +418,7 @@ class Judge:
                 inspect_ahead(timeline.view, timeline.coarse_frames, timeline.shape_segments)
 
         list(self._pool.map(inspect, timelines))
-        self._look_for_others(observed.views, judgement)
+        _check_camera(judgement, observed, self._look_for_others(observed.views, judgement))
 
     def _look_for_others(self, views: Sequence[ZoneView], judgement: Judgement) -> list[ZoneOccupancy]:
         """Return the hands in each zone around the lock."""
@@ -484,13 +486,19 @@ def _seats_to_check(judgement: Judgement, timelines: Sequence[SeatTimeline]) -> 
 def _check_camera(
     judgement: Judgement, observed: ObservedRound, occupancies: Sequence[ZoneOccupancy]
 ) -> VoidReason | None:
-    """Check camera and light from the time when hands may first show to the lock. A gap as long as the window hides all
-    of a throw; a recording has nothing before time 0."""
+    """Check camera and light from the time when hands may first show to the lock, once for each lock frame unless
+    somebody is to blame. A gap as long as the window hides all of a throw; a recording has nothing before time 0."""
+    lock_frame, has_fouls = judgement.lock_frame.number, bool(judgement.fouls)
+    if lock_frame in observed.camera_checks and not has_fouls:
+        return observed.camera_checks[lock_frame]
     hands = [seen.hand.landmarks for view in observed.views for i in view.inspected_frames() if (seen := view(i))]
     hands += [hand for occupancy in occupancies for found in occupancy.hands_by_frame for hand in found]
     span_ns = max(0, judgement.cue_ns - judgement.window_ns), judgement.lock_ns
     max_gap_ns = min(judgement.window_ns, HAND_WINDOW_NS)
-    return check_camera(observed.frames, hands, span_ns, max_gap_ns, bool(judgement.fouls))
+    void_reason = check_camera(observed.frames, hands, span_ns, max_gap_ns, has_fouls)
+    if not has_fouls:
+        observed.camera_checks[lock_frame] = void_reason
+    return void_reason
 
 
 def _lower_priority(nice: int) -> None:

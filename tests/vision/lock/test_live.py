@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from operator import attrgetter
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -192,6 +193,19 @@ def test_second_looks_at_a_late_hand_are_made_while_its_last_frames_arrive() -> 
 def test_one_look_at_each_hand_is_left_when_the_last_needed_frame_arrives() -> None:
     _, live = judge_live(*throws(("paper", 0), ("scissors", 60)))
     assert live.detector.calls - live.calls_when_asked[-1] <= 2
+
+
+def test_the_camera_is_checked_once_and_before_the_last_needed_frame_arrives(monkeypatch: pytest.MonkeyPatch) -> None:
+    check, until_ns = vision.lock.judge.check_camera, list[int]()
+
+    def check_camera(frames: Sequence[Frame], *args: Any) -> VoidReason | None:
+        until_ns.append(frames[-1].exposed_ns)
+        return check(frames, *args)
+
+    monkeypatch.setattr(vision.lock.judge, "check_camera", check_camera)
+    judgement, live = judge_live(*throws(("paper", 0), ("scissors", 60)))
+    assert judgement.decided_ns is not None
+    assert len(until_ns) == 1 and judgement.lock_ns < until_ns[0] <= live.asked_ns[-2]
 
 
 def test_too_few_frames_raise_an_error_at_the_end() -> None:
