@@ -222,6 +222,9 @@ def test_target_table_counts_the_right_seats() -> None:
     assert tables.honest_accused(found) == (1, 2)
     assert tables.cheats_caught(found, "late") == (1, 2)
     assert tables.cheats_caught(found, "changed") == (0, 0)
+    changed = replace(HONEST, kind="changed", lateness_ms=250.0, decided_ms=HONEST.lock_ms + 240)
+    in_time = replace(changed, decided_ms=HONEST.lock_ms + 260)
+    assert tables.cheats_caught([changed, in_time], "changed") == (0, 1), "what comes after the decision is no foul"
     assert "| honest seats accused | 1 of 2 | 50.00 %" in tables.target_table(found)
 
 

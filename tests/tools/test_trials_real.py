@@ -142,6 +142,8 @@ def test_too_close_to_call_is_neither_an_accusation_nor_a_miss(true_ms: float) -
 def test_the_95_percent_interval_is_compared_with_the_truth() -> None:
     held, missed = replace(OUTCOME, measured_ms=19.5), replace(OUTCOME, measured_ms=19.7)
     assert table_row("", [held, missed])[-1] == Share(1, 2).percent
+    by_label = replace(missed, trial=RealTrial("a", "b", 0, "as filmed"))
+    assert table_row("", [by_label])[-1] == Share(0, 1).percent, "a label is taken to be exact"
     assert table_row("", [replace(OUTCOME, measured_ms=None)])[-1] == ""
 
 

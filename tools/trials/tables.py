@@ -104,8 +104,14 @@ def too_close_share(outcomes: Sequence[SeatOutcome]) -> Share:
 
 
 def cheats_caught(outcomes: Sequence[SeatOutcome], kind: str) -> Share:
-    """Return how many late throws or changes that must be caught were caught, leaving out voided rounds."""
-    guilty = [seat for seat in outcomes if SeatGroup(kind, kind, MUST_CATCH_MS).includes(seat) and seat.trouble is None]
+    """Return how many late throws or changes that must be caught were caught, leaving out voided rounds, and changes
+    after the round was decided."""
+    late = SeatGroup(kind, kind, MUST_CATCH_MS)
+    guilty = [
+        seat
+        for seat in outcomes
+        if late.includes(seat) and seat.expected_verdict is EXPECTED_VERDICTS[kind] and seat.trouble is None
+    ]
     return Share(sum(seat.is_accused for seat in guilty), len(guilty))
 
 
@@ -123,11 +129,12 @@ def correct_throws(outcomes: Sequence[SeatOutcome]) -> Share:
 
 def target_table(outcomes: Sequence[SeatOutcome]) -> str:
     """Return the table of the main figures and their targets."""
+    changes = cheats_caught(outcomes, "changed")
     rows = [
         ("honest seats accused", honest_accused(outcomes), "≤ 0.1 %"),
         ("honest seats too close to call", too_close_share(honest_seats(outcomes)), ""),
         ("throws 100 ms or more after the lock caught", cheats_caught(outcomes, "late"), "≥ 99.5 %"),
-        ("changes 100 ms or more after the lock caught", cheats_caught(outcomes, "changed"), "≥ 99.5 %"),
+        ("changes 100 ms or more after the lock, until the decision, caught", changes, "≥ 99.5 %"),
         ("rounds voided although nothing was wrong", needlessly_voided(outcomes), ""),
         ("honest throws read correctly", correct_throws(honest_seats(outcomes)), ""),
         ("all throws read correctly", correct_throws(outcomes), ""),
