@@ -174,8 +174,9 @@ def table_row(costs: Sequence[VerdictCost]) -> tuple[object, ...]:
 def summary(costs: Sequence[VerdictCost], rounds: int) -> str:
     """Return what was measured, and how many seats were judged correctly, as sentences."""
     correct, seats = sum(cost.correct_seats for cost in costs), sum(cost.seats for cost in costs)
+    rounds_text = "One honest round each" if rounds == 1 else f"Medians of {rounds} honest rounds each"
     return (
-        f"Medians of {rounds} honest rounds each, 1280×720, one thread per core for both methods; the time for every "
+        f"{rounds_text}, 1280×720, one thread per core for both methods; the time for every "
         f"frame is scaled from about {SAMPLED_CROPS} crops per round. Judged correctly (on time, the right throw): "
         f"{correct} of {seats} seats."
     )
