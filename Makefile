@@ -124,7 +124,7 @@ box-test: $(VENV)/tested $(CATALOGUES)
 
 # Fuzz import, engine, notation and cards, a minute each, or as in ARGS="engine --minutes 5": docs/fuzzing.md.
 fuzz: $(VENV)/tested build/fuzz/installed $(CATALOGUES)
-	@PYTHONPATH=build/fuzz/packages $(BIN)/python -m tools.fuzz $(ARGS)
+	@PYTHONPATH=$(CURDIR)/build/fuzz/packages $(BIN)/python -m tools.fuzz $(ARGS)
 
 build/fuzz/installed: requirements/fuzz.txt $(VENV)/installed
 	@$(BIN)/python -m pip install -qqq --disable-pip-version-check --require-hashes --only-binary :all: --upgrade \
@@ -135,7 +135,7 @@ build/fuzz/installed: requirements/fuzz.txt $(VENV)/installed
 # Do the tests notice a changed line of the rules, the lock or the journal? Some of them, as in ARGS="rules.tr.*", or all
 # in a night: docs/mutation-testing.md.
 mutation: $(VENV)/tested build/mutation/installed $(CATALOGUES)
-	@PYTHONPATH=build/mutation/packages $(BIN)/python -m mutmut run $(ARGS)
+	@PYTHONPATH=$(CURDIR)/build/mutation/packages $(BIN)/python -m mutmut run $(ARGS)
 
 build/mutation/installed: requirements/mutation.txt $(VENV)/installed
 	$(call install,$(BIN)/python,$<) --target build/mutation/packages --upgrade
