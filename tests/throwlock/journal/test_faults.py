@@ -25,7 +25,7 @@ PICTURE = Evidence("lock.jpg", "image/jpeg", b"\xff\xd8 not really")
 @pytest.fixture(autouse=True)
 def helpers_on_the_path(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let processes of their own import the tests' helpers."""
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2] / "helpers"))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
 
 
 # -------- a process that is killed

@@ -246,8 +246,7 @@ def all_killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "import sys, pathlib; from tests.throwlock.journal.test_power_cut import kill_at_every_event; "
         "kill_at_every_event(pathlib.Path(sys.argv[1]))"
     )
-    root = Path(__file__).parents[3]
-    environment = {**os.environ, "PYTHONPATH": f"{root}:{root / 'tests' / 'helpers'}"}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(Path(__file__).parents[3]), *sys.path])}
     done = subprocess.run(
         [sys.executable, "-c", program, str(folder)],
         env=environment,

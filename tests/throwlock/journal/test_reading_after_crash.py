@@ -69,8 +69,7 @@ def reader_process(path: Path, **options: object) -> Iterator["subprocess.Popen[
 
 def environment() -> dict[str, str]:
     """Variables with which a process of its own finds this module and the tests' helpers."""
-    root = Path(__file__).parents[3]
-    return {**os.environ, "PYTHONPATH": f"{root}:{root / 'tests' / 'helpers'}"}
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(Path(__file__).parents[3]), *sys.path])}
 
 
 def cut_log(path: Path) -> None:
