@@ -173,6 +173,9 @@ def test_a_round_with_too_few_frames_is_void_with_the_length_of_the_gap() -> Non
     assert [(seat.seat, seat.verdict) for seat in judgement.seats] == [(1, Verdict.UNSEEN), (2, Verdict.UNSEEN)]
     assert judgement.void_reason is not None and judgement.void_reason.kind is VoidKind.FEW_FRAMES
     assert judgement.void_reason.measurement > 1_000
+    assert (judgement.cue_ns, judgement.window_ns) == (CUE, HAND_WINDOW_NS)
+    assert [seat.crop for seat in judgement.seats] == [zone.box(two_frames[0].size) for zone in ZONES[:2]]
+    assert void_judgement(two_frames[:1], ZONES[:2], CUE, HAND_WINDOW_NS).lock_frame is two_frames[0]
 
 
 class DarkenedFrame(ScriptedFrame):
@@ -253,7 +256,7 @@ def test_the_processes_of_the_model_share_the_cores(
     monkeypatch.setattr(vision.lock.judge, "HandDetector", lambda **options: detector)
     monkeypatch.setattr(os, "cpu_count", lambda: cores)
     with Judge(seats=seats) as judge:
-        assert [process.threads for process in judge._processes] == [threads] * min(cores, seats)
+        assert [repr(process.threads) for process in judge._processes] == [repr(threads)] * min(cores, seats)
 
 
 def test_an_early_hand_does_not_set_the_lock() -> None:
