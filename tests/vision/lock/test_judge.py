@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import cv2
@@ -30,7 +31,15 @@ from vision.hands.detector import DetectedHand, HandDetector
 from vision.hands.model import ModelError
 from vision.hands.model_process import ModelProcess
 from vision.lock.inference import TimeEstimate
-from vision.lock.judge import HAND_WINDOW_NS, Judge, Judgement, LockError, void_judgement
+from vision.lock.judge import (
+    DETECTION_CONFIDENCE,
+    HAND_WINDOW_NS,
+    SECOND_HAND_CONFIDENCE,
+    Judge,
+    Judgement,
+    LockError,
+    void_judgement,
+)
 from vision.lock.verdict import SeatTimeline, Verdict
 from vision.lock.void_reasons import VoidKind
 from vision.zones import Zone
@@ -257,6 +266,29 @@ def test_the_processes_of_the_model_share_the_cores(
     monkeypatch.setattr(os, "cpu_count", lambda: cores)
     with Judge(seats=seats) as judge:
         assert [repr(process.threads) for process in judge._processes] == [repr(threads)] * min(cores, seats)
+
+
+def test_each_process_finds_one_hand_and_two_and_all_its_calls_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[tuple[object, int, float]] = []
+
+    def fake_detector(confidence: float, process: object, hands: int = 1) -> object:
+        made.append((process, hands, confidence))
+        return SimpleNamespace(calls=10 ** len(made))
+
+    monkeypatch.setattr(vision.lock.judge, "HandDetector", fake_detector)
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    with Judge(seats=2) as judge:
+        assert judge.calls == 11_110
+        for process in judge._processes:
+            both = [(hands, confidence) for used, hands, confidence in made if used is process]
+            assert both == [(1, DETECTION_CONFIDENCE), (2, SECOND_HAND_CONFIDENCE)]
+
+
+def test_without_a_cue_the_box_may_be_first() -> None:
+    frames, _ = hand_frames(lambda when: None)
+    middle_ns = frames[len(frames) // 2].exposed_ns
+    judgement = judge_scripts(lambda when: None, cue=None, box_shown_ns=middle_ns + 5 * MS)
+    assert (judgement.cue_ns, judgement.first_ns) == (middle_ns, middle_ns + 5 * MS)
 
 
 def test_an_early_hand_does_not_set_the_lock() -> None:

@@ -190,6 +190,12 @@ def test_second_looks_at_a_late_hand_are_made_while_its_last_frames_arrive() -> 
     assert live.detector.calls - live.calls_when_asked[-1] <= live.detector.calls / 4
 
 
+def test_hands_are_looked_at_before_the_cue() -> None:
+    _, live = judge_live(*throws(("paper", 0), ("scissors", 60)))
+    assert live.asked_ns[0] < CUE < live.asked_ns[1]
+    assert live.calls_when_asked[0] == 0 < live.calls_when_asked[1]
+
+
 def test_one_look_at_each_hand_is_left_when_the_last_needed_frame_arrives() -> None:
     _, live = judge_live(*throws(("paper", 0), ("scissors", 60)))
     assert live.detector.calls - live.calls_when_asked[-1] <= 2
