@@ -64,7 +64,7 @@ def count_read(scene: PrintedScene, turns: dict[int, int], reading: ClassReading
     return found, whole_count
 
 
-def recorded(frames: Sequence[Frame]) -> Callable[[int], Sequence[Frame]]:
+def recorded_frames_until(frames: Sequence[Frame]) -> Callable[[int], Sequence[Frame]]:
     """Return a recording as the judge asks for it."""
     return lambda until_ns: [frame for frame in frames if frame.exposed_ns <= until_ns] or frames[:1]
 
@@ -124,7 +124,7 @@ def test_the_lock_reads_one_exposure_and_names_the_cause_of_no_throw() -> None:
     camera.place(*(reading.card(number, card_face(number), holding, S) for number, holding in holdings.items()))
     clock.wait_until(CUE + WINDOW + 300 * MS)
     frames = camera.frames_between(CUE + WINDOW - 150 * MS, CUE + WINDOW + 150 * MS)
-    judgement, seen = judge_class(recorded(frames), range(1, 11), CUE, WINDOW)
+    judgement, seen = judge_class(recorded_frames_until(frames), range(1, 11), CUE, WINDOW)
     assert abs(judgement.lock_frame.exposed_ns - judgement.lock_ns) <= S / 60 and judgement.void_reason is None
     by = {seat.seat: seat for seat in judgement.seats}
     assert [by[seat].at_lock for seat in (1, 2, 3)] == [Throw.ROCK, Throw.PAPER, Throw.SCISSORS]
@@ -139,7 +139,7 @@ def test_the_lock_reads_one_exposure_and_names_the_cause_of_no_throw() -> None:
     assert {seat for seat in by if by[seat].crop == whole} == {6, 7}, "their cards are not in the lock frame"
     assert {seat for seat in by if by[seat].card_marker is None} == {6, 7}
     assert seen.read_numbers == {1, 2, 3, 4, 5, 8, 9, 10}
-    late, _ = judge_class(recorded(frames[:2]), range(1, 11), CUE + S, WINDOW)
+    late, _ = judge_class(recorded_frames_until(frames[:2]), range(1, 11), CUE + S, WINDOW)
     assert late.void_reason is not None and late.void_reason.kind is VoidKind.FEW_FRAMES
 
 
@@ -158,7 +158,7 @@ def test_later_frames_are_only_waited_for_if_a_card_is_missing() -> None:
 
             def frames_until(until_ns: int, asked: list[int] = asked) -> Sequence[Frame]:
                 asked.append(until_ns)
-                return recorded(frames)(until_ns)
+                return recorded_frames_until(frames)(until_ns)
 
             judgement, reading = judge_class(frames_until, numbers, lock_ns - WINDOW, WINDOW)
             assert judgement.lock_frame is min(frames, key=lambda frame: abs(frame.exposed_ns - lock_ns))

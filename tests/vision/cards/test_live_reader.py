@@ -20,10 +20,8 @@ from vision.cards.outlines import image_levels
 from vision.cards.reader import MAX_GAP_NS, Card, LiveReader, read_cards
 
 FRAME_NS = 1_000_000_000 // 24
-SIDE = 48
-"""Side of a drawn marker, in pixels."""
-CARD_SIDE = 65
-"""Side of a drawn card."""
+CARD_SIDE_PX = 65
+"""Side of a drawn card, whose marker has 48 pixels."""
 Placed = tuple[int, float, float, float]
 """A card's number, the centre in pixels, the clockwise rotation in degrees."""
 
@@ -57,9 +55,9 @@ def draw_room(*cards: Placed, size: tuple[int, int] = (1280, 960)) -> Grey:
     """Return the image of class cards in a grey room; later ones lie above earlier ones."""
     room = np.full((size[1], size[0]), 120, np.uint8)
     for number, x, y, turn_deg in cards:
-        face = cv2.resize(card_face(number)[..., 0], (CARD_SIDE, CARD_SIDE), interpolation=cv2.INTER_AREA)
-        pose = cv2.getRotationMatrix2D(((CARD_SIDE - 1) / 2,) * 2, -turn_deg, 1)
-        pose[:, 2] += np.array([x, y]) - (CARD_SIDE - 1) / 2
+        face = cv2.resize(card_face(number)[..., 0], (CARD_SIDE_PX, CARD_SIDE_PX), interpolation=cv2.INTER_AREA)
+        pose = cv2.getRotationMatrix2D(((CARD_SIDE_PX - 1) / 2,) * 2, -turn_deg, 1)
+        pose[:, 2] += np.array([x, y]) - (CARD_SIDE_PX - 1) / 2
         cv2.warpAffine(face, pose, size, room, borderMode=cv2.BORDER_TRANSPARENT)
     noise = np.random.default_rng(1).normal(0, 3, room.shape)
     return np.clip(cv2.GaussianBlur(room, (0, 0), 0.7) + noise, 0, 255).astype(np.uint8)
