@@ -81,6 +81,7 @@ class BrokerConnection:
         self._access = access
         self._on_message, self._on_connected = on_message, on_connected
         self.connected = threading.Event()
+        """Set while the broker delivers what boxes send: from the confirmation of the subscriptions on."""
         self._connections = 0
         self._last_error = ""
         # A client id that nobody can guess: the broker ends a connection when another client comes with the same.
@@ -99,7 +100,7 @@ class BrokerConnection:
         client.max_inflight_messages_set(MAX_OUTGOING)
         client.max_queued_messages_set(MAX_OUTGOING)
         client.on_connect, client.on_disconnect = self._connect, self._disconnect
-        client.on_connect_fail = self._fail
+        client.on_connect_fail, client.on_subscribe = self._fail, self._confirm_subscriptions
         client.on_message = self._receive
         self._client = client
 
@@ -118,7 +119,7 @@ class BrokerConnection:
 
     def publish(self, topic: str, payload: bytes, *, retain: bool = False) -> None:
         """Publish with QoS 1, if the broker can be reached now; whoever needs the message asks again."""
-        if self.connected.is_set():
+        if self._client.is_connected():
             self._client.publish(topic, payload, qos=1, retain=retain)
 
     def _connect(
@@ -128,10 +129,17 @@ class BrokerConnection:
             self._log_error(f"refuses this hub: {reason}")
             return
         self._connections += 1
-        self._last_error = ""
-        logger.info("connected to the broker")
         topics = [(shared_topic(name, self._access.group), 1) for name in SHARED_TOPICS]
         client.subscribe([*topics, *((f"{HOMIE_PREFIX}/+/{name}", 1) for name in STATE_TOPICS)])
+
+    def _confirm_subscriptions(
+        self, client: Client, userdata: object, number: int, reasons: list[ReasonCode], properties: object
+    ) -> None:
+        if any(reason.is_failure for reason in reasons):
+            self._log_error("does not let this hub read what boxes send: look at the rights of its user in broker/acl")
+            return
+        self._last_error = ""
+        logger.info("connected to the broker")
         self.connected.set()
         self._on_connected()
 

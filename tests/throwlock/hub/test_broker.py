@@ -1,0 +1,90 @@
+"""Tests of a hub's connection to the broker with a client that answers when it is told to."""
+
+import logging
+from types import SimpleNamespace
+
+import pytest
+from paho.mqtt.enums import MQTTErrorCode
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.reasoncodes import ReasonCode
+
+from throwlock.hub import broker
+from throwlock.hub.broker import BrokerAccess, BrokerConnection
+
+
+class ScriptedClient(SimpleNamespace):
+    """In the place of paho's client: records what it is asked for."""
+
+    def __init__(self, *_: object, **__: object) -> None:
+        super().__init__(subscriptions=[], published=[], is_connected=lambda: True)
+        for name in ("reconnect_delay_set", "max_inflight_messages_set", "max_queued_messages_set"):
+            setattr(self, name, lambda *_: None)
+
+    def subscribe(self, topics: list[tuple[str, int]]) -> None:
+        self.subscriptions += topics
+
+    def publish(self, topic: str, payload: bytes, *, qos: int, retain: bool) -> MQTTErrorCode:
+        self.published.append((topic, payload))
+        return MQTTErrorCode.MQTT_ERR_SUCCESS
+
+    def answer_connect(self) -> None:
+        self.on_connect(self, None, SimpleNamespace(), ReasonCode(PacketTypes.CONNACK, "Success"), None)
+
+    def answer_subscribe(self, *reasons: str) -> None:
+        self.on_subscribe(self, None, 1, [ReasonCode(PacketTypes.SUBACK, reason) for reason in reasons], None)
+
+
+@pytest.fixture
+def connected_calls() -> list[bool]:
+    return []
+
+
+@pytest.fixture
+def connection(monkeypatch: pytest.MonkeyPatch, connected_calls: list[bool]) -> BrokerConnection:
+    monkeypatch.setattr(broker, "Client", ScriptedClient)
+    return BrokerConnection(
+        BrokerAccess(host="hall.local", port=8883), lambda _: None, lambda: connected_calls.append(True)
+    )
+
+
+def scripted(connection: BrokerConnection) -> ScriptedClient:
+    client = connection._client
+    assert isinstance(client, ScriptedClient)
+    return client
+
+
+def test_connected_once_the_broker_has_confirmed_the_subscriptions(
+    connection: BrokerConnection, connected_calls: list[bool]
+) -> None:
+    """Before, it would throw away what a box sends: no session of this hub wants it."""
+    client = scripted(connection)
+    client.answer_connect()
+    assert ("$share/hub/hall/1/+/hello", 1) in client.subscriptions
+    assert not connection.connected.is_set()
+    assert not connected_calls
+    client.answer_subscribe("Granted QoS 1")
+    assert connection.connected.is_set()
+    assert connected_calls == [True]
+
+
+def test_answers_what_comes_before_the_subscriptions_are_confirmed(connection: BrokerConnection) -> None:
+    """MQTT 5, 3.8.4: the broker may send messages before its confirmation."""
+    client = scripted(connection)
+    client.answer_connect()
+    connection.publish("hall/1/box-1/stored", b"{}")
+    assert client.published == [("hall/1/box-1/stored", b"{}")]
+
+
+def test_refused_subscriptions_are_told(
+    connection: BrokerConnection, connected_calls: list[bool], caplog: pytest.LogCaptureFixture
+) -> None:
+    client = scripted(connection)
+    with caplog.at_level(logging.WARNING):
+        client.answer_connect()
+        client.answer_subscribe("Granted QoS 1", "Not authorized")
+    assert not connection.connected.is_set()
+    assert not connected_calls
+    assert caplog.messages == [
+        "the broker hall.local:8883 does not let this hub read what boxes send: "
+        "look at the rights of its user in broker/acl"
+    ]
