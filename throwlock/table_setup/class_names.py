@@ -2,8 +2,10 @@
 the box, each under the name of its class."""
 
 import csv
-import threading
-from collections.abc import Mapping
+import fcntl
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,8 +33,6 @@ MAX_LISTS_BYTES = 2**21
 TOO_MANY_NAMES = N("{path} has {count} names: there are cards for {most} students")
 CSV_DELIMITERS = ";,\t"
 _LISTS = TypeAdapter(dict[str, tuple[str, ...]])
-_LOCK = threading.Lock()
-"""One change at a time: the review pages have several threads."""
 
 
 class NamesFileError(ThrowlockError):
@@ -118,7 +118,7 @@ class ClassLists:
                     most=MAX_STUDENTS,
                 )
             )
-        with _LOCK:
+        with self._lock():
             lists = self._without(replacing)
             for known in lists:
                 if _key(known) == _key(name):
@@ -129,9 +129,27 @@ class ClassLists:
 
     def delete(self, name: str) -> None:
         """Delete the list of a class. Raises ClassListError when there is no such class."""
-        with _LOCK:
+        with self._lock():
             self.find(name)
             self._write(self._without(name))
+
+    @contextmanager
+    def _lock(self) -> Iterator[None]:
+        """Make one change at a time: the review pages have several threads, and may run beside the box. The kernel
+        releases the folder's lock when the process dies. Raises ClassListError."""
+        folder = None
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            folder = os.open(self._path.parent, os.O_RDONLY)
+            fcntl.flock(folder, fcntl.LOCK_EX)
+        except OSError as error:
+            if folder is not None:
+                os.close(folder)
+            raise self._write_error(error) from error
+        try:
+            yield
+        finally:
+            os.close(folder)
 
     def _without(self, name: str) -> dict[str, tuple[str, ...]]:
         return {known: names for known, names in self.read().items() if _key(known) != _key(name)}
@@ -144,7 +162,10 @@ class ClassLists:
             text = _LISTS.dump_json(dict(lists), indent=1).decode() + "\n"
             write_durably(self._path, text, is_private=True)
         except OSError as error:
-            raise ClassListError(N("{path} can't be written ({why})", path=self._path, why=error.strerror)) from error
+            raise self._write_error(error) from error
+
+    def _write_error(self, error: OSError) -> ClassListError:
+        return ClassListError(N("{path} can't be written ({why})", path=self._path, why=error.strerror))
 
 
 def _key(name: str) -> str:

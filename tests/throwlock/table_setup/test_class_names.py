@@ -1,6 +1,8 @@
 """Lists of a class's names: what is read, and what is refused in one line."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -122,6 +124,37 @@ def test_the_largest_lists_are_read_again(tmp_path: Path) -> None:
     for number in range(MAX_LISTS):
         lists.save(f"{number:040}", names)
     assert len(lists.read()) == MAX_LISTS and lists.find(f"{0:040}") == names
+
+
+SAVE_MANY = """
+import sys
+from pathlib import Path
+from throwlock.table_setup.class_names import ClassLists
+sys.stdin.readline()
+for number in range(20):
+    ClassLists(Path(sys.argv[1])).save(f"{sys.argv[2]}{number}", ("Ada",))
+"""
+
+
+def test_two_programs_that_save_at_once_keep_all_lists(tmp_path: Path) -> None:
+    journal = tmp_path / "evening.journal"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    programs = [
+        subprocess.Popen([sys.executable, "-c", SAVE_MANY, journal, name], stdin=subprocess.PIPE, env=environment)
+        for name in ("a", "b")
+    ]
+    for program in programs:
+        assert program.stdin is not None
+        program.stdin.write(b"\n")
+        program.stdin.close()
+    assert [program.wait(60) for program in programs] == [0, 0]
+    assert set(ClassLists(journal).read()) == {f"{name}{number}" for name in "ab" for number in range(20)}
+
+
+def test_a_folder_that_is_a_file_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "evenings").write_text("")
+    with pytest.raises(ClassListError, match=r"classes\.json can't be written"):
+        ClassLists(tmp_path / "evenings/one.journal").save("3b", ("Ada",))
 
 
 def test_a_damaged_file_is_reported(tmp_path: Path) -> None:
