@@ -241,7 +241,9 @@ def test_the_clips_not_asked_for_the_longest_make_room(tmp_path: Path, monkeypat
 
 
 @pytest.mark.slow
-def test_the_real_process_makes_a_clip(tmp_path: Path) -> None:
+def test_the_real_process_makes_a_clip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has the lowest priority: beside other programs it may not run for a minute."""
+    monkeypatch.setattr(maker, "STALLED_AFTER_S", LIMIT_S)
     journal, event = late_round(tmp_path)
     clips = ClipMaker(journal.shelf)
     order = ClipOrder(event, "de", "webp")
