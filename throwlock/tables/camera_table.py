@@ -82,6 +82,8 @@ class CameraTable:
     sound: Sound = field(default_factory=NullSound)
     judges_throws: bool = field(default=True, init=False)
     _hinted_kinds: set[str] = field(default_factory=set, init=False)
+    _last_word: Countdown | None = field(default=None, init=False)
+    """The last word of the newest count, as it was shown."""
 
     def play(self, request: RoundRequest) -> PlayedRound:
         """See RoundSource. If the camera stops, it is restarted and the round is void.
@@ -215,7 +217,8 @@ class CameraTable:
             view = replace(view, beat_s=beat_ns / 1e9)
             for beat, until_ns in enumerate(times[1:]):
                 self._show_until(replace(view, beat=beat), until_ns)
-            self.display.show(replace(view, beat=len(times) - 1))
+            self._last_word = replace(view, beat=len(times) - 1)
+            self.display.show(self._last_word)
         except BaseException:
             self.sound.silence()
             raise

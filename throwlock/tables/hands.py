@@ -1,12 +1,11 @@
 """A table at which players throw with their hands."""
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from device.camera.frames import Frame
 from throwlock.tables.camera_table import CameraTable, RoundTimes
 from throwlock.tables.source import RoundRequest
-from ui.screen.pages.countdown.view import Countdown
 from vision.lock.judge import Judge, Judgement
 from vision.lock.verdict import SEARCH_BEFORE_CUE_NS
 
@@ -22,12 +21,6 @@ class HandTable(CameraTable):
 
     judge: Judge
     against_box: bool = False
-    _last_word: Countdown | None = field(default=None, init=False)
-
-    def count(self, request: RoundRequest, view: Countdown) -> int:
-        """See CameraTable."""
-        self._last_word = replace(view, beat=len(view.words) - 1)
-        return super().count(request, view)
 
     def judge_round(self, request: RoundRequest, cue_ns: int) -> tuple[Judgement, Sequence[Frame]]:
         """See CameraTable. The round is judged while its frames arrive. A hand whose throw has been seen is marked at

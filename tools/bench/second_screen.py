@@ -13,6 +13,7 @@ import shutil
 import statistics
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -122,25 +123,33 @@ def table(changes: list[Change]) -> str:
 
 
 class FrameLog:
-    """The touchscreen's frames while something moves: a run of them for each movement."""
+    """When the touchscreen was ready for a frame while something moves: a run of times for each movement. The window
+    looks at a page that moves 60 times a second, and draws it where it has changed, as slow motion has not while it
+    holds an image."""
 
-    def __init__(self) -> None:
+    def __init__(self, now_s: Callable[[], float] = time.perf_counter) -> None:
         self.times = FrameTimes([], [])
+        self._now_s = now_s
         self._moves: object = None
+        self._moves_until_s = 0.0
 
     def on_drawn(self, view: View) -> None:
-        """Note a frame."""
+        """Note what moves, and until when; see Window."""
         moves: object = None
+        left_s = 0.0
         match view:
             case Countdown(beat=beat):
-                moves = "count", beat
-            case Reveal() | SlowMotion() if view.shown_s is not None and view.shown_s <= view.animation_s:
-                moves = type(view).__name__
+                moves, left_s = (Countdown, beat), view.animation_s
+            case Reveal() | SlowMotion() if view.shown_s is not None:
+                moves, left_s = (type(view), 0), view.animation_s - view.shown_s
         if moves is not None and moves != self._moves:
             self.times.runs.append([])
-        if moves is not None:
-            self.times.runs[-1].append((time.perf_counter(), core_wait_s()))
-        self._moves = moves
+        self._moves, self._moves_until_s = moves, self._now_s() + left_s
+
+    def on_loop(self) -> None:
+        """Note a frame; see Window."""
+        if self._now_s() < self._moves_until_s:
+            self.times.runs[-1].append((self._now_s(), core_wait_s()))
 
 
 def touchscreen_frames(seed: int, television: Size | None) -> FrameTimes:
@@ -153,7 +162,7 @@ def touchscreen_frames(seed: int, television: Size | None) -> FrameTimes:
         second = SecondDisplay(options.second_screen.current, clock.now_ns, lambda: SecondOutput(environment))
         if television is not None:
             second.start()
-        window = Window((800, 480), on_page=options.second_screen.show, on_drawn=log.on_drawn)
+        window = Window((800, 480), on_page=options.second_screen.show, on_drawn=log.on_drawn, on_loop=log.on_loop)
         try:
             with options.second_screen.viewers.watch(second.wake):
                 window.run(lambda shown: run_match(options, config, lambda: shown, clock))

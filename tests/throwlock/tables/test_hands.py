@@ -418,6 +418,7 @@ def test_hands_that_have_been_seen_are_marked_and_a_clear_round_is_revealed_at_o
     throw(table, replace(ASK, seats={1: THROW_CHOICES, 3: THROW_CHOICES}), PLAYERS)
     counted = [view for _, view in display.shown if isinstance(view, Countdown)]
     assert [(view.beat, view.seen) for view in counted[-3:]] == [(3, ()), (3, (3,)), (3, (1, 3))]
+    assert {(view.beat_s, view.word_s) for view in counted[-3:]} == {(0.6, 0.6)}, "the word goes on as it was"
     assert not any(isinstance(view, Judging) for _, view in display.shown)
     assert 300 <= clock.now_ns() // MS - display.shown[-3][0] <= 400
 

@@ -80,6 +80,8 @@ def test_the_first_message_of_a_count_has_the_times_of_all_its_words() -> None:
     assert isinstance(begun.scene, CountScene) and begun.scene.words_at_ms == (2500.0, 3100.0, 3700.0, 4300.0)
     for beat, at_ms in enumerate((2510, 3130, 3700, 4301)):
         assert show(screen, replace(count, beat=beat, beat_s=0.6), at_ms).number == begun.number
+    seen = replace(count, beat=3, beat_s=0.6, seen=(1,))
+    assert show(screen, seen, 4301).number == begun.number, "whose throw was seen is for those at the table"
     again = show(screen, count, 9000)
     assert isinstance(again.scene, CountScene) and again.scene.words_at_ms[0] == 10_500.0
 
