@@ -17,7 +17,7 @@ from throwlock.journal.events import DisputeRejected, HallMatch, MatchAbandoned,
 from throwlock.journal.journal import Evidence, Journal, JournalReader
 from tools.hall.servers import ServerMissingError, find_programs
 
-PATIENCE_S = 30.0
+PATIENCE_S = 120.0
 FACTS = BoxFacts("1.2", "simulated", "", "48.2", "http://192.168.1.20:8321")
 
 

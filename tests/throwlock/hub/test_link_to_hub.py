@@ -20,7 +20,7 @@ from throwlock.journal.events import MatchAbandoned
 from throwlock.journal.journal import Journal, JournalReader
 from tools.hall.servers import Mosquitto, free_port
 
-PATIENCE_S = 30.0
+PATIENCE_S = 120.0
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ from ui.screen.pages.question.samples import choice_question
 from ui.screen.pages.settings.view import SettingsAnswer, SettingsView
 from ui.screen.pages.views import InteractiveView, View
 
-TIMEOUT_S = 10.0
+TIMEOUT_S = 60.0
 MINUTE_NS = 60_000_000_000
 YES_NO = choice_question((True, False), "risk")
 IDLE_NOTICE = Notice("Unfinished match", "Resume it?", ("go on", "stop"), is_idle=True)
