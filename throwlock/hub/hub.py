@@ -44,7 +44,7 @@ class Hub:
 
     @property
     def connected(self) -> threading.Event:
-        """Set while the broker is connected."""
+        """Set while the broker delivers what boxes send."""
         return self._broker.connected
 
     def __enter__(self) -> "Hub":

@@ -5,7 +5,7 @@ import csv
 import fcntl
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -137,19 +137,15 @@ class ClassLists:
     def _lock(self) -> Iterator[None]:
         """Make one change at a time: the review pages have several threads, and may run beside the box. The kernel
         releases the folder's lock when the process dies. Raises ClassListError."""
-        folder = None
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            folder = os.open(self._path.parent, os.O_RDONLY)
-            fcntl.flock(folder, fcntl.LOCK_EX)
-        except OSError as error:
-            if folder is not None:
-                os.close(folder)
-            raise self._write_error(error) from error
-        try:
+        with ExitStack() as stack:
+            try:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                folder = os.open(self._path.parent, os.O_RDONLY)
+                stack.callback(os.close, folder)
+                fcntl.flock(folder, fcntl.LOCK_EX)
+            except OSError as error:
+                raise self._write_error(error) from error
             yield
-        finally:
-            os.close(folder)
 
     def _without(self, name: str) -> dict[str, tuple[str, ...]]:
         return {known: names for known, names in self.read().items() if _key(known) != _key(name)}

@@ -123,9 +123,9 @@ def table(changes: list[Change]) -> str:
 
 
 class FrameLog:
-    """When the touchscreen was ready for a frame while something moves: a run of times for each movement. The window
-    looks at a page that moves 60 times a second, and draws it where it has changed, as slow motion has not while it
-    holds an image."""
+    """The times of the touchscreen's frames while something moves, a run of them for each movement. The window checks
+    such a page 60 times a second and redraws only what has changed, which is nothing while slow motion stands still:
+    every check counts as a frame."""
 
     def __init__(self, now_s: Callable[[], float] = time.perf_counter) -> None:
         self.times = FrameTimes([], [])

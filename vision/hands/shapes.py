@@ -27,7 +27,7 @@ CURLED_MEASURE, STRAIGHT_MEASURE = -6.0, 4.5
 and 4.5 on 1,928 pictures of throws."""
 THUMB_IN_PALMS, THUMB_OUT_PALMS = 0.45, 0.9
 """Distance from the thumb's tip to the base of the middle finger, in palms, that counts as 0 and as 1. On these
-pictures it is 0.37 to 0.65 in four of five rocks and scissors, and 0.55 to 0.98 in four of five papers."""
+pictures it is 0.37 to 0.65 in 80 % of the rocks and scissors, and 0.55 to 0.98 in 80 % of the papers."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -47,17 +47,17 @@ def connection(monkeypatch: pytest.MonkeyPatch, connected_calls: list[bool]) -> 
     )
 
 
-def scripted(connection: BrokerConnection) -> ScriptedClient:
+@pytest.fixture
+def client(connection: BrokerConnection) -> ScriptedClient:
     client = connection._client
     assert isinstance(client, ScriptedClient)
     return client
 
 
 def test_connected_once_the_broker_has_confirmed_the_subscriptions(
-    connection: BrokerConnection, connected_calls: list[bool]
+    connection: BrokerConnection, client: ScriptedClient, connected_calls: list[bool]
 ) -> None:
     """Before, it would throw away what a box sends: no session of this hub wants it."""
-    client = scripted(connection)
     client.answer_connect()
     assert ("$share/hub/hall/1/+/hello", 1) in client.subscriptions
     assert not connection.connected.is_set()
@@ -67,18 +67,21 @@ def test_connected_once_the_broker_has_confirmed_the_subscriptions(
     assert connected_calls == [True]
 
 
-def test_answers_what_comes_before_the_subscriptions_are_confirmed(connection: BrokerConnection) -> None:
+def test_answers_what_comes_before_the_subscriptions_are_confirmed(
+    connection: BrokerConnection, client: ScriptedClient
+) -> None:
     """MQTT 5, 3.8.4: the broker may send messages before its confirmation."""
-    client = scripted(connection)
     client.answer_connect()
     connection.publish("hall/1/box-1/stored", b"{}")
     assert client.published == [("hall/1/box-1/stored", b"{}")]
 
 
 def test_refused_subscriptions_are_told(
-    connection: BrokerConnection, connected_calls: list[bool], caplog: pytest.LogCaptureFixture
+    connection: BrokerConnection,
+    client: ScriptedClient,
+    connected_calls: list[bool],
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
-    client = scripted(connection)
     with caplog.at_level(logging.WARNING):
         client.answer_connect()
         client.answer_subscribe("Granted QoS 1", "Not authorized")
