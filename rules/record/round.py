@@ -4,20 +4,11 @@ These are immutable facts: whoever draws them makes the sentences, in the viewer
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
 
 from rules.engine import Answers, GameEvent, Prompt, Seat, Value
 from rules.judgement_record import JudgementRecord, SeatRecord
-from rules.throws import Throw, to_throw
-
-
-class Outcome(StrEnum):
-    """What became of a throw."""
-
-    WON = "won"
-    LOST = "lost"
-    TIED = "tied"
+from rules.throws import Outcome, Throw, to_throw
 
 
 @dataclass(frozen=True)

@@ -110,8 +110,8 @@ class SealTracker:
     def _open(self, event: GameEvent, until: int) -> None:
         """Open the answers up to event ``until`` that a game's event opens: those of the seats that it has under its
         own name, if it has any seats there."""
-        by_seat = event.facts.get(event.kind)
-        opened = {int(seat) for seat in by_seat} if isinstance(by_seat, Mapping) else None
+        by_seat = event.values.get(event.kind)
+        opened = frozenset(by_seat) if isinstance(by_seat, Mapping) else None
         for number, held in list(self._held.items()):
             if number > until or held.opened_by != event.kind:
                 continue

@@ -12,7 +12,11 @@ from device.sound.base import NullSound, Sound, Tone
 from device.system.clock import Clock
 from errors import ThrowlockError
 from messages import N, capitalise, join, ngettext_lazy
+from rules.board.events import BoardShown
 from rules.engine import BOX, STOP_ANSWER, Answers, GameEvent, IllegalAnswerError, Play, Prompt, Result, Seat, replay
+from rules.events import Scores, ThrowsShown
+from rules.record.outcomes import beaten_pairs, game_outcomes
+from rules.throws import Outcome
 from throwlock.journal import recovery
 from throwlock.journal.events import (
     Answered,
@@ -68,8 +72,8 @@ from ui.screen.pages.message.view import GameMessage
 from ui.screen.pages.notice.view import Notice
 from ui.screen.pages.pause.view import PauseChoice, PausePage
 from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.scoreboard.view import ScoreboardHistory, beaten_pairs, round_outcomes
-from ui.screen.pages.showdown.view import SHOWDOWN_KINDS, Showdown, showdown_from_events, split_showdown
+from ui.screen.pages.scoreboard.view import ScoreboardHistory
+from ui.screen.pages.showdown.view import SHOWDOWN_EVENTS, Showdown, showdown_from_events, split_showdown
 from ui.screen.pages.slow_motion.view import SlowMotion
 from ui.screen.pages.views import Page
 from ui.text import verdicts
@@ -493,7 +497,7 @@ class Match:
         if thrown.fouls:
             self._announce_step(f"  {self._foul_line()}")
         players = {player.seat: player for player in self.players()}
-        ends = round_outcomes(events)
+        ends = game_outcomes(events)
         seats = tuple(
             replace(seat, player=replace(players[seat.player.seat], facts=()), outcome=ends.get(seat.player.seat))
             for seat in thrown.reveal.seats
@@ -501,7 +505,7 @@ class Match:
         self._sound.play(reveal_tone(thrown, ends.values()))
         sentence = self._reveal_sentence(thrown, events)
         view = replace(thrown.reveal, seats=seats, sentence=sentence, beaten_pairs=beaten_pairs(events))
-        all_tied = not thrown.went_wrong and set(ends.values()) == {"tie"} and len(ends) == len(seats)
+        all_tied = not thrown.went_wrong and set(ends.values()) == {Outcome.TIED} and len(ends) == len(seats)
         rule = self._pace.slow_motion
         view = replace(view, has_slow_motion=rule != "never" and has_slow_motion(thrown))
         comes_first = view.has_slow_motion and (
@@ -534,7 +538,9 @@ class Match:
     def _game_verdict(self, events: Sequence[GameEvent]) -> Sequence[str]:
         """Return the game's verdict on the throws: of a single event one sentence, the second where the first has the
         counts."""
-        thrown = [event for event in events if "throws" in event.facts and event.kind not in SHOWDOWN_KINDS]
+        thrown = [
+            event for event in events if isinstance(event, ThrowsShown) and not isinstance(event, SHOWDOWN_EVENTS)
+        ]
         lines = verdicts.page_sentences(thrown, self.names)
         return lines if len(thrown) > 1 else lines[:2][-1:]
 
@@ -593,7 +599,7 @@ class Match:
         answers = effective_answers(self._events)
         if self._events[-1].number in answers:
             events = self._play.events[len(replay(self._config.game, list(answers.values())[:-1]).events) :]
-            if any(event.kind in SHOWDOWN_KINDS for event in events):
+            if any(isinstance(event, SHOWDOWN_EVENTS) for event in events):
                 self._show_messages(events)
 
     def _show_public_messages(self, public: Sequence[GameEvent], shown: Sequence[str]) -> bool:
@@ -615,7 +621,7 @@ class Match:
         if new_lines:
             self._sound.say(join(new_lines))
         self._say_score(public)
-        one_page = self.quiet or "position" in messages[-1].facts
+        one_page = self.quiet or isinstance(messages[-1], BoardShown)
         pages = [new_lines] if one_page else split_sentences(new_lines)
         return bool(lines) and any(
             self._show_page(
@@ -637,14 +643,15 @@ class Match:
     def _message_s(self, public: Sequence[GameEvent]) -> float:
         """Return how long messages are shown: longer if they are all that is seen of throws, which were entered."""
         last = self._events[-1].body
-        throws = isinstance(last, Answered) and (last.prompt == "throw" or any("throws" in one.facts for one in public))
+        throws = isinstance(last, Answered) and (
+            last.prompt == "throw" or any(isinstance(event, ThrowsShown) for event in public)
+        )
         entered = self._people_answer and throws and self.can_undo
         return max(self._pace.message_s, self._pace.entered_throw_s) if entered else self._pace.message_s
 
     def _note_score(self, event: GameEvent) -> None:
-        scores = event.facts.get("scores")
-        if event.kind == "score" and isinstance(scores, dict):
-            self._scores = {int(seat): int(points) for seat, points in scores.items()}
+        if isinstance(event, Scores):
+            self._scores = dict(event.scores)
 
     def _ask_if_anybody_there(self, thrown: ThrownRound) -> None:
         """Ask people whether to continue if hands are missing, or the camera fails, round after round. Raises
@@ -726,11 +733,11 @@ class Match:
     def _say_score(self, events: Sequence[GameEvent]) -> None:
         """Speak the score if it is among public events, it is another than was spoken last, and there are not more
         players than anybody would listen to."""
-        scores = next((event.facts.get("scores") for event in reversed(events) if event.kind == "score"), None)
-        if not isinstance(scores, dict) or len(scores) > MAX_SPOKEN_SCORES or scores == self._spoken_scores:
+        scores = next((event.scores for event in reversed(events) if isinstance(event, Scores)), None)
+        if scores is None or len(scores) > MAX_SPOKEN_SCORES or scores == self._spoken_scores:
             return
         self._spoken_scores = scores
-        self._sound.say(verdicts.score_sentence({self.names[int(seat)]: points for seat, points in scores.items()}))
+        self._sound.say(verdicts.score_sentence({self.names[seat]: points for seat, points in scores.items()}))
 
     def _foul_line(self) -> str:
         return verdicts.foul_counts_sentence({self.names[seat]: self._fouls[seat] for seat in sorted(self._fouls)})

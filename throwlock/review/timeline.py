@@ -5,7 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from messages import N, join
-from rules.engine import Answers, GameEvent, IllegalAnswerError, Play, Prompt, Seat
+from rules.engine import Answers, GameEvent, IllegalAnswerError, Play, Prompt, Seat, by_seat
+from rules.events import Scores
+from rules.redeux.events import BetsOpened
 from rules.throws import to_throw
 from throwlock.journal.events import Corrected, DisputeRejected, MatchAbandoned, MatchEnded, Round, RoundJudged
 from throwlock.journal.journal import Event, JournalError
@@ -128,9 +130,8 @@ class _TimelineBuilder:
         public = [one for one in events if one.only is None]
         self._throw_counts = next((counts for one in public if (counts := throw_counts(one))), ())
         for one in public:
-            scores = one.facts.get("scores")
-            if one.kind == "score" and isinstance(scores, dict):
-                self._scores = {int(seat): int(points) for seat, points in scores.items()}
+            if isinstance(one, Scores):
+                self._scores = dict(one.scores)
         sentence_events = [one for one in public if one.kind not in verdicts.SCOREBOARD_KINDS]
         return tuple(line for one in sentence_events for line in verdicts.event_sentences(one, self._names))
 
@@ -233,11 +234,9 @@ def corrected_seats(events: Sequence[Event], number: int) -> set[Seat]:
 
 def _bets_opened(events: Sequence[GameEvent]) -> dict[Seat, int]:
     """Return the bets that were opened with a round's throws."""
-    opened = [event.facts["bets"] for event in events if event.kind == "bets"]
-    return {int(seat): int(bet) for bets in opened if isinstance(bets, dict) for seat, bet in bets.items()}
+    return {seat: bet for event in events if isinstance(event, BetsOpened) for seat, bet in event.bets.items()}
 
 
 def _bets_in_prompt(prompt: Prompt | None) -> dict[Seat, int]:
     """Return the bets in a throw prompt."""
-    bets = prompt.about.get("bets") if prompt else None
-    return {int(seat): int(bet) for seat, bet in bets.items()} if isinstance(bets, dict) else {}
+    return by_seat(prompt.about.get("bets")) if prompt else {}

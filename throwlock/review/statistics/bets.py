@@ -1,9 +1,10 @@
 """The bets of RPS Redeux that were opened, each with the points it was made of."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from rules.engine import IllegalAnswerError, Json, Play, Seat
+from rules.engine import IllegalAnswerError, Play, Seat, by_seat
+from rules.redeux.events import BetsOpened
 from throwlock.journal.journal import Event, JournalError, match_started
 from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import config_from_events
@@ -33,13 +34,7 @@ def _replay_bets(events: Sequence[Event]) -> Iterator[OpenedBet]:
     points: dict[Seat, int] = {}
     for answers in effective_answers(events).values():
         if play.prompt is not None and play.prompt.kind == "bet":
-            points |= _by_seat(play.prompt.about["points"])
-        for told in play.answer(answers):
-            if told.kind == "bets":
-                for seat, bet in _by_seat(told.facts["bets"]).items():
-                    if bet:
-                        yield OpenedBet(seat, bet, points[seat])
-
-
-def _by_seat(fact: Json) -> dict[Seat, int]:
-    return {int(seat): int(str(value)) for seat, value in fact.items()} if isinstance(fact, Mapping) else {}
+            points |= by_seat(play.prompt.about["points"])
+        for event in play.answer(answers):
+            if isinstance(event, BetsOpened):
+                yield from (OpenedBet(seat, bet, points[seat]) for seat, bet in event.bets.items() if bet)

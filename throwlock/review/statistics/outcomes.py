@@ -1,9 +1,11 @@
 """Who won, lost or tied each thrown round of a match, with the answers that count."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import chain
 
+from rules.battle.events import RoundPlayed
 from rules.engine import Answers, GameEvent, IllegalAnswerError, Play, Seat
+from rules.redeux.events import Pair, Pairs
 from rules.throws import Throw, to_throw
 from throwlock.journal.events import Round
 from throwlock.journal.journal import Event, JournalError, match_started
@@ -52,13 +54,6 @@ def _outcome(throw: Throw | None, others: Sequence[Throw | None]) -> ThrowOutcom
     return ThrowOutcome.WON if beats else ThrowOutcome.LOST
 
 
-BATTLE_OUTCOMES: Mapping[str, ThrowOutcome] = {
-    "win": ThrowOutcome.WON,
-    "loss": ThrowOutcome.LOST,
-    "tie": ThrowOutcome.TIED,
-}
-
-
 def _replayed_outcomes(events: Sequence[Event], counting: EffectiveAnswers) -> OutcomesByRound:
     """Play the match again: RPS Redeux reports its pairs, Battle everybody's outcome of a round. Raises JournalError or
     IllegalAnswerError."""
@@ -75,23 +70,14 @@ def _replayed_outcomes(events: Sequence[Event], counting: EffectiveAnswers) -> O
             unsettled[number] = dict.fromkeys(answers, ThrowOutcome.TIED)
         pairs = _pairs(told) or pairs
         for event in told:
-            if event.kind == "round" and "outcomes" in event.facts:
-                words = facts_by_seat(event, "outcomes")
+            if isinstance(event, RoundPlayed):
+                ended = event.outcomes
                 for before, seats in unsettled.items():
-                    outcomes[before] = {seat: BATTLE_OUTCOMES[words[seat]] for seat in seats if seat in words}
+                    outcomes[before] = {seat: ThrowOutcome(ended[seat].recorded) for seat in seats if seat in ended}
                 unsettled = {}
     return outcomes
 
 
-def facts_by_seat(event: GameEvent, name: str) -> dict[Seat, str]:
-    """Return a fact of an event that has a value for each seat; {} if it has none such."""
-    fact = event.facts.get(name)
-    return {int(seat): str(value) for seat, value in fact.items()} if isinstance(fact, Mapping) else {}
-
-
-def _pairs(told: Sequence[GameEvent]) -> list[list[Seat]]:
-    """Return the pairs that the last of these events names; [] without any."""
-    pairs = next((event.facts["pairs"] for event in reversed(told) if event.kind == "pairs"), ())
-    if not isinstance(pairs, Sequence):
-        return []
-    return [[int(str(seat)) for seat in pair] for pair in pairs if isinstance(pair, Sequence)]
+def _pairs(events: Sequence[GameEvent]) -> Sequence[Pair]:
+    """Return the pairs that the last of these events names; none without any."""
+    return next((event.pairs for event in reversed(events) if isinstance(event, Pairs)), ())

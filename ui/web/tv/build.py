@@ -253,7 +253,7 @@ def _more(players: Sequence[Player]) -> str:
 
 
 def _board(view: GameMessage) -> tuple[SpacePart, ...]:
-    position = position_from_facts(view.event.facts)
+    position = position_from_facts(view.event.values)
     if position is None:
         return ()
     last = position.last

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
 
-from rules.engine import Facts, Prompt, Seat, Value
+from rules.engine import FactValues, Prompt, Seat, Value
 from ui.screen.pages.answers import Reply
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.question.view import Draft, HandOverPage, Question, SeatPage, TimeUpPage, new_draft
@@ -69,7 +69,7 @@ class GroupQuestion(InteractiveView):
     one_clock: bool = False
     patience_s: float | None = None
     locked: Mapping[Seat, Value] = field(default_factory=dict)
-    own_facts: Mapping[Seat, Facts] = field(default_factory=dict)
+    own_facts: Mapping[Seat, FactValues] = field(default_factory=dict)
 
     @property
     def is_private(self) -> bool:

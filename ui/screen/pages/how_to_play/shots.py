@@ -11,7 +11,9 @@ import numpy as np
 from device.camera.frames import Pixels
 from messages import N
 from rules.engine import GameEvent, IntRange, Seat, Value
+from rules.events import Scores, ThrowsShown
 from rules.explanation import Step
+from rules.record.outcomes import beaten_pairs, game_outcomes
 from rules.text import THROW_WORDS
 from rules.throws import Throw
 from ui.screen.drawing.theme import SEAT_MARKS
@@ -28,7 +30,7 @@ from ui.screen.pages.practice.samples import OPENING
 from ui.screen.pages.practice.view import THROW_ANSWER, CommitmentReveal, CommitmentView, PracticeScore
 from ui.screen.pages.question.view import BoardPage, new_draft
 from ui.screen.pages.reveal.view import Reveal, SeatReveal
-from ui.screen.pages.scoreboard.view import beaten_pairs, round_outcomes, scoreboard_facts
+from ui.screen.pages.scoreboard.view import scoreboard_facts
 from ui.screen.pages.views import Press, View
 from ui.text import verdicts
 
@@ -85,8 +87,7 @@ def _players(step: Step, scene: MatchScene, *, after: bool) -> tuple[Player, ...
     """Return the players before or ``after`` the events of a step."""
     events = [*step.past, *step.events] if after else [*step.past]
     facts = scoreboard_facts(events, None if after else step.prompt, step.events if after else ())
-    scores = next((event.facts["scores"] for event in reversed(events) if "scores" in event.facts), None)
-    points = {int(seat): int(str(score)) for seat, score in scores.items()} if isinstance(scores, dict) else {}
+    points = next((event.scores for event in reversed(events) if isinstance(event, Scores)), {})
     return tuple(
         Player(seat, sample_name(seat), points.get(seat), None, facts.of_seat(seat))
         for seat in range(1, scene.seats + 1)
@@ -103,7 +104,7 @@ def _throw_shots(step: Step, scene: MatchScene) -> Sequence[Shot]:
     title, words = verdicts.headline(step.prompt, scene.title), verdicts.COUNT_WORDS
     count = Countdown(players, title, words, 0, beat_s=BEAT_S, throwing=tuple(step.prompt.seats))
     public = _public(step.events)
-    outcomes, in_class = round_outcomes(public), len(players) > len(SEAT_MARKS)
+    outcomes, in_class = game_outcomes(public), len(players) > len(SEAT_MARKS)
     seats = tuple(
         SeatReveal(
             replace(player, facts=()),
@@ -173,5 +174,5 @@ def _public(events: Sequence[GameEvent]) -> Sequence[GameEvent]:
 def _verdict(events: Sequence[GameEvent], scene: MatchScene) -> str | None:
     """Return the game's sentence about the throws."""
     names = {seat: sample_name(seat) for seat in range(1, scene.seats + 1)}
-    lines = next((verdicts.event_sentences(event, names) for event in events if "throws" in event.facts), ())
+    lines = next((verdicts.event_sentences(event, names) for event in events if isinstance(event, ThrowsShown)), ())
     return lines[min(1, len(lines) - 1)] if lines else None

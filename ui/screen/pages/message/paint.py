@@ -33,7 +33,7 @@ from ui.screen.pages.scoreboard.view import event_facts, merge_facts
 @paints(GameMessage)
 def draw_message(canvas: Canvas, view: GameMessage) -> None:
     """Draw the event's sentences above the scoreboard, or next to the board if they are about a position."""
-    position = position_from_facts(view.event.facts)
+    position = position_from_facts(view.event.values)
     if position is not None:
         board_paint.draw_message(canvas, view, position)
         return
