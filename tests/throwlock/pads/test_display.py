@@ -19,6 +19,7 @@ from throwlock.match_runner import run_match
 from throwlock.next_step import NextStep
 from throwlock.pads.display import PadDisplay, ask_for_phones
 from throwlock.pads.table import PadTable
+from throwlock.pads.view import PadState
 from throwlock.tables.classroom import class_rules
 from ui.i18n.language import render, set_language
 from ui.screen.pages.answers import Answer
@@ -31,7 +32,6 @@ from ui.screen.pages.pause.view import PauseChoice, PausePage
 from ui.screen.pages.phones.view import PhonesPage, RemovePhone
 from ui.screen.pages.result.view import MatchResult
 from ui.screen.pages.views import InteractiveView, NobodyAnswered, PausedAt, View
-from ui.web.pads.view import PadState
 
 
 class ScriptedScreen:

@@ -15,8 +15,10 @@ from rules.board.position import starting_position
 from rules.engine import BOX, Choices, Game, GameEvent, IntRange, Json, Play, Prompt, Seat, Value, seats_to_json
 from rules.throws import THROW_CHOICES, Throw
 from tests.ui.web.test_pads import board_prompt
+from throwlock.pads import texts as pad_strings
 from throwlock.pads.display import PadDisplay
 from throwlock.pads.table import FORGOTTEN_AFTER_S, LOST_AFTER_S, PadTable, parse_value
+from throwlock.pads.view import Activity
 from throwlock.tables.answers import ScreenAnswers
 from ui.screen.pages.answers import Answer, Reply
 from ui.screen.pages.common.view import Player
@@ -29,8 +31,6 @@ from ui.screen.pages.question.view import EntryPage, HandOverPage
 from ui.screen.pages.scoreboard.view import Fact
 from ui.screen.pages.views import InteractiveView, View
 from ui.text import verdicts
-from ui.web.pads import strings as pad_strings
-from ui.web.pads.view import Activity
 
 NAMES = ("Ada", "Ben", "Cy", "Dot")
 PLAYERS = tuple(Player(seat, name) for seat, name in enumerate(NAMES, 1))

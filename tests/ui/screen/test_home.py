@@ -16,7 +16,7 @@ from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
 from throwlock.home import GameSession, PlainMatch
 from throwlock.launch_options import LaunchOptions
-from throwlock.review.lan_switch import LanSwitch
+from throwlock.web.lan_switch import LanSwitch
 from ui.screen.core.display import Display
 from ui.screen.core.png_display import PANEL_SIZES, render_image
 from ui.screen.core.window import Window

@@ -20,8 +20,8 @@ from throwlock.hub.pages.desk import Desk
 from throwlock.hub.pages.tournament_pages import read_progress, tournament_page
 from throwlock.hub.pairings import give_out, read_boxes
 from throwlock.hub.tournaments import HallTournament, read_hall_tournament
-from ui.web.events import Viewers
 from ui.web.hall.view import HallDesk, HallSnapshot, HallTournamentPage
+from ui.web.live import Viewers
 
 logger = logging.getLogger(__name__)
 
