@@ -16,8 +16,8 @@ from throwlock.replay.corrections import (
 )
 from throwlock.tables.round_frames import RoundFrames, frames_from_strips
 from throwlock.tables.verdict_text import stored_text
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.dispute.view import DisputedRound, DisputedSeat
+from ui.screen.pages.common import Player
+from ui.screen.pages.dispute import DisputedRound, DisputedSeat
 from ui.text import verdicts
 
 ROUNDS_IN_MEMORY = 3

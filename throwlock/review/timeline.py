@@ -12,8 +12,8 @@ from throwlock.journal.journal import Event, JournalError
 from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.replay.corrections import EffectiveAnswers, corrections_of, effective_answers
 from throwlock.tables.verdict_text import stored_text
-from ui.screen.pages.classroom.view import ThrowCount, count_throws, player_standing
-from ui.screen.pages.scoreboard.view import event_facts
+from ui.screen.pages.classroom import ThrowCount, count_throws, player_standing
+from ui.screen.pages.scoreboard import event_facts
 from ui.text import verdicts
 from ui.web.views import DisputeLine, Mark, PlayerLink, RoundLine, SeatRound
 
