@@ -22,8 +22,8 @@ from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Body, decode_body
 from throwlock.journal.journal import NO_MATCH, Event, Evidence, Journal, JournalReader
 from throwlock.match.match import Match, Pace, resume_or_begin
+from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig, config_from_events
-from throwlock.replay.corrections import effective_answers
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.hands import HandTable
 from ui.screen.pages.message.view import GameMessage
