@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from table_matches import FIXED_BATTLE, match_config
 
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
 from rules.engine import Game, Play, Value
-from tests.throwlock.match.test_match import FIXED_BATTLE, match_config
 from tests.throwlock.match.test_pause import On, Script, begin, menus, pause
 from throwlock.journal.events import Answered, Corrected
 from throwlock.journal.journal import Journal, JournalReader
@@ -20,7 +20,8 @@ from throwlock.launch_options import LaunchOptions
 from throwlock.match.match import Match, Pace
 from throwlock.match.pause import PausableDisplay
 from throwlock.match_runner import play_to_end, run_match
-from throwlock.replay.corrections import CorrectionError, effective_answers, plan_break_off, plan_undo
+from throwlock.replay.answers import effective_answers
+from throwlock.replay.corrections import CorrectionError, plan_break_off, plan_undo
 from throwlock.review.timeline import build_timeline, match_state
 from throwlock.review.verify import verify
 from throwlock.simulation.players import SimulatedPlayers

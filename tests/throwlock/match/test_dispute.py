@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from forgeries import rechain
 from journal_events import ANSWERS, json_body
+from table_matches import KillableJournal, Killed, WatchingDisplay, history, make_match, match_config
 
 from device.camera.frames import Box, Frame, Pixels, Size
 from device.camera.picamera import YuvFrame
 from rules.catalogue import find_game
 from rules.engine import replay
 from rules.throws import BEATEN_BY, Throw
-from tests.throwlock.match.test_match import KillableJournal, Killed, WatchingDisplay, history, make_match, match_config
 from tests.throwlock.tables.test_hands import ZONES
 from tests.vision.test_evidence import CUE, FRAMES, JUDGEMENT, MS
 from throwlock.cli.main import run_command
@@ -28,7 +28,8 @@ from throwlock.journal.events import Corrected, RoundVoided
 from throwlock.journal.journal import Event, Evidence, Journal, JournalReader
 from throwlock.match.dispute import ROUNDS_IN_MEMORY, RecentRoundFrames, dispute_view, frames_from_journal
 from throwlock.match_runner import play_to_end
-from throwlock.replay.corrections import count_fouls, effective_answers
+from throwlock.replay.answers import effective_answers
+from throwlock.replay.corrections import count_fouls
 from throwlock.review.verify import verify
 from throwlock.tables.foul_policy import apply_foul_rule
 from throwlock.tables.presence import NobodyThereError
