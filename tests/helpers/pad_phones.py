@@ -6,8 +6,9 @@ from errors import ThrowlockError
 from throwlock.pads.table import PadTable
 from throwlock.pads.view import PadState
 from throwlock.web.pads import pad_page
-from ui.screen.pages.phones.view import JoinAddress, PhonesPage
-from ui.screen.pages.views import Page
+from ui.screen.pages.common import JoinAddress
+from ui.screen.pages.phones import PhonesPage
+from ui.screen.views import Page
 from ui.web.views import Access
 
 ACCESS = Access(local=False, token="TOKEN", lan=True)

@@ -7,13 +7,13 @@ from functools import partial
 from threading import Lock
 
 from device.camera.frames import Pixels
-from ui.screen.pages.attract.view import AttractMode
-from ui.screen.pages.countdown.view import Countdown
-from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.second_screen.view import PublicView, public_view
-from ui.screen.pages.showdown.view import Showdown
-from ui.screen.pages.slow_motion.view import SlowMotion
-from ui.screen.pages.views import View
+from ui.screen.pages.attract import AttractMode
+from ui.screen.pages.countdown import Countdown
+from ui.screen.pages.reveal import Reveal
+from ui.screen.pages.second_screen import PublicView, public_view
+from ui.screen.pages.showdown import Showdown
+from ui.screen.pages.slow_motion import SlowMotion
+from ui.screen.views import View
 from ui.web.live import Viewers
 from vision.evidence import encode_jpeg
 

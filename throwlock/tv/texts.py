@@ -20,26 +20,24 @@ from throwlock.tv.time_line import (
     time_line,
 )
 from ui.i18n.language import current_language, ngettext, t
-from ui.screen.pages.attract.view import AttractMode
-from ui.screen.pages.classroom.view import ThrowCount, count_throws, player_standing
-from ui.screen.pages.common.board_position import PIECE_ICONS, position_from_facts
-from ui.screen.pages.common.strings import lock_label, plain_number, player_title, shown_time, verdict_text
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.countdown.view import Countdown, Judging
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.result.paint import rank_players
-from ui.screen.pages.result.view import MatchResult
-from ui.screen.pages.reveal.strings import throw_label
-from ui.screen.pages.reveal.view import Reveal, SeatReveal
-from ui.screen.pages.scoreboard.strings import fact_text
-from ui.screen.pages.scoreboard.view import Facts, result_facts
-from ui.screen.pages.second_screen.strings import choosing_text
-from ui.screen.pages.second_screen.view import Choosing, PublicView
-from ui.screen.pages.showdown import strings as showdown_strings
-from ui.screen.pages.showdown.view import Showdown, ShowdownCard
-from ui.screen.pages.slow_motion.strings import title as slow_motion_title
-from ui.screen.pages.slow_motion.view import SlowMotion
+from ui.screen.pages import showdown as showdown_page
+from ui.screen.pages.attract import AttractMode
+from ui.screen.pages.board_position import PIECE_ICONS, position_from_facts
+from ui.screen.pages.classroom import ThrowCount, count_throws, player_standing
+from ui.screen.pages.common import Player, player_title
+from ui.screen.pages.countdown import Countdown, Judging
+from ui.screen.pages.fact_words import fact_text
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.result import MatchResult
+from ui.screen.pages.result_picture import rank_players
+from ui.screen.pages.reveal import Reveal, SeatReveal, throw_label
+from ui.screen.pages.scoreboard import Facts, result_facts
+from ui.screen.pages.second_screen import Choosing, PublicView, choosing_text
+from ui.screen.pages.showdown import Showdown, ShowdownCard
+from ui.screen.pages.slow_motion import SlowMotion
+from ui.screen.pages.slow_motion import title as slow_motion_title
 from ui.text.figures import FIGURE_HEADINGS
+from ui.text.labels import lock_label, plain_number, shown_time, verdict_text
 
 __all__ = [
     "FIGURE_HEADINGS",
@@ -348,7 +346,7 @@ def showdown_lines(view: Showdown) -> list[ShowdownLine]:
 def _showdown_line(view: Showdown, index: int, card: ShowdownCard) -> ShowdownLine:
     turned, won = view.turned_share(index) > 0.5, card.player.seat in view.winners
     player = card.player if view.pot_share > 0 else replace(card.player, score=None)
-    bluff = showdown_strings.BLUFF if card.bluff else showdown_strings.TRUE_CLAIM
+    bluff = showdown_page.BLUFF if card.bluff else showdown_page.TRUE_CLAIM
     end = (
         t(bluff) if view.is_judged(index) else "",
         f"+{card.won}" if won and card.won else "",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from rules.engine import Seat
-from ui.screen.pages.slow_motion.view import SLOWDOWN_FACTOR, STOP_S, SlowMotion
+from ui.screen.pages.slow_motion import SLOWDOWN_FACTOR, STOP_S, SlowMotion
 
 WIDTH, HEIGHT = 1500, 205
 """Of the drawing, in tenths of a hundredth of the screen's height."""

@@ -12,7 +12,7 @@ from rules.tournaments.events import Format
 from throwlock.review.archive import JournalArchive
 from throwlock.tv.texts import MAX_PLAYERS, SeatCard
 from ui.i18n.language import ngettext, t
-from ui.screen.pages.common.view import Player
+from ui.screen.pages.common import Player
 from ui.text.tournaments import TournamentSummary, points_text
 from ui.web.auth.areas import TV_PATH
 from ui.web.views import MatchFilter, MatchLine, RoundPage, SeatRound

@@ -17,7 +17,7 @@ from throwlock.tv.second_screen import SecondScreen
 from throwlock.web.archives import OpenArchive, open_archive
 from throwlock.web.slides import RoundSlide, Slide, build_slides
 from ui.i18n.language import current_language
-from ui.screen.pages.attract.view import AttractMode
+from ui.screen.pages.attract import AttractMode
 from ui.web.auth.areas import TV_PATH
 from ui.web.live import LivePage
 from ui.web.params import path_number

@@ -27,9 +27,8 @@ from throwlock.pads import texts as strings
 from throwlock.replay.config import config_from_events
 from throwlock.replay.corrections import effective_answers
 from throwlock.web.server import local_addresses
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.question.hints import first_time_hint
-from ui.screen.pages.question.view import SEEN_REPLY, Question
+from ui.screen.pages.common import Player
+from ui.screen.pages.question import SEEN_REPLY, Question, first_time_hint
 from ui.text import verdicts
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")

@@ -23,9 +23,8 @@ from throwlock.review.verify import verify
 from throwlock.web.app import create_app
 from tools.sample_journal import SampleJournal, SampleMatch
 from ui.screen.core.display import NullDisplay
-from ui.screen.pages.answers import Answer
-from ui.screen.pages.history.view import HistoryList
-from ui.screen.pages.views import InteractiveView
+from ui.screen.pages.history import HistoryList
+from ui.screen.views import Answer, InteractiveView
 from ui.web.auth.middleware import AccessMiddleware
 
 STARTED, FORGOT = datetime(1970, 1, 1, tzinfo=UTC), datetime(2099, 12, 31, 23, 59, tzinfo=UTC)

@@ -11,8 +11,8 @@ from starlette.responses import HTMLResponse, StreamingResponse
 
 from rules.engine import Choices, IntRange, Prompt
 from throwlock.web.pads import pad_page
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.group_question.view import GroupQuestion
+from ui.screen.pages.common import Player
+from ui.screen.pages.group_question import GroupQuestion
 from ui.web import live
 from ui.web.live import LivePage
 

@@ -12,10 +12,10 @@ from web_guard import BrowserClient, FakeClock, InlineCodeFinder
 
 from rules.tournaments.events import FixtureEnded, Format, PlayerEntered, TournamentSetup
 from rules.tournaments.tournament import Tournament
+from tests.helpers.samples.reveal import mixed_reveal
 from throwlock.tv.second_screen import SecondScreen
 from throwlock.web.app import create_app, pad_area, tv_area
 from throwlock.web.slides import build_slides, tournament_slide
-from ui.screen.pages.reveal.samples import mixed_reveal
 from ui.text.tournaments import TournamentSummary
 from ui.web.auth.access_code import AccessCodeLogin
 from ui.web.auth.middleware import AccessMiddleware, review_area

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.helpers.samples.common import players
 from tests.ui.web import test_browser
 from tests.ui.web.test_browser import CHROMIUM, DRIVER, Browser
 from throwlock.pads.table import PadTable
@@ -16,10 +17,9 @@ from throwlock.tv.second_screen import SecondScreen
 from throwlock.web.server import ReviewServer
 from tools.gallery import samples
 from ui.i18n.language import set_language
-from ui.screen.pages.common.samples import players
-from ui.screen.pages.countdown.view import Countdown, Judging
-from ui.screen.pages.slow_motion.view import SlowMotion
-from ui.screen.pages.views import View
+from ui.screen.pages.countdown import Countdown, Judging
+from ui.screen.pages.slow_motion import SlowMotion
+from ui.screen.views import View
 from ui.text.verdicts import COUNT_WORDS
 
 driver = test_browser.driver

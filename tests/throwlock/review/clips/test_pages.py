@@ -15,7 +15,7 @@ from throwlock.review.clips.order import ClipOrder, ClipState, ClipStatus
 from throwlock.web import server
 from throwlock.web.lan_switch import LanSwitch
 from throwlock.web.server import ReviewServer, ServerError
-from ui.screen.pages.take_home.view import TakeHomeStatus
+from ui.screen.pages.take_home import TakeHomeStatus
 from ui.web.auth.areas import SHARED_CLIP
 from ui.web.views import NotFoundError
 
