@@ -1,11 +1,12 @@
 """Clips of rounds to take home from the touchscreen: a QR code, while the network is on."""
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import Protocol
 
 from errors import ThrowlockError
 from messages import capitalise
+from throwlock.nonessential import nonessential
 from ui.screen.core.display import Display
 from ui.screen.pages.common.view import SWITCH_ON_ANSWER
 from ui.screen.pages.notice.view import Notice
@@ -36,9 +37,18 @@ class ClipSharing:
     def __init__(self) -> None:
         self.network: ClipNetwork | None = None
 
-    def hold(self) -> AbstractContextManager[None]:
-        """Make no clip while the context lasts: a round is counted and judged."""
-        return nullcontext() if self.network is None else self.network.hold_clips()
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        """Make no clip while the context lasts: a round is counted and judged. Whatever fails in that is logged."""
+        held = ExitStack()
+        if self.network is not None:
+            with nonessential("clips can't be held"):
+                held.enter_context(self.network.hold_clips())
+        try:
+            yield
+        finally:
+            with nonessential("clips can't be made again"):
+                held.close()
 
     def open(self, display: Display, event: int) -> None:
         """Show where the clip of a round is, until people go on; they may switch the network on. Raises
@@ -56,9 +66,18 @@ class ClipSharing:
 
 
 def _share(network: ClipNetwork, event: int) -> Callable[[], TakeHomeStatus]:
-    """Return what returns where a clip is, or why there is none."""
-    try:
-        return network.share_clip(event)
-    except ThrowlockError as error:
-        failed = TakeHomeStatus(None, error=error.text)
-        return lambda: failed
+    """Return what returns where a clip is, or why there is none. Whatever else fails is logged."""
+    failed = TakeHomeStatus(None, error=strings.FAILED)
+    share: Callable[[], TakeHomeStatus] | None = None
+    with nonessential("a clip can't be shared"):
+        try:
+            share = network.share_clip(event)
+        except ThrowlockError as error:
+            failed = TakeHomeStatus(None, error=error.text)
+
+    def status() -> TakeHomeStatus:
+        with nonessential("a clip can't be shared"):
+            return share() if share is not None else failed
+        return failed
+
+    return status
