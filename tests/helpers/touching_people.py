@@ -17,7 +17,7 @@ from tests.ui.screen.test_sizes import Panel, is_too_small
 from throwlock.journal.events import Answered, Corrected
 from throwlock.journal.file import is_new
 from throwlock.journal.journal import Event, JournalReader
-from throwlock.replay.corrections import effective_answers
+from throwlock.replay.answers import effective_answers
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import PauseRequestedError, WindowClosedError
 from ui.screen.core.scene import WindowScene

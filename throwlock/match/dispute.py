@@ -8,13 +8,8 @@ from rules.judgement_record import TOO_CLOSE, VOID_VERDICT
 from throwlock.journal.events import Round
 from throwlock.journal.journal import Event, Evidence
 from throwlock.nonessential import nonessential
-from throwlock.replay.corrections import (
-    allowed_readings,
-    disputed_ask,
-    effective_answers,
-    find_round,
-    readings_after,
-)
+from throwlock.replay.answers import effective_answers
+from throwlock.replay.corrections import allowed_readings, disputed_ask, find_round, readings_after
 from throwlock.tables.round_frames import RoundFrames, frames_from_strips
 from throwlock.tables.verdict_text import stored_text
 from ui.screen.pages.common.view import Player

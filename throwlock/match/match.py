@@ -35,6 +35,7 @@ from throwlock.match.frame_keeper import FrameKeeper
 from throwlock.match.pause import PausedError, match_pause_page
 from throwlock.match.random_answers import draw_answer
 from throwlock.match.slow_motion import has_slow_motion, is_important, slow_motion_of_round
+from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.replay.corrections import (
     MAX_DISPUTABLE_ROUNDS,
@@ -42,7 +43,6 @@ from throwlock.replay.corrections import (
     correction_event,
     count_fouls,
     disputable_rounds,
-    effective_answers,
     find_round,
     plan_break_off,
     plan_undo,

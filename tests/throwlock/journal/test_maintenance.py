@@ -23,8 +23,8 @@ from throwlock.journal.events import Deleted, DisputeRejected, MatchAbandoned
 from throwlock.journal.file import sibling
 from throwlock.journal.journal import NO_MATCH, Event, Evidence, Journal, JournalError, JournalReader, match_started
 from throwlock.journal.maintenance import DeletionResult, JournalMaintenance
+from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig, config_from_events
-from throwlock.replay.corrections import effective_answers
 from throwlock.review.verify import verify
 from ui.screen.pages.dispute.view import AgreedCorrection
 from ui.web.views import MAX_NOTE_LENGTH, Mark, NotFoundError, RefusedError

@@ -20,7 +20,8 @@ from throwlock.launch_options import LaunchOptions
 from throwlock.match.match import Match, Pace
 from throwlock.match.pause import PausableDisplay
 from throwlock.match_runner import play_to_end, run_match
-from throwlock.replay.corrections import CorrectionError, effective_answers, plan_break_off, plan_undo
+from throwlock.replay.answers import effective_answers
+from throwlock.replay.corrections import CorrectionError, plan_break_off, plan_undo
 from throwlock.review.timeline import build_timeline, match_state
 from throwlock.review.verify import verify
 from throwlock.simulation.players import SimulatedPlayers

@@ -28,7 +28,8 @@ from throwlock.journal.events import Corrected, RoundVoided
 from throwlock.journal.journal import Event, Evidence, Journal, JournalReader
 from throwlock.match.dispute import ROUNDS_IN_MEMORY, RecentRoundFrames, dispute_view, frames_from_journal
 from throwlock.match_runner import play_to_end
-from throwlock.replay.corrections import count_fouls, effective_answers
+from throwlock.replay.answers import effective_answers
+from throwlock.replay.corrections import count_fouls
 from throwlock.review.verify import verify
 from throwlock.tables.foul_policy import apply_foul_rule
 from throwlock.tables.presence import NobodyThereError

@@ -36,8 +36,8 @@ from throwlock.match.match import (
     resume_or_begin,
     split_sentences,
 )
+from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig, config_from_events
-from throwlock.replay.corrections import effective_answers
 from throwlock.review.verify import verify
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.answers import TerminalAnswers

@@ -25,8 +25,9 @@ from throwlock.launch_options import LaunchOptions
 from throwlock.match.match import Match, Pace, RestartError
 from throwlock.match.pause import PausableDisplay, PausedError
 from throwlock.match_runner import play_to_end, run_match
+from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig
-from throwlock.replay.corrections import CorrectionError, effective_answers, plan_undo
+from throwlock.replay.corrections import CorrectionError, plan_undo
 from throwlock.replay.public_log import public_log
 from throwlock.review.entries import index_entries
 from throwlock.review.export import match_to_json
