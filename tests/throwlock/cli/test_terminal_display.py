@@ -4,9 +4,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from table_matches import make_match, match_config
 
 from rules.catalogue import find_game
-from tests.throwlock.match.test_match import make_match, match_config
 from throwlock.journal.events import Corrected
 from throwlock.journal.journal import Journal
 from throwlock.match.terminal_display import DISPUTE_PROMPT, TerminalDisplay, read_correction

@@ -12,9 +12,9 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 from journals import names_in
+from table_matches import history, make_match, match_config, play
 
 from rules.catalogue import find_game
-from tests.throwlock.match.test_match import history, make_match, match_config, play
 from throwlock.cli.main import throwlock
 from throwlock.journal import recovery
 from throwlock.journal.events import Body

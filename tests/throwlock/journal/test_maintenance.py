@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from journal_events import round_body, seat_record
 from journals import contents, names_in
+from table_matches import NAMES, make_match, match_config, play
 
 from rules.catalogue import find_game
 from rules.engine import replay
 from tests.throwlock.match.test_dispute import AnswerOnce, People
-from tests.throwlock.match.test_match import NAMES, make_match, match_config, play
 from throwlock.house_rules import HouseRules
 from throwlock.journal import maintenance
 from throwlock.journal.events import Deleted, DisputeRejected, MatchAbandoned

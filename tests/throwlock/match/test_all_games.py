@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 from journal_events import ANSWERS
+from table_matches import NAMES, WatchingDisplay, history, match_config, play
 
 from device.simulated.sound import SimulatedSound
 from device.system.clock import SimulatedClock
 from messages import join
 from rules.catalogue import GAMES
 from rules.engine import BOX, Game
-from tests.throwlock.match.test_match import NAMES, WatchingDisplay, history, match_config, play
 from throwlock.journal.journal import JournalReader
 from throwlock.review.verify import verify
 from ui.screen.pages.message.view import GameMessage

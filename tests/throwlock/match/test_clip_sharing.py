@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from table_matches import history, make_match
 
 from errors import ThrowlockError
 from tests.throwlock.match.test_dispute import CLASSIC, People
-from tests.throwlock.match.test_match import history, make_match
 from tests.vision.test_evidence import FRAMES, JUDGEMENT
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.journal.kept_frames import KeepLimit, KeptFrames, StoredFrames

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from forgeries import rechain
 from journal_events import ANSWERS, json_body
+from table_matches import KillableJournal, Killed, WatchingDisplay, history, make_match, match_config
 
 from device.camera.frames import Box, Frame, Pixels, Size
 from device.camera.picamera import YuvFrame
 from rules.catalogue import find_game
 from rules.engine import replay
 from rules.throws import BEATEN_BY, Throw
-from tests.throwlock.match.test_match import KillableJournal, Killed, WatchingDisplay, history, make_match, match_config
 from tests.throwlock.tables.test_hands import ZONES
 from tests.vision.test_evidence import CUE, FRAMES, JUDGEMENT, MS
 from throwlock.cli.main import run_command

@@ -11,12 +11,12 @@ import pygame
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from table_matches import FakeCamera, PerfectJudge, match_config
 
 from device.sound.base import NullSound
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
 from rules.engine import Game, IntRange, Value
-from tests.throwlock.match.test_match import FakeCamera, PerfectJudge, match_config
 from throwlock.cli.main import run_command
 from throwlock.home import GameSession
 from throwlock.journal.events import Answered, Corrected, MatchAbandoned

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pygame import Surface
+from table_matches import FakeCamera, PerfectJudge
 from table_parts import hand_table
 
 from device.camera.base import CameraError
@@ -24,7 +25,6 @@ from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
 from rules.engine import Seat
 from rules.throws import Throw
-from tests.throwlock.match.test_match import FakeCamera, PerfectJudge
 from throwlock.home import GameSession
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.practice import NONCE_BYTES, Commitment, PracticeSession, commit, verify_opening

@@ -7,10 +7,10 @@ from random import Random
 from typing import Any
 
 import pytest
+from table_matches import match_config
 
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
-from tests.throwlock.match.test_match import match_config
 from throwlock.journal.events import Answered
 from throwlock.journal.journal import Journal
 from throwlock.match.match import Match, Pace

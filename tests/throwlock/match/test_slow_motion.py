@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+from table_matches import make_match
 
 from tests.throwlock.match.test_dispute import CLASSIC, People
-from tests.throwlock.match.test_match import make_match
 from tests.vision.test_evidence import JUDGEMENT
 from throwlock.journal.journal import Journal
 from throwlock.match.match import Pace

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
+from table_matches import GAMES, FakeCamera, PerfectJudge, WatchingDisplay, history, match_config
 from table_parts import hand_table
 
 from device.simulated.sound import SimulatedSound
@@ -14,7 +15,6 @@ from device.sound.loudspeaker import Loudspeaker
 from device.system.clock import Clock, MonotonicClock, SimulatedClock
 from rules.engine import Prompt
 from rules.throws import THROW_CHOICES
-from tests.throwlock.match.test_match import GAMES, FakeCamera, PerfectJudge, WatchingDisplay, history, match_config
 from throwlock.journal.journal import Journal
 from throwlock.match.match import Match, resume_or_begin, reveal_tone
 from throwlock.settings.model import SoundSettings

@@ -11,13 +11,13 @@ from pathlib import Path
 import numpy as np
 import pygame
 import pytest
+from table_matches import history, match_config, play
 
 from device.camera.frames import Size
 from device.system.clock import SimulatedClock
 from messages import LazyText, N
 from rules.catalogue import GAMES
 from tests.throwlock.match.test_all_games import all_games
-from tests.throwlock.match.test_match import history, match_config, play
 from tests.ui.screen.test_games import heard
 from throwlock.next_step import NextStep
 from tools.gallery import samples

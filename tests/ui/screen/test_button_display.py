@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from table_matches import MS, NAMES, FakeCamera, PerfectJudge
 
 from device.gpio.buttons import ButtonAction, ButtonEvent, ButtonName
 from device.gpio.lights import LightSignal
@@ -14,7 +15,6 @@ from device.simulated.lights import SimulatedLights
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
 from rules.engine import Choices, IntRange, Prompt
-from tests.throwlock.match.test_match import MS, NAMES, FakeCamera, PerfectJudge
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal
 from throwlock.match.match import Match, resume_or_begin
