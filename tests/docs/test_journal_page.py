@@ -32,7 +32,7 @@ from throwlock.journal.events import (
 from throwlock.journal.journal import NO_MATCH, Journal
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.tables.record import record_judgement
-from ui.screen.pages.dispute.view import AgreedCorrection
+from ui.screen.pages.dispute import AgreedCorrection
 from vision.evidence import render_evidence
 from vision.lock.verdict import Verdict
 

@@ -26,8 +26,8 @@ from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.hands import HandTable
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.reveal.view import Reveal
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.reveal import Reveal
 from ui.text.verdicts import event_sentences, fill_names, page_sentences
 from vision.lock.judge import Judgement
 from vision.lock.transition_time import TimeEstimate

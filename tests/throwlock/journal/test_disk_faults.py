@@ -21,8 +21,8 @@ from throwlock.journal.events import Body
 from throwlock.journal.file import DiskFullError, JournalDamagedError
 from throwlock.journal.journal import Event, Evidence, Journal, JournalError, JournalReader
 from throwlock.review.verify import verify
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.reveal.view import Reveal
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.reveal import Reveal
 
 CLASSIC = find_game("classic").set_up(2, {"best_of": 3})
 

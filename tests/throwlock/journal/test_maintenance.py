@@ -26,7 +26,7 @@ from throwlock.journal.maintenance import DeletionResult, JournalMaintenance
 from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.review.verify import verify
-from ui.screen.pages.dispute.view import AgreedCorrection
+from ui.screen.pages.dispute import AgreedCorrection
 from ui.web.views import MAX_NOTE_LENGTH, Mark, NotFoundError, RefusedError
 
 CLASSIC = find_game("classic").set_up(2)

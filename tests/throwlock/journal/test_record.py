@@ -11,9 +11,9 @@ from rules.catalogue import find_game
 from rules.engine import GameEvent
 from throwlock.cli.main import run_command
 from throwlock.tables.answers import ScreenAnswers
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.group_question.view import GroupQuestion
-from ui.screen.pages.question.view import SEEN_REPLY
+from ui.screen.pages.common import Player
+from ui.screen.pages.group_question import GroupQuestion
+from ui.screen.pages.question import SEEN_REPLY
 
 PLAYERS = (Player(1, "Ada"), Player(2, "Ben"))
 

@@ -35,14 +35,14 @@ from throwlock.tables.foul_policy import apply_foul_rule
 from throwlock.tables.presence import NobodyThereError
 from throwlock.tables.record import record_judgement
 from throwlock.tables.round_frames import FRAME_CROP_PX, UNREADABLE_IMAGE, collect_frames, collect_frames_async
-from ui.screen.pages.common.view import DISPUTE_ANSWER, Player
-from ui.screen.pages.dispute.view import AgreedCorrection, AgreePage, DisputedRound
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.presence.view import HERE_ANSWER, Presence
-from ui.screen.pages.result.view import MatchResult
-from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.views import NobodyAnswered
+from ui.screen.pages.common import DISPUTE_ANSWER, Player
+from ui.screen.pages.dispute import AgreedCorrection, AgreePage, DisputedRound
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.presence import HERE_ANSWER, Presence
+from ui.screen.pages.result import MatchResult
+from ui.screen.pages.reveal import Reveal
+from ui.screen.views import NobodyAnswered
 from ui.text import verdicts
 from vision.evidence import STRIP_HEIGHT_PX, render_evidence
 from vision.strips import STRIP_OFFSETS_MS

@@ -51,11 +51,11 @@ from throwlock.tables.answers import TerminalAnswers
 from throwlock.tables.presence import NobodyThereError
 from throwlock.tables.source import AnswerSource
 from ui.screen.core.display import NullDisplay
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.countdown.view import Countdown
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.reveal.view import Reveal
+from ui.screen.pages.common import Player
+from ui.screen.pages.countdown import Countdown
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.reveal import Reveal
 from ui.text.verdicts import ALL_ON_TIME, event_sentences
 
 

@@ -25,8 +25,8 @@ from throwlock.tables.camera_table import GET_READY_NS
 from throwlock.tables.hands import HandTable
 from throwlock.tables.source import RoundRequest, ThrowListener, ThrownRound
 from ui.screen.core.display import Display, NullDisplay, WindowClosedError
-from ui.screen.pages.countdown.view import Countdown
-from ui.screen.pages.views import View
+from ui.screen.pages.countdown import Countdown
+from ui.screen.views import View
 from vision.zones import default_zones
 
 REQUEST = RoundRequest(Prompt("throw", dict.fromkeys((1, 2), THROW_CHOICES)), ())

@@ -24,12 +24,12 @@ from throwlock.tables.answers import ScreenAnswers, TimedAnswers
 from throwlock.tables.hands import HandTable
 from ui.screen.core.button_display import ButtonOnlyDisplay
 from ui.screen.input.focus import SETTLE_TIME_NS
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
-from ui.screen.pages.home.view import ChosenGame, GameMenu
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.result.view import MatchResult
-from ui.screen.pages.views import NobodyAnswered
+from ui.screen.pages.common import Player
+from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
+from ui.screen.pages.home import ChosenGame, GameMenu
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.result import MatchResult
+from ui.screen.views import NobodyAnswered
 from vision.zones import default_zones
 
 SEATS = 4
