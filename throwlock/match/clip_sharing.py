@@ -1,5 +1,6 @@
 """Clips of rounds to take home from the touchscreen: a QR code, while the network is on."""
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import Protocol
@@ -12,6 +13,8 @@ from ui.screen.pages import take_home as take_home_page
 from ui.screen.pages.common import SWITCH_ON_ANSWER
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.take_home import TakeHomePage, TakeHomeStatus
+
+logger = logging.getLogger(__name__)
 
 
 class ClipNetwork(Protocol):
@@ -66,18 +69,20 @@ class ClipSharing:
 
 
 def _share(network: ClipNetwork, event: int) -> Callable[[], TakeHomeStatus]:
-    """Return what returns where a clip is, or why there is none. Whatever else fails is logged."""
-    failed = TakeHomeStatus(None, error=strings.FAILED)
+    """Return what returns where a clip is, or why there is none, whatever went wrong."""
     share: Callable[[], TakeHomeStatus] | None = None
-    with nonessential("a clip can't be shared"):
-        try:
-            share = network.share_clip(event)
-        except ThrowlockError as error:
-            failed = TakeHomeStatus(None, error=error.text)
+    failed: TakeHomeStatus | None = None
 
     def status() -> TakeHomeStatus:
-        with nonessential("a clip can't be shared"):
-            return share() if share is not None else failed
+        nonlocal share, failed
+        if failed is None:
+            try:
+                share = share or network.share_clip(event)
+                return share()
+            except Exception as error:
+                logger.warning("a clip can't be shared: %r", error)
+                failed = TakeHomeStatus(None, error=error.text if isinstance(error, ThrowlockError) else str(error))
         return failed
 
+    status()  # the clip is made from now on
     return status

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from table_matches import history, make_match
 
 from device.sound.base import NullSound, Sound, Tone
 from device.sound.speech import Speech
 from errors import ThrowlockError
 from tests.throwlock.match.test_dispute import CLASSIC, People
-from tests.throwlock.match.test_match import history, make_match
 from throwlock.journal.journal import Journal
 from throwlock.journal.kept_frames import KeptFrames
 from throwlock.match import frame_keeper, slow_motion
@@ -24,11 +24,10 @@ from throwlock.nonessential import nonessential
 from throwlock.settings.model import ClipSettings
 from throwlock.table_setup.sound import SafeSound
 from throwlock.tables import camera_table, round_frames
-from ui.screen.pages.common.view import DISPUTE_ANSWER, GO_ON_ANSWER, TAKE_HOME_ANSWER
-from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.slow_motion.view import SlowMotion
-from ui.screen.pages.take_home import strings
-from ui.screen.pages.take_home.view import TakeHomePage, TakeHomeStatus
+from ui.screen.pages.common import DISPUTE_ANSWER, GO_ON_ANSWER, TAKE_HOME_ANSWER
+from ui.screen.pages.reveal import Reveal
+from ui.screen.pages.slow_motion import SlowMotion
+from ui.screen.pages.take_home import TakeHomePage, TakeHomeStatus
 
 
 class UnexpectedError(Exception):
@@ -200,7 +199,7 @@ def test_a_match_needs_nothing_that_makes_clips(
     shown = play(tmp_path / "one.journal", network=network())
     assert events_of(tmp_path / "one.journal") == unbroken
     errors = {view.status.error for view in shown if isinstance(view, TakeHomePage)}
-    assert errors == ({strings.FAILED} if network in (CanNotShare, LosesTheClip) else {""})
+    assert errors == ({"broken"} if network in (CanNotShare, LosesTheClip) else {""})
 
 
 @pytest.mark.parametrize("raised", [ThrowlockError("no voice"), OSError(28, "full"), UnexpectedError("broken")])
