@@ -28,8 +28,9 @@ from throwlock.journal.file import transaction
 from throwlock.journal.journal import Event, Evidence, Journal
 from throwlock.journal.player_names import assign_player_keys
 from throwlock.match.random_answers import draw_answer
+from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig
-from throwlock.replay.corrections import CorrectionError, effective_answers, plan_correction
+from throwlock.replay.corrections import CorrectionError, plan_correction
 from throwlock.tables.foul_policy import apply_foul_rule, fouling_seats
 from ui.text import verdicts
 

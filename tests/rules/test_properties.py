@@ -30,8 +30,8 @@ from throwlock.engine.host import GAME_ENDED, EngineHost
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered
 from throwlock.journal.journal import Journal, JournalReader
+from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig, config_from_events
-from throwlock.replay.corrections import effective_answers
 
 seeds = st.integers(0, 2**32)
 every_game = pytest.mark.parametrize("name", GAMES)

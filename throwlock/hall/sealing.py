@@ -15,8 +15,8 @@ from throwlock.journal.events import (
     RoundVoided,
 )
 from throwlock.journal.journal import NO_MATCH, Event, JournalError
+from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import config_from_events
-from throwlock.replay.corrections import effective_answers
 
 
 @dataclass(frozen=True)

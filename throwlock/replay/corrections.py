@@ -1,6 +1,4 @@
-"""The answers of a match that count, with the corrections people agreed on, and the effect of a further correction.
-
-The journal is never changed: a correction is an event that replaces or drops earlier answers."""
+"""The effect of a correction: what people can correct in a match, and what then counts of it."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,11 +13,8 @@ from rules.text import card_word
 from rules.throws import Throw
 from throwlock.journal.events import Answered, Body, Corrected, DisputeRejected, Round, RoundJudged
 from throwlock.journal.journal import Event
+from throwlock.replay.answers import EffectiveAnswers, effective_answers
 from ui.text import verdicts
-
-EffectiveAnswers = dict[int, dict[Seat, Value]]
-"""The answers that count, by the number of their event."""
-
 
 ROUND_PROMPTS = ("throw", "move")
 """The kinds of prompt that a round is about."""
@@ -29,23 +24,6 @@ MAX_DISPUTABLE_ROUNDS = 5
 
 class CorrectionError(ThrowlockError, ValueError):
     """The correction is not possible; the message says why."""
-
-
-def effective_answers(events: Sequence[Event]) -> EffectiveAnswers:
-    """Return the answers that count after ``events``, in order. A corrected round keeps its place; dropped answers are
-    left out."""
-    answers_by_event: EffectiveAnswers = {}
-    for event in events:
-        match event.body:
-            case Answered(answers=answers) | RoundJudged(answers=answers):
-                answers_by_event[event.number] = dict(answers)
-            case Corrected(round=number, dropped=dropped, answers=corrected):
-                for other in (number, *dropped):
-                    answers_by_event.pop(other, None)
-                if corrected is not None:
-                    answers_by_event[number] = dict(corrected)
-                    answers_by_event = dict(sorted(answers_by_event.items()))
-    return answers_by_event
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,9 @@ from rules.engine import IllegalAnswerError, Json, Seat
 from rules.visibility import view_game
 from throwlock.journal.events import Corrected, DisputeRejected, RoundJudged, RoundVoided
 from throwlock.journal.journal import Event, JournalError
+from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig, config_from_events
-from throwlock.replay.corrections import count_fouls, effective_answers
+from throwlock.replay.corrections import count_fouls
 from ui.text import verdicts
 
 

@@ -15,6 +15,7 @@ from throwlock.journal.events import (
 )
 from throwlock.journal.file import JournalInUseError, has_writer
 from throwlock.journal.journal import Event, Journal, JournalReader, match_started
+from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import config_from_events
 from throwlock.replay.corrections import (
     MAX_DISPUTABLE_ROUNDS,
@@ -23,7 +24,6 @@ from throwlock.replay.corrections import (
     correction_event,
     disputable_rounds,
     disputed_ask,
-    effective_answers,
     readings_after,
     rejection_event,
 )

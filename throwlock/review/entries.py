@@ -9,7 +9,8 @@ from rules.engine import Seat, Value
 from rules.throws import to_throw
 from throwlock.journal.events import Answered, Corrected, DisputeRejected, MatchEnded, MatchStarted, Round
 from throwlock.journal.journal import Event, match_started
-from throwlock.replay.corrections import effective_answers, readings_after
+from throwlock.replay.answers import effective_answers
+from throwlock.replay.corrections import readings_after
 from throwlock.review.statistics.outcomes import round_outcomes
 from throwlock.review.timeline import corrected_seats, match_state
 from ui.charts.statistics import ThrowOutcome

@@ -38,11 +38,11 @@ from throwlock.journal.journal import (
     match_started,
 )
 from throwlock.journal.player_names import is_original_name
+from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.replay.corrections import (
     CorrectionError,
     count_fouls,
-    effective_answers,
     is_skipped,
     plan_break_off,
     plan_correction,

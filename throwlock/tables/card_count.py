@@ -11,7 +11,7 @@ from rules.judgement_record import SeatRecord
 from rules.markers import PRINTED_MARKERS, PrintedMarker
 from rules.redeux.table import HAND_CARDS_PER_THROW
 from throwlock.journal.journal import Event
-from throwlock.replay.corrections import effective_answers
+from throwlock.replay.answers import effective_answers
 from vision.cards.lock import CardCause
 from vision.lock.verdict import Verdict
 

@@ -15,6 +15,7 @@ from rules.throws import THROW_CHOICES
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, Body, Corrected, DisputeRejected, decode_body, encode_body
 from throwlock.journal.journal import Event, JournalError
+from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig
 from throwlock.replay.corrections import (
     CorrectionError,
@@ -22,7 +23,6 @@ from throwlock.replay.corrections import (
     count_fouls,
     disputable_rounds,
     disputed_ask,
-    effective_answers,
     plan_correction,
     readings_after,
 )

@@ -12,8 +12,8 @@ from journal_events import json_body
 
 from rules.engine import GameState, replay
 from throwlock.journal.journal import Event, JournalReader
+from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import config_from_events
-from throwlock.replay.corrections import effective_answers
 from throwlock.review.verify import verify
 from vision.hands.model import ModelError, model_path
 

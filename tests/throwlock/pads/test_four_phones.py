@@ -22,12 +22,11 @@ from tests.ui.screen.test_clicks import RETRY_S, TIMEOUT_S, WindowOutput
 from tests.ui.screen.test_xvfb import server
 from tests.ui.web.test_browser import CHROMIUM, DRIVER, FLAGS
 from throwlock.journal.journal import JournalReader
+from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import config_from_events
-from throwlock.replay.corrections import effective_answers
 from throwlock.review.server import local_addresses
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.question.hints import first_time_hint
-from ui.screen.pages.question.view import SEEN_REPLY, Question
+from ui.screen.pages.common import Player
+from ui.screen.pages.question import SEEN_REPLY, Question, first_time_hint
 from ui.text import verdicts
 from ui.web.pads import strings
 

@@ -16,8 +16,9 @@ from throwlock.cli.main import run_command
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, DisputeRejected, MatchAbandoned, MatchEnded, ResultRecord
 from throwlock.journal.journal import Evidence, Journal, JournalError
+from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig, config_from_events
-from throwlock.replay.corrections import effective_answers, plan_correction
+from throwlock.replay.corrections import plan_correction
 from throwlock.review.archive import ArchiveOpener, JournalArchive
 from throwlock.review.entries import seats_that_would_have_gained
 from throwlock.review.timeline import MatchTimeline

@@ -12,8 +12,8 @@ from tests.throwlock.review.test_archive import JournalBuilder, P, R, S, make_ha
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import MatchAbandoned, MatchEnded, record_result
 from throwlock.journal.journal import Journal, JournalReader
+from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig
-from throwlock.replay.corrections import effective_answers
 from throwlock.review import correction
 from throwlock.review.archive import ArchiveOpener
 from throwlock.review.verify import verify

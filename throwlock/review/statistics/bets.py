@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from rules.engine import IllegalAnswerError, Json, Play, Seat
 from throwlock.journal.journal import Event, JournalError, match_started
+from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import config_from_events
-from throwlock.replay.corrections import effective_answers
 
 
 class OpenedBet(NamedTuple):

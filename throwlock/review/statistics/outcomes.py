@@ -7,8 +7,8 @@ from rules.engine import Answers, GameEvent, IllegalAnswerError, Play, Seat
 from rules.throws import Throw, to_throw
 from throwlock.journal.events import Round
 from throwlock.journal.journal import Event, JournalError, match_started
+from throwlock.replay.answers import EffectiveAnswers, effective_answers
 from throwlock.replay.config import config_from_events
-from throwlock.replay.corrections import EffectiveAnswers, effective_answers
 from ui.charts.statistics import ThrowOutcome
 
 OutcomesByRound = dict[int, dict[Seat, ThrowOutcome]]

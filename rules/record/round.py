@@ -1,0 +1,168 @@
+"""A thrown round as everything that shows it reads it: what each seat did, and what the game made of it.
+
+These are immutable facts: whoever draws them makes the sentences, in the viewer's language."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from rules.engine import Answers, GameEvent, Prompt, Seat, Value
+from rules.judgement_record import JudgementRecord, SeatRecord
+from rules.throws import Throw, to_throw
+
+
+class Outcome(StrEnum):
+    """What became of a throw."""
+
+    WON = "won"
+    LOST = "lost"
+    TIED = "tied"
+
+
+@dataclass(frozen=True)
+class PlayerLink:
+    """A player of a match."""
+
+    key: str | None
+    """What the player is found by in other matches; None once they are forgotten."""
+    name: str
+    """Their name; of a forgotten player one like "Player 2"."""
+
+
+@dataclass(frozen=True)
+class SeatView:
+    """One seat in a round: what the camera saw of it, and what counted."""
+
+    seat: Seat
+    player: PlayerLink
+    record: SeatRecord
+    """As it was judged."""
+    verdict: str
+    """The verdict to display: VOID_VERDICT if the round, or this throw, could not be judged."""
+    throws: tuple[Throw, ...]
+    """What it showed, in order of time, or the throw it was corrected to; empty for none."""
+    throw: Throw | None
+    """What counted, after corrections; None for nothing."""
+    reading: Value
+    """How it is read, also while the round is void; None for no throw."""
+    is_foul: bool
+    """Whether it fouled, and nobody corrected that."""
+    is_corrected: bool
+    """Whether people agreed on its reading."""
+    is_unsettled: bool
+    """Whether it makes the round void until people agree on its reading: by a foul, the camera, or a close time."""
+    after_first_ms: float | None
+    """When it showed, in ms after the first hand; None if either was not timed, or it has no verdict."""
+    interval_ms: float
+    """How far the 95 % interval of that time reaches to either side if it is too close to call; otherwise 0."""
+    outcome: Outcome | None = None
+    """Its outcome in the game, once its events give one."""
+    throw_outcome: Outcome | None = None
+    """Its outcome among those it played against, by what beats what; None with nobody to compare with."""
+    bet: int | None = None
+    """Points bet, as far as they were opened; None in games without bets."""
+    score_before: int | None = None
+    """None before the first score, and in a round that a correction dropped."""
+    score_after: int | None = None
+    """The same, after the round."""
+
+    @property
+    def early_ms(self) -> float | None:
+        """How long before the cue it showed if it was early or may have been; None with any other verdict."""
+        return None if self.after_first_ms is None else self.record.early_ms
+
+    @property
+    def on_time_ms(self) -> float | None:
+        """When it showed, in ms after the cue, if its throw counted and was on time."""
+        return self.record.shown_ms if self.throw is not None and self.verdict == "on time" else None
+
+
+@dataclass(frozen=True)
+class DisputeView:
+    """A dispute of a round: a corrected reading, a round made void (``seat`` is None), or a rejected dispute."""
+
+    event: int
+    at: str
+    is_rejected: bool
+    seat: Seat | None = None
+    previous: Value = None
+    to: Value = None
+    text: str = ""
+    """The sentence that was written down, with placeholders for names."""
+
+
+@dataclass(frozen=True)
+class RoundView:
+    """One thrown round of a match, as corrected."""
+
+    event: int
+    """The number of its event."""
+    number: int
+    """Counts the match's thrown rounds from 1, void ones included."""
+    at: str
+    """When it was written, ISO 8601 in UTC."""
+    game: str
+    """The game's title."""
+    players: tuple[PlayerLink, ...]
+    """All players of the match, in seat order."""
+    prompt: Prompt | None
+    """What was asked when it was thrown; None if the match can't be replayed."""
+    is_still_asked: bool
+    """Whether the game, as corrected since, still asks the same here. If not, nobody can dispute it any more."""
+    judgement: JudgementRecord
+    fouls: tuple[Seat, ...]
+    """The seats that fouled when it was judged."""
+    text: str
+    """The verdict as it was written down, with placeholders for names."""
+    was_judged: bool
+    """Whether it counted when it was thrown."""
+    is_void: bool
+    """Whether it does not count now: thrown again, made void, or dropped by a correction."""
+    is_dropped: bool
+    """Whether it does not count because a round before it was corrected."""
+    answers: Answers
+    """What counts, by seat; empty if it is void."""
+    seats: tuple[SeatView, ...]
+    disputes: tuple[DisputeView, ...] = ()
+    events: tuple[GameEvent, ...] = ()
+    """What the game made of it, with the throws that the box drew for those who showed none."""
+
+    @cached_property
+    def seat_views(self) -> Mapping[Seat, SeatView]:
+        """The seats by number."""
+        return {seat.seat: seat for seat in self.seats}
+
+    @property
+    def names(self) -> dict[Seat, str]:
+        """The names of all players of the match by seat."""
+        return {seat: player.name for seat, player in enumerate(self.players, 1)}
+
+    @property
+    def has_foul(self) -> bool:
+        """Whether anybody's foul was not corrected."""
+        return any(seat.is_foul for seat in self.seats)
+
+    @property
+    def is_tie(self) -> bool:
+        """Whether the round counts, and neither the throws nor the scores made a difference."""
+        throws = {seat.throw for seat in self.seats}
+        scored = any(seat.score_before != seat.score_after for seat in self.seats if seat.score_before is not None)
+        return not self.is_void and not scored and len(throws) != 2
+
+    @property
+    def readings(self) -> dict[Seat, Value]:
+        """How each seat is read, also while the round is void."""
+        return {seat.seat: seat.reading for seat in self.seats}
+
+    @property
+    def unsettled(self) -> frozenset[Seat]:
+        """The seats that make the round void until people agree on their readings."""
+        return frozenset(seat.seat for seat in self.seats if seat.is_unsettled)
+
+    @cached_property
+    def late_gains(self) -> Mapping[Seat, tuple[int, int]]:
+        """The seats that would have gained by what they showed after the lock: see JudgementRecord.late_gains."""
+        return self.judgement.late_gains(
+            {seat.seat: to_throw(seat.reading) for seat in self.seats if seat.is_corrected}
+        )
