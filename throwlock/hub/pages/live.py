@@ -16,8 +16,8 @@ from throwlock.hub.pages.desk import Desk
 from throwlock.hub.pages.tournament_pages import read_progress, tournament_page
 from throwlock.hub.pairings import read_boxes
 from throwlock.hub.tournament_cache import TournamentCache
-from ui.web.events import Viewers
 from ui.web.hall.view import HallDesk, HallSnapshot, HallTournamentPage
+from ui.web.live import Viewers
 
 MAX_VIEWERS = 500
 """Pages that are kept up to date at once."""

@@ -7,13 +7,12 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 
 from errors import ThrowlockError
-from ui.web.app import error_handlers
 from ui.web.auth.access_code import StoredLogin, is_code
 from ui.web.auth.middleware import AccessMiddleware, LoginArea
 from ui.web.auth.passwords import is_password
 from ui.web.hall import organiser, public, strings
 from ui.web.hall.view import CODE_PATH, LOGIN_PATH, ORGANISER_PATH, HallHost
-from ui.web.pages import ENVIRONMENT, render_error
+from ui.web.pages import ENVIRONMENT, error_handlers, render_error
 from ui.web.static_files import static_file
 
 MAX_VIEWER_SESSIONS = 5_000
@@ -45,7 +44,6 @@ def protect_hall(
         CODE_PATH,
         "/",
         public.render_code,
-        is_live=True,
         is_open=lambda: host.newest().is_public,
     )
     organisers = LoginArea(
@@ -54,7 +52,6 @@ def protect_hall(
         LOGIN_PATH,
         ORGANISER_PATH,
         organiser.render_login,
-        is_live=True,
         logout_path=f"{ORGANISER_PATH}/leave",
     )
     app = create_hall_app(host, user_errors)
