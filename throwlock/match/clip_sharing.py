@@ -7,10 +7,10 @@ from typing import Protocol
 from errors import ThrowlockError
 from messages import capitalise
 from ui.screen.core.display import Display
-from ui.screen.pages.common.view import SWITCH_ON_ANSWER
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.take_home import strings
-from ui.screen.pages.take_home.view import TakeHomePage, TakeHomeStatus
+from ui.screen.pages import take_home as take_home_page
+from ui.screen.pages.common import SWITCH_ON_ANSWER
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.take_home import TakeHomePage, TakeHomeStatus
 
 
 class ClipNetwork(Protocol):
@@ -52,7 +52,7 @@ class ClipSharing:
                 return
             error = self.network.switch_on()
             if error is not None:
-                display.ask(Notice(strings.TITLE, capitalise(error.text), ("back",)))
+                display.ask(Notice(take_home_page.TITLE, capitalise(error.text), ("back",)))
 
 
 def _share(network: ClipNetwork, event: int) -> Callable[[], TakeHomeStatus]:

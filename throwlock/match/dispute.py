@@ -11,8 +11,8 @@ from throwlock.replay.answers import effective_answers
 from throwlock.replay.corrections import allowed_readings, disputed_ask, find_round, readings_after
 from throwlock.tables.round_frames import RoundFrames, frames_from_strips
 from throwlock.tables.verdict_text import stored_text
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.dispute.view import DisputedRound, DisputedSeat
+from ui.screen.pages.common import Player
+from ui.screen.pages.dispute import DisputedRound, DisputedSeat
 from ui.text import verdicts
 
 ROUNDS_IN_MEMORY = 3

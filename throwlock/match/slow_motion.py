@@ -1,8 +1,8 @@
 """Which rounds are shown in slow motion, and how from their frames."""
 
 from throwlock.tables.source import ThrownRound
-from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.slow_motion.view import SlowMotion, slow_motion_of
+from ui.screen.pages.reveal import Reveal
+from ui.screen.pages.slow_motion import SlowMotion, slow_motion_of
 
 CLOSE_MS = 60.0
 """A round in which everybody showed within this time was close."""

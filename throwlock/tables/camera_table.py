@@ -21,11 +21,11 @@ from throwlock.tables.round_frames import collect_frames_async
 from throwlock.tables.source import PlayedRound, RoundRequest, RoundSource, ThrowListener, ThrownRound
 from throwlock.tables.verdict_text import verdict_text
 from ui.screen.core.display import Display
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.countdown.view import Countdown, Judging
-from ui.screen.pages.question.hints import first_time_hint
-from ui.screen.pages.reveal.view import Reveal, SeatReveal
-from ui.screen.pages.scoreboard.view import prompt_facts
+from ui.screen.pages.common import Player
+from ui.screen.pages.countdown import Countdown, Judging
+from ui.screen.pages.question import first_time_hint
+from ui.screen.pages.reveal import Reveal, SeatReveal
+from ui.screen.pages.scoreboard import prompt_facts
 from ui.text import verdicts
 from ui.text.cards import CARD_VERDICTS
 from vision.evidence import render_evidence, seat_crop

@@ -26,10 +26,10 @@ from throwlock.tables.record import record_judgement
 from throwlock.tables.round_frames import RoundFrames, collect_frames
 from throwlock.tables.source import PeopleLeftError, PlayedRound, RoundRequest, ThrownRound
 from ui.screen.drawing.theme import SEAT_MARKS
-from ui.screen.pages.classroom.view import HOME_ANSWER, Attendance, RollCall
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.countdown.view import Countdown, Judging
-from ui.screen.pages.reveal.view import Reveal, SeatReveal
+from ui.screen.pages.classroom import HOME_ANSWER, Attendance, RollCall
+from ui.screen.pages.common import Player
+from ui.screen.pages.countdown import Countdown, Judging
+from ui.screen.pages.reveal import Reveal, SeatReveal
 from ui.text import verdicts
 from vision.cards.classroom_reader import (
     SEARCH_AROUND_LOCK_NS,

@@ -10,7 +10,7 @@ from rules.engine import Seat, Value
 from rules.judgement_record import JudgementRecord, SeatRecord
 from rules.throws import WINDOW_MS, Throw
 from ui.charts.statistics import ThrowStatistics
-from ui.screen.pages.classroom.view import ThrowCount
+from ui.screen.pages.classroom import ThrowCount
 from ui.text.tournaments import TournamentSummary
 
 
