@@ -11,11 +11,10 @@ from throwlock.hub.database import DatabaseError
 from throwlock.hub.pages import organiser, organiser_forms, public, strings
 from throwlock.hub.pages.live import LiveSnapshot
 from throwlock.hub.pages.organiser_data import ORGANISER_PATH
-from ui.web.app import error_handlers
 from ui.web.auth.access_code import StoredLogin, is_code
 from ui.web.auth.middleware import AccessMiddleware, LoginArea
 from ui.web.auth.passwords import is_password
-from ui.web.pages import ENVIRONMENT, render_error
+from ui.web.pages import ENVIRONMENT, error_handlers, render_error
 from ui.web.static_files import static_file
 
 MAX_VIEWER_SESSIONS = 5_000
@@ -50,7 +49,6 @@ def protect_hall(live: LiveSnapshot, hosts: Collection[str], *, is_https: bool =
         public.CODE_PATH,
         "/",
         public.render_code,
-        is_live=True,
         is_open=lambda: live.newest().is_public,
     )
     organisers = LoginArea(
@@ -59,7 +57,6 @@ def protect_hall(live: LiveSnapshot, hosts: Collection[str], *, is_https: bool =
         organiser.LOGIN_PATH,
         ORGANISER_PATH,
         organiser.render_login,
-        is_live=True,
         logout_path=f"{ORGANISER_PATH}/leave",
     )
     app = create_hall_app(live)

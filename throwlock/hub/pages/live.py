@@ -14,7 +14,7 @@ from throwlock.hub.pages.access import read_access
 from throwlock.hub.pages.tournament_pages import HallTournamentPage, read_round_counts, tournament_page
 from throwlock.hub.pairings import read_boxes
 from throwlock.hub.tournament_cache import TournamentCache
-from ui.web.events import Viewers
+from ui.web.live import Viewers
 
 MAX_VIEWERS = 500
 """Pages that are kept up to date at once."""

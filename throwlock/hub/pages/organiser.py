@@ -21,7 +21,7 @@ from throwlock.hub.pages.transaction import Connection, in_transaction
 from throwlock.hub.players import read_players
 from ui.text.tournaments import FORMAT_NAMES, FORMAT_SENTENCES
 from ui.web.auth.access_code import TooManyAttemptsError
-from ui.web.auth.middleware import LoginError, format_wait
+from ui.web.auth.middleware import LoginError, wait_text
 from ui.web.pages import ANONYMOUS, render_page, render_template
 from ui.web.params import path_number
 from ui.web.views import NotFoundError
@@ -41,7 +41,7 @@ def render_login(guess: str, error: LoginError | None) -> str:
     del guess  # people type it again
     text = "Wrong password." if error is not None else ""
     if isinstance(error, TooManyAttemptsError):
-        text = f"Too many wrong passwords. Wait {format_wait(error.seconds)}, then try again."
+        text = wait_text(error.seconds)
     return render_template("hall/login.html", ANONYMOUS, error=text, path=LOGIN_PATH)
 
 

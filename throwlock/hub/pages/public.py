@@ -12,7 +12,7 @@ from rules.tournaments.events import Fixture, Format
 from throwlock.hub.pages.live import HallSnapshot
 from throwlock.hub.pages.tournament_pages import HallTournamentPage
 from ui.web.auth.access_code import TooManyAttemptsError
-from ui.web.auth.middleware import LoginError, format_wait
+from ui.web.auth.middleware import LoginError, wait_text
 from ui.web.events import stream_events
 from ui.web.pages import ANONYMOUS, get_access, render_template
 from ui.web.params import path_number
@@ -104,7 +104,7 @@ def render_code(code: str, error: LoginError | None) -> str:
     """Render the page on which viewers of a private hall type its code."""
     text = "That is not the code of this hall." if error is not None else ""
     if isinstance(error, TooManyAttemptsError):
-        text = f"Too many wrong codes. Wait {format_wait(error.seconds)}, then try again."
+        text = wait_text(error.seconds)
     return render_template("hall/code.html", ANONYMOUS, error=text, code=code, path=CODE_PATH)
 
 

@@ -9,7 +9,7 @@ import uvicorn
 from throwlock.hub.database import DatabaseError
 from throwlock.hub.pages.app import protect_hall
 from throwlock.hub.pages.live import MAX_VIEWERS, LiveSnapshot
-from throwlock.review.server import STOP_TIMEOUT_S, listen, local_addresses, local_host_names, server_config
+from throwlock.web.server import STOP_TIMEOUT_S, listen, local_addresses, local_host_names, server_config
 from ui.web.auth.access_code import format_code
 
 PORT = 8322

@@ -23,11 +23,10 @@ from ui.screen.pages.notice import Notice
 from ui.screen.pages.second_screen import SecondScreenPage
 from ui.screen.pages.take_home import TakeHomeStatus
 from ui.screen.views import Page
-from ui.web.pads.view import JOIN_PATH
-from ui.web.tv.host import TV_LOGIN_PATH
+from ui.web.auth.areas import JOIN_PATH, TV_LOGIN_PATH
 
 if TYPE_CHECKING:  # imported when switched on: the box starts faster without
-    from throwlock.review.server import ReviewServer
+    from throwlock.web.server import ReviewServer
 
 
 class LanSwitch:
@@ -128,7 +127,7 @@ class LanSwitch:
 
     def switch_on(self) -> ThrowlockError | None:
         """Serve the pages, with new codes. Return what went wrong, if anything."""
-        from throwlock.review.server import ServerError  # noqa: PLC0415
+        from throwlock.web.server import ServerError  # noqa: PLC0415
 
         try:
             if self._journal.parent.is_dir() and is_new(self._journal):
@@ -141,7 +140,7 @@ class LanSwitch:
     def _start(self) -> "ReviewServer":
         """Start the server on the default port, or on any free one if that is taken. Raises JournalError,
         ServerError."""
-        from throwlock.review.server import PORT, ReviewServer, ServerError  # noqa: PLC0415
+        from throwlock.web.server import PORT, ReviewServer, ServerError  # noqa: PLC0415
 
         port = PORT if self._port is None else self._port
         open_server = partial(ReviewServer, self._journal, lan=True, pads=self._pads, tv=self._second_screen)

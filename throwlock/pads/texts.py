@@ -7,20 +7,20 @@ from messages import N
 from rules.engine import Choices, IntRange, Prompt, Seat, Value
 from rules.text import list_names, points_text
 from rules.throws import Throw
+from throwlock.pads.view import Activity, PadState
 from ui.i18n.language import current_language, ngettext, render, t
 from ui.screen.pages import board as board_page
 from ui.screen.pages import fact_words
 from ui.screen.pages import question as question_page
 from ui.screen.pages.board_position import PIECE_ICONS, Token, move_costs
 from ui.screen.pages.classroom import LOSS, TIE, WIN
-from ui.screen.pages.fact_words import OUTCOME_WORDS
 from ui.screen.pages.group_question import ANSWERS_ARE_FINAL, MAX_LISTED_NAMES
 from ui.screen.pages.question import BoardPage, Question, count_values, preset_values, wide_step
 from ui.screen.pages.scoreboard import Fact, prompt_facts
 from ui.text import game_words
-from ui.web.pads.view import Activity, PadState
+from ui.text.figures import FIGURE_HEADINGS
 
-__all__ = ["ANSWERS_ARE_FINAL", "current_language", "ngettext", "render", "t"]
+__all__ = ["ANSWERS_ARE_FINAL", "FIGURE_HEADINGS", "current_language", "ngettext", "render", "t"]
 
 ACTIVITY_TEXTS: dict[Activity, str] = {
     Activity.NOTHING: N("No match is being played. This page shows the next one by itself."),
@@ -49,12 +49,10 @@ STATE_LABELS = {
 }
 """What each seat that is asked does."""
 OUTCOME_TEXTS = {WIN: N("You won."), TIE: N("You drew."), LOSS: N("You lost.")}
-FIGURE_HEADINGS = (N("Throw"), N("Players"), *(OUTCOME_WORDS[outcome] for outcome in (WIN, TIE, LOSS)))
 JOIN_TITLE = N("Play with your phone")
 JOIN_TEXT = N("Type the code that the box’s screen shows below the QR code.")
 JOIN_LABEL = N("Join")
 CODE_LABEL = N("Code on the box")
-WRONG_CODE = N("Wrong code. Scan the QR code on the box’s screen again: it may have changed.")
 CHOOSE_SEAT = N("Which seat is yours?")
 CHOOSE_NUMBER = N("Which number is on your card?")
 ASK_TO_JOIN = N("To choose a seat, touch Pause on the box’s screen, then “Play with phones”.")
@@ -68,6 +66,7 @@ LOCKED_IN = N("Your answer is in.")
 TIME_UP = N("Your time ran out.")
 YOUR_TURN = N("Your turn")
 OFFLINE = N("The box can’t be reached. Are you in the same Wi-Fi?")
+FULL = N("So many phones are connected that this page isn’t kept up to date. Reload it.")
 JUST_NOW = N("Just now")
 LAST_ANSWER = N("Your last answer")
 SCORES, PLAYERS = N("Scores"), N("Players")
@@ -292,12 +291,3 @@ def standing_text(state: PadState) -> str:
     drawn = [THROW_DRAWN] if state.is_unseen else []
     outcome = [OUTCOME_TEXTS[standing.outcome]] if standing.outcome in OUTCOME_TEXTS else []
     return " ".join(map(t, (*drawn, *outcome, *scores)))
-
-
-def wait_text(seconds: int) -> str:
-    """How long a phone has to wait after too many wrong codes."""
-    return ngettext(
-        "Too many wrong codes. Wait {count} second, then try again.",
-        "Too many wrong codes. Wait {count} seconds, then try again.",
-        seconds,
-    )

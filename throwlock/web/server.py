@@ -21,18 +21,20 @@ from messages import N
 from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.review import archive
-from throwlock.review.archive import ArchiveOpener
+from throwlock.review.archive import ArchiveOpener, JournalArchive
 from throwlock.review.clips.maker import ClipMaker
+from throwlock.review.clips.order import ClipOrder, ClipStatus
+from throwlock.web.app import create_app, pad_area, tv_area
 from ui.i18n.language import current_language
-from ui.web.app import create_app
 from ui.web.auth.access_code import AccessCodeLogin, format_code
-from ui.web.auth.middleware import AccessMiddleware, pad_area, review_area, tv_area
-from ui.web.clips import CLIP_PATH, ClipOrder, ClipStatus
-from ui.web.views import Archive, NotFoundError
+from ui.web.auth.areas import CLIP_PATH
+from ui.web.auth.middleware import AccessMiddleware, review_area
+from ui.web.live import Viewers
+from ui.web.views import NotFoundError
 
 if TYPE_CHECKING:
+    from throwlock.pads.table import PadTable
     from throwlock.tv.second_screen import SecondScreen
-    from ui.web.pads.view import PadHost
 
 logger = logging.getLogger(__name__)
 
@@ -78,7 +80,7 @@ class ReviewServer:
         lan: bool = False,
         port: int = PORT,
         on_new_code: Callable[[str], object] | None = None,
-        pads: "PadHost | None" = None,
+        pads: "PadTable | None" = None,
         tv: "SecondScreen | None" = None,
     ) -> None:
         """``lan`` serves them to the local network, with an access code; otherwise only to this machine. Port 0 is any
@@ -93,6 +95,7 @@ class ReviewServer:
         self._on_new_code = on_new_code
         self._login: AccessCodeLogin | None = None
         self._clips: ClipMaker | None = None
+        self._viewers: tuple[Viewers, ...] = ()
         self._server: uvicorn.Server | None = None
         self._thread: threading.Thread | None = None
 
@@ -176,9 +179,9 @@ class ReviewServer:
         pages = create_app(
             lambda: _open_archive(opener),
             user_errors=(JournalError,),
-            pads=self._pads,
-            tv=self._tv,
-            clip_host=self._clips,
+            pad_table=self._pads,
+            screen=self._tv,
+            clip_maker=self._clips,
         )
         names = local_host_names() if self.lan else LOCAL_HOSTS
         guarded = AccessMiddleware(
@@ -191,8 +194,9 @@ class ReviewServer:
             ],
         )
         server = uvicorn.Server(server_config(guarded, listening))
-        if self._tv is not None:
-            self._tv.open()
+        self._viewers = tuple(pages.state.viewers)
+        for viewers in self._viewers:
+            viewers.open()
 
         def run() -> None:
             with listening, closing(opener):
@@ -207,8 +211,8 @@ class ReviewServer:
 
     def stop(self) -> None:
         """Stop serving and end every session. May be called twice; the server can be started again."""
-        if self._tv is not None:
-            self._tv.close()
+        for viewers in self._viewers:
+            viewers.close()
         if self._server is not None and self._thread is not None:
             self._server.should_exit = True
             self._thread.join(STOP_TIMEOUT_S)
@@ -307,7 +311,7 @@ def server_config(
 
 
 @contextmanager
-def _open_archive(opener: ArchiveOpener) -> Iterator[Archive]:
+def _open_archive(opener: ArchiveOpener) -> Iterator[JournalArchive]:
     """Open the journal for a page. Its errors leave out the folders of this machine. Raises NotFoundError before the
     first match."""
     if not opener.path.exists():
