@@ -5,10 +5,10 @@ import re
 import psycopg
 from web_guard import BrowserClient
 
-from throwlock.hub.database import DatabaseError
+from throwlock.hub.assigner import assign_ready
 from throwlock.hub.pages.access import set_password
-from throwlock.hub.pages.live import HallLive
-from ui.web.hall.app import protect_hall
+from throwlock.hub.pages.app import protect_hall
+from throwlock.hub.pages.live import LiveSnapshot
 
 BASE = "http://192.168.1.20:8322"
 PASSWORD = "correct horse"
@@ -21,17 +21,18 @@ ORGANISER_PAGES = (
 
 
 class HallPages:
-    """The pages of a hall. ``refresh`` reads what has changed."""
+    """The pages of a hall. ``refresh`` does what a hub does when something has changed."""
 
     def __init__(self, dsn: str, database: psycopg.Connection) -> None:
         self.database = database
         set_password(database, PASSWORD)
-        self.live = HallLive(dsn, lambda: (BASE,))
+        self.live = LiveSnapshot(dsn, lambda: (BASE,))
         self.refresh()
-        self.app = protect_hall(self.live, ("hall.local",), (DatabaseError,))
+        self.app = protect_hall(self.live, ("hall.local",))
 
     def refresh(self) -> None:
         self.database.commit()
+        assign_ready(self.database)
         self.live.refresh(self.database)
 
     def stranger(self, number: int = 66) -> BrowserClient:

@@ -56,6 +56,8 @@ from throwlock.replay.tournaments import (
 )
 
 FORGOTTEN_NAME = "Forgotten player"
+MAX_THINKING_S = 30.0
+"""Longest time between two statements of somebody who holds the tournaments' lock; then PostgreSQL takes it away."""
 
 
 @dataclass(frozen=True)
@@ -312,8 +314,10 @@ def read_hall_tournament(connection: Connection[Any], number: int) -> HallTourna
 
 
 def lock_tournaments(connection: Connection[Any]) -> None:
-    """Let nobody else decide anything until the transaction ends: a box is given out once, and a number is an event's
+    """Let nobody else decide anything until the transaction ends: a box is assigned once, and a number is an event's
     once."""
+    # A hub whose machine fails in between would hold the lock for as long as TCP keeps its connection: two hours.
+    connection.execute(f"SET LOCAL idle_in_transaction_session_timeout = '{MAX_THINKING_S:g}s'")
     connection.execute("LOCK TABLE tournament IN SHARE ROW EXCLUSIVE MODE")
 
 
@@ -326,6 +330,11 @@ def start_tournament(connection: Connection[Any], started: TournamentStarted, pl
     assert row is not None
     write_log(connection, row[0], 0, by, [started, *(HallPlayerEntered(player=player) for player in players)])
     return int(row[0])
+
+
+def set_automatic(connection: Connection[Any], number: int, *, automatic: bool) -> None:
+    """Have what can be played assigned to free boxes by itself, or not any more."""
+    connection.execute("UPDATE tournament SET is_automatic = %s WHERE id = %s", (automatic, number))
 
 
 def decide(connection: Connection[Any], number: int, body: LogBody, by: str) -> HallTournament:

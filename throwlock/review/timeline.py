@@ -15,8 +15,8 @@ from throwlock.replay.answers import EffectiveAnswers, effective_answers
 from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.replay.corrections import corrections_of
 from throwlock.tables.verdict_text import stored_text
-from ui.screen.pages.classroom.view import ThrowCount, count_throws, player_standing
-from ui.screen.pages.scoreboard.view import event_facts
+from ui.screen.pages.classroom import ThrowCount, count_throws, player_standing
+from ui.screen.pages.scoreboard import event_facts
 from ui.text import verdicts
 from ui.web.views import DisputeLine, Mark, PlayerLink, RoundLine, SeatRound
 

@@ -27,17 +27,17 @@ from throwlock.house_rules import HouseRules
 from throwlock.launch_options import LaunchOptions
 from throwlock.match_runner import run_match
 from throwlock.replay.config import MatchConfig
-from throwlock.review.server import ReviewServer
+from throwlock.web.server import ReviewServer
 from tools.bench.screen_pages import MAX_GAP_MS
 from tools.bench.x_server import start_x_server
 from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 from ui.screen.core.second_display import SecondDisplay
 from ui.screen.core.second_output import SecondOutput
 from ui.screen.core.window import Window
-from ui.screen.pages.countdown.view import Countdown
-from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.slow_motion.view import SlowMotion
-from ui.screen.pages.views import View
+from ui.screen.pages.countdown import Countdown
+from ui.screen.pages.reveal import Reveal
+from ui.screen.pages.slow_motion import SlowMotion
+from ui.screen.views import View
 
 SECTION = "lag"
 FRAMES_SECTION = "frames"

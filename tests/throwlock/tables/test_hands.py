@@ -30,14 +30,14 @@ from throwlock.tables.source import RoundRequest, ThrownRound
 from throwlock.tables.verdict_text import stored_text, verdict_text
 from ui.i18n.language import load_translations
 from ui.screen.core.display import NullDisplay
-from ui.screen.pages.common.strings import shown_time
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.countdown.view import Countdown, Judging
-from ui.screen.pages.question.hints import first_time_hint
-from ui.screen.pages.reveal.view import SeatReveal
-from ui.screen.pages.views import View
+from ui.screen.pages.common import Player
+from ui.screen.pages.countdown import Countdown, Judging
+from ui.screen.pages.question import first_time_hint
+from ui.screen.pages.reveal import SeatReveal
+from ui.screen.views import View
 from ui.text import verdicts
 from ui.text.cards import CARD_CAUSES, CARD_VERDICTS
+from ui.text.labels import shown_time
 from ui.web.strings import format_lateness
 from ui.web.views import PlayerLink
 from vision.cards.lock import CardCause
