@@ -188,7 +188,7 @@ def draw_network(canvas: Canvas, page: NetworkPage) -> None:
     name, detail = layout.rows(body, [1, 1], theme.gap)
     canvas.text(name, network.name, theme.big, max_lines=2)
     text = box_setup_page.network_state(network) if usable else box_setup_page.UNSUPPORTED
-    canvas.text(detail, text, theme.title, MUTED, max_lines=5, vertical_align="left")
+    canvas.text(detail, text, theme.title, MUTED, max_lines=5, vertical_align="top")
 
 
 @paints(PasswordPage)
@@ -268,4 +268,4 @@ def draw_powering_off(canvas: Canvas, page: PoweringOff) -> None:
     sign, title, text = layout.rows(canvas.page, [3, 2, 4], theme.gap)
     canvas.icon(layout.centre(sign, sign.w, theme.units(20)), "moon", ACCENT)
     canvas.text(title, page.title, theme.big, max_lines=2)
-    canvas.text(text, page.text, theme.title, max_lines=6, vertical_align="left")
+    canvas.text(text, page.text, theme.title, max_lines=6, vertical_align="top")

@@ -105,7 +105,7 @@ def draw_licence(canvas: Canvas, page: LicencePage) -> None:
         sign, name, detail = layout.rows(layout.inset(cell, theme.units(3)), [3, 2, 4], theme.gap)
         canvas.icon(sign, "globe" if public else "shield", ACCENT)
         canvas.text(name, label, theme.title, max_lines=2)
-        canvas.text(detail, filming_page.licence_detail(public), theme.body, MUTED, max_lines=6, vertical_align="left")
+        canvas.text(detail, filming_page.licence_detail(public), theme.body, MUTED, max_lines=6, vertical_align="top")
 
 
 @paints(AgreementPage)

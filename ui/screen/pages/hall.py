@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Self
 
 from pygame import Rect
+from typing_extensions import override
 
 from messages import N
 from ui.i18n.language import ngettext, t
@@ -78,8 +79,8 @@ class HallPage(ListPage):
     current: Callable[[], HallStatus]
     status: HallStatus
 
+    @override
     def at_time(self, seconds: float) -> Self:
-        """See View."""
         return replace(self, status=self.current())
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from pygame import Rect
+from typing_extensions import override
 
 from messages import N
 from ui.charts.proof_code import qr_modules
@@ -45,8 +46,8 @@ class NetworkSwitch(Page):
     address: ReviewAddress | None = None
     open_second_screen: Callable[[Page], Page] | None = None
 
+    @override
     def at_time(self, seconds: float) -> Self:
-        """See View."""
         return replace(self, address=self.current())
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, Self
 
 from pygame import Rect
+from typing_extensions import override
 
 from messages import N
 from rules.engine import Seat
@@ -57,12 +58,14 @@ class PhonesPage(Page):
     open_second_screen: Callable[[Page], Page] | None = None
 
     @property
+    @override
     def patience_s(self) -> float | None:
-        """See Page: none while a phone is there, whose player may wait for others."""
+        """None while a phone is there, whose player may wait for others."""
         return None if any(seat.state == "here" for seat in self.current().seats) else SET_UP_PATIENCE_S
 
+    @override
     def at_time(self, seconds: float) -> Self:
-        """See View: seats are ticked off."""
+        """Seats are ticked off."""
         del seconds
         return replace(self, status=self.current())
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Self
 
 from pygame import Rect
+from typing_extensions import override
 
 from messages import N
 from rules.engine import Seat
@@ -105,8 +106,8 @@ class SecondScreenPage(Page):
     count: Callable[[], int] = lambda: 0
     screens: int = 0
 
+    @override
     def at_time(self, seconds: float) -> Self:
-        """See View."""
         del seconds
         return replace(self, address=self.current(), screens=self.count())
 

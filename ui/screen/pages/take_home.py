@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Self
 
+from typing_extensions import override
+
 from messages import N, join
 from ui.charts.proof_code import qr_modules
 from ui.i18n.language import t
@@ -37,12 +39,12 @@ class TakeHomePage(Page):
     status: TakeHomeStatus
 
     @property
+    @override
     def patience_s(self) -> float | None:
-        """See Page."""
         return UNTIMED_PATIENCE_S
 
+    @override
     def at_time(self, seconds: float) -> Self:
-        """See View."""
         del seconds
         return replace(self, status=self.current())
 
