@@ -10,9 +10,12 @@ from typing import Generic, Literal, TypeVar
 from pygame import Rect
 from typing_extensions import override
 
+from rules.engine import Seat
 from ui.charts.proof_code import qr_modules
+from ui.i18n.language import render
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import PAINTERS, Alignment, Canvas, VerticalAlignment
+from ui.screen.drawing.text import text_width
 from ui.screen.drawing.theme import ACCENT, MIN_TARGET_MM, MUTED, PANEL, TEXT, UNIT_MM, Colour, TextRole, Theme
 from ui.screen.drawing.widgets import draw_choice, draw_header, draw_list_page, draw_modules
 from ui.screen.views import ListPage, Press, View
@@ -78,6 +81,8 @@ class Text(Node):
     align: Alignment = "centre"
     vertical_align: VerticalAlignment = "centre"
     role: TextRole = "personal"
+    min_size: float | None = None
+    """The smallest size in units; None: the theme's."""
     fits: bool = False
     """Whether it takes just the height that it needs at its role's minimum size, or for one line at its own."""
 
@@ -95,6 +100,7 @@ class Text(Node):
             align=self.align,
             max_lines=self.lines,
             vertical_align=self.vertical_align,
+            min_size=None if self.min_size is None else canvas.theme.units(self.min_size),
             role=self.role,
         )
 
@@ -116,6 +122,17 @@ class Icon(Node):
     def draw(self, canvas: Canvas, box: Rect) -> None:
         side = max(box.size) if self.side is None else canvas.theme.units(self.side)
         canvas.icon(layout.centre(box, side, side), self.name, self.colour)
+
+
+@dataclass(frozen=True)
+class SeatMark(Node):
+    """The mark of a seat."""
+
+    seat: Seat
+
+    @override
+    def draw(self, canvas: Canvas, box: Rect) -> None:
+        canvas.seat_mark(box, self.seat)
 
 
 @dataclass(frozen=True)
@@ -201,7 +218,7 @@ class Space(Node):
 
 @dataclass(frozen=True)
 class Card(Node):
-    """A panel around a node; with a ``press`` it can be touched, and has an edge."""
+    """A panel around a node; with a ``press`` it can be touched, and has a thin edge."""
 
     node: Node
     press: Press | None = None
@@ -212,8 +229,14 @@ class Card(Node):
     down: float = 0.6
     """The room above and below it, in units."""
     fill: Colour = PANEL
+    edge: Colour | None = None
+    """The colour of its edge; None: that of every panel that can be touched, or none."""
+    strong: bool = False
+    """Whether an edge with a colour is a thick one."""
     marked: bool = False
-    """Whether its edge catches the eye."""
+    """Whether the edge catches the eye."""
+    main: bool = False
+    """Whether most people will touch it."""
 
     @override
     def needed(self, canvas: Canvas, width: int) -> int | None:
@@ -223,12 +246,13 @@ class Card(Node):
 
     @override
     def draw(self, canvas: Canvas, box: Rect) -> None:
-        if self.press is None and not self.marked:
-            canvas.panel(box, self.fill)
+        if self.edge is not None or (self.press is None and not self.marked):
+            width = canvas.theme.units(0.9 if self.strong else 0.3)
+            canvas.panel(box, self.fill, edge=self.edge, width=width)
         else:
             canvas.framed_panel(box, self.fill, marked=self.marked)
         if self.press is not None:
-            canvas.add_target(box, self.press, self.label)
+            canvas.add_target(box, self.press, self.label, main=self.main)
         self.node.draw(canvas, layout.inset(box, canvas.theme.units(self.across), canvas.theme.units(self.down)))
 
 
@@ -238,12 +262,20 @@ class _Line(Node):
 
     nodes: tuple[Node, ...]
     gap: Length = field(default=GAP, kw_only=True)
+    spread: Length = field(default=0.0, kw_only=True)
+    """The most that each node grows by where no node takes the room that is left."""
 
     def __init__(
-        self, *nodes: Node | None, gap: Length = GAP, share: Length = 1.0, length: Length | None = None
+        self,
+        *nodes: Node | None,
+        gap: Length = GAP,
+        spread: Length = 0.0,
+        share: Length = 1.0,
+        length: Length | None = None,
     ) -> None:
         kept = tuple(node for node in nodes if node is not None)
-        for name, value in (("nodes", kept), ("gap", gap), ("share", share), ("length", length)):
+        values = (("nodes", kept), ("gap", gap), ("spread", spread), ("share", share), ("length", length))
+        for name, value in values:
             object.__setattr__(self, name, value)
 
     def _sizes(self, canvas: Canvas, fixed: Sequence[int | None], total: int) -> list[int]:
@@ -254,6 +286,9 @@ class _Line(Node):
             0.0 if size is not None else oriented(node.share, canvas.theme)
             for node, size in zip(self.nodes, fixed, strict=True)
         ]
+        if None not in fixed:
+            more = min(left // max(1, len(fixed)), pixels(self.spread, canvas.theme))
+            return [(size or 0) + more for size in fixed]
         sizes, given, before = [], 0, 0.0
         for size, share in zip(fixed, shares, strict=True):
             if size is not None:
@@ -278,6 +313,8 @@ class Column(_Line):
 
     @override
     def needed(self, canvas: Canvas, width: int) -> int | None:
+        if self.spread:
+            return None
         heights = [height for height in self._heights(canvas, width) if height is not None]
         gaps = pixels(self.gap, canvas.theme) * (len(self.nodes) - 1)
         return sum(heights) + gaps if self.nodes and len(heights) == len(self.nodes) else None
@@ -301,9 +338,7 @@ class Row(_Line):
 
     @override
     def needed(self, canvas: Canvas, width: int) -> int | None:
-        heights = [
-            node.needed(canvas, own) for node, own in zip(self.nodes, self._widths(canvas, width), strict=True)
-        ]
+        heights = [node.needed(canvas, own) for node, own in zip(self.nodes, self._widths(canvas, width), strict=True)]
         return max((height for height in heights if height is not None), default=None)
 
     @override
@@ -312,6 +347,12 @@ class Row(_Line):
         for node, width in zip(self.nodes, self._widths(canvas, box.w), strict=True):
             node.draw(canvas, Rect(x, box.y, width, box.h))
             x += width + gap
+
+
+def hint(text: str, icon: str = "bubble", colour: Colour = ACCENT) -> Card:
+    """Return a card with a text after an icon, as high as the text needs."""
+    words = Text(text, lines=9, align="left", fits=True)
+    return Card(Row(Icon(icon, colour, length=6), words), down=1.2)
 
 
 @dataclass(frozen=True, init=False)
@@ -334,19 +375,37 @@ class Flip(_Line):
 
 
 @dataclass(frozen=True)
-class Grid(Node):
-    """Nodes in cells of one size, ``across`` to a row; ``count``: the cells, if there are more than nodes."""
+class Either(Node):
+    """A node in landscape and another one in portrait."""
 
-    nodes: Sequence[Node]
-    across: Length
-    _: KW_ONLY
-    gap: float = GAP
-    count: int = 0
+    landscape: Node
+    portrait: Node
 
     @override
     def draw(self, canvas: Canvas, box: Rect) -> None:
-        count, across = max(self.count, len(self.nodes)), int(oriented(self.across, canvas.theme))
-        cells = layout.grid(box, count, across, canvas.theme.units(self.gap))
+        (self.portrait if canvas.theme.portrait else self.landscape).draw(canvas, box)
+
+
+@dataclass(frozen=True)
+class Grid(Node):
+    """Nodes in cells of one size, ``across`` to a row, from the top."""
+
+    nodes: Sequence[Node]
+    across: Length = 1
+    _: KW_ONLY
+    gap: float = GAP
+    count: int = 0
+    """The cells, where there are more than nodes."""
+    most: Length | None = None
+    """The most that a cell is high."""
+
+    @override
+    def draw(self, canvas: Canvas, box: Rect) -> None:
+        count, across = max(1, self.count, len(self.nodes)), int(oriented(self.across, canvas.theme))
+        gap, down = canvas.theme.units(self.gap), -(-count // across)
+        if self.most is not None:
+            box = layout.split_top(box, min(box.h, down * pixels(self.most, canvas.theme) + (down - 1) * gap), 0)[0]
+        cells = layout.grid(box, count, across, gap)
         for node, cell in zip(self.nodes, cells, strict=False):
             node.draw(canvas, cell)
 
@@ -381,45 +440,61 @@ class ItemList(Node, Generic[ItemT]):
 
 @dataclass(frozen=True, init=False)
 class Form(Node):
-    """A whole page: its ``title`` with a ``note`` at the right, its nodes, and at the ``foot`` its buttons, the main
-    one last."""
+    """A whole page: its ``title`` with a ``note`` at the right, or below where it is long, its nodes, and at the
+    ``foot`` its buttons, the main one last."""
 
     title: str
     body: Column
-    foot: HandRow | None
+    foot: Node | None
+    foot_length: Length
     note: str
 
     def __init__(
         self,
         title: str,
         *nodes: Node | None,
-        foot: Sequence[Node | None] = (),
+        foot: Sequence[Node | None] | Node = (),
         foot_length: Length = 1.4 * TOUCH,
         note: str = "",
         gap: Length = GAP,
     ) -> None:
         super().__init__()
-        row = HandRow(*foot, length=foot_length) if any(foot) else None
-        for name, value in (("title", title), ("body", Column(*nodes, gap=gap)), ("foot", row), ("note", note)):
+        row = foot if isinstance(foot, Node) else HandRow(*foot) if any(foot) else None
+        body = Column(*nodes, gap=gap)
+        values = (("title", title), ("body", body), ("foot", row), ("foot_length", foot_length), ("note", note))
+        for name, value in values:
             object.__setattr__(self, name, value)
 
     @override
     def draw(self, canvas: Canvas, box: Rect) -> None:
+        theme = canvas.theme
         if self.title:
-            box = draw_header(canvas, box, self.title, note=self.note)
+            both = text_width(render(self.title), theme.body) + text_width(render(self.note), theme.body)
+            beside = both + theme.units(6) <= box.w
+            box = draw_header(canvas, box, self.title, note=self.note if beside else "")
+            if not beside:
+                line, box = layout.split_top(box, theme.units(7), theme.gap)
+                canvas.text(line, self.note, theme.body, MUTED, align="left")
         if self.foot is None:
             self.body.draw(canvas, box)
         else:
-            body, foot = layout.split_bottom(box, pixels(self.foot.length or 0, canvas.theme), canvas.theme.gap)
+            body, foot = layout.split_bottom(box, pixels(self.foot_length, theme), theme.gap)
             self.body.draw(canvas, body)
             self.foot.draw(canvas, foot)
 
 
-def lays_out(page_type: type[ViewT]) -> Callable[[Callable[[ViewT], Node]], Callable[[ViewT], Node]]:
-    """Register the decorated function, which returns a page's nodes, as what draws it."""
+def lays_out(
+    page_type: type[ViewT], *, undrawn: Sequence[str] = ()
+) -> Callable[[Callable[[ViewT], Node]], Callable[[ViewT], Node]]:
+    """Register the decorated function, which returns a page's nodes, as what draws it. They show nothing of the page's
+    ``undrawn`` fields."""
 
     def register(make: Callable[[ViewT], Node]) -> Callable[[ViewT], Node]:
-        PAINTERS[page_type] = lambda canvas, page: make(page).draw(canvas, canvas.page)
+        def paint(canvas: Canvas, page: ViewT) -> None:
+            canvas.ignore_fields(*undrawn)
+            make(page).draw(canvas, canvas.page)
+
+        PAINTERS[page_type] = paint
         return make
 
     return register
