@@ -1,5 +1,7 @@
 """Painters of filming agreed throws: the steps, consent, the next throw, and how the box did."""
 
+from dataclasses import replace
+
 from rules.engine import Seat
 from ui.screen.drawing.nodes import (
     GAP,
