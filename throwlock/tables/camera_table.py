@@ -15,6 +15,7 @@ from rules.judgement_record import TOO_CLOSE, VOID_VERDICT
 from rules.throws import Throw
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Evidence
+from throwlock.nonessential import nonessential
 from throwlock.tables.foul_policy import decide_round, is_empty_round
 from throwlock.tables.record import record_judgement
 from throwlock.tables.round_frames import collect_frames_async
@@ -273,8 +274,10 @@ class CameraTable:
         staged = self.listener.is_staged(request.throw_number)
         frames_later = collect_frames_async(judgement, frames)
         thrown = ThrownRound(judgement, record, outcome.fouls, sentence, reveal, frames_later, staged, empty)
-        evidence = tuple(Evidence(*piece) for piece in render_evidence(judgement, frames))
-        return PlayedRound(outcome.answers, thrown, evidence)
+        evidence: list[Evidence] = []
+        with nonessential("the round has no pictures"):
+            evidence.extend(Evidence(*piece) for piece in render_evidence(judgement, frames))
+        return PlayedRound(outcome.answers, thrown, tuple(evidence))
 
     def _show_until(self, view: Countdown, until_ns: int) -> None:
         """Show a word of the count until the next one, with the live image if it is on."""

@@ -19,6 +19,7 @@ from rules.engine import Choices, Game, IntRange, Option, Rules, Seat, Value
 from rules.explanation import ExplanationPage
 from rules.text import list_names
 from throwlock.journal.journal import Evidence
+from throwlock.nonessential import nonessential
 from throwlock.tables.camera_table import CameraTable
 from throwlock.tables.foul_policy import apply_class_rule
 from throwlock.tables.presence import ask_page
@@ -199,8 +200,10 @@ class ClassTable(CameraTable):
             _lock_frames(judgement, frames),
             is_empty=throws is None and judgement.void_reason is None,
         )
-        evidence = tuple(class_evidence(judgement, self.keep_whole_image))
-        return PlayedRound(throws, thrown, evidence)
+        evidence: list[Evidence] = []
+        with nonessential("the round has no pictures"):
+            evidence = class_evidence(judgement, self.keep_whole_image)
+        return PlayedRound(throws, thrown, tuple(evidence))
 
 
 def class_verdict_text(judgement: Judgement) -> str:
@@ -247,7 +250,10 @@ def class_evidence(judgement: Judgement, whole: bool) -> list[Evidence]:
 def _lock_frames(judgement: Judgement, frames: Sequence[Frame]) -> Future[RoundFrames]:
     """Keep the lock frame in memory for a dispute; a student without a card is shown in the whole image."""
     collected: Future[RoundFrames] = Future()
-    collected.set_result(collect_frames(judgement, frames))
+    try:
+        collected.set_result(collect_frames(judgement, frames))
+    except Exception as error:
+        collected.set_exception(error)
     return collected
 
 
