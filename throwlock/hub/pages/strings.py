@@ -6,9 +6,10 @@ from datetime import UTC, datetime
 from rules.engine import Value, describe
 from rules.tournaments.events import Fixture
 from rules.tournaments.standings import StandingsRow
+from throwlock.hub.pages.organiser_data import BoxLine
+from throwlock.hub.pages.tournament_pages import HallTournamentPage
 from ui.text.tournaments import FORMAT_NAMES, TIE_BREAK_HEADINGS, TIE_BREAK_NAMES, points_text
 from ui.web.auth.access_code import format_code
-from ui.web.hall.view import BoxLine, HallTournamentPage
 
 __all__ = ["FORMAT_NAMES", "TIE_BREAK_HEADINGS", "TIE_BREAK_NAMES", "describe", "format_code", "points_text"]
 
