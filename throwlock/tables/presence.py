@@ -7,6 +7,7 @@ from dataclasses import replace
 from errors import ThrowlockError
 from messages import N, ngettext_lazy
 from rules.engine import Seat, Value
+from rules.record.judgement import Verdict
 from throwlock.tables.source import ThrownRound
 from ui.screen.core.display import Display
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
@@ -83,7 +84,7 @@ class MissedRounds:
         """Count a void round, and ask people whether to continue after too many. Raises NobodyThereError."""
         if thrown.staged:
             return
-        unseen = any(seat.verdict == "unseen" for seat in thrown.record.seats.values())
+        unseen = any(seat.verdict == Verdict.UNSEEN for seat in thrown.record.seats.values())
         self._unseen = self._unseen + 1 if unseen or thrown.record.void_reason is not None else 0
         self._empty = self._empty + 1 if thrown.is_empty else 0
         if self._unseen < MAX_UNSEEN_ROUNDS and self._empty < MAX_EMPTY_ROUNDS:
