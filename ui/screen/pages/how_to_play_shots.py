@@ -14,6 +14,7 @@ from messages import N
 from rules.engine import GameEvent, IntRange, Seat, Value
 from rules.events import Scores, ThrowsShown
 from rules.explanation import Step
+from rules.record.judgement import Verdict
 from rules.record.outcomes import beaten_pairs, game_outcomes
 from rules.text import THROW_WORDS
 from rules.throws import Throw
@@ -113,7 +114,7 @@ def _throw_shots(step: Step, scene: MatchScene) -> Sequence[Shot]:
             replace(player, facts=()),
             _crop(step.answers[player.seat], player.seat, in_class=in_class),
             (Throw(str(step.answers[player.seat])),),
-            "on time",
+            Verdict.ON_TIME,
             False,
             FIRST_HAND_MS[player.seat % len(FIRST_HAND_MS)],
             outcomes.get(player.seat),
