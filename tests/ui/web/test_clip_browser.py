@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from clip_rounds import late_round
 
-from tests.throwlock.review.clips.clip_rounds import late_round
 from tests.ui.web import test_browser
 from tests.ui.web.test_browser import CHROMIUM, DESK, DRIVER, PHONE, Browser
 from throwlock.review.clips import maker

@@ -4,8 +4,9 @@ import random
 from collections import Counter
 from pathlib import Path
 
+from journal_builder import RESULT, JournalBuilder, P, R, S, make_hand
+
 from rules.catalogue import GAMES, find_game
-from tests.throwlock.review.test_archive import RESULT, JournalBuilder, P, R, S, make_hand
 from throwlock.journal.events import MatchEnded, ResultRecord
 from throwlock.review.statistics.outcomes import round_outcomes
 from tools.sample_journal import SampleClock, SampleJournal, SampleMatch
