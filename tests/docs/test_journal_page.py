@@ -15,10 +15,10 @@ from every_kind_of_event import write_every_kind
 from judged_frames import JUDGEMENT
 from judged_hands import ZONES
 
+from rules.record.judgement import Verdict
 from throwlock.journal.events import BODY_TYPES, schema_text
 from throwlock.tables.record import record_judgement
 from vision.evidence import render_evidence
-from vision.lock.verdict import Verdict
 
 PAGE = Path(__file__).parents[2] / "docs" / "journal.md"
 TEXT = PAGE.read_text()

@@ -10,16 +10,7 @@ from web_archive import ADA, BEN, CY, FORGOTTEN, FakeArchive, judge_seats, make_
 from rules.throws import Throw
 from throwlock.review.statistics.throws import PlayerRound, measure_throws
 from ui.charts.statistics import ThrowOutcome
-from ui.web.views import (
-    Classroom,
-    HeadToHead,
-    Lateness,
-    MatchFilter,
-    PlayerLine,
-    PlayerLink,
-    PlayerPage,
-    RoundLine,
-)
+from ui.web.views import Classroom, HeadToHead, Lateness, MatchFilter, PlayerLine, PlayerLink, PlayerPage, RoundLine
 
 DEE = PlayerLink("d" * 16, "Dee Longname-Featherstonehaugh")
 CLASS = (ADA, BEN, CY, DEE, FORGOTTEN)

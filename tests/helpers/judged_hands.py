@@ -5,12 +5,12 @@ from dataclasses import replace
 from judged_frames import CUE, FRAMES, LEFT, MS, RIGHT
 
 from rules.engine import Prompt
-from rules.judgement_record import JudgementRecord
+from rules.record.judgement import JudgementRecord, Verdict
 from rules.throws import THROW_CHOICES, Throw
 from throwlock.tables.record import record_judgement
 from vision.lock.judge import Judgement
 from vision.lock.transition_time import TimeEstimate
-from vision.lock.verdict import SeatVerdict, Verdict
+from vision.lock.verdict import SeatVerdict
 from vision.zones import default_zones
 
 ZONES = dict(enumerate(default_zones(2), 1))

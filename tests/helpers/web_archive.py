@@ -11,7 +11,7 @@ import numpy as np
 from journal_events import seat_record
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from rules.judgement_record import JudgementRecord, SeatRecord, VoidReasonRecord
+from rules.record.judgement import JudgementRecord, SeatRecord, VoidReasonRecord
 from rules.throws import Throw
 from throwlock.review.archive import JournalArchive
 from throwlock.review.statistics.throws import PlayerRound, measure_throws

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from rules.engine import Seat, Value
+from rules.record.judgement import Verdict
 from rules.throws import to_throw
 from throwlock.journal.events import Answered, Corrected, DisputeRejected, MatchEnded, MatchStarted, Round
 from throwlock.journal.journal import Event, match_started
@@ -112,8 +113,8 @@ def index_entries(events: Sequence[Event], keys: Sequence[str]) -> IndexEntries:
         sum(one.fouls for one in players),
         sum(isinstance(event.body, Corrected | DisputeRejected) and event.body.round in rounds for event in events),
         sum(one.after_first_ms is not None for one in throws),
-        sum(one.verdict == "late" for one in throws),
-        sum(one.verdict == "changed" for one in throws),
+        sum(one.verdict == Verdict.LATE for one in throws),
+        sum(one.verdict == Verdict.CHANGED for one in throws),
         len({one.event for one in throws if one.would_have_gained}),
         max(event.at for event in events if isinstance(event.body, MatchStarted | Answered | Round)),
         match_started(events).imported_from is None,
@@ -149,7 +150,7 @@ def _seat_throw_entries(
             window_ms=judgement.window_ms,
             outcome=outcomes.get(seat),
             is_hand=record.card is None and thrown.prompt == "throw",
-            on_time_ms=record.shown_ms if throw is not None and verdict == "on time" else None,
+            on_time_ms=record.shown_ms if throw is not None and verdict == Verdict.ON_TIME else None,
         )
 
 

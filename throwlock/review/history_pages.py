@@ -9,6 +9,7 @@ from types import MappingProxyType
 from errors import ThrowlockError
 from messages import N, capitalise, join, ngettext_lazy
 from rules.engine import Seat
+from rules.record.judgement import Verdict
 from rules.text import card_word
 from throwlock.journal.journal import JournalError
 from throwlock.list_pages import ask_with_list
@@ -45,7 +46,7 @@ EMPTY_MATCH = N("Nothing happened in this match.")
 EMPTY_ROUND = N("This round had no outcome.")
 PICTURES_DELETED = N("Its images were deleted.")
 STATE_NAMES = {"in progress": N("in progress"), "abandoned": N("abandoned"), "finished": N("finished")}
-ON_TIME = "on time"
+ON_TIME = Verdict.ON_TIME
 NEXT_MARK: Mapping[Mark | None, Mark | None] = MappingProxyType(
     {None: Mark.TO_REVIEW, Mark.TO_REVIEW: Mark.REVIEWED, Mark.REVIEWED: None}
 )

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from errors import ThrowlockError
 from rules.engine import Seat, Value
-from rules.judgement_record import JudgementRecord, SeatRecord
+from rules.record.judgement import JudgementRecord, SeatRecord
 from rules.throws import WINDOW_MS, Throw
 from ui.charts.statistics import ThrowStatistics
 from ui.screen.pages.classroom import ThrowCount

@@ -312,7 +312,7 @@ def test_fouls_can_not_stall_a_match(tmp_path: Path) -> None:
 def test_only_seats_without_replays_forfeit() -> None:
     from judged_hands import LENIENT, STRICT, judgement, to_record
 
-    from vision.lock.verdict import Verdict
+    from rules.record.judgement import Verdict
 
     late = to_record(judgement(Verdict.LATE))
     assert apply_foul_rule(late, FoulRule.REPLAY, LENIENT, (1,)) is None

@@ -7,7 +7,7 @@ import numpy as np
 import pygame
 
 from device.camera.frames import Pixels
-from rules.judgement_record import TOO_CLOSE
+from rules.record.judgement import Verdict
 from rules.throws import Throw
 from throwlock.review.archive import JournalArchive
 from throwlock.review.clips.texts import NO_PICTURES, clip_sentence, clip_title
@@ -70,7 +70,7 @@ def _seat_reveal(line: RoundLine, one: SeatRound) -> SeatReveal:
         one.foul,
         one.after_first_ms,
         early_ms=None if one.after_first_ms is None else record.early_ms,
-        interval_ms=line.judgement.interval_ms(one.seat) or 0.0 if one.verdict == TOO_CLOSE else 0.0,
+        interval_ms=line.judgement.interval_ms(one.seat) or 0.0 if one.verdict == Verdict.TOO_CLOSE else 0.0,
     )
 
 
