@@ -11,8 +11,9 @@ from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
 from rules.engine import Game
 from throwlock.journal.journal import Journal
-from throwlock.match.match import Match, Pace
+from throwlock.match.match import Match
 from throwlock.match.pause import PausableDisplay
+from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.tables.answers import ScreenAnswers
 from throwlock.tables.source import RoundSource
 from ui.screen.pages.message import GameMessage
@@ -65,17 +66,23 @@ def pause(view: InteractiveView) -> Any:
 
 
 def begin(
-    journal: Journal, answers: list[Any], game: Game | None = None, source: Callable[[Any], RoundSource] = ScreenAnswers
+    journal: Journal,
+    answers: list[Any],
+    game: Game | None = None,
+    source: Callable[[Any], RoundSource] = ScreenAnswers,
+    people: type[Script] = Script,
 ) -> tuple[Match, Script]:
     """Begin a match that people play at a screen."""
     config = match_config(game or GAMES["classic"].set_up(2, {"best_of": 3}))
     number = journal.start_match(config.start_event(), config.names)
-    script = Script(answers)
+    script = people(answers)
     display = PausableDisplay(script)
     match = Match(
-        journal, number, source(display), display, SimulatedClock(), lambda line: None, Pace(), NullSound(),
-        people_answer=True,
-    )  # fmt: skip
+        journal,
+        number,
+        source(display),
+        MatchOutput(display, SimulatedClock(), lambda line: None, Pace(), NullSound(), people_answer=True),
+    )
     display.menu = match.pause_page
     return match, script
 

@@ -21,8 +21,9 @@ from throwlock.home import GameSession
 from throwlock.journal.events import Answered, Corrected, MatchAbandoned
 from throwlock.journal.journal import Event, Journal, JournalReader
 from throwlock.launch_options import LaunchOptions
-from throwlock.match.match import Match, Pace, RestartError
+from throwlock.match.match import Match, RestartError
 from throwlock.match.pause import PausableDisplay, PausedError
+from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.match_runner import play_to_end, run_match
 from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig
@@ -152,9 +153,7 @@ class BettingScript(Script):
 
 
 def test_bet_is_taken_back_before_its_throw_and_nothing_of_it_is_written_again(journal: Journal) -> None:
-    match, _ = begin(journal, [], GAMES["redeux"].set_up(2, {"risk": "always", "goal": 40}))
-    people = BettingScript([])
-    match._display._display = people  # type: ignore[attr-defined]
+    match, people = begin(journal, [], GAMES["redeux"].set_up(2, {"risk": "always", "goal": 40}), people=BettingScript)
     match.play()
     events = {event.number: event.body for event in journal.events()}
     (undone,) = (body for body in events.values() if isinstance(body, Corrected))
@@ -274,7 +273,7 @@ def test_pause_in_the_count_makes_the_throw_not_count(tmp_path: Path, choice: Pa
     )  # type: ignore[arg-type]  # fmt: skip
     with Journal(tmp_path / "one.journal") as journal:
         number = journal.start_match(config.start_event(), config.names)
-        match = Match(journal, number, table, display, clock, lambda line: None, people_answer=True)
+        match = Match(journal, number, table, MatchOutput(display, clock, lambda line: None, people_answer=True))
         display.menu = match.pause_page
         if choice is PauseChoice.GO_ON:
             match.play()

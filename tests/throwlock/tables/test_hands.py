@@ -20,7 +20,7 @@ from device.camera.frames import BgrFrame, Box, Frame
 from device.system.clock import SimulatedClock
 from messages import LazyText
 from rules.engine import Choices, Prompt
-from rules.record.judgement import VOID_VERDICT, VoidReasonRecord
+from rules.record.judgement import VOID_VERDICT, Verdict, VoidReasonRecord
 from rules.throws import THROW_CHOICES, Throw
 from throwlock.house_rules import FoulRule, HouseRules
 from throwlock.journal.events import RoundVoided
