@@ -5,15 +5,15 @@ from concurrent.futures import Future
 
 from rules.engine import Game, Seat
 from rules.judgement_record import TOO_CLOSE, VOID_VERDICT
-from throwlock.journal.events import Round
+from throwlock.journal.events import Round, RoundJudged
 from throwlock.journal.journal import Event, Evidence
 from throwlock.replay.answers import effective_answers
 from throwlock.replay.corrections import allowed_readings, disputed_ask, find_round, readings_after
 from throwlock.tables.round_frames import RoundFrames, frames_from_strips
-from throwlock.tables.verdict_text import stored_text
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.dispute.view import DisputedRound, DisputedSeat
 from ui.text import verdicts
+from ui.text.rounds import stored_text
 
 ROUNDS_IN_MEMORY = 3
 """How many of the last rounds keep every frame around the lock in memory."""
@@ -66,7 +66,7 @@ def dispute_view(
     that the round is no longer part of it."""
     prompt = disputed_ask(game, events, number)
     thrown, readings = find_round(events, number), readings_after(events, number)
-    judgement = thrown.judgement
+    judgement, names = thrown.judgement, {player.seat: player.name for player in players}
     seats = tuple(
         DisputedSeat(
             player,
@@ -82,7 +82,7 @@ def dispute_view(
     )
     return DisputedRound(
         verdicts.headline(prompt, game.rules.title),
-        stored_text(thrown, {player.seat: player.name for player in players}),
+        stored_text(judgement, thrown.fouls, isinstance(thrown, RoundJudged), thrown.text, names),
         seats,
         judgement.first_shown_ms,
         judgement.lock_ms,

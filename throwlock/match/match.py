@@ -53,7 +53,6 @@ from throwlock.settings.model import SlowMotionRule
 from throwlock.table_setup.zone_monitor import ZoneMonitor
 from throwlock.tables.presence import ask_if_anybody_there, ask_page
 from throwlock.tables.source import PeopleLeftError, PlayedRound, RoundRequest, RoundSource, ThrownRound
-from throwlock.tables.verdict_text import stored_text
 from ui.screen.core.display import Display
 from ui.screen.pages.common.view import (
     DISPUTE_ANSWER,
@@ -74,6 +73,7 @@ from ui.screen.pages.slow_motion.view import SlowMotion
 from ui.screen.pages.views import Page
 from ui.text import verdicts
 from ui.text.presence import NO_HAND
+from ui.text.rounds import stored_text
 from ui.text.zones import ZONE_PROBLEM_TITLE
 
 logger = logging.getLogger(__name__)
@@ -204,7 +204,7 @@ class Match:
         last = next(event.body for event in reversed(self._events) if not isinstance(event.body, DisputeRejected))
         match last:
             case RoundVoided():
-                self._void_sentence: str | None = stored_text(last, self.names)
+                self._void_sentence: str | None = stored_text(last.judgement, last.fouls, False, last.text, self.names)
             case Corrected(answers=None, round=number, text=text) if number in rounds:
                 self._void_sentence = verdicts.fill_names(text, self.names)
             case _:

@@ -13,12 +13,11 @@ from device.system.clock import Clock
 from messages import N
 from rules.classic import CLASSIC
 from rules.engine import Game, Prompt, Setup
+from rules.record.round import FoulRule
 from rules.text import THROW_WORDS
 from rules.throws import THROW_CHOICES, Throw
-from throwlock.house_rules import FoulRule
 from throwlock.match.pause import PausedError
 from throwlock.tables.source import RoundRequest, RoundSource
-from throwlock.tables.verdict_text import verdict_text
 from ui.screen.core.display import Display
 from ui.screen.pages.common.view import Player
 from ui.screen.pages.pause.view import PauseChoice
@@ -26,6 +25,7 @@ from ui.screen.pages.practice.strings import TITLE
 from ui.screen.pages.practice.view import THROW_ANSWER, CommitmentReveal, CommitmentView, PracticeScore
 from ui.screen.pages.reveal.view import SeatReveal
 from ui.screen.pages.views import Explain, explain_nothing
+from ui.text.rounds import verdict_text
 from ui.text.verdicts import YOU
 
 PLAYER_SEAT = 1

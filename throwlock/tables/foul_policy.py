@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rules.engine import Prompt, Seat, Value
 from rules.judgement_record import TOO_CLOSE, JudgementRecord, SeatRecord
-from throwlock.house_rules import FoulRule
+from rules.record.round import FoulRule
 
 
 @dataclass(frozen=True)

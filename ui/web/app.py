@@ -113,10 +113,7 @@ def _routes(open_archive: OpenArchive, has_clips: bool) -> list[BaseRoute]:
     def match(request: Request) -> Response:
         with open_archive() as archive:
             page = archive.match(params.path_number(request, "number"))
-        names = {seat: one.name for seat, one in enumerate(page.line.players, 1)}
-        return render_page(
-            request, "match.html", page=page, line=page.line, names=names, max_note_length=MAX_NOTE_LENGTH
-        )
+        return render_page(request, "match.html", page=page, line=page.line, max_note_length=MAX_NOTE_LENGTH)
 
     def round_(request: Request) -> Response:
         with open_archive() as archive:
@@ -129,7 +126,7 @@ def _routes(open_archive: OpenArchive, has_clips: bool) -> list[BaseRoute]:
             available_pictures={one.name for one in page.pictures if one.exists},
             all_pictures={one.name for one in page.pictures},
             strip_seats=photo_finish.strip_seats(page),
-            names={seat.seat: seat.player.name for seat in page.line.seats},
+            names=page.line.names,
             photo_finish=photo_finish,
             Mark=Mark,
             clip_formats=clips.FORMAT_LABELS if has_clips else {},

@@ -8,7 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from ui.text import statistics
+from ui.text import rounds, statistics
 from ui.web import strings
 from ui.web.charts import drawings, qr_code
 from ui.web.views import Access, Archive
@@ -20,7 +20,7 @@ ENVIRONMENT = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-ENVIRONMENT.globals.update(strings=strings, statistics=statistics, drawings=drawings, qr_code=qr_code)
+ENVIRONMENT.globals.update(strings=strings, rounds=rounds, statistics=statistics, drawings=drawings, qr_code=qr_code)
 
 OpenArchive = Callable[[], AbstractContextManager[Archive]]
 """Opens the archive, in the thread that answers a request."""

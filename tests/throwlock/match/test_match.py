@@ -23,8 +23,9 @@ from device.system.clock import SimulatedClock
 from messages import join
 from rules.catalogue import find_game
 from rules.engine import Answers, Choices, Game, GameEvent, IllegalAnswerError, IntRange, Prompt, Seat, Value, replay
+from rules.record.round import FoulRule
 from rules.throws import Throw
-from throwlock.house_rules import FoulRule, HouseRules
+from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, Body, Corrected, DisputeRejected, decode_body
 from throwlock.journal.journal import NO_MATCH, Event, Evidence, Journal, JournalError, JournalReader, match_started
 from throwlock.match.match import (

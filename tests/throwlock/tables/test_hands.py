@@ -19,15 +19,15 @@ from device.system.clock import SimulatedClock
 from messages import LazyText
 from rules.engine import Choices, Prompt
 from rules.judgement_record import VOID_VERDICT, JudgementRecord, VoidReasonRecord
+from rules.record.round import FoulRule, PlayerLink
 from rules.throws import THROW_CHOICES, Throw
 from tests.vision.test_evidence import CUE, FRAMES, JUDGEMENT, LEFT, MS, RIGHT
-from throwlock.house_rules import FoulRule, HouseRules
+from throwlock.house_rules import HouseRules
 from throwlock.journal.events import RoundVoided
 from throwlock.tables.foul_policy import RoundOutcome, apply_foul_rule, decide_round, fouling_seats
 from throwlock.tables.hands import HandTable
 from throwlock.tables.record import record_judgement
 from throwlock.tables.source import RoundRequest, ThrownRound
-from throwlock.tables.verdict_text import stored_text, verdict_text
 from ui.i18n.language import load_translations
 from ui.screen.core.display import NullDisplay
 from ui.screen.pages.common.strings import shown_time
@@ -38,8 +38,8 @@ from ui.screen.pages.reveal.view import SeatReveal
 from ui.screen.pages.views import View
 from ui.text import verdicts
 from ui.text.cards import CARD_CAUSES, CARD_VERDICTS
+from ui.text.rounds import stored_text, verdict_text
 from ui.web.strings import format_lateness
-from ui.web.views import PlayerLink
 from vision.cards.lock import CardCause
 from vision.evidence import render_timeline
 from vision.lock.judge import MIN_FRAMES, Judgement, LockError
@@ -632,7 +632,7 @@ def test_sentence_row_timeline_and_pages_give_the_same_throws_and_times(
     assert set(re.findall(r"(\d+) ms", sentence)) <= set(re.findall(r"(\d+) ms", time_text))
     assert set(re.findall("rock|paper|scissors", sentence)) <= set(row.throws)
     seat = make_seat(2, PlayerLink(None, "Bo"), None, record.after_first_ms(2), str(verdict))
-    seat = replace(seat, record=record.seats[2], foul=verdict.foul)
+    seat = replace(seat, record=record.seats[2], is_foul=verdict.foul)
     on_page = format_lateness(seat).replace("first hand", "first")
     assert on_page == time_text or row.verdict in (VOID_VERDICT, *CARD_VERDICTS)
     if time_text:

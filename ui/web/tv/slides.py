@@ -5,12 +5,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from rules.record.round import SeatView
 from rules.text import list_names
 from rules.throws import Throw
 from rules.tournaments.events import Format
 from ui.i18n.language import ngettext, t
 from ui.screen.pages.common import strings as common_strings
 from ui.screen.pages.common.view import Player
+from ui.text.rounds import outcome_sentences, round_sentence
 from ui.text.tournaments import TournamentSummary, points_text
 from ui.web.tv import strings
 from ui.web.tv.build import MAX_PLAYERS, player_part, throw_part
@@ -25,7 +27,7 @@ from ui.web.tv.scene import (
     TablePart,
     TournamentSlide,
 )
-from ui.web.views import Archive, MatchFilter, MatchLine, RoundPage, SeatRound
+from ui.web.views import Archive, MatchFilter, MatchLine, RoundPage
 
 EVENING = timedelta(hours=12)
 """How long before the newest match an evening began. The clock of a box without a network may be wrong, but it runs."""
@@ -79,16 +81,16 @@ def _special_rounds(archive: Archive, match: MatchLine) -> Iterator[_BestRound]:
         if not {_picture(seat) for seat in line.seats} <= pictures or not times:
             continue
         spread = max(times) - min(times)
-        if page is rounds[-1] and not line.void:
+        if page is rounds[-1] and not line.is_void:
             yield _BestRound(page, "decided", t(strings.DECIDED), -line.event)
         elif line.has_foul:
             yield _BestRound(page, "foul", t(strings.FOUL), -line.event)
-        elif not line.void and 1 < len(times) == len(line.seats) and spread <= CLOSE_MS:
+        elif not line.is_void and 1 < len(times) == len(line.seats) and spread <= CLOSE_MS:
             why = ngettext("{count} ms between them", "{count} ms between them", round(spread))
             yield _BestRound(page, "close", why, spread)
 
 
-def _picture(seat: SeatRound) -> str:
+def _picture(seat: SeatView) -> str:
     return f"seat-{seat.seat}.jpg"
 
 
@@ -99,7 +101,7 @@ def _round_slide(best: _BestRound) -> RoundSlide:
         folder=f"{TV_PATH}/slide/{line.event}",
         why=best.why,
         reveal=RevealScene(
-            sentence=" ".join(t(sentence) for sentence in (line.outcome or (line.sentence,))[:2]),
+            sentence=" ".join(t(sentence) for sentence in (outcome_sentences(line) or (round_sentence(line),))[:2]),
             seats=tuple(_seat_part(seat, pictures) for seat in line.seats),
             window_ms=line.judgement.window_ms,
             lock_label=common_strings.lock_label(line.judgement.window_ms),
@@ -107,13 +109,13 @@ def _round_slide(best: _BestRound) -> RoundSlide:
     )
 
 
-def _seat_part(seat: SeatRound, pictures: set[str]) -> SeatPart:
+def _seat_part(seat: SeatView, pictures: set[str]) -> SeatPart:
     proof = f"foul-{seat.seat}.jpg"
     return SeatPart(
         player=player_part(Player(seat.seat, seat.player.name)),
         throws=tuple(throw_part(Throw(throw) if throw else None) for throw in seat.record.shown_throws),
         verdict=common_strings.verdict_text(seat.verdict),
-        kind="foul" if seat.foul else "good" if seat.verdict == "on time" else "doubt",
+        kind="foul" if seat.is_foul else "good" if seat.verdict == "on time" else "doubt",
         time=common_strings.shown_time(seat.after_first_ms, seat.record.early_ms, short=True),
         after_first_ms=seat.after_first_ms,
         image=_picture(seat),

@@ -5,8 +5,9 @@ from dataclasses import replace
 from pygame import Rect
 
 from messages import N
+from rules.record.round import Outcome
 from rules.throws import Throw
-from ui.charts.statistics import SituationThrows, ThrowOutcome
+from ui.charts.statistics import SituationThrows
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.text import line_height
@@ -97,7 +98,7 @@ def _draw_habits(canvas: Canvas, body: Rect, page: PlayerFigures) -> None:
         _draw_situation(canvas, cell, outcome, situation)
 
 
-def _draw_situation(canvas: Canvas, cell: Rect, outcome: ThrowOutcome, situation: SituationThrows) -> None:
+def _draw_situation(canvas: Canvas, cell: Rect, outcome: Outcome, situation: SituationThrows) -> None:
     """Draw how often the throw stays the same or changes after an outcome, and which throws follow it."""
     theme = canvas.theme
     canvas.panel(cell, PANEL)
