@@ -20,8 +20,8 @@ from throwlock.table_setup.zone_store import load_zones
 from throwlock.tables.camera_table import CameraTable
 from throwlock.tables.source import AnswerSource, ThrowListener
 from ui.screen.core.display import Display
-from ui.screen.pages.filming.strings import TITLE
-from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.filming import TITLE
+from ui.screen.pages.notice import Notice
 from ui.text.verdicts import default_name
 from vision.lock.judge import JUDGE_NICE_LEVEL, Judge
 

@@ -50,17 +50,15 @@ from throwlock.tables.source import PeopleLeftError
 from throwlock.tournament_pages import ChosenFixture, TournamentPages
 from ui.screen.core.display import Display
 from ui.screen.drawing.theme import SEAT_MARKS
-from ui.screen.pages.answers import Answer, Reply
-from ui.screen.pages.attract.view import ATTRACT_AFTER_S, AttractMode
-from ui.screen.pages.calculator.view import Calculator
-from ui.screen.pages.countdown.view import Preparing
-from ui.screen.pages.hall.view import ChosenPairing, PairingOffer
-from ui.screen.pages.home.view import DEFAULT_CLASS_SIZE, IDLE_ANSWER, RESUME_ANSWER, ChosenGame, GameMenu
-from ui.screen.pages.how_to_play.strings import START
-from ui.screen.pages.how_to_play.view import START_ANSWER, FirstTimePage
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.tournament.view import ToTournament
-from ui.screen.pages.views import SET_UP_PATIENCE_S, NobodyAnswered
+from ui.screen.pages.attract import ATTRACT_AFTER_S, AttractMode
+from ui.screen.pages.calculator import Calculator
+from ui.screen.pages.countdown import Preparing
+from ui.screen.pages.hall import ChosenPairing, PairingOffer
+from ui.screen.pages.home import DEFAULT_CLASS_SIZE, IDLE_ANSWER, RESUME_ANSWER, ChosenGame, GameMenu
+from ui.screen.pages.how_to_play import START, START_ANSWER, FirstTimePage
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.tournament import ToTournament
+from ui.screen.views import SET_UP_PATIENCE_S, Answer, NobodyAnswered, Reply
 from ui.text import verdicts
 from vision.hands.model import ModelError
 from vision.zones import Zone

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from ui.screen.core.display import Display
-from ui.screen.pages.answers import Answer
-from ui.screen.pages.history.view import EARLIER, LATER, LINES_PER_PAGE, HistoryList
+from ui.screen.pages.history import EARLIER, LATER, LINES_PER_PAGE, HistoryList
+from ui.screen.views import Answer
 
 
 def ask_with_list(display: Display, view: HistoryList, number: int = 0) -> tuple[Answer, int]:

@@ -23,9 +23,9 @@ from throwlock.table_setup.class_names import with_class_names
 from throwlock.tables.presence import NobodyThereError
 from throwlock.tables.source import PeopleLeftError
 from ui.screen.core.display import Display
-from ui.screen.pages.common.view import DISPUTE_ANSWER, UNDO_ANSWER
-from ui.screen.pages.result.view import AWARDS_ANSWER, MatchResult
-from ui.screen.pages.tournament.view import ToTournament
+from ui.screen.pages.common import DISPUTE_ANSWER, UNDO_ANSWER
+from ui.screen.pages.result import AWARDS_ANSWER, MatchResult
+from ui.screen.pages.tournament import ToTournament
 from ui.text import verdicts
 
 RunMatch = Callable[[LaunchOptions, MatchConfig, AssignSeats | None], object]

@@ -14,11 +14,10 @@ from throwlock.match.practice import PRACTICE_GAME, Commitment, PracticeSession,
 from throwlock.replay.config import MatchConfig
 from throwlock.session import open_session
 from ui.screen.core.display import Display
-from ui.screen.pages.countdown.view import Preparing
-from ui.screen.pages.how_to_play.view import explain_practice
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.practice.strings import TITLE
-from ui.screen.pages.practice.view import PracticeScore
+from ui.screen.pages.countdown import Preparing
+from ui.screen.pages.how_to_play import explain_practice
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.practice import TITLE, PracticeScore
 from ui.text.verdicts import YOU
 from vision.hands.model import ModelError
 from vision.zones import ZoneError

@@ -8,12 +8,13 @@ from pathlib import Path
 import click
 
 from device.camera.base import Camera
-from device.sound.base import Sound
+from device.sound.base import NullSound, Sound
 from device.system.clock import Clock
 from messages import N
 from throwlock.journal.journal import Journal, JournalError
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.pause import PausableDisplay
+from throwlock.nonessential import nonessential
 from throwlock.pads.display import PadDisplay
 from throwlock.replay.config import MatchConfig
 from throwlock.sources import (
@@ -25,7 +26,7 @@ from throwlock.sources import (
     open_camera_and_players,
     open_source,
 )
-from throwlock.table_setup.sound import open_sound
+from throwlock.table_setup.sound import SafeSound, open_sound
 from throwlock.table_setup.zone_setup import zones_for_match
 from throwlock.table_setup.zone_store import TableZones, ZoneSource, load_zones
 from throwlock.tables.source import RoundSource
@@ -78,7 +79,9 @@ def open_session(
         if camera:
             opened.callback(camera.stop)
             camera.start()
-        sound = open_sound(options.settings.sound, clock, config.house_rules.beat_ms)
+        sound: Sound = NullSound()
+        with nonessential("there is no sound"):
+            sound = SafeSound(open_sound(options.settings.sound, clock, config.house_rules.beat_ms))
         opened.callback(sound.stop)
         zoning = TableZones(default_zones(config.game.setup.seats), ZoneSource.DEFAULT)
         has_zones = camera is not None and not is_class(options, config)

@@ -46,15 +46,14 @@ from throwlock.session import create_folder
 from throwlock.table_setup.player_names import known_names
 from ui.i18n.language import format_datetime, render
 from ui.screen.core.display import Display
-from ui.screen.pages.answers import Answer
-from ui.screen.pages.history import view as history_view
-from ui.screen.pages.history.view import HistoryLine, HistoryList
-from ui.screen.pages.home.view import ChosenGame, GameMenu
-from ui.screen.pages.new_tournament.view import Draft, NewTournament
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.tournament import strings
-from ui.screen.pages.tournament.view import GIVE_UP_ANSWER, LateEntry, TournamentAction, TournamentView
-from ui.screen.pages.views import SET_UP_PATIENCE_S
+from ui.screen.pages import history as history_page
+from ui.screen.pages import tournament as tournament_page
+from ui.screen.pages.history import HistoryLine, HistoryList
+from ui.screen.pages.home import ChosenGame, GameMenu
+from ui.screen.pages.new_tournament import Draft, NewTournament
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.tournament import GIVE_UP_ANSWER, LateEntry, TournamentAction, TournamentView
+from ui.screen.views import SET_UP_PATIENCE_S, Answer
 from ui.text.tournaments import FORMAT_NAMES
 from ui.web.strings import local_time
 
@@ -117,7 +116,7 @@ class TournamentPages:
         """Show everybody's rating, page by page."""
         lines = tuple(rating_item(place, one) for place, one in enumerate(self._read_ratings(), 1))
         about = ABOUT_RATINGS if lines else ""
-        view = HistoryList(RATINGS_TITLE, lines, (history_view.BACK,), summary=about, empty_text=NO_RATINGS)
+        view = HistoryList(RATINGS_TITLE, lines, (history_page.BACK,), summary=about, empty_text=NO_RATINGS)
         ask_with_list(self._display, view)
 
     def _read_ratings(self) -> tuple[Rating, ...]:
@@ -134,7 +133,7 @@ class TournamentPages:
             return None
 
     def _show_error(self, error: ThrowlockError) -> None:
-        self._display.ask(Notice(TITLE, capitalise(error.text), (history_view.BACK,)))
+        self._display.ask(Notice(TITLE, capitalise(error.text), (history_page.BACK,)))
 
     def _show_list(self, page: int) -> tuple[Answer, int]:
         """Show the tournaments, newest first; those that go on before the others. Return the answer, and on which page
@@ -145,7 +144,7 @@ class TournamentPages:
                 records = [read_tournament(reader, number) for number in reversed(reader.tournaments())]
         records.sort(key=lambda record: not record.is_open)
         lines = tuple(map(list_item, records))
-        tools = history_view.HOME, NEW_ANSWER, RATINGS_ANSWER
+        tools = history_page.HOME, NEW_ANSWER, RATINGS_ANSWER
         return ask_with_list(self._display, HistoryList(TITLE, lines, tools, empty_text=NONE_YET), page)
 
     def _set_up(self) -> int | None:
@@ -290,9 +289,9 @@ def fixture_notes(record: TournamentRecord) -> Mapping[str, str]:
     notes: dict[str, str] = {}
     for fixture in record.state.ready:
         if fixture.id == record.interrupted:
-            notes[fixture.id] = strings.INTERRUPTED
+            notes[fixture.id] = tournament_page.INTERRUPTED
         elif fixture.started:
-            notes[fixture.id] = strings.MATCH_GIVEN_UP
+            notes[fixture.id] = tournament_page.MATCH_GIVEN_UP
         elif fixture.id in record.matches:
-            notes[fixture.id] = strings.DRAWN_AGAIN
+            notes[fixture.id] = tournament_page.DRAWN_AGAIN
     return notes

@@ -8,13 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from rules.catalogue import GAMES
+from tests.helpers import samples as sample_modules
+from tests.helpers.samples.round_clip import samples as clip_samples
 from throwlock.tables.classroom import class_rules
-from ui.screen import pages
 from ui.screen.core.png_display import PANEL_SIZES, render_image, save_png
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.how_to_play.view import ThrowSetting, explain_class, explain_game
-from ui.screen.pages.round_clip.samples import samples as clip_samples
-from ui.screen.pages.views import View
+from ui.screen.pages.how_to_play import ThrowSetting, explain_class, explain_game
+from ui.screen.views import Reply, View
 
 EXPLANATION_S = 2.4
 """When the scenes of explanations are drawn, in seconds after the page was opened."""
@@ -23,12 +22,11 @@ LARGE = (1280, 720)
 
 
 def samples() -> dict[str, View]:
-    """Return the samples of the module ``samples`` in each page's folder, by name."""
-    folders = [folder.name for folder in pkgutil.iter_modules(pages.__path__) if folder.ispkg]
+    """Return the samples of every page, by name."""
     found: dict[str, View] = {}
-    for name in folders:
-        if name not in ("common", "scoreboard", "round_clip"):
-            found |= importlib.import_module(f"{pages.__name__}.{name}.samples").samples()
+    for module in pkgutil.iter_modules(sample_modules.__path__, f"{sample_modules.__name__}."):
+        if not module.name.endswith((".common", ".round_clip")):
+            found |= importlib.import_module(module.name).samples()
     return found | explanations()
 
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from device.sound.base import SoundError
 from device.sound.speech import Speech
+from device.system.priority import lower_process_priority
 
 logger = logging.getLogger(__name__)
 
@@ -25,8 +26,6 @@ VOICES = {"en": "en-gb", "de": "de", "fr": "fr-fr"}
 """The program's voice for each language of the box."""
 RENDER_TIMEOUT_S = 5.0
 """Time limit for one text; a sentence takes 20 ms on one x86 core."""
-VOICE_NICE_LEVEL = 10
-"""Nice level at which the program runs, so that the screen keeps moving."""
 SENTENCE_WPM = 170
 """Speed of sentences in words a minute; 175 is the program's own."""
 COUNT_WPM = (160, 200, 250, 320, 400, 450)
@@ -94,8 +93,7 @@ class Voice:
         except OSError as error:
             raise VoiceError(f"{self._program} can't be run ({error.strerror})") from error
         with process:
-            with suppress(OSError):  # it may have ended, and a sandbox may forbid it
-                os.setpriority(os.PRIO_PROCESS, process.pid, VOICE_NICE_LEVEL)
+            lower_process_priority(pid=process.pid)  # so that the screen keeps moving
             try:
                 output, _ = process.communicate(text.encode(), RENDER_TIMEOUT_S)
             except subprocess.TimeoutExpired as error:

@@ -16,9 +16,9 @@ import pytest
 
 from rules.catalogue import BOX_GAMES, load_games
 from rules.engine import Play, Rules
-from ui.screen.drawing.registry import draw
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.how_to_play.view import MAX_PAGES, MIN_PAGES, WITH_HANDS, explain_game
+from ui.screen.core.registry import draw
+from ui.screen.pages.how_to_play import MAX_PAGES, MIN_PAGES, WITH_HANDS, explain_game
+from ui.screen.views import Reply
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/adding-a-game.md").read_text(encoding="utf-8")

@@ -11,11 +11,11 @@ from typing import Any
 
 import jsonschema
 import pytest
+from table_matches import make_match, match_config, play
 
 from rules.catalogue import find_game
 from rules.tournaments.events import Format
 from tests.throwlock.match.test_dispute import CLASSIC, AnswerOnce, People, make_the_other_win
-from tests.throwlock.match.test_match import make_match, match_config, play
 from tests.throwlock.tables.test_hands import JUDGEMENT, ZONES
 from throwlock.journal.events import (
     BODY_TYPES,
@@ -32,7 +32,7 @@ from throwlock.journal.events import (
 from throwlock.journal.journal import NO_MATCH, Journal
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.tables.record import record_judgement
-from ui.screen.pages.dispute.view import AgreedCorrection
+from ui.screen.pages.dispute import AgreedCorrection
 from vision.evidence import render_evidence
 from vision.lock.verdict import Verdict
 

@@ -11,7 +11,7 @@ from rules.board.position import Position, starting_position
 from throwlock.simulation.board_player import BOARD_OPTICS, PIECES, SimulatedBoardPlayer, board_camera
 from throwlock.simulation.board_prints import space_spot
 from throwlock.tables.printed_board.tracker import LOOK_NS, BoardTracker
-from ui.screen.pages.printed_board.view import BoardObservation
+from ui.screen.pages.printed_board import BoardObservation
 
 BOARD = Board(RECONSTRUCTED_LAYOUT)
 S = 1_000_000_000

@@ -16,11 +16,10 @@ from throwlock.cli.main import run_command
 from throwlock.cli.matches import play
 from ui.screen.core.window import Window
 from ui.screen.drawing.canvas import Target
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.phones.view import PhonesPage
-from ui.screen.pages.question.view import BoardPage
-from ui.screen.pages.second_screen.view import SecondScreenPage
-from ui.screen.pages.views import PAUSE, View
+from ui.screen.pages.phones import PhonesPage
+from ui.screen.pages.question import BoardPage
+from ui.screen.pages.second_screen import SecondScreenPage
+from ui.screen.views import PAUSE, Reply, View
 
 SPEED = 15
 SHORT_OPTIONS = {

@@ -1,6 +1,7 @@
 """A client of the hall's broker, as a box or a stranger has one."""
 
 import queue
+from collections import defaultdict, deque
 from collections.abc import Callable
 
 from paho.mqtt.client import Client, MQTTMessage
@@ -21,6 +22,7 @@ class HallClient:
     ) -> None:
         self.box = box
         self.received: queue.Queue[MQTTMessage] = queue.Queue()
+        self._unread: defaultdict[str, deque[bytes]] = defaultdict(deque)
         self.refused: queue.Queue[str] = queue.Queue()
         """Reasons for which the broker did not let it in, or did not take what it published; "" if it did."""
         subscriptions = subscribe or ((topic(box, "stored"), topic(box, "pairings")) if box else ())
@@ -73,11 +75,11 @@ class HallClient:
         return self.publish(topic(self.box, name), encode(message))
 
     def receive(self, name: str = "stored") -> Message:
-        """Wait for a message of a topic of its box."""
-        while True:
+        """Return the next message of a topic of its box, and wait for it. Those of other topics are kept."""
+        while not self._unread[name]:
             message = self.received.get(timeout=WAIT_S)
-            if parse_topic(message.topic)[1] == name:
-                return decode(name, bytes(message.payload))
+            self._unread[parse_topic(message.topic)[1]].append(bytes(message.payload))
+        return decode(name, self._unread[name].popleft())
 
     def next_acknowledgement(self, is_wanted: Callable[[Acknowledgement], bool] = lambda _: True) -> Acknowledgement:
         """Wait for an answer."""

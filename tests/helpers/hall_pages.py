@@ -5,6 +5,7 @@ import re
 import psycopg
 from web_guard import BrowserClient
 
+from throwlock.hub.assigner import assign_ready
 from throwlock.hub.database import DatabaseError
 from throwlock.hub.pages.access import set_password
 from throwlock.hub.pages.live import HallLive
@@ -21,7 +22,7 @@ ORGANISER_PAGES = (
 
 
 class HallPages:
-    """The pages of a hall. ``refresh`` reads what has changed."""
+    """The pages of a hall. ``refresh`` does what a hub does when something has changed."""
 
     def __init__(self, dsn: str, database: psycopg.Connection) -> None:
         self.database = database
@@ -32,6 +33,7 @@ class HallPages:
 
     def refresh(self) -> None:
         self.database.commit()
+        assign_ready(self.database)
         self.live.refresh(self.database)
 
     def stranger(self, number: int = 66) -> BrowserClient:

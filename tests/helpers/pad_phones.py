@@ -4,8 +4,9 @@ from dataclasses import dataclass, field
 
 from errors import ThrowlockError
 from throwlock.pads.table import PadTable
-from ui.screen.pages.phones.view import JoinAddress, PhonesPage
-from ui.screen.pages.views import Page
+from ui.screen.pages.common import JoinAddress
+from ui.screen.pages.phones import PhonesPage
+from ui.screen.views import Page
 from ui.web.pads.routes import render_part
 from ui.web.pads.view import PadState
 from ui.web.views import Access

@@ -10,14 +10,13 @@ from rules.engine import Value
 from ui.screen.core.display import WindowClosedError
 from ui.screen.core.scene import WindowScene
 from ui.screen.drawing.canvas import Canvas, Target
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.common.view import DISPUTE_ANSWER, UNDO_ANSWER, TimedView
-from ui.screen.pages.home.view import ChosenGame, GamesPage, SetUpPage
-from ui.screen.pages.how_to_play.view import FirstTimePage, HowToPlayPage
-from ui.screen.pages.question.view import EntryPage
-from ui.screen.pages.result.view import MatchResult
-from ui.screen.pages.seating.view import PlanPage
-from ui.screen.pages.views import PAUSE, View
+from ui.screen.pages.common import DISPUTE_ANSWER, UNDO_ANSWER
+from ui.screen.pages.home import ChosenGame, GamesPage, SetUpPage
+from ui.screen.pages.how_to_play import FirstTimePage, HowToPlayPage
+from ui.screen.pages.question import EntryPage
+from ui.screen.pages.result import MatchResult
+from ui.screen.pages.seating import PlanPage
+from ui.screen.views import PAUSE, Reply, TimedView, View
 
 TOUCH_S = 0.8
 """Seconds between two touches."""

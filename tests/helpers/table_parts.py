@@ -8,7 +8,7 @@ from rules.engine import Prompt
 from throwlock.house_rules import HouseRules
 from throwlock.tables.hands import HandTable
 from throwlock.tables.source import AnswerSource, PlayedRound, RoundRequest, RoundSource
-from ui.screen.pages.common.view import Player
+from ui.screen.pages.common import Player
 
 
 def hand_table(camera: Any, zones: Any, judge: Any, display: Any, clock: Any, **more: Any) -> HandTable:

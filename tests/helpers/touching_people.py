@@ -20,19 +20,18 @@ from throwlock.journal.journal import Event, JournalReader
 from throwlock.replay.answers import effective_answers
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import PauseRequestedError, WindowClosedError
+from ui.screen.core.registry import draw
 from ui.screen.core.scene import WindowScene
 from ui.screen.drawing.canvas import Canvas, Target, target_at
-from ui.screen.drawing.registry import draw
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.attract.view import AttractMode
-from ui.screen.pages.calculator.view import CalculatorPage
-from ui.screen.pages.common.view import UNDO_ANSWER
-from ui.screen.pages.dispute.view import AgreedCorrection
-from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
-from ui.screen.pages.home.view import IDLE_ANSWER, GamesPage, SetUpPage
-from ui.screen.pages.pause.view import PauseChoice, PausePage
-from ui.screen.pages.question.view import SEEN_REPLY, HandOverPage
-from ui.screen.pages.views import PAUSE, InteractiveView, View
+from ui.screen.pages.attract import AttractMode
+from ui.screen.pages.calculator import CalculatorPage
+from ui.screen.pages.common import UNDO_ANSWER
+from ui.screen.pages.dispute import AgreedCorrection
+from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
+from ui.screen.pages.home import IDLE_ANSWER, GamesPage, SetUpPage
+from ui.screen.pages.pause import PauseChoice, PausePage
+from ui.screen.pages.question import SEEN_REPLY, HandOverPage
+from ui.screen.views import PAUSE, InteractiveView, Reply, View
 
 SENSIBLE_TOUCHES = 14
 """The most touches that lead to the home page from anywhere."""

@@ -8,13 +8,12 @@ from sensible_people import SensiblePeople
 from rules.tournaments.events import Format
 from ui.screen.core.display import WindowClosedError
 from ui.screen.drawing.canvas import Canvas, Target
-from ui.screen.pages.answers import Answer, Reply
-from ui.screen.pages.history.view import HistoryList
-from ui.screen.pages.home.view import ChosenGame, GamesPage, SetUpPage
-from ui.screen.pages.new_tournament.view import EntrantKeyboardPage, EntrantsPage, FormatPage, SeedsPage
-from ui.screen.pages.result.view import MatchResult
-from ui.screen.pages.tournament.view import RoundPage, ToTournament, TournamentAction
-from ui.screen.pages.views import View
+from ui.screen.pages.history import HistoryList
+from ui.screen.pages.home import ChosenGame, GamesPage, SetUpPage
+from ui.screen.pages.new_tournament import EntrantKeyboardPage, EntrantsPage, FormatPage, SeedsPage
+from ui.screen.pages.result import MatchResult
+from ui.screen.pages.tournament import RoundPage, ToTournament, TournamentAction
+from ui.screen.views import Answer, Reply, View
 from ui.text.tournaments import FORMAT_NAMES
 
 

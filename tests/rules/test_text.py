@@ -6,8 +6,8 @@ from messages import N
 from rules.catalogue import BOX_GAMES, find_game
 from rules.engine import Choices, GameEvent, GameText, Json, Play, Prompt, Result, Rules, Script, Setup
 from rules.text import MAX_LISTED_NAMES, SHARED_TEXT, fill, game_word, list_names
-from ui.screen.pages.common.game_words import code_word, event_heading, value_text
-from ui.screen.pages.question.strings import question_text
+from ui.screen.pages.question import question_text
+from ui.text.game_words import code_word, event_heading, value_text
 from ui.text.verdicts import event_sentences, headline
 
 NAMES = {1: "Ada", 2: "Bo", 3: "Cy"}

@@ -1,9 +1,12 @@
-"""Tests of the box under its unit's system-call filter."""
+"""Every program that a unit starts, under that unit's system-call filter; the box also under a stricter one."""
 
 import ctypes.util
 import json
 import os
+import re
 import shutil
+import signal
+import socket
 import subprocess
 import sys
 from ipaddress import ip_address, ip_network
@@ -12,22 +15,51 @@ from pathlib import Path
 import pytest
 from hall_broker import HallBroker
 
+from tests.throwlock.review.clips.clip_rounds import late_round
+from throwlock.cli.settings import settings_template
 from throwlock.hall.membership import read_membership, write_membership
+from throwlock.review.clips.maker import process_command
 from tools.hall.servers import ServerMissingError, find_programs
+from ui.web.clips import ClipOrder
 
 ROOT = Path(__file__).parents[2]
-FILTERED = [sys.executable, str(ROOT / "tests/helpers/seccomp_exec.py")]
 THROWLOCK = ("-c", "from throwlock.cli.main import main; main()")
-pytestmark = pytest.mark.skipif(
-    not (shutil.which("systemd-analyze") and ctypes.util.find_library("seccomp")),
-    reason="systemd-analyze or libseccomp is not on this machine",
-)
+BOX_UNIT, REVIEW_UNIT = ROOT / "systemd/throwlock.service", ROOT / "systemd/throwlock-review.service"
+UNITS = sorted((ROOT / "systemd").glob("*.service"))
+STRICT = "SystemCallFilter=~setpriority nice ioprio_set sched_setscheduler sched_setattr sched_setparam\n"
+"""What makes the box's unit stricter: nothing may change its priority."""
+SANDBOX_COMMENT_LINES = 2
+"""Of sandbox.conf; the rest is in every unit."""
 
 
-def run_filtered(unit: Path, *command: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        [*FILTERED, str(unit), sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+def unit_file(unit: Path | str, folder: Path) -> Path:
+    """Return a unit's file: one of the project's, or in ``folder`` the box's with further lines."""
+    if isinstance(unit, Path):
+        return unit
+    file = folder / "strict.service"
+    file.write_text(BOX_UNIT.read_text() + unit)
+    return file
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+def test_units_share_their_sandbox(unit: Path) -> None:
+    shared = (ROOT / "systemd/sandbox.conf").read_text().splitlines(keepends=True)[SANDBOX_COMMENT_LINES:]
+    before, copied, after = unit.read_text().partition("".join(shared))
+    assert copied, "copy the lines of systemd/sandbox.conf"
+    keys = {line.partition("=")[0] for line in shared if "=" in line}
+    assert not keys & {line.partition("=")[0] for line in (before + after).splitlines() if "=" in line}
+
+
+def filtered(unit: Path, *arguments: str) -> list[str]:
+    """Return the command that runs Python with ``arguments`` under a unit's filter; skip the test where that can't be
+    had."""
+    if not (shutil.which("systemd-analyze") and ctypes.util.find_library("seccomp")):
+        pytest.skip("systemd-analyze or libseccomp is not on this machine")
+    return [sys.executable, str(ROOT / "tests/helpers/seccomp_exec.py"), str(unit), sys.executable, *arguments]
+
+
+def run_filtered(unit: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(filtered(unit, *arguments), cwd=ROOT, capture_output=True, text=True, check=False)
 
 
 JUDGE = (
@@ -40,7 +72,7 @@ JUDGE = (
 
 
 def test_unit_allows_the_judge_to_lower_its_priority() -> None:
-    done = run_filtered(ROOT / "systemd/throwlock.service", "-c", JUDGE)
+    done = run_filtered(BOX_UNIT, "-c", JUDGE)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) >= 5
 
@@ -56,18 +88,117 @@ VOICE = (
 
 @pytest.mark.skipif(not shutil.which("espeak-ng"), reason="espeak-ng is not on this machine")
 def test_unit_allows_the_voice(tmp_path: Path) -> None:
-    done = run_filtered(ROOT / "systemd/throwlock.service", "-c", VOICE, str(tmp_path))
+    done = run_filtered(BOX_UNIT, "-c", VOICE, str(tmp_path))
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) > 5_000 and len(list(tmp_path.rglob("*.wav"))) >= 2
 
 
+SECOND_SCREEN = (
+    "from ui.screen.core.second_output import SecondOutput\n"
+    "screen = SecondOutput({'SDL_VIDEODRIVER': 'dummy'})\n"
+    "screen.show([screen.surface.get_rect()])\n"
+    "screen.close()\n"
+)
+
+
+def test_unit_allows_the_second_screen() -> None:
+    done = run_filtered(BOX_UNIT, "-c", SECOND_SCREEN)
+    assert done.returncode == 0, done.stderr
+
+
+THROTTLING = "from device.system.processor import LinuxProcessor; print(LinuxProcessor().status().throttling)"
+
+
+def test_unit_allows_the_question_whether_the_processor_is_throttled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "vcgencmd"
+    program.write_text("#!/bin/sh\necho throttled=0x4\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    done = run_filtered(BOX_UNIT, "-c", THROTTLING)
+    assert done.returncode == 0, done.stderr
+    assert "throttled now" in done.stdout
+
+
+def test_unit_allows_the_box_s_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "throwlock.toml").write_text(settings_template())
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("THROWLOCK_SETTINGS", str(tmp_path / "throwlock.toml"))
+    monkeypatch.delenv("WATCHDOG_PID", raising=False)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
+        listening.bind(str(tmp_path / "notify"))
+        listening.settimeout(120)
+        command = filtered(BOX_UNIT, *THROWLOCK, "box")
+        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as box:
+            try:
+                while "READY=1" not in listening.recv(4096).decode():
+                    pass  # it is loading
+                box.send_signal(signal.SIGTERM)
+                _, errors = box.communicate(timeout=120)
+            finally:
+                box.kill()
+    assert box.returncode == 0 and "Traceback" not in errors, errors
+
+
+@pytest.mark.parametrize("unit", [BOX_UNIT, REVIEW_UNIT, STRICT], ids=["the box", "the review pages", "stricter"])
+def test_unit_allows_a_clip(unit: Path | str, tmp_path: Path) -> None:
+    box, event = late_round(tmp_path)
+    box.close()
+    file = tmp_path / "clip.mp4"
+    _, *command = process_command(box.path, ClipOrder(event, "en", "mp4"), file)
+    done = run_filtered(unit_file(unit, tmp_path), *command)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines()[-1] == "1.0" and file.stat().st_size > 1000
+
+
+def test_unit_allows_the_review_pages(tmp_path: Path) -> None:
+    box, _ = late_round(tmp_path)
+    box.close()
+    command = filtered(REVIEW_UNIT, *THROWLOCK, "review", "--lan", "--port", "0", "--journal", str(box.path))
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as pages:
+        try:
+            assert pages.stdout is not None
+            assert any("http://" in line for line in pages.stdout)
+            pages.send_signal(signal.SIGTERM)
+            assert pages.wait(60) == 0
+        finally:
+            pages.kill()
+
+
 def test_judge_works_when_its_priority_cannot_be_set(tmp_path: Path) -> None:
-    strict = tmp_path / "strict.service"
-    text = (ROOT / "systemd/throwlock.service").read_text()
-    strict.write_text(text.replace("SystemCallFilter=setpriority\n", ""))
-    done = run_filtered(strict, "-c", JUDGE)
+    done = run_filtered(unit_file(STRICT, tmp_path), "-c", JUDGE)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == os.getpriority(os.PRIO_PROCESS, 0)
+
+
+STARTERS = {
+    "device/sound/voice.py": test_unit_allows_the_voice,
+    "device/system/processor.py": test_unit_allows_the_question_whether_the_processor_is_throttled,
+    "throwlock/review/clips/maker.py": test_unit_allows_a_clip,
+    "ui/screen/core/second_output.py": test_unit_allows_the_second_screen,
+    "vision/hands/model_process.py": test_unit_allows_the_judge_to_lower_its_priority,
+}
+"""The modules that start programs under a unit, and the test of each."""
+STARTERS_ELSEWHERE = {
+    "throwlock/cli/doctor/bench/measure.py", "throwlock/cli/doctor/checks.py", "throwlock/cli/tv.py",
+    "throwlock/engine/players.py", "throwlock/hub/certificates.py", "throwlock/hub/setup.py", "vision/hands/model.py",
+    "vision/hands/sandbox.py",
+}  # fmt: skip
+"""The modules that start programs for commands of a terminal, and for the installer."""
+
+
+def test_every_program_of_a_unit_has_a_test() -> None:
+    starting = re.compile(r"\b(Popen|subprocess\.run|check_output|os\.(exec|spawn|posix_spawn)\w*)\(")
+    modules = {
+        str(path.relative_to(ROOT))
+        for package in ("device", "rules", "throwlock", "ui", "vision")
+        for path in (ROOT / package).rglob("*.py")
+        if starting.search(path.read_text())
+    }
+    assert modules == STARTERS.keys() | STARTERS_ELSEWHERE
 
 
 def test_unit_allows_the_link_to_a_hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,14 +209,14 @@ def test_unit_allows_the_link_to_a_hall(tmp_path: Path, monkeypatch: pytest.Monk
     with HallBroker(tmp_path / "broker") as broker:
         write_membership(tmp_path / "box-1.toml", broker.membership)
         monkeypatch.setenv("THROWLOCK_SETTINGS", str(tmp_path / "throwlock.toml"))
-        done = run_filtered(ROOT / "systemd/throwlock.service", *THROWLOCK, "join-hall", str(tmp_path / "box-1.toml"))
+        done = run_filtered(BOX_UNIT, *THROWLOCK, "join-hall", str(tmp_path / "box-1.toml"))
     assert done.returncode == 0, done.stderr
     assert "can't be reached" not in done.stdout and read_membership(tmp_path / "hall.toml") == broker.membership
 
 
 @pytest.mark.parametrize("network", ["127.0.0.1", "192.168.1.9", "10.1.2.3", "172.20.1.1", "fd00::1"])
 def test_unit_lets_the_box_reach_a_hall_on_the_local_network_only(network: str) -> None:
-    unit = (ROOT / "systemd/throwlock.service").read_text()
+    unit = BOX_UNIT.read_text()
     [allowed] = [line.partition("=")[2].split() for line in unit.splitlines() if line.startswith("IPAddressAllow=")]
     named = {"localhost": "127.0.0.0/8", "link-local": "169.254.0.0/16", "multicast": "224.0.0.0/4"}
     networks = [ip_network(named.get(one, one)) for one in allowed]
@@ -96,10 +227,11 @@ def test_unit_lets_the_box_reach_a_hall_on_the_local_network_only(network: str) 
 
 
 @pytest.mark.slow
-def test_match_can_be_played_under_the_filter(tmp_path: Path) -> None:
+@pytest.mark.parametrize("unit", [BOX_UNIT, STRICT], ids=["the box", "stricter"])
+def test_match_can_be_played_under_the_filter(unit: Path | str, tmp_path: Path) -> None:
     play = ["play", "classic", "--camera", "simulated", "--headless", "--seed", "3", "--journal"]
-    unit = ROOT / "systemd/throwlock.service"
-    done = run_filtered(unit, *THROWLOCK, *play, str(tmp_path / "match.journal"))
+    file = unit_file(unit, tmp_path)
+    done = run_filtered(file, *THROWLOCK, *play, str(tmp_path / "match.journal"))
     assert done.returncode == 0, done.stderr
-    checked = run_filtered(unit, *THROWLOCK, "verify", str(tmp_path / "match.journal"))
+    checked = run_filtered(file, *THROWLOCK, "verify", str(tmp_path / "match.journal"))
     assert checked.returncode == 0, checked.stdout + checked.stderr

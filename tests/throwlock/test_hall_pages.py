@@ -28,12 +28,11 @@ from throwlock.settings.model import HallSettings, Settings, read_settings, save
 from throwlock.table_setup.cameras import NO_CAMERA
 from ui.screen.core.display import WindowClosedError
 from ui.screen.drawing.canvas import Canvas, Target
-from ui.screen.pages.answers import Answer, Reply
-from ui.screen.pages.hall.view import ChosenPairing, HallPage, HallState
-from ui.screen.pages.home.view import GameMenu, GamesPage
-from ui.screen.pages.result.view import MatchResult
-from ui.screen.pages.seating.view import PlanPage
-from ui.screen.pages.views import View
+from ui.screen.pages.hall import ChosenPairing, HallPage, HallState
+from ui.screen.pages.home import GameMenu, GamesPage
+from ui.screen.pages.result import MatchResult
+from ui.screen.pages.seating import PlanPage
+from ui.screen.views import Answer, Reply, View
 
 MEMBERSHIP = Membership(hall="Spring Cup", host="192.168.1.9", ca="-", box="box-1", password="-")
 ADA, BEN = (HallPlayer(id=letter * 32, name=name) for letter, name in (("a", "Ada"), ("b", "Ben")))

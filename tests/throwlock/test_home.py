@@ -24,18 +24,17 @@ from throwlock.session import AssignSeats
 from throwlock.table_setup.class_names import LISTS_FILE, ClassLists
 from ui.i18n import language
 from ui.screen.core.display import WindowClosedError
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.countdown.view import Preparing
-from ui.screen.pages.group_question.view import GroupQuestion
-from ui.screen.pages.history.view import LINES_PER_PAGE, HistoryList
-from ui.screen.pages.home.view import DEFAULT_CLASS_SIZE, RESUME_ANSWER, ChosenGame, GameMenu
-from ui.screen.pages.how_to_play.view import FirstTimePage
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.result.view import MatchResult
-from ui.screen.pages.seating.view import SeatingAnswer, SeatingView
-from ui.screen.pages.settings.view import LanguageChoice, SettingsAnswer, SettingsView
-from ui.screen.pages.views import NobodyAnswered
+from ui.screen.pages.countdown import Preparing
+from ui.screen.pages.group_question import GroupQuestion
+from ui.screen.pages.history import LINES_PER_PAGE, HistoryList
+from ui.screen.pages.home import DEFAULT_CLASS_SIZE, RESUME_ANSWER, ChosenGame, GameMenu
+from ui.screen.pages.how_to_play import FirstTimePage
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.result import MatchResult
+from ui.screen.pages.seating import SeatingAnswer, SeatingView
+from ui.screen.pages.settings import LanguageChoice, SettingsAnswer, SettingsView
+from ui.screen.views import NobodyAnswered, Reply
 from vision.hands.model import ModelError
 from vision.zones import default_zones
 

@@ -23,10 +23,9 @@ from throwlock.review.verify import verify
 from throwlock.table_setup.cameras import NO_CAMERA
 from ui.screen.core.display import WindowClosedError
 from ui.screen.drawing.canvas import Target
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.history.view import HistoryList
-from ui.screen.pages.home.view import GamesPage
-from ui.screen.pages.views import View
+from ui.screen.pages.history import HistoryList
+from ui.screen.pages.home import GamesPage
+from ui.screen.views import Reply, View
 
 SEEDS = range(*map(int, os.environ.get("TOUCH_SEEDS", "0 2").split()))
 TOUCHES = 40

@@ -44,15 +44,15 @@ from throwlock.table_setup.cameras import NO_CAMERA
 from throwlock.tournament_pages import ChosenFixture, TournamentPages, tournament_view
 from ui.screen.core.display import WindowClosedError
 from ui.screen.drawing.canvas import Canvas, Target
-from ui.screen.pages.history.view import HistoryList
-from ui.screen.pages.home.view import ChosenGame, GameMenu
-from ui.screen.pages.how_to_play.view import FirstTimePage
-from ui.screen.pages.new_tournament.view import NewTournament
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.pause.view import PausePage
-from ui.screen.pages.seating.view import SeatingAnswer, SeatingView
-from ui.screen.pages.tournament import strings
-from ui.screen.pages.tournament.view import (
+from ui.screen.pages import tournament as tournament_page
+from ui.screen.pages.history import HistoryList
+from ui.screen.pages.home import ChosenGame, GameMenu
+from ui.screen.pages.how_to_play import FirstTimePage
+from ui.screen.pages.new_tournament import NewTournament
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.pause import PausePage
+from ui.screen.pages.seating import SeatingAnswer, SeatingView
+from ui.screen.pages.tournament import (
     GIVE_UP_ANSWER,
     LateEntry,
     RoundPage,
@@ -60,7 +60,7 @@ from ui.screen.pages.tournament.view import (
     TournamentAction,
     TournamentView,
 )
-from ui.screen.pages.views import InteractiveView, View
+from ui.screen.views import InteractiveView, View
 
 pytestmark = pytest.mark.usefixtures("offline_box")
 
@@ -286,9 +286,9 @@ def start(journal: Path, *end: Any) -> None:
 @pytest.mark.parametrize(
     ("end", "note"),
     [
-        ((), strings.INTERRUPTED),
-        ((MatchAbandoned(),), strings.MATCH_GIVEN_UP),
-        ((MatchEnded(result=record_result(Result((1, 2), {}))),), strings.DRAWN_AGAIN),
+        ((), tournament_page.INTERRUPTED),
+        ((MatchAbandoned(),), tournament_page.MATCH_GIVEN_UP),
+        ((MatchEnded(result=record_result(Result((1, 2), {}))),), tournament_page.DRAWN_AGAIN),
     ],
 )
 def test_what_became_of_a_match_is_on_the_page(end: tuple[Any, ...], note: str, journal: Path) -> None:
@@ -314,7 +314,7 @@ def test_a_win_that_a_dispute_turns_into_a_draw_is_played_again(journal: Path) -
     ends = [MatchEnded(result=record_result(Result(winners, {}))) for winners in ((1,), (1, 2), (2,))]
     start(journal, *ends[:2])
     view = tournament_view(read(journal))
-    assert view.ready[0].id == "K1.1" and view.notes == {"K1.1": strings.DRAWN_AGAIN}
+    assert view.ready[0].id == "K1.1" and view.notes == {"K1.1": tournament_page.DRAWN_AGAIN}
     start(journal, ends[2])
     assert read(journal).state.fixture("K1.1").outcome is not None
 
@@ -382,7 +382,7 @@ def test_a_match_that_is_left_goes_on_from_the_tournament(tmp_path: Path) -> Non
 
     people = new_people(tmp_path / "j", at_tournament=leave_once, players=("Ada", "Ben"))
     hold(people)
-    assert left == [strings.INTERRUPTED]
+    assert left == [tournament_page.INTERRUPTED]
     at = people.touched.index("PausePage: Leave for now")
     assert people.touched[at + 1] == "RoundPage: Go on", "its page comes at once"
     assert people.next_fixtures[:2] == ["K1.1", "K1.1"]

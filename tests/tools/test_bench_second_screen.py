@@ -4,7 +4,7 @@ import pytest
 
 from tools.bench.second_screen import HEAD, Change, FrameLog, table
 from tools.docs.generated_sections import markdown_table
-from ui.screen.pages.countdown.view import Countdown, Judging
+from ui.screen.pages.countdown import Countdown, Judging
 
 
 def test_lags_are_listed_by_what_changes_and_in_all() -> None:

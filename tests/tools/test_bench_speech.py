@@ -18,7 +18,7 @@ from tools.bench.screen_pages import TABLE_HEAD, PageBench, PageFrames, PageLoop
 from tools.bench.sound_card import CardRecording
 from tools.bench.speech import CARD_HEAD, WORDS_HEAD, card_row, heard_ns, word_rows
 from ui.screen.core.window import Window
-from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.notice import Notice
 from ui.text.verdicts import COUNT_WORDS
 
 MS = 1_000_000

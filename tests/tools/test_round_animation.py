@@ -13,8 +13,8 @@ from tools.docs.round_animation import (
     render_frames,
     write_animation,
 )
-from ui.screen.pages.countdown.view import Countdown
-from ui.screen.pages.reveal.view import Reveal
+from ui.screen.pages.countdown import Countdown
+from ui.screen.pages.reveal import Reveal
 from vision.hands.model import ModelError, model_path
 
 ROOT = Path(__file__).parents[2]

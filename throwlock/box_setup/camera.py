@@ -10,8 +10,8 @@ from throwlock.settings.model import Settings, SettingsError, save_settings
 from throwlock.table_setup.cameras import camera_rotation, find_cameras, open_camera, run_camera
 from throwlock.table_setup.zone_setup import LivePreview
 from ui.screen.core.display import Display
-from ui.screen.pages.box_setup.view import CameraAnswer, CameraView, working
-from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.box_setup import CameraAnswer, CameraView, working
+from ui.screen.pages.notice import Notice
 
 TITLE = N("Camera")
 

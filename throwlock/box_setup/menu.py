@@ -10,9 +10,8 @@ from throwlock.box_setup import camera, power, time_zone, wifi
 from throwlock.settings.model import Settings
 from throwlock.table_setup.cameras import NO_CAMERA, find_cameras
 from ui.screen.core.display import Display
-from ui.screen.pages.box_setup.strings import FILM_DETAIL
-from ui.screen.pages.box_setup.view import TITLE, BoxMenu, BoxTool, working
-from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.box_setup import FILM_DETAIL, TITLE, BoxMenu, BoxTool, working
+from ui.screen.pages.notice import Notice
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from device.system.host import Host, HostError
 from messages import N
 from ui.screen.core.display import Display
-from ui.screen.pages.box_setup.view import PoweringOff
-from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.box_setup import PoweringOff
+from ui.screen.pages.notice import Notice
 
 logger = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ from device.system.host import Host
 from messages import LazyText, N
 from ui.i18n.language import city_name
 from ui.screen.core.display import Display
-from ui.screen.pages.box_setup.view import BACK, TimeZoneView
+from ui.screen.pages.box_setup import BACK, TimeZoneView
 
 
 def choose_time_zone(display: Display, host: Host) -> None:

@@ -3,7 +3,7 @@
 from device.system.host import Host, HostError, WifiStatus
 from messages import LazyText, N, capitalise
 from ui.screen.core.display import Display
-from ui.screen.pages.box_setup.view import WifiAction, WifiAnswer, WifiView, working
+from ui.screen.pages.box_setup import WifiAction, WifiAnswer, WifiView, working
 
 SEARCHING = N("Looking for networks")
 

@@ -2,8 +2,8 @@
 
 from throwlock.filming.folder import LABELS_FILE, REPORT_FILE, TAKES_FILE, FilmingFolder
 from throwlock.filming.measurement import Counted, Report
-from ui.screen.pages.filming import strings
-from ui.screen.pages.filming.view import FilmingReport
+from ui.screen.pages import filming as filming_page
+from ui.screen.pages.filming import FilmingReport
 
 README = """\
 # Filmed throws
@@ -30,22 +30,22 @@ def report_rows(report: Report) -> tuple[tuple[str, str, bool | None], ...]:
     """Return the table: what was measured, in words, and whether that is as it should be (None: there is no bound)."""
 
     def row(name: str, counted: Counted, is_good: bool) -> tuple[str, str, bool | None]:
-        return name, strings.share_text(counted.count, counted.total), is_good if counted.total else None
+        return name, filming_page.share_text(counted.count, counted.total), is_good if counted.total else None
 
     right, accused, caught = report.read_right, report.accused, report.caught
     return (
-        row(strings.READ_RIGHT, right, right.count == right.total),
-        row(strings.MISREAD, report.misread, report.misread.count == 0),
-        (strings.HAND_TIME, strings.errors_text(report.errors_ms), None),
-        (strings.DIFFERENCE, strings.errors_text(report.difference_errors_ms), None),
-        row(strings.ACCUSED, accused, accused.count == 0),
-        row(strings.CAUGHT, caught, caught.count == caught.total),
+        row(filming_page.READ_RIGHT, right, right.count == right.total),
+        row(filming_page.MISREAD, report.misread, report.misread.count == 0),
+        (filming_page.HAND_TIME, filming_page.errors_text(report.errors_ms), None),
+        (filming_page.DIFFERENCE, filming_page.errors_text(report.difference_errors_ms), None),
+        row(filming_page.ACCUSED, accused, accused.count == 0),
+        row(filming_page.CAUGHT, caught, caught.count == caught.total),
     )
 
 
 def report_page(folder: FilmingFolder, report: Report) -> FilmingReport:
     """Return the report as a page."""
-    note = strings.frame_note(report.frame_ms) if report.takes else strings.NOTHING_MARKED
+    note = filming_page.frame_note(report.frame_ms) if report.takes else filming_page.NOTHING_MARKED
     return FilmingReport(report_rows(report), note, str(folder.path))
 
 

@@ -37,10 +37,10 @@ from throwlock.match.pause import PausableDisplay, PausedError, pause_page
 from throwlock.tables.camera_table import FRAME_DELAY_NS, CameraTable
 from throwlock.tables.source import RoundRequest
 from ui.i18n.language import current_language
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.countdown.view import Countdown, Judging, Preparing
-from ui.screen.pages.filming import strings
-from ui.screen.pages.filming.view import (
+from ui.screen.pages import filming as filming_page
+from ui.screen.pages.common import Player
+from ui.screen.pages.countdown import Countdown, Judging, Preparing
+from ui.screen.pages.filming import (
     AGAIN_ANSWER,
     DELETE_ANSWER,
     FILM_ANSWER,
@@ -54,10 +54,9 @@ from ui.screen.pages.filming.view import (
     TakePage,
     ThrowCall,
 )
-from ui.screen.pages.labelling.view import HandToLabel, LabelAnswer, Mark
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.pause.strings import STOP_FILMING
-from ui.screen.pages.pause.view import PauseChoice
+from ui.screen.pages.labelling import HandToLabel, LabelAnswer, Mark
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.pause import STOP_FILMING, PauseChoice
 from ui.text import verdicts
 from vision.hands.model import ModelError
 from vision.lock.judge import Judge
@@ -112,7 +111,7 @@ class FilmingSession:
             try:
                 folder = newest_folder(self.root)
             except FilmingError as error:
-                title, text = strings.TITLE, capitalise(error.text)
+                title, text = filming_page.TITLE, capitalise(error.text)
                 if self.display.ask(Notice(title, text, (BACK_CHOICE, DELETE_ANSWER))) != DELETE_ANSWER:
                     return
                 folder = None
@@ -161,7 +160,7 @@ class FilmingSession:
     def _agree(self) -> FilmingFolder | None:
         """Ask for everybody's consent; return a new folder, or None if people go back. Raises FilmingError."""
         question = N("How many players are filmed?")
-        seats = self.display.ask(Notice(strings.TITLE, question, (*SEAT_CHOICES, BACK_CHOICE)))
+        seats = self.display.ask(Notice(filming_page.TITLE, question, (*SEAT_CHOICES, BACK_CHOICE)))
         if seats not in SEAT_CHOICES:
             return None
         answer = self.display.ask(ConsentView(int(str(seats)), str(self.root)))
@@ -170,7 +169,7 @@ class FilmingSession:
         now = datetime.now(UTC)
         at = now.isoformat(timespec="seconds")
         consent = Consent(
-            text=strings.consent_text(str(self.root), answer.public),
+            text=filming_page.consent_text(str(self.root), answer.public),
             language=current_language(),
             licence=Licence.CC0 if answer.public else Licence.PROJECT,
             table_seats=int(str(seats)),
@@ -185,10 +184,10 @@ class FilmingSession:
         filmed = {take.number for take in folder.takes}
         missing = [number for number in range(1, len(takes) + 1) if number not in filmed]
         numbers = missing or list(range(1, len(takes) + 1))
-        self.display.show(Preparing(strings.TITLE))
+        self.display.show(Preparing(filming_page.TITLE))
         with self.open_table(folder.consent.table_seats) as filming:
             place, has_error = 0, False
-            message: str = strings.FIRST_TAKE
+            message: str = filming_page.FIRST_TAKE
             while place < len(numbers):
                 number, agreed = numbers[place], takes[numbers[place] - 1]
                 calls = tuple(
@@ -207,7 +206,7 @@ class FilmingSession:
                     except PausedError as paused:
                         if paused.choice is not PauseChoice.GO_ON:
                             return
-                        message, has_error = strings.FIRST_TAKE, False
+                        message, has_error = filming_page.FIRST_TAKE, False
                     if place == len(numbers) and self._wants_last_again():
                         place, message = place - 1, ""
                 elif answer in (SKIP_ANSWER, AGAIN_ANSWER):
@@ -218,7 +217,7 @@ class FilmingSession:
     def _wants_last_again(self) -> bool:
         """Tell that everything is filmed; return whether people want the last throw again."""
         notice = Notice(
-            strings.TITLE, N("All throws are filmed. Next you mark them."), (GO_ON_CHOICE, LAST_AGAIN_CHOICE)
+            filming_page.TITLE, N("All throws are filmed. Next you mark them."), (GO_ON_CHOICE, LAST_AGAIN_CHOICE)
         )
         return self.display.ask(notice) == LAST_AGAIN_CHOICE
 
@@ -228,7 +227,7 @@ class FilmingSession:
         """Count, film and write one take. Raises CameraError, FilmingError, MissingFramesError, PausedError."""
         table = filming.table
         players = tuple(Player(seat, verdicts.default_name(seat)) for seat in agreed)
-        title = strings.take_title(number, len(plan_takes(tuple(agreed))))
+        title = filming_page.take_title(number, len(plan_takes(tuple(agreed))))
         request = RoundRequest(Prompt("throw", dict.fromkeys(agreed, THROW_CHOICES)), players, title=title)
         if filming.actors:
             filming.actors.agreed = agreed
@@ -259,7 +258,7 @@ class FilmingSession:
         skipped: set[int] = set()
         while 0 <= place < len(hands):
             take, seat, hand = hands[place]
-            self.display.show(Preparing(strings.TITLE))
+            self.display.show(Preparing(filming_page.TITLE))
             answer = self.display.ask(_hand_to_label(folder, take, seat, hand, has_previous=place > 0))
             if not isinstance(answer, LabelAnswer) or answer.action == "stop":
                 return

@@ -20,10 +20,10 @@ from throwlock.hall.protocol import Pairing
 from throwlock.journal.events import HallMatch
 from throwlock.settings.model import Settings, SettingsError, save_settings
 from ui.screen.core.display import Display
-from ui.screen.pages.hall import view as hall_view
-from ui.screen.pages.hall.view import ChosenPairing, HallPage, HallState, HallStatus, PairingOffer
-from ui.screen.pages.history import view as history_view
-from ui.screen.pages.notice.view import Notice
+from ui.screen.pages import hall as hall_page
+from ui.screen.pages import history as history_page
+from ui.screen.pages.hall import ChosenPairing, HallPage, HallState, HallStatus, PairingOffer
+from ui.screen.pages.notice import Notice
 
 if TYPE_CHECKING:  # imported when switched on: the box starts faster without
     from throwlock.hall.link import HallLink
@@ -132,7 +132,7 @@ class HallSwitch:
     def status(self) -> HallStatus:
         """Return what people are told now."""
         membership, error, link_now = self._membership, self._error, self._link  # another thread may close it
-        hall = membership.hall if membership is not None else hall_view.TITLE
+        hall = membership.hall if membership is not None else hall_page.TITLE
         link = link_now.status if link_now is not None else LinkStatus()
         state = HallState.REFUSED if error is not None else HallState.OFF if link_now is None else _STATES[link.state]
         return HallStatus(
@@ -177,10 +177,10 @@ class HallSwitch:
         while True:
             answer = display.ask(HallPage(self.status, self.status()))
             changes = {
-                hall_view.ON: {"hall.on": True},
-                hall_view.OFF: {"hall.on": False},
-                hall_view.PICTURES_ON: {"hall.pictures": True},
-                hall_view.PICTURES_OFF: {"hall.pictures": False},
+                hall_page.ON: {"hall.on": True},
+                hall_page.OFF: {"hall.on": False},
+                hall_page.PICTURES_ON: {"hall.pictures": True},
+                hall_page.PICTURES_OFF: {"hall.pictures": False},
             }
             if isinstance(answer, ChosenPairing):
                 return settings, answer
@@ -189,7 +189,7 @@ class HallSwitch:
             try:
                 settings = save_settings(self._settings_file, changes[answer])
             except SettingsError as error:
-                display.ask(Notice(hall_view.TITLE, capitalise(error.text), (history_view.BACK,)))
+                display.ask(Notice(hall_page.TITLE, capitalise(error.text), (history_page.BACK,)))
             self.apply(settings)
 
 

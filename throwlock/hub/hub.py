@@ -1,44 +1,41 @@
-"""A hub: stores what boxes send, answers them, and publishes what is to be played at each."""
+"""A hub: stores what boxes send, answers them, assigns the matches of automatic tournaments, and publishes to each box
+what it is to play."""
 
 import logging
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Collection
 from contextlib import ExitStack
 
 import psycopg
 
 from messages import shorten
-from throwlock.hall.protocol import Acknowledgement, Pairings, encode, topic
+from throwlock.hall.protocol import Acknowledgement, encode, topic
+from throwlock.hub.assigner import Assigner
 from throwlock.hub.broker import BrokerAccess, BrokerConnection
-from throwlock.hub.database import DatabaseError, connect, migrate
-from throwlock.hub.ingest import RETRY_S, Ingest
+from throwlock.hub.database import connect, migrate
+from throwlock.hub.ingest import Ingest
+from throwlock.hub.notifications import PAIRINGS, follow
+from throwlock.hub.pairings import read_pairings
 from throwlock.hub.store import reread_events
 
 logger = logging.getLogger(__name__)
-
-PAIRINGS_CHANNEL = "pairings"
-"""PostgreSQL's channel on which a box's id is notified when what is to be played there has changed."""
-NOTIFICATION_CHECK_S = 0.5
-"""Interval at which the thread that waits for notifications looks whether to end."""
-
-ReadPairings = Callable[[psycopg.Connection, str], Pairings]
-"""Returns what is to be played at a box."""
 
 
 class Hub:
     """A hub that runs from ``start`` to ``stop``. Any number of them may run at the same time.
 
-    with Hub(dsn, access, read_pairings):
+    with Hub(dsn, access):
         …
     """
 
-    def __init__(self, dsn: str, access: BrokerAccess, read_pairings: ReadPairings) -> None:
+    def __init__(self, dsn: str, access: BrokerAccess) -> None:
         """Raises BrokerError if ``access`` can't be used."""
-        self._dsn, self._read_pairings = dsn, read_pairings
+        self._dsn = dsn
         self._stopped = threading.Event()
         self._all_changed = threading.Event()  # every box's pairings are to be published
         self._exit_stack = ExitStack()
         self._ingest = Ingest(dsn, self._answer)
+        self._assigner = Assigner(dsn)
         self._broker = BrokerConnection(access, self._ingest.put, self._all_changed.set)
         self._pairings_thread = threading.Thread(target=self._publish_pairings, name="pairings")
 
@@ -66,6 +63,7 @@ class Hub:
         self._pairings_thread.start()
         self._exit_stack.callback(self._pairings_thread.join)
         self._exit_stack.callback(self._stopped.set)
+        self._exit_stack.enter_context(self._assigner)
 
     def stop(self) -> None:
         """Stop. What is not yet stored stays with its boxes. May be called twice."""
@@ -75,32 +73,16 @@ class Hub:
         self._broker.publish(topic(box, "stored"), encode(stored))
 
     def _publish_pairings(self) -> None:
-        pause = RETRY_S[0]
-        while not self._stopped.is_set():
-            try:
-                with connect(self._dsn, autocommit=True) as listening, connect(self._dsn, autocommit=True) as reading:
-                    listening.execute(f"LISTEN {PAIRINGS_CHANNEL}")
-                    self._all_changed.set()
-                    pause = RETRY_S[0]
-                    while not self._stopped.is_set():
-                        self._publish_changed(listening, reading)
-            except (DatabaseError, psycopg.Error) as error:
-                logger.warning("pairings: trying again: %s", shorten(str(error), 200))
-                self._stopped.wait(pause)
-                pause = min(2 * pause, RETRY_S[1])
+        follow("pairings", self._dsn, (PAIRINGS,), self._publish, self._stopped, self._all_changed)
 
-    def _publish_changed(self, listening: psycopg.Connection, reading: psycopg.Connection) -> None:
-        """Publish the pairings that have changed, after waiting a moment for them."""
-        boxes = {notify.payload for notify in listening.notifies(timeout=NOTIFICATION_CHECK_S, stop_after=1)}
-        if self._broker.connected.is_set() and self._all_changed.is_set():
-            self._all_changed.clear()
-            boxes = {str(box) for (box,) in reading.execute("SELECT id FROM box")}
-        self._publish(reading, boxes)
-
-    def _publish(self, reading: psycopg.Connection, boxes: Iterable[str]) -> None:
+    def _publish(self, connection: psycopg.Connection, boxes: Collection[str]) -> None:
+        """Publish what is to be played at ``boxes``, without one at all boxes. When the broker was away, all boxes'
+        pairings are published as soon as it is back."""
+        if not boxes:
+            boxes = [box for (box,) in connection.execute("SELECT id FROM box")]
         for box in sorted(boxes):
             try:
-                pairings = self._read_pairings(reading, box)
+                pairings = read_pairings(connection, box)
             except psycopg.Error:
                 raise
             except Exception:

@@ -12,22 +12,18 @@ from messages import shorten
 from rules.catalogue import find_game
 from rules.tournaments.events import TournamentError
 from throwlock.hall.protocol import HallPlayer, Pairing, Pairings
-from throwlock.hub.tournament_log import LogBody, PairingGiven
+from throwlock.hub.tournament_log import PairingGiven
 from throwlock.hub.tournaments import (
     FORGOTTEN_NAME,
     HallTournament,
     decide,
     lock_tournaments,
-    plan,
     read_hall_tournament,
-    write_decisions,
 )
 from throwlock.journal.events import TournamentStarted
 
 MAX_QUEUED_PAIRINGS = 8
 """Pairings that a box can have before it; a message has room for 32."""
-AUTOMATIC = "automatic"
-"""Who gives out pairings where no organiser does."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +99,7 @@ def give(connection: Connection[Any], number: int, fixture: str, box: str, by: s
     found = tournament.record.state.fixture(fixture)
     if found.id in tournament.open:
         raise TournamentError(f"match {fixture} is given out already")
-    busy = _busy_players(connection)
+    busy = busy_players(connection)
     for player in found.present:
         if tournament.record.keys[player - 1] in busy:
             raise TournamentError(f"{tournament.record.name(player)} plays somewhere else")
@@ -111,34 +107,6 @@ def give(connection: Connection[Any], number: int, fixture: str, box: str, by: s
     return decide(connection, number, given, by)
 
 
-def give_out(connection: Connection[Any]) -> int:
-    """Give what can be played to free boxes, in the tournaments that are automatic, and return how many pairings were
-    given out."""
-    automatic = "SELECT id FROM tournament WHERE is_automatic AND NOT is_over ORDER BY id"
-    numbers = [number for (number,) in connection.execute(automatic)]
-    if not numbers or not any(one.is_free for one in read_boxes(connection)):
-        return 0
-    lock_tournaments(connection)
-    free = [one.id for one in read_boxes(connection) if one.is_free]
-    busy, given = _busy_players(connection), 0
-    for number in numbers:
-        if not free:
-            break
-        tournament = read_hall_tournament(connection, number)
-        bodies: list[LogBody] = []
-        for fixture in tournament.ready:
-            players = {tournament.record.keys[player - 1] for player in fixture.present}
-            if free and not players & busy:
-                pairing = PairingGiven(
-                    pairing=secrets.token_hex(16), fixture=fixture.id, box=free.pop(0), players=fixture.present
-                )
-                bodies += [body for body in plan(tournament, pairing) if body not in bodies]
-                busy, given = busy | players, given + 1
-        if bodies:
-            write_decisions(connection, tournament, bodies, AUTOMATIC)
-    return given
-
-
-def _busy_players(connection: Connection[Any]) -> set[str]:
+def busy_players(connection: Connection[Any]) -> set[str]:
     """Return the ids of those who play, or are to play, somewhere."""
     return {key for (key,) in connection.execute("SELECT DISTINCT unnest(players) FROM open_pairing")}

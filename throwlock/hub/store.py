@@ -16,11 +16,10 @@ from pydantic import ValidationError
 
 from errors import ThrowlockError
 from throwlock.hall.protocol import Acknowledgement, EventBatch, Hello, Picture, Problem, StreamEvent
+from throwlock.hub.notifications import STORED
 from throwlock.journal.events import EVIDENCE_RECORDS, decode_body
 from throwlock.journal.evidence import is_original_evidence
 
-STORED_CHANNEL = "stored"
-"""PostgreSQL's channel on which a box's id is notified after events or a problem of it were stored."""
 EVENT_COLUMNS = "event.number, match, at_text, kind, body::text, previous_hash, event.hash"
 """An event's columns as they are hashed, in the order of an ``EventRow``."""
 MAX_PROPERTIES = 64
@@ -214,7 +213,7 @@ def _write(cursor: Cursor, journals: dict[tuple[str, str], _Journal]) -> None:
     )
     cursor.execute("UPDATE box SET seen_at = now() WHERE id = ANY(%s)", ([box for box, _ in journals],))
     changed = Counter(box for (box, _), one in journals.items() if one.events or one.found)
-    cursor.executemany("SELECT pg_notify(%s, %s)", [(STORED_CHANNEL, box) for box in changed])
+    cursor.executemany("SELECT pg_notify(%s, %s)", [(STORED, box) for box in changed])
 
 
 def _parse_time(at: str) -> datetime | None:
@@ -292,7 +291,7 @@ def settle_problem(connection: Connection, journal: int, note: str, *, replace: 
             "UPDATE problem SET settled_at = now(), note = %s WHERE journal = %s AND settled_at IS NULL",
             (note, journal),
         )
-        cursor.execute("SELECT pg_notify(%s, box) FROM journal WHERE id = %s", (STORED_CHANNEL, journal))
+        cursor.execute("SELECT pg_notify(%s, box) FROM journal WHERE id = %s", (STORED, journal))
 
 
 def store_states(connection: Connection, states: Mapping[str, Mapping[str, str]]) -> None:

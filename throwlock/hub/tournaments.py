@@ -56,6 +56,8 @@ from throwlock.replay.tournaments import (
 )
 
 FORGOTTEN_NAME = "Forgotten player"
+MAX_THINKING_S = 30.0
+"""Longest time between two statements of somebody who holds the tournaments' lock; then PostgreSQL takes it away."""
 
 
 @dataclass(frozen=True)
@@ -312,8 +314,10 @@ def read_hall_tournament(connection: Connection[Any], number: int) -> HallTourna
 
 
 def lock_tournaments(connection: Connection[Any]) -> None:
-    """Let nobody else decide anything until the transaction ends: a box is given out once, and a number is an event's
+    """Let nobody else decide anything until the transaction ends: a box is assigned once, and a number is an event's
     once."""
+    # A hub whose machine fails in between would hold the lock for as long as TCP keeps its connection: two hours.
+    connection.execute(f"SET LOCAL idle_in_transaction_session_timeout = '{MAX_THINKING_S:g}s'")
     connection.execute("LOCK TABLE tournament IN SHARE ROW EXCLUSIVE MODE")
 
 

@@ -9,12 +9,10 @@ from device.system.clock import Clock
 from throwlock.tables.classroom import AttendanceScanner
 from throwlock.tables.classroom_results import round_lines
 from ui.screen.core.display import require_no_answer
-from ui.screen.pages.answers import Answer
-from ui.screen.pages.classroom.strings import missing_text, problems_text, seen_text, thrown_text
-from ui.screen.pages.classroom.view import Attendance, RollCall
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.views import InteractiveView, View
+from ui.screen.pages.classroom import Attendance, RollCall, missing_text, problems_text, seen_text, thrown_text
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.reveal import Reveal
+from ui.screen.views import Answer, InteractiveView, View
 
 ATTENDANCE_TIMEOUT_NS = 10_000_000_000
 """How long the box waits for cards if nobody can be asked."""

@@ -7,11 +7,12 @@ from rules.engine import Game, Seat
 from rules.judgement_record import TOO_CLOSE, VOID_VERDICT
 from throwlock.journal.events import Round, RoundJudged
 from throwlock.journal.journal import Event, Evidence
+from throwlock.nonessential import nonessential
 from throwlock.replay.answers import effective_answers
 from throwlock.replay.corrections import allowed_readings, disputed_ask, find_round, readings_after
 from throwlock.tables.round_frames import RoundFrames, frames_from_strips
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.dispute.view import DisputedRound, DisputedSeat
+from ui.screen.pages.common import Player
+from ui.screen.pages.dispute import DisputedRound, DisputedSeat
 from ui.text import verdicts
 from ui.text.rounds import stored_text
 
@@ -44,8 +45,10 @@ class RecentRoundFrames:
 
     def of(self, number: int, thrown: Round) -> RoundFrames:
         """Return the frames of the round of event ``number``, as many as are left."""
-        frames = self._frames.get(number)
-        return frames.result() if frames else frames_from_journal(thrown, self._evidence(number))
+        if number in self._frames:
+            with nonessential(f"the frames of round {number} can't be shown"):
+                return self._frames[number].result()
+        return frames_from_journal(thrown, self._evidence(number))
 
     @property
     def size_bytes(self) -> int:

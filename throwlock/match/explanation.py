@@ -3,8 +3,8 @@
 from throwlock.house_rules import HouseRules, ThrowWith
 from throwlock.replay.config import MatchConfig
 from throwlock.table_setup.cameras import NO_CAMERA
-from ui.screen.pages.how_to_play.view import HowToPlayPage, ThrowMethod, ThrowSetting, explain_class, explain_game
-from ui.screen.pages.views import Press
+from ui.screen.pages.how_to_play import HowToPlayPage, ThrowMethod, ThrowSetting, explain_class, explain_game
+from ui.screen.views import Press
 
 
 def throw_setting(camera: str, house_rules: HouseRules) -> ThrowSetting:

@@ -54,7 +54,7 @@ from throwlock.table_setup.zone_monitor import ZoneMonitor
 from throwlock.tables.presence import ask_if_anybody_there, ask_page
 from throwlock.tables.source import PeopleLeftError, PlayedRound, RoundRequest, RoundSource, ThrownRound
 from ui.screen.core.display import Display
-from ui.screen.pages.common.view import (
+from ui.screen.pages.common import (
     DISPUTE_ANSWER,
     GO_ON_ANSWER,
     SLOW_MOTION_ANSWER,
@@ -62,15 +62,15 @@ from ui.screen.pages.common.view import (
     UNDO_ANSWER,
     Player,
 )
-from ui.screen.pages.dispute.view import AgreedCorrection
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.pause.view import PauseChoice, PausePage
-from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.scoreboard.view import ScoreboardHistory, beaten_pairs, round_outcomes
-from ui.screen.pages.showdown.view import SHOWDOWN_KINDS, Showdown, showdown_from_events, split_showdown
-from ui.screen.pages.slow_motion.view import SlowMotion
-from ui.screen.pages.views import Page
+from ui.screen.pages.dispute import AgreedCorrection
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.pause import PauseChoice, PausePage
+from ui.screen.pages.reveal import Reveal
+from ui.screen.pages.scoreboard import ScoreboardHistory, beaten_pairs, round_outcomes
+from ui.screen.pages.showdown import SHOWDOWN_KINDS, Showdown, showdown_from_events, split_showdown
+from ui.screen.pages.slow_motion import SlowMotion
+from ui.screen.views import Page
 from ui.text import verdicts
 from ui.text.presence import NO_HAND
 from ui.text.rounds import stored_text

@@ -8,12 +8,16 @@ from rules.engine import STOP_ANSWER, Prompt
 from throwlock.pads.display import ask_for_phones
 from throwlock.pads.table import PadTable
 from ui.screen.core.display import Display, PauseRequestedError
-from ui.screen.pages.answers import Answer
-from ui.screen.pages.group_question.view import GroupQuestionPage
-from ui.screen.pages.pause import strings
-from ui.screen.pages.pause.strings import STOP_PRACTICE
-from ui.screen.pages.pause.view import PauseChoice, PausePage
-from ui.screen.pages.views import Explain, InteractiveView, Page, PausedAt, View, explain_nothing
+from ui.screen.pages.group_question import GroupQuestionPage
+from ui.screen.pages.pause import (
+    HANDED_OVER_AGAIN,
+    STOP_PRACTICE,
+    THROW_CANCELLED,
+    TIME_STOPPED,
+    PauseChoice,
+    PausePage,
+)
+from ui.screen.views import Answer, Explain, InteractiveView, Page, PausedAt, View, explain_nothing
 
 
 class PausedError(ThrowlockError):
@@ -96,7 +100,7 @@ def match_pause_page(
 def _note(page: Page | None) -> str:
     """Return what becomes of the paused page."""
     if page is None:
-        return strings.THROW_CANCELLED
+        return THROW_CANCELLED
     if isinstance(page, GroupQuestionPage) and page.own_page is not None and page.view.is_private:
-        return strings.HANDED_OVER_AGAIN
-    return strings.TIME_STOPPED if page.seconds_left is not None else ""
+        return HANDED_OVER_AGAIN
+    return TIME_STOPPED if page.seconds_left is not None else ""

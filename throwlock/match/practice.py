@@ -19,12 +19,11 @@ from rules.throws import THROW_CHOICES, Throw
 from throwlock.match.pause import PausedError
 from throwlock.tables.source import RoundRequest, RoundSource
 from ui.screen.core.display import Display
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.pause.view import PauseChoice
-from ui.screen.pages.practice.strings import TITLE
-from ui.screen.pages.practice.view import THROW_ANSWER, CommitmentReveal, CommitmentView, PracticeScore
-from ui.screen.pages.reveal.view import SeatReveal
-from ui.screen.pages.views import Explain, explain_nothing
+from ui.screen.pages.common import Player
+from ui.screen.pages.pause import PauseChoice
+from ui.screen.pages.practice import THROW_ANSWER, TITLE, CommitmentReveal, CommitmentView, PracticeScore
+from ui.screen.pages.reveal import SeatReveal
+from ui.screen.views import Explain, explain_nothing
 from ui.text.rounds import verdict_text
 from ui.text.verdicts import YOU
 

@@ -1,8 +1,9 @@
 """Which rounds are shown in slow motion, and how from their frames."""
 
+from throwlock.nonessential import nonessential
 from throwlock.tables.source import ThrownRound
-from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.slow_motion.view import SlowMotion, slow_motion_of
+from ui.screen.pages.reveal import Reveal
+from ui.screen.pages.slow_motion import SlowMotion, slow_motion_of
 
 CLOSE_MS = 60.0
 """A round in which everybody showed within this time was close."""
@@ -27,5 +28,7 @@ def slow_motion_of_round(thrown: ThrownRound, reveal: Reveal) -> SlowMotion | No
     first_ms = thrown.record.first_shown_ms
     if first_ms is None:
         return None
-    frames = thrown.frames.result()
-    return slow_motion_of(reveal, [at - first_ms for at in frames.times_ms], frames.image)
+    with nonessential("the round can't be shown in slow motion"):
+        frames = thrown.frames.result()
+        return slow_motion_of(reveal, [at - first_ms for at in frames.times_ms], frames.image)
+    return None

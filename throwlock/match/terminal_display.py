@@ -5,13 +5,12 @@ from collections.abc import Callable
 
 from rules.engine import Value
 from ui.screen.core.display import require_no_answer
-from ui.screen.pages.answers import Answer
-from ui.screen.pages.common.view import DISPUTE_ANSWER
-from ui.screen.pages.dispute import strings as dispute_strings
-from ui.screen.pages.dispute.view import AgreedCorrection, DisputedRound
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.views import InteractiveView, View
+from ui.screen.pages import dispute as dispute_page
+from ui.screen.pages.common import DISPUTE_ANSWER
+from ui.screen.pages.dispute import AgreedCorrection, DisputedRound
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.reveal import Reveal
+from ui.screen.views import Answer, InteractiveView, View
 
 REVEAL_PROMPT = "Enter to continue, or: dispute. "
 DISPUTE_PROMPT = "SEAT READING (2 paper, 2 nothing), void, earlier, later, or Enter to keep the verdict. "
@@ -54,7 +53,7 @@ class TerminalDisplay:
         """Ask until everybody agrees on a correction or the verdict, and confirm it."""
         self._announce(f"{view.title}: {view.sentence}")
         for seat in view.seats:
-            self._announce(f"  {seat.player.seat} {seat.player.name}: {dispute_strings.reading_and_time(view, seat)}")
+            self._announce(f"  {seat.player.seat} {seat.player.name}: {dispute_page.reading_and_time(view, seat)}")
         choices = {"": "stands"}
         choices |= {"earlier": "earlier"} if view.has_earlier else {}
         choices |= {"later": "later"} if view.has_later else {}
@@ -67,7 +66,7 @@ class TerminalDisplay:
                 self._announce("That is not a correction, or not possible here.")
             elif (
                 self._read_line(
-                    f"{dispute_strings.correction_text(view, agreed)} {dispute_strings.AGREEMENT_QUESTION} (yes) "
+                    f"{dispute_page.correction_text(view, agreed)} {dispute_page.AGREEMENT_QUESTION} (yes) "
                 )
                 == "yes"
             ):

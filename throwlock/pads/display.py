@@ -4,13 +4,12 @@ from errors import ThrowlockError
 from messages import capitalise
 from throwlock.pads.table import PadTable
 from ui.screen.core.display import Display
-from ui.screen.pages.answers import Answer
-from ui.screen.pages.common.view import SWITCH_ON_ANSWER
-from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.phones import strings
-from ui.screen.pages.phones.view import PhonesPage, RemovePhone
-from ui.screen.pages.views import InteractiveView, NobodyAnswered, View
+from ui.screen.pages import phones as phones_page
+from ui.screen.pages.common import SWITCH_ON_ANSWER
+from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.phones import PhonesPage, RemovePhone
+from ui.screen.views import Answer, InteractiveView, NobodyAnswered, View
 
 
 class PadDisplay:
@@ -48,6 +47,6 @@ def ask_for_phones(display: Display, pads: PadTable) -> bool:
             case answer if answer == SWITCH_ON_ANSWER and pads.network is not None:
                 error: ThrowlockError | None = pads.network.switch_on()
                 if error is not None:
-                    display.ask(Notice(strings.TITLE, capitalise(error.text), ("back",)))
+                    display.ask(Notice(phones_page.TITLE, capitalise(error.text), ("back",)))
             case answer:
                 return not isinstance(answer, NobodyAnswered)

@@ -10,17 +10,17 @@ from errors import ThrowlockError
 from messages import N, join
 from rules.engine import AllowedValues, IntRange, Seat, Value
 from rules.text import throw_word
-from ui.screen.pages.classroom.view import PlayerStanding, ThrowCount, count_throws, player_standing
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage, LiveAnswers
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.pause.view import PausePage
-from ui.screen.pages.phones.view import JoinAddress, PhonesPage, PhonesStatus, PhoneState, SeatPhone
-from ui.screen.pages.presence.view import Presence
-from ui.screen.pages.question.view import SEEN_REPLY, BoardPage, Question, count_values, new_draft
-from ui.screen.pages.result.view import MatchResult
-from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.views import Page, View
+from ui.screen.pages.classroom import PlayerStanding, ThrowCount, count_throws, player_standing
+from ui.screen.pages.common import JoinAddress, Player
+from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage, LiveAnswers
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.pause import PausePage
+from ui.screen.pages.phones import PhonesPage, PhonesStatus, PhoneState, SeatPhone
+from ui.screen.pages.presence import Presence
+from ui.screen.pages.question import SEEN_REPLY, BoardPage, Question, count_values, new_draft
+from ui.screen.pages.result import MatchResult
+from ui.screen.pages.reveal import Reveal
+from ui.screen.views import Page, View
 from ui.web.pads.view import Activity, PadQuestion, PadState
 
 LOST_AFTER_S = 6.0

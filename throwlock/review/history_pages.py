@@ -18,13 +18,12 @@ from throwlock.review.statistics.pages import StatisticsPages
 from throwlock.tables.round_frames import frames_from_strips
 from ui.i18n.language import format_datetime
 from ui.screen.core.display import Display
-from ui.screen.pages.common import view as common_view
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.dispute.view import DisputedRound, DisputedSeat
-from ui.screen.pages.history import strings as history_strings
-from ui.screen.pages.history import view as history_view
-from ui.screen.pages.history.view import LINES_PER_PAGE, HistoryLine, HistoryList
-from ui.screen.pages.notice.view import Notice
+from ui.screen.pages import common as common_page
+from ui.screen.pages import history as history_page
+from ui.screen.pages.common import Player
+from ui.screen.pages.dispute import DisputedRound, DisputedSeat
+from ui.screen.pages.history import LINES_PER_PAGE, HistoryLine, HistoryList
+from ui.screen.pages.notice import Notice
 from ui.text.rounds import dispute_sentence, ending_text, outcome_sentences, round_sentence, round_title
 from ui.web import strings
 from ui.web.strings import group_by_round
@@ -63,14 +62,14 @@ class MatchHistoryPages:
             if self._archive.path.exists():
                 self._show_matches()
             else:
-                self._display.ask(HistoryList(TITLE, (), (history_view.HOME,), empty_text=NONE_YET))
+                self._display.ask(HistoryList(TITLE, (), (history_page.HOME,), empty_text=NONE_YET))
         except (NotFoundError, JournalError) as error:
             self._show_error(error)
         finally:
             self._archive.close()
 
     def _show_error(self, error: ThrowlockError) -> None:
-        self._display.ask(Notice(TITLE, capitalise(error.text), (history_view.BACK,)))
+        self._display.ask(Notice(TITLE, capitalise(error.text), (history_page.BACK,)))
 
     def _show_matches(self) -> None:
         """Show the matches, newest first, page by page: all, or those with rounds to review."""
@@ -85,17 +84,17 @@ class MatchHistoryPages:
             view = HistoryList(
                 MARKED_TITLE if marked else TITLE,
                 tuple(map(match_list_item, found[:LINES_PER_PAGE])),
-                (history_view.HOME, "all" if marked else "marked", history_view.PLAYERS),
+                (history_page.HOME, "all" if marked else "marked", history_page.PLAYERS),
                 list_page=len(last_numbers) - 1,
                 has_more=len(found) > LINES_PER_PAGE,
                 empty_text=NONE_MARKED if marked else NONE_YET,
             )
             match self._display.ask(view):
-                case history_view.LATER:
+                case history_page.LATER:
                     last_numbers.append(found[LINES_PER_PAGE - 1].number)
-                case history_view.EARLIER:
+                case history_page.EARLIER:
                     last_numbers.pop()
-                case history_view.PLAYERS:
+                case history_page.PLAYERS:
                     StatisticsPages(self._display, self._archive).show_players()
                 case "all" | "marked":
                     last_numbers, marked = [None], not marked
@@ -116,7 +115,7 @@ class MatchHistoryPages:
             view = HistoryList(
                 _match_title(page.line),
                 tuple(round_list_items(page)),
-                (history_view.BACK,),
+                (history_page.BACK,),
                 summary=_match_subtitle(page),
                 empty_text=EMPTY_MATCH,
             )
@@ -137,16 +136,16 @@ class MatchHistoryPages:
                 }
             can_take_home = self._clips.network is not None and page.has_clip
             match self._display.ask(replace(round_view(page, strips), can_take_home=can_take_home)):
-                case common_view.TAKE_HOME_ANSWER:
+                case common_page.TAKE_HOME_ANSWER:
                     self._clips.open(self._display, event)
-                case history_view.EARLIER if page.previous is not None:
+                case history_page.EARLIER if page.previous is not None:
                     event = page.previous
-                case history_view.LATER if page.next is not None:
+                case history_page.LATER if page.next is not None:
                     event = page.next
-                case history_view.MARK:
+                case history_page.MARK:
                     with self._archive.open() as archive:
                         archive.mark(event, NEXT_MARK[page.mark])
-                case history_view.STORY:
+                case history_page.STORY:
                     self._show_round_story(page)
                 case _:
                     return
@@ -155,7 +154,7 @@ class MatchHistoryPages:
         """Show a round's outcome: the sentences, every bet and score, and the disputes."""
         lines = tuple(story_items(page))
         ask_with_list(
-            self._display, HistoryList(_round_title(page), lines, (history_view.BACK,), empty_text=EMPTY_ROUND)
+            self._display, HistoryList(_round_title(page), lines, (history_page.BACK,), empty_text=EMPTY_ROUND)
         )
 
 
@@ -211,7 +210,7 @@ def round_list_item(line: RoundView, page: MatchPage, sentence_after: str) -> Hi
     notes = [
         *([N("void")] if line.is_void else []),
         *([_count_disputes(len(line.disputes))] if line.disputes else []),
-        *([history_strings.MARK_NAMES[mark]] if mark is not None else []),
+        *([history_page.MARK_NAMES[mark]] if mark is not None else []),
         *([N("note")] if page.notes.get(line.event) else []),
     ]
     return HistoryLine(

@@ -15,14 +15,14 @@ from throwlock.match.clip_sharing import ClipSharing
 from throwlock.pads.table import PadTable
 from throwlock.tv.second_screen import SecondScreen
 from ui.screen.core.display import Display
-from ui.screen.pages.history import view as history_view
-from ui.screen.pages.network import view as network_view
-from ui.screen.pages.network.view import NetworkSwitch, ReviewAddress
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.phones.view import JoinAddress
-from ui.screen.pages.second_screen.view import SecondScreenPage
-from ui.screen.pages.take_home.view import TakeHomeStatus
-from ui.screen.pages.views import Page
+from ui.screen.pages import history as history_page
+from ui.screen.pages import network as network_page
+from ui.screen.pages.common import JoinAddress
+from ui.screen.pages.network import NetworkSwitch, ReviewAddress
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.second_screen import SecondScreenPage
+from ui.screen.pages.take_home import TakeHomeStatus
+from ui.screen.views import Page
 from ui.web.pads.view import JOIN_PATH
 from ui.web.tv.host import TV_LOGIN_PATH
 
@@ -115,13 +115,13 @@ class LanSwitch:
 
     def open(self, display: Display) -> None:
         """Show the switch, and any error, until the players go back to the home page. Raises WindowClosedError."""
-        while (answer := display.ask(self._page())) != history_view.HOME:
-            if answer == network_view.OFF:
+        while (answer := display.ask(self._page())) != history_page.HOME:
+            if answer == network_page.OFF:
                 self.switch_off()
                 continue
             error = self.switch_on()
             if error is not None:
-                display.ask(Notice(network_view.TITLE, capitalise(error.text), (history_view.BACK,)))
+                display.ask(Notice(network_page.TITLE, capitalise(error.text), (history_page.BACK,)))
 
     def _page(self) -> NetworkSwitch:
         return NetworkSwitch(self.status, self.status(), self.second_screen_page)

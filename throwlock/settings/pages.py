@@ -10,8 +10,8 @@ from ui.i18n import language
 from ui.screen.core import screen
 from ui.screen.core.display import Display
 from ui.screen.drawing import theme
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.settings import view as settings_view
+from ui.screen.pages import settings as settings_page
+from ui.screen.pages.notice import Notice
 
 TITLE = N("Settings")
 KEEP_THIS = N("Keep this?")
@@ -47,10 +47,10 @@ def load_at_start(display: Display, path: Path) -> Settings:
     return settings
 
 
-def settings_on_screen(settings: Settings, overridden: Collection[str] = ()) -> tuple[settings_view.Setting, ...]:
+def settings_on_screen(settings: Settings, overridden: Collection[str] = ()) -> tuple[settings_page.Setting, ...]:
     """Return the settings that are on the screen, with their values; the others are only in the file."""
     return tuple(
-        settings_view.Setting(one.section, one.name, one.about, one.value(settings), one.allowed, one.key in overridden)
+        settings_page.Setting(one.section, one.name, one.about, one.value(settings), one.allowed, one.key in overridden)
         for one in describe_settings()
         if one.allowed is not None
     )
@@ -74,8 +74,8 @@ def change_settings(
     while section is not None:
         if section in further_pages:
             settings, section = further_pages[section](settings), first_section
-        answer = display.ask(settings_view.SettingsView(shown, section, message, failed, tuple(further_pages)))
-        if not isinstance(answer, settings_view.SettingsAnswer):
+        answer = display.ask(settings_page.SettingsView(shown, section, message, failed, tuple(further_pages)))
+        if not isinstance(answer, settings_page.SettingsAnswer):
             return settings
         section = answer.section
         values = dict(answer.values)
@@ -110,7 +110,7 @@ def _try_rotation(display: Display, degrees: int, degrees_before: int) -> bool:
 
 def choose_language(display: Display, path: Path, settings: Settings) -> Settings:
     """Let the players choose the language, apply and save it, and return the new settings. Raises WindowClosedError."""
-    code = str(display.ask(settings_view.LanguageChoice(language.LANGUAGES, language.current_language())))
+    code = str(display.ask(settings_page.LanguageChoice(language.LANGUAGES, language.current_language())))
     language.set_language(code)
     try:
         return save_settings(path, {"screen.language": code})

@@ -21,7 +21,7 @@ from throwlock.simulation.scripted_fouls import (
     plan_scenario,
 )
 from throwlock.tables.source import AnswerSource, ThrowListener
-from ui.screen.pages.common.view import Player
+from ui.screen.pages.common import Player
 
 
 class SimulatedPlayers(AnswerSource, ThrowListener):

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from messages import N, join, ngettext_lazy
 from throwlock.list_pages import ask_with_list
 from ui.screen.core.display import Display
-from ui.screen.pages.history import view as history_view
-from ui.screen.pages.history.view import HistoryLine, HistoryList
+from ui.screen.pages import history as history_page
+from ui.screen.pages.history import HistoryLine, HistoryList
 
 WHICH_CLASS = N("Which class?")
 UNNAMED = "unnamed"
@@ -19,7 +19,7 @@ def choose_class(display: Display, lists: Mapping[str, tuple[str, ...]]) -> tupl
         HistoryLine(name, join(names, ", "), ngettext_lazy("{count} student", "{count} students", len(names)), number)
         for number, (name, names) in enumerate(lists.items())
     )
-    answer, _ = ask_with_list(display, HistoryList(WHICH_CLASS, lines, (history_view.BACK, UNNAMED)))
+    answer, _ = ask_with_list(display, HistoryList(WHICH_CLASS, lines, (history_page.BACK, UNNAMED)))
     if isinstance(answer, int):
         return list(lists.values())[answer]
     return () if answer == UNNAMED else None

@@ -8,7 +8,7 @@ import click
 from errors import ThrowlockError
 from messages import N, capitalise, join
 from ui.screen.core.display import Display
-from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.notice import Notice
 
 TITLE = N("Buttons and lights")
 

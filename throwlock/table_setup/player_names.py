@@ -8,7 +8,7 @@ from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.journal.player_names import is_default_name, normalise_name
 from ui.screen.core.display import Display
 from ui.screen.drawing.theme import SEAT_MARKS
-from ui.screen.pages.seating.view import SeatingAnswer, SeatingView
+from ui.screen.pages.seating import SeatingAnswer, SeatingView
 from vision.zones import Zone
 
 MAX_KNOWN_NAMES = 60

@@ -1,7 +1,6 @@
 """A loudspeaker with a voice: counts in the language of the screen, and results for people who can't see it. What is
 spoken is given by whoever shows it, at the earliest when it is on the screen; nothing here knows more."""
 
-import logging
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -9,14 +8,13 @@ from typing import NamedTuple
 
 from device.sound.base import Sound, Tone, count_tones
 from device.sound.speech import Speech
-from device.sound.voice import Voice, VoiceError
+from device.sound.voice import Voice
 from device.system.clock import Clock
 from device.system.periodic import MakePeriodicTask, ThreadTicker
+from throwlock.nonessential import nonessential
 from throwlock.settings.model import SoundSettings
 from ui.i18n.language import current_language, render
 from ui.text.verdicts import COUNT_WORDS
-
-logger = logging.getLogger(__name__)
 
 TONE_PAUSE_NS = 500_000_000
 """Speech begins this long after a tone, when the tone is over."""
@@ -149,20 +147,15 @@ class SpokenSound(Sound):
     def _render_count(self, key: _CountKey) -> tuple[Speech, ...] | None:
         """Return the words of a count, None without a voice."""
         voice = self._voice(key.language)
-        try:
+        with nonessential("a count can't be spoken"):
             return None if voice is None else voice.say_count(key.words, key.beat_ns)
-        except VoiceError as error:
-            logger.warning("a count can't be spoken: %s", error)
-            return None
+        return None
 
     def _speak(self, sentence: _Sentence) -> None:
         """Render a sentence and play it, unless a count has begun meanwhile."""
-        voice = self._voice(sentence.language)
-        try:
+        voice, speech = self._voice(sentence.language), None
+        with nonessential("a sentence can't be spoken"):
             speech = None if voice is None else voice.say(sentence.text)
-        except VoiceError as error:
-            logger.warning("a sentence can't be spoken: %s", error)
-            speech = None
         with self._lock:
             if not self._sentences or self._sentences[0] is not sentence:
                 return
@@ -176,11 +169,9 @@ class SpokenSound(Sound):
     def _voice(self, language: str) -> Voice | None:
         """Return the voice of a language, None if there is none. It is opened the first time only."""
         if language not in self._voices:
-            try:
+            self._voices[language] = None
+            with nonessential("nothing is spoken"):
                 self._voices[language] = self._make_voice(language)
-            except VoiceError as error:
-                logger.warning("nothing is spoken: %s", error)
-                self._voices[language] = None
         return self._voices[language]
 
 

@@ -14,9 +14,9 @@ from messages import N, capitalise, join
 from throwlock.table_setup.cameras import open_camera, run_camera
 from throwlock.table_setup.zone_store import TableZones, ZoneSource, ZoneStore, load_zones
 from ui.screen.core.display import Display
-from ui.screen.pages.countdown.view import Preparing
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.zones import view as page
+from ui.screen.pages import zones as zones_page
+from ui.screen.pages.countdown import Preparing
+from ui.screen.pages.notice import Notice
 from ui.text import zones as advice
 from vision.hands.detector import HandDetector
 from vision.hands.model import ModelError
@@ -48,7 +48,7 @@ class LivePreview:
 
     def __init__(self, camera: Camera) -> None:
         self._camera = camera
-        self._shot: page.LiveImage | None = None
+        self._shot: zones_page.LiveImage | None = None
         self._error: CameraError | None = None
         self._stop, self._first_frame = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._run, name="live", daemon=True)
@@ -62,7 +62,7 @@ class LivePreview:
         self._stop.set()
         self._thread.join()
 
-    def latest(self) -> page.LiveImage | None:
+    def latest(self) -> zones_page.LiveImage | None:
         """Return the latest image; None before the first, and once the camera has stopped."""
         return self._shot
 
@@ -78,7 +78,7 @@ class LivePreview:
                 frame = self._camera.latest()
                 if frame.exposed_ns != last:
                     last = frame.exposed_ns
-                    self._shot = page.LiveImage(frame.pixels(None, preview_size(frame.size)))
+                    self._shot = zones_page.LiveImage(frame.pixels(None, preview_size(frame.size)))
                     self._first_frame.set()
                 self._stop.wait(PREVIEW_INTERVAL_S)
         except CameraError as error:
@@ -92,7 +92,7 @@ def preview_size(size: Size) -> Size:
     return max(1, round(size[0] * scale)), max(1, round(size[1] * scale))
 
 
-def zones_error(zones: Sequence[page.ZoneArea], size: Size) -> str | None:
+def zones_error(zones: Sequence[zones_page.ZoneArea], size: Size) -> str | None:
     """Return why zones can't be used with frames of ``size``; None if they can."""
     try:
         read = [Zone(*zone).validate() for zone in zones]
@@ -145,20 +145,20 @@ def set_up_zones(
         WindowClosedError: The window was closed.
         ModelError: The hand model can't be loaded.
     """
-    current: tuple[page.ZoneArea, ...] = tuple(zones)
-    even_zones: tuple[page.ZoneArea, ...] = default_zones(len(current))
+    current: tuple[zones_page.ZoneArea, ...] = tuple(zones)
+    even_zones: tuple[zones_page.ZoneArea, ...] = default_zones(len(current))
     aspect = camera.size[0] / camera.size[1]
 
-    def check(areas: Sequence[page.ZoneArea]) -> str | None:
+    def check(areas: Sequence[zones_page.ZoneArea]) -> str | None:
         return zones_error(areas, camera.size)
 
     with LivePreview(camera) as live:
         while True:
             answer = display.ask(
-                page.ZoneEditor(current, live.latest, check, even_zones, aspect, tuple(names), message)
+                zones_page.ZoneEditor(current, live.latest, check, even_zones, aspect, tuple(names), message)
             )
             live.check()
-            if not isinstance(answer, page.ZonesAnswer) or answer.action == "leave":
+            if not isinstance(answer, zones_page.ZonesAnswer) or answer.action == "leave":
                 return None
             if answer.action == "done":
                 return tuple(Zone(*area) for area in answer.zones)
@@ -175,9 +175,9 @@ def _hold_out(display: Display, camera: Camera, clock: Clock, seats: int, live: 
     aspect = camera.size[0] / camera.size[1]
     hold_out_simulated_hands(camera, clock)
     for left in range(HOLD_OUT_S, 0, -1):
-        display.show(page.ZoneDetection(advice.HOLD_HANDS_OUT, live.latest, aspect, left))
+        display.show(zones_page.ZoneDetection(advice.HOLD_HANDS_OUT, live.latest, aspect, left))
         clock.wait_until(clock.now_ns() + 1_000_000_000)
-    display.show(page.ZoneDetection(advice.KEEP_STILL, live.latest, aspect))
+    display.show(zones_page.ZoneDetection(advice.KEEP_STILL, live.latest, aspect))
     return find_zones_from_hands(camera, clock, seats)
 
 

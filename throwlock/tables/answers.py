@@ -10,11 +10,10 @@ from rules.engine import Answers, Choices, GameEvent, IntRange, Prompt, Seat, Va
 from throwlock.tables.presence import ask_group
 from throwlock.tables.source import AnswerSource
 from ui.screen.core.display import Display, NoInputError
-from ui.screen.pages.answers import answers_by_seat
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.group_question.view import GroupQuestion
-from ui.screen.pages.question.hints import first_time_hint
-from ui.screen.pages.question.view import SEEN_REPLY
+from ui.screen.pages.common import Player
+from ui.screen.pages.group_question import GroupQuestion
+from ui.screen.pages.question import SEEN_REPLY, first_time_hint
+from ui.screen.views import answers_by_seat
 
 
 class ScreenAnswers(AnswerSource):

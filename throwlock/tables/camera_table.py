@@ -15,16 +15,17 @@ from rules.judgement_record import TOO_CLOSE, VOID_VERDICT
 from rules.throws import Throw
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Evidence
+from throwlock.nonessential import nonessential
 from throwlock.tables.foul_policy import decide_round, is_empty_round
 from throwlock.tables.record import record_judgement
 from throwlock.tables.round_frames import collect_frames_async
 from throwlock.tables.source import PlayedRound, RoundRequest, RoundSource, ThrowListener, ThrownRound
 from ui.screen.core.display import Display
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.countdown.view import Countdown, Judging
-from ui.screen.pages.question.hints import first_time_hint
-from ui.screen.pages.reveal.view import Reveal, SeatReveal
-from ui.screen.pages.scoreboard.view import prompt_facts
+from ui.screen.pages.common import Player
+from ui.screen.pages.countdown import Countdown, Judging
+from ui.screen.pages.question import first_time_hint
+from ui.screen.pages.reveal import Reveal, SeatReveal
+from ui.screen.pages.scoreboard import prompt_facts
 from ui.text import verdicts
 from ui.text.cards import CARD_VERDICTS
 from ui.text.rounds import verdict_text
@@ -273,8 +274,10 @@ class CameraTable:
         staged = self.listener.is_staged(request.throw_number)
         frames_later = collect_frames_async(judgement, frames)
         thrown = ThrownRound(judgement, record, outcome.fouls, sentence, reveal, frames_later, staged, empty)
-        evidence = tuple(Evidence(*piece) for piece in render_evidence(judgement, frames))
-        return PlayedRound(outcome.answers, thrown, evidence)
+        evidence: list[Evidence] = []
+        with nonessential("the round has no pictures"):
+            evidence.extend(Evidence(*piece) for piece in render_evidence(judgement, frames))
+        return PlayedRound(outcome.answers, thrown, tuple(evidence))
 
     def _show_until(self, view: Countdown, until_ns: int) -> None:
         """Show a word of the count until the next one, with the live image if it is on."""

@@ -17,9 +17,9 @@ from throwlock.tables.card_count import CardCount, count_cards, tracks_cards
 from throwlock.tables.presence import ask_group
 from throwlock.tables.source import PlayedRound, RoundRequest
 from ui.i18n.language import t
-from ui.screen.pages.countdown.view import Countdown
-from ui.screen.pages.group_question.view import GroupQuestion, LiveAnswers
-from ui.screen.pages.question.hints import TURN_CARD_OVER, first_time_hint
+from ui.screen.pages.countdown import Countdown
+from ui.screen.pages.group_question import GroupQuestion, LiveAnswers
+from ui.screen.pages.question import TURN_CARD_OVER, first_time_hint
 from ui.text.cards import CARD_PROMPTS
 from vision.cards.card_tracker import OBSERVATION_INTERVAL_NS, CardTracker
 from vision.cards.lock import CardJudge

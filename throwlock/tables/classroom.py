@@ -19,6 +19,7 @@ from rules.engine import Choices, Game, IntRange, Option, Rules, Seat, Value
 from rules.explanation import ExplanationPage
 from rules.text import list_names
 from throwlock.journal.journal import Evidence
+from throwlock.nonessential import nonessential
 from throwlock.tables.camera_table import CameraTable
 from throwlock.tables.foul_policy import apply_class_rule
 from throwlock.tables.presence import ask_page
@@ -26,10 +27,10 @@ from throwlock.tables.record import record_judgement
 from throwlock.tables.round_frames import RoundFrames, collect_frames
 from throwlock.tables.source import PeopleLeftError, PlayedRound, RoundRequest, ThrownRound
 from ui.screen.drawing.theme import SEAT_MARKS
-from ui.screen.pages.classroom.view import HOME_ANSWER, Attendance, RollCall
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.countdown.view import Countdown, Judging
-from ui.screen.pages.reveal.view import Reveal, SeatReveal
+from ui.screen.pages.classroom import HOME_ANSWER, Attendance, RollCall
+from ui.screen.pages.common import Player
+from ui.screen.pages.countdown import Countdown, Judging
+from ui.screen.pages.reveal import Reveal, SeatReveal
 from ui.text import verdicts
 from vision.cards.classroom_reader import (
     SEARCH_AROUND_LOCK_NS,
@@ -199,8 +200,10 @@ class ClassTable(CameraTable):
             _lock_frames(judgement, frames),
             is_empty=throws is None and judgement.void_reason is None,
         )
-        evidence = tuple(class_evidence(judgement, self.keep_whole_image))
-        return PlayedRound(throws, thrown, evidence)
+        evidence: list[Evidence] = []
+        with nonessential("the round has no pictures"):
+            evidence = class_evidence(judgement, self.keep_whole_image)
+        return PlayedRound(throws, thrown, tuple(evidence))
 
 
 def class_verdict_text(judgement: Judgement) -> str:
@@ -247,7 +250,10 @@ def class_evidence(judgement: Judgement, whole: bool) -> list[Evidence]:
 def _lock_frames(judgement: Judgement, frames: Sequence[Frame]) -> Future[RoundFrames]:
     """Keep the lock frame in memory for a dispute; a student without a card is shown in the whole image."""
     collected: Future[RoundFrames] = Future()
-    collected.set_result(collect_frames(judgement, frames))
+    try:
+        collected.set_result(collect_frames(judgement, frames))
+    except Exception as error:
+        collected.set_exception(error)
     return collected
 
 

@@ -8,10 +8,18 @@ from rules.battle.match import throws_table
 from rules.engine import Seat
 from rules.text import throw_word
 from rules.throws import Throw
-from ui.screen.pages.classroom.strings import own_name
-from ui.screen.pages.classroom.view import LOSS, TIE, WIN, PlayerStanding, ThrowCount, count_throws, player_standing
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.scoreboard.view import Fact
+from ui.screen.pages.classroom import (
+    LOSS,
+    TIE,
+    WIN,
+    PlayerStanding,
+    ThrowCount,
+    count_throws,
+    own_name,
+    player_standing,
+)
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.scoreboard import Fact
 
 NO_SCORES: Mapping[Seat, int | None] = MappingProxyType({})
 RESULT_WORDS = {WIN: "won", TIE: "tied", LOSS: "lost"}

@@ -8,7 +8,7 @@ from messages import N
 from throwlock.tables.camera_table import PREVIEW_SIZE
 from throwlock.tables.hands import HandTable
 from throwlock.tables.source import PlayedRound, RoundRequest
-from ui.screen.pages.countdown.view import Judging
+from ui.screen.pages.countdown import Judging
 
 
 @dataclass(kw_only=True)

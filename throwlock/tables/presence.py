@@ -8,10 +8,9 @@ from errors import ThrowlockError
 from messages import N
 from rules.engine import Seat, Value
 from ui.screen.core.display import Display
-from ui.screen.pages.answers import Answer, answers_by_seat
-from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
-from ui.screen.pages.presence.view import HERE_ANSWER, Presence
-from ui.screen.pages.views import UNTIMED_PATIENCE_S, InteractiveView, NobodyAnswered
+from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
+from ui.screen.pages.presence import HERE_ANSWER, Presence
+from ui.screen.views import UNTIMED_PATIENCE_S, Answer, InteractiveView, NobodyAnswered, answers_by_seat
 from ui.text.presence import NO_ANSWER
 
 logger = logging.getLogger(__name__)

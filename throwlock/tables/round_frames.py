@@ -77,11 +77,17 @@ def collect_frames(judgement: Judgement, frames: Sequence[Frame]) -> RoundFrames
 
 
 def collect_frames_async(judgement: Judgement, frames: Sequence[Frame]) -> Future[RoundFrames]:
-    """Run ``collect_frames`` in a thread of its own, so nobody waits; it releases the frames when it is done."""
+    """Run ``collect_frames`` in a thread of its own, so nobody waits; it releases the frames when it is done. Never
+    fails: the Future has the error."""
     pool = ThreadPoolExecutor(1, thread_name_prefix="round-frames")
-    frames_future = pool.submit(collect_frames, judgement, frames)
-    pool.shutdown(wait=False)
-    return frames_future
+    try:
+        return pool.submit(collect_frames, judgement, frames)
+    except RuntimeError as error:  # the system has no thread left
+        failed: Future[RoundFrames] = Future()
+        failed.set_exception(error)
+        return failed
+    finally:
+        pool.shutdown(wait=False)
 
 
 def frames_to_keep(frames: RoundFrames, record: JudgementRecord) -> StoredFrames:

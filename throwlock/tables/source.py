@@ -11,8 +11,8 @@ from rules.judgement_record import TOO_CLOSE, JudgementRecord
 from throwlock.journal.journal import Event, Evidence
 from throwlock.tables.card_count import CardCount
 from throwlock.tables.round_frames import RoundFrames
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.reveal.view import Reveal
+from ui.screen.pages.common import Player
+from ui.screen.pages.reveal import Reveal
 from vision.lock.judge import Judgement
 
 

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from threading import Lock
 
 from ui.i18n.language import current_language
-from ui.screen.pages.attract.view import AttractMode
-from ui.screen.pages.second_screen.view import PublicView, public_view
-from ui.screen.pages.showdown.view import Showdown
-from ui.screen.pages.views import View
+from ui.screen.pages.attract import AttractMode
+from ui.screen.pages.second_screen import PublicView, public_view
+from ui.screen.pages.showdown import Showdown
+from ui.screen.views import View
 from ui.web.events import Viewers
 from ui.web.tv.build import Pictures, build_scene
 from ui.web.tv.host import TV_PATH

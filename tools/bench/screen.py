@@ -17,25 +17,25 @@ import numpy as np
 import pygame
 
 from device.camera.frames import Size
+from tests.helpers.samples.common import COUNT_WORDS, players, table_image
+from tests.helpers.samples.question import bet_question
+from tests.helpers.samples.reveal import mixed_reveal
+from tests.helpers.samples.slow_motion import sample_slow_motion
 from throwlock.cli.doctor.bench.frame_rate import BOX_LOADS, FrameRateBench, FrameTimes, late_share
 from throwlock.tables.round_frames import FRAME_CROP_PX, decode_jpeg
 from tools.bench.machine import machine_line
 from tools.bench.verdict import render_round
 from tools.bench.x_server import start_drivers
 from tools.docs.generated_sections import add_docs_option, print_table, publish
+from ui.screen.core.registry import paint
 from ui.screen.core.scene import FRAME_INTERVAL_S
 from ui.screen.core.stage import Stage
 from ui.screen.core.window import Window
-from ui.screen.drawing.registry import paint
-from ui.screen.pages.attract.view import AttractMode
-from ui.screen.pages.common.samples import COUNT_WORDS, players, table_image
-from ui.screen.pages.countdown.view import Countdown, Judging, Preparing
-from ui.screen.pages.question.samples import bet_question
-from ui.screen.pages.reveal.samples import mixed_reveal
-from ui.screen.pages.slow_motion.samples import sample_slow_motion
-from ui.screen.pages.slow_motion.view import SlowMotion
-from ui.screen.pages.views import View
-from ui.screen.pages.zones.view import LiveImage, ZoneDetection, ZoneEditor
+from ui.screen.pages.attract import AttractMode
+from ui.screen.pages.countdown import Countdown, Judging, Preparing
+from ui.screen.pages.slow_motion import SlowMotion
+from ui.screen.pages.zones import LiveImage, ZoneDetection, ZoneEditor
+from ui.screen.views import View
 from vision.evidence import encode_jpeg
 
 SCREEN_SIZES: tuple[Size, ...] = ((800, 480), (720, 1280), (1280, 720))

@@ -22,7 +22,7 @@ from tools.bench.verdict import judge_in_background, render_round
 from tools.bench.x_server import start_drivers
 from tools.docs.generated_sections import add_docs_option, print_table, publish
 from ui.screen.core.window import Window
-from ui.screen.pages.views import LiveView, View
+from ui.screen.views import LiveView, View
 from vision.lock.judge import JUDGE_NICE_LEVEL, Judge
 
 MAX_GAP_MS = 33.0

@@ -34,10 +34,10 @@ from tools.docs.generated_sections import add_docs_option, markdown_table, publi
 from ui.screen.core.second_display import SecondDisplay
 from ui.screen.core.second_output import SecondOutput
 from ui.screen.core.window import Window
-from ui.screen.pages.countdown.view import Countdown
-from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.slow_motion.view import SlowMotion
-from ui.screen.pages.views import View
+from ui.screen.pages.countdown import Countdown
+from ui.screen.pages.reveal import Reveal
+from ui.screen.pages.slow_motion import SlowMotion
+from ui.screen.views import View
 
 SECTION = "lag"
 FRAMES_SECTION = "frames"

@@ -12,7 +12,7 @@ import pygame
 
 from throwlock.cli.main import main
 from ui.screen.core.window import Window
-from ui.screen.pages.home.view import GameMenu
+from ui.screen.pages.home import GameMenu
 
 if __name__ == "__main__":
     home_asked = False

@@ -24,9 +24,8 @@ from throwlock.match.match import Match, Pace, resume_or_begin
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.hands import HandTable
 from ui.screen.core.png_display import render_image
-from ui.screen.pages.answers import Answer
-from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.views import InteractiveView, View
+from ui.screen.pages.reveal import Reveal
+from ui.screen.views import Answer, InteractiveView, View
 from vision.lock.judge import Judge
 from vision.zones import Zone
 

@@ -21,6 +21,7 @@ from rules.catalogue import GAMES, find_game
 from rules.engine import Choices, IntRange, Prompt
 from rules.throws import Throw
 from rules.tr.roll import Roll
+from tests.helpers.samples.dispute import disputed_round
 from throwlock.cli.options import parse_game_options, parse_size
 from throwlock.journal.hash_chain import parse_proof_code
 from throwlock.match.terminal_display import read_correction
@@ -30,8 +31,7 @@ from throwlock.table_setup.class_names import read_names
 from throwlock.table_setup.zone_store import ZoneStore
 from throwlock.tables.answers import TerminalAnswers
 from tools.fuzz.target import FindingError, MutateBytes, Target, check_message, require, temporary_folder
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.dispute.samples import disputed_round
+from ui.screen.pages.common import Player
 from vision.zones import Zone
 
 BOARD = move_tables(STANDARD_VARIANT.layout).board

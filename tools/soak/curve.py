@@ -39,9 +39,9 @@ from tools.docs.generated_sections import add_docs_option, markdown_table, publi
 from ui.screen.core.display import Display, WindowClosedError
 from ui.screen.core.light_signals import LightController
 from ui.screen.core.png_display import render_image
-from ui.screen.pages.home.view import ChosenGame, GameMenu
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.result.view import MatchResult
+from ui.screen.pages.home import ChosenGame, GameMenu
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.result import MatchResult
 from ui.text import verdicts
 from vision.lock.inference import TimeEstimate
 from vision.lock.judge import HAND_WINDOW_NS, Judgement

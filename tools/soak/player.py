@@ -26,11 +26,11 @@ from throwlock.journal.journal import Event, Evidence, Journal, JournalError
 from throwlock.match.match import Match
 from throwlock.replay.config import MatchConfig
 from tools.soak.curve import MATCH_CYCLE, resume_match
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.result.view import MatchResult
-from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.showdown.view import Showdown
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.result import MatchResult
+from ui.screen.pages.reveal import Reveal
+from ui.screen.pages.showdown import Showdown
 from ui.text import verdicts
 
 DONE, REFUSED, FAILED = 0, 3, 4

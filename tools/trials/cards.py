@@ -31,7 +31,7 @@ from throwlock.tables.cards import CardTable
 from throwlock.tables.source import AnswerSource, RoundRequest, ThrownRound
 from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
 from ui.screen.core.display import NullDisplay
-from ui.screen.pages.common.view import Player
+from ui.screen.pages.common import Player
 from vision.cards.lock import CARD_WINDOW_NS
 from vision.lock.verdict import Verdict
 from vision.lock.void_reasons import VoidKind

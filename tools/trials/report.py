@@ -11,8 +11,8 @@ from tools.trials import lock_window, tables
 from tools.trials.outcomes import SeatOutcome
 from tools.trials.step_chart import draw_curves
 from ui.screen.core.png_display import render_image
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.countdown.view import Countdown
+from ui.screen.pages.common import Player
+from ui.screen.pages.countdown import Countdown
 from ui.text.verdicts import COUNT_WORDS
 
 SCREEN_SIZE = 1280, 720

@@ -3,7 +3,7 @@
 frame is in the new one.
 
 ``t`` and, for plurals, ``ngettext`` translate now and return a plain string. Only for what is drawn at once, such as
-the words of ``ui/screen/pages/*/strings.py``. Everything else is a ``messages.LazyText``, which the Canvas renders when
+the texts of ``ui/screen/pages``. Everything else is a ``messages.LazyText``, which the Canvas renders when
 it draws it. Only the code that runs the screen calls ``set_language``.
 """
 

@@ -13,7 +13,7 @@ from rules.markers import (
     markers_of_kind,
 )
 from ui.i18n.language import t
-from ui.screen.pages.common.board_position import PIECE_ICONS
+from ui.screen.pages.board_position import PIECE_ICONS
 from ui.sheets.grid import CardGrid
 from ui.sheets.paper import BLACK, GREY, WHITE, Paper, SheetDocument, hexagon
 

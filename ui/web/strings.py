@@ -10,8 +10,8 @@ from rules.engine import Value
 from rules.judgement_record import VOID_VERDICT
 from rules.record.match import MatchView
 from rules.record.round import RoundView, SeatView
-from ui.screen.pages.classroom.view import ThrowCount, count_throws, player_standing
-from ui.screen.pages.scoreboard.view import event_facts
+from ui.screen.pages.classroom import ThrowCount, count_throws, player_standing
+from ui.screen.pages.scoreboard import event_facts
 from ui.text import rounds, verdicts
 from ui.web.views import MatchLine
 

@@ -3,15 +3,16 @@ one single exposure. ``Judge.judge_live`` follows a round while its frames arriv
 
 import os
 import queue
-import sys
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Self
 
 from device.camera.frames import Frame
+from device.system.priority import lower_thread_priority
 from errors import ThrowlockError
 from messages import ngettext_lazy
 from rules.throws import WINDOW_MS
@@ -206,9 +207,8 @@ class Judge:
         self._detectors: list[HandDetector] = []
         threads = max(1, (os.cpu_count() or 1) // self.workers)
         self._processes = [ModelProcess(threads) for _ in range(self.workers)]
-        self._pool = ThreadPoolExecutor(
-            self.workers, thread_name_prefix="lock", initializer=_lower_priority, initargs=(nice,)
-        )
+        lower_priority = partial(lower_thread_priority, nice) if nice else None
+        self._pool = ThreadPoolExecutor(self.workers, thread_name_prefix="lock", initializer=lower_priority)
         try:
             list(self._pool.map(self._load_models, self._processes))  # in the pool: they inherit its priority
         except BaseException:
@@ -499,10 +499,3 @@ def _check_camera(
     if not has_fouls:
         observed.camera_checks[lock_frame] = void_reason
     return void_reason
-
-
-def _lower_priority(nice: int) -> None:
-    """Lower this thread's priority to at least ``nice``. A sandbox may forbid it: then the usual priority stays."""
-    if nice and sys.platform == "linux":
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, 0, max(nice, os.getpriority(os.PRIO_PROCESS, 0)))  # 0: this very thread

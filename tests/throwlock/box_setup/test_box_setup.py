@@ -34,11 +34,10 @@ from throwlock.table_setup import cameras
 from throwlock.table_setup.zone_store import ZoneStore
 from ui.i18n import language
 from ui.screen.core.display import WindowClosedError
-from ui.screen.drawing.registry import draw
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.box_setup.view import BoxMenu, BoxTool, CameraView, PasswordPage, PoweringOff, WifiPage, WifiView
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.views import InteractiveView, View
+from ui.screen.core.registry import draw
+from ui.screen.pages.box_setup import BoxMenu, BoxTool, CameraView, PasswordPage, PoweringOff, WifiPage, WifiView
+from ui.screen.pages.notice import Notice
+from ui.screen.views import InteractiveView, Reply, View
 from vision.zones import Zone
 
 HOME, GUESTS = "Games at home", "Guests"

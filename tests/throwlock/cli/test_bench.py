@@ -44,7 +44,7 @@ from throwlock.cli.main import run_command
 from throwlock.cli.options import UsageError
 from throwlock.journal.journal import JournalReader
 from ui.screen.core.window import Window
-from ui.screen.pages.countdown.view import Countdown
+from ui.screen.pages.countdown import Countdown
 from vision.hands.model import ModelError, model_path
 
 TODAY = date(2026, 11, 22)

@@ -23,10 +23,9 @@ from throwlock.settings.model import SettingsError, read_settings
 from ui.screen.core.display import WindowClosedError
 from ui.screen.core.screen import NoScreenError, Screen, current_rotation, set_rotation
 from ui.screen.core.window import Window
-from ui.screen.pages.answers import Answer
-from ui.screen.pages.countdown.view import Judging
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.views import InteractiveView
+from ui.screen.pages.countdown import Judging
+from ui.screen.pages.notice import Notice
+from ui.screen.views import Answer, InteractiveView
 
 
 class RecordingWatchdog:

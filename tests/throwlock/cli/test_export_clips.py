@@ -14,7 +14,7 @@ from throwlock.review.clips.encode import ClipFormat
 def journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A match with three rounds: a late hand, one without pictures, and one that counts. Clips are made at once."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(export, "lower_priority", lambda: None)
+    monkeypatch.setattr(export, "lower_process_priority", lambda: None)
     box, _ = late_round(tmp_path)
     box.add_round(R, R)
     round_of(box, R, S)

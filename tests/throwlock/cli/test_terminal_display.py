@@ -4,20 +4,20 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from table_matches import make_match, match_config
 
 from rules.catalogue import find_game
-from tests.throwlock.match.test_match import make_match, match_config
+from tests.helpers.samples.dispute import disputed_round
+from tests.helpers.samples.question import bet_question
+from tests.helpers.samples.reveal import mixed_reveal
 from throwlock.journal.events import Corrected
 from throwlock.journal.journal import Journal
 from throwlock.match.terminal_display import DISPUTE_PROMPT, TerminalDisplay, read_correction
 from throwlock.review.verify import verify
 from ui.screen.core.display import NoInputError
-from ui.screen.pages.common.view import DISPUTE_ANSWER
-from ui.screen.pages.dispute.samples import disputed_round
-from ui.screen.pages.dispute.view import AgreedCorrection
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.question.samples import bet_question
-from ui.screen.pages.reveal.samples import mixed_reveal
+from ui.screen.pages.common import DISPUTE_ANSWER
+from ui.screen.pages.dispute import AgreedCorrection
+from ui.screen.pages.notice import Notice
 
 VIEW = disputed_round(2)
 COUNTING_VIEW = replace(VIEW, is_void=False)

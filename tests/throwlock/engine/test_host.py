@@ -4,94 +4,25 @@ import json
 import random
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from engine_caller import Caller, Line, bot_from_list, play_lines, random_bot
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from device.system.input_files import MAX_ENGINE_LINE_BYTES
 from rules.catalogue import GAMES, find_game
-from rules.engine import (
-    BOX,
-    Choices,
-    Game,
-    IntRange,
-    Prompt,
-    Result,
-    Rules,
-    Script,
-    Setup,
-    score_event,
-)
+from rules.engine import BOX, Choices, Game, IntRange, Prompt, Result, Rules, Script, Setup, score_event
 from throwlock.cli.options import UsageError
 from throwlock.cli.programs.engine import read_lines
 from throwlock.engine import host
 from throwlock.engine.host import GAME_ENDED, INPUT_ENDED, MAX_ERROR_LETTERS, EngineHost
 from throwlock.engine.messages import AnswersCommand, CommandError, parse_command
 from throwlock.match.random_answers import draw_answer
-
-Line = dict[str, Any]
-
-
-class Caller:
-    """The other side of the protocol: reads what the engine writes and answers each question with ``bot``."""
-
-    def __init__(self, bot: Callable[[Line], str | bytes | None]) -> None:
-        self.bot = bot
-        self.heard: list[Line] = []
-        self.complaints: list[str] = []
-        self.new: Line = {}
-
-    def play(self, game: Game | None, seed: int | None = 0, chance: Any = "engine", players: Any = ()) -> int:
-        """Play with the caller. ``heard`` is then what the engine wrote after its greeting and the new game."""
-        engine = EngineHost(self._receive, dict(players), 10, self.complaints.append)
-        status = engine.run(self._lines(), game, seed, chance)
-        hello = self.heard.pop(0)
-        assert hello["hello"] == "throwlock" and hello["protocol"] == 1
-        if game:
-            self.new = self.heard.pop(0)
-            assert self.new["new"] == game.rules.name
-        return status
-
-    def _receive(self, line: str) -> None:
-        assert "\n" not in line
-        self.heard.append(json.loads(line))
-
-    def _lines(self) -> Iterator[str | bytes]:
-        while (line := self.bot(self.heard[-1])) is not None:
-            yield line
-
-    def lines_of(self, kind: str) -> list[Any]:
-        return [line[kind] for line in self.heard if kind in line]
-
-
-def random_bot(seed: int) -> Callable[[Line], str | None]:
-    """Legal answers, made from nothing but the question."""
-    dice = random.Random(seed)
-
-    def answer(question: Line) -> str | None:
-        if "ask" not in question:
-            return None
-        answers = {}
-        for seat, options in question["seats"].items():
-            if isinstance(options, list):
-                answers[seat] = dice.choice(options)
-            else:
-                answers[seat] = dice.randrange(options["from"], options["to"] + 1, options["step"])
-        return json.dumps({"answers": answers}) + "\n"
-
-    return answer
-
-
-def bot_from_list(lines: list[str | bytes]) -> Callable[[Line], str | bytes | None]:
-    """A caller that sends these lines, whatever it hears, and hangs up."""
-    left = iter(lines)
-    return lambda _: next(left, None)
 
 
 @given(name=st.sampled_from(sorted(GAMES)), more=st.integers(0, 6), seed=st.integers(0, 2**32))
@@ -345,12 +276,6 @@ def test_every_allowed_value_can_be_drawn() -> None:
 
 
 ROUND = '{"answers": {"1": "rock", "2": "scissors"}}'
-
-
-def play_lines(*lines: str, game: Game | None = None, seed: int | None = 0, chance: Any = "engine") -> Caller:
-    caller = Caller(bot_from_list([*lines]))
-    caller.play(game, seed, chance)
-    return caller
 
 
 @given(

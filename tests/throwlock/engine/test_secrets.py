@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from engine_caller import Caller, random_bot
 
 from rules.catalogue import find_game
 from rules.engine import BOX, Answers, Choices, Game, GameEvent, IntRange, Play, Prompt, Result, Rules, Script, Setup
 from rules.visibility import view_game
-from tests.throwlock.engine.test_host import Caller, random_bot
 from throwlock.engine.arena import Limits, play_arena_game
 from throwlock.match.random_answers import draw_answer
 

@@ -52,11 +52,9 @@ from tools.trials.real import make_trials, read_throws
 from ui.i18n.language import set_language
 from ui.screen.core.display import PauseRequestedError, WindowClosedError
 from ui.screen.core.png_display import PANEL_SIZES
-from ui.screen.drawing.registry import draw
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.countdown.view import Countdown
-from ui.screen.pages.filming.strings import consent_text
-from ui.screen.pages.filming.view import (
+from ui.screen.core.registry import draw
+from ui.screen.pages.countdown import Countdown
+from ui.screen.pages.filming import (
     BACK,
     FILM_ANSWER,
     STOP_ANSWER,
@@ -67,10 +65,11 @@ from ui.screen.pages.filming.view import (
     FilmingReport,
     FilmingStep,
     TakePage,
+    consent_text,
 )
-from ui.screen.pages.labelling.view import HandToLabel, LabelAnswer, LabelPage, Mark
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.views import View
+from ui.screen.pages.labelling import HandToLabel, LabelAnswer, LabelPage, Mark
+from ui.screen.pages.notice import Notice
+from ui.screen.views import Reply, View
 from vision.lock.inference import TimeEstimate
 from vision.lock.judge import Judge, Judgement
 from vision.lock.verdict import SeatVerdict, Verdict

@@ -24,9 +24,8 @@ from throwlock.match.match import Match, Pace
 from throwlock.replay.config import MatchConfig
 from throwlock.tables.answers import ScreenAnswers
 from tools.hall.servers import ServerMissingError, find_programs
-from ui.screen.pages.answers import Answer
-from ui.screen.pages.group_question.view import GroupQuestion
-from ui.screen.pages.views import InteractiveView, View
+from ui.screen.pages.group_question import GroupQuestion
+from ui.screen.views import Answer, InteractiveView, View
 
 pytestmark = pytest.mark.slow
 

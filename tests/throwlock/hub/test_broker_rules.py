@@ -56,13 +56,9 @@ def hall(dsn: str, tmp_path: Path) -> Iterator[Hall]:
         yield Hall(tmp_path / "hall", broker)
 
 
-def no_pairings(connection: psycopg.Connection, box: str) -> Pairings:
-    return Pairings(table=box)
-
-
 def test_box_and_hub_reach_each_other(hall: Hall, dsn: str, database: psycopg.Connection) -> None:
     events = answers(3, JOURNAL)
-    with Hub(dsn, hall.settings.broker_access(1), no_pairings) as hub, HallClient(hall.access("box-1"), "box-1") as box:
+    with Hub(dsn, hall.settings.broker_access(1)) as hub, HallClient(hall.access("box-1"), "box-1") as box:
         assert hub.connected.wait(30)
         assert box.send("events", batch(JOURNAL, events)) == ""
         assert box.next_acknowledgement().number == 3
@@ -116,7 +112,7 @@ def test_box_reads_only_its_own(hall: Hall, dsn: str, database: psycopg.Connecti
     everything = ("#", "$share/hub/hall/1/+/hello", "$share/hub/hall/1/+/events", "$share/spy/hall/1/+/events")
     hub_access = hall.settings.broker_access(1)
     with (
-        Hub(dsn, hub_access, no_pairings) as hub,
+        Hub(dsn, hub_access) as hub,
         HallClient(hall.access("box-2"), "box-2", subscribe=everything) as spy,
         HallClient(hall.access("box-1"), "box-1") as box,
     ):
@@ -165,7 +161,7 @@ def test_box_is_added_and_removed_while_the_broker_runs(hall: Hall, database: ps
 def test_removed_box_is_unknown_even_before_the_broker_knows(
     hall: Hall, dsn: str, database: psycopg.Connection
 ) -> None:
-    with Hub(dsn, hall.settings.broker_access(1), no_pairings) as hub, HallClient(hall.access("box-1"), "box-1") as box:
+    with Hub(dsn, hall.settings.broker_access(1)) as hub, HallClient(hall.access("box-1"), "box-1") as box:
         assert hub.connected.wait(30)
         remove_box(hall.folder, "box-1")
         box.send("events", batch(JOURNAL, answers(2, JOURNAL)))

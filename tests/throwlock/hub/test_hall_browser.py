@@ -18,10 +18,10 @@ from hall_pages import ORGANISER_PAGES, PASSWORD
 from rules.tournaments.events import Format
 from tests.ui.web import test_browser
 from tests.ui.web.test_browser import CHROMIUM, DESK, DRIVER, PHONE, Browser
+from throwlock.hub.assigner import assign_ready
 from throwlock.hub.certificates import make_authority, make_broker_certificate, make_key
 from throwlock.hub.pages.access import set_password, set_public
 from throwlock.hub.pages.server import HallServer
-from throwlock.hub.pairings import give_out
 from throwlock.hub.tournaments import decide, read_hall_tournament
 from throwlock.journal.events import TournamentResult
 
@@ -162,7 +162,7 @@ def played(database: psycopg.Connection, boxes: list[PlayingBox]) -> list[int]:
     names = [*NAMES, "Bartholomew Featherstonehaugh-Cholmondeley", "Maximiliane von Hohenstein"]
     numbers = [new_tournament(database, form, names, automatic=True) for form in (Format.SWISS, Format.GROUPS)]
     for _ in range(4):
-        give_out(database)
+        assign_ready(database)
         for box in boxes[:3]:
             if box.pairings:
                 box.play(box.pairings[0], 1)

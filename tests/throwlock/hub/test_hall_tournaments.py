@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from rules.tournaments.events import Format, TournamentError
 from rules.tournaments.tournament import Tournament
-from throwlock.hub.pairings import AUTOMATIC, give, give_out, read_boxes, read_pairings
+from throwlock.hub.assigner import AUTOMATIC, assign_ready
+from throwlock.hub.pairings import give, read_boxes, read_pairings
 from throwlock.hub.players import add_players, forget_player, rename_player
 from throwlock.hub.store import settle_problem
 from throwlock.hub.tournament_log import (
@@ -315,22 +316,22 @@ def test_what_can_be_played_goes_to_free_boxes_by_itself(database: psycopg.Conne
     number = new_tournament(database, Format.ROUND_ROBIN, NAMES[:6], automatic=True)
     database.execute("UPDATE box SET state = 'lost' WHERE id = 'box-2'")
     database.execute("""UPDATE box SET properties = '{"box/match": "classic"}' WHERE id = 'box-3'""")
-    assert give_out(database) == 2
+    assert assign_ready(database) == 2
     found = read_hall_tournament(database, number)
     assert sorted(one.box for one in found.open.values()) == ["box-1", "box-4"]
     assert found.log[-1].by == AUTOMATIC
-    assert give_out(database) == 0
+    assert assign_ready(database) == 0
     players = [player for one in found.open.values() for player in one.players]
     assert len(set(players)) == 4
     boxes[0].play(boxes[0].pairings[0], 1)
     boxes[0].send()
-    assert give_out(database) == 1
+    assert assign_ready(database) == 1
     assert not [one for one in read_boxes(database) if one.is_free]
 
 
 def test_nothing_is_given_out_unless_it_is_switched_on(database: psycopg.Connection, boxes: list[PlayingBox]) -> None:
     number = new_tournament(database, Format.KNOCKOUT)
-    assert give_out(database) == 0
+    assert assign_ready(database) == 0
     assert not read_hall_tournament(database, number).open
 
 
@@ -343,9 +344,9 @@ def test_nobody_plays_at_two_tables(database: psycopg.Connection, boxes: list[Pl
     for fixture in read_hall_tournament(database, first).ready:
         with pytest.raises(TournamentError, match="plays somewhere else"):
             give(database, first, fixture.id, "box-2", BY)
-    assert give_out(database) == 0
+    assert assign_ready(database) == 0
     decide(database, first, PairingTakenBack(pairing=one.pairing), BY)
-    assert give_out(database) == 1
+    assert assign_ready(database) == 1
     assert read_hall_tournament(database, other).open
 
 
@@ -353,7 +354,7 @@ def test_a_removed_box_is_given_nothing(database: psycopg.Connection, boxes: lis
     number = new_tournament(database, Format.KNOCKOUT, NAMES[:2], automatic=True)
     database.execute("UPDATE box SET removed_at = now()")
     assert read_boxes(database) == []
-    assert give_out(database) == 0
+    assert assign_ready(database) == 0
     with pytest.raises(TournamentError, match="no box"):
         give(database, number, "K1.1", boxes[0].name, BY)
 
@@ -508,7 +509,7 @@ def test_two_hubs_give_each_box_and_each_match_once(
 
     def work() -> None:
         with psycopg.connect(dsn) as connection:
-            give_out(connection)
+            assign_ready(connection)
 
     hubs = [threading.Thread(target=work) for _ in range(4)]
     for hub in hubs:

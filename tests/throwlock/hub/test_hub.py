@@ -17,11 +17,6 @@ BOX, JOURNAL = "box-1", origin()
 pytestmark = pytest.mark.slow
 
 
-def no_pairings(connection: psycopg.Connection, box: str) -> Pairings:
-    row = connection.execute("SELECT table_name FROM box WHERE id = %s", (box,)).fetchone()
-    return Pairings(table=row[0] if row else "")
-
-
 @pytest.fixture
 def access(mosquitto: Mosquitto) -> BrokerAccess:
     return BrokerAccess(host="127.0.0.1", port=mosquitto.port)
@@ -32,7 +27,7 @@ def test_box_is_answered_after_its_events_are_stored(
 ) -> None:
     add_boxes(database, BOX)
     events = answers(7, JOURNAL)
-    with Hub(dsn, access, no_pairings) as hub, HallClient(access, BOX) as box:
+    with Hub(dsn, access) as hub, HallClient(access, BOX) as box:
         assert hub.connected.wait(30)
         box.send("hello", hello(JOURNAL, events))
         assert box.next_acknowledgement().number == 0
@@ -47,7 +42,7 @@ def test_box_has_its_pairings_again_when_they_change(
     dsn: str, database: psycopg.Connection, access: BrokerAccess
 ) -> None:
     add_boxes(database, BOX)
-    with Hub(dsn, access, no_pairings) as hub, HallClient(access, BOX) as box:
+    with Hub(dsn, access) as hub, HallClient(access, BOX) as box:
         assert hub.connected.wait(30)
         assert box.receive("pairings") == Pairings(table="Box-1")
         with database.transaction():
@@ -62,7 +57,7 @@ def test_pairings_that_changed_while_the_database_was_away_are_published(
 ) -> None:
     with connect(dsn) as database:
         add_boxes(database, BOX)
-    with Hub(dsn, access, no_pairings), HallClient(access, BOX) as box:
+    with Hub(dsn, access), HallClient(access, BOX) as box:
         assert box.receive("pairings") == Pairings(table="Box-1")
         with connect(dsn, autocommit=True) as database:
             database.execute("SET session_replication_role = replica")  # no trigger notifies anybody
@@ -90,7 +85,7 @@ def test_message_that_cannot_be_read_stops_nothing(
     dsn: str, database: psycopg.Connection, access: BrokerAccess, where: str, payload: bytes
 ) -> None:
     add_boxes(database, BOX)
-    with Hub(dsn, access, no_pairings) as hub, HallClient(access, BOX) as box:
+    with Hub(dsn, access) as hub, HallClient(access, BOX) as box:
         assert hub.connected.wait(30)
         box.publish(where, payload)
         box.send("hello", hello(JOURNAL, []))

@@ -5,7 +5,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import psycopg
 import pytest
 from hall_sender import SendingBox
 from hall_streams import add_boxes, answers, origin, stored_events
@@ -25,10 +24,6 @@ STREAMS = {box: (origin(box), answers(900, origin(box))) for box in BOXES}
 ROOT = Path(__file__).parents[3]
 
 
-def no_pairings(connection: psycopg.Connection, box: str) -> Pairings:
-    return Pairings(table=box)
-
-
 def assert_all_stored(dsn: str) -> None:
     with connect(dsn) as connection:
         for box, (journal, events) in STREAMS.items():
@@ -41,7 +36,7 @@ def test_database_is_killed_and_comes_back(dsn: str, postgres: Postgres, mosquit
         add_boxes(connection, *BOXES)
     access = BrokerAccess(host="127.0.0.1", port=mosquitto.port)
     with (
-        Hub(dsn, access, no_pairings),
+        Hub(dsn, access),
         SendingBox(access, "box-1", *STREAMS["box-1"]) as first,
         SendingBox(access, "box-2", *STREAMS["box-2"]) as second,
     ):
@@ -62,7 +57,7 @@ def test_broker_is_killed_and_forgets_everything(dsn: str, tmp_path: Path) -> No
     with Mosquitto(tmp_path) as mosquitto:
         access = BrokerAccess(host="127.0.0.1", port=mosquitto.port)
         with (
-            Hub(dsn, access, no_pairings),
+            Hub(dsn, access),
             SendingBox(access, "box-1", *STREAMS["box-1"]) as first,
             SendingBox(access, "box-2", *STREAMS["box-2"]) as second,
         ):

@@ -14,7 +14,6 @@ from throwlock.hall.link import HallLink
 from throwlock.hall.link_status import LinkState
 from throwlock.hall.membership import read_membership
 from throwlock.hub.hub import Hub
-from throwlock.hub.pairings import read_pairings
 from throwlock.hub.setup import add_box, prepare, read_hub_settings
 from throwlock.journal.events import MatchAbandoned
 from throwlock.journal.journal import Journal, JournalReader
@@ -31,7 +30,7 @@ def hall(dsn: str, tmp_path: Path) -> Iterator[Path]:
     add_box(folder, "box-1", "Table 1")
     broker = Mosquitto(tmp_path / "broker", (folder / "broker/mosquitto.conf").read_text())
     broker.port = port
-    with broker, Hub(dsn, read_hub_settings(folder).broker_access(1), read_pairings) as hub:
+    with broker, Hub(dsn, read_hub_settings(folder).broker_access(1)) as hub:
         assert hub.connected.wait(PATIENCE_S)
         yield folder
 

@@ -12,17 +12,17 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 from journals import names_in
+from table_matches import history, make_match, match_config, play
 
 from rules.catalogue import find_game
-from tests.throwlock.match.test_match import history, make_match, match_config, play
 from throwlock.cli.main import throwlock
 from throwlock.journal import recovery
 from throwlock.journal.events import Body
 from throwlock.journal.file import DiskFullError, JournalDamagedError
 from throwlock.journal.journal import Event, Evidence, Journal, JournalError, JournalReader
 from throwlock.review.verify import verify
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.reveal.view import Reveal
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.reveal import Reveal
 
 CLASSIC = find_game("classic").set_up(2, {"best_of": 3})
 

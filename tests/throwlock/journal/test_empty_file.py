@@ -18,8 +18,8 @@ from throwlock.launch_options import LaunchOptions
 from throwlock.next_step import NextStep
 from throwlock.table_setup.player_names import known_names
 from ui.i18n import language
-from ui.screen.pages.home.view import GameMenu
-from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.home import GameMenu
+from ui.screen.pages.notice import Notice
 
 SIMULATED = ["play", "classic", "--option", "best_of=1", "--camera", "simulated", "--headless", "--journal"]
 

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from journal_events import round_body, seat_record
 from journals import contents, names_in
+from table_matches import NAMES, make_match, match_config, play
 
 from rules.catalogue import find_game
 from rules.engine import replay
 from tests.throwlock.match.test_dispute import AnswerOnce, People
-from tests.throwlock.match.test_match import NAMES, make_match, match_config, play
 from throwlock.house_rules import HouseRules
 from throwlock.journal import maintenance
 from throwlock.journal.events import Deleted, DisputeRejected, MatchAbandoned
@@ -26,7 +26,7 @@ from throwlock.journal.maintenance import DeletionResult, JournalMaintenance
 from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.review.verify import verify
-from ui.screen.pages.dispute.view import AgreedCorrection
+from ui.screen.pages.dispute import AgreedCorrection
 from ui.web.views import MAX_NOTE_LENGTH, Mark, NotFoundError, RefusedError
 
 CLASSIC = find_game("classic").set_up(2)

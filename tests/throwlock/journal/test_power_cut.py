@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from journal_events import STARTED, answer_event, json_body
 from journals import contents, without_shm
+from table_matches import NAMES, history, images, make_match, match_config, play
 
 from rules.catalogue import GAMES, find_game
 from rules.engine import Game
-from tests.throwlock.match.test_match import NAMES, history, images, make_match, match_config, play
 from throwlock.journal.events import Body
 from throwlock.journal.file import JOURNAL_SUFFIXES, JournalDamagedError, sibling
 from throwlock.journal.hash_chain import EventLostError

@@ -5,15 +5,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from table_matches import match_config, play
 
 from rules.catalogue import find_game
 from rules.engine import GameEvent
-from tests.throwlock.match.test_match import match_config, play
 from throwlock.cli.main import run_command
 from throwlock.tables.answers import ScreenAnswers
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.group_question.view import GroupQuestion
-from ui.screen.pages.question.view import SEEN_REPLY
+from ui.screen.pages.common import Player
+from ui.screen.pages.group_question import GroupQuestion
+from ui.screen.pages.question import SEEN_REPLY
 
 PLAYERS = (Player(1, "Ada"), Player(2, "Ben"))
 

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 from journal_events import ANSWERS
+from table_matches import NAMES, WatchingDisplay, history, match_config, play
 
 from device.simulated.sound import SimulatedSound
 from device.system.clock import SimulatedClock
 from messages import join
 from rules.catalogue import GAMES
 from rules.engine import BOX, Game
-from tests.throwlock.match.test_match import NAMES, WatchingDisplay, history, match_config, play
 from throwlock.journal.journal import JournalReader
 from throwlock.review.verify import verify
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.showdown.view import Showdown
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.reveal import Reveal
+from ui.screen.pages.showdown import Showdown
 
 EXTRA_GAMES = {
     "redeux with cards": ("redeux", 2, {"play_with": "cards", "risk": "always", "goal": 40}),

@@ -11,7 +11,7 @@ from rules.throws import BEATEN_BY
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.simulation.scripted_fouls import LATE_BY_MS, SCENARIOS, parse_scenarios, plan_disturbance
 from throwlock.tables.camera_table import GET_READY_NS
-from ui.screen.pages.common.view import Player
+from ui.screen.pages.common import Player
 
 BET = Prompt("bet", {1: IntRange(0, 40, 5), 2: Choices(("yes", "no"))})
 PLAYERS = (Player(1, "Ada"), Player(2, "Bo"))

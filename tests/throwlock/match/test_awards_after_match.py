@@ -9,8 +9,8 @@ from tests.throwlock.match.test_pause import ROCK_PAPER, On, begin
 from throwlock.journal.journal import Journal
 from throwlock.launch_options import LaunchOptions
 from throwlock.match_runner import play_to_end
-from ui.screen.pages.awards.view import BACK, AwardsPage
-from ui.screen.pages.result.view import AWARDS_ANSWER, MatchResult
+from ui.screen.pages.awards import BACK, AwardsPage
+from ui.screen.pages.result import AWARDS_ANSWER, MatchResult
 
 
 def test_awards_are_offered_from_the_third_match_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 from match_texts import sentences
+from table_matches import FIXED_BATTLE, match_config
 
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
 from rules.engine import Game, Play, Value
-from tests.throwlock.match.test_match import FIXED_BATTLE, match_config
 from tests.throwlock.match.test_pause import On, Script, begin, menus, pause
 from throwlock.journal.events import Answered, Corrected
 from throwlock.journal.journal import Journal, JournalReader
@@ -29,12 +29,12 @@ from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.answers import ScreenAnswers, TerminalAnswers
 from throwlock.tables.source import PeopleLeftError
 from ui.screen.core.display import NullDisplay
-from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.pause.view import PauseChoice, PausePage
-from ui.screen.pages.presence.view import Presence
-from ui.screen.pages.result.view import MatchResult
-from ui.screen.pages.views import NobodyAnswered
+from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.pause import PauseChoice, PausePage
+from ui.screen.pages.presence import Presence
+from ui.screen.pages.result import MatchResult
+from ui.screen.views import NobodyAnswered
 
 ROCK_PAPER = {1: "rock", 2: "paper"}
 WINS = {1: "paper", 2: "rock"}

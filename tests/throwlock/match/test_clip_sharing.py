@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from table_matches import history, make_match
 
 from errors import ThrowlockError
 from tests.throwlock.match.test_dispute import CLASSIC, People
-from tests.throwlock.match.test_match import history, make_match
 from tests.vision.test_evidence import FRAMES, JUDGEMENT
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.journal.kept_frames import KeepLimit, KeptFrames, StoredFrames
@@ -21,11 +21,11 @@ from throwlock.match.match import Pace
 from throwlock.settings.model import ClipSettings
 from throwlock.tables.record import record_judgement
 from throwlock.tables.round_frames import collect_frames, frames_from_kept, frames_to_keep
-from ui.screen.pages.common.view import GO_ON_ANSWER, SWITCH_ON_ANSWER, TAKE_HOME_ANSWER
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.slow_motion.view import LEAD_MS, TAIL_MS, SlowMotion
-from ui.screen.pages.take_home.view import TakeHomePage, TakeHomeStatus
+from ui.screen.pages.common import GO_ON_ANSWER, SWITCH_ON_ANSWER, TAKE_HOME_ANSWER
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.reveal import Reveal
+from ui.screen.pages.slow_motion import LEAD_MS, TAIL_MS, SlowMotion
+from ui.screen.pages.take_home import TakeHomePage, TakeHomeStatus
 from vision.zones import default_zones
 
 URL = "http://192.168.1.20:8321/clip/one"

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from match_texts import sentences
+from table_matches import FakeCamera, PerfectJudge, match_config
 
 from device.sound.base import NullSound
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
 from rules.engine import Game, IntRange, Value
 from rules.record.match import MatchState
-from tests.throwlock.match.test_match import FakeCamera, PerfectJudge, match_config
 from throwlock.cli.main import run_command
 from throwlock.home import GameSession
 from throwlock.journal.events import Answered, Corrected, MatchAbandoned
@@ -42,18 +42,17 @@ from throwlock.tables.hands import HandTable
 from throwlock.tables.source import PeopleLeftError, RoundSource
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import PauseRequestedError, WindowClosedError
-from ui.screen.drawing.registry import draw
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.countdown.view import Countdown
-from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
-from ui.screen.pages.home.view import RESUME_ANSWER, ChosenGame, GameMenu
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.pause.view import PauseChoice, PausePage
-from ui.screen.pages.question.view import HandOverPage
-from ui.screen.pages.result.view import MatchResult
-from ui.screen.pages.seating.view import SeatingAnswer, SeatingView
-from ui.screen.pages.views import PAUSE, InteractiveView, Page, View
+from ui.screen.core.registry import draw
+from ui.screen.pages.countdown import Countdown
+from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
+from ui.screen.pages.home import RESUME_ANSWER, ChosenGame, GameMenu
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.pause import PauseChoice, PausePage
+from ui.screen.pages.question import HandOverPage
+from ui.screen.pages.result import MatchResult
+from ui.screen.pages.seating import SeatingAnswer, SeatingView
+from ui.screen.views import PAUSE, InteractiveView, Page, Reply, View
 from vision.zones import default_zones
 
 ROCK_PAPER, PAPER_ROCK, TIE = (

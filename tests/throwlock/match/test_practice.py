@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pygame import Surface
+from table_matches import FakeCamera, PerfectJudge
 from table_parts import hand_table
 
 from device.camera.base import CameraError
@@ -24,7 +25,6 @@ from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
 from rules.engine import Seat
 from rules.throws import Throw
-from tests.throwlock.match.test_match import FakeCamera, PerfectJudge
 from throwlock.home import GameSession
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.practice import NONCE_BYTES, Commitment, PracticeSession, commit, verify_opening
@@ -34,12 +34,11 @@ from throwlock.simulation.players import SimulatedPlayers
 from throwlock.simulation.scripted_fouls import ThrowPlan
 from ui.i18n.language import PSEUDO_LANGUAGE, render, set_language
 from ui.screen.core.png_display import PANEL_SIZES
-from ui.screen.drawing.registry import draw
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.countdown.view import Countdown, Preparing
-from ui.screen.pages.home.view import ChosenGame, GameMenu
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.practice.view import (
+from ui.screen.core.registry import draw
+from ui.screen.pages.countdown import Countdown, Preparing
+from ui.screen.pages.home import ChosenGame, GameMenu
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.practice import (
     DIGITS_PER_GROUP,
     STOP_ANSWER,
     THROW_ANSWER,
@@ -48,7 +47,8 @@ from ui.screen.pages.practice.view import (
     PracticeScore,
     group_digits,
 )
-from ui.screen.pages.reveal.view import Reveal
+from ui.screen.pages.reveal import Reveal
+from ui.screen.views import Reply
 from ui.text.verdicts import YOU, foul_sentence, void_sentence
 from vision.lock.judge import Judge
 from vision.zones import Zone, default_zones

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from match_texts import sentences
+from table_matches import match_config
 
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
-from tests.throwlock.match.test_match import match_config
 from throwlock.journal.events import Answered
 from throwlock.journal.journal import Journal
 from throwlock.match.match import Match, Pace
@@ -21,11 +21,11 @@ from throwlock.replay.public_log import public_log
 from throwlock.review.verify import verify
 from throwlock.tables.answers import SEEN_REPLY, ScreenAnswers
 from ui.screen.core.display import WindowClosedError
-from ui.screen.pages.common.view import UNDO_ANSWER
-from ui.screen.pages.group_question.view import GroupQuestion
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.showdown.view import Showdown
-from ui.screen.pages.views import InteractiveView, View
+from ui.screen.pages.common import UNDO_ANSWER
+from ui.screen.pages.group_question import GroupQuestion
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.showdown import Showdown
+from ui.screen.views import InteractiveView, View
 
 
 @dataclass

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+from table_matches import make_match
 
+from tests.helpers.samples.reveal import decided_reveal
 from tests.throwlock.match.test_dispute import CLASSIC, People
-from tests.throwlock.match.test_match import make_match
 from tests.vision.test_evidence import JUDGEMENT
 from throwlock.journal.journal import Journal
 from throwlock.match.match import Pace
@@ -16,10 +17,9 @@ from throwlock.match.slow_motion import CLOSE_MS, is_important
 from throwlock.settings.model import SlowMotionRule
 from throwlock.tables.record import record_judgement
 from throwlock.tables.source import ThrownRound
-from ui.screen.pages.common.view import SLOW_MOTION_ANSWER
-from ui.screen.pages.reveal.samples import decided_reveal
-from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.slow_motion.view import SlowMotion
+from ui.screen.pages.common import SLOW_MOTION_ANSWER
+from ui.screen.pages.reveal import Reveal
+from ui.screen.pages.slow_motion import SlowMotion
 from vision.lock.void_reasons import VoidKind, VoidReason
 from vision.zones import default_zones
 

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
+from table_matches import GAMES, FakeCamera, PerfectJudge, WatchingDisplay, history, match_config
 from table_parts import hand_table
 
 from device.simulated.sound import SimulatedSound
@@ -14,7 +15,6 @@ from device.sound.loudspeaker import Loudspeaker
 from device.system.clock import Clock, MonotonicClock, SimulatedClock
 from rules.engine import Prompt
 from rules.throws import THROW_CHOICES
-from tests.throwlock.match.test_match import GAMES, FakeCamera, PerfectJudge, WatchingDisplay, history, match_config
 from throwlock.journal.journal import Journal
 from throwlock.match.match import Match, resume_or_begin, reveal_tone
 from throwlock.settings.model import SoundSettings
@@ -25,8 +25,8 @@ from throwlock.tables.camera_table import GET_READY_NS
 from throwlock.tables.hands import HandTable
 from throwlock.tables.source import RoundRequest, ThrowListener, ThrownRound
 from ui.screen.core.display import Display, NullDisplay, WindowClosedError
-from ui.screen.pages.countdown.view import Countdown
-from ui.screen.pages.views import View
+from ui.screen.pages.countdown import Countdown
+from ui.screen.views import View
 from vision.zones import default_zones
 
 REQUEST = RoundRequest(Prompt("throw", dict.fromkeys((1, 2), THROW_CHOICES)), ())

@@ -21,16 +21,15 @@ from throwlock.pads.display import PadDisplay, ask_for_phones
 from throwlock.pads.table import PadTable
 from throwlock.tables.classroom import class_rules
 from ui.i18n.language import render, set_language
-from ui.screen.pages.answers import Answer
-from ui.screen.pages.classroom.view import SHOUT_ANSWER, RollCall
-from ui.screen.pages.common.view import GO_ON_ANSWER, SWITCH_ON_ANSWER
-from ui.screen.pages.group_question.view import GroupQuestion
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.pause.view import PauseChoice, PausePage
-from ui.screen.pages.phones.view import PhonesPage, RemovePhone
-from ui.screen.pages.result.view import MatchResult
-from ui.screen.pages.views import InteractiveView, NobodyAnswered, PausedAt, View
+from ui.screen.pages.classroom import SHOUT_ANSWER, RollCall
+from ui.screen.pages.common import GO_ON_ANSWER, SWITCH_ON_ANSWER
+from ui.screen.pages.group_question import GroupQuestion
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.pause import PauseChoice, PausePage
+from ui.screen.pages.phones import PhonesPage, RemovePhone
+from ui.screen.pages.result import MatchResult
+from ui.screen.views import Answer, InteractiveView, NobodyAnswered, PausedAt, View
 from ui.web.pads.view import PadState
 
 

@@ -25,9 +25,8 @@ from throwlock.journal.journal import JournalReader
 from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import config_from_events
 from throwlock.review.server import local_addresses
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.question.hints import first_time_hint
-from ui.screen.pages.question.view import SEEN_REPLY, Question
+from ui.screen.pages.common import Player
+from ui.screen.pages.question import SEEN_REPLY, Question, first_time_hint
 from ui.text import verdicts
 from ui.web.pads import strings
 

@@ -18,16 +18,15 @@ from tests.ui.web.test_pads import board_prompt
 from throwlock.pads.display import PadDisplay
 from throwlock.pads.table import FORGOTTEN_AFTER_S, LOST_AFTER_S, PadTable, parse_value
 from throwlock.tables.answers import ScreenAnswers
-from ui.screen.pages.answers import Answer, Reply
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.countdown.view import Preparing
-from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage, LiveAnswers
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.pause.view import PausePage
-from ui.screen.pages.question.view import EntryPage, HandOverPage
-from ui.screen.pages.scoreboard.view import Fact
-from ui.screen.pages.views import InteractiveView, View
+from ui.screen.pages.common import Player
+from ui.screen.pages.countdown import Preparing
+from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage, LiveAnswers
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.pause import PausePage
+from ui.screen.pages.question import EntryPage, HandOverPage
+from ui.screen.pages.scoreboard import Fact
+from ui.screen.views import Answer, InteractiveView, Reply, View
 from ui.text import verdicts
 from ui.web.pads import strings as pad_strings
 from ui.web.pads.view import Activity

@@ -248,7 +248,11 @@ def test_finished_and_abandoned_matches(box: JournalBuilder) -> None:
     box.match = box.start_match("Ben", "Ada")
     box.add_round(R, S)
     box.journal.append(box.match, MatchAbandoned())
-    assert (ending_text(box.page().view), box.page().line.state, box.page().line.winners) == ("Abandoned.", "abandoned", ())
+    assert (ending_text(box.page().view), box.page().line.state, box.page().line.winners) == (
+        "Abandoned.",
+        "abandoned",
+        (),
+    )
     with box.shelf.open() as archive:
         by_name = {one.player.name: one for one in archive.players()}
         assert (by_name["Ada"].matches, by_name["Ada"].won, by_name["Ben"].won) == (2, 1, 0)

@@ -162,7 +162,7 @@ def test_match_lists_filter_and_page(journal: Path) -> None:
         with shelf.open() as archive:
             (marked,) = archive.matches(MatchFilter(mark=Mark.TO_REVIEW))
             assert (marked.number, marked.rounds_to_review) == (thrown.number, 1)
-            assert archive.round(event).line.mark is Mark.TO_REVIEW
+            assert archive.round(event).mark is Mark.TO_REVIEW
             assert not archive.matches(MatchFilter(mark=Mark.REVIEWED))
             for trouble in Trouble:
                 wanted = [line for line in archive.matches(MatchFilter(limit=1000)) if getattr(line, trouble)]

@@ -22,9 +22,8 @@ from throwlock.review.match_schema import schema
 from throwlock.review.verify import verify
 from tools.sample_journal import SampleJournal, SampleMatch
 from ui.screen.core.display import NullDisplay
-from ui.screen.pages.answers import Answer
-from ui.screen.pages.history.view import HistoryList
-from ui.screen.pages.views import InteractiveView
+from ui.screen.pages.history import HistoryList
+from ui.screen.views import Answer, InteractiveView
 from ui.web.app import create_app
 from ui.web.auth.middleware import AccessMiddleware
 

@@ -8,7 +8,7 @@ from tests.ui.screen.test_sizes import Panel, draw_on, each_panel, is_too_small
 from throwlock.settings.model import Settings
 from throwlock.settings.pages import settings_on_screen
 from ui.i18n.language import LANGUAGES, set_language
-from ui.screen.pages.settings.view import SettingsPage, SettingsView
+from ui.screen.pages.settings import SettingsPage, SettingsView
 
 
 @pytest.fixture(autouse=True)

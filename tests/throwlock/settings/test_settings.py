@@ -34,19 +34,13 @@ from throwlock.settings.pages import (
 )
 from ui.i18n import language
 from ui.screen.core import screen
+from ui.screen.core.registry import draw
 from ui.screen.drawing import theme
 from ui.screen.drawing.canvas import Canvas
-from ui.screen.drawing.registry import draw
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.settings import strings as settings_strings
-from ui.screen.pages.settings.view import (
-    LanguageChoice,
-    SettingsAnswer,
-    SettingsPage,
-    SettingsView,
-    next_number,
-)
+from ui.screen.pages import settings as settings_page
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.settings import LanguageChoice, SettingsAnswer, SettingsPage, SettingsView, next_number
+from ui.screen.views import Reply
 
 DOCS = Path(__file__).parents[3] / "docs" / "settings.md"
 SETTINGS_FILE = """# the club's box
@@ -161,7 +155,7 @@ def test_every_setting_is_on_the_screen_or_file_only() -> None:
     named = {"seat", "cards.card_window_ms", "journal.evidence_mb", "hall.on", "hall.pictures"} | camera
     assert only == named, "a new setting that a touch can't change is named here"
     for one in settings_on_screen(Settings()):
-        assert one.key in settings_strings.SETTING_NAMES and one.section in settings_strings.SECTION_NAMES
+        assert one.key in settings_page.SETTING_NAMES and one.section in settings_page.SECTION_NAMES
         assert one.description and one.description[0].islower() and not one.description.endswith(".")
 
 

@@ -15,13 +15,12 @@ from throwlock.journal.events import MatchAbandoned
 from throwlock.journal.journal import Journal
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.table_setup.player_names import ask_player_names, fill_in_names, have_played, known_names, last_names
+from ui.i18n.keyboards import ACCENT_ROWS, KEYBOARD_ROWS, arrange_keys, letter_rows
 from ui.screen.core.dialogue import Dialogue
-from ui.screen.drawing.registry import draw
+from ui.screen.core.registry import draw
 from ui.screen.input.keys import type_key
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.box_setup.view import password_rows
-from ui.screen.pages.common.keyboard import ACCENT_ROWS, KEYBOARD_ROWS, arrange_keys, letter_rows
-from ui.screen.pages.seating.view import (
+from ui.screen.pages.box_setup import password_rows
+from ui.screen.pages.seating import (
     MAX_NAME_LENGTH,
     KeyboardPage,
     NamePage,
@@ -30,7 +29,7 @@ from ui.screen.pages.seating.view import (
     SeatingView,
     place_cards,
 )
-from ui.screen.pages.views import Press
+from ui.screen.views import Press, Reply
 from vision.zones import Zone, default_zones
 
 KNOWN = ("Zoë", "Max", "Ørjan")

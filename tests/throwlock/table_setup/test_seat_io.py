@@ -50,12 +50,11 @@ from ui.i18n import language
 from ui.i18n.language import render
 from ui.screen.core.button_display import ButtonOnlyDisplay
 from ui.screen.core.display import NullDisplay
-from ui.screen.pages.answers import Answer
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.group_question.view import GroupQuestion
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.result.view import MatchResult
-from ui.screen.pages.views import InteractiveView
+from ui.screen.pages.common import Player
+from ui.screen.pages.group_question import GroupQuestion
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.result import MatchResult
+from ui.screen.views import Answer, InteractiveView
 
 TWO_SEATS = """
 [buttons]

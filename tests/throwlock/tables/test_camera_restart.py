@@ -14,7 +14,7 @@ from rules.engine import Prompt
 from rules.throws import THROW_CHOICES
 from throwlock.tables.source import ThrowListener
 from ui.screen.core.display import NullDisplay
-from ui.screen.pages.common.view import Player
+from ui.screen.pages.common import Player
 from vision.lock.void_reasons import VoidKind
 from vision.zones import Zone
 

@@ -26,12 +26,12 @@ from throwlock.tables.card_count import CardCount, CardPile, count_cards
 from throwlock.tables.cards import CardTable, uses_cards
 from throwlock.tables.source import AnswerSource, RoundRequest, ThrowListener
 from ui.screen.core.dialogue import Dialogue
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.countdown.view import Countdown
-from ui.screen.pages.group_question.view import GroupQuestion, LiveAnswers
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.views import View
+from ui.screen.pages.common import Player
+from ui.screen.pages.countdown import Countdown
+from ui.screen.pages.group_question import GroupQuestion, LiveAnswers
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.reveal import Reveal
+from ui.screen.views import View
 from vision.cards import observations
 from vision.cards.reader import Card
 from vision.lock.verdict import Verdict

@@ -18,6 +18,8 @@ from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
 from rules.engine import Play, Prompt
 from rules.throws import THROW_CHOICES, Throw
+from tests.helpers.samples.classroom import sample_message, sample_throws
+from tests.helpers.samples.classroom import samples as classroom_samples
 from throwlock.cli.main import throwlock
 from throwlock.cli.matches.classroom import cause_lines
 from throwlock.house_rules import HouseRules
@@ -43,20 +45,11 @@ from throwlock.tables.classroom_results import evaluate_round, round_lines, stud
 from throwlock.tables.presence import NobodyThereError
 from throwlock.tables.source import PeopleLeftError
 from ui.screen.core.display import NullDisplay
-from ui.screen.pages.classroom.samples import sample_message, sample_throws
-from ui.screen.pages.classroom.samples import samples as classroom_samples
-from ui.screen.pages.classroom.view import (
-    HOME_ANSWER,
-    SHOUT_ANSWER,
-    PlayerStanding,
-    RollCall,
-    count_throws,
-    player_standing,
-)
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.presence.view import HERE_ANSWER, LEAVE_ANSWER, Presence
-from ui.screen.pages.views import NobodyAnswered
+from ui.screen.pages.classroom import HOME_ANSWER, SHOUT_ANSWER, PlayerStanding, RollCall, count_throws, player_standing
+from ui.screen.pages.common import Player
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.presence import HERE_ANSWER, LEAVE_ANSWER, Presence
+from ui.screen.views import NobodyAnswered
 from ui.text.rounds import outcome_sentences
 from ui.web.strings import throw_counts
 from vision.cards.classroom_reader import BLANK_GREY, ClassCardCause, ClassReading, Student, read_class

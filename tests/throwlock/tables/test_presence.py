@@ -31,12 +31,11 @@ from throwlock.tables.presence import (
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import Display, NullDisplay
 from ui.screen.core.scene import WindowScene
-from ui.screen.pages.answers import Answer
-from ui.screen.pages.common.view import GO_ON_ANSWER, Player
-from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
-from ui.screen.pages.presence.view import HERE_ANSWER, LEAVE_ANSWER, Presence
-from ui.screen.pages.question.view import new_draft
-from ui.screen.pages.views import UNTIMED_PATIENCE_S, InteractiveView, NobodyAnswered, View
+from ui.screen.pages.common import GO_ON_ANSWER, Player
+from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
+from ui.screen.pages.presence import HERE_ANSWER, LEAVE_ANSWER, Presence
+from ui.screen.pages.question import new_draft
+from ui.screen.views import UNTIMED_PATIENCE_S, Answer, InteractiveView, NobodyAnswered, View
 
 PLAYERS = (Player(1, "Ann"), Player(2, "Ben"))
 BET = Prompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)}, True, 20, 0)

@@ -18,6 +18,9 @@ from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
 from rules.engine import Choices, Game, IntRange, Prompt, Seat, Value
 from rules.throws import Throw
+from tests.helpers.samples.common import players
+from tests.helpers.samples.reveal import mixed_reveal
+from tests.helpers.samples.slow_motion import sample_slow_motion
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal
 from throwlock.match.match import Match, Pace
@@ -29,14 +32,10 @@ from throwlock.tables.answers import ScreenAnswers
 from throwlock.tv.second_screen import KEPT_MESSAGES, MAX_SCREENS, SecondScreen
 from ui.i18n.language import set_language
 from ui.screen.core.display import WindowClosedError
-from ui.screen.pages.answers import Answer, Reply
-from ui.screen.pages.common.samples import players
-from ui.screen.pages.countdown.view import Countdown, Judging
-from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
-from ui.screen.pages.reveal.samples import mixed_reveal
-from ui.screen.pages.showdown.view import CARD_S, OPENING_S, TURN_S, Showdown, ShowdownCard
-from ui.screen.pages.slow_motion.samples import sample_slow_motion
-from ui.screen.pages.views import InteractiveView, View
+from ui.screen.pages.countdown import Countdown, Judging
+from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
+from ui.screen.pages.showdown import CARD_S, OPENING_S, TURN_S, Showdown, ShowdownCard
+from ui.screen.views import Answer, InteractiveView, Reply, View
 from ui.web.events import TooManyViewersError
 from ui.web.tv.scene import CountScene, RevealScene, SceneMessage, ShowdownScene, SlowMotionScene
 

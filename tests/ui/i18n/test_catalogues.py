@@ -13,7 +13,7 @@ from tools.gallery import samples
 from tools.i18n import messages
 from tools.i18n.messages import find_untranslated, read_catalogue, write_catalogue
 from ui.i18n.language import CATALOGUE_DIR, LANGUAGES
-from ui.screen.drawing.registry import draw
+from ui.screen.core.registry import draw
 from ui.screen.drawing.text import NO_BREAK_SPACE
 
 OTHERS = [code for code in LANGUAGES if code != "en"]

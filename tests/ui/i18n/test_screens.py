@@ -11,30 +11,30 @@ from pathlib import Path
 import numpy as np
 import pygame
 import pytest
+from table_matches import history, match_config, play
 
 from device.camera.frames import Size
 from device.system.clock import SimulatedClock
 from messages import LazyText, N
 from rules.catalogue import GAMES
+from tests.helpers.samples.box_setup import EUROPEAN_CITIES
+from tests.helpers.samples.common import players
 from tests.throwlock.match.test_all_games import all_games
-from tests.throwlock.match.test_match import history, match_config, play
 from tests.ui.screen.test_games import heard
 from throwlock.next_step import NextStep
 from tools.gallery import samples
 from ui.i18n.language import LANGUAGES, PSEUDO_LANGUAGE, set_language
 from ui.screen.core.png_display import PANEL_SIZES, render_image
+from ui.screen.core.registry import draw
 from ui.screen.core.window import Window
 from ui.screen.drawing.canvas import Canvas
-from ui.screen.drawing.registry import draw
-from ui.screen.pages.box_setup.samples import EUROPEAN_CITIES
-from ui.screen.pages.common.samples import players
-from ui.screen.pages.history import view as history_view
-from ui.screen.pages.home.view import GameMenu, SetUpPage
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.practice.view import group_digits
-from ui.screen.pages.question.view import Question, new_draft
-from ui.screen.pages.views import View
+from ui.screen.pages import history as history_page
+from ui.screen.pages.home import GameMenu, SetUpPage
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.practice import group_digits
+from ui.screen.pages.question import Question, new_draft
+from ui.screen.views import View
 from ui.text import verdicts
 
 ALL_SIZES = tuple(dict.fromkeys((*PANEL_SIZES, (1280, 720))))
@@ -130,7 +130,7 @@ def test_untranslated_texts_are_found() -> None:
     assert text_outside_markers("⟦{1} threw ⟦rock⟧⟧ · Ada ⟦x⟧") == " · Ada "
 
 
-@pytest.mark.parametrize("choice", [*NextStep, history_view.BACK, "go on", "stop"])
+@pytest.mark.parametrize("choice", [*NextStep, history_page.BACK, "go on", "stop"])
 def test_the_choices_after_an_error_are_translated(choice: str) -> None:
     set_language(PSEUDO_LANGUAGE)
     assert untranslated_texts(draw_view(Notice(N("The camera"), N("Corrected"), (choice,))), set()) == []

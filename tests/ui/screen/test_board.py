@@ -17,19 +17,18 @@ from rules.board.notation import format_move, format_position, parse_move, parse
 from rules.board.position import Position, starting_position
 from rules.catalogue import GAMES
 from rules.engine import Choices, GameEvent, IntRange, Json, Play, Prompt
+from tests.helpers.samples.board import POSITION, move_question
+from tests.helpers.samples.common import players
 from ui.screen.core.png_display import PANEL_SIZES
-from ui.screen.drawing.board_geometry import BoardLayout
+from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Canvas, Target, target_at
-from ui.screen.drawing.registry import draw
 from ui.screen.drawing.theme import Theme
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.board import strings as board_strings
-from ui.screen.pages.board.samples import POSITION, move_question
-from ui.screen.pages.common.board_position import move_costs, position_from_facts, removed_by_move
-from ui.screen.pages.common.samples import players
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.question.view import BoardPage, EntryPage, Question
-from ui.screen.pages.views import PAUSE
+from ui.screen.pages import board as board_page
+from ui.screen.pages.board_geometry import BoardLayout
+from ui.screen.pages.board_position import move_costs, position_from_facts, removed_by_move
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.question import BoardPage, EntryPage, Question
+from ui.screen.views import PAUSE, Reply
 from ui.text.verdicts import event_sentences
 
 BOARD = Board(RECONSTRUCTED_LAYOUT)
@@ -136,15 +135,15 @@ def test_a_touch_enlarges_every_space_to_nine_millimetres_and_the_next_picks_it(
 
 
 def label_of(page: BoardPage, space: int) -> str:
-    return board_strings.space_label(BOARD.space_names[space], page.position.pieces.get(space))
+    return board_page.space_label(BOARD.space_names[space], page.position.pieces.get(space))
 
 
 def test_the_whole_board_is_one_touch_away_and_back_after_a_proposal() -> None:
     enlarged = page_of(POSITION).enlarge(at("0,2"))
-    button = next(target for target in drawn(enlarged).targets if target.label == board_strings.WHOLE_BOARD)
+    button = next(target for target in drawn(enlarged).targets if target.label == board_page.WHOLE_BOARD)
     assert button.press == page_of(POSITION)
     assert propose(enlarged, "-2,2>-1,2").enlarged_at is None
-    assert not any(target.label == board_strings.WHOLE_BOARD for target in drawn(page_of(POSITION)).targets)
+    assert not any(target.label == board_page.WHOLE_BOARD for target in drawn(page_of(POSITION)).targets)
 
 
 def test_a_board_whose_spaces_are_large_enough_is_picked_at_once() -> None:
@@ -195,15 +194,15 @@ def test_every_legal_move_is_made_by_touches_and_confirmed(position: Position, s
             if way.spread:
                 button = next(t for t in here.targets if t.press == taken.propose(way))
                 proposed = touch(taken, button.rect.center, here.targets)
-                assert button.label == board_strings.spread_label(way.spread)
+                assert button.label == board_page.spread_label(way.spread)
             else:
                 proposed = pick(taken, way.landing_spaces[-1], size)
             assert proposed.move == way
             made.add(way.notation)
     assert made == legal
-    confirm = next(t for t in drawn(proposed, size).targets if t.label == board_strings.CONFIRM_MOVE)
+    confirm = next(t for t in drawn(proposed, size).targets if t.label == board_page.CONFIRM_MOVE)
     assert confirm.press == Reply(proposed.move.notation)
-    assert not any(t.label == board_strings.CONFIRM_MOVE for t in canvas.targets), (
+    assert not any(t.label == board_page.CONFIRM_MOVE for t in canvas.targets), (
         "nothing to confirm before a move is proposed"
     )
 
@@ -262,8 +261,8 @@ def test_a_move_says_what_it_takes_and_costs(
     assert page.move is not None
     assert move_costs(page.position, page.move) == (own, others)
     said = {text.text for text in drawn(page).texts}
-    assert (board_strings.own_losses(own) in said) == bool(own)
-    assert (board_strings.captures(others) in said) == (bool(others) or not own)
+    assert (board_page.own_losses(own) in said) == bool(own)
+    assert (board_page.captures(others) in said) == (bool(others) or not own)
 
 
 @settings(max_examples=40, deadline=None)
@@ -308,7 +307,7 @@ def test_every_page_of_the_board_says_that_it_is_a_reconstruction() -> None:
     facts: dict[str, Json] = {"position": POSITION, "south": 2, "north": 1, "move": "0,4>0,3"}
     told = GameMessage(players(2), GameEvent("moved", facts), ("Ann moves.",))
     for page in (page_of(POSITION), told):
-        assert board_strings.RECONSTRUCTION_NOTICE in {text.text for text in drawn(page).texts}
+        assert board_page.RECONSTRUCTION_NOTICE in {text.text for text in drawn(page).texts}
 
 
 @pytest.mark.parametrize("size", PANEL_SIZES)

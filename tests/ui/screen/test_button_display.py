@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from table_matches import MS, NAMES, FakeCamera, PerfectJudge
 
 from device.gpio.buttons import ButtonAction, ButtonEvent, ButtonName
 from device.gpio.lights import LightSignal
@@ -14,7 +15,6 @@ from device.simulated.lights import SimulatedLights
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
 from rules.engine import Choices, IntRange, Prompt
-from tests.throwlock.match.test_match import MS, NAMES, FakeCamera, PerfectJudge
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal
 from throwlock.match.match import Match, resume_or_begin
@@ -24,12 +24,12 @@ from throwlock.tables.answers import ScreenAnswers, TimedAnswers
 from throwlock.tables.hands import HandTable
 from ui.screen.core.button_display import ButtonOnlyDisplay
 from ui.screen.input.focus import SETTLE_TIME_NS
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
-from ui.screen.pages.home.view import ChosenGame, GameMenu
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.result.view import MatchResult
-from ui.screen.pages.views import NobodyAnswered
+from ui.screen.pages.common import Player
+from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
+from ui.screen.pages.home import ChosenGame, GameMenu
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.result import MatchResult
+from ui.screen.views import NobodyAnswered
 from vision.zones import default_zones
 
 SEATS = 4

@@ -13,22 +13,22 @@ from device.gpio.buttons import ButtonAction, ButtonEvent
 from rules.catalogue import GAMES
 from rules.engine import AllowedValues, Choices, IntRange, Prompt
 from rules.throws import THROW_CHOICES
+from tests.helpers.samples.board import move_question
+from tests.helpers.samples.common import players
+from tests.helpers.samples.home import games
+from tests.helpers.samples.zones import samples as zones_samples
 from tests.ui.screen.test_games import heard
 from tools.gallery import samples
+from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Target
-from ui.screen.drawing.registry import draw
-from ui.screen.input.button_navigation import next_draft, next_value, pass_answer
 from ui.screen.input.focus import Focus, back_target, focusable, handle_button, main_target
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.board.samples import move_question
-from ui.screen.pages.common.samples import players
-from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
-from ui.screen.pages.home.samples import games
-from ui.screen.pages.home.view import GameMenu
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.question.view import BoardPage, Draft, EntryPage, Question, count_values, is_same_value, new_draft
-from ui.screen.pages.result.view import MatchResult
-from ui.screen.pages.zones.samples import samples as zones_samples
+from ui.screen.pages.draft_buttons import next_draft, next_value, pass_answer
+from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
+from ui.screen.pages.home import GameMenu
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.question import BoardPage, Draft, EntryPage, Question, count_values, is_same_value, new_draft
+from ui.screen.pages.result import MatchResult
+from ui.screen.views import Reply
 
 SAMPLES = samples()
 RAISE, REPEAT, CONFIRM, PASS = (

@@ -13,17 +13,17 @@ from device.gpio.lights import LightSignal
 from device.simulated.lights import SimulatedLights
 from device.system.clock import SimulatedClock
 from rules.engine import IntRange, Prompt
+from tests.helpers.samples.common import players
 from tests.ui.screen.test_window import SIZE, TIMEOUT_S, WindowUser, target_centre
+from ui.screen.core.registry import paint
 from ui.screen.core.window import HOLD_DELAY_NS, SETTLE_TIME_NS, Window
-from ui.screen.drawing.registry import paint
 from ui.screen.drawing.theme import TEXT
-from ui.screen.input.button_navigation import handle_group_button
+from ui.screen.input.focus import handle_group_button
 from ui.screen.input.keys import CONFIRM_SCANCODES, DIGIT_1_SCANCODE, SeatKeys
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.common.samples import players
-from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.question.view import new_draft
+from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.question import new_draft
+from ui.screen.views import Reply
 
 MS = 1_000_000
 RAISE, REPEAT, CONFIRM, PASS = (

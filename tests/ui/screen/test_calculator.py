@@ -9,17 +9,16 @@ from hypothesis import strategies as st
 from device.camera.frames import Size
 from rules.battle.calculator import MAX_COUNT, calculate_round
 from rules.throws import Throw
+from tests.helpers.samples.home import games
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.png_display import PANEL_SIZES
+from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Canvas
-from ui.screen.drawing.registry import draw
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.calculator import strings as calculator_strings
-from ui.screen.pages.calculator.view import Calculator, CalculatorPage, KeypadPage
-from ui.screen.pages.common import strings as common_strings
-from ui.screen.pages.home.samples import games
-from ui.screen.pages.home.view import GameMenu, GamesPage, SetUpPage
-from ui.screen.pages.views import Page, Press
+from ui.screen.pages import calculator as calculator_page
+from ui.screen.pages.calculator import Calculator, CalculatorPage, KeypadPage
+from ui.screen.pages.home import GameMenu, GamesPage, SetUpPage
+from ui.screen.views import Page, Press, Reply
+from ui.text import labels
 
 VIEW = Calculator(calculate_round)
 COUNTS = st.fixed_dictionaries({move: st.integers(0, MAX_COUNT) | st.integers(0, 12) for move in Throw})
@@ -44,13 +43,13 @@ def test_every_number_reckoned_is_on_the_page_whole(
     assert all(text.complete for text in canvas.texts)
     for line in reckoned.by_throw:
         for tally in (line.per_player, line.combined):
-            assert all(common_strings.count_text(n) in said for n in (tally.wins, tally.losses, tally.ties))
+            assert all(labels.count_text(n) in said for n in (tally.wins, tally.losses, tally.ties))
         others = [other for other in Throw if other is not line.throw]
-        assert all(calculator_strings.result_against(line.against[other], other) in said for other in others)
-        assert calculator_strings.round_outcome(line.outcome) in said
-        assert calculator_strings.per_player_heading(line.score) in said
-        assert calculator_strings.combined_heading(line.combined_score) in said
-    assert calculator_strings.totals_text(reckoned) in said
+        assert all(calculator_page.result_against(line.against[other], other) in said for other in others)
+        assert calculator_page.round_outcome(line.outcome) in said
+        assert calculator_page.per_player_heading(line.score) in said
+        assert calculator_page.combined_heading(line.combined_score) in said
+    assert calculator_page.totals_text(reckoned) in said
 
 
 def test_the_table_of_the_rules_page() -> None:
@@ -72,9 +71,9 @@ def test_a_count_is_entered_digit_by_digit_up_to_the_most(size: Size) -> None:
     assert isinstance(page, KeypadPage)
     assert page.calculator.counts[Throw.PAPER] == MAX_COUNT
     assert not any(target.label.isdigit() for target in drawn(page, size).targets), "no digit fits behind the most"
-    erase = next(target for target in drawn(page, size).targets if target.label == calculator_strings.ERASE_DIGIT)
+    erase = next(target for target in drawn(page, size).targets if target.label == calculator_page.ERASE_DIGIT)
     page = erase.press
-    done = next(target for target in drawn(page, size).targets if target.label == common_strings.DONE)
+    done = next(target for target in drawn(page, size).targets if target.label == labels.DONE)
     back = done.press
     assert isinstance(back, CalculatorPage)
     assert back.counts == {Throw.ROCK: 0, Throw.PAPER: MAX_COUNT // 10, Throw.SCISSORS: 0}
@@ -92,7 +91,7 @@ def test_options_are_switched_and_the_page_is_left() -> None:
     assert label(drawn(page), VIEW.first_page()) == "Inverted: on"
     assert label(drawn(page), page.with_option("count", True)) == "Count: off"
     dialogue = Dialogue(VIEW)
-    back = next(target for target in drawn(dialogue.page).targets if target.label == common_strings.GAMES)
+    back = next(target for target in drawn(dialogue.page).targets if target.label == labels.GAMES)
     assert dialogue.press(back.press) == Reply("home")
 
 

@@ -9,17 +9,18 @@ import pytest
 from device.camera.frames import Size
 from rules.engine import Result
 from rules.throws import Throw
+from tests.helpers.samples import classroom as classroom_samples
+from tests.helpers.samples.classroom import sample_message, sample_names, sample_result, sample_reveal
 from throwlock.tables.classroom_results import round_lines
 from ui.screen.core.png_display import PANEL_SIZES
+from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Canvas
-from ui.screen.drawing.registry import draw
-from ui.screen.pages.classroom import paint, strings
-from ui.screen.pages.classroom import samples as classroom_samples
-from ui.screen.pages.classroom.samples import sample_message, sample_names, sample_result, sample_reveal
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.result.view import MatchResult
-from ui.screen.pages.views import ListPage
+from ui.screen.pages import classroom as classroom_page
+from ui.screen.pages import classroom_picture
+from ui.screen.pages.common import Player
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.result import MatchResult
+from ui.screen.views import ListPage
 
 SIZES = (*PANEL_SIZES, (1920, 1080))
 MIN_TEXT_UNITS = 2.2
@@ -54,9 +55,11 @@ def test_everybody_is_listed_once_the_best_first_and_by_name(
     size: Size, count: int, named: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     people, seats = make_people(count, named), list[int]()
-    draw_cell = paint._draw_cell
+    draw_cell = classroom_picture._draw_cell
 
-    def record(canvas: Canvas, place: pygame.Rect, cell: paint.GridCell, name: str | None, height: int) -> None:
+    def record(
+        canvas: Canvas, place: pygame.Rect, cell: classroom_picture.GridCell, name: str | None, height: int
+    ) -> None:
         seats.append(cell.seat)
         assert not named or height, "names are shown"
         draw_cell(canvas, place, cell, name, height)
@@ -64,7 +67,7 @@ def test_everybody_is_listed_once_the_best_first_and_by_name(
     for view in (sample_message(people, 60.0), sample_result(people).with_list_page(1)):
         assert isinstance(view, GameMessage | MatchResult)
         pages = list(turned(view, size))
-        monkeypatch.setattr(paint, "_draw_cell", record)
+        monkeypatch.setattr(classroom_picture, "_draw_cell", record)
         seats.clear()
         for page in pages:
             canvas = drawn(page, size)
@@ -139,5 +142,8 @@ def test_a_class_of_whom_few_throw_again_has_its_own_page(count: int) -> None:
 
 
 def test_one_player_throws_and_several_throw() -> None:
-    assert strings.throwing_text(1, 12) == "1 of 12 players throws"
-    assert strings.throwing_text(2, 12) == "2 of 12 players throw" and strings.throwing_text(12, 12) == "12 players"
+    assert classroom_page.throwing_text(1, 12) == "1 of 12 players throws"
+    assert (
+        classroom_page.throwing_text(2, 12) == "2 of 12 players throw"
+        and classroom_page.throwing_text(12, 12) == "12 players"
+    )

@@ -11,16 +11,16 @@ import pygame
 import pytest
 
 from device.camera.frames import Size
+from tests.helpers.samples.common import players
+from tests.helpers.samples.reveal import mixed_reveal
 from tools.gallery import samples
+from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Canvas, PlacedText
 from ui.screen.drawing.icons import icon
-from ui.screen.drawing.registry import draw
 from ui.screen.drawing.text import render_line
 from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, PANEL, RAISED, SEAT_MARKS, Colour
-from ui.screen.pages.common.samples import players
-from ui.screen.pages.countdown.view import Countdown
-from ui.screen.pages.reveal.samples import mixed_reveal
-from ui.screen.pages.reveal.view import Reveal
+from ui.screen.pages.countdown import Countdown
+from ui.screen.pages.reveal import Reveal
 
 Matrix = npt.NDArray[np.float64]
 SIMULATED: dict[str, Matrix] = {

@@ -13,6 +13,8 @@ import pytest
 from device.camera.frames import Pixels
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from device.system.clock import SimulatedClock
+from tests.helpers.samples.common import players
+from tests.helpers.samples.question import choice_question
 from throwlock.settings.model import Settings
 from throwlock.settings.pages import (
     KEEP_ROTATION,
@@ -24,17 +26,14 @@ from throwlock.settings.pages import (
 )
 from ui.screen.core.backlight import Backlights
 from ui.screen.core.png_display import render_image
+from ui.screen.core.registry import paint
 from ui.screen.core.screen import ROTATIONS, Screen, set_dark_after, set_rotation
 from ui.screen.core.window import SETTLE_TIME_NS, Window
-from ui.screen.drawing.registry import paint
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.attract.view import AttractMode
-from ui.screen.pages.common.samples import players
-from ui.screen.pages.countdown.view import Countdown
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.question.samples import choice_question
-from ui.screen.pages.settings.view import SettingsAnswer, SettingsView
-from ui.screen.pages.views import InteractiveView, View
+from ui.screen.pages.attract import AttractMode
+from ui.screen.pages.countdown import Countdown
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.settings import SettingsAnswer, SettingsView
+from ui.screen.views import InteractiveView, Reply, View
 
 TIMEOUT_S = 60.0
 MINUTE_NS = 60_000_000_000

@@ -8,16 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.engine import Choices, IntRange, Prompt, Value
+from tests.helpers.samples.common import players
+from tests.helpers.samples.home import games
+from tests.helpers.samples.question import bet_question
 from ui.screen.core.dialogue import Dialogue
-from ui.screen.drawing.registry import draw
+from ui.screen.core.registry import draw
 from ui.screen.drawing.theme import SEAT_MARKS
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.common.samples import players
-from ui.screen.pages.home.samples import games
-from ui.screen.pages.home.view import ChosenGame, GameMenu, GamesPage, SetUpPage, max_seats, set_up_page
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.question.samples import bet_question
-from ui.screen.pages.question.view import (
+from ui.screen.pages.home import ChosenGame, GameMenu, GamesPage, SetUpPage, max_seats, set_up_page
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.question import (
     EntryPage,
     HandOverPage,
     Question,
@@ -26,7 +25,7 @@ from ui.screen.pages.question.view import (
     step_value,
     wide_step,
 )
-from ui.screen.pages.views import PAUSE, Page
+from ui.screen.views import PAUSE, Page, Reply
 
 SPANS = st.builds(
     lambda start, length, step: IntRange(start, start + length, step),

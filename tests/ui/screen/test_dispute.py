@@ -8,24 +8,18 @@ import pytest
 
 from device.camera.frames import Size
 from rules.engine import GameEvent
+from tests.helpers.samples.dispute import disputed_round
+from tests.helpers.samples.reveal import reveal_with_foul_counts
 from tests.ui.screen.test_painters import LONG, PANELS, check, drawn
 from tests.ui.screen.test_window import SIZE, RunInWindow, WindowUser, run_in_window, target_centre
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import NoInputError, NullDisplay
 from ui.screen.core.png_display import PANEL_SIZES
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.common.view import DISPUTE_ANSWER, Player
-from ui.screen.pages.dispute import strings as dispute_strings
-from ui.screen.pages.dispute.samples import disputed_round
-from ui.screen.pages.dispute.view import (
-    AgreedCorrection,
-    AgreePage,
-    DisputePage,
-    HandPage,
-)
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.reveal.samples import reveal_with_foul_counts
-from ui.screen.pages.views import Page, Press
+from ui.screen.pages import dispute as dispute_page
+from ui.screen.pages.common import DISPUTE_ANSWER, Player
+from ui.screen.pages.dispute import AgreedCorrection, AgreePage, DisputePage, HandPage
+from ui.screen.pages.message import GameMessage
+from ui.screen.views import Page, Press, Reply
 
 __all__ = ["run_in_window"]  # the fixture
 VIEW = disputed_round(2)
@@ -79,15 +73,15 @@ def test_a_correction_is_agreed_on_before_it_is_made() -> None:
 @pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_what_can_be_touched_on_each_page(size: Size) -> None:
     def labels(page: Page) -> list[str]:
-        steps = (dispute_strings.PREVIOUS_FRAME, dispute_strings.NEXT_FRAME)
+        steps = (dispute_page.PREVIOUS_FRAME, dispute_page.NEXT_FRAME)
         return [target.label for target in drawn(page, size).targets if target.label not in steps and not target.slides]
 
     assert isinstance(OPENED, DisputePage)
     names = [seat.player.name for seat in VIEW.seats]
-    assert sorted(labels(OPENED)) == sorted([dispute_strings.VERDICT_STANDS, *names]), "a void round can't be made void"
+    assert sorted(labels(OPENED)) == sorted([dispute_page.VERDICT_STANDS, *names]), "a void round can't be made void"
     counts = replace(VIEW, is_void=False, has_earlier=True, has_later=True)
-    more = [dispute_strings.EARLIER_ROUND, dispute_strings.LATER_ROUND, dispute_strings.THROW_AGAIN]
-    assert sorted(labels(counts)) == sorted([*more, dispute_strings.VERDICT_STANDS, *names])
+    more = [dispute_page.EARLIER_ROUND, dispute_page.LATER_ROUND, dispute_page.THROW_AGAIN]
+    assert sorted(labels(counts)) == sorted([*more, dispute_page.VERDICT_STANDS, *names])
     settled, is_open = (HandPage(OPENED, seat) for seat in VIEW.seats)
     assert labels(settled) == ["Back", "Rock", "Scissors", "No throw"], "not what it is read as already"
     assert labels(is_open) == ["Back", "Rock", "Paper", "Scissors", "No throw"]
@@ -96,13 +90,12 @@ def test_what_can_be_touched_on_each_page(size: Size) -> None:
 
 
 def test_times_are_told_beside_the_first_hand_and_the_lock() -> None:
-    assert dispute_strings.frame_time(VIEW, 12.0) == "+0 ms from first hand\n150 ms before the lock"
-    assert dispute_strings.frame_time(VIEW, 162.0) == "+150 ms from first hand\nat the lock"
+    assert dispute_page.frame_time(VIEW, 12.0) == "+0 ms from first hand\n150 ms before the lock"
+    assert dispute_page.frame_time(VIEW, 162.0) == "+150 ms from first hand\nat the lock"
     assert (
-        dispute_strings.frame_time(replace(VIEW, first_hand_ms=None), -20.0)
-        == "−20 ms from call\n182 ms before the lock"
+        dispute_page.frame_time(replace(VIEW, first_hand_ms=None), -20.0) == "−20 ms from call\n182 ms before the lock"
     )
-    assert dispute_strings.reading_and_time(VIEW, VIEW.seats[1]) == "LATE +212 ms ± 2 ms"
+    assert dispute_page.reading_and_time(VIEW, VIEW.seats[1]) == "LATE +212 ms ± 2 ms"
 
 
 def test_a_reveal_is_touched_to_dispute_it(run_in_window: RunInWindow) -> None:

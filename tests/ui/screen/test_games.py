@@ -9,18 +9,17 @@ import pytest
 from device.camera.frames import Size
 from rules.catalogue import GAMES
 from rules.engine import BOX, AllowedValues, Choices, GameEvent, Play, Prompt, Rules, Value
+from tests.helpers.samples.common import players
 from ui.screen.core.png_display import PANEL_SIZES
+from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Canvas
-from ui.screen.drawing.registry import draw
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.board import strings as board_strings
-from ui.screen.pages.common import strings as common_strings
-from ui.screen.pages.common.samples import players
-from ui.screen.pages.home import strings as home_strings
-from ui.screen.pages.home.view import GameMenu, SetUpPage
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.question.view import BoardPage, HandOverPage, Question, new_draft
-from ui.screen.pages.views import PAUSE, Page, Press
+from ui.screen.pages import board as board_page
+from ui.screen.pages import home as home_page
+from ui.screen.pages.home import GameMenu, SetUpPage
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.question import BoardPage, HandOverPage, Question, new_draft
+from ui.screen.views import PAUSE, Page, Press, Reply
+from ui.text import labels
 
 QUESTIONS = 40
 """The most prompts answered in a match."""
@@ -58,7 +57,7 @@ def answer_by_touch(page: Page, size: Size, chance: random.Random) -> object:
     for _ in range(200):
         targets = drawn(page, size).targets
         targets = [target for target in targets if target.press != PAUSE]
-        buttons = [target for target in targets if target.area is None and target.label != board_strings.WHOLE_BOARD]
+        buttons = [target for target in targets if target.area is None and target.label != board_page.WHOLE_BOARD]
         chosen = chance.choice(buttons or targets[:40])
         after = page.press(chosen.button_press or chosen.press)
         if isinstance(after, Reply):
@@ -95,7 +94,7 @@ def test_whatever_a_game_says_can_be_shown_and_a_position_as_the_board(name: str
     kinds = {say.kind: say for say in said}
     for say in kinds.values():
         texts = {text.text for text in drawn(GameMessage(players(seats), say, ()), size).texts}
-        assert (board_strings.RECONSTRUCTION_NOTICE in texts) == ("position" in say.facts)
+        assert (board_page.RECONSTRUCTION_NOTICE in texts) == ("position" in say.facts)
     assert ("moved" in kinds) == (name == "board")
 
 
@@ -114,7 +113,7 @@ def test_every_game_and_every_option_can_be_chosen(size: Size) -> None:
             leaf += 1
             after = page.with_list_page(leaf)
             page = after if after in [target.press for target in canvas.targets] else choosing
-        assert {home_strings.option_name(option, rules.text) for option in rules.options} <= offered
-        assert {common_strings.capitalised_line(option.description) for option in rules.options} <= offered, (
+        assert {home_page.option_name(option, rules.text) for option in rules.options} <= offered
+        assert {labels.capitalised_line(option.description) for option in rules.options} <= offered, (
             "an option is explained in full"
         )

@@ -15,17 +15,16 @@ from rules.battle.text import TEXT as BATTLE_TEXT
 from rules.engine import AllowedValues, Choices, IntRange, Prompt
 from rules.redeux.text import TEXT as REDEUX_TEXT
 from rules.throws import THROW_CHOICES
+from tests.helpers.samples.common import players
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.png_display import render_image
+from ui.screen.core.registry import draw
 from ui.screen.drawing import theme
-from ui.screen.drawing.registry import draw
-from ui.screen.input.button_navigation import handle_group_button
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.common.samples import players
-from ui.screen.pages.group_question import strings
-from ui.screen.pages.group_question.view import TOLD_S, GroupQuestion, GroupQuestionPage, LiveAnswers
-from ui.screen.pages.question.view import EntryPage, HandOverPage, TimeUpPage, new_draft
-from ui.screen.pages.views import PAUSE, NobodyAnswered, Press
+from ui.screen.input.focus import handle_group_button
+from ui.screen.pages import group_question as group_question_page
+from ui.screen.pages.group_question import TOLD_S, GroupQuestion, GroupQuestionPage, LiveAnswers
+from ui.screen.pages.question import EntryPage, HandOverPage, TimeUpPage, new_draft
+from ui.screen.views import PAUSE, NobodyAnswered, Press, Reply
 
 SIZES = ((800, 480), (720, 1280), (1280, 720))
 STAKES = IntRange(0, 95, 5)
@@ -474,7 +473,7 @@ def words_on(page: GroupQuestionPage) -> str:
 def test_buttons_and_lights_are_not_mentioned_where_there_are_none(sealed: bool) -> None:
     words = words_on(bets(sealed).first_page())
     assert "Raise" not in words and "Confirm" not in words and "light" not in words
-    assert strings.ANSWERS_ARE_FINAL in words
+    assert group_question_page.ANSWERS_ARE_FINAL in words
 
 
 @pytest.mark.usefixtures("seat_buttons")

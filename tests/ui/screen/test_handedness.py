@@ -8,9 +8,9 @@ import pytest
 
 from device.camera.frames import Size
 from tools.gallery import samples
+from ui.screen.core.registry import draw
 from ui.screen.drawing import theme
 from ui.screen.drawing.canvas import Canvas
-from ui.screen.drawing.registry import draw
 
 SAMPLES = samples()
 WIDE: Size = (800, 480)

@@ -8,9 +8,9 @@ import pytest
 from rules.catalogue import GAMES
 from rules.engine import BOX, Choices, IntRange, Play, Prompt
 from throwlock.tables.answers import ScreenAnswers
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.group_question.view import GroupQuestion
-from ui.screen.pages.question.hints import PLACE_HINT, THROW_HINT, VIRTUAL_PLACE_HINT, first_time_hint
+from ui.screen.pages.common import Player
+from ui.screen.pages.group_question import GroupQuestion
+from ui.screen.pages.question import PLACE_HINT, THROW_HINT, VIRTUAL_PLACE_HINT, first_time_hint
 
 PLAYERS = (Player(1, "Ada"), Player(2, "Ben"))
 

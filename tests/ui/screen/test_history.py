@@ -5,22 +5,20 @@ from dataclasses import replace
 import pytest
 
 from device.camera.frames import Size
+from tests.helpers.samples.home import games
 from tests.ui.screen.test_painters import LONG, PANELS, check, drawn
 from tests.ui.screen.test_window import RunInWindow, WindowUser, run_in_window, target_centre
 from tools.gallery import samples
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.png_display import PANEL_SIZES
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.common.view import TAKE_HOME_ANSWER, Player
-from ui.screen.pages.dispute.view import DisputedRound, DisputePage, HandPage
-from ui.screen.pages.history import strings as history_strings
-from ui.screen.pages.history import view as history_view
-from ui.screen.pages.history.view import HistoryLine, HistoryList
-from ui.screen.pages.home.samples import games
-from ui.screen.pages.home.view import GameMenu
-from ui.screen.pages.network import view as network_view
-from ui.screen.pages.network.view import NetworkSwitch, ReviewAddress
-from ui.screen.pages.views import View
+from ui.screen.pages import history as history_page
+from ui.screen.pages import network as network_page
+from ui.screen.pages.common import TAKE_HOME_ANSWER, Player
+from ui.screen.pages.dispute import DisputedRound, DisputePage, HandPage
+from ui.screen.pages.history import HistoryLine, HistoryList
+from ui.screen.pages.home import GameMenu
+from ui.screen.pages.network import NetworkSwitch, ReviewAddress
+from ui.screen.views import Reply, View
 
 __all__ = ["run_in_window"]  # the fixture
 TOOLS = ("calculator", "zones", "past matches", "phones and review")
@@ -42,20 +40,18 @@ def test_what_can_be_touched_in_a_list(size: Size) -> None:
     lines = (HistoryLine("Classic", "Ann and Bo", answer=7), HistoryLine("", "A tie.", answer=None))
     view = HistoryList("Past matches", lines, ("home", "marked"))
     assert replies(view, size) == [7, "home", "marked"], "a sentence leads nowhere, and one leaf has no other"
-    assert replies(replace(view, has_more=True), size) == [7, "home", "marked", history_view.LATER]
-    assert replies(replace(view, list_page=2), size) == [7, "home", "marked", history_view.EARLIER]
+    assert replies(replace(view, has_more=True), size) == [7, "home", "marked", history_page.LATER]
+    assert replies(replace(view, list_page=2), size) == [7, "home", "marked", history_page.EARLIER]
 
 
 @pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_a_past_round_is_looked_at_and_marked_but_not_corrected(size: Size) -> None:
     view = past_round("history-round-2")
-    answers = [history_view.BACK, history_view.EARLIER, history_view.MARK, history_view.STORY]
+    answers = [history_page.BACK, history_page.EARLIER, history_page.MARK, history_page.STORY]
     assert replies(replace(view, can_take_home=False), size) == answers
     assert replies(view, size) == [answers[0], TAKE_HOME_ANSWER, *answers[1:]]
     labels = [target.label for target in drawn(replace(view, review_mark="to review"), size).targets]
-    assert (
-        history_strings.NEXT_MARK_LABELS["to review"] in labels and history_strings.NEXT_MARK_LABELS[None] not in labels
-    )
+    assert history_page.NEXT_MARK_LABELS["to review"] in labels and history_page.NEXT_MARK_LABELS[None] not in labels
     dialogue = Dialogue(replace(view, seats=tuple(replace(seat, choices=()) for seat in view.seats)))
     assert isinstance(dialogue.page, DisputePage)
     dialogue.go_to(HandPage(dialogue.page.with_frame(3), dialogue.page.view.seats[1]))
@@ -128,6 +124,6 @@ def test_a_new_code_shows_at_once(run_in_window: RunInWindow) -> None:
         hand.wait_for(view)
         codes.append("WXYT-3467")
         hand.wait_for(replace(view, address=now()))
-        hand.tap(target_centre(view, Reply(network_view.OFF)))
+        hand.tap(target_centre(view, Reply(network_page.OFF)))
 
-    assert run_in_window(lambda display: display.ask(view), part) == network_view.OFF
+    assert run_in_window(lambda display: display.ask(view), part) == network_page.OFF

@@ -14,19 +14,18 @@ from hypothesis import strategies as st
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
+from tests.helpers.samples.home import games
 from throwlock.home import GameSession, PlainMatch
 from throwlock.launch_options import LaunchOptions
 from throwlock.review.lan_switch import LanSwitch
 from ui.screen.core.display import Display
 from ui.screen.core.png_display import PANEL_SIZES, render_image
+from ui.screen.core.registry import draw
 from ui.screen.core.window import Window
-from ui.screen.drawing.registry import draw
 from ui.screen.input.focus import SETTLE_TIME_NS
-from ui.screen.pages.answers import Answer, Reply
-from ui.screen.pages.attract.view import ATTRACT_SCENES, AttractMode, scene_at
-from ui.screen.pages.home.samples import games
-from ui.screen.pages.home.view import IDLE_ANSWER, ChosenGame, GameMenu, set_up_page
-from ui.screen.pages.views import InteractiveView, View
+from ui.screen.pages.attract import ATTRACT_SCENES, AttractMode, scene_at
+from ui.screen.pages.home import IDLE_ANSWER, ChosenGame, GameMenu, set_up_page
+from ui.screen.views import Answer, InteractiveView, Reply, View
 
 SIZE = (800, 480)
 WAIT_S = 60.0

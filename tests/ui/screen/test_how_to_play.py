@@ -15,20 +15,18 @@ from device.gpio.buttons import ButtonAction, ButtonEvent
 from rules.catalogue import BOX_GAMES
 from rules.engine import Choices, Game, Value
 from rules.explanation import ExcerptScene, excerpt
+from tests.helpers.samples import home as home_samples
 from throwlock.tables.classroom import class_rules
 from ui.i18n.language import LANGUAGES, render, set_language
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.png_display import PANEL_SIZES, render_image
+from ui.screen.core.registry import draw
 from ui.screen.core.scene import WindowScene
 from ui.screen.drawing.canvas import Canvas, Target, draw_page
-from ui.screen.drawing.registry import draw
 from ui.screen.drawing.theme import Theme
 from ui.screen.input.focus import Focus, handle_button
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.home import samples as home_samples
-from ui.screen.pages.home.view import GameMenu, SetUpPage, set_up_page
-from ui.screen.pages.how_to_play.shots import Shot, match_shots, own_shots
-from ui.screen.pages.how_to_play.view import (
+from ui.screen.pages.home import GameMenu, SetUpPage, set_up_page
+from ui.screen.pages.how_to_play import (
     MAX_PAGES,
     MIN_PAGES,
     START_ANSWER,
@@ -43,8 +41,10 @@ from ui.screen.pages.how_to_play.view import (
     explain_game,
     explain_practice,
 )
-from ui.screen.pages.pause.view import PausePage
-from ui.screen.pages.reveal.view import Reveal
+from ui.screen.pages.how_to_play_shots import Shot, match_shots, own_shots
+from ui.screen.pages.pause import PausePage
+from ui.screen.pages.reveal import Reveal
+from ui.screen.views import Reply
 
 GAMES = {rules.name: rules for rules in BOX_GAMES}
 SIZES = (*PANEL_SIZES, (1920, 1080))

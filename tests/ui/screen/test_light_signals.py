@@ -16,15 +16,15 @@ from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import Display
 from ui.screen.core.light_signals import LightController, light_signals
 from ui.screen.core.window import Window
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.countdown.view import Countdown, Judging
-from ui.screen.pages.group_question.view import GroupQuestion
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.question.view import EntryPage, HandOverPage, Question, new_draft
-from ui.screen.pages.result.view import MatchResult
-from ui.screen.pages.reveal.view import Reveal, SeatReveal
-from ui.screen.pages.seating.view import SeatingView
-from ui.screen.pages.zones.view import ZoneEditor
+from ui.screen.pages.common import Player
+from ui.screen.pages.countdown import Countdown, Judging
+from ui.screen.pages.group_question import GroupQuestion
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.question import EntryPage, HandOverPage, Question, new_draft
+from ui.screen.pages.result import MatchResult
+from ui.screen.pages.reveal import Reveal, SeatReveal
+from ui.screen.pages.seating import SeatingView
+from ui.screen.pages.zones import ZoneEditor
 
 PLAYERS = tuple(Player(seat, name) for seat, name in enumerate(("Ada", "Ben", "Chidi"), start=1))
 BET = Prompt("bet", {1: IntRange(0, 20, 5), 3: IntRange(0, 10, 5)}, sealed=True, seconds=20, default=0)

@@ -15,28 +15,26 @@ from rules.battle.text import TEXT as BATTLE_TEXT
 from rules.engine import AllowedValues, CardChoices, Choices, GameEvent, IntRange, Prompt, Result
 from rules.future.text import TEXT as FUTURE_TEXT
 from rules.throws import Throw
+from tests.helpers.samples.board import POSITION, move_question
+from tests.helpers.samples.common import players
+from tests.helpers.samples.question import CLAIMS
 from tools.gallery import samples
 from ui.screen.core.png_display import PANEL_SIZES
+from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.icons import icon
-from ui.screen.drawing.registry import draw
 from ui.screen.drawing.text import ELLIPSIS, fit_text, line_height, text_width
 from ui.screen.drawing.theme import SEAT_MARKS, Theme
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.board.samples import POSITION, move_question
-from ui.screen.pages.common import game_words
-from ui.screen.pages.common import strings as common_strings
-from ui.screen.pages.common.samples import players
-from ui.screen.pages.common.view import TAKE_HOME_ANSWER, Player
-from ui.screen.pages.countdown.view import Countdown, Judging
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.question import strings as question_strings
-from ui.screen.pages.question.samples import CLAIMS
-from ui.screen.pages.question.view import EntryPage, Question, new_draft
-from ui.screen.pages.result.view import MatchResult
-from ui.screen.pages.reveal.view import Reveal, SeatReveal
-from ui.screen.pages.views import PAUSE, Page, PausedAt, View
+from ui.screen.pages import question as question_page
+from ui.screen.pages.common import TAKE_HOME_ANSWER, Player
+from ui.screen.pages.countdown import Countdown, Judging
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.question import EntryPage, Question, new_draft
+from ui.screen.pages.result import MatchResult
+from ui.screen.pages.reveal import Reveal, SeatReveal
+from ui.screen.views import PAUSE, Page, PausedAt, Reply, View
+from ui.text import game_words, labels
 
 PANELS = (*PANEL_SIZES, (1280, 720), (1024, 600))
 LONG = "Maximiliane-Theodora von Hohenstein"
@@ -209,8 +207,8 @@ def test_claims_are_shown_beside_who_made_them() -> None:
         "act", {1: Choices(("raise", "call"))}, about={"turn": 2, "pot": 5, "claims": {"1": "rock", "2": "paper"}}
     )
     unclaimed = replace(asked, about={**asked.about, "claims": {"1": "rock", "2": "scissors"}})
-    assert question_strings.public_throws(asked) == {1: "rock", 2: "paper"}
-    assert question_strings.about_text(asked, 1) == "Turn 2 · Pot 5"
+    assert question_page.public_throws(asked) == {1: "rock", 2: "paper"}
+    assert question_page.about_text(asked, 1) == "Turn 2 · Pot 5"
     one, other = (drawn(Question(players(3), ask, 1), (800, 480)).surface for ask in (asked, unclaimed))
     assert (pygame.surfarray.array3d(one) != pygame.surfarray.array3d(other)).any()
 
@@ -227,7 +225,7 @@ def test_claims_are_shown_beside_who_made_them() -> None:
     ],
 )
 def test_a_prompt_fits_what_can_be_answered(ask: Prompt, prompt: str) -> None:
-    assert question_strings.question_text(ask) == prompt
+    assert question_page.question_text(ask) == prompt
 
 
 @pytest.mark.parametrize("name", ["3|2-2", "don't care", "RPS-9", "-5"])
@@ -271,7 +269,7 @@ def test_a_foul_is_said_and_shown_not_only_coloured() -> None:
     pictures = []
     for seat in (fair, foul):
         canvas = drawn(Reveal((seat,), "Rock", 150.0), (800, 480))
-        assert common_strings.verdict_text(seat.verdict) in {text.text for text in canvas.texts}
+        assert labels.verdict_text(seat.verdict) in {text.text for text in canvas.texts}
         grey = pygame.surfarray.array3d(pygame.transform.grayscale(canvas.surface))
         pictures.append(grey.astype(int))
     assert (np.abs(pictures[0] - pictures[1]) > 60).mean() > 0.002

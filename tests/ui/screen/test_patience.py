@@ -5,13 +5,12 @@ from dataclasses import replace
 import pytest
 
 from rules.catalogue import GAMES
+from tests.helpers.samples.phones import samples
 from ui.screen.drawing.text import NO_BREAK_SPACE, text_width, wrap_text
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.how_to_play.view import START_ANSWER, WITH_HANDS, FirstTimePage, explain_game
-from ui.screen.pages.phones.samples import samples
-from ui.screen.pages.phones.view import PhonesPage, PhonesStatus
-from ui.screen.pages.seating.view import KeyboardPage, NamePage, PlanPage, SeatingView
-from ui.screen.pages.views import SET_UP_PATIENCE_S, NobodyAnswered, Page
+from ui.screen.pages.how_to_play import START_ANSWER, WITH_HANDS, FirstTimePage, explain_game
+from ui.screen.pages.phones import PhonesPage, PhonesStatus
+from ui.screen.pages.seating import KeyboardPage, NamePage, PlanPage, SeatingView
+from ui.screen.views import SET_UP_PATIENCE_S, NobodyAnswered, Page, Reply
 
 PLAN = PlanPage(SeatingView("Classic", ("", "")), ("Ann", ""))
 BEFORE_A_MATCH = explain_game(GAMES["classic"].set_up(2), WITH_HANDS, Reply(START_ANSWER))

@@ -9,25 +9,24 @@ import pytest
 from device.camera.frames import Size
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from rules.engine import Choices, Prompt
+from tests.helpers.samples.common import players
 from tools.gallery import samples
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.png_display import PANEL_SIZES
+from ui.screen.core.registry import draw
 from ui.screen.core.scene import WindowScene
 from ui.screen.drawing.canvas import Target
-from ui.screen.drawing.registry import draw
 from ui.screen.drawing.theme import Theme, set_handedness
 from ui.screen.input.focus import Focus, handle_button
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.common.samples import players
-from ui.screen.pages.countdown.view import Countdown
-from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.pause.view import PauseChoice, PausePage
-from ui.screen.pages.question.view import EntryPage, HandOverPage, new_draft
-from ui.screen.pages.result.view import MatchResult
-from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.views import PAUSE, Page, PausedAt, View
+from ui.screen.pages.countdown import Countdown
+from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.pause import PauseChoice, PausePage
+from ui.screen.pages.question import EntryPage, HandOverPage, new_draft
+from ui.screen.pages.result import MatchResult
+from ui.screen.pages.reveal import Reveal
+from ui.screen.views import PAUSE, Page, PausedAt, Reply, View
 
 SAMPLES = samples()
 SIZES = (*PANEL_SIZES, (1920, 1080))

@@ -5,14 +5,13 @@ import pygame
 import pytest
 
 from device.camera.frames import Size
+from tests.helpers.samples.network import samples as network_samples
+from tests.helpers.samples.phones import ADDRESS, samples
 from ui.screen.core.png_display import PANEL_SIZES, render_image
-from ui.screen.drawing.registry import paint
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.common.view import GO_ON_ANSWER, SWITCH_ON_ANSWER
-from ui.screen.pages.network.samples import samples as network_samples
-from ui.screen.pages.phones.samples import ADDRESS, samples
-from ui.screen.pages.phones.view import PhonesPage, RemovePhone
-from ui.screen.pages.views import View
+from ui.screen.core.registry import paint
+from ui.screen.pages.common import GO_ON_ANSWER, SWITCH_ON_ANSWER
+from ui.screen.pages.phones import PhonesPage, RemovePhone
+from ui.screen.views import Reply, View
 
 SIZES: tuple[Size, ...] = (*PANEL_SIZES, (1920, 1080))
 JOINING = {**{name: view for name, view in samples().items() if name not in ("phones-off", "phones-no-network")}}

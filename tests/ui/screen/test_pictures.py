@@ -14,15 +14,15 @@ import pytest
 
 from device.camera.frames import Pixels, Size
 from rules.throws import Throw
+from tests.helpers.samples.common import players
+from tests.helpers.samples.question import bet_question
+from tests.helpers.samples.reveal import mixed_reveal
 from tools import gallery
 from tools.gallery import samples
 from ui.screen.core.display import NoInputError, NullDisplay
 from ui.screen.core.png_display import PANEL_SIZES, PngDisplay, render_image, save_png
-from ui.screen.pages.common.samples import players
-from ui.screen.pages.countdown.view import Countdown
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.question.samples import bet_question
-from ui.screen.pages.reveal.samples import mixed_reveal
+from ui.screen.pages.countdown import Countdown
+from ui.screen.pages.notice import Notice
 
 STORED = Path(__file__).parent / "pictures"
 NEW = os.environ.get("THROWLOCK_NEW_PICTURES") == "1"

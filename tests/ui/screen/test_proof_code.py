@@ -9,15 +9,15 @@ import pygame
 import pytest
 
 from device.camera.frames import Pixels, Size
+from tests.helpers.samples.classroom import samples as classroom_samples
+from tests.helpers.samples.practice import samples as practice_samples
+from tests.helpers.samples.result import PROOF_CODE, samples
 from throwlock.journal.hash_chain import parse_proof_code, proof_code
 from ui.charts.proof_code import QUIET_MODULES, proof_text, qr_modules
 from ui.screen.core.png_display import PANEL_SIZES, render_image
-from ui.screen.drawing.registry import draw, paint
-from ui.screen.pages.classroom.samples import samples as classroom_samples
-from ui.screen.pages.practice.samples import samples as practice_samples
-from ui.screen.pages.practice.view import CommitmentReveal, CommitmentView, group_digits
-from ui.screen.pages.result.samples import PROOF_CODE, samples
-from ui.screen.pages.result.view import MatchResult
+from ui.screen.core.registry import draw, paint
+from ui.screen.pages.practice import CommitmentReveal, CommitmentView, group_digits
+from ui.screen.pages.result import MatchResult
 from ui.web.charts.qr_code import draw_proof_code
 
 TEXT = f"THROWLOCK MATCH 12 {PROOF_CODE}"

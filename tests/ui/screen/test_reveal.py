@@ -12,22 +12,23 @@ from hypothesis import strategies as st
 from device.camera.frames import Pixels, Size
 from rules.engine import GameEvent, Result
 from rules.throws import Throw
+from tests.helpers.samples.common import COUNT_WORDS, players, players_with_facts
+from tests.helpers.samples.reveal import decided_reveal, mixed_reveal
+from tests.helpers.samples.showdown import sample_showdown
 from ui.screen.core.png_display import render_image
+from ui.screen.core.registry import draw
 from ui.screen.core.stage import Stage
 from ui.screen.drawing import theme
-from ui.screen.drawing.registry import draw
 from ui.screen.drawing.theme import ACCENT
-from ui.screen.pages.attract.view import AttractMode
-from ui.screen.pages.common.samples import COUNT_WORDS, crop, players, players_with_facts
-from ui.screen.pages.countdown.view import Countdown
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.result.view import MatchResult
-from ui.screen.pages.reveal.paint import OPENING_S, PHOTO_FINISH_S
-from ui.screen.pages.reveal.samples import decided_reveal, mixed_reveal
-from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.showdown import view as showdown
-from ui.screen.pages.showdown.samples import sample_showdown
-from ui.screen.pages.views import View
+from ui.screen.pages import showdown as showdown_page
+from ui.screen.pages.attract import AttractMode
+from ui.screen.pages.countdown import Countdown
+from ui.screen.pages.how_to_play_shots import drawn_hand
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.result import MatchResult
+from ui.screen.pages.reveal import Reveal
+from ui.screen.pages.reveal_picture import OPENING_S, PHOTO_FINISH_S
+from ui.screen.views import View
 
 SIZES: tuple[Size, ...] = ((800, 480), (720, 1280), (1280, 720))
 COUNT = Countdown(players(2), "Round 1", COUNT_WORDS, 0)
@@ -36,7 +37,7 @@ STILL = replace(decided_reveal(4), seconds_left=None)
 
 def other_hands(view: Reveal) -> Reveal:
     """The same reveal with other images of the hands."""
-    return replace(view, seats=tuple(replace(seat, crop=crop(Throw.SCISSORS, 7)) for seat in view.seats))
+    return replace(view, seats=tuple(replace(seat, crop=drawn_hand(Throw.SCISSORS, 7)) for seat in view.seats))
 
 
 def changed(one: Pixels, other: Pixels) -> bool:
@@ -66,7 +67,7 @@ def test_what_moved_comes_to_rest_where_the_still_page_is(size: Size) -> None:
 
 def test_reduced_motion_shows_everything_at_once() -> None:
     result, cards = MatchResult(players(3), Result((2,), {}), "Ben has won."), sample_showdown("rs", "rs", 6)
-    turning = [replace(cards.at_time(showdown.OPENING_S + seconds), seconds_left=None) for seconds in (0.1, 0.4)]
+    turning = [replace(cards.at_time(showdown_page.OPENING_S + seconds), seconds_left=None) for seconds in (0.1, 0.4)]
     count = replace(COUNT, beat=3)
     moving = [
         (count, replace(count, phase=0.5)),

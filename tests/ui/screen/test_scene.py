@@ -6,24 +6,23 @@ import numpy as np
 import pytest
 
 from rules.engine import Choices, IntRange, Prompt
+from tests.helpers.samples.common import COUNT_WORDS, players
+from tests.helpers.samples.dispute import disputed_round
+from tests.helpers.samples.printed_board import samples as printed_board_samples
+from tests.helpers.samples.question import bet_question
+from tests.helpers.samples.reveal import mixed_reveal
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.scene import COUNTDOWN_INTERVAL_S, FRAME_INTERVAL_S, IDLE_INTERVAL_S, WindowScene
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.classroom.view import Attendance, RollCall
-from ui.screen.pages.common.samples import COUNT_WORDS, players
-from ui.screen.pages.countdown.view import Countdown, Judging, Preparing
-from ui.screen.pages.dispute.samples import disputed_round
-from ui.screen.pages.dispute.view import AgreedCorrection, AgreePage, DisputedRound, HandPage
-from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage, LiveAnswers
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.printed_board.samples import samples as printed_board_samples
-from ui.screen.pages.printed_board.view import BoardObservation, PrintedBoardQuestion
-from ui.screen.pages.question.samples import bet_question
-from ui.screen.pages.question.view import HandOverPage, TimeUpPage, new_draft
-from ui.screen.pages.reveal.samples import mixed_reveal
-from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.views import UNTIMED_PATIENCE_S, NobodyAnswered, Page
-from ui.screen.pages.zones.view import LiveImage, ZoneDetection
+from ui.screen.pages.classroom import Attendance, RollCall
+from ui.screen.pages.countdown import Countdown, Judging, Preparing
+from ui.screen.pages.dispute import AgreedCorrection, AgreePage, DisputedRound, HandPage
+from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage, LiveAnswers
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.printed_board import BoardObservation, PrintedBoardQuestion
+from ui.screen.pages.question import HandOverPage, TimeUpPage, new_draft
+from ui.screen.pages.reveal import Reveal
+from ui.screen.pages.zones import LiveImage, ZoneDetection
+from ui.screen.views import UNTIMED_PATIENCE_S, NobodyAnswered, Page, Reply
 
 NS_PER_S = 1_000_000_000
 START_NS = 7 * NS_PER_S

@@ -15,18 +15,18 @@ from rules.catalogue import GAMES
 from rules.engine import BOX, AllowedValues, Choices, Game, GameEvent, Play, Prompt, Result, Rules, Value
 from rules.text import game_word
 from rules.throws import Throw
+from tests.helpers.samples.common import COUNT_WORDS, NAMES
+from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Canvas
-from ui.screen.drawing.registry import draw
-from ui.screen.pages.common.board_position import position_from_facts
-from ui.screen.pages.common.samples import COUNT_WORDS, NAMES
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.countdown.view import Countdown
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.question import hints
-from ui.screen.pages.result.paint import rank_players
-from ui.screen.pages.result.view import MatchResult
-from ui.screen.pages.scoreboard import strings as scoreboard_strings
-from ui.screen.pages.scoreboard.view import (
+from ui.screen.pages import fact_words
+from ui.screen.pages import question as question_page
+from ui.screen.pages.board_position import position_from_facts
+from ui.screen.pages.common import Player
+from ui.screen.pages.countdown import Countdown
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.result import MatchResult
+from ui.screen.pages.result_picture import rank_players
+from ui.screen.pages.scoreboard import (
     Fact,
     ScoreboardHistory,
     beaten_pairs,
@@ -128,7 +128,7 @@ def pages(name: str) -> tuple[tuple[GameMessage | Countdown | MatchResult, GameE
                     for seat in seats
                 )
                 title, stakes = verdicts.headline(prompt, game.rules.title), prompt_facts(prompt).table
-                hint = hints.first_time_hint(prompt)
+                hint = question_page.first_time_hint(prompt)
                 countdown = Countdown(
                     people, title, COUNT_WORDS, 1, facts=stakes, throwing=tuple(prompt.seats), hint=hint
                 )
@@ -167,7 +167,7 @@ def test_every_fact_has_a_label_and_is_on_its_page(name: str) -> None:
         )
         all_facts = [*facts.table, *(fact for seat in facts.seats.values() for fact in seat)]
         for fact in all_facts:
-            assert fact.name in scoreboard_strings.FACT_LABELS or game_word(fact.name, fact.text), (
+            assert fact.name in fact_words.FACT_LABELS or game_word(fact.name, fact.text), (
                 f"{source}: {fact.name} has no word"
             )
         if isinstance(view, GameMessage) and position_from_facts(view.event.facts) is not None:
@@ -177,11 +177,11 @@ def test_every_fact_has_a_label_and_is_on_its_page(name: str) -> None:
             alone = replace(view, already_revealed=True)
             texts += " ".join(text.text for text in drawn(alone, (1280, 720)).texts)
         for fact in all_facts:
-            if scoreboard_strings.fact_throw(fact) is not None:
+            if fact_words.fact_throw(fact) is not None:
                 continue  # drawn
-            expected = scoreboard_strings.fact_value(fact) or scoreboard_strings.fact_label(fact)
+            expected = fact_words.fact_value(fact) or fact_words.fact_label(fact)
             title = isinstance(view, Countdown) and fact.name in ("phase", "round", "turn")
-            assert title or expected in texts or scoreboard_strings.short_fact_value(fact) in texts, (
+            assert title or expected in texts or fact_words.short_fact_value(fact) in texts, (
                 f"{fact} of {source} is not shown"
             )
 

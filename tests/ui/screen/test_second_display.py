@@ -9,6 +9,9 @@ import numpy as np
 import pygame
 import pytest
 
+from tests.helpers.samples.common import players
+from tests.helpers.samples.result import samples as result_samples
+from tests.helpers.samples.reveal import mixed_reveal
 from tests.ui.screen import test_xvfb
 from tests.ui.screen.test_xvfb import SIZE, XServer
 from tools.gallery import samples
@@ -16,12 +19,9 @@ from ui.screen.core.screen import find_second_screen, set_second_screen
 from ui.screen.core.second_display import SecondDisplay
 from ui.screen.core.second_output import SecondOutput, SecondOutputError
 from ui.screen.core.stage import Stage
-from ui.screen.pages.common.samples import players
-from ui.screen.pages.countdown.view import Judging
-from ui.screen.pages.result.samples import samples as result_samples
-from ui.screen.pages.reveal.samples import mixed_reveal
-from ui.screen.pages.second_screen.view import Choosing, public_view
-from ui.screen.pages.views import View
+from ui.screen.pages.countdown import Judging
+from ui.screen.pages.second_screen import Choosing, public_view
+from ui.screen.views import View
 
 server = test_xvfb.server
 NOTHING_MOVES_NS = 60_000_000_000

@@ -7,19 +7,19 @@ import pygame
 import pytest
 
 from rules.engine import Choices, GameEvent, Prompt
+from tests.helpers.samples.common import players, table_image
+from tests.helpers.samples.second_screen import ADDRESS
 from tools.gallery import samples
 from ui.screen.core.png_display import PANEL_SIZES, render_image
-from ui.screen.drawing.registry import paint
-from ui.screen.pages.common.samples import players, table_image
-from ui.screen.pages.countdown.view import Countdown
-from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.network.view import NetworkSwitch
-from ui.screen.pages.phones.view import PhonesPage
-from ui.screen.pages.scoreboard.view import Fact
-from ui.screen.pages.second_screen.samples import ADDRESS
-from ui.screen.pages.second_screen.view import Choosing, SecondScreenPage, public_view
-from ui.screen.pages.views import View
+from ui.screen.core.registry import paint
+from ui.screen.pages.countdown import Countdown
+from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.network import NetworkSwitch
+from ui.screen.pages.phones import PhonesPage
+from ui.screen.pages.scoreboard import Fact
+from ui.screen.pages.second_screen import Choosing, SecondScreenPage, public_view
+from ui.screen.views import View
 
 PUBLIC_FOLDERS = {
     *("attract", "board", "classroom", "countdown", "message", "result", "reveal", "showdown", "slow_motion"),

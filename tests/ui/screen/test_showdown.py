@@ -16,20 +16,19 @@ from rules.engine import GameEvent, Play
 from rules.future.match import FUTURE
 from rules.text import as_int, as_mapping
 from rules.throws import Throw
+from tests.helpers.samples.common import NAMES
+from tests.helpers.samples.showdown import sample_showdown, samples
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.light_signals import light_signals
 from ui.screen.core.png_display import PANEL_SIZES
+from ui.screen.core.registry import draw
 from ui.screen.core.scene import WindowScene
 from ui.screen.core.stage import Stage
 from ui.screen.drawing.canvas import Canvas, target_at
-from ui.screen.drawing.registry import draw
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.common.samples import NAMES
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.scoreboard.view import scoreboard_facts
-from ui.screen.pages.showdown import strings
-from ui.screen.pages.showdown.samples import sample_showdown, samples
-from ui.screen.pages.showdown.view import (
+from ui.screen.pages import showdown as showdown_page
+from ui.screen.pages.common import Player
+from ui.screen.pages.scoreboard import scoreboard_facts
+from ui.screen.pages.showdown import (
     CARD_S,
     COMPARISON_S,
     OPENING_S,
@@ -39,6 +38,7 @@ from ui.screen.pages.showdown.view import (
     showdown_from_events,
     split_showdown,
 )
+from ui.screen.views import Reply
 
 STEP_S = 0.05
 GO_ON = Reply("go on")
@@ -142,7 +142,7 @@ def test_cards_that_stay_hidden_are_never_turned() -> None:
     for seconds in (0.0, OPENING_S, OPENING_S + POT_S, 100.0):
         now = replace(view, finished=False).at_time(seconds)
         assert not now.turned_share(0) and not now.is_judged(0)
-        assert not {str(strings.BLUFF), str(strings.TRUE_CLAIM)} & set(texts(now))
+        assert not {str(showdown_page.BLUFF), str(showdown_page.TRUE_CLAIM)} & set(texts(now))
 
 
 def test_the_pot_moves_to_the_winners_and_no_chip_is_lost() -> None:
@@ -211,10 +211,10 @@ def test_lights_of_the_winners_blink_only_once_everybody_knows() -> None:
     ("cards", "sentence"),
     [
         ("rs", "Rock beats scissors."), ("prr", "Paper beats rock."), ("spp", "Scissors beat paper."),
-        ("rps", strings.ALL_KINDS), ("rr", strings.ONE_KIND), ("r-", None), ("--", None),
+        ("rps", showdown_page.ALL_KINDS), ("rr", showdown_page.ONE_KIND), ("r-", None), ("--", None),
         ("r-s", "Rock beats scissors."),
     ],
 )  # fmt: skip
 def test_which_card_beats_which_is_said(cards: str, sentence: str | None) -> None:
     words = {throw.value[0]: throw for throw in Throw}
-    assert strings.comparison([words.get(card) for card in cards]) == sentence
+    assert showdown_page.comparison([words.get(card) for card in cards]) == sentence

@@ -9,16 +9,16 @@ import pytest
 
 from device.camera.frames import Size
 from rules.engine import GameEvent
+from tests.helpers.samples.common import players
+from tests.helpers.samples.reveal import decided_reveal
 from tools.gallery import samples
 from ui.i18n.language import LANGUAGES, set_language
+from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Canvas, PlacedText, Target
-from ui.screen.drawing.registry import draw
 from ui.screen.drawing.text import render_line
 from ui.screen.drawing.theme import CAPITAL_EM, MIN_CAPITAL_MM, MIN_TARGET_MM, Theme
-from ui.screen.pages.common.samples import players
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.reveal.samples import decided_reveal
-from ui.screen.pages.views import View
+from ui.screen.pages.message import GameMessage
+from ui.screen.views import View
 
 SAMPLES = samples()
 ROUNDED = 1.5

@@ -12,15 +12,14 @@ from hypothesis import strategies as st
 from device.camera.frames import Pixels
 from rules.engine import Seat
 from rules.throws import Throw
+from tests.helpers.samples.reveal import decided_reveal, mixed_reveal
+from tests.helpers.samples.slow_motion import FRAME_TIMES_MS, sample_slow_motion
 from ui.screen.core.png_display import render_image
-from ui.screen.drawing.registry import paint
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.common.samples import crop
-from ui.screen.pages.common.view import GO_ON_ANSWER
-from ui.screen.pages.reveal.samples import decided_reveal, mixed_reveal
-from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.slow_motion.samples import FRAME_TIMES_MS, sample_slow_motion
-from ui.screen.pages.slow_motion.view import (
+from ui.screen.core.registry import paint
+from ui.screen.pages.common import GO_ON_ANSWER
+from ui.screen.pages.how_to_play_shots import drawn_hand
+from ui.screen.pages.reveal import Reveal
+from ui.screen.pages.slow_motion import (
     LAST_FRAME_S,
     LEAD_MS,
     SLOWDOWN_FACTOR,
@@ -29,6 +28,7 @@ from ui.screen.pages.slow_motion.view import (
     SlowMotion,
     slow_motion_of,
 )
+from ui.screen.views import Reply
 
 TICK_S = 1 / 60
 
@@ -66,7 +66,7 @@ def test_hands_shown_together_share_a_stop() -> None:
 
 def test_without_frames_or_hands_there_is_none() -> None:
     def image(seat: Seat, frame: int) -> Pixels:
-        return crop(Throw.ROCK, seat)
+        return drawn_hand(Throw.ROCK, seat)
 
     assert slow_motion_of(decided_reveal(2), (), image) is None
     assert slow_motion_of(reveal_at(None, None), FRAME_TIMES_MS, image) is None

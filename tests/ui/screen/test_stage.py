@@ -9,15 +9,15 @@ import pytest
 from pygame import Rect
 
 from device.camera.frames import Pixels, Size
+from tests.helpers.samples.common import COUNT_WORDS, players, table_image
+from tests.helpers.samples.question import bet_question
 from tools.bench.screen import animated_pages
 from ui.screen.core.animation import changed_fields
+from ui.screen.core.registry import paint
 from ui.screen.core.stage import Stage
-from ui.screen.drawing.registry import paint
-from ui.screen.pages.common.samples import COUNT_WORDS, players, table_image
-from ui.screen.pages.countdown.view import Countdown
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.question.samples import bet_question
-from ui.screen.pages.views import View
+from ui.screen.pages.countdown import Countdown
+from ui.screen.pages.notice import Notice
+from ui.screen.views import View
 
 SIZES = ((800, 480), (720, 1280))
 COUNT = Countdown(players(3), "Round 4", COUNT_WORDS, 1, beat_s=0.6, preview=table_image(3))

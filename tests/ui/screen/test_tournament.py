@@ -15,19 +15,12 @@ from rules.tournaments.events import (
     PlayerWithdrawn,
     TournamentSetup,
 )
+from tests.helpers.samples.tournament import after, players, view_of
+from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Canvas
-from ui.screen.drawing.registry import draw
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.new_tournament.view import (
-    MAX_TOUCHED_PLAYERS,
-    Draft,
-    EntrantKeyboardPage,
-    EntrantsPage,
-    NewTournament,
-)
-from ui.screen.pages.tournament import strings
-from ui.screen.pages.tournament.samples import after, players, view_of
-from ui.screen.pages.tournament.view import (
+from ui.screen.pages import tournament as tournament_page
+from ui.screen.pages.new_tournament import MAX_TOUCHED_PLAYERS, Draft, EntrantKeyboardPage, EntrantsPage, NewTournament
+from ui.screen.pages.tournament import (
     ConfirmPage,
     FixturePage,
     PlayersPage,
@@ -36,6 +29,7 @@ from ui.screen.pages.tournament.view import (
     TournamentAction,
     TournamentView,
 )
+from ui.screen.views import Reply
 
 SIZES = ((800, 480), (720, 1280))
 SIZE_IDS = ["800x480", "720x1280"]
@@ -102,7 +96,7 @@ def test_the_first_page_has_the_next_match_and_plays_it(played: int, size: tuple
 def test_a_match_that_has_begun_comes_before_the_others() -> None:
     view = view_of(after(TournamentSetup(Format.KNOCKOUT), 8, 1, FixtureStarted("K1.4")))
     assert [one.id for one in view.ready] == ["K1.4", "K1.2", "K1.3"]
-    interrupted = replace(view, notes={"K1.4": strings.INTERRUPTED})
+    interrupted = replace(view, notes={"K1.4": tournament_page.INTERRUPTED})
     assert "Play" in texts(view.first_page()) and "Go on" in texts(interrupted.first_page())
 
 
@@ -162,7 +156,7 @@ def test_a_result_is_corrected_and_no_match_of_a_tournament_that_was_given_up_is
     assert "Play" not in buttons(page) and "Did not come" not in buttons(page)
     assert "Dolores won" in buttons(page.toggle(4))
     given_up = replace(view, is_open=False)
-    assert given_up.ready == () and str(strings.GIVEN_UP) in texts(given_up.first_page())
+    assert given_up.ready == () and str(tournament_page.GIVEN_UP) in texts(given_up.first_page())
 
 
 def test_only_who_can_still_play_can_leave() -> None:
@@ -185,7 +179,7 @@ def test_standings_show_every_tie_break_that_is_explained() -> None:
         view = view_of(after(TournamentSetup(form), 8, 3))
         page = StandingsPage(view.first_page())
         breaks = len(view.summary.tables[0][1][0].tie_breaks)
-        explained = strings.points_lines(view.summary, 0)[-breaks:]
+        explained = tournament_page.points_lines(view.summary, 0)[-breaks:]
         headings = [str(line).partition(" · ")[0].partition(":")[0] for line in explained]
         assert {*headings} <= texts(page)
 

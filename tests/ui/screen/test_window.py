@@ -15,8 +15,12 @@ import pytest
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from device.system.clock import SimulatedClock
 from rules.engine import IntRange, Prompt
+from tests.helpers.samples.board import POSITION, board_page, move_question
+from tests.helpers.samples.common import players
+from tests.helpers.samples.question import bet_question, choice_question
 from ui.screen.core.display import Display, PauseRequestedError, WindowClosedError
 from ui.screen.core.png_display import render_image
+from ui.screen.core.registry import paint
 from ui.screen.core.window import (
     BUTTON_EVENT,
     ESCAPE_TWICE_NS,
@@ -25,17 +29,12 @@ from ui.screen.core.window import (
     SETTLE_TIME_NS,
     Window,
 )
-from ui.screen.drawing.registry import paint
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.board.samples import POSITION, board_page, move_question
-from ui.screen.pages.common.samples import players
-from ui.screen.pages.countdown.view import Countdown
-from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.question.samples import bet_question, choice_question
-from ui.screen.pages.question.view import BoardPage, EntryPage, TimeUpPage, new_draft
-from ui.screen.pages.seating.view import KeyboardPage, NamePage, PlanPage, SeatingAnswer, SeatingView
-from ui.screen.pages.views import PAUSE, NobodyAnswered, PausedAt, Press, View
+from ui.screen.pages.countdown import Countdown
+from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.question import BoardPage, EntryPage, TimeUpPage, new_draft
+from ui.screen.pages.seating import KeyboardPage, NamePage, PlanPage, SeatingAnswer, SeatingView
+from ui.screen.views import PAUSE, NobodyAnswered, PausedAt, Press, Reply, View
 
 T = TypeVar("T")
 SIZE = (800, 480)

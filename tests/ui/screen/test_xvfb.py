@@ -15,12 +15,11 @@ import numpy as np
 import pytest
 
 from device.camera.frames import Pixels
+from tests.helpers.samples.question import bet_question
 from ui.screen.core.png_display import render_image
-from ui.screen.drawing.registry import paint
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.question.samples import bet_question
-from ui.screen.pages.question.view import EntryPage, Question, new_draft
-from ui.screen.pages.views import Press, View
+from ui.screen.core.registry import paint
+from ui.screen.pages.question import EntryPage, Question, new_draft
+from ui.screen.views import Press, Reply, View
 
 SIZE = (800, 480)
 TIMEOUT_S = 60.0
@@ -28,7 +27,7 @@ BET_PROGRAM = """
 from dataclasses import replace
 from device.system.clock import MonotonicClock
 from ui.screen.core.window import Window
-from ui.screen.pages.question.samples import bet_question
+from tests.helpers.samples.question import bet_question
 
 
 class FastClock(MonotonicClock):

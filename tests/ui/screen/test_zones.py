@@ -14,21 +14,18 @@ from hypothesis import strategies as st
 from device.camera.base import CameraError
 from device.camera.frames import BgrFrame, Frame
 from device.system.clock import SimulatedClock
+from tests.helpers.samples.common import table_image
 from tests.ui.screen.test_window import SIZE, RunInWindow, WindowUser, run_in_window
 from throwlock.table_setup import zone_setup
 from throwlock.table_setup.zone_setup import LivePreview, set_up_from_home, set_up_zones, zones_error, zones_for_match
 from throwlock.table_setup.zone_store import TableZones, ZoneSource, ZoneStore
 from ui.screen.core.display import Display
+from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Canvas
-from ui.screen.drawing.registry import draw
 from ui.screen.input.dragging import drop_repeated_moves
-from ui.screen.pages.answers import Answer, Reply
-from ui.screen.pages.common.samples import table_image
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.views import InteractiveView, View
-from ui.screen.pages.zones.view import (
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.zones import (
     MIN_ZONE_SIDE,
-    ImageGrip,
     LiveImage,
     ZoneArea,
     ZoneDetection,
@@ -40,7 +37,8 @@ from ui.screen.pages.zones.view import (
     start_drag,
     zone_on_screen,
 )
-from ui.screen.pages.zones.view import ZoneEditor as View_
+from ui.screen.pages.zones import ZoneEditor as View_
+from ui.screen.views import Answer, ImageGrip, InteractiveView, Reply, View
 from vision.zones import Zone, ZoneError, default_zones
 
 __all__ = ["run_in_window"]

@@ -10,9 +10,9 @@ from web_guard import EVIL, HOSTILE_SEGMENTS, PAGES, READABLE, WRITES, BrowserCl
 from rules.board.notation import format_move, format_position
 from rules.board.position import Position, starting_position
 from rules.engine import Choices, IntRange, Prompt
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.group_question.view import GroupQuestion
-from ui.screen.pages.phones.view import PhonesPage
+from ui.screen.pages.common import Player
+from ui.screen.pages.group_question import GroupQuestion
+from ui.screen.pages.phones import PhonesPage
 from ui.web.app import create_app
 from ui.web.auth.access_code import AccessCodeLogin
 from ui.web.auth.middleware import AccessMiddleware, pad_area, review_area

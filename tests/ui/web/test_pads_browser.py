@@ -15,9 +15,9 @@ from tests.ui.web.test_browser import CHROMIUM, DRIVER, NARROW_PHONE, Browser
 from throwlock.pads.table import PadTable
 from throwlock.review.server import ReviewServer
 from ui.i18n.language import set_language
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
-from ui.screen.pages.phones.view import PhonesPage
+from ui.screen.pages.common import Player
+from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
+from ui.screen.pages.phones import PhonesPage
 
 driver = test_browser.driver
 pytestmark = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromedriver are not installed")

@@ -12,8 +12,8 @@ from web_guard import BrowserClient, FakeClock, InlineCodeFinder
 
 from rules.tournaments.events import FixtureEnded, Format, PlayerEntered, TournamentSetup
 from rules.tournaments.tournament import Tournament
+from tests.helpers.samples.reveal import mixed_reveal
 from throwlock.tv.second_screen import SecondScreen
-from ui.screen.pages.reveal.samples import mixed_reveal
 from ui.text.tournaments import TournamentSummary
 from ui.web.app import create_app
 from ui.web.auth.access_code import AccessCodeLogin

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.helpers.samples.common import players
 from tests.ui.web import test_browser
 from tests.ui.web.test_browser import CHROMIUM, DRIVER, Browser
 from throwlock.pads.table import PadTable
@@ -16,9 +17,8 @@ from throwlock.review.server import ReviewServer
 from throwlock.tv.second_screen import SecondScreen
 from tools.gallery import samples
 from ui.i18n.language import set_language
-from ui.screen.pages.common.samples import players
-from ui.screen.pages.countdown.view import Countdown, Judging
-from ui.screen.pages.views import View
+from ui.screen.pages.countdown import Countdown, Judging
+from ui.screen.views import View
 from ui.text.verdicts import COUNT_WORDS
 
 driver = test_browser.driver

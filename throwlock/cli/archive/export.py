@@ -7,12 +7,13 @@ from pathlib import Path
 
 import click
 
+from device.system.priority import lower_process_priority
 from throwlock.cli.options import UsageError, existing_journal, journal_option, plural
 from throwlock.cli.progress import print_step, show_progress
 from throwlock.journal.file import default_journal_path
 from throwlock.review.archive import ArchiveOpener, JournalArchive
 from throwlock.review.clips.encode import ClipFormat
-from throwlock.review.clips.make import PROGRESS_STEPS, lower_priority, make_clip
+from throwlock.review.clips.make import PROGRESS_STEPS, make_clip
 from throwlock.review.export import MEDIA_TYPES
 from throwlock.review.parquet import ParquetError
 from ui.i18n.language import LANGUAGES, set_language
@@ -147,7 +148,7 @@ def _export_clips(
     if single_file is None and folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file: name a folder for the clips with --out, or one round with --round")
     folder.mkdir(parents=True, exist_ok=True)
-    lower_priority()
+    lower_process_priority()
     set_language(language)
     for line in with_pictures:
         path = single_file or folder / f"throwlock-match-{match}-round-{line.number}.{clip_format}"

@@ -20,7 +20,7 @@ from ui.screen.core.display import WindowClosedError
 from ui.screen.core.screen import Screen
 from ui.screen.core.second_display import SecondDisplay
 from ui.screen.core.window import Window
-from ui.screen.pages.notice.view import Notice
+from ui.screen.pages.notice import Notice
 
 logger = logging.getLogger(__name__)
 

@@ -14,7 +14,6 @@ try:
     from throwlock.hub.hub import Hub
     from throwlock.hub.pages.access import set_password
     from throwlock.hub.pages.server import PORT, HallServer
-    from throwlock.hub.pairings import read_pairings
     from throwlock.hub.setup import (
         DEFAULT_DATABASE,
         DEFAULT_PORT,
@@ -120,7 +119,7 @@ def run(folder: Path, number: int, pages: bool, port: int, https: bool) -> None:
     settings = read_hub_settings(folder)
     with ExitStack() as exit_stack:
         stopped = exit_stack.enter_context(stop_on_signal())
-        exit_stack.enter_context(Hub(settings.database, settings.broker_access(number), read_pairings))
+        exit_stack.enter_context(Hub(settings.database, settings.broker_access(number)))
         click.echo(f"Hub {number} of the hall {settings.hall} runs, press Ctrl-C to stop")
         if pages:
             server = exit_stack.enter_context(serve_pages(folder, settings, port, https))

@@ -37,8 +37,8 @@ from throwlock.table_setup.class_names import ClassLists, read_names
 from throwlock.tables.classroom import CAUSE_TEXTS, class_rules, with_class_options
 from throwlock.tables.classroom_results import evaluate_round, student_lines, throw_lines
 from ui.screen.core.display import Display
-from ui.screen.pages.classroom.strings import numbered_name, own_name
-from ui.screen.pages.home.view import DEFAULT_CLASS_SIZE
+from ui.screen.pages.classroom import numbered_name, own_name
+from ui.screen.pages.home import DEFAULT_CLASS_SIZE
 from ui.text import verdicts
 from vision.cards.classroom_reader import ClassReading, read_class
 from vision.hands.stills import read_image

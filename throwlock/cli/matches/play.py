@@ -45,8 +45,8 @@ from ui.screen.core.button_display import ButtonOnlyDisplay
 from ui.screen.core.display import Display, NullDisplay
 from ui.screen.core.png_display import PngDisplay
 from ui.screen.drawing.theme import SEAT_MARKS
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.views import InteractiveView
+from ui.screen.pages.notice import Notice
+from ui.screen.views import InteractiveView
 
 
 @click.command()

@@ -1,21 +1,19 @@
 """Making a clip of a round: a function, and a program for a process of its own, ``python -m throwlock.review.clips.make
 JOURNAL EVENT LANGUAGE FORMAT FILE``. That prints the share that is done, a number a line, or why there is none."""
 
-import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 
 from device.camera.frames import Pixels
+from device.system.priority import use_idle_time_only
 from errors import ThrowlockError
 from throwlock.review.archive import ArchiveOpener, JournalArchive
 from throwlock.review.clips.encode import FRAMES_PER_S, ClipFormat, write_clip
 from throwlock.review.clips.render import clip_frames, picture_count, render_pictures, round_clip
 from ui.i18n.language import set_language
 
-NICE_LEVEL, LOWEST_NICE_LEVEL = 10, 19
-"""A lower priority, and the lowest."""
 PROGRESS_STEPS = 100
 
 
@@ -39,23 +37,9 @@ def make_clip(
     write_clip(path, clip_format, clip.size, picture_count(clip, fps), pictures, on_progress)
 
 
-def lower_priority() -> None:
-    """Lower the priority of this process: somebody waits for it, but a match may be going on."""
-    os.setpriority(os.PRIO_PROCESS, 0, max(NICE_LEVEL, os.getpriority(os.PRIO_PROCESS, 0)))
-
-
-def run_when_idle() -> None:
-    """Give this process only the time that nobody else wants. Where the system unit forbids that, the lowest priority
-    has to do."""
-    os.setpriority(os.PRIO_PROCESS, 0, LOWEST_NICE_LEVEL)
-    if sys.platform == "linux":
-        with suppress(OSError):
-            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-
-
 def main(journal: str, event: str, language: str, clip_format: str, path: str) -> int:
     """Make a clip, and return the exit status."""
-    run_when_idle()
+    use_idle_time_only()
     set_language(language)
     last = -1
 

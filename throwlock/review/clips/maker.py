@@ -17,7 +17,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from messages import N
-from throwlock.journal.journal import JournalError
 from throwlock.review.archive import ArchiveOpener, JournalArchive
 from throwlock.review.clips.cache import clips_folder, trim_clips
 from throwlock.review.clips.texts import NO_PICTURES, clip_sentence
@@ -170,8 +169,8 @@ class ClipMaker:
                 self._share = 0.0
             try:
                 error = self._make(order)
-            except (NotFoundError, JournalError, OSError) as problem:
-                error = str(problem)
+            except Exception as problem:
+                error = str(problem) or type(problem).__name__
             if error and not self._closed:
                 logger.warning("the clip of round %d was not made: %s", order.event, error)
             with self._changed:

@@ -12,9 +12,9 @@ from throwlock.review.archive import JournalArchive
 from throwlock.review.clips.texts import NO_PICTURES, clip_sentence, clip_title
 from throwlock.tables.round_frames import RoundFrames, frames_from_kept, frames_from_strips
 from ui.screen.core.stage import Stage
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.reveal.view import SeatReveal
-from ui.screen.pages.round_clip.view import RoundClip
+from ui.screen.pages.common import Player
+from ui.screen.pages.reveal import SeatReveal
+from ui.screen.pages.round_clip import RoundClip
 from ui.web.views import NotFoundError, RoundPage
 
 NO_CROP: Pixels = np.zeros((1, 1, 3), np.uint8)

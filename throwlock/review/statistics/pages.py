@@ -12,13 +12,12 @@ from throwlock.review.statistics.awards import MIN_OFFERED_MATCHES, choose_award
 from ui.charts.statistics import Evening
 from ui.i18n.language import format_datetime
 from ui.screen.core.display import Display
-from ui.screen.pages.awards import view as awards_view
-from ui.screen.pages.awards.strings import AWARDS_TITLE, PLAYERS, evening_summary
-from ui.screen.pages.awards.view import AwardsPage
-from ui.screen.pages.history import view as history_view
-from ui.screen.pages.history.view import HistoryLine, HistoryList
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.player.view import Opponent, PlayerFigures
+from ui.screen.pages import awards as awards_page
+from ui.screen.pages import history as history_page
+from ui.screen.pages.awards import AWARDS_TITLE, PLAYERS_LABEL, AwardsPage, evening_summary
+from ui.screen.pages.history import HistoryLine, HistoryList
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.player import Opponent, PlayerFigures
 from ui.web.strings import local_time
 from ui.web.views import HeadToHead, NotFoundError, PlayerLine, PlayerPage
 
@@ -31,7 +30,7 @@ def open_awards(display: Display, journal: Path) -> None:
     try:
         StatisticsPages(display, archive).show_awards()
     except (NotFoundError, JournalError) as error:
-        display.ask(Notice(AWARDS_TITLE, capitalise(error.text), (awards_view.BACK,)))
+        display.ask(Notice(AWARDS_TITLE, capitalise(error.text), (awards_page.BACK,)))
     finally:
         archive.close()
 
@@ -61,7 +60,7 @@ class StatisticsPages:
             evening = self._read_evening()
             began = format_datetime(local_time(evening.began_at), "") if evening.began_at else ""
             page = AwardsPage(evening_summary(evening.matches, began), evening.awards)
-            if self._display.ask(page) != awards_view.PLAYERS:
+            if self._display.ask(page) != awards_page.PLAYERS:
                 return
             self.show_players()
 
@@ -77,7 +76,7 @@ class StatisticsPages:
         while True:
             lines = self._read_players()
             items = tuple(player_list_item(line, number) for number, line in enumerate(lines))
-            view = HistoryList(PLAYERS, items, (history_view.BACK,), empty_text=NOBODY_YET)
+            view = HistoryList(PLAYERS_LABEL, items, (history_page.BACK,), empty_text=NOBODY_YET)
             answer, page = ask_with_list(self._display, view, page)
             if not isinstance(answer, int):
                 return

@@ -19,9 +19,9 @@ from throwlock.tables.presence import ask_page
 from throwlock.tables.printed_board.tracker import LOOK_NS, BoardTracker
 from throwlock.tables.source import PeopleLeftError, PlayedRound, RoundRequest, RoundSource
 from ui.screen.core.display import Display
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.printed_board.view import CHOOSE_MOVE, ENTER_MOVE, BoardObservation, PrintedBoardQuestion
+from ui.screen.pages.common import Player
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.printed_board import CHOOSE_MOVE, ENTER_MOVE, BoardObservation, PrintedBoardQuestion
 from vision.cards.board_reader import has_board
 from vision.evidence import MAX_LOCK_FRAME_PX, encode_jpeg, resize_to_fit
 

@@ -28,7 +28,7 @@ from throwlock.tables.printed_board.matching import (
     match_moves,
     visible_pieces,
 )
-from ui.screen.pages.printed_board.view import BoardObservation
+from ui.screen.pages.printed_board import BoardObservation
 from ui.text import board as words
 from vision.cards.board_reader import BoardPose, BoardReading, read_board
 

@@ -13,14 +13,13 @@ from device.gpio.lights import Lights
 from device.system.clock import Clock
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.light_signals import LightController
+from ui.screen.core.registry import draw
 from ui.screen.core.scene import WindowScene
 from ui.screen.drawing.canvas import Target
-from ui.screen.drawing.registry import draw
 from ui.screen.input.focus import SETTLE_TIME_NS, Focus, handle_button
-from ui.screen.pages.answers import Answer, Reply
-from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
-from ui.screen.pages.question.view import HandOverPage
-from ui.screen.pages.views import InteractiveView, View
+from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
+from ui.screen.pages.question import HandOverPage
+from ui.screen.views import Answer, InteractiveView, Reply, View
 
 OFFSCREEN_SIZE: Size = (800, 480)
 POLL_INTERVAL_NS = 20_000_000

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.views import InteractiveView, Page, Press
+from ui.screen.views import InteractiveView, Page, Press, Reply
 
 
 @dataclass

@@ -5,11 +5,10 @@ from typing import Protocol
 
 from errors import ThrowlockError
 from messages import N
-from ui.screen.pages.answers import Answer
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.reveal.view import Reveal
-from ui.screen.pages.showdown.view import Showdown
-from ui.screen.pages.views import InteractiveView, View
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.reveal import Reveal
+from ui.screen.pages.showdown import Showdown
+from ui.screen.views import Answer, InteractiveView, View
 
 
 class WindowClosedError(ThrowlockError):

@@ -5,15 +5,15 @@ from collections.abc import Mapping
 
 from device.gpio.lights import Lights, LightSignal
 from rules.engine import Seat
-from ui.screen.pages.countdown.view import Countdown
-from ui.screen.pages.group_question.view import GroupQuestion, GroupQuestionPage
-from ui.screen.pages.question.view import Question, SeatPage
-from ui.screen.pages.result.view import MatchResult
-from ui.screen.pages.reveal.view import Reveal, SeatReveal
-from ui.screen.pages.seating.view import KeyboardPage, NamePage
-from ui.screen.pages.showdown.view import Showdown
-from ui.screen.pages.views import View
-from ui.screen.pages.zones.view import ZonesPage
+from ui.screen.pages.countdown import Countdown
+from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
+from ui.screen.pages.question import Question, SeatPage
+from ui.screen.pages.result import MatchResult
+from ui.screen.pages.reveal import Reveal, SeatReveal
+from ui.screen.pages.seating import KeyboardPage, NamePage
+from ui.screen.pages.showdown import Showdown
+from ui.screen.pages.zones import ZonesPage
+from ui.screen.views import View
 
 
 def light_signals(page: View | None) -> Mapping[Seat, LightSignal]:

@@ -9,11 +9,10 @@ import pygame
 
 from device.camera.frames import Pixels, Size
 from ui.screen.core.display import require_no_answer
-from ui.screen.drawing.registry import paint
-from ui.screen.pages.answers import Answer
-from ui.screen.pages.countdown.view import Countdown
-from ui.screen.pages.question.view import HandOverPage, new_draft
-from ui.screen.pages.views import InteractiveView, View
+from ui.screen.core.registry import paint
+from ui.screen.pages.countdown import Countdown
+from ui.screen.pages.question import HandOverPage, new_draft
+from ui.screen.views import Answer, InteractiveView, View
 
 PANEL_SIZES: tuple[Size, ...] = ((800, 480), (720, 1280))
 """Raspberry Pi's Touch Display 1, and Touch Display 2 in portrait."""

@@ -6,11 +6,10 @@ from dataclasses import dataclass, field
 
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import WindowClosedError
-from ui.screen.pages.answers import Answer, Reply
-from ui.screen.pages.countdown.view import Countdown
-from ui.screen.pages.home.view import GameMenu
-from ui.screen.pages.how_to_play.view import READING_S, HowToPlayPage
-from ui.screen.pages.views import InteractiveView, View
+from ui.screen.pages.countdown import Countdown
+from ui.screen.pages.home import GameMenu
+from ui.screen.pages.how_to_play import READING_S, HowToPlayPage
+from ui.screen.views import Answer, InteractiveView, Reply, View
 
 FRAME_INTERVAL_S = 1 / 60
 """Between two frames while something moves or a live image is shown."""

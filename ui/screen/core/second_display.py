@@ -11,7 +11,7 @@ from ui.i18n.language import current_language
 from ui.screen.core.screen import CARD_VARIABLE, find_second_screen, uses_second_screen
 from ui.screen.core.second_output import SecondOutput, SecondOutputError
 from ui.screen.core.stage import Stage
-from ui.screen.pages.views import View
+from ui.screen.views import View
 
 logger = logging.getLogger(__name__)
 

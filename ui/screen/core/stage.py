@@ -8,9 +8,9 @@ from pygame import Rect
 
 from ui.i18n.language import current_language
 from ui.screen.core.animation import changed_fields
+from ui.screen.core.registry import draw_still
 from ui.screen.drawing.canvas import Canvas, MovingPart, Target
-from ui.screen.drawing.registry import draw_still
-from ui.screen.pages.views import View
+from ui.screen.views import View
 
 
 class Stage:

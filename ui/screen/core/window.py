@@ -19,25 +19,24 @@ from ui.i18n.language import current_language
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import PauseRequestedError, WindowClosedError
 from ui.screen.core.light_signals import LightController
+from ui.screen.core.registry import paint
 from ui.screen.core.scene import COUNTDOWN_INTERVAL_S, FRAME_INTERVAL_S, IDLE_INTERVAL_S, WindowScene, is_same_beat
 from ui.screen.core.screen import Screen, current_rotation, dark_after_ns
 from ui.screen.core.splash import draw_splash
 from ui.screen.core.stage import Stage
 from ui.screen.drawing.canvas import Canvas, Target, target_at
-from ui.screen.drawing.registry import paint
 from ui.screen.drawing.theme import BACKGROUND, MUTED, TEXT, Theme
 from ui.screen.input.dragging import Dragging, drop_repeated_moves
 from ui.screen.input.focus import SETTLE_TIME_NS, Focus, handle_button, main_target
 from ui.screen.input.keys import SeatKeys, type_key
-from ui.screen.pages.answers import Answer, Reply
-from ui.screen.pages.attract.view import AttractMode
-from ui.screen.pages.common import strings as common_strings
-from ui.screen.pages.countdown.view import Countdown, Judging, Preparing
-from ui.screen.pages.group_question.view import GroupQuestionPage
-from ui.screen.pages.home.view import IDLE_ANSWER
-from ui.screen.pages.pause import strings as pause_strings
-from ui.screen.pages.views import PAUSE, InteractiveView, Press, TypingPage, View
-from ui.screen.pages.zones.view import ZonesPage
+from ui.screen.pages import pause as pause_page
+from ui.screen.pages.attract import AttractMode
+from ui.screen.pages.countdown import Countdown, Judging, Preparing
+from ui.screen.pages.group_question import GroupQuestionPage
+from ui.screen.pages.home import IDLE_ANSWER
+from ui.screen.pages.zones import ZonesPage
+from ui.screen.views import PAUSE, Answer, InteractiveView, Press, Reply, TypingPage, View
+from ui.text import labels
 
 ResultT = TypeVar("ResultT")
 BUTTON_EVENT = pygame.USEREVENT + 1
@@ -396,7 +395,7 @@ class Window:
             if scene is None or scene.dialogue is not None or scene is not self._shown or self._closed:
                 return
             self._pause_requested = True
-            self._scene = WindowScene(Preparing("", heading=pause_strings.PAUSED), self._clock.now_ns())
+            self._scene = WindowScene(Preparing("", heading=pause_page.PAUSED), self._clock.now_ns())
 
     def _go_to(self, result: Press) -> None:
         """Go to a page, or answer with a reply."""
@@ -529,7 +528,7 @@ class Window:
         strip = Rect(0, height - line, width, line)
         help_line = Canvas(screen.subsurface(strip), BACKGROUND)
         size = round(line * 0.55)
-        text = common_strings.KEYBOARD_HELP if self._escape_ns is None else common_strings.ESCAPE_TO_LEAVE
+        text = labels.KEYBOARD_HELP if self._escape_ns is None else labels.ESCAPE_TO_LEAVE
         colour = MUTED if self._escape_ns is None else TEXT
         help_line.text(help_line.surface.get_rect().inflate(-line, 0), text, size, colour, min_size=6)
         return screen.subsurface(Rect(0, 0, width, height - line))

@@ -27,9 +27,7 @@ from ui.screen.drawing.theme import (
     Theme,
     seat_mark,
 )
-from ui.screen.pages.answers import Reply
-from ui.screen.pages.views import Press, View
-from ui.screen.pages.zones.view import ImageGrip
+from ui.screen.views import ImageGrip, Press, Reply, View
 
 Alignment = Literal["left", "centre", "right"]
 

@@ -6,12 +6,12 @@ from typing import NamedTuple
 from pygame import Rect
 
 from messages import N
+from ui.i18n.keyboards import arrange_keys
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.theme import ACCENT, BACKGROUND
 from ui.screen.drawing.widgets import hand_row
-from ui.screen.pages.common.keyboard import arrange_keys
-from ui.screen.pages.views import Press, TypingPage
+from ui.screen.views import Press, TypingPage
 
 
 class Key(NamedTuple):

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import pygame
 
-from ui.screen.pages.zones.view import ImageGrip, ScreenPoint, ZoneDrag, ZonesPage, start_drag
+from ui.screen.pages.zones import ScreenPoint, ZoneDrag, ZonesPage, start_drag
+from ui.screen.views import ImageGrip
 
 MOVE_EVENTS = (pygame.FINGERMOTION, pygame.MOUSEMOTION)
 

@@ -9,9 +9,10 @@ from pygame import Rect
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from ui.screen.drawing.canvas import Target
-from ui.screen.input.button_navigation import handle_group_button
-from ui.screen.pages.group_question.view import GroupQuestionPage
-from ui.screen.pages.views import PAUSE, Page, Press
+from ui.screen.pages.draft_buttons import next_draft
+from ui.screen.pages.group_question import GroupQuestionPage
+from ui.screen.pages.question import Draft, SeatPage, TimeUpPage, new_draft
+from ui.screen.views import PAUSE, Page, Press, Reply
 
 SETTLE_TIME_NS = 250_000_000
 """A touch or button event this soon after a new page was meant for the page before: a second tap on "Confirm" must not
@@ -91,3 +92,31 @@ def handle_button(
     if target is None or not settled:
         return ButtonOutcome(focus, counted=False)
     return ButtonOutcome(focus, page.press(target.button_press or target.press))
+
+
+def handle_group_button(page: GroupQuestionPage, event: ButtonEvent) -> Press | None:
+    """Return the page that a button event leads to, or the reply it completes; ``None`` where it doesn't count: the
+    seat isn't asked, has answered already, or, where the options are secret, somebody else has the screen."""
+    seat, own = event.seat, page.own_page
+    if seat not in page.waiting:
+        return None
+    if isinstance(own, TimeUpPage) and own.view.seat == seat:
+        if event.action is ButtonAction.CONFIRM_HOLD:
+            return page.with_time_out(seat)
+        return page.press(new_draft(own.view)) if event.action is ButtonAction.CONFIRM else None
+    if not page.view.prompt.secret:
+        page = page.start_time(seat, by_button=True)
+        draft = next_draft(page.drafts[seat], event.action)
+        return page.with_reply(seat, draft) if isinstance(draft, Reply) else page.with_draft(draft)
+    if own is None:
+        return page.open_seat(seat)
+    return page.press(_next_own_page(own, event.action)) if own.view.seat == seat else None
+
+
+def _next_own_page(own: SeatPage, action: ButtonAction) -> Press:
+    """Secret options appear on their seat's own page only: the first event asks for the screen, confirm opens it."""
+    if isinstance(own, Draft):
+        return next_draft(own, action)
+    if action is ButtonAction.CONFIRM:
+        return new_draft(own.view)
+    return Reply(None) if action is ButtonAction.CONFIRM_HOLD else own

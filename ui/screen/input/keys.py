@@ -7,7 +7,7 @@ import pygame
 
 from device.gpio.buttons import ButtonEvent, ButtonName
 from device.gpio.debounce import PRESS_CONFIRM_NS, RELEASE_CONFIRM_NS, DebouncedButton
-from ui.screen.pages.views import Press, TypingPage
+from ui.screen.views import Press, TypingPage
 
 DIGIT_1_SCANCODE = 30
 """Scancode of the digit key 1, followed by the other digits: USB HID usage tables, page 7, as in SDL."""

@@ -10,7 +10,7 @@ from rules.engine import Seat, Value
 from ui.icons import icon_path
 from ui.screen.drawing import theme
 from ui.screen.drawing.theme import SEAT_MARKS
-from ui.screen.pages.common.board_position import PIECE_ICONS
+from ui.screen.pages.board_position import PIECE_ICONS
 
 SYMBOL_NAMES = (
     *("rock", "paper", "scissors", "nothing", "good", "foul", "doubt"),

@@ -8,16 +8,16 @@ from rules.engine import Choices, IntRange, Prompt, Seat, Value
 from rules.text import list_names, points_text
 from rules.throws import Throw
 from ui.i18n.language import current_language, ngettext, render, t
-from ui.screen.pages.board import strings as board_strings
-from ui.screen.pages.classroom.view import LOSS, TIE, WIN
-from ui.screen.pages.common import game_words
-from ui.screen.pages.common.board_position import PIECE_ICONS, Token, move_costs
-from ui.screen.pages.group_question.strings import ANSWERS_ARE_FINAL, MAX_LISTED_NAMES
-from ui.screen.pages.question import strings as question_strings
-from ui.screen.pages.question.view import BoardPage, Question, count_values, preset_values, wide_step
-from ui.screen.pages.scoreboard import strings as fact_strings
-from ui.screen.pages.scoreboard.strings import OUTCOME_WORDS
-from ui.screen.pages.scoreboard.view import Fact, prompt_facts
+from ui.screen.pages import board as board_page
+from ui.screen.pages import fact_words
+from ui.screen.pages import question as question_page
+from ui.screen.pages.board_position import PIECE_ICONS, Token, move_costs
+from ui.screen.pages.classroom import LOSS, TIE, WIN
+from ui.screen.pages.fact_words import OUTCOME_WORDS
+from ui.screen.pages.group_question import ANSWERS_ARE_FINAL, MAX_LISTED_NAMES
+from ui.screen.pages.question import BoardPage, Question, count_values, preset_values, wide_step
+from ui.screen.pages.scoreboard import Fact, prompt_facts
+from ui.text import game_words
 from ui.web.pads.view import Activity, PadState
 
 __all__ = ["ANSWERS_ARE_FINAL", "current_language", "ngettext", "render", "t"]
@@ -83,22 +83,22 @@ PRESET_LABELS = {"least": N("least"), "half": N("half"), "most": N("all")}
 
 def question_text(question: Question) -> str:
     """The question."""
-    return question_strings.question_text(question.prompt)
+    return question_page.question_text(question.prompt)
 
 
 def about_lines(question: Question) -> list[str]:
     """What to know when answering: the round's facts, the seat's own but its hand, and everybody's claims."""
     prompt, seat = question.prompt, question.seat
     if "means" in prompt.about:
-        return [question_strings.about_text(prompt, seat)]
+        return [question_page.about_text(prompt, seat)]
     facts = prompt_facts(prompt)
     own = tuple(fact for fact in facts.of_seat(seat) if fact.name not in (*FACTS_OF_OTHERS, HAND_FACT))
-    lines = [fact_strings.fact_text(fact) for fact in (*facts.table, *own)]
+    lines = [fact_words.fact_text(fact) for fact in (*facts.table, *own)]
     names = {player.seat: player.name for player in question.players}
-    throws = question_strings.public_throws(prompt)
-    shown = [f"{names[other]} {question_strings.answer_text(prompt, throw)}" for other, throw in throws.items()]
+    throws = question_page.public_throws(prompt)
+    shown = [f"{names[other]} {question_page.answer_text(prompt, throw)}" for other, throw in throws.items()]
     if shown:
-        heading = fact_strings.fact_label(Fact("claims" if prompt.about.get("claims") else "throws", None))
+        heading = fact_words.fact_label(Fact("claims" if prompt.about.get("claims") else "throws", None))
         shown[0] = t("{name}: {throw}", name=heading, throw=shown[0])
     return [" · ".join(group) for group in (lines, shown) if group]
 
@@ -108,7 +108,7 @@ def hand(question: Question) -> list[tuple[str, str]]:
     prompt = question.prompt
     held = next((fact.value for fact in prompt_facts(prompt).of_seat(question.seat) if fact.name == HAND_FACT), None)
     cards = held if isinstance(held, Mapping) else {}
-    return [(card, f"{question_strings.answer_text(prompt, card)} ×{count}") for card, count in cards.items() if count]
+    return [(card, f"{question_page.answer_text(prompt, card)} ×{count}") for card, count in cards.items() if count]
 
 
 def options(question: Question) -> list[tuple[int, str, str | None]]:
@@ -123,7 +123,7 @@ def options(question: Question) -> list[tuple[int, str, str | None]]:
 
 
 def _option_label(prompt: Prompt, value: Value, count: int) -> str:
-    return question_strings.answer_text(prompt, value) + (f" ×{count}" if count > 1 else "")
+    return question_page.answer_text(prompt, value) + (f" ×{count}" if count > 1 else "")
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ def board_rows(page: BoardPage) -> list[tuple[int, list[BoardCell]]]:
             marks.append("proposed")
         elif page.move is None and space in targets:
             marks += ["target", *(["hit"] if piece else []), *(["costs"] if targets[space] else [])]
-        label = board_strings.space_label(board.space_names[space], piece)
+        label = board_page.space_label(board.space_names[space], piece)
         touches = space in targets or space in movable or space == page.selected
         indents.setdefault(row, round(2 * (centres[space][0] - left)))
         rows.setdefault(row, []).append(
@@ -181,13 +181,13 @@ def board_rows(page: BoardPage) -> list[tuple[int, list[BoardCell]]]:
 def board_lines(page: BoardPage) -> list[tuple[str, bool]]:
     """What is selected or proposed on a board and what to do next; whether each line warns of a loss."""
     spreads = any(move.spread for move in page.selected_moves)
-    lines = [(board_strings.move_title(page.position, page.selected, page.move), False)]
+    lines = [(board_page.move_title(page.position, page.selected, page.move), False)]
     if page.move is None:
-        hint = board_strings.move_hint(page.position, page.selected, bool(page.selected_moves), spreads, False)
+        hint = board_page.move_hint(page.position, page.selected, bool(page.selected_moves), spreads, False)
         return [*lines, (hint, False)]
     own, others = move_costs(page.position, page.move)
-    lines += [(board_strings.own_losses(own), True)] if own else []
-    return lines + ([(board_strings.captures(others), False)] if others or not own else [])
+    lines += [(board_page.own_losses(own), True)] if own else []
+    return lines + ([(board_page.captures(others), False)] if others or not own else [])
 
 
 def spreads(page: BoardPage) -> list[tuple[str, str, bool, bool]]:
@@ -195,7 +195,7 @@ def spreads(page: BoardPage) -> list[tuple[str, str, bool, bool]]:
     there, and whether that is proposed."""
     found = {move.spread: move for move in page.selected_moves if move.spread is not None}
     return [
-        (name, board_strings.spread_label(name), name in found, page.move is not None and page.move == found.get(name))
+        (name, board_page.spread_label(name), name in found, page.move is not None and page.move == found.get(name))
         for name in (COMPASS_DIRECTIONS if found else ())
     ]
 
@@ -274,7 +274,7 @@ def player_name(state: PadState) -> str:
 def last_answer_text(last_answer: tuple[Question, Value]) -> str:
     """A question that the phone answered, and its answer."""
     question, value = last_answer
-    return f"{question_text(question)} {question_strings.answer_text(question.prompt, value)}"
+    return f"{question_text(question)} {question_page.answer_text(question.prompt, value)}"
 
 
 def throw_text(throw: Throw) -> str:

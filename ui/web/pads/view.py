@@ -6,10 +6,10 @@ from enum import StrEnum
 from typing import Protocol
 
 from rules.engine import Seat, Value
-from ui.screen.pages.classroom.view import PlayerStanding, ThrowCount
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.group_question.view import SeatState
-from ui.screen.pages.question.view import BoardPage, Question
+from ui.screen.pages.classroom import PlayerStanding, ThrowCount
+from ui.screen.pages.common import Player
+from ui.screen.pages.group_question import SeatState
+from ui.screen.pages.question import BoardPage, Question
 
 JOIN_PATH, PAD_PATH = "/join", "/pad"
 """Where phones log in, and their pages."""

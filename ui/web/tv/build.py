@@ -10,25 +10,25 @@ from rules.engine import Seat
 from rules.text import throw_word
 from rules.throws import Throw
 from ui.i18n.language import ngettext, t
-from ui.screen.pages.attract.view import AttractMode
-from ui.screen.pages.classroom.view import LOSS, TIE, WIN, count_throws, player_standing
-from ui.screen.pages.common import strings as common_strings
-from ui.screen.pages.common.board_position import PIECE_ICONS, position_from_facts
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.countdown.view import Countdown, Judging
-from ui.screen.pages.message.view import GameMessage
-from ui.screen.pages.result.paint import rank_players
-from ui.screen.pages.result.view import MatchResult
-from ui.screen.pages.reveal import strings as reveal_strings
-from ui.screen.pages.reveal.view import Reveal, SeatReveal
-from ui.screen.pages.scoreboard import strings as fact_strings
-from ui.screen.pages.scoreboard.view import Facts, result_facts
-from ui.screen.pages.second_screen import strings as screen_strings
-from ui.screen.pages.second_screen.view import Choosing, PublicView
-from ui.screen.pages.showdown import strings as showdown_strings
-from ui.screen.pages.showdown.view import Showdown
-from ui.screen.pages.slow_motion import strings as slow_motion_strings
-from ui.screen.pages.slow_motion.view import SLOWDOWN_FACTOR, STOP_S, SlowMotion
+from ui.screen.pages import fact_words
+from ui.screen.pages import reveal as reveal_page
+from ui.screen.pages import second_screen as second_screen_page
+from ui.screen.pages import showdown as showdown_page
+from ui.screen.pages import slow_motion as slow_motion_page
+from ui.screen.pages.attract import AttractMode
+from ui.screen.pages.board_position import PIECE_ICONS, position_from_facts
+from ui.screen.pages.classroom import LOSS, TIE, WIN, count_throws, player_standing
+from ui.screen.pages.common import Player, player_title
+from ui.screen.pages.countdown import Countdown, Judging
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.result import MatchResult
+from ui.screen.pages.result_picture import rank_players
+from ui.screen.pages.reveal import Reveal, SeatReveal
+from ui.screen.pages.scoreboard import Facts, result_facts
+from ui.screen.pages.second_screen import Choosing, PublicView
+from ui.screen.pages.showdown import Showdown
+from ui.screen.pages.slow_motion import SLOWDOWN_FACTOR, STOP_S, SlowMotion
+from ui.text import labels
 from ui.web.tv import strings
 from ui.web.tv.scene import (
     CardPart,
@@ -93,10 +93,8 @@ def _players(players: Sequence[Player], states: Mapping[Seat, str] | None = None
 
 def player_part(player: Player, **more: object) -> PlayerPart:
     """Return a player's name and score, with ``more`` fields."""
-    score = "" if player.score is None else common_strings.plain_number(player.score)
-    return PlayerPart.model_validate(
-        {"seat": player.seat, "name": common_strings.player_title(player), "score": score, **more}
-    )
+    score = "" if player.score is None else labels.plain_number(player.score)
+    return PlayerPart.model_validate({"seat": player.seat, "name": player_title(player), "score": score, **more})
 
 
 def _count(view: Countdown, shown_at_ms: float) -> CountScene:
@@ -119,13 +117,13 @@ def _count(view: Countdown, shown_at_ms: float) -> CountScene:
 
 
 def _facts(facts: Facts) -> tuple[str, ...]:
-    return tuple(fact_strings.fact_text(fact) for fact in facts)
+    return tuple(fact_words.fact_text(fact) for fact in facts)
 
 
 def throw_part(throw: Throw | None) -> ThrowPart:
     """Return a throw's icon and word; None is no throw."""
     if throw is None:
-        return ThrowPart(icon="nothing", word=reveal_strings.throw_label(None))
+        return ThrowPart(icon="nothing", word=reveal_page.throw_label(None))
     return ThrowPart(icon=throw.value, word=t(capitalise(throw_word(throw))))
 
 
@@ -134,9 +132,9 @@ def _seat(seat: SeatReveal) -> SeatPart:
     return SeatPart(
         player=player_part(seat.player),
         throws=tuple(throw_part(throw) for throw in seat.throws or (None,)),
-        verdict=common_strings.verdict_text(seat.verdict),
+        verdict=labels.verdict_text(seat.verdict),
         kind="foul" if seat.foul else "good" if seat.verdict == "on time" else "doubt",
-        time=common_strings.shown_time(seat.after_first_ms, seat.early_ms, short=True),
+        time=labels.shown_time(seat.after_first_ms, seat.early_ms, short=True),
         after_first_ms=seat.after_first_ms,
         won=seat.outcome == "win" and not seat.foul,
     )
@@ -157,7 +155,7 @@ def reveal_scene(view: Reveal, pictures: Pictures) -> RevealScene:
         sentence=t(view.sentence),
         seats=tuple(seats),
         window_ms=view.window_ms,
-        lock_label=common_strings.lock_label(view.window_ms),
+        lock_label=labels.lock_label(view.window_ms),
         pairs=tuple((throw_part(winner), throw_part(loser)) for winner, loser in view.beaten_pairs),
     )
 
@@ -178,10 +176,10 @@ def _slow_motion(view: SlowMotion, pictures: Pictures) -> SlowMotionScene:
         pictures |= {f"frame-{number}-{frame}": partial(view.hand_image, number, frame) for frame in shown}
         frames.append(FramesPart(seat=number, images=tuple(f"frame-{number}-{frame}" for frame in shown)))
     return SlowMotionScene(
-        title=slow_motion_strings.title(),
+        title=slow_motion_page.title(),
         seats=tuple(_seat(seat) for seat in view.seats),
         window_ms=view.window_ms,
-        lock_label=common_strings.lock_label(view.window_ms),
+        lock_label=labels.lock_label(view.window_ms),
         frame_times_ms=tuple(view.frame_times_ms[frame] for frame in shown),
         frames=tuple(frames),
         course=slow_motion_course(view),
@@ -207,7 +205,7 @@ def _showdown(view: Showdown) -> ShowdownScene:
     for index, card in enumerate(view.cards):
         turned, judged = view.turned_share(index) > 0.5, view.is_judged(index)
         player = card.player if view.pot_share > 0 else replace(card.player, score=None)
-        bluff = "" if not judged else t(showdown_strings.BLUFF if card.bluff else showdown_strings.TRUE_CLAIM)
+        bluff = "" if not judged else t(showdown_page.BLUFF if card.bluff else showdown_page.TRUE_CLAIM)
         won = card.player.seat in view.winners
         cards.append(
             CardPart(
@@ -290,4 +288,4 @@ def _result(view: MatchResult) -> ResultScene:
 
 def _choosing(view: Choosing) -> ChoosingScene:
     states = {seat: t(strings.ANSWER_IN if is_in else strings.ANSWER_MISSING) for seat, is_in in view.asked.items()}
-    return ChoosingScene(text=screen_strings.choosing_text(view), players=_players(view.players, states))
+    return ChoosingScene(text=second_screen_page.choosing_text(view), players=_players(view.players, states))

@@ -10,8 +10,8 @@ from rules.text import list_names
 from rules.throws import Throw
 from rules.tournaments.events import Format
 from ui.i18n.language import ngettext, t
-from ui.screen.pages.common import strings as common_strings
-from ui.screen.pages.common.view import Player
+from ui.screen.pages.common import Player
+from ui.text import labels
 from ui.text.rounds import outcome_sentences, round_sentence
 from ui.text.tournaments import TournamentSummary, points_text
 from ui.web.tv import strings
@@ -104,7 +104,7 @@ def _round_slide(best: _BestRound) -> RoundSlide:
             sentence=" ".join(t(sentence) for sentence in (outcome_sentences(line) or (round_sentence(line),))[:2]),
             seats=tuple(_seat_part(seat, pictures) for seat in line.seats),
             window_ms=line.judgement.window_ms,
-            lock_label=common_strings.lock_label(line.judgement.window_ms),
+            lock_label=labels.lock_label(line.judgement.window_ms),
         ),
     )
 
@@ -114,9 +114,9 @@ def _seat_part(seat: SeatView, pictures: set[str]) -> SeatPart:
     return SeatPart(
         player=player_part(Player(seat.seat, seat.player.name)),
         throws=tuple(throw_part(Throw(throw) if throw else None) for throw in seat.record.shown_throws),
-        verdict=common_strings.verdict_text(seat.verdict),
+        verdict=labels.verdict_text(seat.verdict),
         kind="foul" if seat.is_foul else "good" if seat.verdict == "on time" else "doubt",
-        time=common_strings.shown_time(seat.after_first_ms, seat.record.early_ms, short=True),
+        time=labels.shown_time(seat.after_first_ms, seat.record.early_ms, short=True),
         after_first_ms=seat.after_first_ms,
         image=_picture(seat),
         proof=proof if proof in pictures else "",

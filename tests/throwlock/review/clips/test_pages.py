@@ -14,7 +14,7 @@ from throwlock.review import server
 from throwlock.review.clips import maker
 from throwlock.review.lan_switch import LanSwitch
 from throwlock.review.server import ReviewServer, ServerError
-from ui.screen.pages.take_home.view import TakeHomeStatus
+from ui.screen.pages.take_home import TakeHomeStatus
 from ui.web.clips import SHARED_CLIP, ClipOrder, ClipState, ClipStatus
 from ui.web.views import NotFoundError
 

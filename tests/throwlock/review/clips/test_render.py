@@ -12,6 +12,9 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
+from rules.engine import Prompt
+from tests.helpers.samples.reveal import mixed_reveal
+from tests.helpers.samples.round_clip import sample_clip, samples
 from tests.throwlock.review.clips.clip_rounds import FIRST_MS, LATE_MS, LOCK_MS, frame_level, frame_times, round_of
 from tests.throwlock.review.clips.clip_rounds import late_round as make_late_round
 from tests.throwlock.review.test_archive import JournalBuilder, P, R, S, make_hand
@@ -22,12 +25,10 @@ from throwlock.review.clips.make import make_clip
 from throwlock.review.clips.render import clip_frames, picture_count, render_pictures, round_clip
 from throwlock.review.clips.texts import clip_sentence, clip_title
 from ui.i18n.language import LANGUAGES, set_language
-from ui.screen.drawing.registry import draw
+from ui.screen.core.registry import draw
 from ui.screen.drawing.theme import ACCENT, TEXT, Colour, seat_mark
-from ui.screen.pages.reveal.samples import mixed_reveal
-from ui.screen.pages.round_clip.samples import sample_clip, samples
-from ui.screen.pages.round_clip.view import RoundClip
-from ui.screen.pages.slow_motion.view import LEAD_MS, SLOWDOWN_FACTOR, STOP_S
+from ui.screen.pages.round_clip import RoundClip
+from ui.screen.pages.slow_motion import LEAD_MS, SLOWDOWN_FACTOR, STOP_S
 from ui.web.views import NotFoundError, RoundPage
 
 FPS = FRAMES_PER_S[ClipFormat.MP4]
@@ -224,7 +225,8 @@ def test_a_corrected_throw_is_shown_as_everybody_agreed(tmp_path: Path) -> None:
 def test_a_clip_is_named_after_its_game_and_round(late_round: tuple[JournalBuilder, int]) -> None:
     page = page_of(*late_round)
     assert str(clip_of(*late_round).title) == "Classic, round 1"
-    named = replace(page, line=replace(page.line, title="Primary game, round 1"))
+    asked = Prompt("throw", {}, about={"phase": "primary game", "round": 1})
+    named = replace(page, line=replace(page.line, prompt=asked))
     assert str(clip_title(named)) == "Classic · Primary game, round 1"
 
 

@@ -41,12 +41,11 @@ from throwlock.tables.source import PeopleLeftError
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import NullDisplay
 from ui.screen.core.scene import COUNTDOWN_INTERVAL_S, WindowScene
-from ui.screen.pages.answers import Answer
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.notice.view import Notice
-from ui.screen.pages.presence.view import HERE_ANSWER, Presence
-from ui.screen.pages.printed_board.view import ENTER_MOVE, BoardObservation, PrintedBoardQuestion
-from ui.screen.pages.views import InteractiveView, NobodyAnswered
+from ui.screen.pages.common import Player
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.presence import HERE_ANSWER, Presence
+from ui.screen.pages.printed_board import ENTER_MOVE, BoardObservation, PrintedBoardQuestion
+from ui.screen.views import Answer, InteractiveView, NobodyAnswered
 
 
 def move(text: str) -> Move:

@@ -12,7 +12,7 @@ from throwlock.cli.doctor.bench.result import MEMORY_DRIVERS
 from throwlock.settings.model import SettingsError, read_settings
 from ui.screen.core.screen import NoScreenError, set_rotation
 from ui.screen.core.window import Window
-from ui.screen.pages.views import View
+from ui.screen.views import View
 
 ResultT = TypeVar("ResultT")
 

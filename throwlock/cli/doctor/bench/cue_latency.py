@@ -22,8 +22,8 @@ from throwlock.tables.source import AnswerSource, RoundRequest
 from ui.screen.core.display import Display
 from ui.screen.core.window import Window
 from ui.screen.drawing.canvas import Canvas, paints
-from ui.screen.pages.countdown.view import Countdown
-from ui.screen.pages.views import View
+from ui.screen.pages.countdown import Countdown
+from ui.screen.views import View
 from ui.text.verdicts import COUNT_WORDS
 
 FLASHES = 12

@@ -16,9 +16,9 @@ from throwlock.cli.doctor.bench.result import ScreenRun
 from throwlock.tables.camera_table import PREVIEW_INTERVAL_NS, PREVIEW_SIZE
 from ui.screen.core.scene import FRAME_INTERVAL_S
 from ui.screen.core.window import Window
-from ui.screen.pages.common.view import Player
-from ui.screen.pages.countdown.view import Countdown
-from ui.screen.pages.views import View
+from ui.screen.pages.common import Player
+from ui.screen.pages.countdown import Countdown
+from ui.screen.views import View
 from ui.text.verdicts import COUNT_WORDS
 from vision.lock.judge import JUDGE_NICE_LEVEL, Judge
 

@@ -1,0 +1,60 @@
+"""Samples of a dispute: the evidence, one hand, a correction to agree on, and a round without images."""
+
+from dataclasses import replace
+
+from device.camera.frames import Pixels
+from rules.judgement_record import TOO_CLOSE
+from rules.throws import Throw
+from tests.helpers.samples.reveal import close_reveal, mixed_reveal
+from ui.screen.pages.dispute import AgreedCorrection, AgreePage, DisputedRound, DisputedSeat, DisputePage, HandPage
+from ui.screen.pages.how_to_play_shots import drawn_hand
+from ui.screen.pages.reveal import Reveal
+from ui.screen.views import View
+
+
+def disputed_round(
+    count: int, *, earlier: bool = False, later: bool = False, reveal: Reveal | None = None
+) -> DisputedRound:
+    """A disputed round: every hand opens from a fist when it is shown."""
+    reveals = (reveal or mixed_reveal(count)).seats
+    seats = tuple(
+        DisputedSeat(
+            replace(revealed.player, fouls=int(revealed.foul)),
+            revealed.verdict,
+            None if revealed.throw is None else str(revealed.throw),
+            revealed.foul or revealed.verdict == TOO_CLOSE,
+            None if revealed.after_first_ms is None else revealed.after_first_ms + 12,
+            6.5 if revealed.throw is Throw.ROCK else 2.4,
+            (*map(str, Throw), None),
+        )
+        for revealed in reveals
+    )
+    times = tuple(round(-330 + 1000 * number / 60, 1) for number in range(48))
+
+    def hand_image(seat: int, number: int) -> Pixels:
+        revealed = seats[seat - 1]
+        opened = revealed.shown_ms is not None and times[number] >= revealed.shown_ms
+        return drawn_hand(reveals[seat - 1].throw if opened else Throw.ROCK, seat)
+
+    sentence = (
+        reveal.sentence
+        if reveal
+        else ("Bartholomew was late: scissors 212 ms after the first hand. The round is replayed.")
+    )
+    return DisputedRound("Risk rounds, round 3", sentence, seats, 12.0, 162.0, times, hand_image, True, earlier, later)
+
+
+def samples() -> dict[str, View]:
+    """Return the samples by name."""
+    pages: dict[str, View] = {f"dispute-{count}": disputed_round(count, earlier=True) for count in (2, 3, 8)}
+    counts = replace(disputed_round(2, earlier=True, later=True), is_void=False)
+    two = disputed_round(2)
+    hand = HandPage(DisputePage(two, 29), two.seats[1])
+    return pages | {
+        "dispute-too-close": disputed_round(2, reveal=close_reveal()),
+        "dispute-counts": DisputePage(counts, 12),
+        "dispute-no-images": replace(disputed_round(8), frame_times_ms=()),
+        "dispute-hand": hand,
+        "dispute-agree": AgreePage(hand, AgreedCorrection(2, "scissors")),
+        "dispute-void": AgreePage(counts.first_page(), AgreedCorrection(None)),
+    }

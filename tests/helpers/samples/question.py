@@ -1,0 +1,73 @@
+"""Samples of questions to one seat: numbers, lists, cards, and the hand-over of a sealed one."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from rules.battle.text import TEXT as BATTLE_TEXT
+from rules.engine import NO_TEXT, AllowedValues, CardChoices, Choices, GameText, IntRange, Json, Prompt
+from rules.future.text import TEXT as FUTURE_TEXT
+from rules.redeux.text import TEXT as REDEUX_TEXT
+from rules.throws import Throw
+from tests.helpers.samples.common import players
+from tests.helpers.samples.group_question import BLITZ_FACTS, WISH_CHOICES, first_time
+from ui.screen.pages.common import Player
+from ui.screen.pages.question import EntryPage, Question, new_draft
+from ui.screen.views import View
+
+CLAIMS = MappingProxyType({"1": "rock", "2": "paper", "3": "scissors", "5": "rock"})
+HELD = CardChoices((Throw.ROCK, Throw.SCISSORS), {Throw.ROCK: 3, Throw.PAPER: 0, Throw.SCISSORS: 1})
+DEAL_FACTS: MappingProxyType[str, Json] = MappingProxyType({"seat": 1, "cards": {"rock": 2, "paper": 3, "scissors": 1}})
+
+
+def bet_question(count: int, seat: int = 1, *, sealed: bool = True) -> Question:
+    """A bet in steps of five."""
+    about: Mapping[str, Json] = MappingProxyType({"phase": "risk rounds", "round": 3})
+    prompt = Prompt("bet", {seat: IntRange(0, 95, 5)}, sealed, 20, 0, about=about, text=REDEUX_TEXT)
+    return Question(tuple(Player(p.seat, p.name, 95) for p in players(count)), prompt, seat, 14.0)
+
+
+def choice_question(
+    values: tuple[str | int | bool, ...], kind: str, count: int = 2, text: GameText = NO_TEXT
+) -> Question:
+    """A question with a list of answers."""
+    return Question(players(count), Prompt(kind, {2: Choices(values)}, text=text), 2)
+
+
+def chips_question(kind: str, options: AllowedValues, *, secret: bool = False, seat: int = 4) -> Question:
+    """A question like those of a game with claims and chips."""
+    people = tuple(Player(p.seat, p.name, 3 * p.seat) for p in players(6))
+    about: dict[str, Json] = {"turn": 3, "lap": 2, "pot": 17, "claims": CLAIMS}
+    return Question(people, Prompt(kind, {seat: options}, secret=secret, about=about, text=FUTURE_TEXT), seat)
+
+
+def samples() -> dict[str, View]:
+    """Return the samples by name."""
+    return {
+        "question-hand-over": bet_question(2),
+        "question-bet": EntryPage(bet_question(2), 45),
+        "question-yes-no": choice_question((True, False), "risk", text=REDEUX_TEXT),
+        "question-throw": choice_question(tuple(Throw), "throw"),
+        "question-listed": choice_question(tuple(f"card {n}" for n in range(1, 10)), "discard_a_card"),
+        "question-single": choice_question(("down",), "place"),
+        "question-claim": chips_question("claim", Choices(tuple(Throw))),
+        "question-act": chips_question("act", Choices(("fold", "bet"))),
+        "question-chips": chips_question("bet", IntRange(1, 12)),
+        "question-card-hand-over": chips_question("place", Choices(tuple(Throw)), secret=True),
+        "question-card": new_draft(chips_question("place", HELD, secret=True)),
+        "question-wish": Question(
+            players(8),
+            Prompt("wish", {3: WISH_CHOICES}, seconds=20, about=BLITZ_FACTS, text=BATTLE_TEXT),
+            3,
+            9,
+        ),
+        "question-table": choice_question(("stay", "leave", "reset", "wish"), "table", text=BATTLE_TEXT),
+        "question-hundred": choice_question(tuple(range(1, 101)), "number", 8),
+        "question-cards-dealt": new_draft(
+            Question(
+                players(2),
+                Prompt("hand", {1: Choices(("seen",))}, secret=True, about=DEAL_FACTS, text=FUTURE_TEXT),
+                1,
+            )
+        ),
+        "question-hint": new_draft(first_time("bet", IntRange(0, 95, 5), True, REDEUX_TEXT).question_for(1)),
+    }

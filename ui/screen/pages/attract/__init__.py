@@ -1,1 +1,0 @@
-"""The attract page: a round explained while nobody plays."""

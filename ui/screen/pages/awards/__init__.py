@@ -1,1 +1,0 @@
-"""The awards of the evening."""

@@ -1,1 +1,0 @@
-"""The box itself: its camera, Wi-Fi, time zone and power."""

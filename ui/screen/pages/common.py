@@ -1,0 +1,48 @@
+"""View classes that several pages share."""
+
+from dataclasses import dataclass
+
+from rules.engine import Seat
+from ui.i18n.language import t
+from ui.screen.pages.scoreboard import Fact, Facts
+from ui.text.game_words import code_word
+
+DISPUTE_ANSWER = "dispute"
+"""The answer of people who want to see how the last rounds were judged."""
+SLOW_MOTION_ANSWER = "slow motion"
+"""The answer of people who want to see a round in slow motion."""
+TAKE_HOME_ANSWER = "take home"
+"""The answer of people who want the clip of a round on their phone."""
+GO_ON_ANSWER, SWITCH_ON_ANSWER = "go on", "on"
+"""The answers of people who go on as it is, or switch the network on."""
+UNDO_ANSWER = "undo"
+"""The answer of people who take back the last answers."""
+
+
+@dataclass(frozen=True)
+class Player:
+    """A player: seat, name, score so far (``None`` before there is one), number of fouls (``None`` where no hands are
+    thrown), and further facts such as a bet, a streak or being out."""
+
+    seat: Seat
+    name: str
+    score: int | None = None
+    fouls: int | None = None
+    facts: Facts = ()
+    role: Fact | None = None
+    """The player's role in a game in which not all have the same, such as the game master's."""
+
+
+def player_title(player: Player) -> str:
+    """A player's name, with the role if not all have the same."""
+    name = t(player.name)
+    return name if player.role is None else f"{name} · {code_word(str(player.role.value), player.role.text)}"
+
+
+@dataclass(frozen=True)
+class JoinAddress:
+    """Where phones join: ``url``, which a phone opens, or ``address`` with ``code`` typed in."""
+
+    url: str
+    address: str
+    code: str

@@ -1,1 +1,0 @@
-"""Views, strings and samples that several pages share."""

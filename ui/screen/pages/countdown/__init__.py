@@ -1,1 +1,0 @@
-"""The countdown page."""

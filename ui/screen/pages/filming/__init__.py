@@ -1,1 +1,0 @@
-"""Filming agreed throws: the steps, the players' consent, each throw, and how the box did."""

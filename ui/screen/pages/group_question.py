@@ -1,0 +1,471 @@
+"""A question that several seats answer together: everybody's page, and each seat's own page over it. Pure: no surface,
+no clock.
+
+With a time limit each seat has the whole time. On the screen, which goes from hand to hand, a seat's time begins when
+it opens its own page, and runs only while that page is shown. By its buttons a seat answers whenever it likes: its time
+begins with its first press and never stops. On a phone it begins when the phone shows the question, and runs as long as
+the phone is there."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Literal
+
+from messages import N
+from rules.engine import Choices, Facts, Prompt, Seat, Value
+from rules.text import list_names
+from ui.i18n.language import ngettext, t
+from ui.screen.pages import question as question_page
+from ui.screen.pages.common import Player
+from ui.screen.pages.draft_buttons import LONG_LIST, LONG_LIST_STEP, next_value, pass_answer
+from ui.screen.pages.question import (
+    Draft,
+    EntryPage,
+    HandOverPage,
+    Question,
+    SeatPage,
+    TimeUpPage,
+    count_values,
+    new_draft,
+    wide_step,
+)
+from ui.screen.views import PAUSE, InteractiveView, NobodyAnswered, Page, Press, Reply, View
+from ui.text.game_words import seat_label
+
+TOLD_S = 3.0
+"""How long everybody's page says whose time ran out, if that was the last answer."""
+
+
+@dataclass(frozen=True)
+class LiveAnswers:
+    """The answers that a camera has seen, or phones have sent, so far.
+
+    Attributes:
+        answers: The answers by seat.
+        notes: What the camera lacks for the seats without one.
+        phones: The seats that have a phone; ``None`` where a camera answers.
+        on_phone: Those of them whose phone shows the question.
+    """
+
+    answers: Mapping[Seat, Value] = field(default_factory=dict)
+    notes: Mapping[Seat, str] = field(default_factory=dict)
+    phones: frozenset[Seat] | None = None
+    on_phone: frozenset[Seat] = frozenset()
+
+
+PollAnswers = Callable[["GroupQuestionPage"], LiveAnswers]
+"""Returns the answers from a camera or from phones by now, given the page as it is."""
+
+
+@dataclass(frozen=True)
+class GroupQuestion(InteractiveView):
+    """A question that several seats answer together, by touch on a page of their own and by their buttons. Answered
+    with ``{seat: value}``; ``None`` for a seat whose time ran out.
+
+    Attributes:
+        players: Everybody at the table.
+        prompt: The question.
+        seconds: The time each seat has; ``None`` for no limit.
+        hint: Explains a question that is asked for the first time.
+        poll_answers: Returns the answers from a camera or from phones by now.
+        one_clock: Whether the time runs for all seats at once from the start: each has an input of its own.
+        patience_s: See Page.
+        locked: Answers that are already locked in.
+        own_facts: What each seat is told and nobody else may know; there is nothing to choose. Without phones the
+            screen goes from each of them to the next by itself.
+    """
+
+    players: tuple[Player, ...]
+    prompt: Prompt
+    seconds: float | None = None
+    hint: str | None = None
+    poll_answers: PollAnswers | None = None
+    one_clock: bool = False
+    patience_s: float | None = None
+    locked: Mapping[Seat, Value] = field(default_factory=dict)
+    own_facts: Mapping[Seat, Facts] = field(default_factory=dict)
+
+    @property
+    def is_private(self) -> bool:
+        """Whether nothing of an answer may be seen before all are in."""
+        return self.prompt.sealed or self.prompt.secret
+
+    @property
+    def has_shared_page(self) -> bool:
+        """Whether it has a page for everybody."""
+        return self.opens_shared or self.poll_answers is not None
+
+    @property
+    def opens_shared(self) -> bool:
+        """Whether everybody's page comes first: one seat's secret question is on a page of its own at once, and so is
+        an open one without a time limit."""
+        if self.own_facts:
+            return False
+        if len(self.prompt.seats) > 1 or (self.prompt.sealed and not self.prompt.secret):
+            return True
+        return self.seconds is not None and not self.prompt.secret
+
+    def question_for(self, seat: Seat) -> Question:
+        """Return the question to ``seat``."""
+        prompt = self.prompt
+        if seat in self.own_facts:
+            prompt = replace(prompt, seats={seat: prompt.seats[seat]}, about=self.own_facts[seat])
+        return Question(self.players, prompt, seat, can_go_back=self.has_shared_page, hint=self.hint)
+
+    def first_page(self) -> "GroupQuestionPage":
+        """See InteractiveView: everybody's page, unless one seat alone is asked on a page of its own. A camera, or the
+        seat's phone, answers on everybody's page."""
+        drafts = MappingProxyType({seat: new_draft(self.question_for(seat)) for seat in self.prompt.seats})
+        page = GroupQuestionPage(self, drafts, MappingProxyType(dict(self.locked)))
+        if self.one_clock and self.seconds is not None:
+            for seat in self.prompt.seats:
+                page = page.start_time(seat, by_button=True)
+        live = LiveAnswers(phones=frozenset()) if self.poll_answers is None else self.poll_answers(page)
+        if self.opens_shared or live.phones is None or live.phones & self.prompt.seats.keys():
+            return replace(page, phones=live.phones or frozenset())
+        return page.open_seat(page.waiting[0])
+
+
+SeatState = Literal["asked", "on phone", "entering", "in", "out of time"]
+
+
+@dataclass(frozen=True)
+class GroupQuestionPage(Page):
+    """A group question being answered. The screen shows ``own_page`` while there is one.
+
+    Attributes:
+        view: The question.
+        drafts: What each seat has entered so far; for private answers only with its buttons, since what is entered on
+            the seat's ``own_page`` is forgotten when people leave it.
+        answers: The answers that are locked in.
+        own_page: The page of the seat that has the screen.
+        notes: What the camera lacks for the other seats.
+        time_left: The seconds left of each seat whose time has begun.
+        by_button: The seats whose time runs whatever is on the screen.
+        phones: The seats that have a phone.
+        on_phone: The seats whose time runs because their phone shows the question.
+        extended: The seats that have taken the whole time once more.
+        out_of_time: The seats whose time ran out.
+        untold: Whether one of those still has to be told.
+        told_s: The seconds for which everybody's page goes on telling that.
+        clock_s: The least time left of the seats in ``by_button`` and ``on_phone``, in tenths of a second.
+    """
+
+    view: GroupQuestion
+    drafts: Mapping[Seat, Draft]
+    answers: Mapping[Seat, Value]
+    own_page: SeatPage | None = None
+    notes: Mapping[Seat, str] = field(default_factory=dict)
+    time_left: Mapping[Seat, float] = field(default_factory=dict)
+    by_button: frozenset[Seat] = frozenset()
+    phones: frozenset[Seat] = frozenset()
+    on_phone: frozenset[Seat] = frozenset()
+    extended: frozenset[Seat] = frozenset()
+    out_of_time: frozenset[Seat] = frozenset()
+    untold: bool = False
+    told_s: float = TOLD_S
+    clock_s: float | None = None
+
+    @property
+    def waiting(self) -> tuple[Seat, ...]:
+        """The seats that have yet to answer, in order."""
+        return tuple(seat for seat in sorted(self.view.prompt.seats) if seat not in self.answers)
+
+    @property
+    def running(self) -> tuple[Seat, ...]:
+        """The seats whose time is running, in order."""
+        own = self.own_page.view.seat if isinstance(self.own_page, Draft) else None
+        shown = self.by_button | self.on_phone | {own}
+        return tuple(seat for seat in self.waiting if self.time_left.get(seat) and seat in shown)
+
+    @property
+    def time_runs(self) -> bool:
+        """See Page."""
+        return bool(self.running) or (self.untold and not self.waiting)
+
+    @property
+    def key(self) -> object:
+        """See Page."""
+        return None if self.own_page is None else (type(self.own_page), self.own_page.view.seat)
+
+    @property
+    def page_to_draw(self) -> View:
+        """See View: a seat's own page, if one is open."""
+        return self.own_page or self
+
+    def press(self, target: Press) -> Press:
+        """See Page. The targets of a seat's own page lead to pages of its own."""
+        own = self.own_page
+        if isinstance(target, GroupQuestionPage):  # drawn a moment ago: only which seat it opens counts
+            return target if target.own_page is None else self.open_seat(target.own_page.view.seat)
+        if own is None or target == PAUSE:
+            return super().press(target)
+        seat = own.view.seat
+        if isinstance(own, TimeUpPage):
+            return self.extend_time(seat) if isinstance(target, Draft) and own.can_extend else self.with_time_out(seat)
+        if isinstance(target, SeatPage):
+            return self.with_own_page(target)
+        if isinstance(target, Reply) and target.value is not None:
+            page = self.with_reply(seat, target)
+            return page if isinstance(page, Reply) else page._pass_on(seat)
+        return replace(self, own_page=None) if self.view.has_shared_page else self
+
+    def after_pause(self) -> "GroupQuestionPage":
+        """See Page: a private page is handed over again."""
+        own = self.own_page
+        if own is None or isinstance(own, TimeUpPage) or not self.view.is_private:
+            return self
+        return self.open_seat(own.view.seat)
+
+    def open_seat(self, seat: Seat) -> "GroupQuestionPage":
+        """Return the page of a seat that has yet to answer; a private one is handed over first."""
+        if seat not in self.waiting:
+            return self
+        if not self.view.is_private:
+            return self.with_own_page(self.drafts[seat])
+        left = None if self.view.one_clock else self.time_left.get(seat, self.view.seconds)
+        return replace(self, own_page=HandOverPage(self.view.question_for(seat), left))._update_clocks()
+
+    def _pass_on(self, seat: Seat) -> "GroupQuestionPage":
+        """Return the page of a sealed question, or of one that tells, handed over by ``seat`` to the next one that has
+        yet to answer and has no phone. It saves each player a touch; nobody's time begins by it. For a secret one a
+        seat's buttons ask for the screen."""
+        prompt, others = self.view.prompt, [other for other in self.waiting if other not in self.phones]
+        goes_round = self.view.own_facts or (prompt.sealed and not prompt.secret)
+        if not goes_round or not others or self.view.one_clock:
+            return self
+        return self.open_seat(min(others, key=lambda other: (other < seat, other)))
+
+    def seat_state(self, seat: Seat) -> SeatState:
+        """Return a seat's state; for a private answer only whether it is in, until all are."""
+        if seat in self.out_of_time and not (self.view.is_private and self.waiting):
+            return "out of time"
+        if seat in self.answers:
+            return "in"
+        if not self.view.is_private and self.drafts[seat] != new_draft(self.drafts[seat].view):
+            return "entering"
+        return "on phone" if seat in self.phones else "asked"
+
+    def with_own_page(self, own: SeatPage) -> "GroupQuestionPage":
+        """Return the page with a seat's own page, on which its time runs; where answers are open, that is its draft as
+        well."""
+        if not isinstance(own, Draft):
+            return replace(self, own_page=own)._update_clocks()
+        page = replace(self, own_page=own).start_time(own.view.seat)
+        return page if page.view.is_private else page.with_draft(own)
+
+    def with_draft(self, draft: Draft) -> "GroupQuestionPage":
+        """Return the page with a seat's draft; where answers are open, its own page shows it."""
+        seat = draft.view.seat
+        shows = not self.view.is_private and self.own_page is not None and self.own_page.view.seat == seat
+        drafts = MappingProxyType({**self.drafts, seat: draft})
+        return replace(self, drafts=drafts, own_page=draft if shows else self.own_page)._update_clocks()
+
+    def with_reply(self, seat: Seat, reply: Reply) -> "GroupQuestionPage | Reply":
+        """Return the page with the reply of a seat's own page, or the reply if it was the last one."""
+        return self.with_answer(seat, reply.value if isinstance(reply.value, str | int) else None)
+
+    def with_answer(self, seat: Seat, value: Value) -> "GroupQuestionPage | Reply":
+        """Return the page with a seat's answer, which is final, or the reply if it was the last one."""
+        own = None if self.own_page is not None and self.own_page.view.seat == seat else self.own_page
+        after = replace(self, answers=MappingProxyType({**self.answers, seat: value}), own_page=own)._update_clocks()
+        return after if after.waiting or after.untold else after.timeout_reply()
+
+    def start_time(self, seat: Seat, *, by_button: bool = False) -> "GroupQuestionPage":
+        """Return the page with a seat's time running, if it is limited: while its own page is shown, or ``by_button``
+        whatever is shown."""
+        if self.view.seconds is None:
+            return self
+        time_left = MappingProxyType({seat: self.view.seconds, **self.time_left})
+        begun = self.by_button | {seat} if by_button else self.by_button
+        return replace(self, time_left=time_left, by_button=begun)._update_clocks()
+
+    def extend_time(self, seat: Seat) -> "GroupQuestionPage":
+        """Return the page with a seat's own page and the whole time once more."""
+        left = {other: seconds for other, seconds in self.time_left.items() if other != seat}
+        page = replace(self, time_left=MappingProxyType(left), extended=self.extended | {seat})
+        return page.with_own_page(
+            new_draft(self.view.question_for(seat)) if self.view.is_private else self.drafts[seat]
+        )
+
+    def with_time_out(self, seat: Seat, *, told: bool = True) -> "GroupQuestionPage | Reply":
+        """Return the page with no answer of a seat whose time ran out, or the reply if it was the last one and is
+        ``told``."""
+        page = replace(self, out_of_time=self.out_of_time | {seat}, untold=self.untold or not told)
+        return page.with_answer(seat, None)
+
+    def pass_time(self, seconds: float, quiet_s: float) -> "GroupQuestionPage | Reply":
+        """See Page."""
+        if not self.waiting:
+            left = self.told_s - seconds
+            return replace(self, told_s=left) if left > 0 else self.timeout_reply()
+        patience_s = self.view.patience_s
+        if patience_s is not None and quiet_s >= patience_s:
+            return Reply(NobodyAnswered(self))
+        running = self.running
+        passed = {seat: max(0.0, self.time_left[seat] - seconds) for seat in running}
+        page = (
+            replace(self, time_left=MappingProxyType({**self.time_left, **passed}))._update_clocks() if passed else self
+        )
+        if not self.view.one_clock:
+            for seat in running:
+                page = page if page.time_left[seat] else page._end_time(seat)
+        elif passed and not any(passed.values()):
+            nobody = patience_s is not None and quiet_s >= (self.view.seconds or 0.0)
+            return Reply(NobodyAnswered(self)) if nobody else page.timeout_reply()
+        return page
+
+    def _end_time(self, seat: Seat) -> "GroupQuestionPage":
+        """Tell a seat on its own page that its time is up; a seat with buttons passes, and everybody's page says so."""
+        own = self.own_page
+        if own is not None and own.view.seat == seat:
+            return replace(self, own_page=TimeUpPage(own.view, seat not in self.extended))
+        page = self.with_time_out(seat, told=False)
+        assert isinstance(page, GroupQuestionPage)  # it is still to be told
+        return page
+
+    def _update_clocks(self) -> "GroupQuestionPage":
+        """Return the page with the time left as it is drawn, in tenths of a second: on a seat's own page its own, on
+        everybody's page the least of the seats whose time runs by button or on their phone."""
+        if self.view.seconds is None:
+            return self
+        own, elsewhere = self.own_page, self.by_button | self.on_phone
+        left = [self.time_left[seat] for seat in self.running if seat in elsewhere]
+        if isinstance(own, Draft) or (own is not None and self.view.one_clock):
+            own = own.with_seconds_left(_tenths(self.time_left[own.view.seat]))
+        return replace(self, own_page=own, clock_s=_tenths(min(left)) if left else None)
+
+    @property
+    def is_polled(self) -> bool:
+        """See Page."""
+        return self.view.poll_answers is not None
+
+    def poll(self) -> "GroupQuestionPage | Reply":
+        """See Page."""
+        return self if self.view.poll_answers is None else self.with_live_answers(self.view.poll_answers(self))
+
+    def with_live_answers(self, live: LiveAnswers) -> "GroupQuestionPage | Reply":
+        """Return the page with the answers of a camera or of phones, or the reply if they complete it."""
+        page = replace(self, notes=live.notes, phones=live.phones or frozenset(), on_phone=live.on_phone)
+        for seat in sorted(live.on_phone - self.on_phone):
+            page = page.start_time(seat)
+        for seat, value in live.answers.items():
+            if seat in page.waiting:
+                after = page.with_answer(seat, value)
+                if isinstance(after, Reply):
+                    return after
+                page = after
+        return page
+
+    def timeout_reply(self) -> Reply:
+        """See Page: ``None`` for seats that have not answered; an optional prompt leaves them out."""
+        seats = self.answers if self.view.prompt.optional else self.view.prompt.seats
+        return Reply({seat: self.answers.get(seat) for seat in seats})
+
+
+def _tenths(seconds: float) -> float:
+    return math.ceil(round(seconds * 10, 6)) / 10
+
+
+STATE_LABELS: dict[SeatState, str] = {
+    "asked": N("Touch here"),
+    "on phone": N("On their phone"),
+    "entering": N("Entering"),
+    "in": N("In"),
+    "out of time": N("Time’s up"),
+}
+ANSWERS_ARE_FINAL = N("Once locked in, an answer can’t be changed.")
+EVERYBODY = N("Everybody")
+"""The label of the button back to everybody's page."""
+COUNT_BLINKS = N("Your choice stays off the screen: count your light’s blinks.")
+SECRET_BUTTON_HELP = N("Buttons: Raise asks for the screen, Confirm opens your page.")
+MAX_LISTED_VALUES = 5
+"""The most values whose presses are listed; with more, the help only says how far a press goes."""
+MAX_LISTED_NAMES = 3
+"""The most players listed by name; more are counted."""
+
+
+def waiting_text(page: GroupQuestionPage) -> str:
+    """Return whom the box waits for: up to MAX_LISTED_NAMES by name; of more, only how many they are. Once all are in,
+    say that somebody's time ran out."""
+    count = len(page.waiting)
+    if not count:
+        return question_page.time_out_text(page.view.prompt, N("Time’s up: {meaning}."))
+    if count > MAX_LISTED_NAMES:
+        return ngettext("Waiting for {count} player", "Waiting for {count} players", count)
+    names = {player.seat: player.name for player in page.view.players}
+    return t("Waiting for {names}", names=list_names(page.waiting, names))
+
+
+def button_help(page: GroupQuestionPage) -> str:
+    """The help for answering with a seat's buttons."""
+    prompt = page.view.prompt
+    if prompt.secret:
+        return t(SECRET_BUTTON_HELP)
+    helps = {
+        seat: _with_pass_help(
+            prompt, seat, _hidden_draft_help(page, seat) if prompt.sealed else t("Raise = next · Confirm = OK")
+        )
+        for seat in sorted(prompt.seats)
+    }
+    if len(set(helps.values())) == 1:
+        text = next(iter(helps.values()))
+    elif prompt.sealed and all(isinstance(options, Choices) for options in prompt.seats.values()):
+        names = {player.seat: player.name for player in page.view.players}
+        text = " · ".join(f"{t(names.get(seat) or seat_label(seat))}: {seat_help}" for seat, seat_help in helps.items())
+    else:
+        text = t("Raise = one step up · Confirm = OK")
+    return t("Buttons: {how}", how=text)
+
+
+def answer_rules(page: GroupQuestionPage, *, seat_lights: bool) -> str:
+    """The rules for answers: to count the ``seat_lights``' blinks if the draft is hidden, and that answers are
+    final; "" where there is nothing to choose."""
+    if page.view.own_facts:
+        return ""
+    rule = t(ANSWERS_ARE_FINAL)
+    counts = seat_lights and page.view.prompt.sealed and not page.view.prompt.secret
+    return f"{t(COUNT_BLINKS)} {rule}" if counts else rule
+
+
+def time_rule(page: GroupQuestionPage) -> str:
+    """How long each player has, and from when on; "" without a limit, once all are in, or if the time runs for
+    all at once."""
+    seconds = page.view.seconds
+    if seconds is None or page.view.one_clock or not page.waiting:
+        return ""
+    return ngettext(
+        "{count} second each, starting when you touch.",
+        "{count} seconds each, starting when you touch.",
+        math.ceil(seconds),
+    )
+
+
+def _hidden_draft_help(page: GroupQuestionPage, seat: Seat) -> str:
+    """The help for a seat that has to count its presses."""
+    prompt, draft = page.view.prompt, new_draft(page.view.question_for(seat))
+    options = prompt.seats[seat]
+    if not isinstance(options, Choices):
+        skip = wide_step(options)
+        more = t("Raise = {step} more, held = {far} more", step=options.step, far=skip * options.step)
+        return more if skip else t("Raise = {step} more", step=options.step)
+    values = [value for value, _ in count_values(options)]
+    if len(values) > MAX_LISTED_VALUES:
+        skip = LONG_LIST_STEP if len(values) > LONG_LIST else 1
+        return t("Raise = one down the list, held = {far}", far=skip)
+    parts, value = [], next_value(options, draft.value if isinstance(draft, EntryPage) else None)
+    for presses in range(1, len(values) + 1):
+        parts.append(t("{presses}× {value}", presses=presses, value=question_page.answer_text(prompt, value)))
+        value = next_value(options, value)
+    return t("Raise {values}", values=", ".join(parts))
+
+
+def _with_pass_help(prompt: Prompt, seat: Seat, text: str) -> str:
+    """Add what holding Confirm answers, if anything."""
+    value = pass_answer(prompt, seat)
+    if value is None:
+        return text
+    is_zero = value == 0 and not isinstance(value, bool)
+    answer = t("nothing") if is_zero else question_page.answer_text(prompt, value)
+    return t("{how} · hold Confirm = {value}", how=text, value=answer)

@@ -1,1 +1,0 @@
-"""A question that several seats answer together."""

@@ -1,0 +1,163 @@
+"""Painter of a question that several seats answer together: the question, a panel for each seat, the time left, and who
+has yet to answer. Of a private answer it draws only whether it is in."""
+
+from pygame import Rect
+
+from rules.engine import Seat, Value
+from rules.throws import Throw
+from ui.screen.drawing import layout
+from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.text import line_height
+from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED, TEXT, Colour, TextRole
+from ui.screen.drawing.widgets import draw_hint, draw_pause_button
+from ui.screen.pages import group_question as group_question_page
+from ui.screen.pages import question as question_page
+from ui.screen.pages.common import Player, player_title
+from ui.screen.pages.fact_words import fact_label
+from ui.screen.pages.group_question import GroupQuestionPage
+from ui.screen.pages.match_widgets import cell_role, draw_clock
+from ui.screen.pages.pause import GO_ON
+from ui.screen.pages.question import BoardPage
+from ui.text import game_words, labels
+
+STATE_ICONS = {"asked": "aim", "on phone": "phone", "entering": "pencil", "in": "good", "out of time": "clock"}
+"""The icon next to each state's word."""
+ABSENT_FACTS = ("away", "free")
+"""The facts of a seat without a player."""
+
+
+@paints(GroupQuestionPage)
+def draw_group_question(canvas: Canvas, page: GroupQuestionPage) -> None:
+    """Draw everybody's page."""
+    theme = canvas.theme
+    canvas.ignore_fields("time_left", "told_s")
+    question_width = canvas.page.w - theme.touch_size - theme.gap - theme.units(20) * (page.clock_s is not None)
+    height = canvas.text_height(question_page.question_text(page.view.prompt), question_width, "shared")
+    height += _about_height(canvas, page, question_width)
+    top, body = layout.split_top(canvas.page, max(theme.units(16), height), theme.gap)
+    _draw_question(canvas, top, page)
+    body = draw_hint(canvas, body, page.view.hint)
+    if page.view.prompt.optional:
+        body, foot = layout.split_bottom(body, round(theme.touch_size * 1.4), theme.gap)
+        canvas.button(foot, GO_ON, page.timeout_reply(), main=True, size=theme.title, icon="forward")
+    else:
+        body = _draw_footer(canvas, body, page)
+    seats = sorted(page.view.prompt.seats)
+    count = len(seats)
+    names = {player.seat: player for player in page.view.players}
+    for cell, seat in zip(
+        layout.grid(body, count, _panels_per_row(count, theme.portrait), theme.gap), seats, strict=True
+    ):
+        _draw_seat(canvas, cell, page, names.get(seat, Player(seat, game_words.seat_label(seat))))
+
+
+def _panels_per_row(count: int, portrait: bool) -> int:
+    """Return the number of panels side by side."""
+    if portrait:
+        return 1 if count <= 3 else 2
+    return count if count <= 4 else -(-count // 2)
+
+
+def _about_height(canvas: Canvas, page: GroupQuestionPage, width: int) -> int:
+    """Return the height of the question's context, if it has any."""
+    about = question_page.about_text(page.view.prompt)
+    return canvas.text_height(about, width, max_lines=2) if about else 0
+
+
+def _draw_question(canvas: Canvas, box: Rect, page: GroupQuestionPage) -> None:
+    """Draw the question, its context and the time left."""
+    theme = canvas.theme
+    prompt = page.view.prompt
+    box = draw_pause_button(canvas, box)
+    if page.clock_s is not None:
+        box, clock = layout.split_right(box, theme.units(16), theme.gap * 2)
+        draw_clock(canvas, clock, prompt.seconds or page.view.seconds or 0.0)
+    about = question_page.about_text(prompt)
+    if about:
+        line, box = layout.split_top(box, _about_height(canvas, page, box.w), 0)
+        canvas.text(line, about, theme.body, MUTED, align="left", max_lines=2)
+    canvas.text(box, question_page.question_text(prompt), theme.units(8.5), align="left", max_lines=4, role="shared")
+
+
+def _draw_footer(canvas: Canvas, body: Rect, page: GroupQuestionPage) -> Rect:
+    """Draw below ``body`` who has yet to answer, large, and the rules of time, buttons and answers. Return the rest."""
+    theme = canvas.theme
+    lines: list[tuple[str, TextRole]] = [
+        (group_question_page.waiting_text(page), "shared"),
+        (group_question_page.time_rule(page), "personal"),
+        (group_question_page.button_help(page) if theme.seat_buttons else "", "personal"),
+        (group_question_page.answer_rules(page, seat_lights=theme.seat_buttons), "personal"),
+    ]
+    lines = [(text, role) for text, role in lines if text]
+    heights = [canvas.text_height(text, body.w, role) for text, role in lines]
+    body, foot = layout.split_bottom(body, sum(heights), theme.gap)
+    for (text, role), height in zip(lines, heights, strict=True):
+        line, foot = layout.split_top(foot, height, 0)
+        colour = TEXT if role == "shared" else MUTED
+        canvas.text(line, text, theme.small, colour, align="left", max_lines=9, role=role)
+    return body
+
+
+def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Player) -> None:
+    """Draw one seat: its player, its draft or answer if that is open, and its state."""
+    theme = canvas.theme
+    state = page.seat_state(player.seat)
+    waiting = player.seat in page.waiting
+    edge = theme.units(0.8 if waiting else 0.3)
+    canvas.panel(cell, RAISED if waiting else PANEL, edge=ACCENT if waiting else LINE, width=edge)
+    if waiting:
+        canvas.add_target(cell, page.open_seat(player.seat), player.name)
+    role = cell_role(len(page.view.prompt.seats))
+    inner = layout.inset(cell, theme.units(1.4), theme.units(0.8))
+    name, inner = layout.split_top(inner, theme.units(7 if role == "shared" else 5), theme.units(0.5))
+    shape, name = layout.split_left(name, min(name.h, theme.title), theme.units(1.2))
+    canvas.seat_mark(shape, player.seat)
+    canvas.text(name, player_title(player), theme.title, align="left")
+    state_text = group_question_page.STATE_LABELS[state]
+    high = 2 * line_height(theme.small)
+    if role == "personal" and canvas.text_height(state_text, inner.w // 2) < high:
+        high = line_height(theme.body)
+    inner, line = layout.split_bottom(inner, high, theme.units(0.5))
+    note = page.notes.get(player.seat) if waiting else None
+    if note is not None:  # what the camera lacks; there is no draft
+        canvas.text(inner.union(line), note, theme.title, max_lines=4)
+        return
+    if player.score is not None:
+        size = max(theme.body, theme.min_text_size(role))
+        line, points = layout.split_right(
+            line, canvas.text_width(labels.plain_number(player.score), size, line.w // 2, line.h), theme.gap
+        )
+        canvas.text(points, labels.plain_number(player.score), size, MUTED, align="right", role=role)
+    value = None if page.view.is_private else _visible_value(page, player.seat)
+    absent = next((fact for fact in player.facts if fact.name in ABSENT_FACTS), None)
+    if value is not None:
+        _draw_value(canvas, inner, page, value, TEXT if not waiting else MUTED, role)
+    elif absent is not None:
+        canvas.text(inner, fact_label(absent), theme.title, MUTED, max_lines=2)
+    else:
+        side = min(inner.h, theme.units(14))
+        canvas.icon(layout.centre(inner, side, side), STATE_ICONS[state], MUTED if waiting else TEXT)
+    if value is not None and state != "asked":
+        sign, line = layout.split_left(line, theme.units(5), theme.units(1.2))
+        canvas.icon(sign, STATE_ICONS[state], MUTED if waiting else TEXT)
+    canvas.text(line, state_text, theme.body, align="left", max_lines=2)
+
+
+def _visible_value(page: GroupQuestionPage, seat: Seat) -> Value:
+    """Return a seat's answer, or its draft so far."""
+    if seat in page.answers:
+        return page.answers[seat]
+    draft = page.drafts[seat]
+    if isinstance(draft, BoardPage):
+        return draft.move.notation if draft.move else None
+    return draft.value
+
+
+def _draw_value(
+    canvas: Canvas, box: Rect, page: GroupQuestionPage, value: Value, colour: Colour, role: TextRole
+) -> None:
+    text = question_page.answer_text(page.view.prompt, value)
+    if value in list(Throw):
+        sign, box = layout.rows(box, [3, 2], 0)
+        canvas.icon(sign, str(value), colour)
+    canvas.text(box, text, canvas.theme.big, colour, max_lines=2, role=role)

@@ -1,1 +1,0 @@
-"""The hall that the box is part of."""

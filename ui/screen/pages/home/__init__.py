@@ -1,1 +1,0 @@
-"""The home page: the choice of a game, its set-up."""

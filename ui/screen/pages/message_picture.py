@@ -1,0 +1,78 @@
+"""Painter of a game's message."""
+
+from dataclasses import replace
+
+from pygame import Rect
+
+from messages import join
+from ui.screen.drawing import layout
+from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.text import line_height
+from ui.screen.drawing.theme import SEAT_MARKS
+from ui.screen.drawing.widgets import draw_header, draw_match_title, draw_pause_button, draw_timer, split_hand_side
+from ui.screen.pages import board_picture, classroom_picture
+from ui.screen.pages import message as message_page
+from ui.screen.pages.board_position import position_from_facts
+from ui.screen.pages.common import GO_ON_ANSWER, UNDO_ANSWER
+from ui.screen.pages.match_widgets import draw_dispute_button
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.scoreboard import event_facts, merge_facts
+from ui.screen.pages.scoreboard_picture import draw_scoreboard, draw_table_facts
+from ui.screen.views import Reply
+from ui.text import game_words, labels
+
+
+@paints(GameMessage)
+def draw_message(canvas: Canvas, view: GameMessage) -> None:
+    """Draw the event's sentences above the scoreboard, or next to the board if they are about a position."""
+    position = position_from_facts(view.event.facts)
+    if position is not None:
+        board_picture.draw_message(canvas, view, position)
+        return
+    if len(view.players) > len(SEAT_MARKS):
+        classroom_picture.draw_message(canvas, view)
+        return
+    theme = canvas.theme
+    title = game_words.event_heading(replace(view.event, kind="score") if view.already_revealed else view.event)
+    if view.seconds_left is None:
+        body = draw_header(canvas, canvas.page, title)
+    else:
+        bar, body = layout.split_top(canvas.page, theme.touch_size, theme.gap)
+        bar = draw_pause_button(canvas, bar)
+        if view.can_undo and theme.portrait:
+            body, foot = layout.split_bottom(body, round(theme.touch_size * 1.4), theme.gap)
+            _draw_undo(canvas, *layout.columns(foot, [1, 1], theme.gap))
+        elif view.can_undo:
+            bar, go_on = split_hand_side(canvas, bar, theme.units(24), theme.gap)
+            bar, undo = split_hand_side(canvas, bar, theme.units(26), theme.gap)
+            _draw_undo(canvas, undo, go_on)
+        bar = draw_dispute_button(canvas, bar) if view.can_dispute else bar
+        draw_match_title(canvas, draw_timer(canvas, bar, view), title)
+    canvas.ignore_fields("shown_s")
+    new_facts = event_facts(view.event)
+    players = [
+        replace(player, facts=merge_facts(player.facts, new_facts.of_seat(player.seat))) for player in view.players
+    ]
+    table_facts = merge_facts(view.facts, new_facts.table)
+    if view.already_revealed:
+        draw_scoreboard(canvas, draw_table_facts(canvas, body, table_facts), players)
+        return
+    lines = view.sentences or message_page.fact_lines(view.event)
+    text = join(lines, "\n")
+    height = canvas.text_height(text, body.w, "shared")
+    if height <= (body.h - 2 * line_height(theme.shared)) * 3 // 5:  # or else the sentences need their room
+        body = draw_table_facts(canvas, body, table_facts)
+    if not any(player.facts for player in players):
+        height = max(height, body.h * 2 // 5)
+    upper, lower = layout.split_top(
+        body, min(height, body.h * 4 // 5 if theme.portrait else body.h * 3 // 4), theme.gap
+    )
+    size = theme.big if len(lines) == 1 else theme.shared
+    canvas.text(upper, text, size, max_lines=12, role="shared")
+    draw_scoreboard(canvas, lower, players, drops_facts=True)
+
+
+def _draw_undo(canvas: Canvas, undo: Rect, go_on: Rect) -> None:
+    """Draw the buttons that take back what was entered, and that go on."""
+    canvas.button(undo, labels.UNDO, Reply(UNDO_ANSWER))
+    canvas.button(go_on, labels.GO_ON, Reply(GO_ON_ANSWER), main=True)

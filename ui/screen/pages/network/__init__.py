@@ -1,1 +1,0 @@
-"""The switch of phones and review on the network."""

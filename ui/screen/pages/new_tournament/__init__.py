@@ -1,1 +1,0 @@
-"""Setting a tournament up: its format, its players and their seeds."""

@@ -1,1 +1,0 @@
-"""A notice: an error or an event, and what to do."""

@@ -1,1 +1,0 @@
-"""The pause of a match: go on, undo, start again, leave."""

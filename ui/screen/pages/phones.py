@@ -1,0 +1,184 @@
+"""The page on which phones join: where, and who has one."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal, Self
+
+from pygame import Rect
+
+from messages import N
+from rules.engine import Seat
+from ui.charts.proof_code import qr_modules
+from ui.i18n.language import ngettext, t
+from ui.screen.drawing import layout
+from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED, TEXT
+from ui.screen.drawing.widgets import draw_header, draw_modules, hand_row
+from ui.screen.pages import second_screen as second_screen_page
+from ui.screen.pages.common import GO_ON_ANSWER, SWITCH_ON_ANSWER, JoinAddress
+from ui.screen.views import SET_UP_PATIENCE_S, CompoundAnswer, Page, Reply
+from ui.text import labels
+
+PhoneState = Literal["none", "here", "away"]
+
+
+@dataclass(frozen=True)
+class SeatPhone:
+    """A seat, and whether it has a phone."""
+
+    seat: Seat
+    name: str
+    state: PhoneState = "none"
+
+
+@dataclass(frozen=True)
+class PhonesStatus:
+    """Where phones join (``None``: the network is off, or there is none), and the seats."""
+
+    address: JoinAddress | None
+    seats: tuple[SeatPhone, ...] = ()
+    in_class: bool = False
+
+
+@dataclass(frozen=True)
+class RemovePhone(CompoundAnswer):
+    """Take a seat back from its phone."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True)
+class PhonesPage(Page):
+    """Where phones join. ``current`` returns the status now, ``open_second_screen`` the page that says where a second
+    screen is opened and leads back to this one. Answered with GO_ON_ANSWER, SWITCH_ON_ANSWER or RemovePhone."""
+
+    current: Callable[[], PhonesStatus]
+    status: PhonesStatus
+    open_second_screen: Callable[[Page], Page] | None = None
+
+    @property
+    def patience_s(self) -> float | None:
+        """See Page: none while a phone is there, whose player may wait for others."""
+        return None if any(seat.state == "here" for seat in self.current().seats) else SET_UP_PATIENCE_S
+
+    def at_time(self, seconds: float) -> Self:
+        """See View: seats are ticked off."""
+        del seconds
+        return replace(self, status=self.current())
+
+
+TITLE = N("Play with phones")
+HOW = N("Scan this with your phone’s camera, then choose your seat. Your bets, cards and claims stay on your phone.")
+CLASS_HOW = N("Scan this with your phone’s camera, then enter your card’s number to see your own results.")
+TYPE_IT = N("or open {address} and type {code}")
+OFF_DETAIL = N(
+    "Switch the network on and everybody can answer on a phone in the same Wi-Fi. Past matches can then be looked at "
+    "from there as well, with a code of their own. It stays on until you switch it off on the home page."
+)
+STATE_LABELS: dict[PhoneState, str] = {
+    "none": N("At this screen"),
+    "here": N("On a phone"),
+    "away": N("Phone is away"),
+}
+TOUCH_TO_REMOVE = N("Touch a seat to take it back from its phone.")
+
+
+def count_phones(status: PhonesStatus) -> str:
+    """How many seats have a phone."""
+    count = sum(one.state == "here" for one in status.seats)
+    return ngettext("{count} phone of {every}", "{count} phones of {every}", count, every=len(status.seats))
+
+
+def removal_label(name: str) -> str:
+    """What a touch on a seat with a phone does, for those who can't see the page."""
+    return t("{name}: take the seat back from the phone", name=name)
+
+
+FEW_SEATS = 3
+"""With more, their places are in two columns."""
+MAX_EXPLAINED_SEATS = 4
+"""With more, their places take the room of the text above them in landscape."""
+STATE_ICONS = {"none": "frame", "here": "phone", "away": "doubt"}
+
+
+@paints(PhonesPage)
+def draw_phones(canvas: Canvas, page: PhonesPage) -> None:
+    """Draw where phones join and who has one, or how to put the box on the network."""
+    theme, status = canvas.theme, page.status
+    body = draw_header(canvas, canvas.page, TITLE)
+    body, foot = layout.split_bottom(body, round(theme.touch_size * 1.4), theme.gap)
+    if status.address is None:
+        draw_network_offer(canvas, body, foot, OFF_DETAIL)
+        return
+    few = status.in_class or len(status.seats) <= FEW_SEATS
+    if page.open_second_screen is not None:
+        second, foot = hand_row(canvas, foot, [2, 3], theme.gap)
+        canvas.button(second, second_screen_page.TITLE, page.open_second_screen(page), size=theme.title)
+    canvas.button(foot, labels.GO_ON, Reply(GO_ON_ANSWER), main=True, size=theme.title, icon="forward")
+    if theme.portrait:
+        code, seats = layout.rows(body, [1, 1] if few else [3, 4], theme.gap)
+    else:
+        code, seats = layout.columns(body, [1, 1] if few else [3, 4], theme.gap * 2)
+    _draw_code(canvas, code, status)
+    _draw_seats(canvas, seats, status)
+
+
+def _draw_code(canvas: Canvas, box: Rect, status: PhonesStatus) -> None:
+    theme, address = canvas.theme, status.address
+    assert address is not None  # nothing is drawn without
+    if not address.url:
+        canvas.text(box, labels.NO_NETWORK, theme.title, max_lines=4)
+        return
+    text = N(TYPE_IT, address=address.address, code=address.code)
+    box, line = layout.split_bottom(box, canvas.text_height(text, box.w), theme.gap)
+    draw_modules(canvas, box, qr_modules(address.url))
+    canvas.text(line, text, theme.body, max_lines=9)
+
+
+def _draw_seats(canvas: Canvas, box: Rect, status: PhonesStatus) -> None:
+    """Draw what a phone is good for, and each seat; of a class only how many phones there are."""
+    theme = canvas.theme
+    explained = status.in_class or len(status.seats) <= MAX_EXPLAINED_SEATS or theme.portrait
+    text = CLASS_HOW if status.in_class else HOW
+    if explained:
+        how, box = layout.split_top(box, canvas.text_height(text, box.w), theme.gap)
+        canvas.text(how, text, theme.small, max_lines=9, align="left")
+    if status.in_class:
+        canvas.text(box, count_phones(status), theme.big, ACCENT)
+        return
+    if explained and any(seat.state != "none" for seat in status.seats):
+        box, line = layout.split_bottom(box, canvas.text_height(TOUCH_TO_REMOVE, box.w), theme.units(0.5))
+        canvas.text(line, TOUCH_TO_REMOVE, theme.small, MUTED, align="left", max_lines=9)
+    across = 2 if len(status.seats) > FEW_SEATS or theme.portrait else 1
+    height = min(box.h, -(-len(status.seats) // across) * round(theme.touch_size * 1.6))
+    box = Rect(box.x, box.y, box.w, height)
+    for cell, seat in zip(layout.grid(box, len(status.seats), across, theme.units(1)), status.seats, strict=True):
+        _draw_seat(canvas, cell, seat)
+
+
+def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatPhone) -> None:
+    theme, has_phone = canvas.theme, seat.state != "none"
+    canvas.panel(cell, RAISED if has_phone else PANEL, edge=ACCENT if seat.state == "here" else LINE)
+    if has_phone:
+        canvas.add_target(cell, Reply(RemovePhone(seat.seat)), removal_label(seat.name))
+    inner = layout.inset(cell, theme.units(1.2), theme.units(0.4))
+    mark, inner = layout.split_left(inner, min(inner.h, theme.units(5)), theme.units(0.8))
+    canvas.seat_mark(mark, seat.seat)
+    inner, icon = layout.split_right(inner, min(inner.h, theme.units(5)), theme.units(0.8))
+    canvas.icon(layout.centre(icon, icon.w, icon.w), STATE_ICONS[seat.state], TEXT if has_phone else MUTED)
+    name, state = layout.rows(inner, [1, 1], 0)
+    canvas.text(name, seat.name, theme.small, align="left")
+    canvas.text(state, STATE_LABELS[seat.state], theme.small, MUTED, align="left")
+
+
+def draw_network_offer(canvas: Canvas, body: Rect, foot: Rect, detail: str) -> None:
+    """Draw that phones can't reach the box, what they could do if they did (``detail``), and the buttons that switch
+    the network on, or go on without."""
+    theme = canvas.theme
+    state, why = layout.rows(body, [1, 2], theme.gap)
+    canvas.text(state, labels.NETWORK_OFF, theme.big, max_lines=2)
+    canvas.text(why, detail, theme.title, MUTED, max_lines=8)
+    back, switch = hand_row(canvas, foot, [1, 2], theme.gap)
+    canvas.button(back, labels.GO_ON, Reply(GO_ON_ANSWER), size=theme.title)
+    label, press = labels.SWITCH_ON, Reply(SWITCH_ON_ANSWER)
+    canvas.button(switch, label, press, main=True, size=theme.title, icon="phone")

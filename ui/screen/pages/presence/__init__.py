@@ -1,1 +1,0 @@
-"""The question whether anybody is there."""

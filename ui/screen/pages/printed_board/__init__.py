@@ -1,1 +1,0 @@
-"""The page of a printed board that a camera watches."""

@@ -1,0 +1,288 @@
+"""Painter of the reveal: everybody's throw at once, who beat whom, and the photo finish, in which the time from the
+first hand to the lock passes again, slowly."""
+
+import math
+from collections.abc import Sequence
+
+import pygame
+from pygame import Rect
+
+from device.camera.frames import Pixels
+from ui.charts.timeline import ReferenceLine, SeatTime, TimeLine, linear_scale
+from ui.i18n.language import t
+from ui.screen.drawing import layout
+from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.icons import icon
+from ui.screen.drawing.text import line_height, text_width
+from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, RAISED, TEXT, TextRole
+from ui.screen.drawing.timeline import TimeLinePainter
+from ui.screen.drawing.widgets import draw_card, draw_pause_button, draw_timer
+from ui.screen.pages import classroom_picture
+from ui.screen.pages import reveal as reveal_page
+from ui.screen.pages.common import SLOW_MOTION_ANSWER
+from ui.screen.pages.match_widgets import draw_dispute_button, draw_foul_count, draw_player_badge
+from ui.screen.pages.reveal import Reveal, SeatReveal
+from ui.screen.views import Reply
+from ui.text import labels
+
+OPENING_S = 0.3
+"""The time in which everybody's card turns over, at once: its back, with the seat's mark, then the image. People can
+touch the page meanwhile."""
+PHOTO_FINISH_S = 1.3
+"""The time the photo finish takes."""
+FINISH_WITHOUT_LABELS = 13
+"""The height in units of the photo finish on a page of many cells, which have the times."""
+OUTCOME_ICONS = {"win": "crown", "tie": "level"}
+
+
+@paints(Reveal)
+def draw_reveal(canvas: Canvas, view: Reveal) -> None:
+    """Draw everybody's throw at once, its meaning, and the photo finish; for a class, without images."""
+    if view.in_class:
+        classroom_picture.draw_reveal(canvas, view)
+        return
+    theme, many = canvas.theme, len(view.seats) > 3
+    page = _draw_header(canvas, view)
+    height = 24 if theme.portrait else FINISH_WITHOUT_LABELS if many else 21
+    page, finish = layout.split_bottom(page, theme.units(height), theme.gap)
+    draw_photo_finish(canvas, finish, view)
+    in_row = (2 if many else 1) if theme.portrait else -(-len(view.seats) // 2) if many else len(view.seats)
+    cells = layout.grid(page, len(view.seats), in_row, theme.gap)
+    for cell, seat in zip(cells, view.seats, strict=True):
+        _draw_seat(canvas, cell, seat)
+    if len(cells) == 2:
+        _draw_winner_arrow(canvas, cells[0], cells[1], view)
+
+
+def _draw_header(canvas: Canvas, view: Reveal) -> Rect:
+    """Draw the sentence, which throw beat which, and the buttons of people who may dispute; in portrait the sentence is
+    below the rest. Return the page below them."""
+    theme = canvas.theme
+    bar = layout.split_top(canvas.page, theme.touch_size, 0)[0]
+    y = bar.y
+    if view.seconds_left is not None:
+        bar = draw_dispute_button(canvas, draw_pause_button(canvas, bar))
+        if view.has_slow_motion:
+            bar, place = layout.split_right(bar, theme.touch_size, theme.gap)
+            canvas.button(place, reveal_page.SLOW_MOTION, Reply(SLOW_MOTION_ANSWER), icon="rewind", icon_only=True)
+        bar = draw_timer(canvas, bar, view)
+    if view.beaten_pairs and len(view.seats) > 2:  # the arrow between two cards says the same
+        width = _beaten_pairs_width(theme.units(9), len(view.beaten_pairs))
+        pairs, rest = layout.split_left(bar, min(bar.w, width), theme.gap * 2)
+        _draw_beaten_pairs(canvas, pairs if not theme.portrait else bar, view)
+        bar = rest
+    if theme.portrait:
+        if bar.w < canvas.page.w:
+            y += theme.touch_size + theme.gap
+        bar = Rect(canvas.page.x, y, canvas.page.w, 0)
+    bar.height = max(theme.touch_size, canvas.text_height(view.sentence, bar.w, "shared"))
+    canvas.text(bar, view.sentence, theme.shared, max_lines=9, role="shared")
+    return layout.split_top(canvas.page, bar.bottom - canvas.page.y, theme.gap)[1]
+
+
+def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
+    """Draw one seat: name, crop, throw, verdict; side by side where the cell is wide, else the crop above the words. A
+    small cell has no word for the throw, and its other words are read from close by."""
+    theme = canvas.theme
+    won = seat.outcome == "win" and not seat.foul
+    small = cell.h < theme.units(40) or cell.w < theme.units(44)
+    edge = FOUL if seat.foul else ACCENT if won else LINE
+    inner = draw_card(canvas, cell, 1.2 if small else 1.8, 1 if small else 1.5, edge=edge, strong=seat.foul or won)
+    gap = theme.units(0.5 if small else 0.8)
+    name, inner = layout.split_top(inner, theme.units(5 if small else 6.5), gap)
+    size = theme.small if small else theme.body
+    if seat.outcome in OUTCOME_ICONS:
+        name, sign = layout.split_right(name, name.h, theme.units(1))
+        canvas.icon(sign, OUTCOME_ICONS[seat.outcome], ACCENT if won else MUTED)
+    if not small:
+        name = draw_foul_count(canvas, name, seat.player, size)
+    draw_player_badge(canvas, name, seat.player, size)
+    narrow = not small and inner.w < theme.units(60)
+    verdict_width = inner.w - theme.units(6.2)
+    verdict_height = canvas.text_height(labels.verdict_text(seat.verdict), verdict_width)
+    foot_height = verdict_height if small else theme.units(15.5 if narrow else 10)
+    inner, foot = layout.split_bottom(inner, foot_height, gap)
+    if small:  # the name needs its line
+        inner = draw_foul_count(canvas, inner, seat.player, size)
+    _draw_verdict(canvas, foot, seat, small=small, narrow=narrow)
+    if seat.proof_crop is not None:
+        images = _draw_image_labels(canvas, inner, seat, seat.proof_crop, small)
+        sign = line = Rect(0, 0, 0, 0)
+    else:
+        crop, sign, line = _split_throw(canvas, inner, small)
+        images = [(crop, seat.crop)]
+    icon, colour = (str(seat.throws[-1]), TEXT) if seat.throws else ("nothing", MUTED)
+
+    def draw(canvas: Canvas, current: Reveal) -> None:
+        """Draw the crop, and the throw's icon and name or the crop that proves a foul, which turn over together with
+        everybody's."""
+        passed = canvas.theme.animation_share(current.shown_s, OPENING_S)
+        share = abs(math.cos(math.pi * passed))
+        for place, image in images:
+            card = layout.centre(place, round(place.w * share), place.h)
+            if passed < 0.5:
+                _draw_back(canvas, card, seat)
+            else:
+                canvas.image(card, image, PANEL)
+        if passed < 0.5:
+            return
+        if side := round(min(sign.size) * share):
+            canvas.icon(layout.centre(sign, side, side), icon, colour)
+        if line.h:
+            canvas.text(line, reveal_page.throw_label(seat.throw), theme.units(13), colour, role="shared")
+
+    canvas.add_moving_part(inner, ("shown_s",), draw)
+
+
+def _draw_back(canvas: Canvas, card: Rect, seat: SeatReveal) -> None:
+    """Draw the back of a card that turns over."""
+    if card.w:
+        canvas.panel(card, RAISED)
+        canvas.seat_mark(layout.centre(card, card.w // 2, card.h // 2), seat.player.seat)
+
+
+def _split_throw(canvas: Canvas, inner: Rect, small: bool) -> tuple[Rect, Rect, Rect]:
+    """Return the places of the crop, of the throw's icon, and of its name, which a small cell has no room for."""
+    theme = canvas.theme
+    if inner.w > inner.h * (1.9 if theme.portrait else 2.3) and not small:
+        crop, throw_box = layout.split_left(inner, inner.h, theme.gap)
+        word_height = max(throw_box.h * 3 // 7, line_height(theme.shared))
+        sign, line = layout.split_bottom(throw_box, word_height, theme.units(0.5))
+    else:
+        inner, line = layout.split_bottom(inner, 0 if small else theme.units(12), 0 if small else theme.units(0.8))
+        side = min(inner.h, (inner.w - theme.gap) // 2)
+        crop, sign = layout.columns(layout.centre(inner, 2 * side + theme.gap * 2, side), [1, 1], theme.gap)
+    return layout.centre(crop, min(crop.size), min(crop.size)), sign, line
+
+
+def _draw_image_labels(
+    canvas: Canvas, inner: Rect, seat: SeatReveal, proof_crop: Pixels, small: bool
+) -> list[tuple[Rect, Pixels]]:
+    """Draw what a hand showed at the lock and at another time, and when, in order of time; in a small cell only an icon
+    of each throw. Return the images with their places."""
+    theme = canvas.theme
+    throws = (seat.at_lock, seat.other_throw)
+    shown = list(
+        zip((seat.crop, proof_crop), throws, (reveal_page.LOCK_IMAGE, reveal_page.proof_time(seat)), strict=True)
+    )
+    if seat.early_ms is not None:
+        shown.reverse()
+    images = []
+    for cell, (image, throw, time_text) in zip(layout.columns(inner, [1, 1], theme.gap), shown, strict=True):
+        colour = TEXT if throw else MUTED
+        if small:
+            place, sign = layout.split_right(cell, min(cell.h, cell.w // 3), theme.units(0.5))
+            canvas.icon(layout.centre(sign, min(sign.size), min(sign.size)), str(throw) if throw else "nothing", colour)
+        else:
+            place, label = layout.split_bottom(cell, line_height(theme.small), 0)
+            place, line = layout.split_bottom(place, line_height(theme.shared), theme.units(0.5))
+            canvas.text(line, reveal_page.throw_label(throw), theme.title, colour, role="shared")
+            canvas.text(label, time_text, theme.small, MUTED)
+        images.append((layout.centre(place, min(place.size), min(place.size)), image))
+    return images
+
+
+def _draw_verdict(canvas: Canvas, box: Rect, seat: SeatReveal, *, small: bool, narrow: bool) -> None:
+    """Draw the verdict and the time after the first hand: next to it, or below it in a ``narrow`` cell. In a ``small``
+    one both replace the icon, or the word the time, where they don't fit; a hand that was on time has only the time."""
+    theme, on_time = canvas.theme, seat.verdict == "on time"
+    icon, colour = ("foul", FOUL) if seat.foul else ("good", TEXT) if on_time else ("doubt", MUTED)
+    time_text = labels.shown_time(seat.after_first_ms, seat.early_ms, short=box.w < theme.units(60))
+    if not small and seat.proof_crop is not None and reveal_page.proof_time(seat) != t(reveal_page.AFTERWARDS):
+        time_text = ""  # below that image
+    if narrow and time_text:
+        box, time_box = layout.split_bottom(box, line_height(theme.small), 0)
+        canvas.text(time_box, time_text, theme.small, MUTED, align="right")
+    verdict, gap = labels.verdict_text(seat.verdict), theme.units(0.6 if small else 1.2)
+    both = text_width(verdict, theme.small) + gap + text_width(time_text, theme.small)
+    shape, line = layout.split_left(box, min(box.h, theme.units(5 if small else 7.5)), gap)
+    if small and time_text and not on_time and line.w < both <= box.w:
+        line = box
+    else:
+        canvas.icon(layout.inset(shape, theme.units(0.3)), icon, colour)
+    if time_text and not narrow and (on_time or not small or both <= line.w):
+        size = theme.body if box.w > theme.units(60) else theme.small
+        width = canvas.text_width(time_text, size, line.w if small else line.w // 2, line.h)
+        line, time_box = layout.split_right(line, width, gap)
+        canvas.text(time_box, time_text, size, MUTED, align="right")
+    if small and on_time:
+        return
+    role: TextRole = "personal" if small else "shared"
+    canvas.text(line, verdict, theme.body, colour, align="left", max_lines=2 if small else 1, role=role)
+
+
+def _beaten_pairs_width(height: int, pairs: int) -> int:
+    return round(height * (2.9 * pairs + 0.5 * (pairs - 1)))
+
+
+def _draw_beaten_pairs(canvas: Canvas, box: Rect, view: Reveal) -> None:
+    """Draw which throw beat which: the winner, an arrow, the loser."""
+    count = len(view.beaten_pairs)
+    height = min(box.h, round(box.w / (3.4 * count)))
+    line = layout.centre(box, _beaten_pairs_width(height, count), height)
+    for winner, loser in view.beaten_pairs:
+        for name, width, gap, colour in ((winner, 1, 0.1, TEXT), ("beats", 0.7, 0.1, ACCENT), (loser, 1, 0.5, MUTED)):
+            place, line = layout.split_left(line, round(height * width), round(height * gap))
+            canvas.icon(place, name, colour)
+
+
+def _draw_winner_arrow(canvas: Canvas, first: Rect, second: Rect, view: Reveal) -> None:
+    """Draw an arrow between two players from the winner to the loser, or the sign of a tie."""
+    ends = [seat.outcome for seat in view.seats]
+    if None in ends:
+        return
+    side = canvas.theme.units(9)
+    place = Rect(0, 0, side, side)
+    place.center = first.union(second).center
+    canvas.icon(place.inflate(side // 4, side // 4), "circle", BACKGROUND)
+    if ends == ["tie", "tie"]:
+        canvas.icon(place, "level", MUTED)
+        return
+    angle = (0 if ends[0] == "win" else 180) - (90 if first.x == second.x else 0)
+    canvas.surface.blit(pygame.transform.rotate(icon("beats", side, ACCENT), angle), place)
+
+
+def draw_photo_finish(canvas: Canvas, box: Rect, view: Reveal) -> None:
+    """Draw the photo finish. At first, time passes on it and every mark appears in its turn."""
+    finish = PhotoFinish(canvas, box, view.seats, view.window_ms)
+
+    def draw(canvas: Canvas, current: Reveal) -> None:
+        since_opened_s = None if current.shown_s is None else current.shown_s - OPENING_S
+        passed = canvas.theme.animation_share(since_opened_s, PHOTO_FINISH_S)
+        finish.draw(canvas, None if passed == 1.0 else finish.start_ms + passed * (finish.end_ms - finish.start_ms))
+
+    canvas.add_moving_part(layout.inset(box, canvas.theme.units(0.5)), ("shown_s",), draw)
+
+
+class PhotoFinish:
+    """A timeline in ``box`` from the first hand to the lock, at ``window_ms``, and a little beyond, with each seat's
+    mark where its hand showed, and its time in ms; that of an early hand is before the call, which has a line then."""
+
+    def __init__(self, canvas: Canvas, box: Rect, seats: Sequence[SeatReveal], window_ms: float) -> None:
+        window = max(1.0, window_ms)
+        shown = [SeatTime(seat.player.seat, seat.after_first_ms, seat.interval_ms) for seat in seats]
+        times = [seat.ms for seat in shown if seat.ms is not None]
+        self.start_ms = max(-window, min([0.0, *times]))
+        self.end_ms = min(2.5 * window, max([1.3 * window, *(1.08 * at for at in times)]))
+        lock = ReferenceLine("lock", window, labels.lock_label(window_ms))
+        cue = [
+            ReferenceLine("first", seat.after_first_ms + seat.early_ms, t(labels.CUE_LABEL))
+            for seat in seats
+            if seat.after_first_ms is not None and seat.early_ms is not None
+        ]
+        line = TimeLine(linear_scale(self.start_ms, self.end_ms, 0.06, 0.94), tuple(shown), (*cue[:1], lock))
+        early = {seat.after_first_ms: seat.early_ms for seat in seats}
+
+        def label(ms: float) -> str:
+            return labels.shown_time(ms, early[ms], short=True)
+
+        has_labels = box.h > canvas.theme.units(FINISH_WITHOUT_LABELS)
+        self._painter = TimeLinePainter(canvas, box, line, label if has_labels else None)
+
+    def draw(self, canvas: Canvas, until_ms: float | None) -> None:
+        """Draw the marks of the hands that showed until a time, and a line there; all without one."""
+        if until_ms is None:
+            self._painter.draw_seats(canvas)
+            return
+        self._painter.draw_seats(canvas, until_ms)
+        self._painter.draw_cursor(canvas, until_ms)

@@ -1,1 +1,0 @@
-"""A round as a clip to take home."""

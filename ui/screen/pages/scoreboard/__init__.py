@@ -1,1 +1,0 @@
-"""The scoreboard, drawn on several pages."""

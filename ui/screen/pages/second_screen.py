@@ -1,0 +1,184 @@
+"""What of the touchscreen a second screen may show, and the page that says where a second screen is opened. Pure.
+
+``public_view`` alone decides what is public. It is a list of the pages that are, each without what only the people at
+the touchscreen need: for any other page, also one that is added later, a second screen only says that somebody is
+choosing.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+from pygame import Rect
+
+from messages import N
+from rules.engine import Seat
+from rules.text import list_names
+from ui.charts.proof_code import qr_modules
+from ui.i18n.language import ngettext, t
+from ui.screen.drawing import layout
+from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.theme import ACCENT, MUTED
+from ui.screen.drawing.widgets import draw_header, draw_modules
+from ui.screen.pages.attract import AttractMode
+from ui.screen.pages.common import JoinAddress, Player
+from ui.screen.pages.countdown import Countdown, Judging
+from ui.screen.pages.group_question import MAX_LISTED_NAMES, GroupQuestion, GroupQuestionPage
+from ui.screen.pages.home import GameMenu, GamesPage
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.pause import PausePage
+from ui.screen.pages.result import MatchResult
+from ui.screen.pages.reveal import Reveal
+from ui.screen.pages.scoreboard_picture import draw_scoreboard
+from ui.screen.pages.showdown import Showdown
+from ui.screen.pages.slow_motion import SlowMotion
+from ui.screen.views import Page, Press, View
+from ui.text import labels
+
+
+@dataclass(frozen=True)
+class Choosing(View):
+    """Somebody is choosing. ``players`` are everybody at the table, if that is known, ``asked`` those who are asked,
+    each with whether their answer is in."""
+
+    players: tuple[Player, ...] = ()
+    asked: Mapping[Seat, bool] = field(default_factory=dict)
+    is_paused: bool = False
+
+    @property
+    def waiting(self) -> tuple[Seat, ...]:
+        """The seats that have yet to answer, in order."""
+        return tuple(sorted(seat for seat, is_in in self.asked.items() if not is_in))
+
+
+PublicView = Countdown | Judging | Reveal | SlowMotion | Showdown | GameMessage | MatchResult | AttractMode | Choosing
+"""The views that a second screen can be given."""
+
+
+def public_view(view: View) -> PublicView:
+    """Return what a second screen shows while the touchscreen shows ``view``."""
+    public: PublicView = Choosing()
+    match view:
+        case Countdown():
+            public = replace(view, players=_without_facts(view.players), preview=None, hint=None)
+        case Judging():
+            public = Judging(_without_facts(view.players))
+        case Reveal():
+            public = replace(view, seconds_left=None, has_slow_motion=False)
+        case SlowMotion():
+            public = replace(view, seconds_left=None, can_take_home=False)
+        case Showdown():
+            public = replace(view, seconds_left=None, can_dispute=False, can_undo=False)
+        case GameMessage() if view.event.only is None:
+            public = replace(view, seconds_left=None, can_dispute=False, can_undo=False)
+        case MatchResult():
+            public = replace(
+                view, seconds_left=None, can_dispute=False, can_undo=False, proof_code="", shows_code=False
+            )
+        case GroupQuestionPage():
+            asked = {seat: seat in view.answers for seat in view.view.prompt.seats}
+            public = Choosing(_without_facts(view.view.players), asked)
+        case GroupQuestion():
+            public = Choosing(_without_facts(view.players), dict.fromkeys(view.prompt.seats, False))
+        case AttractMode() | GameMenu() | GamesPage():
+            public = AttractMode()
+        case PausePage():
+            public = Choosing(is_paused=True)
+    return public
+
+
+def _without_facts(players: tuple[Player, ...]) -> tuple[Player, ...]:
+    """Return the players with their names and scores alone: facts before a throw may be about a question."""
+    return tuple(Player(player.seat, player.name, player.score) for player in players)
+
+
+@dataclass(frozen=True)
+class SecondScreenPage(Page):
+    """Where a second screen is opened: on the network, and who watches. ``current`` returns the address now (``None``:
+    the network is off), ``count`` how many screens there are. Every touch leads to ``back``."""
+
+    is_idle = True
+
+    current: Callable[[], JoinAddress | None]
+    back: Press
+    address: JoinAddress | None = None
+    count: Callable[[], int] = lambda: 0
+    screens: int = 0
+
+    def at_time(self, seconds: float) -> Self:
+        """See View."""
+        del seconds
+        return replace(self, address=self.current(), screens=self.count())
+
+
+TITLE = N("Second screen")
+HOW = N(
+    "On a television, a projector or a laptop in the same Wi-Fi, open the address and type the code. It shows the "
+    "count, the reveal, slow motion and the scores; nothing that is still sealed."
+)
+SCAN = N("On a phone or tablet, scan this.")
+OFF = N("The network is off.")
+CHOOSING = N("A player is choosing …")
+PAUSED = N("Paused")
+
+
+def count_text(screens: int) -> str:
+    """How many second screens there are."""
+    return ngettext("{count} screen is watching.", "{count} screens are watching.", screens)
+
+
+def choosing_text(view: Choosing) -> str:
+    """Whom the box waits for."""
+    names = {player.seat: player.name for player in view.players}
+    waiting = [seat for seat in view.waiting if seat in names]
+    if view.is_paused:
+        return t(PAUSED)
+    if not waiting:
+        return t(CHOOSING)
+    if len(waiting) > MAX_LISTED_NAMES:
+        return ngettext("Waiting for {count} player", "Waiting for {count} players", len(waiting))
+    return t("Waiting for {names}", names=list_names(waiting, names))
+
+
+@paints(SecondScreenPage)
+def draw_second_screen(canvas: Canvas, page: SecondScreenPage) -> None:
+    """Draw the address and the code, large enough to read them while typing at the television, and the QR code."""
+    theme, address = canvas.theme, page.address
+    body = draw_header(canvas, canvas.page, TITLE)
+    body, foot = layout.split_bottom(body, round(theme.touch_size * 1.4), theme.gap)
+    canvas.button(foot, labels.DONE, page.back, icon="back", size=theme.title, leads_back=True)
+    if address is None or not address.url:
+        canvas.text(body, OFF if address is None else labels.NO_NETWORK, theme.big, max_lines=4)
+        return
+    if theme.portrait:
+        body, code = layout.rows(body, [3, 3], theme.gap)
+    else:
+        body, code = layout.columns(body, [5, 3], theme.gap * 2)
+    code, label = layout.split_bottom(code, canvas.text_height(SCAN, code.w), theme.gap)
+    draw_modules(canvas, code, qr_modules(address.url))
+    canvas.text(label, SCAN, theme.body, max_lines=3)
+    _draw_address(canvas, body, page)
+
+
+def _draw_address(canvas: Canvas, body: Rect, page: SecondScreenPage) -> None:
+    theme, address = canvas.theme, page.address
+    assert address is not None  # nothing is drawn without
+    how, body = layout.split_top(body, canvas.text_height(HOW, body.w), theme.gap)
+    canvas.text(how, HOW, theme.body, max_lines=9)
+    where, code, count = layout.rows(body, [4, 5, 2], theme.units(1))
+    canvas.text(where, address.address, theme.units(13), ACCENT)
+    canvas.text(code, address.code, theme.units(24), role="shared")
+    if page.screens:
+        canvas.text(count, count_text(page.screens), theme.body, MUTED)
+
+
+@paints(Choosing)
+def draw_choosing(canvas: Canvas, view: Choosing) -> None:
+    """Draw whom the box waits for, and everybody with their score."""
+    theme = canvas.theme
+    body = canvas.page
+    if view.players:
+        rows = -(-len(view.players) // 2)
+        body, board = layout.split_bottom(body, min(body.h * 2 // 3, rows * theme.units(13)), theme.gap)
+        draw_scoreboard(canvas, board, view.players)
+    canvas.text(body, choosing_text(view), theme.big, max_lines=3)

@@ -1,1 +1,0 @@
-"""The second screen: what of the touchscreen everybody may see on it, and where it is opened."""

@@ -1,0 +1,261 @@
+"""A showdown: what each player claimed, the cards turned over one after the other, and what comes of the pot. Computed
+from a game's events. Pure: no surface, no clock."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+from messages import N, join
+from rules.engine import GameEvent, Json, Seat
+from rules.text import as_int, as_list, as_mapping
+from rules.throws import Throw
+from ui.screen.pages.common import GO_ON_ANSWER, Player
+from ui.screen.views import Press, Reply, TimedView
+from ui.text.verdicts import event_sentences
+
+CARDS_KIND = "revealed"
+"""The kind of event with everybody's cards and claims."""
+UNSHOWN_KIND = "pot taken"
+"""The kind of event in which the last player takes the pot without showing."""
+SHOWDOWN_KINDS = (CARDS_KIND, UNSHOWN_KIND)
+OPENING_S = 1.4
+"""The time before the first card turns: the claims are read again."""
+CARD_S = 2.0
+"""From one card to the next: it turns, and its sentence of some seven words is read."""
+TURN_S = 0.5
+"""The time a card takes to turn."""
+COMPARISON_S = 1.6
+"""The time in which everybody sees which card beats which."""
+POT_S = 1.4
+"""The time in which the pot moves."""
+
+
+@dataclass(frozen=True)
+class ShowdownCard:
+    """A player's card in a showdown.
+
+    Attributes:
+        player: The player, with the chips after the showdown.
+        claim: What they claimed it to be.
+        card: What it is; ``None`` is a card that doesn't count.
+        bluff: Whether it is something else than claimed.
+        won: The chips they win.
+        sentence: What is said of the card once it is turned.
+    """
+
+    player: Player
+    claim: Throw | None
+    card: Throw | None
+    bluff: bool
+    won: int
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Showdown(TimedView):
+    """A showdown, as it goes on while it is shown. Answered with GO_ON_ANSWER, or nothing once the time has run out,
+    or with DISPUTE_ANSWER or UNDO_ANSWER where people ``can_dispute`` or ``can_undo``.
+
+    Attributes:
+        cards: In the order in which they are turned.
+        opening: What happened just before, in a sentence.
+        comparison: Which card beats which, in a sentence.
+        outcome: What comes of the pot, in a sentence.
+        pot: The chips in the pot before.
+        stays: The chips that stay in it.
+        stays_hidden: Whether the cards are never turned.
+        was_turned: Whether the cards were turned before; then their claims alone are gone through.
+        finished: Whether everything is shown at once, because people touched "show all" or have seen it.
+        moved_s: The time of the newest movement so far: as long as it stays the same, nothing moves. ``None``: all is
+            over.
+    """
+
+    cards: tuple[ShowdownCard, ...]
+    opening: str
+    comparison: str | None
+    outcome: str
+    pot: int
+    stays: int
+    stays_hidden: bool = False
+    was_turned: bool = False
+    can_dispute: bool = False
+    can_undo: bool = False
+    finished: bool = False
+    moved_s: float | None = None
+
+    @property
+    def _comparison_s(self) -> float:
+        """When the cards are compared."""
+        return OPENING_S + (0.0 if self.stays_hidden else CARD_S * len(self.cards))
+
+    @property
+    def _pot_s(self) -> float:
+        """When the pot begins to move."""
+        return self._comparison_s + (COMPARISON_S if self.comparison is not None else 0.0)
+
+    @property
+    def whole_animation_s(self) -> float:
+        """The time after which everything is shown."""
+        return self._pot_s + POT_S
+
+    @property
+    def animation_s(self) -> float:
+        """See View."""
+        return 0.0 if self.finished else self.whole_animation_s
+
+    def at_time(self, seconds: float) -> Self:
+        """See View."""
+        cards = 0 if self.stays_hidden else len(self.cards)
+        movements = [(self._turn_s(index), self._turn_s(index) + TURN_S) for index in range(cards)]
+        movements += [(self._comparison_s, self._comparison_s), (self._pot_s, self._pot_s + POT_S)]
+        moved = max((min(seconds, end) for start, end in movements if start <= seconds), default=0.0)
+        return replace(super().at_time(seconds), moved_s=moved)
+
+    def press(self, target: Press) -> Press:
+        """See Page: a touch on "go on" before everything is shown only shows the rest."""
+        if target == Reply(GO_ON_ANSWER) and not self.finished:
+            return replace(self, finished=True)
+        return super().press(target)
+
+    def with_seconds_left(self, seconds: float) -> Self:
+        """See Page."""
+        passed = (self.seconds_left or 0.0) - seconds
+        return replace(self, finished=True) if not self.finished and passed >= self.whole_animation_s else self
+
+    @property
+    def _now_s(self) -> float:
+        return self.whole_animation_s if self.finished or self.moved_s is None else self.moved_s
+
+    def turned_share(self, index: int) -> float:
+        """Return how far a card is turned: 0 face down, 1 face up."""
+        if self.stays_hidden:
+            return 0.0
+        return 1.0 if self.was_turned else self._share(self._turn_s(index), TURN_S)
+
+    def is_judged(self, index: int) -> bool:
+        """Whether everybody sees a card and whether its claim was true."""
+        return not self.stays_hidden and self._now_s >= self._turn_s(index) + TURN_S
+
+    def _turn_s(self, index: int) -> float:
+        """Return when a card begins to turn."""
+        return OPENING_S + CARD_S * index
+
+    def _share(self, start_s: float, length_s: float) -> float:
+        """Return how much of a movement is over, from 0 to 1."""
+        if self._now_s >= start_s + length_s:
+            return 1.0
+        return max(0.0, (self._now_s - start_s) / length_s)
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether the winners are known."""
+        return self._now_s >= self._comparison_s
+
+    @property
+    def pot_share(self) -> float:
+        """How much of the pot has moved, from 0 to 1."""
+        return self._share(self._pot_s, POT_S)
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """The seats that win chips, once everybody knows."""
+        return tuple(card.player.seat for card in self.cards if card.won) if self.is_compared else ()
+
+    @property
+    def sentence(self) -> str:
+        """What is said now."""
+        if self._now_s >= self._pot_s:
+            return self.outcome
+        if self.is_compared and self.comparison is not None:
+            return self.comparison
+        judged = [card.sentence for index, card in enumerate(self.cards) if self.is_judged(index)]
+        return judged[-1] if judged else self.opening
+
+
+def split_showdown(events: Sequence[GameEvent]) -> tuple[Sequence[GameEvent], Sequence[GameEvent]]:
+    """Return the ``events`` up to the end of the showdown among them (none, if there is no showdown), and the rest,
+    from the next turn on."""
+    begins = next((index for index, event in enumerate(events) if event.kind in SHOWDOWN_KINDS), None)
+    if begins is None:
+        return (), events
+    ends = next((index for index, event in enumerate(events) if index > begins and event.kind == "turn"), len(events))
+    return events[:ends], events[ends:]
+
+
+def showdown_from_events(events: Sequence[GameEvent], players: Sequence[Player], *, turned: bool) -> Showdown:
+    """Return the showdown of ``events``, the first part of ``split_showdown``. The ``players`` are as they are after
+    it; ``turned``: they have turned printed cards over already."""
+    names = {player.seat: player.name for player in players}
+    by_seat = {player.seat: player for player in players}
+    by_kind = {event.kind: event for event in events}
+    at = next(index for index, event in enumerate(events) if event.kind in SHOWDOWN_KINDS)
+    won = _chips_won(by_kind)
+    revealed = by_kind.get(CARDS_KIND)
+    throws = as_mapping(revealed.facts["throws"]) if revealed else {str(seat): None for seat in won}
+    bluffs = as_list(revealed.facts["bluffs"]) if revealed else ()
+    cards = tuple(
+        ShowdownCard(
+            by_seat[int(seat)],
+            _throw(next((fact.value for fact in by_seat[int(seat)].facts if fact.name == "claims"), None)),
+            _throw(throw),
+            int(seat) in bluffs,
+            won.get(int(seat), 0),
+            _card_sentence(revealed, seat, throw, names),
+        )
+        for seat, throw in throws.items()
+    )
+    last = next(event for event in events if event.kind in ("pot won", "nobody wins", UNSHOWN_KIND))
+    stays = as_int(last.facts.get("stays", last.facts.get("pot", 0)))
+    return Showdown(
+        cards,
+        join([line for event in events[:at] for line in event_sentences(event, names)]) if at else TITLE,
+        comparison([card.card for card in cards]) if revealed else None,
+        join(event_sentences(last, names)),
+        sum(won.values()) + stays,
+        stays,
+        stays_hidden=revealed is None,
+        was_turned=turned,
+    )
+
+
+def _throw(fact: Json) -> Throw | None:
+    return Throw(str(fact)) if fact else None
+
+
+def _chips_won(by_kind: Mapping[str, GameEvent]) -> dict[Seat, int]:
+    """Return the chips that each winner gets."""
+    if (taken := by_kind.get(UNSHOWN_KIND)) is not None:
+        return {as_int(taken.facts["seat"]): as_int(taken.facts["chips"])}
+    if (shared := by_kind.get("pot won")) is not None:
+        return {as_int(seat): as_int(shared.facts["each"]) for seat in as_list(shared.facts["seats"])}
+    return {}
+
+
+def _card_sentence(revealed: GameEvent | None, seat: str, throw: Json, names: Mapping[Seat, str]) -> str:
+    """Return the sentence about one of the cards."""
+    if revealed is None:
+        return ""
+    return join(event_sentences(replace(revealed, facts={**revealed.facts, "throws": {seat: throw}}), names))
+
+
+TITLE = N("Showdown")
+TRUE_CLAIM = N("True", "a claim")
+BLUFF = N("BLUFF")
+SHOW_ALL = N("Show all")
+BEATS: Mapping[Throw, str] = {
+    Throw.ROCK: N("Rock beats scissors."),
+    Throw.PAPER: N("Paper beats rock."),
+    Throw.SCISSORS: N("Scissors beat paper."),
+}
+ALL_KINDS = N("Rock, paper and scissors: nobody beats everybody.")
+ONE_KIND = N("All cards are the same.")
+
+
+def comparison(cards: Collection[Throw | None]) -> str | None:
+    """Return which kind of card beats which, in a sentence; None where a single one is left to compare."""
+    kinds = {card for card in cards if card is not None}
+    if len(kinds) == len(Throw):
+        return ALL_KINDS
+    if len(kinds) == 1:
+        return ONE_KIND if len(cards) > 1 and None not in cards else None
+    return next((BEATS[kind] for kind in Throw if kind in kinds and any(kind.beats(other) for other in kinds)), None)

@@ -1,1 +1,0 @@
-"""The page with the QR code of a round's clip."""

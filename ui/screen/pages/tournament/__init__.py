@@ -1,1 +1,0 @@
-"""A tournament: its rounds, a match of it, its standings and its players."""

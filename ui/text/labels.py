@@ -1,0 +1,100 @@
+"""Labels and words that several pages share."""
+
+from messages import N, capitalise
+from rules.text import THROW_WORDS
+from rules.throws import Throw
+from ui.i18n import language
+from ui.i18n.language import t
+from ui.text import verdicts
+from ui.text.game_words import code_word
+
+GAMES = N("Games")
+BACK = N("Back")
+EARLIER = N("Earlier")
+MORE = N("More")
+FEWER = N("Fewer")
+DONE = N("Done")
+PLAY_AGAIN = N("Play again")
+OTHER_GAMES = N("Other games")
+GO_ON = N("Go on")
+TAKE_HOME = N("Take it home")
+UNDO = N("Undo")
+PAUSE_LABEL = N("Pause")
+NETWORK_OFF = N("Phones can’t reach this box yet.")
+NO_NETWORK = N("This box has no network: connect it first.")
+SWITCH_ON = N("Switch it on")
+SWITCH_OFF = N("Switch it off")
+KEYBOARD_HELP = N(
+    "Arrows: move · Enter: press · Seats 1–8: their digit key raises, the key below it confirms · Escape twice: leave"
+)
+ESCAPE_TO_LEAVE = N("Press Escape again to leave")
+LOCK_LABEL = N("LOCK")
+FIRST_HAND_LABEL = N("first")
+CUE_LABEL = N("call", "to throw")
+VERDICTS = {
+    "on time": N("On time"),
+    "late": N("LATE"),
+    "too close to call": N("Too close"),
+    "early": N("EARLY"),
+    "changed": N("CHANGED"),
+    "unclear": N("UNCLEAR"),
+    "unseen": N("NOT SEEN"),
+    "two hands": N("TWO HANDS"),
+    "wrong zone": N("WRONG ZONE"),
+    "lifted": N("LIFTED"),
+    "two cards": N("TWO CARDS"),
+    "not theirs": N("NOT THEIRS"),
+    "played before": N("PLAYED"),
+    "wrong deck": N("WRONG DECK"),
+    "a copy": N("A COPY"),
+    "one too many": N("TOO MANY"),
+    "not read": N("Not read"),
+    "void": N("Void"),
+}
+"""The label of each verdict on the reveal; a foul's is in capitals."""
+
+
+def plain_number(count: int) -> str:
+    """A whole number, with a minus as wide as a plus."""
+    return str(count).replace("-", "−")
+
+
+def verdict_text(word: str) -> str:
+    """The label of a verdict on the reveal."""
+    return t(VERDICTS[word]) if word in VERDICTS else code_word(word)
+
+
+def throw_text(throw: Throw) -> str:
+    """A throw's name in capitals."""
+    return t(THROW_WORDS[throw]).upper()
+
+
+def after_first_hand(milliseconds: float | None) -> str:
+    """The time after the first hand at which a hand showed; empty for ``None``."""
+    if milliseconds is None:
+        return ""
+    if round(milliseconds) == 0:
+        return t(FIRST_HAND_LABEL)
+    return f"{'+' if milliseconds > 0 else '−'}{abs(round(milliseconds))} ms"
+
+
+def shown_time(after_first_ms: float | None, early_ms: float | None, *, short: bool = False) -> str:
+    """The time at which a hand showed: after the first hand or, of an early one, before the call."""
+    if early_ms is None:
+        return after_first_hand(after_first_ms)
+    return f"−{early_ms:.0f} ms" if short and early_ms else t(verdicts.early_time(early_ms))
+
+
+def lock_label(window_ms: float) -> str:
+    """The label of the lock on the timeline."""
+    return f"{t(LOCK_LABEL)} {round(window_ms)} ms"
+
+
+def count_text(count: int) -> str:
+    """A number with separators: 94,906,266."""
+    return language.format_number(count)
+
+
+def capitalised_line(text: str) -> str:
+    """A description that begins with a capital."""
+    return t(capitalise(text))
