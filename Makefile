@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 ARGS ?=
 
 .PHONY: demo test slow-test lint catalogues lock audit aarch64-check wheel-test camera-test box-test hall-demo hall-test fuzz
-.PHONY: mutation soak bench pictures clean
+.PHONY: oldest-test run-oldest-test mutation soak bench pictures clean
 
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard ui/i18n/languages/*.po))
 
@@ -22,6 +22,22 @@ test: $(VENV)/tested $(CATALOGUES)
 slow-test: $(VENV)/tested $(CATALOGUES)
 	@$(BIN)/python -m vision.hands.model
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m slow $(ARGS)
+
+# The tests of the hand model with the oldest packages a box installs, those of a Raspberry Pi 4: their numpy, OpenCV and
+# mediapipe lack what newer ones have.
+oldest-test: $(VENV)/tested $(CATALOGUES)
+	@$(BIN)/python -m vision.hands.model
+	@if $(BIN)/python -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))'; then \
+		$(MAKE) --no-print-directory run-oldest-test; \
+		else echo "oldest-test is skipped: requirements/bookworm-pi-4.lock is for Python 3.11"; fi
+
+run-oldest-test: build/oldest/installed
+	PYTHONPATH=$(CURDIR)/build/oldest/packages $(BIN)/python -m pytest -n 2 --dist worksteal \
+		tests/vision/hands $(ARGS)
+
+build/oldest/installed: requirements/bookworm-pi-4.lock $(VENV)/installed
+	$(call install,$(BIN)/python,$<) --target build/oldest/packages --upgrade 2>build/oldest.log || { cat build/oldest.log; exit 1; }
+	@touch $@
 
 bench: $(VENV)/tested $(CATALOGUES)
 	@$(BIN)/python -m vision.hands.model

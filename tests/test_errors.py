@@ -40,6 +40,8 @@ COMMAND_LINE_ERRORS = {
 """Errors of a Parquet export, and of the voice, which ``throwlock doctor`` and the log tell."""
 PASSED_ON = {
     "alerts[0]",
+    "SandboxStatus.NO_LIBRARY",  # ``sandbox_error`` has the messages
+    "SandboxStatus.REFUSED",
     "reason",
     "text",
     "error.text",

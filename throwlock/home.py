@@ -35,7 +35,6 @@ from throwlock.next_step import NextStep
 from throwlock.practice_runner import practise_from_home
 from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.review.history_pages import MatchHistoryPages
-from throwlock.review.lan_switch import LanSwitch
 from throwlock.review.statistics.pages import open_awards
 from throwlock.session import AssignSeats
 from throwlock.settings import pages
@@ -48,6 +47,7 @@ from throwlock.table_setup.zone_setup import set_up_from_home
 from throwlock.tables.classroom import class_rules, with_class_options
 from throwlock.tables.source import PeopleLeftError
 from throwlock.tournament_pages import ChosenFixture, TournamentPages
+from throwlock.web.lan_switch import LanSwitch
 from ui.screen.core.display import Display
 from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.pages.attract import ATTRACT_AFTER_S, AttractMode

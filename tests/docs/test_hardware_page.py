@@ -5,7 +5,7 @@ import inspect
 import math
 import re
 import shlex
-import signal
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from xml.etree import ElementTree
@@ -30,6 +30,7 @@ from throwlock.cli.main import throwlock
 from throwlock.settings.model import Settings, describe_settings
 from throwlock.table_setup.seat_io import seat_pins
 from ui.screen.drawing.theme import Theme
+from vision.hands.model_process import ModelAbortError, ModelProcess
 from vision.lock.camera_checks import DARK_LEVEL, MIN_CAMERA_SHIFT
 from vision.zone_detection import HAND_SHARE_OF_ZONE
 from vision.zones import default_zones
@@ -274,7 +275,7 @@ def probe(found: dict[str, object], status: int = 0, why: str = "") -> checks.Ru
     return lambda args, seconds: checks.ProbeResult(status, found, why)
 
 
-def test_doctor_prints_the_lines_shown(tmp_path: Path) -> None:
+def test_doctor_prints_the_lines_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "proc").mkdir()
     (tmp_path / "card0").touch()
     settings = tmp_path / "throwlock.toml"
@@ -288,8 +289,14 @@ def test_doctor_prints_the_lines_shown(tmp_path: Path) -> None:
     }
     wired: dict[str, object] = {"buttons lacking": [], "lights lacking": []}
     held_down: dict[str, object] = {"buttons lacking": ["seat 2's raise is down"], "lights lacking": []}
+    (tmp_path / "fake.task").write_text("reader RuntimeError\nload illegal")
+    monkeypatch.setattr("vision.hands.model_process.WORKER_MODULE", "faulty_model_worker")
+    with closing(ModelProcess()) as process, pytest.raises(ModelAbortError) as stopped:
+        process.load(tmp_path / "fake.task", 1, 0.3)
+    without_litert = {"mediapipe": "1.2.2", "recognised": ["rock"], "tracking_error": "invalid memory access, SIGSEGV"}
     lines = [
-        *checks.hands(False, probe({}, -signal.SIGABRT)),
+        *checks.hands(True, probe({"mediapipe": "1.2.2"}, 1, str(stopped.value))),
+        *checks.hands(True, probe(without_litert)),
         checks.picamera(probe(found)),
         checks.picamera(probe(found | {"dark": True})),
         checks.picamera(probe({}, 1, str(no_camera.value))),
@@ -299,7 +306,9 @@ def test_doctor_prints_the_lines_shown(tmp_path: Path) -> None:
         checks.sound(probe({"none": missing_device_reason({}, tmp_path)})),
         checks.voice(probe({"none": "espeak-ng is not installed"})),
     ]
-    assert BLOCKS["text"] == ["".join(f"{line.line()}\n" for line in lines if line.name != "hands")]
+    assert BLOCKS["text"] == [
+        "".join(f"{line.line()}\n" for line in lines if line.found != "mediapipe 1.2.2: rendered rock recognised")
+    ]
 
 
 # -------- text

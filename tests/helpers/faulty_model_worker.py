@@ -18,6 +18,7 @@ def raise_error(kind: type[Exception]) -> None:
 FAULTS: dict[str, Callable[[], object]] = {
     "abort": os.abort,
     "killed": lambda: os.kill(os.getpid(), signal.SIGKILL),
+    "illegal": lambda: os.kill(os.getpid(), signal.SIGILL),
     "exit": lambda: os._exit(3),
     "hang": signal.pause,
     "stop": lambda: os.kill(os.getpid(), signal.SIGSTOP),

@@ -6,10 +6,9 @@ import psycopg
 from web_guard import BrowserClient
 
 from throwlock.hub.assigner import assign_ready
-from throwlock.hub.database import DatabaseError
 from throwlock.hub.pages.access import set_password
-from throwlock.hub.pages.live import HallLive
-from ui.web.hall.app import protect_hall
+from throwlock.hub.pages.app import protect_hall
+from throwlock.hub.pages.live import LiveSnapshot
 
 BASE = "http://192.168.1.20:8322"
 PASSWORD = "correct horse"
@@ -27,9 +26,9 @@ class HallPages:
     def __init__(self, dsn: str, database: psycopg.Connection) -> None:
         self.database = database
         set_password(database, PASSWORD)
-        self.live = HallLive(dsn, lambda: (BASE,))
+        self.live = LiveSnapshot(dsn, lambda: (BASE,))
         self.refresh()
-        self.app = protect_hall(self.live, ("hall.local",), (DatabaseError,))
+        self.app = protect_hall(self.live, ("hall.local",))
 
     def refresh(self) -> None:
         self.database.commit()

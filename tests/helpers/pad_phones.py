@@ -4,11 +4,11 @@ from dataclasses import dataclass, field
 
 from errors import ThrowlockError
 from throwlock.pads.table import PadTable
+from throwlock.pads.view import PadState
+from throwlock.web.pads import pad_page
 from ui.screen.pages.common import JoinAddress
 from ui.screen.pages.phones import PhonesPage
 from ui.screen.views import Page
-from ui.web.pads.routes import render_part
-from ui.web.pads.view import PadState
 from ui.web.views import Access
 
 ACCESS = Access(local=False, token="TOKEN", lan=True)
@@ -60,8 +60,10 @@ class Phones:
 
     def state(self, seat: int) -> PadState:
         """Return what a seat's phone may know, which is a request of that phone."""
+        self.pads.note_presence(str(seat))
         return self.pads.state(str(seat))
 
     def html(self, seat: int) -> str:
         """Return all that a seat's phone is sent."""
-        return render_part(ACCESS, self.state(seat))
+        self.pads.note_presence(str(seat))
+        return "".join(pad_page(self.pads, str(seat)).render_parts(ACCESS).values())

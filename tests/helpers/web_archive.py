@@ -16,12 +16,12 @@ from rules.judgement_record import JudgementRecord, SeatRecord, VoidReasonRecord
 from rules.record.match import MatchState, MatchView, StepView
 from rules.record.round import DisputeView, PlayerLink, RoundView, SeatView
 from rules.throws import Throw
+from throwlock.review.archive import JournalArchive
 from throwlock.review.statistics.throws import PlayerRound, measure_throws
-from ui.web.app import create_app
+from throwlock.web.app import create_app
 from ui.web.views import (
     MAX_NOTE_LENGTH,
     Access,
-    Archive,
     Classroom,
     Correction,
     EvidenceFile,
@@ -197,7 +197,7 @@ def strip_jpeg() -> bytes:
     return encode_jpeg(np.hstack(pictures))
 
 
-class FakeArchive:
+class FakeArchive(JournalArchive):
     """The archive, with ``more`` matches on the next day."""
 
     def tournament(self) -> None:
@@ -254,6 +254,9 @@ class FakeArchive:
         if wanted.after is not None:
             lines = [line for line in lines if line.number < wanted.after]
         return lines[: wanted.limit]
+
+    def state(self) -> object:
+        return self.empty, dict(self.marks), dict(self.notes)
 
     def days(self) -> Sequence[tuple[str, int]]:
         return [] if self.empty else [("2026-11-21", 1), ("2026-11-20", 1)]
@@ -379,11 +382,11 @@ class FakeArchive:
         return f"match-{match}.{form}", {"json": "application/json", "csv": "text/csv"}.get(form, "text/html"), b"all"
 
 
-def make_app(archive: Archive, lan: bool = False) -> ASGIApp:
+def make_app(archive: JournalArchive, lan: bool = False) -> ASGIApp:
     """Return the pages over an archive, with full access and without its checks."""
 
     @contextmanager
-    def open_archive() -> Iterator[Archive]:
+    def open_archive() -> Iterator[JournalArchive]:
         yield archive
 
     pages = create_app(open_archive, user_errors=(FakeJournalError,))

@@ -14,11 +14,11 @@ from starlette.testclient import TestClient
 from starlette.types import Message, Scope
 from web_archive import FakeJournalError
 
-from ui.web.app import create_app
+from throwlock.review.archive import JournalArchive
+from throwlock.web.app import create_app
 from ui.web.auth import access_code
 from ui.web.auth.access_code import AccessCodeLogin
 from ui.web.auth.middleware import LOCAL_SESSION, AccessMiddleware, csrf_token, review_area
-from ui.web.views import Archive
 
 PAGES = ("/", "/match/1", "/round/3", "/players", f"/player/{'a' * 16}", "/classroom", "/classes")
 READABLE = (*PAGES, "/round/3/picture/lock.jpg", "/match/1/export/json")
@@ -99,9 +99,9 @@ class BrowserClient(TestClient):
         return answer.status_code, answer.headers.get("location", answer.text)
 
 
-def protected_app(archive: Archive, login: AccessCodeLogin | None = None) -> AccessMiddleware:
+def protected_app(archive: JournalArchive, login: AccessCodeLogin | None = None) -> AccessMiddleware:
     @contextmanager
-    def open_archive() -> Iterator[Archive]:
+    def open_archive() -> Iterator[JournalArchive]:
         yield archive
 
     return AccessMiddleware(

@@ -4,11 +4,14 @@ with the system's commands replaced by stubs that log their calls."""
 import fcntl
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from device.system.exit_status import describe_exit
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = Path(__file__).parent / "golden"
@@ -163,9 +166,10 @@ def test_upgrade_and_uninstall_keep_journal_and_settings(machine: Machine) -> No
 
 
 def test_old_processor_gets_the_old_mediapipe(machine: Machine) -> None:
-    """Even if /proc/cpuinfo does not show it: the import aborts its process."""
-    aborts = 'if [ "$2" = "import mediapipe" ] && ! grep -q bookworm-pi-4.lock "$CALLS"; then kill -ILL $$; fi\n'
-    venv = machine.install_environment(f'#!/bin/sh\n{aborts}echo "venv $*" >> "$CALLS"\n')
+    """Even if /proc/cpuinfo does not show it: the hand model stops at an instruction that it lacks."""
+    stops = f'echo "mediapipe stopped ({describe_exit(-signal.SIGILL)})" >&2; exit 1'
+    fails = f'[ "$3" != hand ] || grep -q bookworm-pi-4.lock "$CALLS" || {{ {stops}; }}'
+    venv = machine.install_environment(f'#!/bin/sh\n{fails}\necho "venv $*" >> "$CALLS"\n')
     done = machine.run()
     assert done.returncode == 0, done.stderr
     assert f"does not run on this processor: installing from {ROOT}/requirements/bookworm-pi-4.lock" in done.stdout
@@ -175,12 +179,32 @@ def test_old_processor_gets_the_old_mediapipe(machine: Machine) -> None:
     assert trixie.returncode == 2 and '"Raspberry Pi OS (Legacy, 64-bit) Lite", which is Bookworm' in trixie.stderr
 
 
-@pytest.mark.parametrize("left_over", ["not complete", "of an older Python"])
-def test_environment_that_cannot_be_used_is_made_anew(machine: Machine, left_over: str) -> None:
-    """After a power cut, or the upgrade of the system."""
-    venv = machine.install_environment(minor=11 if left_over == "not complete" else 9)
-    if left_over == "not complete":
-        (venv / "complete").unlink()
+@pytest.mark.parametrize("reason", ["it aborted, SIGABRT", "rendered rock read as paper"])
+def test_a_hand_model_that_fails_otherwise_ends_the_installation(machine: Machine, reason: str) -> None:
+    venv = machine.install_environment(f'#!/bin/sh\n[ "$3" != hand ] || {{ echo "{reason}" >&2; exit 1; }}\n')
+    done = machine.run()
+    assert done.returncode == 2 and f"the hand model does not run here: {reason} (all of it: " in done.stderr
+    assert "pi-4" not in done.stdout and not (venv / "complete").exists()
+
+
+def test_an_interrupted_installation_continues(machine: Machine) -> None:
+    """Packages that are whole stay; the script that looks for damaged ones is the last judge of that."""
+    venv = machine.install_environment()
+    (venv / "complete").unlink()
+    done = machine.run()
+    assert done.returncode == 0, done.stderr
+    assert "Continuing the installation that was interrupted" in done.stdout
+    calls = machine.calls.read_text()
+    assert "--clear" not in calls and (venv / "complete").exists()
+    assert calls.index("doctor/damaged_packages.py") < calls.index("-m pip --version") < calls.index("-m pip install")
+
+
+@pytest.mark.parametrize("fault", ["older Python", "damaged_packages.py", "-m pip --version"])
+def test_environment_that_cannot_be_used_is_made_anew(machine: Machine, fault: str) -> None:
+    """The system was upgraded, or a power cut damaged what repairs the rest."""
+    python = f'#!/bin/sh\ncase "$*" in *"{fault}") exit 1 ;; esac\n'
+    venv = machine.install_environment(python, minor=9 if fault == "older Python" else 11)
+    (venv / "complete").unlink()
     machine.stub(
         "python3",
         f'#!/bin/sh\necho "python3 $*" >> "$CALLS"\nmkdir -p {venv}/lib/python3.11\n',

@@ -19,8 +19,8 @@ from tests.throwlock.review.clips.clip_rounds import late_round
 from throwlock.cli.settings import settings_template
 from throwlock.hall.membership import read_membership, write_membership
 from throwlock.review.clips.maker import process_command
+from throwlock.review.clips.order import ClipOrder
 from tools.hall.servers import ServerMissingError, find_programs
-from ui.web.clips import ClipOrder
 
 ROOT = Path(__file__).parents[2]
 THROWLOCK = ("-c", "from throwlock.cli.main import main; main()")

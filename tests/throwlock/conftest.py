@@ -8,11 +8,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from throwlock.review.lan_switch import LanSwitch
-from throwlock.review.server import SharedClip
+from throwlock.review.clips.order import ClipState, ClipStatus
 from throwlock.settings.model import Settings
 from throwlock.settings.pages import apply_settings
-from ui.web.clips import ClipState, ClipStatus
+from throwlock.web.lan_switch import LanSwitch
+from throwlock.web.server import SharedClip
 
 
 @pytest.fixture

@@ -38,10 +38,10 @@ from throwlock.launch_options import LaunchOptions
 from throwlock.match_runner import runner_on
 from throwlock.replay.config import MatchConfig
 from throwlock.replay.tournaments import TournamentRecord, newest_tournament
-from throwlock.review.lan_switch import LanSwitch
 from throwlock.review.verify import verify
 from throwlock.table_setup.cameras import NO_CAMERA
 from throwlock.tournament_pages import ChosenFixture, TournamentPages, tournament_view
+from throwlock.web.lan_switch import LanSwitch
 from ui.screen.core.display import WindowClosedError
 from ui.screen.drawing.canvas import Canvas, Target
 from ui.screen.pages import tournament as tournament_page

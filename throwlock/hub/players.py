@@ -31,6 +31,11 @@ class Player:
     code: str
     checked_in_at: datetime | None = None
 
+    @property
+    def is_present(self) -> bool:
+        """Whether the player is checked in."""
+        return self.checked_in_at is not None
+
 
 def read_players(connection: Connection[Any]) -> list[Player]:
     """Return all players who are not forgotten, by name."""

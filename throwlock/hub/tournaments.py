@@ -332,6 +332,11 @@ def start_tournament(connection: Connection[Any], started: TournamentStarted, pl
     return int(row[0])
 
 
+def set_automatic(connection: Connection[Any], number: int, *, automatic: bool) -> None:
+    """Have what can be played assigned to free boxes by itself, or not any more."""
+    connection.execute("UPDATE tournament SET is_automatic = %s WHERE id = %s", (automatic, number))
+
+
 def decide(connection: Connection[Any], number: int, body: LogBody, by: str) -> HallTournament:
     """Write what the organiser decided about a tournament, and return it as it then stands. With it goes whatever
     follows from it: pairings of a player who withdraws, or of a fixture whose result is entered, are taken back.

@@ -1,7 +1,8 @@
 """The pads of a match: which phone has which seat, what its seat is asked, and what it has answered."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from threading import RLock
 from typing import Protocol
@@ -10,6 +11,7 @@ from errors import ThrowlockError
 from messages import N, join
 from rules.engine import AllowedValues, IntRange, Seat, Value
 from rules.text import throw_word
+from throwlock.pads.view import Activity, PadQuestion, PadState
 from ui.screen.pages.classroom import PlayerStanding, ThrowCount, count_throws, player_standing
 from ui.screen.pages.common import JoinAddress, Player
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage, LiveAnswers
@@ -21,12 +23,14 @@ from ui.screen.pages.question import SEEN_REPLY, BoardPage, Question, count_valu
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.reveal import Reveal
 from ui.screen.views import Page, View
-from ui.web.pads.view import Activity, PadQuestion, PadState
+from ui.web.live import Viewers
 
 LOST_AFTER_S = 6.0
-"""Seconds without a request after which a phone counts as away; its page makes one a second while it is looked at."""
+"""Seconds without a request after which a phone counts as away; its page makes one every two while it is looked at."""
 FORGOTTEN_AFTER_S = 3600.0
 """Seconds without a request after which a phone has lost its seat."""
+MAX_PHONES = 150
+"""Phones whose page is kept up to date at once: a class and its guests."""
 
 
 class Network(Protocol):
@@ -69,8 +73,11 @@ class _PublicState:
 
 
 class PadTable:
-    """See ``ui.web.pads.view.PadHost``. The match's thread opens it and passes what the box shows; the window's thread
-    polls it for answers; phones come in other threads. ``now`` returns a monotonic time in s.
+    """Whom the phones answer to. The match's thread opens it and passes what the box shows; the window's thread polls
+    it for answers; phones come in other threads. ``now`` returns a monotonic time in s.
+
+    ``phone`` identifies a phone's session. What can't be done any more, because the box has gone on meanwhile, does
+    nothing: the phone's next page shows how things are.
 
     A phone can take a seat only while the touchscreen shows the page for that, so that everybody sees who takes which
     seat.
@@ -79,6 +86,8 @@ class PadTable:
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self.network: Network | None = None
         """What puts the pads on the network; None where nothing does."""
+        self.viewers = Viewers(MAX_PHONES)
+        """The phones whose page is looked at."""
         self._now = now
         self._lock = RLock()
         self._phones: dict[str, _Phone] = {}
@@ -94,6 +103,15 @@ class PadTable:
         self._last_answers: dict[Seat, tuple[Question, Value]] = {}
         self._shown: set[Seat] = set()
         """The seats whose phone has got the question."""
+        self._polled: object = None
+        """What phones show of the question, when it was polled last."""
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Change what phones show, one thread at a time, and have them look at it."""
+        with self._lock:
+            yield
+        self.viewers.wake()
 
     # the match
 
@@ -104,7 +122,7 @@ class PadTable:
 
     def open(self, names: Sequence[str], *, in_class: bool = False) -> None:
         """Begin a match. A phone keeps its seat if that still has the same name."""
-        with self._lock:
+        with self._changing():
             before, self._names = self._names, dict(enumerate(names, 1))
             for phone in self._phones.values():
                 if phone.seat is not None and self._names.get(phone.seat) != before.get(phone.seat):
@@ -117,13 +135,13 @@ class PadTable:
 
     def close(self) -> None:
         """End the match."""
-        with self._lock:
+        with self._changing():
             self._is_open, self._page = False, None
             self._public = replace(self._public, activity=Activity.NOTHING)
 
     def forget_phones(self) -> None:
         """Take all seats back: phones can't reach the pads any more."""
-        with self._lock:
+        with self._changing():
             self._phones.clear()
 
     @property
@@ -141,21 +159,21 @@ class PadTable:
 
     def remove_phone(self, seat: Seat) -> None:
         """Give a seat back to the touchscreen."""
-        with self._lock:
+        with self._changing():
             for phone in self._phones.values():
                 if phone.seat == seat:
                     phone.seat = None
 
     def show(self, view: View) -> None:
         """Take note of what the touchscreen shows to everybody."""
-        with self._lock:
+        with self._changing():
             self._public = _after(self._public, view)
 
     def begin_question(self, view: GroupQuestion) -> GroupQuestion:
         """Return a question as phones can answer it as well; one that a camera answers is returned as it is."""
         if view.poll_answers is not None:
             return view
-        with self._lock:
+        with self._changing():
             self._number += 1
             self._answers.clear()
             self._boards.clear()
@@ -165,7 +183,7 @@ class PadTable:
     def resume_question(self, page: GroupQuestionPage) -> GroupQuestionPage:
         """Return the page of a question, after a pause, as phones can answer it as well. A seat that has got a phone
         meanwhile leaves the touchscreen."""
-        with self._lock:
+        with self._changing():
             own_page = None if _screen_seat(page) in self._answering_seats() else page.own_page
             page = replace(page, view=self.begin_question(page.view), own_page=own_page)
             self._page = page if page.view.poll_answers == self.poll else None
@@ -173,7 +191,7 @@ class PadTable:
 
     def end_question(self) -> None:
         """Take no more answers: the question is answered, or interrupted."""
-        with self._lock:
+        with self._changing():
             self._page = None
 
     def poll(self, page: GroupQuestionPage) -> LiveAnswers:
@@ -184,41 +202,54 @@ class PadTable:
                 if phone.seat is not None and phone.seat == _screen_seat(page):
                     phone.at_screen = True
             phones = self._answering_seats()
-            return LiveAnswers(dict(self._answers), phones=phones, on_phone=phones & self._shown)
+            states = tuple(page.seat_state(seat) for seat in page.view.prompt.seats)
+            shown, self._polled = self._polled, (self._number, states, phones, _screen_seat(page))
+            answers = LiveAnswers(dict(self._answers), phones=phones, on_phone=phones & self._shown)
+        if shown != self._polled:
+            self.viewers.wake()
+        return answers
 
     # the phones
 
-    def state(self, phone: str) -> PadState:
-        """See PadHost."""
+    def note_presence(self, phone: str) -> None:
+        """Note that somebody looks at the phone."""
         with self._lock:
-            one = self._find(phone)
-            return self._state_for(one)
+            found = self._find(phone)
+            is_back, found.last_seen_s = not self._is_here(found), self._now()
+        if is_back:
+            self.viewers.wake()
+
+    def state(self, phone: str) -> PadState:
+        """Return what the phone may know."""
+        with self._lock:
+            return self._state_for(self._find(phone))
 
     def take_seat(self, phone: str, seat: Seat) -> None:
-        """See PadHost."""
-        with self._lock:
-            one = self._find(phone)
+        """Give the phone a seat that no other has."""
+        with self._changing():
+            found = self._find(phone)
             if self._can_join and seat in self._names and (self._in_class or self._phone_state(seat) != "here"):
                 if not self._in_class:
                     self.remove_phone(seat)
-                one.seat, one.at_screen = seat, False
+                found.seat, found.at_screen = seat, False
                 self._last_answers.pop(seat, None)
 
     def give_back(self, phone: str) -> None:
-        """See PadHost."""
-        with self._lock:
+        """Give the phone's seat back to the touchscreen."""
+        with self._changing():
             self._find(phone).seat = None
 
     def take_back(self, phone: str) -> None:
-        """See PadHost."""
-        with self._lock:
-            one = self._find(phone)
-            if one.seat != _screen_seat(self._page):
-                one.at_screen = False
+        """Answer on the phone again after its seat answered on the touchscreen."""
+        with self._changing():
+            found = self._find(phone)
+            if found.seat != _screen_seat(self._page):
+                found.at_screen = False
 
     def touch_board(self, phone: str, number: int, touched: str) -> None:
-        """See PadHost."""
-        with self._lock:
+        """Take a touch on the board of question ``number``: on a space, by its name, or on a direction to spread the
+        selected stack in."""
+        with self._changing():
             asked = self._question_for(self._find(phone))
             if asked is None or asked.number != number or asked.board is None:
                 return
@@ -231,8 +262,8 @@ class PadTable:
             self._boards[asked.question.seat] = board
 
     def answer(self, phone: str, number: int, value: str) -> None:
-        """See PadHost."""
-        with self._lock:
+        """Answer question ``number``: ``value`` is an integer, or the place of a listed value, from 0."""
+        with self._changing():
             asked = self._question_for(self._find(phone))
             if asked is not None and asked.number == number:
                 seat = asked.question.seat
@@ -247,12 +278,10 @@ class PadTable:
         return self._is_open and (self._in_class or self._public.activity is Activity.JOINING)
 
     def _find(self, phone: str) -> _Phone:
-        """Return the phone, which is there now, and forget those that have been away for long."""
-        now = self._now()
-        self._phones = {other: one for other, one in self._phones.items() if now - one.last_seen_s < FORGOTTEN_AFTER_S}
-        found = self._phones.setdefault(phone, _Phone(now))
-        found.last_seen_s = now
-        return found
+        """Return the phone, and forget those that have been away for long."""
+        oldest_s = self._now() - FORGOTTEN_AFTER_S
+        self._phones = {session: known for session, known in self._phones.items() if known.last_seen_s > oldest_s}
+        return self._phones.setdefault(phone, _Phone(self._now()))
 
     def _is_here(self, phone: _Phone) -> bool:
         return self._now() - phone.last_seen_s < LOST_AFTER_S
@@ -284,25 +313,25 @@ class PadTable:
         question = self._question_for(phone)
         if question is not None:
             self._shown.add(question.question.seat)
-        taken = frozenset(other for other in self._names if not self._in_class and self._phone_state(other) == "here")
-        asked = {} if page is None else {other: page.seat_state(other) for other in page.view.prompt.seats}
+        taken = frozenset(held for held in self._names if not self._in_class and self._phone_state(held) == "here")
+        asked = {} if page is None else {waiting: page.seat_state(waiting) for waiting in page.view.prompt.seats}
         return PadState(
-            public.activity,
-            self._names,
-            self._in_class,
-            seat,
-            phone.at_screen,
-            phone.at_screen and seat != _screen_seat(page),
-            self._can_join,
-            taken,
-            public.players,
-            public.lines,
-            asked | {other: "in" for other in self._answers if other in asked},
-            question,
-            self._last_answers.get(seat) if seat is not None and not phone.at_screen else None,
-            dict(public.standings).get(seat) if seat is not None else None,
-            public.figures,
-            seat in public.unseen,
+            activity=public.activity,
+            names=self._names,
+            in_class=self._in_class,
+            seat=seat,
+            at_screen=phone.at_screen,
+            can_take_back=phone.at_screen and seat != _screen_seat(page),
+            can_join=self._can_join,
+            taken=taken,
+            players=public.players,
+            lines=public.lines,
+            asked=asked | dict.fromkeys(self._answers.keys() & asked.keys(), "in"),
+            question=question,
+            last_answer=self._last_answers.get(seat) if seat is not None and not phone.at_screen else None,
+            standing=dict(public.standings).get(seat) if seat is not None else None,
+            figures=public.figures,
+            is_unseen=seat in public.unseen,
         )
 
 

@@ -147,7 +147,8 @@ class ArchiveOpener:
 
 
 class JournalArchive:
-    """The archive of one journal; see ``ui.web.views.Archive``. Every method may raise JournalError."""
+    """The archive of one journal, where the review pages have their data from. Every method may raise JournalError and
+    NotFoundError."""
 
     def __init__(self, path: Path, index: ReviewIndex, figures: FigureCache, clips: Path) -> None:
         """``clips`` is the folder of the clips that were made."""
@@ -172,27 +173,27 @@ class JournalArchive:
         return self._index.query(self._journal, self._players)
 
     def matches(self, match_filter: MatchFilter) -> Sequence[MatchLine]:
-        """See Archive."""
+        """Return the matches of a filter, newest first."""
         with self._query_index() as rows:
             return list_matches(rows, match_filter, self._players, self._marks, self._notes, self._journal.has_pictures)
 
     def days(self) -> Sequence[tuple[str, int]]:
-        """See Archive."""
+        """Return days with their number of matches, newest first."""
         with self._query_index() as rows:
             return list_days(rows)
 
     def games(self) -> Sequence[tuple[str, str, int]]:
-        """See Archive."""
+        """Return the games played as name, title and number of matches."""
         with self._query_index() as rows:
             return list_games(rows)
 
     def players(self) -> Sequence[PlayerLine]:
-        """See Archive."""
+        """Return all players, those who played last first."""
         with self._query_index() as rows:
             return list_players(rows, self._players)
 
     def player(self, key: str) -> PlayerPage:
-        """See Archive."""
+        """Return one player."""
         if key not in self._players.names:
             raise NotFoundError(NO_SUCH_PLAYER)
         return self._cached(("player", key), lambda: self._player(key))
@@ -212,12 +213,15 @@ class JournalArchive:
 
     def _cached(self, key: object, compute: Callable[[], ResultT]) -> ResultT:
         """Return figures of the journal as it is now, from earlier requests where they still hold."""
+        return self._figures.get(self.state(), key, compute)
+
+    def state(self) -> object:
+        """Return what all pages follow from: they have changed only if it is another."""
         players, marks, notes = self._players.names.items(), self._marks.items(), self._notes.items()
-        state = (self._journal.number_and_hash(), tuple(players), tuple(marks), tuple(notes), current_language())
-        return self._figures.get(state, key, compute)
+        return self._journal.number_and_hash(), tuple(players), tuple(marks), tuple(notes), current_language()
 
     def match(self, number: int) -> MatchPage:
-        """See Archive."""
+        """Return one match."""
         line, events = self._match_line(number), self._journal.events(number)
         started, view = match_started(events), self._view(events)
         assert view.game is not None  # or else it can't be replayed
@@ -233,7 +237,7 @@ class JournalArchive:
         )
 
     def round(self, event: int) -> RoundPage:
-        """See Archive."""
+        """Return the round thrown in event ``event``."""
         found = self._event(event)
         if found.round is None:
             raise NotFoundError(N("Event {event} of this journal is not a thrown round.", event=event))
@@ -243,7 +247,7 @@ class JournalArchive:
         return replace(page, correction=correction.find_correction(self._journal, event))
 
     def rounds(self, match: int) -> Iterator[RoundPage]:
-        """See Archive."""
+        """Return all thrown rounds of a match."""
         line, rounds = self._match_line(match), self._view(self._journal.events(match)).rounds
         return (self._round_page(line, rounds, place) for place in range(len(rounds)))
 
@@ -264,7 +268,7 @@ class JournalArchive:
         )
 
     def picture(self, event: int, name: str) -> tuple[str, bytes]:
-        """See Archive."""
+        """Return media type and bytes of a piece of evidence."""
         for row in self._journal.evidence_rows(event):
             if row.name == name and row.data is not None:
                 return row.media_type, row.data
@@ -286,7 +290,7 @@ class JournalArchive:
         return KeptFrames(self._path).has(event, self._event(event).hash)
 
     def classroom(self, day: str | None = None, match: int | None = None) -> Classroom:
-        """See Archive."""
+        """Return the classroom figures for a day, a match, or all matches."""
         if match is not None:
             self._match_line(match)
         return self._cached(("classroom", day, match), lambda: self._classroom(day, match))
@@ -296,44 +300,48 @@ class JournalArchive:
             return classroom_page(rows, day, match, self._players, self._example_rounds)
 
     def mark(self, event: int, mark: Mark | None) -> None:
-        """See Archive."""
+        """Set or (None) remove a round's mark."""
         self._change(lambda maintenance: maintenance.mark(event, mark))
 
     def write_note(self, event: int, note: str) -> None:
-        """See Archive."""
+        """Write, replace or ("") delete the note of a round, or of the match that starts with ``event``. May raise
+        RefusedError."""
         self._change(lambda maintenance: maintenance.write_note(event, note))
 
     def correct(self, event: int, seat: Seat | None, reading: Value = None) -> None:
-        """See Archive."""
+        """Correct a round to what people agreed on: the reading of ``seat`` (None: no throw); without a seat, the round
+        is void. May raise RefusedError."""
         self._change(lambda maintenance: correction.correct_round(maintenance.path, event, seat, reading))
 
     def reject_dispute(self, event: int) -> None:
-        """See Archive."""
+        """Note that a round was disputed and its verdict counts. May raise RefusedError."""
         self._change(lambda maintenance: correction.reject_dispute(maintenance.path, event))
 
     def class_lists(self) -> Mapping[str, tuple[str, ...]]:
-        """See Archive."""
+        """Return the students' names by class. May raise RefusedError."""
         with _refusing():
             return self._class_lists.read()
 
     def save_class(self, name: str, names: str, old_name: str = "") -> None:
-        """See Archive."""
+        """Keep the list of a class, a name on each line, in place of that of ``old_name``. May raise RefusedError, also
+        when another class has that name."""
         with _refusing():
             self._class_lists.save(name, parse_names(names), replacing=old_name)
 
     def delete_class(self, name: str) -> None:
-        """See Archive."""
+        """Delete the list of a class. May raise RefusedError."""
         with _refusing():
             self._class_lists.delete(name)
 
     def delete_pictures(self, match: int) -> int:
-        """See Archive."""
+        """Delete a match's images for good and return their number."""
         count = self._change(lambda maintenance: maintenance.delete_pictures(match)).evidence_count
         self._delete_clips()
         return count
 
     def forget(self, key: str) -> str:
-        """See Archive."""
+        """Delete a player's name and the images of their matches for good. Return a sentence on what could not be
+        deleted yet, "" if nothing is left."""
         if key not in self._players.names:
             raise NotFoundError(NO_SUCH_PLAYER)
         result = self._change(lambda maintenance: maintenance.forget(key))
@@ -360,11 +368,23 @@ class JournalArchive:
             raise JournalError(N("the clips in {path} can't be deleted", path=self._clips)) from error
 
     def export(self, match: int, form: str, pictures: bool = True) -> tuple[str, str, bytes]:
-        """See Archive; ``pictures`` is whether to include them."""
-        return exports.export_match(self._journal, self, match, form, pictures)
+        """Return file name, media type and bytes of a match as "json", "csv" or "html"; ``pictures`` is whether to
+        include them."""
+        page = self.match(match)
+        if form == "json":
+            text = exports.match_to_json(self._journal, match, pictures)
+        elif form == "csv":
+            text = exports.match_to_csv(page)
+        elif form == "html":
+            text = exports.match_to_html(page, list(self.rounds(match)), self.picture if pictures else None)
+        else:
+            raise NotFoundError(
+                N("Match {match} can't be written as {export_format}.", match=match, export_format=form)
+            )
+        return f"throwlock-match-{match}.{form}", exports.MEDIA_TYPES[form], text.encode()
 
     def tournament(self) -> TournamentSummary | None:
-        """See Archive."""
+        """Return the tournament that is going on, or the one after which nothing was played; None if there is none."""
         record = newest_tournament(self._journal)
         if record is None or record.abandoned:
             return None

@@ -64,7 +64,7 @@ def find_correction(journal: JournalReader, number: int) -> Correction:
 
 
 def correct_round(path: Path, number: int, seat: Seat | None, reading: Value) -> None:
-    """Write the correction of the round of event ``number``: see ``ui.web.views.Archive.correct``. A match that had
+    """Write the correction of the round of event ``number``: see ``JournalArchive.correct``. A match that had
     ended, and still has, ends again with its new result. Raises RefusedError and JournalError."""
     _append(
         path,

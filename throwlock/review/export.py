@@ -16,11 +16,10 @@ from throwlock.journal.journal import Event, JournalReader, PlayerRow, evidence_
 from throwlock.replay.project import match_state
 from throwlock.review.match_schema import FORMAT, VERSION
 from ui.text.rounds import round_sentence, round_title
-from ui.web.app import IMAGE_TYPES
 from ui.web.charts import photo_finish
 from ui.web.pages import render_template
 from ui.web.static_files import STATIC_FILES
-from ui.web.views import Access, Archive, MatchPage, NotFoundError, RoundPage
+from ui.web.views import IMAGE_TYPES, Access, MatchPage, NotFoundError, RoundPage
 
 MEDIA_TYPES = {"json": "application/json", "csv": "text/csv; charset=utf-8", "html": "text/html; charset=utf-8"}
 """Of the formats a match can be exported in."""
@@ -31,29 +30,6 @@ CSV_COLUMNS = (
 )
 FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """A spreadsheet may take a text with one of these prefixes for a formula."""
-
-
-def export_match(
-    journal: JournalReader, archive: Archive, match: int, export_format: str, pictures: bool = True
-) -> tuple[str, str, bytes]:
-    """Return file name, media type and bytes of a match in one of the formats; ``archive`` is of the same ``journal``.
-
-    Raises:
-        NotFoundError: There is no such match, or it can't be exported in this format.
-        JournalError: The match can't be read.
-    """
-    page = archive.match(match)
-    if export_format == "json":
-        text = match_to_json(journal, match, pictures)
-    elif export_format == "csv":
-        text = match_to_csv(page)
-    elif export_format == "html":
-        text = match_to_html(page, list(archive.rounds(match)), archive.picture if pictures else None)
-    else:
-        raise NotFoundError(
-            N("Match {match} can't be written as {export_format}.", match=match, export_format=export_format)
-        )
-    return f"throwlock-match-{match}.{export_format}", MEDIA_TYPES[export_format], text.encode()
 
 
 def match_to_json(journal: JournalReader, match: int, pictures: bool = True) -> str:

@@ -1,44 +1,63 @@
-"""What a second screen shows now: taken from the touchscreen's window, made into scenes for browsers that watch."""
+"""What a second screen shows now: taken from the touchscreen's window, for browsers that watch and the HDMI output."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
 from threading import Lock
 
-from ui.i18n.language import current_language
+from device.camera.frames import Pixels
 from ui.screen.pages.attract import AttractMode
+from ui.screen.pages.countdown import Countdown
+from ui.screen.pages.reveal import Reveal
 from ui.screen.pages.second_screen import PublicView, public_view
 from ui.screen.pages.showdown import Showdown
+from ui.screen.pages.slow_motion import SlowMotion
 from ui.screen.views import View
-from ui.web.events import Viewers
-from ui.web.tv.build import Pictures, build_scene
-from ui.web.tv.host import TV_PATH
-from ui.web.tv.scene import CountScene, Scene, SceneMessage
+from ui.web.live import Viewers
 from vision.evidence import encode_jpeg
 
 MAX_SCREENS = 8
 """Browsers that watch at once."""
-KEPT_MESSAGES = 3
-"""The messages whose pictures a browser can still get."""
+KEPT_SCENES = 3
+"""The scenes whose pictures a browser can still get."""
 JPEG_QUALITY = 80
 SAME_COUNT_MS = 100.0
 """A word of a count comes at most this long after the time that was set for it."""
 
 
+Pictures = Mapping[str, Callable[[], Pixels]]
+"""The pictures of a scene by name, each made when it is asked for."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What everybody may see of a page of the touchscreen."""
+
+    number: int
+    """Which its pictures are asked for by; each scene has another."""
+    view: PublicView
+    shown_at_ms: float
+    """Since when, by the box's monotonic clock."""
+    words_at_ms: tuple[float, ...] = ()
+    """Of a count, the times of its words; the last is the call to throw. A browser counts by itself."""
+
+
 class SecondScreen:
-    """See ``ui.web.tv.host.TvHost``. The window's thread says what it shows, which takes some microseconds; scenes are
-    made in the threads of those who watch, if anybody does. ``now_ns`` is the window's clock."""
+    """The window's thread says what it shows, which takes some microseconds; scenes are made in the threads of those
+    who watch, if anybody does. ``now_ns`` is the window's clock."""
 
     def __init__(self, now_ns: Callable[[], int] = time.monotonic_ns) -> None:
         self.viewers = Viewers(MAX_SCREENS)
+        """Who watches: browsers, while it is open, and the HDMI output."""
         self._now_ns = now_ns
-        self._build_lock = Lock()  # the window's thread never waits for it
+        self._scene_lock = Lock()  # the window's thread never waits for it
         self._source: View | None = None
         self._shown: tuple[View, int] = AttractMode(), now_ns()
-        self._built: tuple[View, int, str] | None = None
-        self._message: SceneMessage | None = None
+        self._scene_of: tuple[View, int] | None = None
+        self._scene: Scene | None = None
         self._pictures: dict[int, Pictures] = {}
         self._encoded: dict[tuple[int, str], bytes] = {}
-        self._is_open = False
 
     def show(self, page: View, drawn: View, shown_ns: int) -> None:
         """Take note of what the window shows: ``page``, since ``shown_ns`` of its clock, and as it is ``drawn`` now.
@@ -53,78 +72,91 @@ class SecondScreen:
         view, shown_ns = self._shown
         return public_view(view), shown_ns
 
-    def open(self) -> None:
-        """Let browsers watch."""
-        self._is_open = True
-
-    def close(self) -> None:
-        """Let nobody watch any more: the streams end."""
-        self._is_open = False
-        self.viewers.wake()
-
-    @property
-    def is_open(self) -> bool:
-        """See TvHost."""
-        return self._is_open
-
     def now_ms(self) -> float:
-        """See TvHost."""
+        """Return the box's monotonic time in ms."""
         return self._now_ns() / 1e6
 
-    def newest(self) -> SceneMessage:
-        """See TvHost."""
-        with self._build_lock:
-            view, shown_ns = self._shown
-            state = view, shown_ns, current_language()
-            message, built = self._message, self._built
-            if message is not None and built is not None and built[0] is view and built[1:] == state[1:]:
-                return message
-            self._built = state
-            scene, pictures = build_scene(public_view(view), shown_ns / 1e6)
-            if message is None or not _is_same(message, scene, shown_ns / 1e6):
-                message = self._add_message(scene, shown_ns)
-                self._pictures[message.number] = pictures
-            return message
+    def scene(self) -> Scene:
+        """Return the scene that is shown now: the same one as long as nothing changes."""
+        with self._scene_lock:
+            shown, scene = self._shown, self._scene
+            if scene is None or shown is not self._scene_of:
+                self._scene_of, self._scene = shown, (scene := self._next_scene(*shown))
+            return scene
 
-    def _add_message(self, scene: Scene, shown_ns: int) -> SceneMessage:
-        number = 1 if self._message is None else self._message.number + 1
-        for old in [one for one in self._pictures if one <= number - KEPT_MESSAGES]:
+    def _next_scene(self, shown_view: View, shown_ns: int) -> Scene:
+        before, view, shown_at_ms = self._scene, public_view(shown_view), shown_ns / 1e6
+        words_at_ms = word_times(view, shown_at_ms) if isinstance(view, Countdown) else ()
+        if before is not None and words_at_ms and _is_same_count(before, view, words_at_ms):
+            return before
+        scene = Scene(1 if before is None else before.number + 1, view, shown_at_ms, words_at_ms)
+        self._pictures[scene.number] = _pictures(view)
+        for old in [number for number in self._pictures if number <= scene.number - KEPT_SCENES]:
             del self._pictures[old]
         self._encoded = {key: data for key, data in self._encoded.items() if key[0] in self._pictures}
-        self._message = SceneMessage.model_validate(
-            {
-                "number": number,
-                "folder": f"{TV_PATH}/image/{number}",
-                "shown_at_ms": shown_ns / 1e6,
-                "language": current_language(),
-                "scene": scene,
-            }
-        )
-        return self._message
+        return scene
 
     def picture(self, number: int, name: str) -> bytes | None:
-        """See TvHost. Made when the first browser asks for it."""
-        with self._build_lock:
+        """Return a picture of scene ``number`` as JPEG, made when the first browser asks for it; None if it is not, or
+        no longer, there."""
+        with self._scene_lock:
             encoded = self._encoded.get((number, name))
             make = self._pictures.get(number, {}).get(name)
         if encoded is not None or make is None:
             return encoded
         encoded = encode_jpeg(make(), JPEG_QUALITY)
-        with self._build_lock:
+        with self._scene_lock:
             if number in self._pictures:
                 self._encoded[number, name] = encoded
         return encoded
 
 
-def _is_same(message: SceneMessage, scene: Scene, shown_at_ms: float) -> bool:
-    """Whether a message says all that there is to say. A count keeps the times that were set when it began: its later
-    words are shown a little after theirs."""
-    before = message.scene
-    if message.language != current_language():
+def word_times(view: Countdown, shown_at_ms: float) -> tuple[float, ...]:
+    """Return when the words of a count come. Before the first one ``view.beat_s`` is the time until it, and
+    ``view.word_s`` the length of a word."""
+    next_at_ms = shown_at_ms + view.animation_s * 1e3
+    word_ms = (view.word_s or view.beat_s) * 1e3
+    return tuple(next_at_ms + (number - view.beat - 1) * word_ms for number in range(len(view.words)))
+
+
+def _is_same_count(before: Scene, view: PublicView, words_at_ms: tuple[float, ...]) -> bool:
+    """Whether a view is a later word of a count, which keeps the times that were set when it began: its words are shown
+    a little after theirs."""
+    if not isinstance(view, Countdown) or not isinstance(before.view, Countdown):
         return False
-    if isinstance(before, CountScene) and isinstance(scene, CountScene):
-        if before.model_copy(update={"words_at_ms": scene.words_at_ms}) != scene:
-            return False
-        pairs = zip(before.words_at_ms, scene.words_at_ms, strict=True)
-        return all(abs(old - new) <= SAME_COUNT_MS for old, new in pairs)
-    return before == scene and message.shown_at_ms == shown_at_ms
+    if _told(before.view) != _told(view):
+        return False
+    pairs = zip(before.words_at_ms, words_at_ms, strict=True)
+    return all(abs(old_ms - new_ms) <= SAME_COUNT_MS for old_ms, new_ms in pairs)
+
+
+def _told(count: Countdown) -> object:
+    """Return what a count tells besides its time."""
+    return count.players, count.title, count.words, count.rethrow_reason, count.facts, count.throwing
+
+
+def _pictures(view: PublicView) -> Pictures:
+    """Return the pictures of a view: of hands only their zones."""
+    pictures: dict[str, Callable[[], Pixels]] = {}
+    if isinstance(view, Reveal) and not view.in_class:
+        for seat in view.seats:
+            pictures[f"seat-{seat.player.seat}"] = partial(_same, seat.crop)
+            if seat.proof_crop is not None:
+                pictures[f"foul-{seat.player.seat}"] = partial(_same, seat.proof_crop)
+    elif isinstance(view, SlowMotion):
+        for seat in view.seats:
+            for frame in shown_frames(view):
+                number = seat.player.seat
+                pictures[f"frame-{number}-{frame}"] = partial(view.hand_image, number, frame)
+    return pictures
+
+
+def _same(image: Pixels) -> Pixels:
+    return image
+
+
+def shown_frames(view: SlowMotion) -> list[int]:
+    """Return the frames that are shown in slow motion."""
+    first_hand = view.at_time(0.0).frame
+    times = enumerate(view.frame_times_ms)
+    return [frame for frame, at_ms in times if view.start_ms <= at_ms <= view.end_ms or frame == first_hand]

@@ -18,9 +18,9 @@ from starlette.applications import Starlette
 from starlette.types import Message
 
 from throwlock.review.archive import ArchiveOpener, JournalArchive
+from throwlock.web.app import create_app
 from tools.docs.generated_sections import add_docs_option, print_table, publish
 from tools.sample_journal import write_sample_journal
-from ui.web.app import create_app
 from ui.web.views import MatchFilter
 
 MATCHES = 10_000

@@ -27,7 +27,7 @@ from throwlock.house_rules import HouseRules
 from throwlock.launch_options import LaunchOptions
 from throwlock.match_runner import run_match
 from throwlock.replay.config import MatchConfig
-from throwlock.review.server import ReviewServer
+from throwlock.web.server import ReviewServer
 from tools.bench.screen_pages import MAX_GAP_MS
 from tools.bench.x_server import start_x_server
 from tools.docs.generated_sections import add_docs_option, markdown_table, publish

@@ -7,16 +7,18 @@ A message without a translation stays empty in its catalogue, and a test fails u
 import argparse
 import ast
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
+from jinja2 import nodes
 
 from hatch_build import compile_catalogue
 from ui.i18n.language import CATALOGUE_DIR, LANGUAGES
+from ui.web.pages import ENVIRONMENT
 
 ROOT = Path(__file__).parents[2]
 SOURCE_PACKAGES = ("rules", "vision", "device", "ui", "throwlock")
@@ -24,32 +26,54 @@ GETTEXT_NAMES = {"t": "gettext", "N": "gettext"} | dict.fromkeys(
     ("ngettext", "ngettext_lazy", "about_players"), "ngettext"
 )
 """The functions that take a message, with the function of gettext that takes the same texts."""
-EXTRACTION_METHOD = "tools.i18n.messages:extract_calls"
+EXTRACTION_METHODS = [
+    ("**.py", "tools.i18n.messages:extract_calls"),
+    ("web/templates/**.html", "tools.i18n.messages:extract_template_calls"),
+]
 
 
 def collect_messages(root: Path = ROOT) -> Catalog:
-    """Return a catalogue of every message in the code, without translations, in the order found."""
+    """Return a catalogue of every message in the code and the templates, without translations, in the order found."""
     template = Catalog()
     for package in SOURCE_PACKAGES:
-        for file, _, message, _, context in extract_from_dir(root / package, [("**.py", EXTRACTION_METHOD)]):
+        for file, _, message, _, context in extract_from_dir(root / package, EXTRACTION_METHODS):
             template.add(message, None, [(f"{package}/{file}", 0)], context=context)
     return template
 
 
+ExtractedCall = tuple[int, str, tuple[str, ...], list[str]]
+"""The line, gettext's function, the texts, and comments, as Babel wants them."""
+
+
 def extract_calls(
     file: IO[bytes], keywords: Mapping[str, object], comment_tags: object, options: Mapping[str, Any]
-) -> Iterator[tuple[int, str, tuple[str, ...], list[str]]]:
+) -> Iterator[ExtractedCall]:
     """Yield the messages of a Python file that are literals, in its order: Babel's extraction method for our functions,
     whose context comes last."""
     calls = [node for node in ast.walk(ast.parse(file.read())) if isinstance(node, ast.Call)]
     for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
-        name = GETTEXT_NAMES.get(getattr(call.func, "id", getattr(call.func, "attr", "")))
-        texts = [one.value for one in call.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
-        count = 2 if name == "ngettext" else 1
-        if name is None or len(texts) < count or not texts[0]:
-            continue  # a message that is a literal elsewhere
-        context = texts[count:]
-        yield call.lineno, name.replace("gettext", "pgettext") if context else name, (*context, *texts[:count]), []
+        name = getattr(call.func, "id", getattr(call.func, "attr", ""))
+        constants = [argument.value for argument in call.args if isinstance(argument, ast.Constant)]
+        yield from _extracted(call.lineno, name, constants)
+
+
+def extract_template_calls(
+    file: IO[bytes], keywords: Mapping[str, object], comment_tags: object, options: Mapping[str, Any]
+) -> Iterator[ExtractedCall]:
+    """Yield the messages of a Jinja template, as ``extract_calls`` does."""
+    for call in ENVIRONMENT.parse(file.read().decode()).find_all(nodes.Call):
+        constants = [argument.value for argument in call.args if isinstance(argument, nodes.Const)]
+        yield from _extracted(call.lineno, getattr(call.node, "name", ""), constants)
+
+
+def _extracted(line: int, function: str, constants: Sequence[object]) -> Iterator[ExtractedCall]:
+    name = GETTEXT_NAMES.get(function)
+    texts = [text for text in constants if isinstance(text, str)]
+    count = 2 if name == "ngettext" else 1
+    if name is None or len(texts) < count or not texts[0]:
+        return  # a message that is a literal elsewhere
+    context = texts[count:]
+    yield line, name.replace("gettext", "pgettext") if context else name, (*context, *texts[:count]), []
 
 
 def read_catalogue(code: str) -> Catalog:

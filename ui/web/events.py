@@ -1,57 +1,14 @@
 """Server-sent events (HTML Living Standard, 9.2): a stream that tells pages what is new, and stays audible."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import contextmanager, suppress
-from threading import Lock
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from typing import Protocol, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-RETRY_MS = 1000
-"""How long a browser waits before it connects again."""
-BEAT_S = 4.0
-"""The stream is never silent for longer, so that a page notices a lost connection."""
-STREAM_S = 15 * 60.0
-"""A stream ends after this time; the page connects again at once if its session is still valid."""
-
-
-class TooManyViewersError(Exception):
-    """There are as many viewers as can be served."""
-
-
-class Viewers:
-    """Those who follow a ``LiveSource``, at most ``limit`` at once. Any thread may call it."""
-
-    def __init__(self, limit: int) -> None:
-        self.limit = limit
-        self._lock = Lock()
-        self._wakes: list[Callable[[], None]] = []
-
-    def __len__(self) -> int:
-        return len(self._wakes)
-
-    @contextmanager
-    def watch(self, wake: Callable[[], None]) -> Iterator[None]:
-        """Call ``wake``, in any thread, whenever there may be something new, as long as the context lasts. Raises
-        TooManyViewersError."""
-        with self._lock:
-            if len(self._wakes) >= self.limit:
-                raise TooManyViewersError
-            self._wakes.append(wake)
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._wakes.remove(wake)
-
-    def wake(self) -> None:
-        """Tell everybody that there may be something new, without waiting for them."""
-        with self._lock:
-            wakes = tuple(self._wakes)
-        for wake in wakes:
-            wake()
+from ui.web.live import BEAT_S, RETRY_MS, STREAM_S, TooManyViewersError, Viewers
 
 
 class HasNumber(Protocol):

@@ -1,17 +1,18 @@
 """Renders pages: one Jinja environment with autoescape on. The data comes as plain objects (``ui.web.views``)."""
 
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
 from typing import Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
 
+from ui.i18n.language import ngettext, t
 from ui.text import rounds, statistics
 from ui.web import strings
 from ui.web.charts import drawings, qr_code
-from ui.web.views import Access, Archive
+from ui.web.views import Access, NotFoundError, RefusedError
 
 ENVIRONMENT = Environment(
     loader=PackageLoader("ui.web", "templates"),
@@ -20,10 +21,10 @@ ENVIRONMENT = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-ENVIRONMENT.globals.update(strings=strings, rounds=rounds, statistics=statistics, drawings=drawings, qr_code=qr_code)
+ENVIRONMENT.globals.update(
+    t=t, ngettext=ngettext, strings=strings, rounds=rounds, statistics=statistics, drawings=drawings, qr_code=qr_code
+)
 
-OpenArchive = Callable[[], AbstractContextManager[Archive]]
-"""Opens the archive, in the thread that answers a request."""
 ANONYMOUS: Final = Access(local=False, token="")
 ERROR_PAGES = {
     400: ("Wrong address", "Type the address exactly as the box shows it."),
@@ -43,9 +44,9 @@ ERROR_PAGES = {
 
 def get_access(request: Request) -> Access:
     """Return the access that ``ui.web.auth.middleware`` granted a request; anonymous where it granted none."""
-    found = request.scope.get("state", {}).get("access", ANONYMOUS)
-    assert isinstance(found, Access)
-    return found
+    access = request.scope.get("state", {}).get("access", ANONYMOUS)
+    assert isinstance(access, Access)
+    return access
 
 
 def render_template(template: str, access: Access, **values: object) -> str:
@@ -71,3 +72,29 @@ def render_error(
     page.status_code = status
     page.headers.update(headers or {})
     return page
+
+
+def error_handlers(
+    user_errors: tuple[type[Exception], ...],
+    render_error: Callable[..., Response] = render_error,
+    refusal: type[Exception] = RefusedError,
+) -> dict[object, Callable[[Request, Exception], Response]]:
+    """Return what renders the error page of each class of exceptions."""
+
+    def page(status: int) -> Callable[[Request, Exception], Response]:
+        return lambda request, error: render_error(request, status, str(error))
+
+    def http_error(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        return render_error(request, error.status_code, headers=error.headers)
+
+    def internal_error(request: Request, error: Exception) -> Response:
+        return render_error(request, 500)  # its message may name folders
+
+    return {
+        NotFoundError: page(404),
+        refusal: page(409),
+        HTTPException: http_error,
+        Exception: internal_error,
+        **dict.fromkeys(user_errors, page(503)),
+    }

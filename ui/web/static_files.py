@@ -11,6 +11,7 @@ STATIC_TYPES = {
     "charts.css": "text/css; charset=utf-8",
     "hall.css": "text/css; charset=utf-8",
     "hall.js": "text/javascript; charset=utf-8",
+    "live.js": "text/javascript; charset=utf-8",
     "pads.css": "text/css; charset=utf-8",
     "pads.js": "text/javascript; charset=utf-8",
     "tv.css": "text/css; charset=utf-8",

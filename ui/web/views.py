@@ -1,9 +1,8 @@
 """The data of the review pages, filled from the journal by ``throwlock.review`` and rendered by the templates."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
 
 from errors import ThrowlockError
 from rules.engine import Seat, Value
@@ -11,7 +10,6 @@ from rules.record.match import MatchView
 from rules.record.round import PlayerLink, RoundView
 from rules.throws import WINDOW_MS
 from ui.charts.statistics import ThrowStatistics
-from ui.text.tournaments import TournamentSummary
 
 
 class Mark(StrEnum):
@@ -30,6 +28,8 @@ class Trouble(StrEnum):
 
 MAX_NOTE_LENGTH = 500
 """Characters of a note on a round or match."""
+IMAGE_TYPES = ("image/jpeg", "image/png", "image/svg+xml")
+"""Media types shown inline; evidence of any other type, in a journal from elsewhere, is a download."""
 
 
 class RefusedError(ThrowlockError, ValueError):
@@ -219,78 +219,6 @@ class Classroom:
     lateness: tuple[Lateness, ...]
     examples: tuple[RoundView, ...]
     matches: int
-
-
-class Archive(Protocol):
-    """Data source of the pages; implemented by ``throwlock.review.archive.JournalArchive``. Every method may raise
-    NotFoundError."""
-
-    def matches(self, match_filter: MatchFilter) -> Sequence[MatchLine]:
-        """Return the matches of a filter, newest first."""
-
-    def days(self) -> Sequence[tuple[str, int]]:
-        """Return days with their number of matches, newest first."""
-
-    def games(self) -> Sequence[tuple[str, str, int]]:
-        """Return the games played as name, title and number of matches."""
-
-    def match(self, number: int) -> MatchPage:
-        """Return one match."""
-
-    def round(self, event: int) -> RoundPage:
-        """Return the round thrown in event ``event``."""
-
-    def rounds(self, match: int) -> Iterable[RoundPage]:
-        """Return all thrown rounds of a match."""
-
-    def picture(self, event: int, name: str) -> tuple[str, bytes]:
-        """Return media type and bytes of a piece of evidence."""
-
-    def players(self) -> Sequence[PlayerLine]:
-        """Return all players, those who played last first."""
-
-    def player(self, key: str) -> PlayerPage:
-        """Return one player."""
-
-    def classroom(self, day: str | None = None, match: int | None = None) -> Classroom:
-        """Return the classroom figures for a day, a match, or all matches."""
-
-    def mark(self, event: int, mark: Mark | None) -> None:
-        """Set or (None) remove a round's mark."""
-
-    def write_note(self, event: int, note: str) -> None:
-        """Write, replace or ("") delete the note of a round, or of the match that starts with ``event``. May raise
-        RefusedError."""
-
-    def correct(self, event: int, seat: Seat | None, reading: Value = None) -> None:
-        """Correct a round to what people agreed on: the reading of ``seat`` (None: no throw); without a seat, the round
-        is void. May raise RefusedError."""
-
-    def reject_dispute(self, event: int) -> None:
-        """Note that a round was disputed and its verdict stands. May raise RefusedError."""
-
-    def class_lists(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the students' names by class. May raise RefusedError."""
-
-    def save_class(self, name: str, names: str, old_name: str = "") -> None:
-        """Keep the list of a class, a name on each line, in place of that of ``old_name``. May raise RefusedError, also
-        when another class has that name."""
-
-    def delete_class(self, name: str) -> None:
-        """Delete the list of a class. May raise RefusedError."""
-
-    def delete_pictures(self, match: int) -> int:
-        """Delete a match's images for good and return their number."""
-
-    def forget(self, key: str) -> str:
-        """Delete a player's name and the images of their matches for good. Returns a sentence on what could not be
-        deleted yet, "" if nothing is left."""
-
-    def export(self, match: int, form: str) -> tuple[str, str, bytes]:
-        """Return file name, media type and bytes of a match as "json", "csv" or "html"."""
-
-    def tournament(self) -> TournamentSummary | None:
-        """Return the tournament that is going on, or the one after which nothing was played; None if there is none."""
 
 
 @dataclass(frozen=True)

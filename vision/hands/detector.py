@@ -93,6 +93,11 @@ class HandDetector:
         """Whether ``track`` finds anything: that needs LiteRT."""
         return self._process.can_track
 
+    @property
+    def tracking_error(self) -> Exception | None:
+        """Why ``track`` finds nothing on this machine, if it does not."""
+        return self._process.tracking_error
+
     def track(self, image: Pixels, landmarks: NDArray[np.float64]) -> DetectedHand | None:
         """Return the hand in an R, G, B image that was at ``landmarks`` (21, 2; in pixels) in another one, taken
         shortly before or after; None where it is not found there any more. It takes half the time of ``detect``.

@@ -135,7 +135,7 @@ class HandReader:
         hand = np.zeros(int(presence[0] > min_presence), HAND)
         hand["landmarks"] = square.to_image(landmarks.reshape(21, 3)[:, :2] / self._network.size)
         hand["world"] = world.reshape(21, 3)
-        hand["world"][..., :2] @= square.rotation.T
+        hand["world"][..., :2] = hand["world"][..., :2] @ square.rotation.T  # numpy 1.24 has no @= for matrices
         hand["is_right"], hand["score"] = right[0] >= 0.5, max(right[0], 1 - right[0])
         return hand
 

@@ -20,9 +20,10 @@ from typing import IO, Literal, get_args
 import platformdirs
 
 from device.system.clock import Clock, MonotonicClock
+from device.system.exit_status import describe_exit
 from errors import ThrowlockError
 from messages import N
-from vision.hands.sandbox import NOT_CONFINED_STATUS, SANDBOX_TIMEOUT_S, run_sandboxed
+from vision.hands.sandbox import SANDBOX_TIMEOUT_S, SandboxStatus, run_sandboxed
 
 ModelSize = Literal["full", "lite"]
 """Full finds more fists, lite is faster: 11 and 8 ms an image on one x86 core."""
@@ -78,11 +79,20 @@ def model_path(
     return _intact_bundle(_model_folder(cache), size) or prepare_models(cache, report)[size]
 
 
-def not_confined_error() -> ModelError:
-    """Return the error of a machine on which the model's process can't be kept from the network."""
-    return ModelError(
-        N("The hand model can't be kept from the network here, so it is not run: install libseccomp2 (Debian).")
-    )
+def sandbox_error(exit_status: int) -> ModelError | None:
+    """Return the error of a process that could not be kept from the network; None for any other exit status."""
+    if exit_status == SandboxStatus.NO_LIBRARY:
+        return ModelError(
+            N("The hand model can't be kept from the network here, so it is not run: install libseccomp2 (Debian).")
+        )
+    if exit_status == SandboxStatus.REFUSED:
+        return ModelError(
+            N(
+                "The hand model can't be kept from the network here, so it is not run: the kernel accepts no filter of "
+                "system calls (seccomp). Run Throwlock outside of this container or emulator."
+            )
+        )
+    return None
 
 
 def prepare_models(
@@ -304,10 +314,10 @@ def add_image_metadata(network: bytes, name: str) -> bytes:
             N("The hand model can't be prepared ({why}).", why=f"no answer in {error.timeout:.0f} s"),
             terminal_hint=" Try again.",
         ) from error
-    if done.returncode == NOT_CONFINED_STATUS:
-        raise not_confined_error()
+    if not_confined := sandbox_error(done.returncode):
+        raise not_confined
     if done.returncode:
-        why = (done.stderr.decode(errors="replace").strip().splitlines() or [f"exit status {done.returncode}"])[-1]
+        why = (done.stderr.decode(errors="replace").strip().splitlines() or [describe_exit(done.returncode)])[-1]
         raise ModelError(
             N("The hand model can't be prepared ({why}).", why=why),
             terminal_hint=" Install what is missing with pip, and try again.",

@@ -21,10 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.camera.frames import Pixels
+from device.system.exit_status import describe_exit
 from messages import N
-from vision.hands.model import ModelError, not_confined_error
+from vision.hands.model import ModelError, sandbox_error
 from vision.hands.model_worker import FAILED, HAND, OK
-from vision.hands.sandbox import NOT_CONFINED_STATUS, environment, sandbox_command
+from vision.hands.sandbox import environment, sandbox_command
 
 logger = logging.getLogger(__name__)
 
@@ -49,7 +50,16 @@ class ModelAbortError(ModelError):
 
 
 class _WorkerDiedError(Exception):
-    """The process ended or was ended. The message says how."""
+    """The process ended or was ended.
+
+    Attributes:
+        why: How, for a screen.
+        status: As ``subprocess`` gives it; None if it was ended because it did not answer.
+    """
+
+    def __init__(self, why: str, status: int | None = None) -> None:
+        super().__init__(why)
+        self.why, self.status = why, status
 
 
 @dataclass
@@ -69,9 +79,9 @@ class _Worker:
             if self.responses.poll(limit_s + EXTRA_S):
                 return self.responses.recv_bytes()
             self.process.kill()
-            raise _WorkerDiedError(f"no answer in {limit_s:.0f} s")
+            raise _silent_worker(limit_s)
         except (EOFError, OSError):
-            raise _WorkerDiedError(_ending(self.process, limit_s)) from None
+            raise _dead_worker(self.process, limit_s) from None
 
     def write_image(self, image: Pixels) -> None:
         """Copy an image into the shared memory."""
@@ -92,19 +102,17 @@ class _Worker:
             self.process.wait()
 
 
-def _ending(process: "subprocess.Popen[bytes]", limit_s: float) -> str:
+def _silent_worker(limit_s: float) -> _WorkerDiedError:
+    return _WorkerDiedError(N("no answer in {limit} s", limit=f"{limit_s:.0f}"))
+
+
+def _dead_worker(process: "subprocess.Popen[bytes]", limit_s: float) -> _WorkerDiedError:
     """Return how a process ended whose pipes are closed."""
     try:
         status = process.wait(EXTRA_S)
     except subprocess.TimeoutExpired:
-        return "its pipe was closed"
-    if status == -signal.SIGALRM:
-        return f"no answer in {limit_s:.0f} s"
-    return signal.Signals(-status).name if status < 0 else _exit_text(status)
-
-
-def _exit_text(status: int) -> str:
-    return f"exit status {status}"
+        return _WorkerDiedError(N("its pipe was closed"))
+    return _silent_worker(limit_s) if status == -signal.SIGALRM else _WorkerDiedError(describe_exit(status), status)
 
 
 def _choose_worker_module() -> str:
@@ -177,17 +185,19 @@ def _error_of(response: bytes, path: str) -> ModelError:
     return ModelError(N("The hand model at {path} can't be used ({why}).", path=path, why=why))
 
 
-def _load_error(why: str) -> ModelError:
+LOAD_ADVICE = {
+    -signal.SIGILL: N("its wheel is built for newer processors than this one, such as a Raspberry Pi 5's"),
+    -signal.SIGKILL: N("memory may be short, so end other programs"),
+}
+"""What to say of a process that a signal ended while it loaded mediapipe, by its status."""
+
+
+def _load_error(died: _WorkerDiedError) -> ModelError:
     """Return the error of a process that ended before it could answer."""
-    if why == _exit_text(NOT_CONFINED_STATUS):
-        return not_confined_error()
-    return ModelAbortError(
-        N(
-            "mediapipe stopped while it was loaded ({why}): its wheel may be built for newer processors than this one, "
-            "such as a Raspberry Pi 5's.",
-            why=why,
-        )
-    )
+    if died.status is not None and (error := sandbox_error(died.status)):
+        return error
+    advice = LOAD_ADVICE.get(died.status or 0, N("install Throwlock again"))
+    return ModelAbortError(N("mediapipe stopped while it was loaded ({why}): {advice}.", why=died.why, advice=advice))
 
 
 class ModelProcess:
@@ -204,8 +214,8 @@ class ModelProcess:
 
     def __init__(self, threads: int = 1) -> None:
         self.threads = threads
-        self.can_track = True
-        """Whether ``track`` can be used in the process that runs: known when a model is loaded."""
+        self.tracking_error: Exception | None = None
+        """Why ``track`` can't be used in the process that runs, if it can't: known when a model is loaded."""
         self._tries_litert = True
         self._worker_module = _choose_worker_module()
         self._lock = threading.Lock()
@@ -213,6 +223,11 @@ class ModelProcess:
         self._worker: _Worker | None = None
         self._finalizer: weakref.finalize[[], ModelProcess] | None = None
         self._is_closed = False
+
+    @property
+    def can_track(self) -> bool:
+        """Whether ``track`` can be used."""
+        return self.tracking_error is None
 
     @property
     def pid(self) -> int | None:
@@ -232,7 +247,7 @@ class ModelProcess:
                     self._load_again()
                 self._load(model, LOAD_LIMIT_S)
             except _WorkerDiedError as died:
-                raise _load_error(str(died)) from None
+                raise _load_error(died) from None
             if not self._models:
                 self._tries_litert = self.can_track
             self._models.append(model)
@@ -261,7 +276,7 @@ class ModelProcess:
                 self._load_again()
                 return self._ask_about(image, operation, number, arguments)
             except _WorkerDiedError as died:
-                raise ModelAbortError(N("The hand model stopped twice ({why}): try again.", why=str(died))) from None
+                raise ModelAbortError(N("The hand model stopped twice ({why}): try again.", why=died.why)) from None
 
     def close(self) -> None:
         """End the process. Closing twice is fine."""
@@ -274,7 +289,8 @@ class ModelProcess:
             raise RuntimeError("the hand model is closed")
         is_new = self._worker is None
         if is_new:
-            self.can_track = self._tries_litert
+            if self._tries_litert:
+                self.tracking_error = None
             self._start()
         try:
             if self.can_track:
@@ -283,7 +299,7 @@ class ModelProcess:
             if not is_new:
                 raise
             logger.warning("LiteRT can't be used (%s): hands are searched in every frame", error)
-            self.can_track = False
+            self.tracking_error = error
             self._stop()
             self._start()
         self._ask(model[0], limit_s, "load", *model, self.threads)

@@ -13,6 +13,9 @@ import os
 import runpy
 import subprocess
 import sys
+from enum import IntEnum
+
+from errors import ThrowlockError
 
 NETWORK_CALLS = (
     *("socket", "socketpair", "connect", "bind", "listen", "accept", "accept4"),
@@ -21,12 +24,27 @@ NETWORK_CALLS = (
     *("ptrace", "process_vm_writev", "pidfd_getfd"),  # would use another process's sockets
 )
 """The system calls that are refused."""
-NOT_CONFINED_STATUS = os.EX_CONFIG
-"""Exit status of a process that could not forbid itself the network, and therefore has not run the module."""
 SANDBOX_TIMEOUT_S = 120.0
 """Time for ``run_sandboxed``: enough to import mediapipe from a slow memory card."""
 _ALLOW = 0x7FFF0000  # SCMP_ACT_ALLOW of seccomp.h
 _FAIL = 0x00050000 | errno.EACCES  # SCMP_ACT_ERRNO
+
+
+class SandboxStatus(IntEnum):
+    """Exit status of a process that could not forbid itself the network, and therefore has not run the module."""
+
+    NO_LIBRARY = os.EX_UNAVAILABLE
+    """libseccomp is missing, or too old to know the calls."""
+    REFUSED = os.EX_CONFIG
+    """The kernel has no system-call filters, or accepts none here."""
+
+
+class SandboxError(ThrowlockError):
+    """The network can't be forbidden: ``status`` says for which reason."""
+
+    def __init__(self, status: SandboxStatus, message: str) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 def forbid_network() -> None:
@@ -34,16 +52,21 @@ def forbid_network() -> None:
     do that.
 
     Raises:
-        OSError: libseccomp is missing or too old, or the kernel has no system-call filters.
+        SandboxError: libseccomp is missing or too old, or the kernel accepts no system-call filter.
     """
-    seccomp = ctypes.CDLL("libseccomp.so.2")
+    try:
+        seccomp = ctypes.CDLL("libseccomp.so.2")
+    except OSError as error:
+        raise SandboxError(SandboxStatus.NO_LIBRARY, str(error)) from error
     seccomp.seccomp_init.restype = ctypes.c_void_p
     calls = [seccomp.seccomp_syscall_resolve_name(name.encode()) for name in NETWORK_CALLS]
+    if min(calls) < 0:
+        raise SandboxError(SandboxStatus.NO_LIBRARY, f"libseccomp does not know all calls: {calls}")
     filter_ = ctypes.c_void_p(seccomp.seccomp_init(_ALLOW))
     results = [seccomp.seccomp_rule_add(filter_, _FAIL, call, 0) for call in calls]
     results.append(seccomp.seccomp_load(filter_))
-    if any(results) or min(calls) < 0:
-        raise OSError(f"libseccomp can't refuse the calls {calls}: {results}")
+    if any(results):
+        raise SandboxError(SandboxStatus.REFUSED, f"the kernel accepts no filter of system calls: {results}")
 
 
 def sandbox_command(module: str, *args: str) -> list[str]:
@@ -73,9 +96,9 @@ def main() -> None:
     if sys.platform == "linux":
         try:
             forbid_network()
-        except OSError as error:
+        except SandboxError as error:
             print(f"the network can't be forbidden: {error}", file=sys.stderr)
-            sys.exit(NOT_CONFINED_STATUS)
+            sys.exit(error.status)
     del sys.argv[0]
     runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
 

@@ -84,40 +84,79 @@ def test_doctor_checks_the_model_that_is_prepared() -> None:
     assert checks.model().state == "ok"
 
 
-SEEN = {"mediapipe": "1.2.3", "shown": ["rock", "paper"], "seen": ["rock", "paper"]}
+RUNS: dict[str, Any] = {"mediapipe": "1.2.3", "tracking_error": None}
+ABORTED = "mediapipe stopped while it was loaded"
 
 
 @pytest.mark.parametrize(
     ("tried", "states", "words"),
     [
-        (ProbeResult(0, SEEN, ""), ("ok", "ok"), "rendered rock, paper recognised"),
-        (ProbeResult(0, {**SEEN, "seen": ["rock", "no hand"]}, ""), ("ok", "broken"), "read as rock, no hand"),
-        (ProbeResult(-signal.SIGABRT, {}, "LSE atomics"), ("broken", "broken"), "ends the whole process (SIGABRT)"),
-        (ProbeResult(-signal.SIGILL, {"mediapipe": "1.2.3"}, ""), ("broken", "broken"), "Raspberry Pi 5"),
-        (ProbeResult(1, {"mediapipe": "1.2.3", "aborted": True}, "it stopped"), ("broken", "broken"), "Raspberry Pi 5"),
-        (ProbeResult(1, {}, "No module named mediapipe"), ("broken", "broken"), "No module named mediapipe"),
         (
-            ProbeResult(1, {"mediapipe": "1.2.3"}, "libEGL.so.1: cannot open"),
-            ("ok", "broken"),
-            "libEGL.so.1: cannot open",
+            ProbeResult(0, RUNS | {"recognised": ["rock"]}, ""),
+            ["ok", "ok"],
+            "mediapipe 1.2.3: rendered rock recognised",
         ),
-        (ProbeResult(None, {"mediapipe": "1.2.3"}, ""), ("ok", "broken"), "did not answer in time"),
+        (ProbeResult(1, RUNS, "rendered rock read as paper"), ["broken", "ok"], "1.2.3: rendered rock read as paper"),
+        (ProbeResult(1, {"mediapipe": "1.2.3"}, ABORTED), ["broken"], f"mediapipe 1.2.3: {ABORTED}"),
+        (ProbeResult(1, {}, "No module named mediapipe"), ["broken"], "No module named mediapipe"),
+        (ProbeResult(-signal.SIGILL, {}, ""), ["broken"], "ends the whole process (illegal instruction, SIGILL)"),
+        (ProbeResult(None, {"mediapipe": "1.2.3"}, ""), ["broken"], "did not answer in time"),
+        (
+            ProbeResult(0, {"mediapipe": "1", "tracking_error": "no such product", "recognised": ["rock"]}, ""),
+            ["ok", "broken"],
+            "LiteRT can't be used (no such product)",
+        ),
     ],
 )
-def test_recognition(tried: ProbeResult, states: tuple[str, str], words: str) -> None:
+def test_recognition(tried: ProbeResult, states: list[str], words: str) -> None:
     attempt, asked = scripted_probe(tried)
     parts = list(checks.hands(True, attempt))
-    assert tuple(part.state for part in parts) == states
+    assert [part.state for part in parts] == states
     assert any(words in part.line() for part in parts)
-    assert all(part.needed for part in parts)
+    assert [part.needed for part in parts] == [True, False][: len(parts)], "without LiteRT the box plays, slowly"
     assert asked == [["hand"]]
 
 
 def test_without_a_model_recognition_is_not_tried() -> None:
-    attempt, asked = scripted_probe(ProbeResult(0, {"mediapipe": "1.2.3"}, ""))
-    engine, hands = checks.hands(False, attempt)
-    assert (engine.state, hands.state) == ("ok", "missing")
-    assert asked == [["mediapipe"]]
+    attempt, asked = scripted_probe()
+    (hands,) = checks.hands(False, attempt)
+    assert (hands.state, asked) == ("missing", [])
+
+
+def test_probe_of_the_hand_model_says_why_litert_does_not_run(
+    script: Callable[..., Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = script("reader RuntimeError")
+    assert probes.main(["hand"]) == 1, "the fake model's hand is no throw"
+    out, err = capsys.readouterr()
+    (error,) = [found["tracking_error"] for line in out.splitlines() if "tracking_error" in (found := json.loads(line))]
+    assert "this is why" in error and str(path) in error
+    assert err.startswith("rendered rock, paper, scissors read as ")
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"), [("illegal", "newer processors"), ("killed", "memory"), ("abort", "SIGABRT")]
+)
+def test_probe_of_the_hand_model_tells_signals_apart(
+    script: Callable[..., Path], capsys: pytest.CaptureFixture[str], fault: str, words: str
+) -> None:
+    script(f"load {fault}")
+    assert probes.main(["hand"]) == 1
+    assert words in capsys.readouterr().err
+
+
+@pytest.fixture
+def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path]:
+    """Puts a fake model with scripted faults in the place of the hand model."""
+
+    def write(*faults: str) -> Path:
+        path = tmp_path / "fake.task"
+        path.write_text("\n".join(faults))
+        monkeypatch.setattr("vision.hands.detector.model_path", lambda size: path)
+        monkeypatch.setattr("vision.hands.model_process.WORKER_MODULE", "faulty_model_worker")
+        return path
+
+    return write
 
 
 def test_the_simulated_table(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -367,7 +406,7 @@ def test_probe_that_fails(probe: Callable[[str, float], ProbeResult]) -> None:
 
 def test_probe_that_aborts(probe: Callable[[str, float], ProbeResult]) -> None:
     tried = probe("import os; print('{\"a\": 1}', flush=True); os.abort()", 60)
-    assert (tried.found, tried.why) == ({"a": 1}, "it ends the whole process (SIGABRT)")
+    assert (tried.found, tried.why) == ({"a": 1}, "it ends the whole process (it aborted, SIGABRT)")
 
 
 def test_probe_that_hangs_is_killed(probe: Callable[[str, float], ProbeResult]) -> None:
@@ -425,10 +464,10 @@ def test_this_machine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     said = json.loads(capsys.readouterr().out)
     states = {part["name"]: part["state"] for part in said["parts"]}
     assert list(states) == [
-        "python", "libraries", "hand model", "mediapipe", "hands", "simulated",
+        "python", "libraries", "hand model", "hands", "fast hands", "simulated",
         "camera", "screen", "buttons", "lights", "sound", "voice", "disk", "clock",
     ]  # fmt: skip
-    assert states["hands"] == states["mediapipe"] == states["disk"] == "ok"
+    assert states["hands"] == states["fast hands"] == states["disk"] == "ok"
     assert all(part["mend"] for part in said["parts"] if part["state"] in ("missing", "broken"))
     assert said["can_play"] == (status == 0)
     assert contents(tmp_path) == {}

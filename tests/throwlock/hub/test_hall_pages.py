@@ -16,8 +16,10 @@ from starlette.routing import Route
 from web_guard import EVIL, FORM_HEADERS, HOSTILE_SEGMENTS, BrowserClient, FakeClock, InlineCodeFinder, raw_request
 
 from rules.tournaments.events import Format
+from throwlock.hub.pages import organiser as organiser_pages
+from throwlock.hub.pages import organiser_forms, public
 from throwlock.hub.pages.access import PasswordError, set_password
-from throwlock.hub.pages.live import HallLive
+from throwlock.hub.pages.live import LiveSnapshot
 from throwlock.hub.pairings import give
 from throwlock.hub.tournaments import read_hall_tournament
 from throwlock.journal.events import Corrected, DisputeRejected
@@ -25,8 +27,6 @@ from ui.web import events
 from ui.web.auth import headers, middleware
 from ui.web.auth.passwords import hash_password, is_password
 from ui.web.events import TooManyViewersError
-from ui.web.hall import organiser as organiser_routes
-from ui.web.hall import public as public_routes
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def organiser(hall: HallPages) -> Organiser:
 
 def all_routes(hall: HallPages) -> list[str]:
     """Return a path of each route there is."""
-    found = [*public_routes.routes(hall.live), *organiser_routes.routes(hall.live)]
+    found = [*public.ROUTES, *organiser_pages.ROUTES, *organiser_forms.ROUTES]
     values = {"number": "1", "journal": "1", "event": "1", "fixture": "K1.1", "name": "lock.jpg", "player": "a" * 32}
     return [
         re.sub(r"{(\w+)(:\w+)?}", lambda match: values[match[1]], route.path)
@@ -502,7 +502,7 @@ def test_large_and_slow_forms_are_refused(hall: HallPages, monkeypatch: pytest.M
 
 
 def test_a_lost_database_is_said_so(hall: HallPages, organiser: Organiser, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hall.live, "_dsn", "host=/nowhere dbname=hall")
+    monkeypatch.setattr(hall.live, "dsn", "host=/nowhere dbname=hall")
     answer = organiser.client.get("/organise")
     assert answer.status_code == 503 and "The database can&#39;t be used" in answer.text.replace("'", "&#39;")
     assert hall.viewer().get("/").status_code == 200  # what was read last stays
@@ -513,13 +513,13 @@ def test_a_lost_database_is_said_so(hall: HallPages, organiser: Organiser, monke
 
 def test_everybody_sees_the_same_page_which_is_rendered_once(hall: HallPages, monkeypatch: pytest.MonkeyPatch) -> None:
     rendered: list[str] = []
-    real: Callable[..., str] = public_routes.render_template
+    real: Callable[..., str] = public.render_template
 
     def count(template: str, *values: object, **named: object) -> str:
         rendered.append(template)
         return real(template, *values, **named)
 
-    monkeypatch.setattr(public_routes, "render_template", count)
+    monkeypatch.setattr(public, "render_template", count)
     phones = [hall.viewer() for _ in range(3)]
     rendered.clear()
     pages = {hashlib.sha256(phone.get("/").content).hexdigest() for phone in phones for _ in range(2)}
@@ -552,7 +552,7 @@ def test_what_a_removed_box_has_played_keeps_its_tables_name(hall: HallPages, bo
 
 
 def test_viewers_are_limited(dsn: str, hall: HallPages) -> None:
-    live = HallLive(dsn, max_viewers=2)
+    live = LiveSnapshot(dsn, max_viewers=2)
     with live.viewers.watch(lambda: None), live.viewers.watch(lambda: None):
         assert len(live.viewers) == 2
         with pytest.raises(TooManyViewersError), live.viewers.watch(lambda: None):

@@ -29,9 +29,9 @@ from throwlock.home import GameSession
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.practice import NONCE_BYTES, Commitment, PracticeSession, commit, verify_opening
 from throwlock.practice_runner import practise_from_home, run_practice
-from throwlock.review.lan_switch import LanSwitch
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.simulation.scripted_fouls import ThrowPlan
+from throwlock.web.lan_switch import LanSwitch
 from ui.i18n.language import PSEUDO_LANGUAGE, render, set_language
 from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.core.registry import draw

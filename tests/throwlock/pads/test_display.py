@@ -19,6 +19,7 @@ from throwlock.match_runner import run_match
 from throwlock.next_step import NextStep
 from throwlock.pads.display import PadDisplay, ask_for_phones
 from throwlock.pads.table import PadTable
+from throwlock.pads.view import PadState
 from throwlock.tables.classroom import class_rules
 from ui.i18n.language import render, set_language
 from ui.screen.pages.classroom import SHOUT_ANSWER, RollCall
@@ -30,7 +31,6 @@ from ui.screen.pages.pause import PauseChoice, PausePage
 from ui.screen.pages.phones import PhonesPage, RemovePhone
 from ui.screen.pages.result import MatchResult
 from ui.screen.views import Answer, InteractiveView, NobodyAnswered, PausedAt, View
-from ui.web.pads.view import PadState
 
 
 class ScriptedScreen:

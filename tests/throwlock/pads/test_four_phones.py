@@ -2,6 +2,7 @@
 address, answer what they are asked, one goes away and comes back, and every byte that each was sent is read afterwards.
 Skipped where Chromium, Xvfb or xdotool is missing."""
 
+import json
 import random
 import re
 import socket
@@ -22,13 +23,13 @@ from tests.ui.screen.test_clicks import RETRY_S, TIMEOUT_S, WindowOutput
 from tests.ui.screen.test_xvfb import server
 from tests.ui.web.test_browser import CHROMIUM, DRIVER, FLAGS
 from throwlock.journal.journal import JournalReader
-from throwlock.replay.answers import effective_answers
+from throwlock.pads import texts as strings
 from throwlock.replay.config import config_from_events
-from throwlock.review.server import local_addresses
+from throwlock.replay.corrections import effective_answers
+from throwlock.web.server import local_addresses
 from ui.screen.pages.common import Player
 from ui.screen.pages.question import SEEN_REPLY, Question, first_time_hint
 from ui.text import verdicts
-from ui.web.pads import strings
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
 game_window, mouse = test_clicks.game_window, test_clicks.mouse
@@ -101,7 +102,7 @@ class Phone:
 
     def tap(self, css: str) -> None:
         """Touch a button; a touch that comes too soon after a new question wouldn't count."""
-        self.run("changedMs = -1e9")
+        self.run("document.querySelector('#pad').dataset.changedMs = -1e9")
         self.run(f'document.querySelector("{css}").click()')
 
     def wait(self, script: str) -> None:
@@ -113,7 +114,6 @@ class Phone:
 
     def answer(self, dice: random.Random) -> str | None:
         """Answer what the phone is asked, and return the question; None if that is nothing."""
-        self.driver.execute_async_script("refresh().then(arguments[arguments.length - 1])")
         asked = self.run("document.querySelector('form[action=\"/pad/answer\"] input[name=question]')?.value")
         if asked is None:
             return None
@@ -265,12 +265,17 @@ def end_pause(window: WindowOutput, mouse: IO[str]) -> None:
 
 
 def received_pages(proxy: RecordingProxy) -> list[str]:
-    """Return the bodies of all HTML responses among the bytes that a phone was sent."""
+    """Return the bodies of all HTML responses, and the parts of all streams, among the bytes that a phone was sent."""
     pages = []
     for connection in proxy.sent:
         rest = bytes(connection)
         while b"\r\n\r\n" in rest:
             head, _, rest = rest.partition(b"\r\n\r\n")
+            if b"transfer-encoding: chunked" in head.lower():
+                body, rest = unchunked(rest)
+                assert b"text/event-stream" in head, head
+                pages += streamed_parts(body)
+                continue
             length = re.search(rb"content-length: (\d+)", head, re.IGNORECASE)
             size = int(length[1]) if length else 0
             assert length or b" 204 " in head, head
@@ -279,6 +284,24 @@ def received_pages(proxy: RecordingProxy) -> list[str]:
                 pages.append(body.decode())
         assert not rest
     return pages
+
+
+def unchunked(data: bytes) -> tuple[bytes, bytes]:
+    """Return the body of a chunked response as far as it came, and what comes after it."""
+    body = bytearray()
+    while data:
+        size, _, data = data.partition(b"\r\n")
+        body += data[: int(size or b"0", 16)]
+        data = data[int(size or b"0", 16) + 2 :]
+        if size == b"0":
+            break
+    return bytes(body), data
+
+
+def streamed_parts(body: bytes) -> list[str]:
+    """Return the HTML of the parts in a stream, each within its element."""
+    messages = [json.loads(line[6:]) for line in body.decode().split("\n") if line.startswith("data: ")]
+    return [f'<div data-part="{name}">{html}</div>' for parts in messages for name, html in parts.items()]
 
 
 class Texts(HTMLParser):

@@ -15,8 +15,10 @@ from rules.board.position import starting_position
 from rules.engine import BOX, Choices, Game, GameEvent, IntRange, Json, Play, Prompt, Seat, Value, seats_to_json
 from rules.throws import THROW_CHOICES, Throw
 from tests.ui.web.test_pads import board_prompt
+from throwlock.pads import texts as pad_strings
 from throwlock.pads.display import PadDisplay
 from throwlock.pads.table import FORGOTTEN_AFTER_S, LOST_AFTER_S, PadTable, parse_value
+from throwlock.pads.view import Activity
 from throwlock.tables.answers import ScreenAnswers
 from ui.screen.pages.common import Player
 from ui.screen.pages.countdown import Preparing
@@ -28,8 +30,6 @@ from ui.screen.pages.question import EntryPage, HandOverPage
 from ui.screen.pages.scoreboard import Fact
 from ui.screen.views import Answer, InteractiveView, Reply, View
 from ui.text import verdicts
-from ui.web.pads import strings as pad_strings
-from ui.web.pads.view import Activity
 
 NAMES = ("Ada", "Ben", "Cy", "Dot")
 PLAYERS = tuple(Player(seat, name) for seat, name in enumerate(NAMES, 1))

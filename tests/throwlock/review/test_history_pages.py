@@ -23,8 +23,8 @@ from throwlock.review.history_pages import (
     MatchHistoryPages,
     round_view,
 )
-from throwlock.review.lan_switch import LanSwitch
-from throwlock.review.server import ServerError
+from throwlock.web.lan_switch import LanSwitch
+from throwlock.web.server import ServerError
 from tools.sample_journal import write_sample_journal
 from ui.screen.core.display import NullDisplay
 from ui.screen.pages import history as history_page
@@ -255,7 +255,7 @@ def _guess(served: network_page.ReviewAddress, code: str) -> int:
 
 @pytest.mark.usefixtures("_own_cache")
 def test_the_lan_switch_turns_the_review_on_and_off(box: JournalBuilder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("throwlock.review.server.local_addresses", lambda: ("192.0.2.7",))
+    monkeypatch.setattr("throwlock.web.server.local_addresses", lambda: ("192.0.2.7",))
     monkeypatch.setattr(access_code, "ADDRESS_LIMITS", ())
     with LanSwitch(box.path, port=0) as network:
         assert not network.is_on and network.status() is None
@@ -318,7 +318,7 @@ def test_lan_switch_errors_are_shown(tmp_path: Path, box: JournalBuilder, monkey
     def refused(*_: object) -> None:
         raise ServerError("the pages can't be opened")
 
-    monkeypatch.setattr("throwlock.review.server.ReviewServer.start", refused)
+    monkeypatch.setattr("throwlock.web.server.ReviewServer.start", refused)
     network, screen = LanSwitch(box.path), ScriptedDisplay(*ON_AND_BACK)
     network.open(screen)
     assert isinstance(screen.seen[1], Notice) and not network.is_on

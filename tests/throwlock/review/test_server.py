@@ -21,8 +21,8 @@ from web_guard import EVIL, HOSTILE_SEGMENTS, URL_TEMPLATES, InlineCodeFinder
 
 from throwlock.cli.main import run_command
 from throwlock.journal.journal import Journal, JournalError, match_started
-from throwlock.review import server
-from throwlock.review.server import ReviewServer, ServerError, local_addresses, without_folders
+from throwlock.web import server
+from throwlock.web.server import ReviewServer, ServerError, local_addresses, without_folders
 from tools.sample_journal import write_sample_journal
 from ui.web.auth import access_code
 
@@ -425,7 +425,7 @@ def test_the_command_prints_the_url_and_stops_cleanly(journal_path: Path, how: s
 
 
 def test_it_needs_no_camera_and_no_screen() -> None:
-    program = "import sys, throwlock.review.server; print(*sorted({'cv2', 'pygame', 'mediapipe'} & set(sys.modules)))"
+    program = "import sys, throwlock.web.server; print(*sorted({'cv2', 'pygame', 'mediapipe'} & set(sys.modules)))"
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == ""
 

@@ -20,11 +20,11 @@ from throwlock.review.history_pages import MatchHistoryPages
 from throwlock.review.importer import ImportJournal, read_match_file
 from throwlock.review.match_schema import schema
 from throwlock.review.verify import verify
+from throwlock.web.app import create_app
 from tools.sample_journal import SampleJournal, SampleMatch
 from ui.screen.core.display import NullDisplay
 from ui.screen.pages.history import HistoryList
 from ui.screen.views import Answer, InteractiveView
-from ui.web.app import create_app
 from ui.web.auth.middleware import AccessMiddleware
 
 STARTED, FORGOT = datetime(1970, 1, 1, tzinfo=UTC), datetime(2099, 12, 31, 23, 59, tzinfo=UTC)

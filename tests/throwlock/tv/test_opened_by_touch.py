@@ -13,7 +13,7 @@ from tests.ui.screen.test_clicks import TIMEOUT_S, WindowOutput
 from tests.ui.screen.test_xvfb import server
 from tests.ui.web import test_browser
 from tests.ui.web.test_browser import CHROMIUM, DRIVER
-from throwlock.review.server import local_addresses
+from throwlock.web.server import local_addresses
 
 game_window, mouse, driver = test_clicks.game_window, test_clicks.mouse, test_browser.driver
 __all__ = ["server"]
@@ -45,7 +45,7 @@ def test_a_second_screen_is_opened_from_the_pause_and_follows_the_match(
 
     def wait(text: str) -> None:
         for _ in range(600):
-            if text in str(driver.execute_script("return document.querySelector('#scene')?.innerText ?? ''")):
+            if text in str(driver.execute_script("return document.querySelector('main')?.innerText ?? ''")):
                 return
             threading.Event().wait(0.05)
         raise AssertionError(f"never {text!r}: {driver.execute_script('return document.body.innerText')}")

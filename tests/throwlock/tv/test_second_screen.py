@@ -2,9 +2,10 @@
 
 import json
 import random
+import re
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Thread
@@ -26,63 +27,80 @@ from throwlock.journal.journal import Journal
 from throwlock.match.match import Match, Pace
 from throwlock.pads.table import PadTable
 from throwlock.replay.config import MatchConfig
-from throwlock.review.lan_switch import LanSwitch
-from throwlock.review.server import ReviewServer, local_addresses
+from throwlock.review.archive import JournalArchive
 from throwlock.tables.answers import ScreenAnswers
-from throwlock.tv.second_screen import KEPT_MESSAGES, MAX_SCREENS, SecondScreen
+from throwlock.tv.second_screen import KEPT_SCENES, MAX_SCREENS, Scene, SecondScreen
+from throwlock.tv.time_line import passed_at, photo_finish_course, slow_motion_course
+from throwlock.web.lan_switch import LanSwitch
+from throwlock.web.server import ReviewServer, local_addresses
+from throwlock.web.tv import SlideShow, tv_page
 from ui.i18n.language import set_language
 from ui.screen.core.display import WindowClosedError
 from ui.screen.pages.countdown import Countdown, Judging
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.showdown import CARD_S, OPENING_S, TURN_S, Showdown, ShowdownCard
 from ui.screen.views import Answer, InteractiveView, Reply, View
-from ui.web.events import TooManyViewersError
-from ui.web.tv.scene import CountScene, RevealScene, SceneMessage, ShowdownScene, SlowMotionScene
+from ui.web.live import TooManyViewersError
+from ui.web.pages import ANONYMOUS
+from ui.web.views import NotFoundError
 
 WORDS = ("ROCK", "PAPER", "SCISSORS", "SHOOT!")
 MAX_QUESTIONS = 60
 """Questions of a match that are asked: enough for some rounds of each game."""
 
 
-def show(screen: SecondScreen, view: View, at_ms: int = 1000, drawn: View | None = None) -> SceneMessage:
+def show(screen: SecondScreen, view: View, at_ms: int = 1000, drawn: View | None = None) -> Scene:
     screen.show(view, drawn or view, at_ms * 1_000_000)
-    return screen.newest()
+    return screen.scene()
+
+
+def no_archive() -> AbstractContextManager[JournalArchive]:
+    raise NotFoundError("nothing was played yet")
+
+
+def html(screen: SecondScreen) -> str:
+    """Return all that a second screen is sent."""
+    return tv_page(screen, SlideShow(no_archive)).render_parts(ANONYMOUS)["scene"]
 
 
 def test_before_anything_is_shown_nobody_plays() -> None:
-    assert SecondScreen(lambda: 5_000_000).newest().scene.kind == "idle"
+    assert "The best rounds of the evening" in html(SecondScreen(lambda: 5_000_000))
 
 
-def test_a_change_is_a_message_and_what_stays_is_none() -> None:
+def test_what_stays_is_the_same_scene() -> None:
+    screen, view = SecondScreen(), Judging(players(2))
+    first = show(screen, view)
+    assert show(screen, view) is first
+    assert show(screen, Judging(players(2)), 2000).number == first.number + 1
+    before = html(screen)
+    show(screen, Judging(players(3)), 2000)
+    assert html(screen) != before
+
+
+def test_another_language_is_sent_again() -> None:
     screen = SecondScreen()
-    first = show(screen, Judging(players(2)))
-    assert show(screen, Judging(players(2))).number == first.number, "the same again"
-    assert show(screen, Judging(players(2)), 2000).number == first.number + 1, "shown at another time"
-    assert show(screen, Judging(players(3)), 2000).number == first.number + 2
-
-
-def test_another_language_is_another_message() -> None:
-    screen = SecondScreen()
-    english = show(screen, Judging(players(2)))
+    show(screen, Judging(players(2)))
+    english = html(screen)
     set_language("de")
     try:
-        german = screen.newest()
+        german = html(screen)
     finally:
         set_language("en")
-    assert german.number == english.number + 1 and german.language == "de" and german.scene != english.scene
+    assert 'lang="de"' in german and german.replace('lang="de"', 'lang="en"') != english
 
 
-def test_the_first_message_of_a_count_has_the_times_of_all_its_words() -> None:
+def test_the_first_scene_of_a_count_has_the_times_of_all_its_words() -> None:
     screen = SecondScreen()
     count = Countdown(players(2), "Round 1", WORDS, -1, beat_s=1.5, word_s=0.6)
     begun = show(screen, count, 1000)
-    assert isinstance(begun.scene, CountScene) and begun.scene.words_at_ms == (2500.0, 3100.0, 3700.0, 4300.0)
+    assert begun.words_at_ms == (2500.0, 3100.0, 3700.0, 4300.0)
     for beat, at_ms in enumerate((2510, 3130, 3700, 4301)):
-        assert show(screen, replace(count, beat=beat, beat_s=0.6), at_ms).number == begun.number
+        assert show(screen, replace(count, beat=beat, beat_s=0.6), at_ms) is begun
     seen = replace(count, beat=3, beat_s=0.6, seen=(1,))
-    assert show(screen, seen, 4301).number == begun.number, "whose throw was seen is for those at the table"
+    assert show(screen, seen, 4301) is begun, "whose throw was seen is for those at the table"
     again = show(screen, count, 9000)
-    assert isinstance(again.scene, CountScene) and again.scene.words_at_ms[0] == 10_500.0
+    assert again.words_at_ms[0] == 10_500.0
+    assert show(screen, replace(count, title="Round 2"), 9000).number == again.number + 1
 
 
 def test_a_page_that_only_moves_wakes_nobody() -> None:
@@ -94,29 +112,39 @@ def test_a_page_that_only_moves_wakes_nobody() -> None:
     assert len(woken) == 1
 
 
-def test_pictures_are_those_of_the_newest_messages() -> None:
+def test_pictures_are_those_of_the_newest_scenes() -> None:
     screen = SecondScreen()
     reveal = show(screen, mixed_reveal(2))
-    assert isinstance(reveal.scene, RevealScene)
-    names = [seat.image for seat in reveal.scene.seats]
-    pictures = [screen.picture(reveal.number, name) for name in names]
+    pictures = [screen.picture(reveal.number, name) for name in ("seat-1", "seat-2")]
     assert all(data is not None and data.startswith(b"\xff\xd8") for data in pictures) and pictures[0] != pictures[1]
-    assert screen.picture(reveal.number, "seat-9") is None and screen.picture(reveal.number + 1, names[0]) is None
-    for number in range(KEPT_MESSAGES):
-        assert screen.picture(reveal.number, names[0]) == pictures[0]
+    assert screen.picture(reveal.number, "seat-9") is None and screen.picture(reveal.number + 1, "seat-1") is None
+    for number in range(KEPT_SCENES):
+        assert screen.picture(reveal.number, "seat-1") == pictures[0]
         show(screen, Judging(players(2)), 2000 + number)
-    assert screen.picture(reveal.number, names[0]) is None
+    assert screen.picture(reveal.number, "seat-1") is None
 
 
 def test_slow_motion_runs_by_the_touchscreens_course() -> None:
     screen, view = SecondScreen(), sample_slow_motion(mixed_reveal(2), 0.0)
-    scene = show(screen, view).scene
-    assert isinstance(scene, SlowMotionScene)
+    course = slow_motion_course(view)
     for seconds in np.linspace(0.0, view.animation_s, 200):
-        at_ms = float(np.interp(seconds * 1e3, *zip(*scene.course, strict=True)))
+        at_ms = float(np.interp(seconds * 1e3, *zip(*course, strict=True)))
         assert at_ms == pytest.approx(view.moment_after(float(seconds)), abs=0.01)
-    assert [len(frames.images) for frames in scene.frames] == [len(scene.frame_times_ms)] * 2
-    assert screen.picture(screen.newest().number, scene.frames[0].images[-1]) is not None
+    for seat in view.seats:
+        assert seat.after_first_ms is not None
+        moment = view.moment_after(passed_at(course, seat.after_first_ms) / 1e3)
+        assert moment == pytest.approx(seat.after_first_ms, abs=0.01), "its mark comes when the hand shows"
+    scene = show(screen, view)
+    frames = re.findall(r'<img src="([^"]+)" alt="" data-at="([\d.]+)">', html(screen))
+    times = [float(at_ms) for path, at_ms in frames if "/frame-1-" in path]
+    assert times == sorted(times) and times[0] == scene.shown_at_ms
+    assert screen.picture(scene.number, frames[-1][0].rpartition("/")[2]) is not None
+
+
+def test_a_mark_of_a_reveal_comes_when_time_has_reached_it() -> None:
+    course = photo_finish_course([(1, 0.0, ""), (2, 75.0, "")], 150.0)
+    assert passed_at(course, 0.0) == 0.0 and passed_at(course, 1e9) == course[-1][0]
+    assert passed_at(course, 75.0) == pytest.approx(course[-1][0] * 75.0 / (150.0 * 1.15 + 1))
 
 
 def test_cards_chips_and_winners_of_a_showdown_are_sent_when_the_touchscreen_shows_them() -> None:
@@ -128,20 +156,18 @@ def test_cards_chips_and_winners_of_a_showdown_are_sent_when_the_touchscreen_sho
     view = Showdown(cards, "The claims.", "Rock beats scissors.", "Ann wins the pot.", 14, 0)
     screen = SecondScreen()
 
-    def scene_at(seconds: float) -> ShowdownScene:
-        scene = show(screen, view, drawn=view.at_time(seconds)).scene
-        assert isinstance(scene, ShowdownScene)
-        return scene
+    def text_at(seconds: float) -> str:
+        show(screen, view, drawn=view.at_time(seconds))
+        return re.sub(r"<[^>]*>", " ", html(screen))
 
-    first = scene_at(0.0)
-    assert [card.card for card in first.cards] == [None, None] and not any(card.is_turned for card in first.cards)
-    assert all(hidden not in first.model_dump_json() for hidden in ("77", "23", "14", "honest", "bluffed", "wins"))
-    second = scene_at(OPENING_S + TURN_S)
-    assert [card.is_turned for card in second.cards] == [True, False] and "Scissors" not in second.model_dump_json()
-    third = scene_at(OPENING_S + CARD_S + TURN_S)
-    assert third.cards[1].card is not None and "77" not in third.model_dump_json()
-    last = scene_at(view.animation_s)
-    assert last.sentence == "Ann wins the pot." and last.cards[0].won == "+14" and last.cards[0].player.score == "77"
+    first = text_at(0.0)
+    assert all(hidden not in first for hidden in ("77", "23", "14", "honest", "bluffed", "wins", "Scissors"))
+    second = text_at(OPENING_S + TURN_S)
+    assert second.count("Rock") == 2 and "Scissors" not in second
+    third = text_at(OPENING_S + CARD_S + TURN_S)
+    assert "Scissors" in third and "77" not in third
+    last = text_at(view.animation_s)
+    assert "Ann wins the pot." in last and "+14" in last and "77" in last
 
 
 def test_no_more_screens_than_can_be_served() -> None:
@@ -209,9 +235,7 @@ class Touchscreen:
             self.log += [("told", json.dumps(event.as_json(), default=str)) for event in new]
             self._known = len(events)
         self.screen.show(page, page, 0)
-        message = self.screen.newest()
-        SceneMessage.model_validate_json(message.model_dump_json())
-        self.log.append(("sent", message.scene.model_dump_json()))
+        self.log.append(("sent", html(self.screen)))
         self.on_page()
 
 
@@ -276,9 +300,9 @@ def test_what_is_sent_depends_on_nothing_that_is_sealed(game: Game, tmp_path: Pa
     assert compared > 15 and told > 5, "the comparison finds what is told"
 
 
-def test_every_message_of_the_stream_is_one_of_those_and_fits_its_schema(tmp_path: Path) -> None:
+def test_all_that_is_streamed_is_one_of_those(tmp_path: Path) -> None:
     people = Touchscreen(5)
-    received: list[SceneMessage] = []
+    received: list[str] = []
     with ReviewServer(tmp_path / "none.journal", lan=True, port=0, pads=PadTable(), tv=people.screen) as server:
         base = f"http://127.0.0.1:{server.port}"
 
@@ -286,32 +310,32 @@ def test_every_message_of_the_stream_is_one_of_those_and_fits_its_schema(tmp_pat
             with httpx.Client(base_url=base, timeout=60) as browser:
                 login = browser.post("/tv", data={"code": server.tv_code or ""}, headers={"Origin": base})
                 assert login.status_code == 303
-                with browser.stream("GET", "/watch/events") as stream:
+                with browser.stream("GET", "/watch", headers={"Accept": "text/event-stream"}) as stream:
                     kind = ""
                     for line in stream.iter_lines():
                         kind = line[7:] if line.startswith("event: ") else kind if line else ""
                         if line.startswith("data: ") and not kind:
-                            received.append(SceneMessage.model_validate_json(line[6:]))
+                            parts = json.loads(line[6:])
+                            assert set(parts) == {"scene"}
+                            received.append(parts["scene"])
 
         reader = Thread(target=read_stream)
         reader.start()
 
-        def wait_for_message() -> None:
-            number = people.screen.newest().number
-            until = time.monotonic() + 30
-            while (not received or received[-1].number < number) and time.monotonic() < until:
+        def wait_for_scene() -> None:
+            newest, until = html(people.screen), time.monotonic() + 30
+            while (not received or received[-1] != newest) and time.monotonic() < until:
                 reader.join(0.001)
-            assert received and received[-1].number == number
+            assert received and received[-1] == newest
 
-        idle = people.screen.newest().scene.model_dump_json()
-        wait_for_message()  # before anybody plays, or it depends on the threads whether this one is sent
-        people.on_page = wait_for_message
+        idle = html(people.screen)
+        wait_for_scene()  # before anybody plays, or it depends on the threads whether this one is sent
+        people.on_page = wait_for_scene
         play(GAMES["redeux"].set_up(2, {"risk": "always"}), tmp_path / "match", people)
     reader.join(10)
     assert not reader.is_alive(), "the stream ends with the server"
     sent = [scene for kind, scene in people.log if kind == "sent"]
-    assert [message.number for message in received] == sorted({message.number for message in received})
-    assert {message.scene.model_dump_json() for message in received} == {idle, *sent}
+    assert set(received) == {idle, *sent}
 
 
 def test_the_address_is_there_while_the_network_is_on(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from rules.catalogue import GAMES
 from tests.helpers.samples.home import games
 from throwlock.home import GameSession, PlainMatch
 from throwlock.launch_options import LaunchOptions
-from throwlock.review.lan_switch import LanSwitch
+from throwlock.web.lan_switch import LanSwitch
 from ui.screen.core.display import Display
 from ui.screen.core.png_display import PANEL_SIZES, render_image
 from ui.screen.core.registry import draw

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from web_guard import FakeClock
 
-from throwlock.review import server
+from throwlock.web import server
 from ui.web.auth import access_code, middleware
 from ui.web.auth.access_code import AccessCodeLogin, TooManyAttemptsError, WrongCodeError, format_code, generate_code
 

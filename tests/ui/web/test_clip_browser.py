@@ -11,7 +11,7 @@ from tests.throwlock.review.clips.clip_rounds import late_round
 from tests.ui.web import test_browser
 from tests.ui.web.test_browser import CHROMIUM, DESK, DRIVER, PHONE, Browser
 from throwlock.review.clips import maker
-from throwlock.review.server import ReviewServer, local_addresses
+from throwlock.web.server import ReviewServer, local_addresses
 
 WebDriverWait = pytest.importorskip("selenium.webdriver.support.wait").WebDriverWait
 driver = test_browser.driver

@@ -11,8 +11,8 @@ from web_guard import LOCAL_TOKEN, BrowserClient
 from tests.ui.web.test_pages import as_xml
 from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.review.archive import ArchiveOpener
+from throwlock.web.app import create_app
 from tools.sample_journal import write_sample_journal
-from ui.web.app import create_app
 from ui.web.auth.middleware import AccessMiddleware
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.ui.web import test_browser
 from tests.ui.web.test_browser import CHROMIUM, DESK, DRIVER, PHONE, Browser
-from throwlock.review.server import ReviewServer, local_addresses
+from throwlock.web.server import ReviewServer, local_addresses
 from tools.sample_journal import write_sample_journal
 
 driver = test_browser.driver

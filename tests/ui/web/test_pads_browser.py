@@ -13,7 +13,7 @@ from rules.engine import Choices
 from tests.ui.web import test_browser
 from tests.ui.web.test_browser import CHROMIUM, DRIVER, NARROW_PHONE, Browser
 from throwlock.pads.table import PadTable
-from throwlock.review.server import ReviewServer
+from throwlock.web.server import ReviewServer
 from ui.i18n.language import set_language
 from ui.screen.pages.common import Player
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
@@ -77,7 +77,7 @@ def test_a_move_is_touched_on_the_board(
 
             def touch(css: str) -> None:
                 if script:
-                    browser.run("changedMs = -1e9")
+                    browser.run("document.querySelector('#pad').dataset.changedMs = -1e9")
                 browser.run(f"document.querySelector({css!r}).scrollIntoView({{block: 'center', inline: 'center'}})")
                 browser.one(css).click()
 

@@ -14,16 +14,15 @@ from rules.tournaments.events import FixtureEnded, Format, PlayerEntered, Tourna
 from rules.tournaments.tournament import Tournament
 from tests.helpers.samples.reveal import mixed_reveal
 from throwlock.tv.second_screen import SecondScreen
+from throwlock.web.app import create_app, pad_area, tv_area
+from throwlock.web.slides import build_slides, tournament_slide
 from ui.text.tournaments import TournamentSummary
-from ui.web.app import create_app
 from ui.web.auth.access_code import AccessCodeLogin
-from ui.web.auth.middleware import AccessMiddleware, pad_area, review_area, tv_area
-from ui.web.tv.scene import RoundSlide, Slides
-from ui.web.tv.slides import build_slides, tournament_slide
+from ui.web.auth.middleware import AccessMiddleware, review_area
 
 BASE = "http://192.168.1.20:8321"
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
-TV_PAGES = ("/watch", "/watch/clock", "/watch/slides")
+TV_PAGES = ("/watch", "/watch/clock")
 
 
 class Box:
@@ -40,7 +39,7 @@ class Box:
 
             def __exit__(self, *_: object) -> None: ...
 
-        self.pages = create_app(Opened, pads=Phones(("Ada", "Ben")).pads, tv=self.screen)
+        self.pages = create_app(Opened, pad_table=Phones(("Ada", "Ben")).pads, screen=self.screen)
         self.app = AccessMiddleware(
             self.pages,
             ("box.local",),
@@ -81,10 +80,10 @@ def all_paths(box: Box) -> list[str]:
 
 def test_a_television_can_look_at_its_pages_and_do_nothing_else(box: Box) -> None:
     screen, paths = box.television(), all_paths(box)
-    assert len(paths) > 30 and {*TV_PAGES, "/pad/answer", "/match/1/delete-pictures"} - {*paths} == set()
+    assert len(paths) > 25 and {*TV_PAGES, "/pad/answer", "/match/1/delete-pictures"} - {*paths} == set()
     marks = dict(box.archive.marks)
     looked = set()
-    for path in [one for one in paths if one != "/watch/events"]:
+    for path in paths:
         for method in METHODS:
             answer = screen.request(
                 method, path, headers={"Origin": BASE}, data={"token": "x"} if method == "POST" else None
@@ -99,7 +98,7 @@ def test_a_television_can_look_at_its_pages_and_do_nothing_else(box: Box) -> Non
     assert {*TV_PAGES} <= looked and box.archive.marks == marks and not box.archive.deleted
 
 
-@pytest.mark.parametrize("path", [*TV_PAGES, "/watch/events", "/watch/image/1/seat-1", "/watch/slide/3/seat-1.jpg"])
+@pytest.mark.parametrize("path", [*TV_PAGES, "/watch/image/1/seat-1", "/watch/slide/3/seat-1.jpg"])
 def test_strangers_phones_and_readers_of_the_review_see_nothing(box: Box, path: str) -> None:
     stranger, phone, reader = box.client(1), box.client(2), box.client(3)
     assert phone.send_form("/join", code=box.pad_login.code) == (303, "/pad")
@@ -133,35 +132,40 @@ def test_nothing_is_cached_or_loaded_from_elsewhere(box: Box) -> None:
             assert finder.found == []
 
 
+def picture_paths(page: str) -> list[str]:
+    return re.findall(r'<img src="([^"]+)"', page)
+
+
 def test_pictures_of_what_is_shown_and_no_others(box: Box) -> None:
     screen, reveal = box.television(), mixed_reveal(2)
     box.screen.show(reveal, reveal, 0)
-    message = box.screen.newest()
-    picture = screen.get(f"{message.folder}/seat-1")
-    assert picture.status_code == 200 and picture.headers["content-type"] == "image/jpeg"
+    paths = picture_paths(screen.get("/watch").text)
+    assert len(paths) >= 2
+    for path in paths:
+        picture = screen.get(path)
+        assert picture.status_code == 200 and picture.headers["content-type"] == "image/jpeg"
+    folder, number = paths[0].rpartition("/")[0], box.screen.scene().number
     for path in ("seat-3", "lock.jpg", "..%2fseat-1"):
-        assert screen.get(f"{message.folder}/{path}").status_code == 404
-    assert screen.get(f"/watch/image/{message.number + 1}/seat-1").status_code == 404
+        assert screen.get(f"{folder}/{path}").status_code == 404
+    assert screen.get(f"/watch/image/{number + 1}/seat-1").status_code == 404
 
 
 def test_slides_are_rounds_of_finished_matches_with_pictures_of_their_zones_only(box: Box) -> None:
     screen = box.television()
     assert screen.get("/watch/slide/3/seat-1.jpg").status_code == 404, "no slide was sent yet"
-    slides = Slides.model_validate_json(screen.get("/watch/slides").text)
-    rounds = [slide for slide in slides.slides if isinstance(slide, RoundSlide)]
-    assert rounds
-    for slide in rounds:
-        names = [name for seat in slide.reveal.seats for name in (seat.image, seat.proof) if name]
-        assert names and all(re.fullmatch(r"(seat|foul)-\d\.jpg", name) for name in names)
-        assert screen.get(f"{slide.folder}/{names[0]}").status_code == 200
-        for other in ("lock.jpg", "timeline.svg", "strip-1.jpg", "before.jpg"):
-            assert screen.get(f"{slide.folder}/{other}").status_code == 404
+    paths = picture_paths(screen.get("/watch").text)
+    assert paths and all(re.fullmatch(r"/watch/slide/\d+/(seat|foul)-\d\.jpg", path) for path in paths)
+    for path in paths:
+        assert screen.get(path).status_code == 200
+        folder = path.rpartition("/")[0]
+        for kept in ("lock.jpg", "timeline.svg", "strip-1.jpg", "before.jpg"):
+            assert screen.get(f"{folder}/{kept}").status_code == 404
 
 
 def test_rounds_whose_pictures_were_deleted_are_no_slides(box: Box) -> None:
-    before = len(build_slides(box.archive).slides)
+    before = len(build_slides(box.archive))
     box.archive.delete_pictures(1)
-    assert len(build_slides(box.archive).slides) < before
+    assert len(build_slides(box.archive)) < before
 
 
 def test_a_tournament_is_a_slide() -> None:
@@ -175,7 +179,7 @@ def test_a_tournament_is_a_slide() -> None:
     slide = tournament_slide(summary)
     assert slide.title == "RPS" and slide.champions == ""
     assert tournament_slide(replace(summary, champions=(2,))).champions == "Ben won the tournament"
-    texts = [(one.players, one.result) for part in slide.rounds for one in part.fixtures]
+    texts = [fixture for part in slide.rounds for fixture in part.fixtures]
     assert (summary.against(first), f"{names[first.present[0] - 1]} wins") in [(str(a), str(b)) for a, b in texts]
 
 
@@ -197,6 +201,6 @@ def test_of_a_long_tournament_the_rounds_that_are_played_now_are_shown() -> None
 
 def test_static_files_name_no_other_server() -> None:
     folder = Path("ui/web/static")
-    for name in ("tv.js", "tv.css"):
-        text = (folder / name).read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
+    for name in ("live.js", "tv.js", "tv.css"):
+        text = (folder / name).read_text(encoding="utf-8")
         assert "http" not in text

@@ -13,11 +13,12 @@ from tests.helpers.samples.common import players
 from tests.ui.web import test_browser
 from tests.ui.web.test_browser import CHROMIUM, DRIVER, Browser
 from throwlock.pads.table import PadTable
-from throwlock.review.server import ReviewServer
 from throwlock.tv.second_screen import SecondScreen
+from throwlock.web.server import ReviewServer
 from tools.gallery import samples
 from ui.i18n.language import set_language
 from ui.screen.pages.countdown import Countdown, Judging
+from ui.screen.pages.slow_motion import SlowMotion
 from ui.screen.views import View
 from ui.text.verdicts import COUNT_WORDS
 
@@ -32,6 +33,10 @@ SCENES = (
     *("showdown-won-3", "showdown-won-8", "classroom-message-30", "result-3", "result-8", "group-sealed-8", "pause"),
 )
 CONTRAST = (Path(__file__).parent / "contrast.js").read_text(encoding="utf-8").strip().rstrip(";")
+SCENE = "document.querySelector('.scene')"
+OFFLINE = "document.querySelector('#offline')"
+AT_REST = "!document.querySelector('[data-at]:not(.there)') && !document.getAnimations().length"
+"""Whether nothing moves any more."""
 MIN_LETTER_SHARE = 0.0395
 """The least size of letters as a share of the picture's height, of which capitals are 0.73."""
 SMALL_TEXT = f"""[...document.querySelectorAll("main *")].filter((one) => !one.closest("svg") && one.checkVisibility()
@@ -61,12 +66,12 @@ class Television:
     def watch(self) -> None:
         self.browser.open(f"/tv/{(self._server.tv_code or '').replace('-', '')}")
         assert self.browser.arrives("/watch")
-        self.wait("message !== null")
+        self.wait("typeof tvLog === 'object' && tvLog.length > 0")
 
     def show(self, view: View, *, shown_ago_s: float = 0.0) -> None:
         """Show a view, and wait until the browser has it."""
         self.screen.show(view, view, time.monotonic_ns() - round(shown_ago_s * 1e9))
-        self.wait(f"message.number === {self.screen.newest().number}")
+        self.wait(f"{SCENE}.dataset.number === '{self.screen.scene().number}'")
 
     def wait(self, script: str) -> None:
         for _ in range(600):
@@ -117,7 +122,7 @@ def test_every_scene_fits_and_can_be_read(
         if isinstance(view, Countdown):
             view = replace(view, words=COUNT_WORDS, beat_s=60.0)
         television.show(view, shown_ago_s=30.0 if not isinstance(view, Countdown) else 0.0)
-        television.wait("animate === null || message.scene.kind === 'count'")
+        television.wait(f"{AT_REST} || {SCENE}.dataset.kind === 'count'")
         assert browser.run(SMALL_TEXT) == [], name
         assert browser.run(OFF_PAGE) == [], name
         if name != "board-message":  # whose pieces are drawings, in the colours of the pads' board
@@ -126,40 +131,69 @@ def test_every_scene_fits_and_can_be_read(
     assert complaints == [] and browser.foreign_requests() == []
 
 
-def test_slow_motion_stands_still_where_hands_showed_and_shows_their_frames(television: Television) -> None:
+def test_slow_motion_shows_every_frame_and_when_hands_showed(television: Television) -> None:
+    television.watch()
+    television.show(SAMPLES["slow-motion-begins-2"])
+    assert television.browser.run("document.querySelectorAll('.frames img:not(.there)').length") > 0
+    television.show(SAMPLES["slow-motion-8"])
+    television.show(SAMPLES["slow-motion-begins-2"], shown_ago_s=60.0)
+    television.wait(AT_REST)
+    television.wait("[...document.querySelectorAll('.frames img')].every((image) => image.naturalWidth > 100)")
+    assert television.browser.run("document.querySelectorAll('.line g.there').length") == 2
+    television.browser.complaints()  # of pictures of scenes that are gone
+
+
+def test_the_present_of_slow_motion_moves_along_its_course(television: Television) -> None:
     television.watch()
     view = SAMPLES["slow-motion-begins-2"]
-    television.show(view, shown_ago_s=60.0)
-    television.wait("animate === null")
-    assert television.browser.run("[...document.querySelectorAll('canvas')].every((one) => one.width > 100)")
-    assert television.browser.run("document.querySelectorAll('.at.there').length") == 2
+    assert isinstance(view, SlowMotion)
+    television.show(view, shown_ago_s=view.animation_s / 2)
+    television.wait("document.querySelector('.now').getAnimations().length > 0")
+    passed = "document.querySelector('.now').getAnimations()[0].currentTime"
+    assert television.browser.run(passed) >= view.animation_s * 500
+    television.browser.complaints()
 
 
-def test_the_count_goes_on_by_itself(television: Television) -> None:
+def test_the_count_counts_by_itself(television: Television) -> None:
     television.watch()
     television.show(Countdown(players(2), "Round 1", COUNT_WORDS, -1, beat_s=0.2, word_s=0.2))
-    number = television.screen.newest().number
-    television.wait("document.querySelector('.word.shoot')?.textContent === 'SHOOT!'")
-    assert television.browser.run("message.number") == number
-    words = television.browser.run("tvLog.filter((one) => one[1].startsWith('word')).map((one) => one[1])")
-    assert words[-1] == "word 3" and all(found.startswith("word") for found in words)
+    number = television.screen.scene().number
+    television.wait("document.querySelector('.word .shoot.there')?.textContent === 'SHOOT!'")
+    assert television.browser.run(f"{SCENE}.dataset.number") == str(number)
+    shown = "[...document.querySelectorAll('.word b')].filter((word) => word.checkVisibility()).map((b) => b.innerText)"
+    assert television.browser.run(shown) == ["SHOOT!"], "of its words the last"
+    words = television.browser.run("tvLog.filter((entry) => entry[1].startsWith('word')).map((entry) => entry[1])")
+    assert words == ["word 0", "word 1", "word 2", "word 3"]
 
 
 def test_a_lost_connection_is_taken_up_again_by_itself(television: Television) -> None:
     television.watch()
     television.show(Judging(players(2)))
-    television.browser.run("stream.close()")
+    television.screen.viewers.close()
+    television.wait("performance.getEntriesByType('resource').length > 0")
+    television.screen.viewers.open()
     television.screen.show(SAMPLES["result-2"], SAMPLES["result-2"], 0)
-    television.wait("message.scene.kind === 'result'")
-    assert television.browser.run("offline.hidden")
+    television.wait(f"{SCENE}.dataset.kind === 'result'")
+    television.wait("document.querySelector('#offline').hidden")
+
+
+def test_without_javascript_a_reload_shows_what_happens(television: Television) -> None:
+    television.watch()
+    television.screen.show(SAMPLES["result-2"], SAMPLES["result-2"], 0)
+    television.browser.look(SMALL_TELEVISION, script=False)
+    television.browser.open("/watch")
+    try:
+        assert television.browser.all(".scene.result .places li")
+    finally:
+        television.browser.look(SMALL_TELEVISION)
 
 
 def test_a_box_that_is_gone_is_reported_and_one_that_is_back_asks_for_its_new_code(television: Television) -> None:
     television.watch()
     television.show(Judging(players(2)))
     television.lose_connection()
-    television.wait("!offline.hidden && offline.textContent === offline.dataset.offline")
+    television.wait(f"{OFFLINE}.textContent === {OFFLINE}.dataset.offline && !{OFFLINE}.hidden")
     television.restore()
-    television.wait("offline.textContent === offline.dataset.ended")
+    television.wait(f"{OFFLINE}.textContent === {OFFLINE}.dataset.ended")
     television.watch()
     television.browser.complaints()

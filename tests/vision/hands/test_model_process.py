@@ -89,11 +89,10 @@ def test_a_hand_is_tracked_where_it_was(process: ModelProcess, script: Script) -
 def test_a_detector_tracks_in_pixels(script: Script, process: ModelProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("vision.hands.detector.model_path", lambda size: script())
     detector, place = HandDetector(process=process), np.arange(1.0, 43).reshape(21, 2)
-    process.can_track = True
     hand = detector.track(IMAGE, place)
     assert hand is not None and hand.landmarks == pytest.approx(place) and detector.calls == 1
     assert detector.track(IMAGE, np.zeros((21, 2))) is None and detector.track(IMAGE[:0], place) is None
-    process.can_track = False  # LiteRT does not run here
+    process.tracking_error = ModelError("LiteRT does not run here")
     assert detector.track(IMAGE, place) is None and detector.calls == 2
 
 
@@ -115,7 +114,7 @@ def test_hands_are_searched_where_litert_fails(
     """As on a processor that its wheel is not built for."""
     monkeypatch.setattr(model_process, "LOAD_LIMIT_S", 1.0)
     number = process.load(script(f"reader {fault}", "detect abort"), 2, 0.3)
-    assert not process.can_track and "LiteRT can't be used" in caplog.text
+    assert process.tracking_error and f"LiteRT can't be used ({process.tracking_error})" in caplog.text
     assert process.detect(number, IMAGE)[0]["landmarks"][0, 0] == 2
     assert not process.can_track and caplog.text.count("LiteRT") == 1, "not tried again in the new process"
 
@@ -166,7 +165,7 @@ def test_a_process_that_ends_is_started_again(
 
 @pytest.mark.usefixtures("short_limits")
 @pytest.mark.parametrize(
-    ("fault", "why"), [("abort", "SIGABRT"), ("exit", "exit status 3"), ("hang", "no answer in 1 s")]
+    ("fault", "why"), [("abort", "it aborted, SIGABRT"), ("exit", "exit status 3"), ("hang", "no answer in 1 s")]
 )
 def test_a_process_that_ends_twice_is_an_error_and_the_next_image_another_try(
     process: ModelProcess, script: Script, fault: str, why: str
@@ -197,10 +196,21 @@ def test_a_further_model_is_loaded_after_those_of_a_process_that_ended(process: 
     assert [process.detect(number, IMAGE)[0]["landmarks"][0, 0] for number in (first, second)] == [1, 2]
 
 
-def test_mediapipe_that_aborts_while_it_is_loaded_is_an_error(process: ModelProcess, script: Script) -> None:
-    """As its wheel for newer processors does on a Raspberry Pi 4."""
-    with pytest.raises(ModelAbortError, match=r"\(SIGABRT\).* newer processors"):
-        process.load(script("load abort"), 1, 0.3)
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [
+        ("illegal", r"\(illegal instruction, SIGILL\): its wheel is built for newer processors"),
+        ("killed", r"\(it was killed, SIGKILL\): memory may be short"),
+        ("abort", r"\(it aborted, SIGABRT\): install Throwlock again"),
+        ("exit", r"\(exit status 3\): install"),
+    ],
+)
+def test_mediapipe_that_ends_while_it_is_loaded_is_an_error(
+    process: ModelProcess, script: Script, fault: str, message: str
+) -> None:
+    """As its wheel for newer processors does on a Raspberry Pi 4, at an instruction that the processor lacks."""
+    with pytest.raises(ModelAbortError, match=message):
+        process.load(script(f"load {fault}"), 1, 0.3)
     assert process.pid is None
 
 

@@ -4,6 +4,7 @@ import ast
 import ctypes
 import errno
 import platform
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import pytest
 
 from vision.hands.model import ModelError, add_image_metadata
 from vision.hands.model_process import ModelProcess
-from vision.hands.sandbox import NETWORK_CALLS, NOT_CONFINED_STATUS, run_sandboxed
+from vision.hands.sandbox import NETWORK_CALLS, SandboxStatus, run_sandboxed
 
 ROOT = Path(__file__).parents[3]
 CALL_NUMBERS = {"x86_64": {"socket": 41, "io_uring_setup": 425}, "aarch64": {"socket": 198, "io_uring_setup": 425}}
@@ -70,9 +71,27 @@ def test_without_libseccomp_the_module_is_not_run(tmp_path: Path, monkeypatch: p
     (tmp_path / "libseccomp.so.2").write_bytes(b"no library")
     monkeypatch.setenv("LD_LIBRARY_PATH", str(tmp_path))
     done = run_sandboxed("json.tool", data=b"{}")
-    assert (done.returncode, done.stdout) == (NOT_CONFINED_STATUS, b"")
+    assert (done.returncode, done.stdout) == (SandboxStatus.NO_LIBRARY, b"")
     for call in (lambda: ModelProcess().load(Path("any"), 1, 0.3), lambda: add_image_metadata(b"", "network")):
         with pytest.raises(ModelError, match="install libseccomp2"):
+            call()
+
+
+@pytest.mark.skipif(not shutil.which("gcc"), reason="gcc is not on this machine")
+def test_where_the_kernel_refuses_the_module_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As an emulator does: a library whose seccomp_load fails stands in for it."""
+    source, library = tmp_path / "seccomp.c", tmp_path / "libseccomp.so.2"
+    source.write_text(
+        "int seccomp_syscall_resolve_name(const char *name) { return 1; }\n"
+        "void *seccomp_init(int action) { return 0; }\n"
+        "int seccomp_rule_add(void *filter, int action, int call, int count) { return 0; }\n"
+        "int seccomp_load(void *filter) { return -22; }\n"
+    )
+    subprocess.run(["gcc", "-shared", "-fPIC", "-o", library, source], check=True)
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(tmp_path))
+    assert run_sandboxed("json.tool", data=b"{}").returncode == SandboxStatus.REFUSED
+    for call in (lambda: ModelProcess().load(Path("any"), 1, 0.3), lambda: add_image_metadata(b"", "network")):
+        with pytest.raises(ModelError, match="the kernel accepts no filter"):
             call()
 
 
@@ -85,8 +104,8 @@ def test_every_call_is_known_for_the_processor(processor: int, socket_call: int)
 
 
 def test_mediapipe_is_imported_only_in_the_sandbox() -> None:
-    """Whatever imports it is run by ``vision.hands.sandbox``, or forbids itself the network first."""
-    confined = {"vision/hands/model_worker.py", "vision/hands/metadata.py", "throwlock/cli/doctor/probes.py"}
+    """Whatever imports it is run by ``vision.hands.sandbox``."""
+    confined = {"vision/hands/model_worker.py", "vision/hands/metadata.py"}
     importing = set()
     for package in ("rules", "vision", "device", "ui", "throwlock", "tools"):
         for file in (ROOT / package).rglob("*.py"):

@@ -7,7 +7,7 @@ import click
 from throwlock.cli.options import existing_journal, journal_option
 from throwlock.cli.signals import stop_on_signal
 from throwlock.journal.file import default_journal_path
-from throwlock.review.server import PORT, ReviewServer
+from throwlock.web.server import PORT, ReviewServer
 from ui.web.auth.access_code import ROTATE_AFTER_ATTEMPTS
 
 

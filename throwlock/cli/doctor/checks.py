@@ -24,6 +24,7 @@ import click
 
 from device.gpio.buttons import ButtonError
 from device.system.clock import MonotonicClock
+from device.system.exit_status import describe_exit
 from throwlock.cli.doctor import system_packages
 from throwlock.cli.options import EXIT_USER_ERROR, UsageError, journal_option, plural
 from throwlock.journal.file import default_journal_path
@@ -73,7 +74,7 @@ class ProbeResult:
         if self.status is None:
             return "it did not answer in time"
         if self.status < 0:
-            return f"it ends the whole process ({signal.Signals(-self.status).name})"
+            return f"it ends the whole process ({describe_exit(self.status)})"
         return self.error or f"exit status {self.status}"
 
 
@@ -161,31 +162,26 @@ def _is_whole(bundle: Path) -> bool:
 
 
 def hands(prepared: bool, attempt: RunProbe = run_probe) -> Iterator[PartStatus]:
-    """Check mediapipe, and with a ``prepared`` model also whether it recognises hands. The check must not fetch the
-    model."""
-    tried = attempt(["hand"], 240) if prepared else attempt(["mediapipe"], 60)
-    yield _mediapipe(tried)
-    shown, seen = tried.found.get("shown"), tried.found.get("seen")
-    state: State = "broken"
+    """Check whether a ``prepared`` hand model recognises hands here, and whether LiteRT reads those whose place is
+    known. The check must not fetch the model."""
     if not prepared:
-        state, found, mend = "missing", "not tried: there is no hand model", "prepare the model, then run doctor again"
-    elif not (shown and seen):
-        found, mend = f"not recognised: {tried.why}", "fix the parts above first"
-    elif shown != seen:
-        found, mend = f"rendered {', '.join(shown)} read as {', '.join(seen)}", "install again"
+        mend = "prepare the model, then run doctor again"
+        yield PartStatus("hands", "missing", "not tried: there is no hand model", mend, needed=True)
+        return
+    tried = attempt(["hand"], 240)
+    runtime = f"mediapipe {tried.found.get('mediapipe', 'of no version')}"
+    if throws := tried.found.get("recognised"):
+        yield PartStatus("hands", "ok", f"{runtime}: rendered {', '.join(throws)} recognised", needed=True)
     else:
-        state, found, mend = "ok", f"rendered {', '.join(shown)} recognised", ""
-    yield PartStatus("hands", state, found, mend, needed=True)
-
-
-def _mediapipe(tried: ProbeResult) -> PartStatus:
-    ends = "aborted" in tried.found or (tried.status is not None and tried.status < 0)
-    if (version := tried.found.get("mediapipe")) and not ends:
-        return PartStatus("mediapipe", "ok", str(version), needed=True)
-    mend = "install the project again with pip, after the libraries"
-    if ends:
-        mend = "its wheel is built for newer processors than this one: on the Pi that is a Raspberry Pi 5"
-    return PartStatus("mediapipe", "broken", tried.why, mend, needed=True)
+        mend = "fix the parts above, then install the project again"
+        yield PartStatus("hands", "broken", f"{runtime}: {tried.why.rstrip('.')}", mend, needed=True)
+    if "tracking_error" not in tried.found:
+        return
+    if why := tried.found["tracking_error"]:
+        slow = f"LiteRT can't be used ({why}): hands are searched in every frame, which takes up to twice as long"
+        yield PartStatus("fast hands", "broken", slow, "install the project again; the box plays without it")
+    else:
+        yield PartStatus("fast hands", "ok", "LiteRT reads a hand where it was in the frame before")
 
 
 def simulated_table() -> PartStatus:

@@ -4,8 +4,11 @@ the screen, the sound device. ``python -m throwlock.cli.doctor.probes camera 0``
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from errors import ThrowlockError
 
 if TYPE_CHECKING:
     from device.camera.picamera import Picamera
@@ -14,43 +17,36 @@ if TYPE_CHECKING:
 ProbeOutput = dict[str, Any]
 
 
-def mediapipe() -> Iterator[ProbeOutput]:
-    """Import mediapipe, in a process that can't use the network from then on."""
-    from vision.hands.sandbox import forbid_network  # noqa: PLC0415
-
-    if sys.platform == "linux":
-        forbid_network()
-    import mediapipe as package  # noqa: PLC0415 - it may be broken, or end the process
-
-    yield {"mediapipe": package.__version__}
+class RecognitionError(ThrowlockError):
+    """The hand model runs, and reads rendered hands wrongly."""
 
 
 def hand() -> Iterator[ProbeOutput]:
-    """Import mediapipe, then recognise the hands in ``throws.jpg``: one for each throw, of the simulated table. Yield
-    ``aborted`` if mediapipe's wheel is built for another processor.
+    """Recognise the hands in ``throws.jpg``: one for each throw, of the simulated table. Importing mediapipe would
+    prove nothing: it loads its library at its first use. Yield its version, why LiteRT does not run (or None), and the
+    throws.
 
     Raises:
-        ModelError: There is no hand model.
+        ModelError: The hand model is missing or does not run here.
+        RecognitionError: It reads other throws than are shown.
     """
-    yield from mediapipe()
-    from vision.hands.detector import HandDetector  # noqa: PLC0415
-    from vision.hands.model_process import ModelAbortError  # noqa: PLC0415
+    from vision.hands.detector import HandDetector  # noqa: PLC0415 - needs numpy
     from vision.hands.shapes import read_hand  # noqa: PLC0415
     from vision.hands.stills import read_image  # noqa: PLC0415 - needs OpenCV
 
-    throws = ("rock", "paper", "scissors")
+    yield {"mediapipe": version("mediapipe")}
+    throws = ["rock", "paper", "scissors"]
     image = read_image(Path(__file__).with_name("throws.jpg"))
     side = image.shape[1] // len(throws)
     seen = []
-    try:
-        with HandDetector() as detector:
-            for i in range(len(throws)):
-                hands = detector.detect(image[:, i * side : (i + 1) * side])
-                seen.append(str(read_hand(hands[0]).throw) if hands else "no hand")
-    except ModelAbortError:
-        yield {"aborted": True}
-        raise
-    yield {"shown": list(throws), "seen": seen}
+    with HandDetector() as detector:
+        yield {"tracking_error": detector.tracking_error and str(detector.tracking_error)}
+        for i in range(len(throws)):
+            hands = detector.detect(image[:, i * side : (i + 1) * side])
+            seen.append(str(read_hand(hands[0]).throw) if hands else "no hand")
+    if seen != throws:
+        raise RecognitionError(f"rendered {', '.join(throws)} read as {', '.join(seen)}")
+    yield {"recognised": throws}
 
 
 def camera(index: str) -> Iterator[ProbeOutput]:
@@ -154,7 +150,7 @@ def seats() -> Iterator[ProbeOutput]:
 
 
 PROBES: Mapping[str, Callable[..., Iterator[ProbeOutput]]] = {
-    probe.__name__: probe for probe in (mediapipe, hand, camera, picamera, screen, sound, voice, seats)
+    probe.__name__: probe for probe in (hand, camera, picamera, screen, sound, voice, seats)
 }
 
 

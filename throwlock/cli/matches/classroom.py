@@ -29,13 +29,13 @@ from throwlock.match.classroom_terminal import ClassroomDisplay
 from throwlock.match_runner import run_match
 from throwlock.next_step import NextStep
 from throwlock.replay.config import MatchConfig
-from throwlock.review.lan_switch import LanSwitch
 from throwlock.settings.model import read_settings
 from throwlock.settings.pages import apply_settings
 from throwlock.table_setup.cameras import NO_CAMERA, clock_for_camera
 from throwlock.table_setup.class_names import ClassLists, read_names
 from throwlock.tables.classroom import CAUSE_TEXTS, class_rules, with_class_options
 from throwlock.tables.classroom_results import evaluate_round, student_lines, throw_lines
+from throwlock.web.lan_switch import LanSwitch
 from ui.screen.core.display import Display
 from ui.screen.pages.classroom import numbered_name, own_name
 from ui.screen.pages.home import DEFAULT_CLASS_SIZE

@@ -2,22 +2,19 @@
 PostgreSQL notifies that something has changed."""
 
 import threading
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
 from typing import Any
 
 import psycopg
 
-from throwlock.hub.database import connect, translate_errors
+from throwlock.hub.database import connect
 from throwlock.hub.notifications import CHANGED, PAIRINGS, STORED, follow
 from throwlock.hub.pages.access import read_access
-from throwlock.hub.pages.desk import Desk
-from throwlock.hub.pages.tournament_pages import read_progress, tournament_page
+from throwlock.hub.pages.tournament_pages import HallTournamentPage, read_round_counts, tournament_page
 from throwlock.hub.pairings import read_boxes
 from throwlock.hub.tournament_cache import TournamentCache
-from ui.web.events import Viewers
-from ui.web.hall.view import HallDesk, HallSnapshot, HallTournamentPage
+from ui.web.live import Viewers
 
 MAX_VIEWERS = 500
 """Pages that are kept up to date at once."""
@@ -27,16 +24,37 @@ MIN_INTERVAL_S = 0.5
 """Between two readings: what comes meanwhile is read at once."""
 
 
-class HallLive:
-    """What the pages need (``HallHost``), kept up to date from ``start`` to ``stop``. Any thread may call it.
-    ``addresses`` returns the pages' URLs."""
+@dataclass(frozen=True)
+class HallSnapshot:
+    """What the public pages show."""
+
+    number: int = 0
+    """Another one only if it differs from the last snapshot."""
+    is_public: bool = False
+    """Whether everybody on the network may see the results."""
+    code: str = ""
+    """What viewers type where they may not."""
+    password: str = ""
+    """The organiser's, hashed."""
+    tournaments: tuple[HallTournamentPage, ...] = ()
+    """The newest first."""
+
+    @property
+    def current(self) -> HallTournamentPage | None:
+        """The newest tournament that is not over; else the newest of all."""
+        still_open = [page for page in self.tournaments if page.is_open]
+        return next(iter((*still_open, *self.tournaments)), None)
+
+
+class LiveSnapshot:
+    """The snapshot that pages show, read again from ``start`` to ``stop`` when something changes. Any thread may call
+    it. ``addresses`` returns the pages' URLs, the likeliest first."""
 
     def __init__(
         self, dsn: str, addresses: Callable[[], tuple[str, ...]] = tuple, max_viewers: int = MAX_VIEWERS
     ) -> None:
-        self.addresses = addresses
+        self.dsn, self.addresses = dsn, addresses
         self.viewers = Viewers(max_viewers)
-        self._dsn = dsn
         self._snapshot = HallSnapshot()
         self._cache = TournamentCache()
         self._stopped = threading.Event()
@@ -44,7 +62,7 @@ class HallLive:
 
     def start(self) -> None:
         """Read everything, and follow what changes. Raises DatabaseError."""
-        with connect(self._dsn) as connection:
+        with connect(self.dsn) as connection:
             self.refresh(connection)
         self._thread.start()
 
@@ -57,21 +75,15 @@ class HallLive:
 
     @property
     def is_open(self) -> bool:
-        """See LiveSource."""
+        """Whether the pages are served."""
         return not self._stopped.is_set()
 
     def newest(self) -> HallSnapshot:
-        """See LiveSource."""
+        """Return what is shown now."""
         return self._snapshot
 
-    @contextmanager
-    def open_desk(self, by: str) -> Iterator[HallDesk]:
-        """See HallHost. Raises DatabaseError."""
-        with connect(self._dsn) as connection, translate_errors(), connection.transaction():
-            yield Desk(connection, by)
-
     def _follow(self) -> None:
-        follow("the hall's pages", self._dsn, (STORED, CHANGED, PAIRINGS), self._refresh, self._stopped)
+        follow("the hall's pages", self.dsn, (STORED, CHANGED, PAIRINGS), self._refresh, self._stopped)
 
     def _refresh(self, connection: psycopg.Connection[Any], _: Collection[str]) -> None:
         self.refresh(connection)
@@ -89,7 +101,7 @@ class HallLive:
 
     def _read_pages(self, connection: psycopg.Connection[Any]) -> tuple[HallTournamentPage, ...]:
         boxes = {box.id: box for box in read_boxes(connection, with_removed=True)}
-        rounds = read_progress(connection)
+        rounds = read_round_counts(connection)
         newest = connection.execute("SELECT id FROM tournament ORDER BY id DESC LIMIT %s", (MAX_TOURNAMENTS,))
         tournaments = self._cache.read(connection, [number for (number,) in newest])
         return tuple(tournament_page(tournament, boxes, rounds) for tournament in tournaments)

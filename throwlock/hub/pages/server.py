@@ -7,10 +7,10 @@ from pathlib import Path
 import uvicorn
 
 from throwlock.hub.database import DatabaseError
-from throwlock.hub.pages.live import MAX_VIEWERS, HallLive
-from throwlock.review.server import STOP_TIMEOUT_S, listen, local_addresses, local_host_names, server_config
+from throwlock.hub.pages.app import protect_hall
+from throwlock.hub.pages.live import MAX_VIEWERS, LiveSnapshot
+from throwlock.web.server import STOP_TIMEOUT_S, listen, local_addresses, local_host_names, server_config
 from ui.web.auth.access_code import format_code
-from ui.web.hall.app import protect_hall
 
 PORT = 8322
 """Next to that of the review pages."""
@@ -38,7 +38,7 @@ class HallServer:
         its key for HTTPS. Port 0 is any free port."""
         self.port = port
         self._dsn, self._host, self._names, self._certificate = dsn, host, tuple(names), certificate
-        self._live = HallLive(dsn, self.addresses)
+        self._live = LiveSnapshot(dsn, self.addresses)
         self._server: uvicorn.Server | None = None
         self._thread: threading.Thread | None = None
 
@@ -59,7 +59,7 @@ class HallServer:
             listening.close()
             raise
         hosts = [name.lower() for name in (*local_host_names(), *self._names)]
-        guarded = protect_hall(self._live, hosts, (DatabaseError,), is_https=self._certificate is not None)
+        guarded = protect_hall(self._live, hosts, is_https=self._certificate is not None)
         server = uvicorn.Server(server_config(guarded, listening, self._certificate))
 
         def run() -> None:

@@ -19,9 +19,9 @@ from pathlib import Path
 from messages import N
 from throwlock.review.archive import ArchiveOpener, JournalArchive
 from throwlock.review.clips.cache import clips_folder, trim_clips
+from throwlock.review.clips.order import ClipOrder, ClipState, ClipStatus
 from throwlock.review.clips.texts import NO_PICTURES, clip_sentence
 from ui.text.rounds import round_title
-from ui.web.clips import ClipOrder, ClipState, ClipStatus
 from ui.web.views import NotFoundError, RefusedError
 
 logger = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ STALLED = N("Making the clip took too long.")
 
 
 class ClipMaker:
-    """See ``ui.web.clips.ClipHost``. Thread-safe.
+    """Makes clips. Thread-safe.
 
     maker = ClipMaker(ArchiveOpener(journal))
     maker.order(ClipOrder(12, "en", "mp4"))
@@ -62,7 +62,8 @@ class ClipMaker:
         self._thread: threading.Thread | None = None
 
     def order(self, order: ClipOrder) -> None:
-        """See ClipHost."""
+        """Have a clip made, unless there is one. Raises NotFoundError without such a round or its pictures, and
+        RefusedError if too many are waiting."""
         if self.status(order).state not in (ClipState.NONE, ClipState.FAILED):
             return
         with self._changed:
@@ -76,7 +77,7 @@ class ClipMaker:
             self._changed.notify_all()
 
     def status(self, order: ClipOrder) -> ClipStatus:
-        """See ClipHost."""
+        """Return what has become of a clip. Raises NotFoundError."""
         with self._opener.open() as archive:
             file = self._file(archive, order)
         progress = self.progress(order)
@@ -112,7 +113,7 @@ class ClipMaker:
             return token
 
     def find_shared(self, token: str) -> ClipOrder | None:
-        """See ClipHost."""
+        """Return the clip that a token opens."""
         with self._changed:
             return self._shared.get(token)
 

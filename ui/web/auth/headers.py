@@ -3,12 +3,10 @@
 from starlette.datastructures import MutableHeaders
 
 PAGE_POLICY = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; media-src 'self'; form-action 'self'; "
-    "base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-"""Policy of pages: our own style, script, images and clips only; nothing inline runs."""
-LIVE_POLICY = f"{PAGE_POLICY}; connect-src 'self'"
-"""Policy of the pads and the second screen: their scripts also ask us what has changed."""
+"""Policy of pages: our own style, script, images and clips only; nothing inline runs; scripts ask only us for more."""
 FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; sandbox"
 """Policy of everything else: an SVG opened by itself is in a sandbox without scripts."""
 COMMON_HEADERS = {
@@ -26,12 +24,12 @@ HTTP elsewhere."""
 NO_STORE, NO_CACHE = "no-store", "no-cache"
 
 
-def add_security_headers(headers: MutableHeaders, *, static: bool, local: bool, live: bool = False) -> None:
+def add_security_headers(headers: MutableHeaders, *, static: bool, local: bool) -> None:
     """Add the security headers to a response's headers. ``static``: one of our static files, which a browser may cache;
-    ``local``: a response to this machine; ``live``: a page that is kept up to date."""
+    ``local``: a response to this machine."""
     page = headers.get("content-type", "").startswith("text/html") and "content-disposition" not in headers
     headers.update(COMMON_HEADERS)
     if local:
         headers["Cross-Origin-Opener-Policy"] = OPENER_POLICY
-    headers["Content-Security-Policy"] = FILE_POLICY if not page else LIVE_POLICY if live else PAGE_POLICY
+    headers["Content-Security-Policy"] = PAGE_POLICY if page else FILE_POLICY
     headers["Cache-Control"] = NO_CACHE if static else NO_STORE

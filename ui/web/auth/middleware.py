@@ -12,8 +12,6 @@ import re
 import secrets
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from functools import partial
-from types import ModuleType
 from typing import Final
 
 from starlette.datastructures import FormData, MutableHeaders
@@ -28,14 +26,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from wtforms import Form
 from wtforms.csrf.session import SessionCSRF
 
+from ui.i18n.language import ngettext
 from ui.web.auth.access_code import SESSION_LIFETIME_S, Login, TooManyAttemptsError, WrongCodeError
+from ui.web.auth.areas import SHARED_CLIP
 from ui.web.auth.headers import add_security_headers
-from ui.web.clips import SHARED_CLIP
-from ui.web.pads import strings as pad_strings
-from ui.web.pads.view import JOIN_PATH, PAD_PATH
 from ui.web.pages import ANONYMOUS, render_error, render_template
-from ui.web.tv import strings as tv_strings
-from ui.web.tv.host import TV_LOGIN_PATH, TV_PATH
 from ui.web.views import Access
 
 ALLOWED_METHODS = ("GET", "HEAD", "POST")
@@ -90,7 +85,6 @@ class LoginArea:
         login_path: The path of the login page.
         home: The page after the login; below it are all others.
         render_login: Renders the login page with the typed code and the error, if any.
-        is_live: Whether its pages ask us what has changed.
         logout_path: Where its pages log out; "" if they can't.
         is_open: Returns whether everybody may see its pages without a login.
     """
@@ -100,7 +94,6 @@ class LoginArea:
     login_path: str
     home: str
     render_login: Callable[[str, LoginError | None], str]
-    is_live: bool = False
     logout_path: str = ""
     is_open: Callable[[], bool] = lambda: False
 
@@ -112,18 +105,6 @@ class LoginArea:
 def review_area(login: Login) -> LoginArea:
     """Return the review pages, which are all that are not in another area."""
     return LoginArea(login, "secret", LOGIN_PATH, "/", _render_review_login, logout_path=LOGOUT_PATH)
-
-
-def pad_area(login: Login) -> LoginArea:
-    """Return the phones' pads."""
-    return LoginArea(login, "phone", JOIN_PATH, PAD_PATH, partial(_render_join, pad_strings, JOIN_PATH), is_live=True)
-
-
-def tv_area(login: Login) -> LoginArea:
-    """Return the second screens' pages, which can only be looked at."""
-    return LoginArea(
-        login, "tv", TV_LOGIN_PATH, TV_PATH, partial(_render_join, tv_strings, TV_LOGIN_PATH), is_live=True
-    )
 
 
 class AccessMiddleware:
@@ -165,7 +146,7 @@ class AccessMiddleware:
         """Handle one request."""
         if scope["type"] != "http":
             return
-        request, started, area = Request(scope, receive), False, self._area_of(scope["path"])
+        request, started = Request(scope, receive), False
         static = STATIC_PATH.fullmatch(scope["path"]) is not None
 
         async def send_protected(message: Message) -> None:
@@ -175,8 +156,7 @@ class AccessMiddleware:
                 if message["status"] >= 400 and headers.get("content-type", "").startswith("text/plain"):
                     raise HTTPException(message["status"], "")  # a refusal of Starlette's middleware gets our page
                 started = True
-                live = area is not None and area.is_live
-                add_security_headers(headers, static=static, local=self._main_area is None, live=live)
+                add_security_headers(headers, static=static, local=self._main_area is None)
                 if "content-length" in request.headers or "transfer-encoding" in request.headers:
                     headers["Connection"] = "close"  # the rest of the body is not read
             await send(message)
@@ -210,6 +190,7 @@ class AccessMiddleware:
             is_logged_in = area is not None and not area.is_open()
             request.state.access = Access(local=area is None, token=csrf_token(session), lan=is_logged_in)
             request.state.secret = session.get(area.session_key, "") if area is not None else ""
+            request.state.is_current = lambda: self._find_session(request, area) is not None
         if request.method == "POST" and (session is None or not _has_valid_token(request.state.form, session)):
             raise HTTPException(403, "This form has expired. Go back, reload the page and try again.")
         if session is None and area is not None and not _is_open(request):
@@ -335,20 +316,20 @@ def _render_review_login(code: str, error: LoginError | None) -> str:
     del code  # people type it again
     text = "Wrong code. Check the box again: the code may have changed." if error is not None else ""
     if isinstance(error, TooManyAttemptsError):
-        text = f"Too many wrong codes. Wait {format_wait(error.seconds)}, then try again."
+        text = wait_text(error.seconds)
     return render_template("enter.html", ANONYMOUS, error=text)
 
 
-def _render_join(texts: ModuleType, path: str, code: str, error: LoginError | None) -> str:
-    """Render the page on which a phone, or a second screen, types its code: its ``texts`` are those of a package."""
-    text = pad_strings.t(pad_strings.WRONG_CODE) if error is not None else ""
-    if isinstance(error, TooManyAttemptsError):
-        text = pad_strings.wait_text(error.seconds)
-    return render_template("join.html", ANONYMOUS, error=text, code=code, texts=texts, path=path)
-
-
-def format_wait(seconds: int) -> str:
-    """Return how long to wait: "3 minutes"."""
+def wait_text(seconds: int) -> str:
+    """Return how long to wait after too many wrong codes."""
     if seconds >= 120:
-        return f"{-(-seconds // 60)} minutes"
-    return f"{seconds} second" if seconds == 1 else f"{seconds} seconds"
+        return ngettext(
+            "Too many wrong codes. Wait {count} minute, then try again.",
+            "Too many wrong codes. Wait {count} minutes, then try again.",
+            -(-seconds // 60),
+        )
+    return ngettext(
+        "Too many wrong codes. Wait {count} second, then try again.",
+        "Too many wrong codes. Wait {count} seconds, then try again.",
+        seconds,
+    )

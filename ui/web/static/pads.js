@@ -1,85 +1,57 @@
-// Keeps a pad up to date while somebody looks at it. Every form works without it; then the page has to be reloaded.
+// A phone's pad: numbers are entered by buttons, and a touch that comes too soon is ignored. Every form works without it.
 "use strict";
 
-const SETTLE_MS = 400; // a touch right after the question has changed may be meant for the one before
-const pad = document.querySelector("#pad");
-let changedMs = 0;
-let deadlineMs = null;
+(function () {
+  const SETTLE_MS = 400; // a touch right after the question has changed may be meant for the one before
+  const pad = document.querySelector("#pad");
+  let deadlineMs = null;
+  if (pad === null) return;
 
-document.querySelector("form[data-submit]")?.submit();
-if (pad) start();
-
-function start() {
-  for (const part of pad.querySelectorAll("[data-part]")) part.dataset.html = part.outerHTML;
-  refresh();
-  setInterval(refresh, Number(pad.dataset.pollMs));
-  setInterval(showClock, 200);
-  document.addEventListener("visibilitychange", () => refresh());
-  pad.addEventListener("click", handleClick);
-  pad.addEventListener("input", showValue);
-  showValue();
-  showBoard();
-}
-
-async function refresh() {
-  if (document.hidden) return; // the seat goes back to the touchscreen after a while
-  try {
-    const response = await fetch(`/pad/part?seen=${pad.dataset.state}`, { cache: "no-store" });
-    if (response.redirected || response.status >= 400) return location.reload();
-    document.querySelector(".offline").hidden = true;
-    const seconds = response.headers.get("Pad-Seconds");
-    deadlineMs = seconds === null ? null : performance.now() + Number(seconds) * 1000;
-    if (response.status === 200) {
-      pad.dataset.state = response.headers.get("Pad-State");
-      show(await response.text());
-    }
+  function prepare() {
+    const clock = pad.querySelector("[data-seconds]");
+    deadlineMs = clock === null ? null : performance.now() + 1000 * clock.dataset.seconds;
     showClock();
-  } catch {
-    document.querySelector(".offline").hidden = false;
+    showValue();
+    showBoard();
   }
-}
 
-// Replace only the sections that have changed: a number that is being entered stays.
-function show(html) {
-  const next = new DOMParser().parseFromString(html, "text/html").body;
-  const parts = [...next.querySelectorAll("[data-part]")].map((part) => {
-    const old = pad.querySelector(`[data-part="${part.dataset.part}"]`);
-    if (old && old.dataset.html === part.outerHTML) return old;
-    if (part.dataset.part === "question") changedMs = performance.now();
-    part.dataset.html = part.outerHTML;
-    return document.adoptNode(part);
+  pad.addEventListener("part", (event) => {
+    if (event.target.dataset.part === "question") pad.dataset.changedMs = performance.now();
+    prepare();
   });
-  pad.replaceChildren(...parts);
-  showValue();
-  showBoard();
-}
 
-function handleClick(event) {
-  const button = event.target.closest("button");
-  if (button === null) return;
-  if (performance.now() - changedMs < SETTLE_MS) return event.preventDefault();
-  const number = button.form?.querySelector("input[type=number]");
-  if (!number || (button.dataset.step === undefined && button.dataset.set === undefined)) return;
-  const wanted = Number(button.dataset.set ?? Number(number.value) + Number(button.dataset.step));
-  number.value = Math.max(Number(number.min), Math.min(Number(number.max), wanted));
-  showValue();
-}
+  pad.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (button === null) return;
+    if (performance.now() - pad.dataset.changedMs < SETTLE_MS) return event.preventDefault();
+    const number = button.form && button.form.querySelector("input[type=number]");
+    const { step, set } = button.dataset;
+    if (!number || (step === undefined && set === undefined)) return;
+    const wanted = set === undefined ? Number(number.value) + Number(step) : Number(set);
+    number.value = Math.max(Number(number.min), Math.min(Number(number.max), wanted));
+    showValue();
+  });
+  pad.addEventListener("input", showValue);
 
-function showValue() {
-  const number = pad.querySelector("input[type=number]");
-  const shown = pad.querySelector("[data-value]");
-  if (number && shown) shown.textContent = number.value;
-}
+  function showValue() {
+    const number = pad.querySelector("input[type=number]");
+    const shown = pad.querySelector("[data-value]");
+    if (number && shown) shown.textContent = number.value;
+  }
 
-// A board is larger than a phone: begin where the player's pieces are.
-function showBoard() {
-  const board = pad.querySelector(".board");
-  if (board === null || board.dataset.shown) return;
-  board.dataset.shown = "yes";
-  pad.querySelector("#selected").scrollIntoView({ block: "center", inline: "center" });
-}
+  // A board is larger than a phone: begin where the player's pieces are.
+  function showBoard() {
+    const board = pad.querySelector(".board:not(.shown)");
+    if (board === null) return;
+    board.classList.add("shown");
+    pad.querySelector("#selected").scrollIntoView({ block: "center", inline: "center" });
+  }
 
-function showClock() {
-  const clock = pad.querySelector("[data-clock]");
-  if (clock) clock.textContent = deadlineMs === null ? "" : Math.max(0, Math.ceil((deadlineMs - performance.now()) / 1000));
-}
+  function showClock() {
+    const clock = pad.querySelector("[data-seconds]");
+    if (clock && deadlineMs !== null) clock.textContent = Math.max(0, Math.ceil((deadlineMs - performance.now()) / 1000));
+  }
+
+  prepare();
+  setInterval(showClock, 200);
+})();

@@ -12,7 +12,7 @@ import pytest
 from tests.throwlock.review.clips.clip_rounds import P, R, S, keep_frames, late_round, round_of
 from throwlock.review.clips import cache, maker
 from throwlock.review.clips.maker import MAX_WAITING, STALLED, ClipMaker
-from ui.web.clips import ClipOrder, ClipState
+from throwlock.review.clips.order import ClipOrder, ClipState
 from ui.web.views import NotFoundError, RefusedError
 
 LIMIT_S = 300.0

@@ -10,12 +10,13 @@ import pytest
 
 from tests.throwlock.review.clips.clip_rounds import R, S, late_round
 from throwlock.match.clip_sharing import ClipSharing
-from throwlock.review import server
 from throwlock.review.clips import maker
-from throwlock.review.lan_switch import LanSwitch
-from throwlock.review.server import ReviewServer, ServerError
+from throwlock.review.clips.order import ClipOrder, ClipState, ClipStatus
+from throwlock.web import server
+from throwlock.web.lan_switch import LanSwitch
+from throwlock.web.server import ReviewServer, ServerError
 from ui.screen.pages.take_home import TakeHomeStatus
-from ui.web.clips import SHARED_CLIP, ClipOrder, ClipState, ClipStatus
+from ui.web.auth.areas import SHARED_CLIP
 from ui.web.views import NotFoundError
 
 CLIP = bytes(range(256)) * 8

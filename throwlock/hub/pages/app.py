@@ -1,0 +1,63 @@
+"""The pages of a hall as a Starlette app, and behind their access control."""
+
+from collections.abc import Collection
+from functools import partial
+
+from starlette.applications import Starlette
+from starlette.routing import Route
+
+from errors import ThrowlockError
+from throwlock.hub.database import DatabaseError
+from throwlock.hub.pages import organiser, organiser_forms, public, strings
+from throwlock.hub.pages.live import LiveSnapshot
+from throwlock.hub.pages.organiser_data import ORGANISER_PATH
+from ui.web.auth.access_code import StoredLogin, is_code
+from ui.web.auth.middleware import AccessMiddleware, LoginArea
+from ui.web.auth.passwords import is_password
+from ui.web.pages import ENVIRONMENT, error_handlers, render_error
+from ui.web.static_files import static_file
+
+MAX_VIEWER_SESSIONS = 5_000
+"""Viewers of a private hall who are logged in."""
+ENVIRONMENT.globals.update(words=strings)
+render_hall_error = partial(render_error, template="hall/error.html")
+
+
+def create_hall_app(live: LiveSnapshot) -> Starlette:
+    """Build the app; its endpoints find ``live`` in ``request.app.state``."""
+    app = Starlette(
+        routes=[
+            *public.ROUTES,
+            *organiser.ROUTES,
+            *organiser_forms.ROUTES,
+            Route("/static/{name}", static_file, name="static"),
+        ],
+        exception_handlers=error_handlers((DatabaseError,), render_hall_error, ThrowlockError),
+    )
+    app.router.redirect_slashes = False
+    app.state.live = live
+    app.state.rendered = {}
+    return app
+
+
+def protect_hall(live: LiveSnapshot, hosts: Collection[str], *, is_https: bool = False) -> AccessMiddleware:
+    """Return the pages behind their logins: the organiser's password, and the viewers' code unless the hall is
+    public."""
+    viewers = LoginArea(
+        StoredLogin(lambda: live.newest().code, is_code, max_sessions=MAX_VIEWER_SESSIONS),
+        "viewer",
+        public.CODE_PATH,
+        "/",
+        public.render_code,
+        is_open=lambda: live.newest().is_public,
+    )
+    organisers = LoginArea(
+        StoredLogin(lambda: live.newest().password, is_password),
+        "organiser",
+        organiser.LOGIN_PATH,
+        ORGANISER_PATH,
+        organiser.render_login,
+        logout_path=f"{ORGANISER_PATH}/leave",
+    )
+    app = create_hall_app(live)
+    return AccessMiddleware(app, hosts, viewers, [organisers], is_https=is_https, render_error=render_hall_error)

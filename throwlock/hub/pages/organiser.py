@@ -1,0 +1,159 @@
+"""The organiser's pages of a hall: players, tournaments, pairings, disputes and problems."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from rules.catalogue import GAMES
+from rules.tournaments.events import Format
+from throwlock.hub.pages.organiser_data import (
+    ORGANISER_PATH,
+    read_box_lines,
+    read_disputes,
+    read_hall_ratings,
+    read_organiser_tournament,
+    read_picture,
+    read_problems,
+    read_tournament_lines,
+)
+from throwlock.hub.pages.public import live
+from throwlock.hub.pages.transaction import Connection, in_transaction
+from throwlock.hub.players import read_players
+from ui.text.tournaments import FORMAT_NAMES, FORMAT_SENTENCES
+from ui.web.auth.access_code import TooManyAttemptsError
+from ui.web.auth.middleware import LoginError, wait_text
+from ui.web.pages import ANONYMOUS, render_page, render_template
+from ui.web.params import path_number
+from ui.web.views import NotFoundError
+
+LOGIN_PATH = "/login"
+"""Where the organiser logs in."""
+MAX_LISTED_FIXTURES = 60
+"""Fixtures in one list of a tournament's page; the others are reached by their round."""
+
+
+def _show(request: Request, connection: Connection, template: str, **values: object) -> Response:
+    return render_page(request, f"hall/{template}", problems=read_problems(connection), **values)
+
+
+def render_login(guess: str, error: LoginError | None) -> str:
+    """Render the organiser's login page."""
+    del guess  # people type it again
+    text = "Wrong password." if error is not None else ""
+    if isinstance(error, TooManyAttemptsError):
+        text = wait_text(error.seconds)
+    return render_template("hall/login.html", ANONYMOUS, error=text, path=LOGIN_PATH)
+
+
+@in_transaction
+def overview(request: Request, connection: Connection) -> Response:
+    """Show the hall at a glance."""
+    tournaments = read_tournament_lines(connection)
+    return _show(request, connection, "organiser.html", boxes=read_box_lines(connection), tournaments=tournaments)
+
+
+@in_transaction
+def players(request: Request, connection: Connection) -> Response:
+    """Show the hall's players."""
+    done = request.query_params.get("done", "")[:200]
+    return _show(request, connection, "players.html", players=read_players(connection), done=done)
+
+
+@in_transaction
+def sheet(request: Request, connection: Connection) -> Response:
+    """Show the players' codes, to be printed."""
+    return _show(request, connection, "sheet.html", players=read_players(connection))
+
+
+@in_transaction
+def new(request: Request, connection: Connection) -> Response:
+    """Show the form of a new tournament."""
+    games = list(GAMES.values())
+    chosen = GAMES.get(request.query_params.get("game", games[0].name))
+    if chosen is None:
+        raise NotFoundError("There is no such game.")
+    present = sum(player.is_present for player in read_players(connection))
+    formats = [(str(form), FORMAT_NAMES[form], FORMAT_SENTENCES[form]) for form in Format]
+    return _show(request, connection, "new.html", games=games, chosen=chosen, present=present, formats=formats)
+
+
+@in_transaction
+def tournament(request: Request, connection: Connection) -> Response:
+    """Show a tournament as the organiser runs it."""
+    shown = read_organiser_tournament(connection, path_number(request, "number"))
+    return _show(
+        request,
+        connection,
+        "tournament.html",
+        tournament=shown,
+        page=shown.page,
+        boxes=read_box_lines(connection),
+        limit=MAX_LISTED_FIXTURES,
+    )
+
+
+@in_transaction
+def fixture(request: Request, connection: Connection) -> Response:
+    """Show one match of a tournament."""
+    page = read_organiser_tournament(connection, path_number(request, "number")).page
+    try:
+        shown = page.fixture(request.path_params["fixture"])
+    except StopIteration:
+        raise NotFoundError("The tournament has no such match.") from None
+    playing = next((line for line in page.playing if line.fixture == shown.id), None)
+    boxes = read_box_lines(connection)
+    return _show(request, connection, "fixture.html", page=page, fixture=shown, playing=playing, boxes=boxes)
+
+
+@in_transaction
+def disputes(request: Request, connection: Connection) -> Response:
+    """Show the disputed and corrected rounds."""
+    return _show(request, connection, "disputes.html", disputes=read_disputes(connection))
+
+
+@in_transaction
+def ratings(request: Request, connection: Connection) -> Response:
+    """Show everybody's rating."""
+    return _show(request, connection, "ratings.html", ratings=read_hall_ratings(connection).values())
+
+
+@in_transaction
+def problems(request: Request, connection: Connection) -> Response:
+    """Show the journals' problems."""
+    return _show(request, connection, "problems.html")
+
+
+@in_transaction
+def settings(request: Request, connection: Connection) -> Response:
+    """Show who may see the results."""
+    shown = request.app.state.live
+    return _show(request, connection, "settings.html", hall=shown.newest(), addresses=shown.addresses())
+
+
+@in_transaction
+def picture(request: Request, connection: Connection) -> Response:
+    """Show a piece of evidence."""
+    journal, event = path_number(request, "journal"), path_number(request, "event")
+    stored = read_picture(connection, journal, event, request.path_params["name"])
+    if stored is None:
+        raise NotFoundError("There is no such picture.")
+    media_type, data = stored
+    return Response(data, media_type=media_type)
+
+
+_PAGES = {
+    "": overview,
+    "/players": players,
+    "/players/sheet": sheet,
+    "/new": new,
+    "/tournament/{number:int}": tournament,
+    "/tournament/{number:int}/match/{fixture}": fixture,
+    "/disputes": disputes,
+    "/ratings": ratings,
+    "/problems": problems,
+    "/settings": settings,
+    "/live": live,
+    "/picture/{journal:int}/{event:int}/{name}": picture,
+}
+ROUTES = tuple(Route(f"{ORGANISER_PATH}{path}", endpoint, methods=["GET"]) for path, endpoint in _PAGES.items())
+"""The pages. The middleware has checked the password."""

@@ -1,0 +1,303 @@
+"""What the organiser's forms do. Each is answered with a redirect to the page that shows what has changed. What can't
+be done raises a ThrowlockError, and nothing is changed."""
+
+import random
+from urllib.parse import quote
+
+from pydantic import ValidationError
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from rules.catalogue import GAMES, find_game
+from rules.tournaments.events import Format, TournamentError
+from throwlock.hub.pages import access
+from throwlock.hub.pages.organiser_data import ORGANISER_PATH, read_hall_ratings, read_problems
+from throwlock.hub.pages.transaction import Connection, in_transaction
+from throwlock.hub.pairings import give, read_boxes
+from throwlock.hub.players import (
+    add_players,
+    check_everybody_out,
+    check_in,
+    find_player,
+    forget_player,
+    read_players,
+    rename_player,
+)
+from throwlock.hub.store import settle_problem
+from throwlock.hub.tournament_log import HallPlayerEntered, LogBody, MatchCounted, PairingTakenBack
+from throwlock.hub.tournaments import decide, set_automatic, start_tournament
+from throwlock.journal.events import (
+    MAX_TITLE_LENGTH,
+    TournamentAbandoned,
+    TournamentNoShow,
+    TournamentPlayerWithdrawn,
+    TournamentResult,
+    TournamentStarted,
+)
+from ui.web.params import path_number
+from ui.web.views import RefusedError
+
+
+def _go(path: str) -> Response:
+    return RedirectResponse(f"{ORGANISER_PATH}{path}", 303)
+
+
+def _by(request: Request) -> str:
+    """Return what is noted with a decision as who made it."""
+    return f"organiser at {request.client.host}" if request.client else "organiser"
+
+
+def _text(request: Request, name: str) -> str:
+    return str(request.state.form.get(name, "")).strip()
+
+
+def _number(request: Request, name: str, default: int, highest: int = 1024) -> int:
+    text = _text(request, name) or str(default)
+    if not (text.isascii() and text.isdecimal() and len(text) <= 6 and int(text) <= highest):
+        raise RefusedError(f"“{text[:20]}” is not a number that fits here.")
+    return int(text)
+
+
+def _check_sure(request: Request, why: str) -> None:
+    """Raise RefusedError with ``why`` unless the form's box is ticked."""
+    if not _text(request, "sure"):
+        raise RefusedError(why)
+
+
+def _lines(request: Request, name: str) -> tuple[str, ...]:
+    return tuple(line.strip() for line in _text(request, name).splitlines() if line.strip())
+
+
+# --- players ---------------------------------------------------------------------------------------------------------
+
+
+@in_transaction
+def add(request: Request, connection: Connection) -> Response:
+    """Add players, and check them in."""
+    for player in add_players(connection, _lines(request, "names")):
+        check_in(connection, player, present=True)
+    return _go("/players")
+
+
+@in_transaction
+def check_player_in(request: Request, connection: Connection) -> Response:
+    """Check a player in by code or name."""
+    player = find_player(connection, _text(request, "who"))
+    check_in(connection, player.id, present=True)
+    return _go(f"/players?done={quote(player.name)}")
+
+
+@in_transaction
+def check_all_out(request: Request, connection: Connection) -> Response:
+    """Check all players out."""
+    check_everybody_out(connection)
+    return _go("/players")
+
+
+@in_transaction
+def set_present(request: Request, connection: Connection) -> Response:
+    """Check a player in or out."""
+    check_in(connection, request.path_params["player"], present=_text(request, "present") == "yes")
+    return _go("/players")
+
+
+@in_transaction
+def rename(request: Request, connection: Connection) -> Response:
+    """Change a player's name."""
+    rename_player(connection, request.path_params["player"], _text(request, "name"))
+    return _go("/players")
+
+
+@in_transaction
+def forget(request: Request, connection: Connection) -> Response:
+    """Delete a player's name for good."""
+    _check_sure(request, "Tick the box to delete a name for good.")
+    forget_player(connection, request.path_params["player"])
+    return _go("/players")
+
+
+# --- tournaments -----------------------------------------------------------------------------------------------------
+
+
+@in_transaction
+def start(request: Request, connection: Connection) -> Response:
+    """Start a tournament."""
+    form, game = _text(request, "format"), _text(request, "game")
+    if form not in list(Format):
+        raise RefusedError("Choose a format.")
+    if game not in GAMES:
+        raise RefusedError("Choose a game.")
+    title = _text(request, "title")
+    if len(title) > MAX_TITLE_LENGTH or not title.isprintable():
+        raise TournamentError(f"a title has at most {MAX_TITLE_LENGTH} letters that can be shown")
+    texts = {option: _text(request, f"option-{option.name}") for option in find_game(game).options}
+    body = TournamentStarted(
+        title=title,
+        game=game,
+        options={option.name: option.parse(text) for option, text in texts.items() if text},
+        format=Format(form),
+        rounds=_number(request, "rounds", 0, 100),
+        group_size=max(2, _number(request, "group_size", 4, 32)),
+        qualifiers=max(1, _number(request, "qualifiers", 2, 8)),
+        table_size=max(3, _number(request, "table_size", 4, 8)) if form == Format.TABLES else 2,
+    )
+    entered = _seed(connection, _entered_players(connection, _lines(request, "names")), _text(request, "seeding"))
+    number = start_tournament(connection, body, entered, _by(request))
+    set_automatic(connection, number, automatic=bool(_text(request, "automatic")))
+    return _go(f"/tournament/{number}")
+
+
+def _entered_players(connection: Connection, names: tuple[str, ...]) -> list[str]:
+    """Return the ids of the players with these names, who are added where needed; without names, of all who are
+    there."""
+    if not names:
+        return [player.id for player in read_players(connection) if player.is_present]
+    entered = add_players(connection, names)
+    if len(set(entered)) < len(entered):
+        raise TournamentError("two players have the same name: tell them apart")
+    return entered
+
+
+def _seed(connection: Connection, entered: list[str], seeding: str) -> list[str]:
+    """Return players in the order of their seeds: at "random", by their "rating" or as they are."""
+    if seeding == "random":
+        return random.SystemRandom().sample(entered, len(entered))
+    if seeding == "rating":
+        ranks = {player: rank for rank, player in enumerate(read_hall_ratings(connection))}
+        return sorted(entered, key=lambda player: ranks.get(player, len(ranks)))
+    return entered
+
+
+@in_transaction
+def switch_automatic(request: Request, connection: Connection) -> Response:
+    """Have a tournament's matches assigned to free boxes by themselves, or not any more."""
+    number = path_number(request, "number")
+    set_automatic(connection, number, automatic=_text(request, "automatic") == "yes")
+    return _go(f"/tournament/{number}")
+
+
+def _decide(request: Request, connection: Connection, kind: type[LogBody], **fields: object) -> Response:
+    """Write an event of the path's tournament."""
+    number = path_number(request, "number")
+    try:
+        body = kind.model_validate({"tournament": number, **fields} if "tournament" in kind.model_fields else fields)
+    except ValidationError:  # a form that was made by hand
+        raise TournamentError("there is no such match, player or table") from None
+    decide(connection, number, body, _by(request))
+    return _go(f"/tournament/{number}")
+
+
+@in_transaction
+def enter(request: Request, connection: Connection) -> Response:
+    """Enter a player late, by name or code."""
+    return _decide(request, connection, HallPlayerEntered, player=find_player(connection, _text(request, "who")).id)
+
+
+@in_transaction
+def withdraw(request: Request, connection: Connection) -> Response:
+    """Note that a player has left a tournament."""
+    _check_sure(request, "Tick the box: whoever has left does not come back to this tournament.")
+    return _decide(request, connection, TournamentPlayerWithdrawn, player=_number(request, "player", 0))
+
+
+@in_transaction
+def abandon(request: Request, connection: Connection) -> Response:
+    """Give a tournament up."""
+    _check_sure(request, "Tick the box to give the tournament up.")
+    return _decide(request, connection, TournamentAbandoned)
+
+
+@in_transaction
+def take_back(request: Request, connection: Connection) -> Response:
+    """Take a pairing back from its box."""
+    return _decide(request, connection, PairingTakenBack, pairing=_text(request, "pairing"))
+
+
+@in_transaction
+def count(request: Request, connection: Connection) -> Response:
+    """Count a match although its pairing was taken back."""
+    return _decide(request, connection, MatchCounted, pairing=_text(request, "pairing"))
+
+
+@in_transaction
+def assign(request: Request, connection: Connection) -> Response:
+    """Assign a fixture to a table, by its name or its box."""
+    number, table = path_number(request, "number"), _text(request, "table")
+    box = next((box.id for box in read_boxes(connection) if table in (box.table_name, box.id)), None)
+    if box is None:
+        raise RefusedError(f"There is no table “{table[:40]}”: choose one from the list.")
+    give(connection, number, request.path_params["fixture"], box, _by(request))
+    return _go(f"/tournament/{number}")
+
+
+@in_transaction
+def enter_result(request: Request, connection: Connection) -> Response:
+    """Enter the result of a fixture, or correct it."""
+    winner = _text(request, "winner")
+    if not winner:
+        raise RefusedError("Choose who won.")
+    winners = () if winner == "nobody" else (_number(request, "winner", 0),)
+    return _decide(request, connection, TournamentResult, fixture=request.path_params["fixture"], winners=winners)
+
+
+@in_transaction
+def note_no_show(request: Request, connection: Connection) -> Response:
+    """Note that a player did not come to a fixture."""
+    player = _number(request, "player", 0)
+    return _decide(request, connection, TournamentNoShow, fixture=request.path_params["fixture"], player=player)
+
+
+# --- the hall --------------------------------------------------------------------------------------------------------
+
+
+@in_transaction
+def settle(request: Request, connection: Connection) -> Response:
+    """Settle the problem of a journal: continue from what is stored, or take what the box has instead."""
+    choice = _text(request, "choice")
+    if choice not in ("keep", "replace"):
+        raise RefusedError("Choose what counts.")
+    journal = _number(request, "journal", 0, 999_999)
+    if journal not in [problem.journal for problem in read_problems(connection)]:
+        raise RefusedError("This problem is settled already.")
+    settle_problem(connection, journal, _text(request, "note")[:500], replace=choice == "replace")
+    return _go("/problems")
+
+
+@in_transaction
+def set_public(request: Request, connection: Connection) -> Response:
+    """Open the results to everybody on the network, or close them."""
+    access.set_public(connection, public=_text(request, "public") == "yes")
+    return _go("/settings")
+
+
+@in_transaction
+def renew_code(request: Request, connection: Connection) -> Response:
+    """Replace the viewers' code."""
+    access.renew_code(connection)
+    return _go("/settings")
+
+
+_FORMS = {
+    "/players/add": add,
+    "/players/check-in": check_player_in,
+    "/players/check-out": check_all_out,
+    "/players/{player}/present": set_present,
+    "/players/{player}/rename": rename,
+    "/players/{player}/forget": forget,
+    "/new": start,
+    "/tournament/{number:int}/automatic": switch_automatic,
+    "/tournament/{number:int}/enter": enter,
+    "/tournament/{number:int}/withdraw": withdraw,
+    "/tournament/{number:int}/abandon": abandon,
+    "/tournament/{number:int}/take-back": take_back,
+    "/tournament/{number:int}/count": count,
+    "/tournament/{number:int}/match/{fixture}/give": assign,
+    "/tournament/{number:int}/match/{fixture}/result": enter_result,
+    "/tournament/{number:int}/match/{fixture}/no-show": note_no_show,
+    "/problems/settle": settle,
+    "/settings/public": set_public,
+    "/settings/code": renew_code,
+}
+ROUTES = tuple(Route(f"{ORGANISER_PATH}{path}", endpoint, methods=["POST"]) for path, endpoint in _FORMS.items())
+"""The forms. The middleware has checked the password, and the forms' tokens."""

@@ -1,0 +1,118 @@
+"""A hall's results for everybody: the tournaments as they stand, on phones and projectors, kept up to date by a stream.
+A page is rendered once for each change, however many look at it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from rules.tournaments.events import Fixture, Format
+from throwlock.hub.pages.live import HallSnapshot
+from throwlock.hub.pages.tournament_pages import HallTournamentPage
+from ui.web.auth.access_code import TooManyAttemptsError
+from ui.web.auth.middleware import LoginError, wait_text
+from ui.web.events import stream_events
+from ui.web.pages import ANONYMOUS, get_access, render_template
+from ui.web.params import path_number
+from ui.web.views import Access, NotFoundError
+
+CODE_PATH = "/code"
+"""Where viewers type the code of a hall that is not public."""
+SLIDE_ROWS = 6
+"""Lines on one slide of a projector, each of them at least 4 % of the picture's height."""
+MAX_CACHED_PAGES = 200
+
+
+def results(request: Request) -> Response:
+    """Show a tournament's results."""
+    return _show(request, "hall/results.html")
+
+
+def screen(request: Request) -> Response:
+    """Show a tournament to a projector."""
+    return _show(request, "hall/screen.html")
+
+
+async def live(request: Request) -> Response:
+    """Stream when there is something new."""
+    return stream_events(request, request.app.state.live, lambda snapshot: f'{{"number": {snapshot.number}}}')
+
+
+def _show(request: Request, template: str) -> Response:
+    """Render a page, once for each snapshot: it has no forms, so it is the same for all who look."""
+    viewer = replace(get_access(request), token="")
+    snapshot: HallSnapshot = request.app.state.live.newest()
+    rendered: dict[tuple[str, Access], tuple[HallSnapshot, str]] = request.app.state.rendered
+    key = request.url.path, viewer
+    of, html = rendered.get(key, (None, ""))
+    if of is not snapshot:
+        page = find_tournament(request, snapshot)
+        html = render_template(template, viewer, hall=snapshot, page=page, slides=make_slides(page))
+        if len(rendered) >= MAX_CACHED_PAGES:
+            rendered.clear()
+        rendered[key] = snapshot, html
+    return HTMLResponse(html)
+
+
+def find_tournament(request: Request, snapshot: HallSnapshot) -> HallTournamentPage | None:
+    """Return the tournament of the path, without one the newest that is not over. Raises NotFoundError."""
+    if "number" not in request.path_params:
+        return snapshot.current
+    number = path_number(request, "number")
+    for page in snapshot.tournaments:
+        if page.number == number:
+            return page
+    raise NotFoundError("There is no such tournament, or it was long ago.")
+
+
+Slide = tuple[str, str, Sequence[object]]
+"""A kind ("playing", "results", "standings", "round"), a heading and its lines."""
+
+
+def make_slides(page: HallTournamentPage | None) -> list[Slide]:
+    """Return a tournament in pieces that can be read from afar: what is played, the newest results, the tables, and of
+    a bracket the rounds that are not over, or the last."""
+    if page is None:
+        return []
+    summary = page.summary
+    slides: list[Slide] = [
+        *_pieces("playing", "Playing now", page.playing),
+        *_pieces("results", "Results", page.newest[:SLIDE_ROWS]),
+    ]
+    if page.is_bracket or summary.format is Format.GROUPS:
+        rounds = [(title, fixtures) for title, fixtures in summary.rounds() if fixtures[0].stage != "G"]
+        open_rounds = [(title, fixtures) for title, fixtures in rounds if any(map(_is_open, fixtures))]
+        for title, fixtures in open_rounds or rounds[-1:]:
+            slides += _pieces("round", str(title), fixtures)
+    if not page.is_bracket or not page.is_open:
+        for heading, rows in summary.tables:
+            slides += _pieces("standings", str(heading) or "Standings", rows)
+    return slides
+
+
+def _is_open(fixture: Fixture) -> bool:
+    return fixture.outcome is None and not fixture.is_bye
+
+
+def _pieces(kind: str, heading: str, lines: Sequence[object]) -> list[Slide]:
+    return [(kind, heading, lines[start : start + SLIDE_ROWS]) for start in range(0, len(lines), SLIDE_ROWS)]
+
+
+def render_code(code: str, error: LoginError | None) -> str:
+    """Render the page on which viewers of a private hall type its code."""
+    text = "That is not the code of this hall." if error is not None else ""
+    if isinstance(error, TooManyAttemptsError):
+        text = wait_text(error.seconds)
+    return render_template("hall/code.html", ANONYMOUS, error=text, code=code, path=CODE_PATH)
+
+
+ROUTES = (
+    Route("/", results, methods=["GET"]),
+    Route("/tournament/{number:int}", results, methods=["GET"]),
+    Route("/screen", screen, methods=["GET"]),
+    Route("/screen/{number:int}", screen, methods=["GET"]),
+    Route("/live", live, methods=["GET"]),
+)
+"""The pages that everybody may see. The middleware has checked the code, if there is one."""

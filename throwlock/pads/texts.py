@@ -1,0 +1,293 @@
+"""The words of the pads, in the box's language."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from messages import N
+from rules.engine import Choices, IntRange, Prompt, Seat, Value
+from rules.text import list_names, points_text
+from rules.throws import Throw
+from throwlock.pads.view import Activity, PadState
+from ui.i18n.language import current_language, ngettext, render, t
+from ui.screen.pages import board as board_page
+from ui.screen.pages import fact_words
+from ui.screen.pages import question as question_page
+from ui.screen.pages.board_position import PIECE_ICONS, Token, move_costs
+from ui.screen.pages.classroom import LOSS, TIE, WIN
+from ui.screen.pages.group_question import ANSWERS_ARE_FINAL, MAX_LISTED_NAMES
+from ui.screen.pages.question import BoardPage, Question, count_values, preset_values, wide_step
+from ui.screen.pages.scoreboard import Fact, prompt_facts
+from ui.text import game_words
+from ui.text.figures import FIGURE_HEADINGS
+
+__all__ = ["ANSWERS_ARE_FINAL", "FIGURE_HEADINGS", "current_language", "ngettext", "render", "t"]
+
+ACTIVITY_TEXTS: dict[Activity, str] = {
+    Activity.NOTHING: N("No match is being played. This page shows the next one by itself."),
+    Activity.JOINING: N("You’re in. Go on at the box’s screen."),
+    Activity.QUESTION: N("Wait for the others."),
+    Activity.WATCHING: N("Look at the box’s screen."),
+    Activity.PAUSED: N("The match is paused. It goes on at the box’s screen."),
+    Activity.PRESENCE: N("The box asks whether anybody is there. Touch its screen."),
+    Activity.OVER: N("The match is over."),
+}
+LONG_LIST = 12
+"""A list of more values is a menu to choose from."""
+SELECTED_ID = "selected"
+"""The id of the space of a board that is scrolled to: the selected one or the destination of the proposed move, or
+else a piece in the middle of those that can move."""
+COMPASS_DIRECTIONS = ("NW", "NE", "W", "E", "SW", "SE")
+"""The directions as they lie on the board, two to a row."""
+MOVES_LIST = N("All moves as a list")
+BOARD_LABEL = N("Board")
+STATE_LABELS = {
+    "asked": N("choosing"),
+    "on phone": N("choosing"),
+    "entering": N("choosing"),
+    "in": N("in", "of an answer"),
+    "out of time": N("time’s up"),
+}
+"""What each seat that is asked does."""
+OUTCOME_TEXTS = {WIN: N("You won."), TIE: N("You drew."), LOSS: N("You lost.")}
+JOIN_TITLE = N("Play with your phone")
+JOIN_TEXT = N("Type the code that the box’s screen shows below the QR code.")
+JOIN_LABEL = N("Join")
+CODE_LABEL = N("Code on the box")
+CHOOSE_SEAT = N("Which seat is yours?")
+CHOOSE_NUMBER = N("Which number is on your card?")
+ASK_TO_JOIN = N("To choose a seat, touch Pause on the box’s screen, then “Play with phones”.")
+SHOW_LABEL = N("Show my page")
+TAKEN = N("has a phone")
+AT_SCREEN = N("Your seat answers on the box’s screen.")
+TAKE_BACK = N("Answer on this phone again")
+GIVE_BACK = N("Give the seat back")
+OTHER_NUMBER = N("Another number")
+LOCKED_IN = N("Your answer is in.")
+TIME_UP = N("Your time ran out.")
+YOUR_TURN = N("Your turn")
+OFFLINE = N("The box can’t be reached. Are you in the same Wi-Fi?")
+FULL = N("So many phones are connected that this page isn’t kept up to date. Reload it.")
+JUST_NOW = N("Just now")
+LAST_ANSWER = N("Your last answer")
+SCORES, PLAYERS = N("Scores"), N("Players")
+CONFIRM = N("Confirm")
+PLEASE_CHOOSE = N("Choose …")
+NO_THROW_SEEN = N("Your throw was not seen.")
+THROW_DRAWN = N("Your throw was not seen: the box drew this one.")
+NO_ROUND_YET = N("Your throw shows here after the first round.")
+FACTS_OF_OTHERS = ("claims", "throws")
+HAND_FACT = "hand"
+PRESET_LABELS = {"least": N("least"), "half": N("half"), "most": N("all")}
+
+
+def question_text(question: Question) -> str:
+    """The question."""
+    return question_page.question_text(question.prompt)
+
+
+def about_lines(question: Question) -> list[str]:
+    """What to know when answering: the round's facts, the seat's own but its hand, and everybody's claims."""
+    prompt, seat = question.prompt, question.seat
+    if "means" in prompt.about:
+        return [question_page.about_text(prompt, seat)]
+    facts = prompt_facts(prompt)
+    own = tuple(fact for fact in facts.of_seat(seat) if fact.name not in (*FACTS_OF_OTHERS, HAND_FACT))
+    lines = [fact_words.fact_text(fact) for fact in (*facts.table, *own)]
+    names = {player.seat: player.name for player in question.players}
+    throws = question_page.public_throws(prompt)
+    shown = [f"{names[other]} {question_page.answer_text(prompt, throw)}" for other, throw in throws.items()]
+    if shown:
+        heading = fact_words.fact_label(Fact("claims" if prompt.about.get("claims") else "throws", None))
+        shown[0] = t("{name}: {throw}", name=heading, throw=shown[0])
+    return [" · ".join(group) for group in (lines, shown) if group]
+
+
+def hand(question: Question) -> list[tuple[str, str]]:
+    """The cards of the seat's hand that a question shows: the icon and the label of each kind."""
+    prompt = question.prompt
+    held = next((fact.value for fact in prompt_facts(prompt).of_seat(question.seat) if fact.name == HAND_FACT), None)
+    cards = held if isinstance(held, Mapping) else {}
+    return [(card, f"{question_page.answer_text(prompt, card)} ×{count}") for card, count in cards.items() if count]
+
+
+def options(question: Question) -> list[tuple[int, str, str | None]]:
+    """The answers of a list: the place of each, its label, and its throw's icon. Cards are counted."""
+    prompt = question.prompt
+    allowed = prompt.seats[question.seat]
+    assert isinstance(allowed, Choices)
+    return [
+        (place, _option_label(prompt, value, count), str(value) if value in list(Throw) else None)
+        for place, (value, count) in enumerate(count_values(allowed))
+    ]
+
+
+def _option_label(prompt: Prompt, value: Value, count: int) -> str:
+    return question_page.answer_text(prompt, value) + (f" ×{count}" if count > 1 else "")
+
+
+@dataclass(frozen=True)
+class BoardCell:
+    """A space of the board: its name, its label, its piece (R0, or P011: a stack by its sheets' owners), the CSS
+    classes of its marks, and whether a touch there leads to anything."""
+
+    name: str
+    label: str
+    piece: Token | None
+    marks: str
+    is_selected: bool
+    is_shown_first: bool
+    can_touch: bool
+
+
+def board_rows(page: BoardPage) -> list[tuple[int, list[BoardCell]]]:
+    """The rows of a board from the North: how far each is indented, in halves of a space, and its spaces."""
+    board, pieces = page.position.board, page.position.pieces
+    centres = [board.centre(space) for space in range(len(board.coordinates))]
+    left = min(x for x, _ in centres)
+    last, moves = page.position.last, [move for move in page.selected_moves if not move.spread]
+    last_spaces = {last.origin, *last.landing_spaces} if last else set()
+    targets = {move.landing_spaces[-1]: bool(move_costs(page.position, move)[0]) for move in moves}
+    movable = {move.origin for move in page.moves}
+    selected = page.move.landing_spaces[-1] if page.move else page.selected
+    shown_first = sorted(movable, key=lambda space: centres[space])[len(movable) // 2] if selected is None else selected
+    rows: dict[int, list[BoardCell]] = {}
+    indents: dict[int, int] = {}
+    for space, (_, row) in enumerate(board.coordinates):
+        piece, marks = pieces.get(space), ["half-south" if row >= 0 else "half-north"]
+        marks += ["last"] if space in last_spaces else []
+        marks += ["chosen"] if space == page.selected else []
+        if page.move and space in page.move.landing_spaces:
+            marks.append("proposed")
+        elif page.move is None and space in targets:
+            marks += ["target", *(["hit"] if piece else []), *(["costs"] if targets[space] else [])]
+        label = board_page.space_label(board.space_names[space], piece)
+        touches = space in targets or space in movable or space == page.selected
+        indents.setdefault(row, round(2 * (centres[space][0] - left)))
+        rows.setdefault(row, []).append(
+            BoardCell(
+                board.space_names[space],
+                label,
+                piece,
+                " ".join(marks),
+                space == selected,
+                space == shown_first,
+                touches,
+            )
+        )
+    return [(indents[row], cells) for row, cells in sorted(rows.items())]
+
+
+def board_lines(page: BoardPage) -> list[tuple[str, bool]]:
+    """What is selected or proposed on a board and what to do next; whether each line warns of a loss."""
+    spreads = any(move.spread for move in page.selected_moves)
+    lines = [(board_page.move_title(page.position, page.selected, page.move), False)]
+    if page.move is None:
+        hint = board_page.move_hint(page.position, page.selected, bool(page.selected_moves), spreads, False)
+        return [*lines, (hint, False)]
+    own, others = move_costs(page.position, page.move)
+    lines += [(board_page.own_losses(own), True)] if own else []
+    return lines + ([(board_page.captures(others), False)] if others or not own else [])
+
+
+def spreads(page: BoardPage) -> list[tuple[str, str, bool, bool]]:
+    """The directions to spread the selected stack in, if it can be: the name, the label, whether it can be spread
+    there, and whether that is proposed."""
+    found = {move.spread: move for move in page.selected_moves if move.spread is not None}
+    return [
+        (name, board_page.spread_label(name), name in found, page.move is not None and page.move == found.get(name))
+        for name in (COMPASS_DIRECTIONS if found else ())
+    ]
+
+
+def piece_icon(piece: Token) -> str:
+    """The icon of a piece."""
+    return PIECE_ICONS[piece[0]]
+
+
+def move_place(page: BoardPage) -> int | None:
+    """The place of the proposed move among the answers; None without one."""
+    allowed = page.view.prompt.seats[page.view.seat]
+    if page.move is None or not isinstance(allowed, Choices):
+        return None
+    return [value for value, _ in count_values(allowed)].index(page.move.notation)
+
+
+def span(question: Question) -> IntRange | None:
+    """The range of a number; None for a list."""
+    allowed = question.prompt.seats[question.seat]
+    return allowed if isinstance(allowed, IntRange) else None
+
+
+def first_number(question: Question, allowed: IntRange) -> int:
+    """The number that a question starts with."""
+    default = question.prompt.default
+    return default if isinstance(default, int) and allowed.allows(default) else allowed.start
+
+
+def steps(allowed: IntRange) -> list[int]:
+    """The numbers that the buttons of a range add."""
+    wide = wide_step(allowed)
+    return [count * allowed.step for count in ((-wide, -1, 1, wide) if wide else (-1, 1))]
+
+
+def presets(allowed: IntRange) -> list[tuple[str, int]]:
+    """The presets of a range, with their labels."""
+    return [(t(PRESET_LABELS[name]) if number else "", number) for name, number in preset_values(allowed).items()]
+
+
+def signed(number: int) -> str:
+    """A number with its sign."""
+    return f"+{number}" if number > 0 else f"−{-number}"
+
+
+def waiting_text(state: PadState) -> str:
+    """What the box does, or whom it waits for."""
+    if state.activity is not Activity.QUESTION:
+        return t(ACTIVITY_TEXTS[state.activity])
+    waiting = [seat for seat, one in sorted(state.asked.items()) if one not in ("in", "out of time")]
+    others = [seat for seat in waiting if seat != state.seat]
+    if not others:
+        return t(ACTIVITY_TEXTS[Activity.WATCHING])
+    if len(others) > MAX_LISTED_NAMES:
+        return ngettext("Waiting for {count} player", "Waiting for {count} players", len(others))
+    return t("Waiting for {names}", names=list_names(others, state.names))
+
+
+def own_state_text(state: PadState) -> str:
+    """Whether the phone's own seat has answered; empty where it wasn't asked."""
+    own = state.asked.get(state.seat) if state.seat is not None else None
+    return t(LOCKED_IN) if own == "in" else t(TIME_UP) if own == "out of time" else ""
+
+
+def state_label(state: PadState, seat: Seat) -> str:
+    """What a seat does; empty if it isn't asked."""
+    return t(STATE_LABELS[state.asked[seat]]) if seat in state.asked else ""
+
+
+def player_name(state: PadState) -> str:
+    """The name of the phone's player, or the number of a student without one."""
+    assert state.seat is not None  # else nobody is shown
+    return state.names.get(state.seat) or t("Number {number}", number=state.seat)
+
+
+def last_answer_text(last_answer: tuple[Question, Value]) -> str:
+    """A question that the phone answered, and its answer."""
+    question, value = last_answer
+    return f"{question_text(question)} {question_page.answer_text(question.prompt, value)}"
+
+
+def throw_text(throw: Throw) -> str:
+    """A throw."""
+    return game_words.value_text(throw.value)
+
+
+def standing_text(state: PadState) -> str:
+    """A student's own result of the last round, and the score."""
+    standing = state.standing
+    assert standing is not None  # else there was no round
+    if standing.throw is None:
+        return t(NO_THROW_SEEN)
+    scores = [points_text(player.score) for player in state.players if player.seat == state.seat and player.score]
+    drawn = [THROW_DRAWN] if state.is_unseen else []
+    outcome = [OUTCOME_TEXTS[standing.outcome]] if standing.outcome in OUTCOME_TEXTS else []
+    return " ".join(map(t, (*drawn, *outcome, *scores)))

@@ -1,0 +1,357 @@
+"""What the template of a second screen shows of a scene: texts in the box's language, and what is drawn."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Final
+
+from messages import N, capitalise
+from rules.engine import Seat
+from rules.text import throw_word
+from rules.throws import Throw
+from throwlock.tv.second_screen import Scene, shown_frames
+from throwlock.tv.time_line import (
+    HEIGHT,
+    WIDTH,
+    TimeLine,
+    passed_at,
+    photo_finish_course,
+    slow_motion_course,
+    time_line,
+)
+from ui.i18n.language import current_language, ngettext, t
+from ui.screen.pages import showdown as showdown_page
+from ui.screen.pages.attract import AttractMode
+from ui.screen.pages.board_position import PIECE_ICONS, position_from_facts
+from ui.screen.pages.classroom import ThrowCount, count_throws, player_standing
+from ui.screen.pages.common import Player, player_title
+from ui.screen.pages.countdown import Countdown, Judging
+from ui.screen.pages.fact_words import fact_text
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.result import MatchResult
+from ui.screen.pages.result_picture import rank_players
+from ui.screen.pages.reveal import Reveal, SeatReveal, throw_label
+from ui.screen.pages.scoreboard import Facts, result_facts
+from ui.screen.pages.second_screen import Choosing, PublicView, choosing_text
+from ui.screen.pages.showdown import Showdown, ShowdownCard
+from ui.screen.pages.slow_motion import SlowMotion
+from ui.screen.pages.slow_motion import title as slow_motion_title
+from ui.text.figures import FIGURE_HEADINGS
+from ui.text.labels import lock_label, plain_number, shown_time, verdict_text
+
+__all__ = [
+    "FIGURE_HEADINGS",
+    "HEIGHT",
+    "WIDTH",
+    "choosing_text",
+    "current_language",
+    "lock_label",
+    "slow_motion_title",
+    "t",
+]
+
+TITLE = N("Second screen")
+CODE_LABEL = N("Code")
+JOIN_TITLE = N("Watch on this screen")
+JOIN_TEXT = N("Type the code that the box’s screen shows under “Second screen”.")
+JOIN_LABEL = N("Watch")
+JUDGING = N("Reading the hands …")
+IDLE = N("The best rounds of the evening will be shown here.")
+CLAIM = N("Claims")
+ANSWER_IN = N("In")
+ANSWER_MISSING = N("Choosing")
+OFFLINE = N("The box can’t be reached. Trying again …")
+ENDED = N("This screen has to be opened again: the box shows its address under “Phones and review”, “Second screen”.")
+FULL = N("As many screens as the box can serve are watching.")
+NO_SCRIPT = N("Without JavaScript this page has to be reloaded.")
+MAX_PLAYERS = 8
+"""The most players with a line of their own, so that it can be read from 4 m."""
+KINDS: Final[Mapping[type[PublicView], str]] = {
+    Countdown: "count",
+    Judging: "judging",
+    Reveal: "reveal",
+    SlowMotion: "slow motion",
+    Showdown: "showdown",
+    GameMessage: "scores",
+    MatchResult: "result",
+    Choosing: "choosing",
+    AttractMode: "idle",
+}
+"""What each public view is, as its template names it."""
+
+
+@dataclass(frozen=True)
+class ScoreLine:
+    """A player in a list of scores."""
+
+    player: Player
+    facts: tuple[str, ...] = ()
+    """What everybody may know, such as an open bet."""
+    place: int | None = None
+    won: bool = False
+
+
+@dataclass(frozen=True)
+class SeatCard:
+    """What one seat showed in a round."""
+
+    player: Player
+    throws: tuple[Throw | None, ...]
+    verdict: str
+    """Its word."""
+    foul: bool
+    after_first_ms: float | None
+    early_ms: float | None = None
+    won: bool = False
+    images: tuple[str, ...] = ()
+    """Paths of pictures of the hand: at the lock, and of the foul."""
+
+    @property
+    def kind(self) -> str:
+        """Its icon and colour: "good", "foul" or "doubt"."""
+        return "foul" if self.foul else "good" if self.verdict == "on time" else "doubt"
+
+    @property
+    def verdict_text(self) -> str:
+        """The verdict in the box's language."""
+        return verdict_text(self.verdict)
+
+    @property
+    def time(self) -> str:
+        """When it showed: "+331 ms"."""
+        return shown_time(self.after_first_ms, self.early_ms, short=True)
+
+
+@dataclass(frozen=True)
+class SlowSeat:
+    """A seat in slow motion. Times are of the box's monotonic clock."""
+
+    card: SeatCard
+    frames: tuple[tuple[float, str], ...]
+    """When each picture of its hand comes, and its path."""
+    shows_at_ms: float | None
+    """When its hand shows."""
+    fouls_at_ms: float | None
+    """When its foul is told; None without one."""
+
+
+def kind(view: PublicView) -> str:
+    """What is shown."""
+    if isinstance(view, Reveal) and view.in_class:
+        return "scores"
+    return KINDS[type(view)]
+
+
+def name(player: Player) -> str:
+    """A player's name."""
+    return player_title(player)
+
+
+def score(player: Player) -> str:
+    """A player's score; empty without one."""
+    return "" if player.score is None else plain_number(player.score)
+
+
+def facts(shown: Facts) -> list[str]:
+    """What a round is about, or what everybody may know of a player."""
+    return [fact_text(fact) for fact in shown]
+
+
+def icon(throw: Throw | None) -> str:
+    """The icon of a throw; None is no throw."""
+    return "nothing" if throw is None else throw.value
+
+
+def word(throw: Throw | None) -> str:
+    """A throw's word; None is no throw."""
+    return throw_label(None) if throw is None else t(capitalise(throw_word(throw)))
+
+
+def more_text(count: int) -> str:
+    """How many players there are besides those that are shown; empty if none."""
+    left = count - MAX_PLAYERS
+    return ngettext("and {count} more player", "and {count} more players", left) if left > 0 else ""
+
+
+def answer_states(view: Choosing) -> dict[Seat, str]:
+    """Whether the answer of each seat that is asked is in."""
+    return {seat: t(ANSWER_IN if is_in else ANSWER_MISSING) for seat, is_in in view.asked.items()}
+
+
+# A round
+
+
+def _card(seat: SeatReveal, images: tuple[str, ...] = ()) -> SeatCard:
+    return SeatCard(
+        player=seat.player,
+        throws=seat.throws or (None,),
+        verdict=seat.verdict,
+        foul=seat.foul,
+        after_first_ms=seat.after_first_ms,
+        early_ms=seat.early_ms,
+        won=seat.outcome == "win" and not seat.foul,
+        images=images,
+    )
+
+
+def reveal_cards(view: Reveal, folder: str) -> list[SeatCard]:
+    """What everybody threw, with pictures in ``folder``."""
+    return [
+        _card(seat, tuple(f"{folder}/{kind}-{seat.player.seat}" for kind in _picture_kinds(seat)))
+        for seat in view.seats
+    ]
+
+
+def _picture_kinds(seat: SeatReveal) -> tuple[str, ...]:
+    return ("seat",) if seat.proof_crop is None else ("seat", "foul")
+
+
+def _times(cards: Sequence[SeatCard]) -> list[tuple[Seat, float | None, str]]:
+    return [(card.player.seat, card.after_first_ms, card.time) for card in cards]
+
+
+def reveal_line(cards: Sequence[SeatCard], window_ms: float) -> TimeLine:
+    """The time line of a reveal, along which time passes once."""
+    return time_line(_times(cards), window_ms, photo_finish_course(_times(cards), window_ms))
+
+
+def finished_line(cards: Sequence[SeatCard], window_ms: float) -> TimeLine:
+    """The time line of a round that is over."""
+    return time_line(_times(cards), window_ms)
+
+
+def mark_times(line: TimeLine, shown_at_ms: float) -> list[float | None]:
+    """When each mark of a time line comes, by the box's clock; None: it is there."""
+    return [shown_at_ms + passed_at(line.course, mark.x) if line.course else None for mark in line.marks]
+
+
+def slow_seats(scene: Scene, folder: str) -> list[SlowSeat]:
+    """The seats of a round in slow motion, with pictures in ``folder``."""
+    view = scene.view
+    assert isinstance(view, SlowMotion)
+    course, frames = slow_motion_course(view), shown_frames(view)
+    times_ms = [view.frame_times_ms[frame] for frame in frames]
+    comes_ms = [(before + after) / 2 for before, after in pairwise(times_ms)]
+    begins = [scene.shown_at_ms, *(scene.shown_at_ms + passed_at(course, at_ms) for at_ms in comes_ms)]
+    seats = []
+    for seat in view.seats:
+        number, at_ms = seat.player.seat, seat.after_first_ms
+        shows = None if at_ms is None else scene.shown_at_ms + passed_at(course, at_ms)
+        tells = None if at_ms is None else scene.shown_at_ms + passed_at(course, max(at_ms, view.window_ms))
+        paths = [f"{folder}/frame-{number}-{frame}" for frame in frames]
+        seats.append(SlowSeat(_card(seat), tuple(zip(begins, paths, strict=True)), shows, tells if seat.foul else None))
+    return seats
+
+
+def slow_line(view: SlowMotion) -> TimeLine:
+    """The time line of slow motion."""
+    return time_line(_times([_card(seat) for seat in view.seats]), view.window_ms, slow_motion_course(view))
+
+
+# Scores
+
+
+def score_lines(view: GameMessage) -> list[ScoreLine]:
+    """The players' scores; in a class, of the best."""
+    players = sorted(view.players, key=lambda player: -(player.score or 0)) if figures(view) else view.players
+    return [ScoreLine(player, tuple(facts(player.facts))) for player in players[:MAX_PLAYERS]]
+
+
+def figures(view: GameMessage) -> tuple[ThrowCount, ...]:
+    """How many of a class threw what; none of fewer players, who each have a line."""
+    if len(view.players) <= MAX_PLAYERS:
+        return ()
+    return count_throws([player_standing(player.facts) for player in view.players], view.facts)
+
+
+def result_lines(view: MatchResult) -> list[ScoreLine]:
+    """The players in the order of their places."""
+    places, shown = rank_players(view.players, view.result.winners), result_facts(view.result)
+    return [
+        ScoreLine(
+            player,
+            tuple(facts(shown.of_seat(player.seat))),
+            places[player.seat],
+            player.seat in view.result.winners,
+        )
+        for player in sorted(view.players, key=lambda player: places[player.seat])[:MAX_PLAYERS]
+    ]
+
+
+@dataclass(frozen=True)
+class BoardSpace:
+    """A space of the board."""
+
+    x: float
+    """Of its centre, in units of its width."""
+    y: float
+    icon: str
+    """Of its piece; empty without one."""
+    side: str
+    """Of its piece: "south" or "north"."""
+    sheets: int
+    """How many sheets a stack has."""
+    is_last: bool
+    """Whether the last move was from or to it."""
+
+
+def board(view: GameMessage) -> list[BoardSpace]:
+    """The spaces of the board; none in other games."""
+    position = position_from_facts(view.event.facts)
+    if position is None:
+        return []
+    last = position.last
+    moved = {last.origin, *last.landing_spaces} if last else set()
+    spaces = []
+    for space in range(len(position.board.coordinates)):
+        (x, y), piece = position.board.centre(space), position.pieces.get(space, "")
+        spaces.append(
+            BoardSpace(
+                x=x,
+                y=y,
+                icon=PIECE_ICONS[piece[0]] if piece else "",
+                side="north" if piece and int(piece[-1]) else "south",
+                sheets=len(piece) - 1,
+                is_last=space in moved,
+            )
+        )
+    return spaces
+
+
+def board_box(spaces: Sequence[BoardSpace]) -> str:
+    """The part of the plane that a drawing of the board shows."""
+    left, top = min(space.x for space in spaces) - 0.7, min(space.y for space in spaces) - 0.7
+    right, bottom = max(space.x for space in spaces) + 0.7, max(space.y for space in spaces) + 0.7
+    return f"{left:g} {top:g} {right - left:g} {bottom - top:g}"
+
+
+@dataclass(frozen=True)
+class ShowdownLine:
+    """A card of a showdown, as far as it has gone: what it is, is in it once it is turned."""
+
+    player: Player
+    claim: Throw | None
+    is_turned: bool
+    card: Throw | None
+    end: tuple[str, ...]
+    """What came of it: the bluff, the chips that were won, the score."""
+    won: bool
+
+
+def showdown_lines(view: Showdown) -> list[ShowdownLine]:
+    """The cards of a showdown. Cards, chips and winners are in it only once the touchscreen shows them."""
+    return [_showdown_line(view, index, card) for index, card in enumerate(view.cards)]
+
+
+def _showdown_line(view: Showdown, index: int, card: ShowdownCard) -> ShowdownLine:
+    turned, won = view.turned_share(index) > 0.5, card.player.seat in view.winners
+    player = card.player if view.pot_share > 0 else replace(card.player, score=None)
+    bluff = showdown_page.BLUFF if card.bluff else showdown_page.TRUE_CLAIM
+    end = (
+        t(bluff) if view.is_judged(index) else "",
+        f"+{card.won}" if won and card.won else "",
+        score(player),
+    )
+    return ShowdownLine(
+        player, card.claim, turned, card.card if turned else None, tuple(text for text in end if text), won
+    )

@@ -1,0 +1,368 @@
+"""Serves the review pages of a journal, to this machine or, with an access code, to its network; and with them the
+pads of phones and second screens, each with a code of their own: in a thread of its own."""
+
+import fcntl
+import logging
+import socket
+import struct
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+import uvicorn
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from errors import ThrowlockError
+from messages import N
+from throwlock.journal.journal import JournalError, JournalReader
+from throwlock.journal.maintenance import JournalMaintenance
+from throwlock.review import archive
+from throwlock.review.archive import ArchiveOpener, JournalArchive
+from throwlock.review.clips.maker import ClipMaker
+from throwlock.review.clips.order import ClipOrder, ClipStatus
+from throwlock.web.app import create_app, pad_area, tv_area
+from ui.i18n.language import current_language
+from ui.web.auth.access_code import AccessCodeLogin, format_code
+from ui.web.auth.areas import CLIP_PATH
+from ui.web.auth.middleware import AccessMiddleware, review_area
+from ui.web.live import Viewers
+from ui.web.views import NotFoundError
+
+if TYPE_CHECKING:
+    from throwlock.pads.table import PadTable
+    from throwlock.tv.second_screen import SecondScreen
+
+logger = logging.getLogger(__name__)
+
+PORT = 8321
+SHARED_FORMAT = "mp4"
+"""The format of the clips that are taken home: every phone plays it."""
+LOCAL_HOSTS = ("127.0.0.1", "localhost")
+MAX_HEADER_BYTES = 16_384
+"""Of a request's headers."""
+STOP_TIMEOUT_S = 5.0
+SIOCGIFADDR = 0x8915  # Linux ioctl: an interface's IPv4 address
+STALL_CHECK_S = 10
+"""Interval of the checks for stalled connections; one that is idle at two checks is closed."""
+KEEP_ALIVE_S = 5
+"""A connection waits this long for its next request."""
+MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS = 256, 32
+"""Open at once; a browser opens six."""
+
+
+@dataclass(frozen=True)
+class SharedClip:
+    """A clip to take home: its ``url``, "" without a network, and what has become of it."""
+
+    url: str
+    progress: Callable[[], ClipStatus]
+
+
+class ServerError(ThrowlockError):
+    """The pages can't be served. The message says why and how to fix it."""
+
+
+class ReviewServer:
+    """The review pages of a journal, served between ``start`` and ``stop``.
+
+    with ReviewServer(Path("evening.journal"), lan=True) as review:
+        print(review.address, review.code)
+    """
+
+    def __init__(
+        self,
+        journal: Path,
+        *,
+        lan: bool = False,
+        port: int = PORT,
+        on_new_code: Callable[[str], object] | None = None,
+        pads: "PadTable | None" = None,
+        tv: "SecondScreen | None" = None,
+    ) -> None:
+        """``lan`` serves them to the local network, with an access code; otherwise only to this machine. Port 0 is any
+        free port. ``on_new_code`` is called, in another thread, with every code that replaces one after wrong
+        guesses. With ``pads``, phones of the local network can answer for seats; the journal may then be missing until
+        the first match. With ``tv``, second screens on the local network show what happens."""
+        self.journal, self.lan, self.port = journal, lan, port
+        self._pads = pads if lan else None
+        self._tv = tv if lan else None
+        self._pad_login: AccessCodeLogin | None = None
+        self._tv_login: AccessCodeLogin | None = None
+        self._on_new_code = on_new_code
+        self._login: AccessCodeLogin | None = None
+        self._clips: ClipMaker | None = None
+        self._viewers: tuple[Viewers, ...] = ()
+        self._server: uvicorn.Server | None = None
+        self._thread: threading.Thread | None = None
+
+    @property
+    def code(self) -> str | None:
+        """The current access code, like "CDFG-HJKM"; None where none is needed. Wrong guesses change it."""
+        login = self._login  # another thread may stop the server meanwhile
+        return format_code(login.code) if login is not None else None
+
+    @property
+    def pad_code(self) -> str | None:
+        """The current code of the pads; None where there are none."""
+        login = self._pad_login
+        return format_code(login.code) if login is not None else None
+
+    @property
+    def tv_code(self) -> str | None:
+        """The current code of second screens; None where there are none."""
+        login = self._tv_login
+        return format_code(login.code) if login is not None else None
+
+    @property
+    def code_rotations(self) -> int:
+        """Times the code was replaced after wrong guesses since the start."""
+        login = self._login
+        return login.rotations if login is not None else 0
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """URLs of the pages, the likeliest first; with ``lan``, empty while there is no network."""
+        names = local_addresses() if self.lan else LOCAL_HOSTS[:1]
+        return tuple(f"http://{name}:{self.port}" for name in names)
+
+    @property
+    def address(self) -> str:
+        """The likeliest of ``addresses``; without a network, this machine's own."""
+        return next(iter(self.addresses), f"http://{LOCAL_HOSTS[0]}:{self.port}")
+
+    def share_clip(self, event: int) -> SharedClip:
+        """Have the clip of a round made in the screen's language; its address opens it, and nothing else, until the
+        server stops. Raises NotFoundError, RefusedError, JournalError, ServerError."""
+        clips = self._clips
+        if clips is None:
+            raise ServerError(N("the pages are not served"))
+        order = ClipOrder(event, current_language(), SHARED_FORMAT)
+        path = f"{CLIP_PATH}/{clips.share(order)}"
+        return SharedClip("".join(f"{one}{path}" for one in self.addresses[:1]), partial(clips.progress, order))
+
+    def hold_clips(self) -> AbstractContextManager[None]:
+        """Make no clip while the context lasts."""
+        clips = self._clips
+        return nullcontext() if clips is None else clips.hold()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        """Start serving, with a new code. Raises JournalError when the journal can't be read, ServerError."""
+        if self._pads is None or self.journal.exists():
+            with JournalReader(self.journal):
+                pass
+        with suppress(JournalError):  # a read-only journal is read as it is
+            JournalMaintenance(self.journal).clear_log()  # a killed box's log would be indexed for every page
+        listening = listen("0.0.0.0" if self.lan else LOCAL_HOSTS[0], self.port)
+        self.port = listening.getsockname()[1]
+        logger.info(
+            "review pages of %s on port %d, %s",
+            self.journal,
+            self.port,
+            "local network" if self.lan else "this machine",
+        )
+        opener = ArchiveOpener(self.journal)
+        self._login = AccessCodeLogin(on_rotation=self._report_new_code) if self.lan else None
+        self._pad_login = AccessCodeLogin() if self._pads is not None else None
+        self._tv_login = AccessCodeLogin() if self._tv is not None else None
+        self._clips = ClipMaker(opener)
+        pages = create_app(
+            lambda: _open_archive(opener),
+            user_errors=(JournalError,),
+            pad_table=self._pads,
+            screen=self._tv,
+            clip_maker=self._clips,
+        )
+        names = local_host_names() if self.lan else LOCAL_HOSTS
+        guarded = AccessMiddleware(
+            pages,
+            names,
+            review_area(self._login) if self._login is not None else None,
+            [
+                *([pad_area(self._pad_login)] if self._pad_login is not None else ()),
+                *([tv_area(self._tv_login)] if self._tv_login is not None else ()),
+            ],
+        )
+        server = uvicorn.Server(server_config(guarded, listening))
+        self._viewers = tuple(pages.state.viewers)
+        for viewers in self._viewers:
+            viewers.open()
+
+        def run() -> None:
+            with listening, closing(opener):
+                server.run(sockets=[listening])
+
+        self._server, self._thread = server, threading.Thread(target=run, name="review", daemon=True)
+        self._thread.start()
+
+    def _report_new_code(self, code: str) -> None:
+        if self._on_new_code is not None:
+            self._on_new_code(format_code(code))
+
+    def stop(self) -> None:
+        """Stop serving and end every session. May be called twice; the server can be started again."""
+        for viewers in self._viewers:
+            viewers.close()
+        if self._server is not None and self._thread is not None:
+            self._server.should_exit = True
+            self._thread.join(STOP_TIMEOUT_S)
+        if self._clips is not None:
+            self._clips.close()
+        self._server = self._thread = self._login = self._pad_login = self._tv_login = self._clips = None
+
+
+class LimitedListener(socket.socket):
+    """A listening socket that closes what uvicorn would leave open: it waits for ever for the first request of a
+    connection and for the rest of a next one, and its limit_concurrency counts connections that ask for nothing.
+
+    Where there are too many connections, in all or from one address, the one idle for longest makes room.
+    """
+
+    def __init__(self, limits: tuple[int, int] | None = None) -> None:
+        """``limits`` of connections, in all and from one address; None: those of the review pages."""
+        super().__init__()
+        self.max_connections, self.max_per_address = limits or (MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS)
+        self._open: dict[tuple[str, int], socket.socket] = {}
+        """Connections by their peer, the one idle for longest first."""
+        self._answering: set[tuple[str, int]] = set()
+        self._idle: set[tuple[str, int]] = set()
+        """Idle since the last check."""
+
+    def accept(self) -> tuple[socket.socket, tuple[str, int]]:
+        """Accept a connection. Raises ConnectionAbortedError when every other one is being answered."""
+        connection, peer = super().accept()
+        self._open = {one: known for one, known in self._open.items() if known.fileno() >= 0}
+        neighbours = [one for one in self._open if one[0] == peer[0]]
+        for group, limit in ((neighbours, self.max_per_address), (self._open, self.max_connections)):
+            if len(group) >= limit:
+                longest_idle = next((one for one in group if one not in self._answering), None)
+                if longest_idle is None:
+                    connection.close()
+                    raise ConnectionAbortedError
+                _shut_down(self._open.pop(longest_idle), socket.SHUT_RDWR)
+        self._open[peer] = connection
+        return connection, peer
+
+    def watch(self, app: ASGIApp) -> ASGIApp:
+        """Return an ASGI app that notes which connections ``app`` is answering."""
+
+        async def note_answering(scope: Scope, receive: Receive, send: Send) -> None:
+            peer = scope["client"]
+            self._answering.add(peer)
+            self._idle.discard(peer)
+            try:
+                await app(scope, receive, send)
+            finally:
+                self._answering.discard(peer)
+                if peer in self._open:
+                    self._open[peer] = self._open.pop(peer)
+
+        return note_answering
+
+    async def close_stalled(self) -> None:
+        """Close the connections that have been idle since the last call. A response is still sent to its end."""
+        idle = {one for one in self._open if one not in self._answering}
+        for peer in idle & self._idle:
+            _shut_down(self._open[peer], socket.SHUT_RD)
+        self._idle = idle
+
+
+def _shut_down(connection: socket.socket, how: int) -> None:
+    """Shut a socket down, which the event loop finds out when it next reads; it may have been closed meanwhile."""
+    with suppress(OSError):
+        connection.shutdown(how)
+
+
+def server_config(
+    pages: AccessMiddleware, listening: LimitedListener, certificate: tuple[Path, Path] | None = None
+) -> uvicorn.Config:
+    """Return how pages are served; by HTTPS with the files of a ``certificate`` and of its key."""
+    cert, key = certificate or (None, None)
+    return uvicorn.Config(
+        listening.watch(pages),
+        http="h11",
+        ws="none",
+        lifespan="off",
+        loop="asyncio",
+        log_config=None,
+        log_level="critical",  # bad requests are of no interest on the terminal
+        access_log=False,
+        proxy_headers=False,  # a client can't claim another address
+        server_header=False,
+        h11_max_incomplete_event_size=MAX_HEADER_BYTES,
+        timeout_keep_alive=KEEP_ALIVE_S,
+        callback_notify=listening.close_stalled,
+        timeout_notify=STALL_CHECK_S,
+        backlog=MAX_CONNECTIONS_PER_ADDRESS * 4,
+        timeout_graceful_shutdown=2,
+        ssl_certfile=cert,
+        ssl_keyfile=key,
+    )
+
+
+@contextmanager
+def _open_archive(opener: ArchiveOpener) -> Iterator[JournalArchive]:
+    """Open the journal for a page. Its errors leave out the folders of this machine. Raises NotFoundError before the
+    first match."""
+    if not opener.path.exists():
+        raise NotFoundError("Nothing has been played yet: there is nothing to look at.")
+    try:
+        with opener.open() as opened:
+            yield opened
+    except JournalError as error:
+        raise JournalError(without_folders(str(error), opener.path)) from error
+
+
+def without_folders(text: str, journal: Path) -> str:
+    """Return a sentence with the folders of its file names removed."""
+    for folder in (journal.parent, journal.absolute().parent, journal.resolve().parent):
+        text = text.replace(f"{folder}/", "")
+    return archive.without_folders(text)
+
+
+def listen(host: str, port: int, limits: tuple[int, int] | None = None) -> LimitedListener:
+    """Return a listening socket, with ``limits`` as LimitedListener has them. Raises ServerError."""
+    listening = LimitedListener(limits)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # its connections have it too: the kernel closes one whose client has stopped reading
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 2_000 * STALL_CHECK_S)
+        listening.bind((host, port))
+        listening.listen()
+    except OSError as error:
+        listening.close()
+        raise ServerError(
+            N("the pages can't be served on port {port} ({why})", port=port, why=error.strerror),
+            terminal_hint=": choose another with --port",
+        ) from error
+    return listening
+
+
+def local_host_names() -> tuple[str, ...]:
+    """Return the names of this machine on its network."""
+    name = socket.gethostname().lower()
+    return (*LOCAL_HOSTS, name, f"{name.partition('.')[0]}.local")
+
+
+def local_addresses() -> tuple[str, ...]:
+    """Return this machine's IPv4 addresses, that of the default route first. Nothing is sent."""
+    found: dict[str, None] = {}
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        with suppress(OSError):  # no route
+            probe.connect(("192.0.2.1", 9))  # TEST-NET-1
+            found[probe.getsockname()[0]] = None
+        for _, name in socket.if_nameindex():
+            with suppress(OSError):  # an interface without an address
+                request = struct.pack("256s", name.encode()[:15])
+                found[socket.inet_ntoa(fcntl.ioctl(probe.fileno(), SIOCGIFADDR, request)[20:24])] = None
+    return tuple(one for one in found if not one.startswith("127."))

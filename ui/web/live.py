@@ -1,0 +1,135 @@
+"""Live pages. One address serves a page and, to a browser's ``EventSource``, the stream of its parts (server-sent
+events, HTML Living Standard 9.2): the HTML of each block ``part_…`` of its template that has changed.
+``static/live.js`` puts it into the element that has its name. Without JavaScript the page is reloaded."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from threading import Lock
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response, StreamingResponse
+
+from ui.web.pages import ENVIRONMENT, get_access, render_template
+from ui.web.views import Access
+
+RETRY_MS = 1000
+"""How long a browser waits before it connects again."""
+BEAT_S = 4.0
+"""A stream is never silent for longer, so that a page notices a lost connection."""
+STREAM_S = 15 * 60.0
+"""A stream ends after this time; the page connects again at once if its session is still valid."""
+EVENT_STREAM = "text/event-stream"
+PART_PREFIX = "part_"
+
+
+class TooManyViewersError(Exception):
+    """There are as many viewers as can be served."""
+
+
+class Viewers:
+    """Those who follow something that changes, at most ``limit`` at once. Any thread may call it."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.is_open = False
+        """Whether streams are served; ``close`` ends them."""
+        self._lock = Lock()
+        self._wakes: list[Callable[[], None]] = []
+
+    def __len__(self) -> int:
+        return len(self._wakes)
+
+    def open(self) -> None:
+        """Let streams begin."""
+        self.is_open = True
+
+    def close(self) -> None:
+        """End all streams."""
+        self.is_open = False
+        self.wake()
+
+    @contextmanager
+    def watch(self, wake: Callable[[], None]) -> Iterator[None]:
+        """Call ``wake``, in any thread, whenever there may be something new, as long as the context lasts. Raises
+        TooManyViewersError."""
+        with self._lock:
+            if len(self._wakes) >= self.limit:
+                raise TooManyViewersError
+            self._wakes.append(wake)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._wakes.remove(wake)
+
+    def wake(self) -> None:
+        """Tell everybody that there may be something new, without waiting for them."""
+        with self._lock:
+            wakes = tuple(self._wakes)
+        for wake in wakes:
+            wake()
+
+
+@dataclass(frozen=True)
+class LivePage:
+    """A page that stays up to date while it is looked at."""
+
+    template: str
+    """Its file. The blocks ``part_…`` are its parts; each is in an element with its name as ``data-part``."""
+    values: Callable[[], Mapping[str, object]]
+    """Returns the template's variables as they are now, in a thread of its own."""
+    viewers: Viewers
+    """Who is woken when they may have changed."""
+    stamp: Callable[[], object] = object
+    """Returns what the values follow from: with an equal one nothing is rendered again."""
+    beat_s: float = BEAT_S
+    """The longest time, in s, until the values are looked at again and the page hears something."""
+
+    def respond(self, request: Request) -> Response:
+        """Return the page, or the stream of its parts to a browser that asks for one."""
+        access = get_access(request)
+        if request.method != "GET" or request.headers.get("accept") != EVENT_STREAM:
+            return HTMLResponse(render_template(self.template, access, **self.values()), headers={"Vary": "Accept"})
+        is_current: Callable[[], bool] = getattr(request.state, "is_current", lambda: True)
+        return StreamingResponse(self._stream(access, is_current), media_type=EVENT_STREAM)
+
+    def render_parts(self, access: Access) -> dict[str, str]:
+        """Return the HTML of each part as it is now."""
+        template = ENVIRONMENT.get_template(self.template)
+        context = template.new_context({"access": access, **self.values()})
+        return {
+            name.removeprefix(PART_PREFIX): "".join(render(context))
+            for name, render in template.blocks.items()
+            if name.startswith(PART_PREFIX)
+        }
+
+    async def _stream(self, access: Access, is_current: Callable[[], bool]) -> AsyncIterator[str]:
+        loop, changed = asyncio.get_running_loop(), asyncio.Event()
+        ends_s = loop.time() + STREAM_S
+        sent: dict[str, str] = {}
+        stamp: object = None
+
+        def wake() -> None:
+            with suppress(RuntimeError):  # the server has stopped
+                loop.call_soon_threadsafe(changed.set)
+
+        yield f"retry: {RETRY_MS}\n\n"
+        try:
+            with self.viewers.watch(wake):
+                while self.viewers.is_open and loop.time() < ends_s and is_current():
+                    changed.clear()
+                    fresh: dict[str, str] = {}
+                    newest = await run_in_threadpool(self.stamp)
+                    if newest != stamp or not sent:
+                        stamp, parts = newest, await run_in_threadpool(self.render_parts, access)
+                        fresh = {name: html for name, html in parts.items() if sent.get(name) != html}
+                        sent = parts
+                    yield f"data: {json.dumps(fresh)}\n\n" if fresh else "event: beat\ndata: {}\n\n"
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(changed.wait(), self.beat_s)
+        except TooManyViewersError:
+            yield "event: full\ndata: {}\n\n"

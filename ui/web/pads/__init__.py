@@ -1,1 +1,0 @@
-"""The pads: pages with which phones answer for a seat."""

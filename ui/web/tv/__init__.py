@@ -1,1 +1,0 @@
-"""The second screen in a browser: a page that shows what happens, and can do nothing but look."""
