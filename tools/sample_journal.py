@@ -10,7 +10,7 @@ from typing import Any
 
 from rules.catalogue import GAMES
 from rules.engine import Game, Play, Prompt, Seat, Value
-from rules.judgement_record import JudgementRecord, SeatRecord, VoidReasonRecord
+from rules.record.judgement import JudgementRecord, SeatRecord, VoidReasonRecord
 from rules.record.round import FoulRule
 from rules.throws import WINDOW_MS, Throw
 from throwlock.house_rules import HouseRules

@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from rules.engine import Answers, GameEvent, Prompt, Seat, Value
-from rules.judgement_record import VOID_VERDICT, JudgementRecord, SeatRecord
+from rules.record.judgement import VOID_VERDICT, JudgementRecord, SeatRecord, Verdict
 from rules.throws import Throw, to_throw
 
 
@@ -83,7 +83,7 @@ class SeatView:
     @property
     def on_time_ms(self) -> float | None:
         """When it showed, in ms after the cue, if its throw counted and was on time."""
-        return self.record.shown_ms if self.throw is not None and self.verdict == "on time" else None
+        return self.record.shown_ms if self.throw is not None and self.verdict == Verdict.ON_TIME else None
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from device.system.clock import SimulatedClock
 from messages import join
 from rules.catalogue import find_game
 from rules.engine import Game, Seat, Value, replay
+from rules.record.judgement import Verdict
 from rules.throws import Throw
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Body, decode_body
@@ -31,7 +32,7 @@ from ui.screen.pages.reveal import Reveal
 from ui.text.verdicts import event_sentences, fill_names, page_sentences
 from vision.lock.judge import Judgement
 from vision.lock.transition_time import TimeEstimate
-from vision.lock.verdict import SeatVerdict, Verdict, search_end_ns
+from vision.lock.verdict import SeatVerdict, search_end_ns
 from vision.zones import Zone, default_zones
 
 FIXED_BATTLE: dict[str, Value] = {

@@ -12,7 +12,7 @@ from journal_events import seat_record
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rules.engine import GameEvent, GameText, Prompt, Result
-from rules.judgement_record import JudgementRecord, SeatRecord, VoidReasonRecord
+from rules.record.judgement import JudgementRecord, SeatRecord, VoidReasonRecord
 from rules.record.match import MatchState, MatchView, StepView
 from rules.record.round import DisputeView, PlayerLink, RoundView, SeatView
 from rules.throws import Throw

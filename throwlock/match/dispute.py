@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 
 from rules.engine import Game, Seat
-from rules.judgement_record import TOO_CLOSE, VOID_VERDICT
+from rules.record.judgement import VOID_VERDICT, Verdict
 from throwlock.journal.events import Round, RoundJudged
 from throwlock.journal.journal import Event, Evidence
 from throwlock.nonessential import nonessential
@@ -59,7 +59,7 @@ class RecentRoundFrames:
 def _displayed_verdict(thrown: Round, seat: Seat, *, unsettled: bool) -> str:
     """Return the verdict on a seat; VOID_VERDICT if it makes the round void through no fault or time of its own."""
     verdict = thrown.judgement.seats[seat].verdict
-    return VOID_VERDICT if unsettled and seat not in thrown.fouls and verdict != TOO_CLOSE else verdict
+    return VOID_VERDICT if unsettled and seat not in thrown.fouls and verdict != Verdict.TOO_CLOSE else verdict
 
 
 def dispute_view(

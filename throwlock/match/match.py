@@ -13,6 +13,7 @@ from device.system.clock import Clock
 from errors import ThrowlockError
 from messages import N, capitalise, join, ngettext_lazy
 from rules.engine import BOX, STOP_ANSWER, Answers, GameEvent, IllegalAnswerError, Play, Prompt, Result, Seat, replay
+from rules.record.judgement import Verdict
 from throwlock.journal import recovery
 from throwlock.journal.events import (
     Answered,
@@ -651,7 +652,7 @@ class Match:
         NobodyThereError."""
         if thrown.staged:
             return
-        unseen = any(seat.verdict == "unseen" for seat in thrown.record.seats.values())
+        unseen = any(seat.verdict == Verdict.UNSEEN for seat in thrown.record.seats.values())
         self._unseen_rounds = self._unseen_rounds + 1 if unseen or thrown.record.void_reason is not None else 0
         self._empty_rounds = self._empty_rounds + 1 if thrown.is_empty else 0
         if self._unseen_rounds < MAX_UNSEEN_ROUNDS and self._empty_rounds < MAX_EMPTY_ROUNDS:

@@ -24,7 +24,7 @@ from rules.engine import (
     Value,
     visible_answers,
 )
-from rules.judgement_record import TOO_CLOSE, SeatRecord
+from rules.record.judgement import SeatRecord, Verdict
 from rules.record.match import REFEREE, SPECTATOR, MatchState, MatchView, StepView, Viewer
 from rules.record.outcomes import OUTCOME_WORDS, THROW_WORDS, compare_throws, game_outcomes, seat_values
 from rules.record.round import DisputeView, Outcome, PlayerLink, RoundView, SeatView
@@ -240,7 +240,7 @@ class MatchFold:
                 is_corrected=seat in readings.corrected,
                 is_unsettled=seat in readings.unsettled,
                 after_first_ms=judgement.after_first_ms(seat),
-                interval_ms=judgement.interval_ms(seat) or 0.0 if verdict == TOO_CLOSE else 0.0,
+                interval_ms=judgement.interval_ms(seat) or 0.0 if verdict == Verdict.TOO_CLOSE else 0.0,
                 outcome=outcomes.get(seat),
                 throw_outcome=throw_outcomes.get(seat),
                 bet=bets.get(seat),
@@ -386,7 +386,7 @@ def read_round(thrown: Round, disputes: Iterable[DisputeView]) -> RoundReadings:
     else:
         values = {seat: record.reading for seat, record in judged.items()}
         can_judge = thrown.judgement.void_reason is None
-        too_close = {seat for seat, record in judged.items() if can_judge and record.verdict == TOO_CLOSE}
+        too_close = {seat for seat, record in judged.items() if can_judge and record.verdict == Verdict.TOO_CLOSE}
         unsettled = {*thrown.fouls, *too_close} or set(values)
     corrected = set[Seat]()
     for dispute in disputes:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from rules.engine import Seat
+from rules.record.judgement import Verdict
 from rules.record.match import REFEREE
 from rules.record.round import RoundView, SeatView
 from throwlock.journal.events import Answered, MatchEnded, MatchStarted, Round
@@ -85,8 +86,8 @@ def index_entries(events: Sequence[Event], keys: Sequence[str]) -> IndexEntries:
         fouls.total(),
         sum(len(line.disputes) for line in view.rounds),
         sum(seat.after_first_ms is not None for _, seat in seats),
-        verdicts["late"],
-        verdicts["changed"],
+        verdicts[Verdict.LATE],
+        verdicts[Verdict.CHANGED],
         sum(bool(line.late_gains) for line in view.rounds),
         max(event.at for event in events if isinstance(event.body, MatchStarted | Answered | Round)),
         started.imported_from is None,

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from errors import ThrowlockError
 from messages import N, capitalise, join, ngettext_lazy
+from rules.record.judgement import Verdict
 from rules.record.round import DisputeView, RoundView, SeatView
 from rules.text import card_word
 from throwlock.journal.journal import JournalError
@@ -37,7 +38,7 @@ EMPTY_MATCH = N("Nothing happened in this match.")
 EMPTY_ROUND = N("This round had no outcome.")
 PICTURES_DELETED = N("Its images were deleted.")
 STATE_NAMES = {"in progress": N("in progress"), "abandoned": N("abandoned"), "finished": N("finished")}
-ON_TIME = "on time"
+ON_TIME = Verdict.ON_TIME
 NEXT_MARK: Mapping[Mark | None, Mark | None] = MappingProxyType(
     {None: Mark.TO_REVIEW, Mark.TO_REVIEW: Mark.REVIEWED, Mark.REVIEWED: None}
 )

@@ -11,7 +11,7 @@ import numpy as np
 
 from device.camera.frames import Frame, Pixels
 from rules.engine import Seat
-from rules.judgement_record import JudgementRecord
+from rules.record.judgement import JudgementRecord
 from throwlock.journal.kept_frames import StoredFrames
 from vision.evidence import encode_jpeg, resize_to_fit
 from vision.image_header import ImageError, check_image_header

@@ -26,6 +26,7 @@ from device.simulated.table.animation import Performance
 from device.system.clock import Clock, SimulatedClock
 from rules.catalogue import BOX_GAMES
 from rules.engine import Seat
+from rules.record.judgement import Verdict
 from rules.throws import Throw
 from throwlock.home import GameSession
 from throwlock.journal.journal import Journal, JournalReader
@@ -45,7 +46,7 @@ from ui.screen.pages.result import MatchResult
 from ui.text import verdicts
 from vision.lock.inference import TimeEstimate
 from vision.lock.judge import HAND_WINDOW_NS, Judgement
-from vision.lock.verdict import SeatVerdict, Verdict, search_end_ns
+from vision.lock.verdict import SeatVerdict, search_end_ns
 from vision.zones import Zone, default_zones
 
 MATCH_CYCLE = tuple((rules.name, sample.seats, sample.options) for rules in BOX_GAMES for sample in rules.samples)

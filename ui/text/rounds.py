@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from messages import N, join
 from rules.engine import GameEvent, Names, Seat
-from rules.judgement_record import TOO_CLOSE, JudgementRecord
+from rules.record.judgement import JudgementRecord, Verdict
 from rules.record.match import MatchState, MatchView, StepView
 from rules.record.round import DisputeView, FoulRule, RoundView
 from rules.throws import to_throw
@@ -23,10 +23,12 @@ def verdict_text(
     """Return the verdict on a round; ``counts`` is whether the round counts."""
     if judgement.void_reason is not None:
         return join([void_text(judgement, names), verdicts.ROUND_REPLAYED])
-    undecided = [seat for seat, judged in judgement.seats.items() if judged.verdict in (TOO_CLOSE, "not read")]
+    undecided = [
+        seat for seat, judged in judgement.seats.items() if judged.verdict in (Verdict.TOO_CLOSE, Verdict.UNREAD)
+    ]
     if not fouls and not undecided:
         return verdicts.ALL_ON_TIME
-    fouled = [seat for seat, judged in judgement.seats.items() if judged.is_foul and seat in fouls]
+    fouled = [seat for seat, judged in judgement.seats.items() if judged.verdict.is_foul and seat in fouls]
     parts = [foul_text(judgement, seat, names) for seat in (*fouled, *undecided)]
     end = (
         verdicts.ROUND_REPLAYED
@@ -47,9 +49,9 @@ def foul_text(judgement: JudgementRecord, seat: Seat, names: Mapping[Seat, str])
         names[seat],
         late_ms=judgement.after_first_ms(seat) or 0.0,
         early_ms=judged.early_ms or 0.0,
-        throw=to_throw(last if judged.suspected_foul == "late" else first),
+        throw=to_throw(last if judged.suspected_foul == Verdict.LATE else first),
         later_throw=to_throw(last),
-        interval_ms=judgement.interval_ms(seat) or 0.0 if judged.verdict == TOO_CLOSE else None,
+        interval_ms=judgement.interval_ms(seat) or 0.0 if judged.verdict == Verdict.TOO_CLOSE else None,
         cause=judged.cause,
         zone_owner=None if judged.entered_zone is None else names[judged.entered_zone],
         by_card=judged.card is not None or judged.cause in CARD_CAUSES,

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 
+from rules.record.judgement import Verdict
 from rules.record.round import PlayerLink, RoundView
 from rules.throws import WINDOW_MS, Throw, to_throw
 from ui.web.charts import charts
@@ -115,8 +116,8 @@ def build_lesson(classroom: Classroom, names: bool) -> Lesson:
 
 MADE_UP_EXAMPLE = WorkedExample(
     None,
-    ExampleHand("Made-up D", Throw.ROCK, Throw.SCISSORS, 331.0, "late"),
-    (ExampleHand("Made-up C", Throw.PAPER, None, 0.0, "on time"),),
+    ExampleHand("Made-up D", Throw.ROCK, Throw.SCISSORS, 331.0, Verdict.LATE),
+    (ExampleHand("Made-up C", Throw.PAPER, None, 0.0, Verdict.ON_TIME),),
     0,
     1,
 )
@@ -125,7 +126,7 @@ MADE_UP_EXAMPLE = WorkedExample(
 def _made_up_throws() -> tuple[Lateness, ...]:
     players_with_throws = [PlayerLink(name, name) for name in MADE_UP_NAMES]
     return tuple(
-        Lateness(0, number, "", float(at), "late" if at > WINDOW_MS else "on time", one)
+        Lateness(0, number, "", float(at), Verdict.LATE if at > WINDOW_MS else Verdict.ON_TIME, one)
         for number, row in enumerate(MADE_UP_MS)
         for one, at in zip(players_with_throws, row, strict=True)
     )

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from itertools import groupby
 
 from rules.engine import Value
-from rules.judgement_record import VOID_VERDICT
+from rules.record.judgement import VOID_VERDICT, Verdict
 from rules.record.match import MatchView
 from rules.record.round import RoundView, SeatView
 from ui.screen.pages.classroom import ThrowCount, count_throws, player_standing
@@ -140,7 +140,7 @@ def format_lateness(seat: SeatView) -> str:
     if seat.early_ms is not None:
         return verdicts.early_time(seat.early_ms)
     if seat.after_first_ms is None:
-        return "" if seat.verdict in (VOID_VERDICT, "on time") else "never"
+        return "" if seat.verdict in (VOID_VERDICT, Verdict.ON_TIME) else "never"
     return "first hand" if round(seat.after_first_ms) == 0 else f"{format_signed(seat.after_first_ms)} ms"
 
 
@@ -192,9 +192,9 @@ def format_throws(throws: Sequence[Value]) -> str:
 def format_proof(seat: SeatView) -> str:
     """Return what the image of a foul, or of what may be one, shows that the lock frame does not show."""
     foul = seat.record.suspected_foul
-    if foul in ("late", "early", "changed") and seat.record.shown_throws != (None,):
-        throw = seat.record.shown_throws[0 if foul == "early" else -1]
-        when = "afterwards" if foul == "changed" else format_lateness(seat)
+    if foul in (Verdict.LATE, Verdict.EARLY, Verdict.CHANGED) and seat.record.shown_throws != (None,):
+        throw = seat.record.shown_throws[0 if foul == Verdict.EARLY else -1]
+        when = "afterwards" if foul == Verdict.CHANGED else format_lateness(seat)
         return f"{seat.player.name}: {throw}, {when}"
     return f"{seat.player.name}’s card when it was lifted too early"
 

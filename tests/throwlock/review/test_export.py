@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from random_games import games
 
 from rules.engine import Game
-from rules.judgement_record import SeatRecord, VoidReasonRecord
+from rules.record.judgement import SeatRecord, Verdict, VoidReasonRecord
 from tests.docs.test_journal_page import path as path_of_every_kind
 from tests.throwlock.review.test_archive import RESULT, JournalBuilder, P, R, S, make_hand
 from throwlock.cli.main import run_command
@@ -31,7 +31,6 @@ from throwlock.review.match_schema import MatchFile, schema, schema_text
 from throwlock.review.verify import KINDS_OF_NO_MATCH, verify
 from tools.sample_journal import SampleClock, SampleJournal, SampleMatch
 from ui.web.views import NotFoundError
-from vision.lock.verdict import Verdict
 from vision.lock.void_reasons import VoidKind
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -106,7 +105,7 @@ def test_every_key_and_column_is_documented() -> None:
 
 
 def test_the_schema_lists_all_verdicts_and_reasons() -> None:
-    assert set(SeatRecord.model_fields["verdict"].annotation.__args__) == {str(one) for one in Verdict}  # type: ignore[union-attr]
+    assert SeatRecord.model_json_schema()["properties"]["verdict"]["enum"] == list(Verdict)
     assert set(VoidReasonRecord.model_fields["kind"].annotation.__args__) == {str(one) for one in VoidKind}  # type: ignore[union-attr]
 
 

@@ -14,6 +14,7 @@ from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
 from rules.engine import Answers, Choices, Game, GameEvent, Json, Prompt, Seat
 from rules.markers import PRINTED_MARKERS, PrintedMarker
+from rules.record.judgement import Verdict
 from rules.throws import THROW_CHOICES
 from throwlock.cli.main import run_command
 from throwlock.house_rules import HouseRules, ThrowWith
@@ -34,7 +35,6 @@ from ui.screen.pages.reveal import Reveal
 from ui.screen.views import View
 from vision.cards import observations
 from vision.cards.reader import Card
-from vision.lock.verdict import Verdict
 from vision.strips import STRIP_OFFSETS_MS
 from vision.zones import default_zones
 

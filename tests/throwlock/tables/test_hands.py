@@ -18,7 +18,7 @@ from device.camera.frames import BgrFrame, Box, Frame
 from device.system.clock import SimulatedClock
 from messages import LazyText
 from rules.engine import Choices, Prompt
-from rules.judgement_record import VOID_VERDICT, JudgementRecord, VoidReasonRecord
+from rules.record.judgement import VOID_VERDICT, JudgementRecord, Verdict, VoidReasonRecord
 from rules.record.round import FoulRule, PlayerLink
 from rules.throws import THROW_CHOICES, Throw
 from tests.vision.test_evidence import CUE, FRAMES, JUDGEMENT, LEFT, MS, RIGHT
@@ -43,7 +43,7 @@ from vision.cards.lock import CardCause
 from vision.evidence import render_timeline
 from vision.lock.judge import MIN_FRAMES, Judgement, LockError
 from vision.lock.transition_time import TimeEstimate
-from vision.lock.verdict import SeatVerdict, Verdict, search_end_ns
+from vision.lock.verdict import SeatVerdict, search_end_ns
 from vision.lock.void_reasons import VoidKind, VoidReason
 from vision.zones import Zone, default_zones
 
@@ -52,7 +52,7 @@ ZONES = dict(enumerate(default_zones(2), 1))
 ASK = Prompt("throw", {1: THROW_CHOICES, 2: THROW_CHOICES}, sealed=True)
 STRICT, LENIENT = ASK, replace(ASK, allow_no_answer=True)
 """A game that must have every throw, and one with a rule for no throw."""
-FOULS = [verdict for verdict in Verdict if verdict.foul]
+FOULS = [verdict for verdict in Verdict if verdict.is_foul]
 
 
 def judgement(verdict: Verdict, at_lock: Throw | None = Throw.ROCK) -> Judgement:
@@ -275,8 +275,8 @@ def test_void_reason_voids_a_round_without_a_foul(house: FoulRule, kind: VoidKin
 
 
 @pytest.mark.parametrize("verdict", list(Verdict))
-def test_a_recorded_verdict_is_the_same_foul(verdict: Verdict) -> None:
-    assert to_record(judgement(verdict)).seats[2].is_foul == verdict.foul
+def test_a_verdict_is_recorded_as_it_is(verdict: Verdict) -> None:
+    assert to_record(judgement(verdict)).seats[2].verdict is verdict
 
 
 def test_hidden_hand_is_unreadable() -> None:
@@ -624,13 +624,13 @@ def test_sentence_row_timeline_and_pages_give_the_same_throws_and_times(
     thrown = finish_round(made, on_foul=FoulRule.REPLAY)
     row, record = thrown.reveal.seats[1], to_record(made)
     sentence = thrown.reveal.sentence
-    if verdict.foul and not by_card:
+    if verdict.is_foul and not by_card:
         assert "Bo" in sentence
     time_text = shown_time(row.after_first_ms, row.early_ms)
     assert set(re.findall(r"(\d+) ms", sentence)) <= set(re.findall(r"(\d+) ms", time_text))
     assert set(re.findall("rock|paper|scissors", sentence)) <= set(row.throws)
     seat = make_seat(2, PlayerLink(None, "Bo"), None, record.after_first_ms(2), str(verdict))
-    seat = replace(seat, record=record.seats[2], is_foul=verdict.foul)
+    seat = replace(seat, record=record.seats[2], is_foul=verdict.is_foul)
     on_page = format_lateness(seat).replace("first hand", "first")
     assert on_page == time_text or row.verdict in (VOID_VERDICT, *CARD_VERDICTS)
     if time_text:

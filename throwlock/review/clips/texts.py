@@ -1,7 +1,7 @@
 """The texts of clips; a module of its own, so that the server needs no pygame."""
 
 from messages import N, join
-from rules.judgement_record import TOO_CLOSE
+from rules.record.judgement import Verdict
 from rules.record.round import RoundView
 from ui.text.rounds import dispute_sentence, outcome_sentences, round_sentence, round_title
 from ui.web.views import RoundPage
@@ -18,7 +18,7 @@ def clip_title(page: RoundPage) -> str:
 def clip_sentence(line: RoundView) -> str:
     """Return what a round came to: the verdict if something was wrong, or else what the game made of it; and what
     everybody agreed on."""
-    too_close = any(seat.verdict == TOO_CLOSE for seat in line.seats)
+    too_close = any(seat.verdict == Verdict.TOO_CLOSE for seat in line.seats)
     outcome = outcome_sentences(line)
     wrong = line.is_void or line.has_foul or too_close or not outcome
     disputes = [dispute_sentence(line, dispute) for dispute in line.disputes if dispute.text]

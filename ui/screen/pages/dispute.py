@@ -8,7 +8,7 @@ from typing import Self
 from device.camera.frames import Pixels
 from messages import N
 from rules.engine import Seat, Value
-from rules.judgement_record import TOO_CLOSE
+from rules.record.judgement import Verdict
 from rules.text import card_word
 from ui.i18n.language import t
 from ui.screen.pages.common import Player
@@ -34,7 +34,7 @@ class DisputedSeat:
     @property
     def is_before_call(self) -> bool:
         """Whether it was early, or may have been: its time is given before the call."""
-        return self.verdict == "early" or (self.verdict == TOO_CLOSE and (self.shown_ms or 0.0) < 0)
+        return self.verdict == Verdict.EARLY or (self.verdict == Verdict.TOO_CLOSE and (self.shown_ms or 0.0) < 0)
 
 
 @dataclass(frozen=True)

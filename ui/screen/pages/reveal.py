@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from device.camera.frames import Pixels
 from messages import N
+from rules.record.judgement import Verdict
 from rules.throws import Throw
 from ui.i18n.language import t
 from ui.screen.pages.common import Player
@@ -85,4 +86,4 @@ def throw_label(throw: Throw | None) -> str:
 
 def proof_time(seat: SeatReveal) -> str:
     """When the image was taken in which a hand shows another throw than at the lock."""
-    return t(AFTERWARDS) if seat.verdict == "changed" else labels.shown_time(seat.after_first_ms, seat.early_ms)
+    return t(AFTERWARDS) if seat.verdict == Verdict.CHANGED else labels.shown_time(seat.after_first_ms, seat.early_ms)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from typing import Self
 
 from device.camera.frames import Size
+from rules.record.judgement import Verdict
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.text import line_height
@@ -40,7 +41,7 @@ class RoundClip(SlowMotion):
     @property
     def end_ms(self) -> float:
         """See SlowMotion: a hand that changed after the lock is seen to change."""
-        changed = any(seat.verdict == "changed" for seat in self.seats)
+        changed = any(seat.verdict == Verdict.CHANGED for seat in self.seats)
         last = max(self.stops_ms[-1] + TAIL_MS, self.window_ms + CHANGE_TAIL_MS if changed else 0.0)
         return max(self.start_ms, min(self.frame_times_ms[-1], last))
 

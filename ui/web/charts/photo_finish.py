@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from markupsafe import Markup
 
 from rules.engine import Seat
-from rules.judgement_record import VOID_VERDICT
+from rules.record.judgement import VOID_VERDICT
 from rules.record.round import SeatView
 from ui.charts.shapes import Inset, Line, Rect, Shape, Text, to_svg
 from ui.charts.timeline import ReferenceLine, SeatTime, TimeLine, TimeScale, linear_scale, strip_scale

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from rules.judgement_record import TOO_CLOSE, VOID_VERDICT, JudgementRecord, SeatRecord, VoidReasonRecord
+from rules.record.judgement import VOID_VERDICT, JudgementRecord, SeatRecord, Verdict, VoidReasonRecord
 from rules.throws import Throw
 
 ZONE = (0.1, 0.2, 0.3, 0.4)
@@ -44,8 +44,8 @@ def test_a_late_hand_is_read_by_what_it_ended_up_showing() -> None:
 def test_a_time_too_close_to_call_is_nobodys_foul_but_shows_the_throws_of_what_it_may_be(
     values: dict[str, object], suspected: str, reading: str, shown: tuple[str, ...], early_ms: float | None
 ) -> None:
-    doubtful = seat(TOO_CLOSE, **values)
-    assert (doubtful.is_foul, doubtful.suspected_foul, doubtful.reading) == (False, suspected, reading)
+    doubtful = seat(Verdict.TOO_CLOSE, **values)
+    assert (doubtful.verdict.is_foul, doubtful.suspected_foul, doubtful.reading) == (False, suspected, reading)
     assert (doubtful.shown_throws, doubtful.early_ms) == (shown, early_ms)
     assert doubtful.later_throw == (shown[-1] if early_ms is None else None)
     assert judgement(seat("on time"), doubtful).late_gains({}) == {}
