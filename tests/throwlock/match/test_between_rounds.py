@@ -18,8 +18,9 @@ from tests.throwlock.match.test_pause import On, Script, begin, menus, pause
 from throwlock.journal.events import Answered, Corrected
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.launch_options import LaunchOptions
-from throwlock.match.match import Match, Pace
+from throwlock.match.match import Match
 from throwlock.match.pause import PausableDisplay
+from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.match_runner import play_to_end, run_match
 from throwlock.replay.answers import effective_answers
 from throwlock.replay.corrections import CorrectionError, plan_break_off, plan_undo
@@ -112,7 +113,7 @@ def test_ending_the_game_can_be_taken_back_at_the_result(journal: Journal) -> No
     end = chosen(PauseChoice.END_GAME)
     match, _ = begin(journal, [ROCK_PAPER, *end, On(MatchResult, "undo"), WINS, *end, "home"], endless())
     options = LaunchOptions(Path("unused"), "none")
-    assert play_to_end(options, match._display, match) == "home"
+    assert play_to_end(options, match.output.display, match) == "home"
     assert answered(journal)[-2:] == [WINS, {1: "stop"}]
     assert verify(journal).problems == ()
 
@@ -132,7 +133,10 @@ def test_people_who_just_leave_go_on_later_where_they_were(journal: Journal) -> 
     script = Script([ROCK_PAPER, *chosen(PauseChoice.END_GAME)])
     display = PausableDisplay(script)
     resumed = Match(
-        journal, match.number, ScreenAnswers(display), display, SimulatedClock(), lambda line: None, people_answer=True
+        journal,
+        match.number,
+        ScreenAnswers(display),
+        MatchOutput(display, SimulatedClock(), lambda line: None, people_answer=True),
     )
     display.menu = resumed.pause_page
     assert resumed.play().scores == {1: -2, 2: 2}
@@ -179,7 +183,12 @@ def test_simulated_players_end_an_endless_match_some_time(tmp_path: Path) -> Non
         with Journal(tmp_path / f"{seed}.journal") as journal:
             number = journal.start_match(config.start_event(), config.names)
             players = SimulatedPlayers(seed)
-            Match(journal, number, players, NullDisplay(), SimulatedClock(), lambda line: None, Pace(0.0, 0.0)).play()
+            Match(
+                journal,
+                number,
+                players,
+                MatchOutput(NullDisplay(), SimulatedClock(), lambda line: None, Pace(0.0, 0.0)),
+            ).play()
             assert verify(journal).problems == ()
 
 

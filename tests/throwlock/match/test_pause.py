@@ -24,8 +24,9 @@ from throwlock.home import GameSession
 from throwlock.journal.events import Answered, Corrected, MatchAbandoned
 from throwlock.journal.journal import Event, Journal, JournalReader
 from throwlock.launch_options import LaunchOptions
-from throwlock.match.match import Match, Pace, RestartError
+from throwlock.match.match import Match, RestartError
 from throwlock.match.pause import PausableDisplay, PausedError
+from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.match_runner import play_to_end, run_match
 from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig
@@ -106,17 +107,23 @@ def journal(tmp_path: Path) -> Any:
 
 
 def begin(
-    journal: Journal, answers: list[Any], game: Game | None = None, source: Callable[[Any], RoundSource] = ScreenAnswers
+    journal: Journal,
+    answers: list[Any],
+    game: Game | None = None,
+    source: Callable[[Any], RoundSource] = ScreenAnswers,
+    people: type[Script] = Script,
 ) -> tuple[Match, Script]:
     """Begin a match that people play at a screen."""
     config = match_config(game or GAMES["classic"].set_up(2, {"best_of": 3}))
     number = journal.start_match(config.start_event(), config.names)
-    script = Script(answers)
+    script = people(answers)
     display = PausableDisplay(script)
     match = Match(
-        journal, number, source(display), display, SimulatedClock(), lambda line: None, Pace(), NullSound(),
-        people_answer=True,
-    )  # fmt: skip
+        journal,
+        number,
+        source(display),
+        MatchOutput(display, SimulatedClock(), lambda line: None, Pace(), NullSound(), people_answer=True),
+    )
     display.menu = match.pause_page
     return match, script
 
@@ -216,9 +223,7 @@ class BettingScript(Script):
 
 
 def test_bet_is_taken_back_before_its_throw_and_nothing_of_it_is_written_again(journal: Journal) -> None:
-    match, _ = begin(journal, [], GAMES["redeux"].set_up(2, {"risk": "always", "goal": 40}))
-    people = BettingScript([])
-    match._display._display = people  # type: ignore[attr-defined]
+    match, people = begin(journal, [], GAMES["redeux"].set_up(2, {"risk": "always", "goal": 40}), people=BettingScript)
     match.play()
     events = {event.number: event.body for event in journal.events()}
     (undone,) = (body for body in events.values() if isinstance(body, Corrected))
@@ -338,7 +343,7 @@ def test_pause_in_the_count_makes_the_throw_not_count(tmp_path: Path, choice: Pa
     )  # type: ignore[arg-type]  # fmt: skip
     with Journal(tmp_path / "one.journal") as journal:
         number = journal.start_match(config.start_event(), config.names)
-        match = Match(journal, number, table, display, clock, lambda line: None, people_answer=True)
+        match = Match(journal, number, table, MatchOutput(display, clock, lambda line: None, people_answer=True))
         display.menu = match.pause_page
         if choice is PauseChoice.GO_ON:
             match.play()

@@ -14,9 +14,10 @@ from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
 from throwlock.journal.events import Answered
 from throwlock.journal.journal import Journal
-from throwlock.match.match import Match, Pace
+from throwlock.match.match import Match
 from throwlock.match.pause import PausableDisplay
 from throwlock.match.random_answers import draw_answer
+from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.replay.public_log import public_log
 from throwlock.review.verify import verify
 from throwlock.tables.answers import SEEN_REPLY, ScreenAnswers
@@ -73,9 +74,11 @@ def journal(tmp_path: Path) -> Any:
 def open_match(journal: Journal, number: int, people: RandomPeople) -> Match:
     display = PausableDisplay(people)
     match = Match(
-        journal, number, ScreenAnswers(display), display, SimulatedClock(), lambda line: None, Pace(),
-        people_answer=True,
-    )  # fmt: skip
+        journal,
+        number,
+        ScreenAnswers(display),
+        MatchOutput(display, SimulatedClock(), lambda line: None, Pace(), people_answer=True),
+    )
     display.menu = match.pause_page
     return match
 
@@ -141,12 +144,8 @@ def test_a_match_resumed_after_the_next_answer_shows_no_old_showdown(journal: Jo
     people = RandomPeople(journal, 4, ["go on"])
     match = begin(journal, people)
     while not any(isinstance(view, Showdown) for view, _ in people.seen):
-        prompt = match._play.prompt  # a step at a time, to stop after the next answer
-        assert prompt is not None
-        match._play_prompt(prompt)
-    prompt = match._play.prompt
-    assert prompt is not None
-    match._play_prompt(prompt)
+        match.play_prompt()  # a step at a time, to stop after the next answer
+    match.play_prompt()
     if undone:
         match.undo()
     again = RandomPeople(journal, 5)

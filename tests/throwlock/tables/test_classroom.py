@@ -25,7 +25,8 @@ from throwlock.cli.matches.classroom import cause_lines
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.match.classroom_terminal import print_attendance
-from throwlock.match.match import Match, Pace
+from throwlock.match.match import Match
+from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.replay.config import MatchConfig
 from throwlock.review.archive import ArchiveOpener
 from throwlock.simulation.classroom import SimulatedClass
@@ -90,7 +91,7 @@ def match_of(journal: Journal, display: NullDisplay, seed: int = 3, people: bool
     )  # fmt: skip
     number = journal.start_match(MatchConfig(game, names, HouseRules(), seed, "simulated").start_event(), names)
     lines: list[str] = []
-    return Match(journal, number, table, display, clock, lines.append, Pace(0.0, 0.0)), players, table
+    return Match(journal, number, table, MatchOutput(display, clock, lines.append, Pace(0.0, 0.0))), players, table
 
 
 def test_journal_has_what_everybody_showed_at_the_lock(tmp_path: Path) -> None:
