@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from pygame import Rect
+from typing_extensions import override
 
 from messages import N
 from rules.record.round import Outcome
@@ -53,8 +54,9 @@ class PlayerFigures(ListPage):
     tab: PlayerTab = PlayerTab.THROWS
 
     @property
+    @override
     def key(self) -> object:
-        """See Page: each tab is a page of its own."""
+        """Each tab is a page of its own."""
         return type(self), self.tab
 
 
@@ -115,8 +117,8 @@ def _draw_throws(canvas: Canvas, body: Rect, page: PlayerFigures) -> None:
     for (label, text), height in zip(lines, heights, strict=True):
         row, facts = layout.split_top(facts, height, theme.gap)
         left, right = layout.split_left(row, label_width, theme.gap * 2)
-        canvas.text(left, label, theme.small, MUTED, align="left", vertical_align="left")
-        canvas.text(right, text, theme.small, align="left", max_lines=6, vertical_align="left")
+        canvas.text(left, label, theme.small, MUTED, align="left", vertical_align="top")
+        canvas.text(right, text, theme.small, align="left", max_lines=6, vertical_align="top")
     most = max(figures.throws.values())
     for row, (throw, count) in zip(layout.rows(body, [1] * len(Throw), theme.gap), figures.throws.items(), strict=True):
         canvas.panel(row, PANEL)
