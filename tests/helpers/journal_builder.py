@@ -8,13 +8,14 @@ from journal_events import round_body, seat_record
 
 from rules.catalogue import find_game
 from rules.engine import Game
+from rules.record.round import RoundView
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, ResultRecord
 from throwlock.journal.journal import Evidence, Journal
 from throwlock.replay.config import MatchConfig
 from throwlock.replay.corrections import plan_correction
 from throwlock.review.archive import ArchiveOpener
-from ui.web.views import MatchPage, RoundLine
+from ui.web.views import MatchPage
 
 NAMES = ("Ada", "Ben", "Chidi", "Dora", "Eve", "Fritz")
 CLASSIC = find_game("classic").set_up(2, {"best_of": 5})
@@ -72,5 +73,5 @@ class JournalBuilder:
         with self.shelf.open() as archive:
             return archive.match(self.match)
 
-    def rounds(self) -> list[RoundLine]:
-        return [step for step in self.page().entries if not isinstance(step, str)]
+    def rounds(self) -> list[RoundView]:
+        return list(self.page().view.rounds)

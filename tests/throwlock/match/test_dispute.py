@@ -21,10 +21,11 @@ from device.camera.frames import Box, Frame, Pixels, Size
 from device.camera.picamera import YuvFrame
 from rules.catalogue import find_game
 from rules.engine import replay
+from rules.record.round import FoulRule
 from rules.throws import Throw
 from throwlock.cli.main import run_command
 from throwlock.cli.matches.play import LaunchOptions
-from throwlock.house_rules import FoulRule, HouseRules
+from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Corrected, RoundVoided
 from throwlock.journal.journal import Event, Evidence, Journal, JournalReader
 from throwlock.match.dispute import dispute_view
