@@ -25,14 +25,14 @@ BEATEN_BY = {Throw.ROCK: Throw.PAPER, Throw.PAPER: Throw.SCISSORS, Throw.SCISSOR
 class Outcome(StrEnum):
     """How a battle or a round ended for a seat."""
 
-    WON = "win"
-    LOST = "loss"
-    TIED = "tie"
+    WON = "won"
+    LOST = "lost"
+    TIED = "tied"
 
     @property
-    def recorded(self) -> str:
-        """The word of a player's records and of exports: "won", "lost" or "tied"."""
-        return self.name.lower()
+    def result(self) -> str:
+        """The word of Battle's events and of ``throwlock calculate``: "win", "loss" or "tie"."""
+        return {Outcome.WON: "win", Outcome.LOST: "loss", Outcome.TIED: "tie"}[self]
 
 
 THROW_CHOICES = Choices(tuple(throw.value for throw in Throw))

@@ -165,10 +165,10 @@ class ThrowSummary:
         """Return ``{"count", "against", "each", "all", "outcome", "score", "all_score"}``."""
         return {
             "count": self.count,
-            "against": {other.value: result.value for other, result in self.against.items()},
+            "against": {other.value: outcome.result for other, outcome in self.against.items()},
             "each": self.per_player.as_json(),
             "all": self.combined.as_json(),
-            "outcome": self.outcome.value if self.outcome else None,
+            "outcome": self.outcome.result if self.outcome else None,
             "score": self.score,
             "all_score": self.combined_score,
         }

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from typing_extensions import override
 
-from rules.engine import GameEvent, Seat
+from rules.engine import Facts, GameEvent, Seat, seats_to_json
 from rules.events import Outcomes, Scores, Throws, ThrowsShown
 from rules.throws import Throw
 
@@ -112,6 +113,12 @@ class RoundPlayed(ThrowsShown):
     @override
     def outcomes_of(self, throwers: Iterable[Seat]) -> Outcomes:
         return self.outcomes
+
+    @cached_property
+    @override
+    def facts(self) -> Facts:
+        results = seats_to_json({seat: outcome.result for seat, outcome in self.outcomes.items()})
+        return {**super().facts, "outcomes": results}
 
 
 @dataclass(frozen=True)

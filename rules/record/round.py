@@ -4,11 +4,20 @@ These are immutable facts: whoever draws them makes the sentences, in the viewer
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 
 from rules.engine import Answers, GameEvent, Prompt, Seat, Value
-from rules.record.judgement import JudgementRecord, SeatRecord, Verdict
+from rules.record.judgement import VOID_VERDICT, JudgementRecord, SeatRecord, Verdict
 from rules.throws import Outcome, Throw, to_throw
+
+
+class FoulRule(StrEnum):
+    """What happens to a round with a foul in it."""
+
+    REPLAY = "replay"
+    STAND = "stand"
+    FORFEIT = "forfeit"
 
 
 @dataclass(frozen=True)
@@ -61,7 +70,7 @@ class SeatView:
     @property
     def early_ms(self) -> float | None:
         """How long before the cue it showed if it was early or may have been; None with any other verdict."""
-        return None if self.after_first_ms is None else self.record.early_ms
+        return None if self.verdict == VOID_VERDICT else self.record.early_ms
 
     @property
     def on_time_ms(self) -> float | None:
@@ -97,6 +106,8 @@ class RoundView:
     """The game's title."""
     players: tuple[PlayerLink, ...]
     """All players of the match, in seat order."""
+    kind: str
+    """The kind of prompt that was asked."""
     prompt: Prompt | None
     """What was asked when it was thrown; None if the match can't be replayed."""
     is_still_asked: bool

@@ -52,7 +52,7 @@ class Thrown(ThrowsShown):
     @cached_property
     @override
     def facts(self) -> Facts:
-        return {**super().facts, "outcome": "lose" if self.outcome is Outcome.LOST else self.outcome.value}
+        return {**super().facts, "outcome": "lose" if self.outcome is Outcome.LOST else self.outcome.result}
 
 
 @dataclass(frozen=True)

@@ -141,8 +141,9 @@ class Presenter:
         self._announce_throws(thrown)
         players = {player.seat: player for player in self._match.players()}
         ends = game_outcomes(events)
+        results = {seat: outcome.result for seat, outcome in ends.items()}
         seats = tuple(
-            replace(seat, player=replace(players[seat.player.seat], facts=()), outcome=ends.get(seat.player.seat))
+            replace(seat, player=replace(players[seat.player.seat], facts=()), outcome=results.get(seat.player.seat))
             for seat in thrown.reveal.seats
         )
         self._sound.play(reveal_tone(thrown, ends.values()))

@@ -4,18 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rules.throws import Throw
+from rules.throws import Outcome, Throw
 
 CHANCE = 1 / 3
 """The hit rate of any predictor of throws chosen at random."""
-
-
-class ThrowOutcome(StrEnum):
-    """What became of a throw in its round."""
-
-    WON = "won"
-    LOST = "lost"
-    TIED = "tied"
 
 
 class ThrowChange(StrEnum):
@@ -100,7 +92,7 @@ class ThrowStatistics:
     often in a row, and how often. ``predictability`` and ``reaction`` are None with too few throws."""
 
     throws: Mapping[Throw, int]
-    situations: Mapping[ThrowOutcome, SituationThrows]
+    situations: Mapping[Outcome, SituationThrows]
     predictability: Predictability | None
     reaction: ReactionTimes | None
     longest_win_streak: int

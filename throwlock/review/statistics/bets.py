@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from rules.engine import IllegalAnswerError, Play, Seat, by_seat
+from rules.engine import Seat, by_seat
+from rules.record.match import MatchView
 from rules.redeux.events import BetsOpened
-from throwlock.journal.journal import Event, JournalError, match_started
-from throwlock.replay.answers import effective_answers
-from throwlock.replay.config import config_from_events
+from throwlock.journal.journal import Event, match_started
+from throwlock.replay.project import project
 
 
 class OpenedBet(NamedTuple):
@@ -23,18 +23,15 @@ def opened_bets(events: Sequence[Event]) -> list[OpenedBet]:
     another version of its rules, which can't be replayed."""
     if match_started(events).game != "redeux":
         return []
-    try:
-        return list(_replay_bets(events))
-    except (JournalError, IllegalAnswerError):
-        return []
+    view = project(events)
+    return [] if view.problem else list(_bets_of(view))
 
 
-def _replay_bets(events: Sequence[Event]) -> Iterator[OpenedBet]:
-    play = Play(config_from_events(events).game)
+def _bets_of(view: MatchView) -> Iterator[OpenedBet]:
     points: dict[Seat, int] = {}
-    for answers in effective_answers(events).values():
-        if play.prompt is not None and play.prompt.kind == "bet":
-            points |= by_seat(play.prompt.about["points"])
-        for event in play.answer(answers):
+    for step in view.steps:
+        if step.prompt is not None and step.prompt.kind == "bet":
+            points |= by_seat(step.prompt.about["points"])
+        for event in step.events:
             if isinstance(event, BetsOpened):
                 yield from (OpenedBet(seat, bet, points[seat]) for seat, bet in event.bets.items() if bet)

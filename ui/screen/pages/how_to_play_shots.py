@@ -108,7 +108,8 @@ def _throw_shots(step: Step, scene: MatchScene) -> Sequence[Shot]:
     title, words = verdicts.headline(step.prompt, scene.title), verdicts.COUNT_WORDS
     count = Countdown(players, title, words, 0, beat_s=BEAT_S, throwing=tuple(step.prompt.seats))
     public = _public(step.events)
-    outcomes, in_class = game_outcomes(public), len(players) > len(SEAT_MARKS)
+    results = {seat: outcome.result for seat, outcome in game_outcomes(public).items()}
+    in_class = len(players) > len(SEAT_MARKS)
     seats = tuple(
         SeatReveal(
             replace(player, facts=()),
@@ -117,7 +118,7 @@ def _throw_shots(step: Step, scene: MatchScene) -> Sequence[Shot]:
             Verdict.ON_TIME,
             False,
             FIRST_HAND_MS[player.seat % len(FIRST_HAND_MS)],
-            outcomes.get(player.seat),
+            results.get(player.seat),
         )
         for player in players
         if player.seat in step.answers
