@@ -25,7 +25,8 @@ from rules.tournaments.events import Format
 from throwlock.house_rules import FoulRule, HouseRules
 from throwlock.journal.events import TournamentStarted
 from throwlock.journal.journal import Event, Journal
-from throwlock.match.match import Match, Pace
+from throwlock.match.match import Match
+from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.replay.config import MatchConfig
 from throwlock.replay.tournaments import newest_tournament
 from throwlock.simulation.board_player import SimulatedBoardPlayer, board_camera
@@ -236,10 +237,10 @@ def play_match(script: Script, journal: Journal, number: int, config: MatchConfi
     in_class = script.table == "class"
     surfaces = LiveSurfaces(config.names, ScriptedPeople(script, players), in_class)
     table = open_table(script, surfaces, clock, players, judge)
-    match = Match(
-        journal, number, table, surfaces.display, clock, lambda line: None, Pace(), surfaces, quiet=in_class,
-        people_answer=script.table == "screen",
-    )  # fmt: skip
+    output = MatchOutput(
+        surfaces.display, clock, lambda line: None, Pace(), surfaces, in_class, script.table == "screen"
+    )
+    match = Match(journal, number, table, output)
     with suppress(Killed):
         match.play()
     return surfaces.lines

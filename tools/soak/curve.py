@@ -31,7 +31,9 @@ from rules.throws import Throw
 from throwlock.home import GameSession
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.launch_options import LaunchOptions
-from throwlock.match.match import Match, resume_or_begin
+from throwlock.match.match import Match
+from throwlock.match.resume import resume_or_begin
+from throwlock.match.reveal import MatchOutput
 from throwlock.replay.config import MatchConfig
 from throwlock.session import AssignSeats
 from throwlock.simulation.players import SimulatedPlayers
@@ -213,7 +215,7 @@ def resume_match(
         others=players, listener=players, sound=sound, judge=fake,  # type: ignore[arg-type]  # judges like a Judge
     )  # fmt: skip
     number = resume_or_begin(journal, config)
-    return Match(journal, number, table, display, clock, announce, sound=sound)
+    return Match(journal, number, table, MatchOutput(display, clock, announce, sound=sound))
 
 
 def measure_usage(journal: Path, matches: int, seconds: float) -> ResourceUsage:
