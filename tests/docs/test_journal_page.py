@@ -14,6 +14,7 @@ import pytest
 from table_matches import make_match, match_config, play
 
 from rules.catalogue import find_game
+from rules.record.judgement import Verdict
 from rules.tournaments.events import Format
 from tests.throwlock.match.test_dispute import CLASSIC, AnswerOnce, People, make_the_other_win
 from tests.throwlock.tables.test_hands import JUDGEMENT, ZONES
@@ -34,7 +35,6 @@ from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.tables.record import record_judgement
 from ui.screen.pages.dispute import AgreedCorrection
 from vision.evidence import render_evidence
-from vision.lock.verdict import Verdict
 
 PAGE = Path(__file__).parents[2] / "docs" / "journal.md"
 TEXT = PAGE.read_text()

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from device.camera.frames import BgrFrame, Box, Frame
+from rules.record.judgement import Verdict
 from rules.throws import Throw
 from vision.evidence import STRIP_HEIGHT_PX, encode_jpeg, render_evidence, render_strip, render_timeline
 from vision.lock.inference import TimeEstimate
 from vision.lock.judge import Judgement
-from vision.lock.verdict import SeatVerdict, Verdict
+from vision.lock.verdict import SeatVerdict
 from vision.lock.void_reasons import VoidKind, VoidReason
 from vision.strips import STRIP_OFFSETS_MS
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from errors import ThrowlockError
 from messages import N
 from rules.engine import BOX, Game, IllegalAnswerError, Play, Prompt, Seat, Value
-from rules.judgement_record import TOO_CLOSE
+from rules.record.judgement import Verdict
 from rules.text import card_word
 from rules.throws import Throw
 from throwlock.journal.events import Answered, Body, Corrected, DisputeRejected, Round, RoundJudged
@@ -44,7 +44,7 @@ def readings_after(events: Sequence[Event], number: int) -> RoundReadings:
     else:
         values = {seat: judged.reading for seat, judged in thrown.judgement.seats.items()}
         seats, can_judge = thrown.judgement.seats, thrown.judgement.void_reason is None
-        too_close = {seat for seat, judged in seats.items() if can_judge and judged.verdict == TOO_CLOSE}
+        too_close = {seat for seat, judged in seats.items() if can_judge and judged.verdict == Verdict.TOO_CLOSE}
         unsettled = {*thrown.fouls, *too_close} or set(values)
     for correction in corrections_of(events, number):
         if correction.seat is None:

@@ -1,7 +1,7 @@
 """A judgement as it is written down."""
 
 from rules.engine import Seat
-from rules.judgement_record import JudgementRecord, SeatRecord, VoidReasonRecord
+from rules.record.judgement import JudgementRecord, SeatRecord, VoidReasonRecord
 from vision.lock.judge import Judgement
 from vision.zones import Zone
 
@@ -12,7 +12,7 @@ def record_judgement(judgement: Judgement, zones: dict[Seat, Zone]) -> Judgement
     seats = {
         one.seat: SeatRecord.model_validate(
             {
-                "verdict": str(one.verdict),
+                "verdict": one.verdict,
                 "throw": one.throw and str(one.throw),
                 "at_lock": one.at_lock and str(one.at_lock),
                 "shown_ms": judgement.ms_after_cue(one.shown.time_ns) if one.shown else None,

@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from rules.judgement_record import TOO_CLOSE
+from rules.record.judgement import Verdict
 from rules.throws import WINDOW_MS
 from throwlock.web.archives import open_archive
 from ui.web import params
@@ -38,7 +38,7 @@ def show_player(request: Request) -> Response:
             "verdicts",
             page.verdicts,
             "Verdicts",
-            [verdict for verdict in page.verdicts if verdict not in ("on time", TOO_CLOSE)],
+            [verdict for verdict in page.verdicts if verdict not in (Verdict.ON_TIME, Verdict.TOO_CLOSE)],
         ),
         lateness=charts.draw_lateness_over_time(page.lateness),
     )

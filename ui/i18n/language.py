@@ -29,8 +29,17 @@ PSEUDO_LANGUAGE = "xx"
 """Pseudo-localization for tests: every translated text is put in ``⟦ ⟧``, so that untranslated text stands out."""
 CATALOGUE_DIR = Path(__file__).parent / "languages"
 
-_current = ["en"]
+
+@dataclass
+class _Speech:
+    """The language that the screen speaks."""
+
+    code: str = "en"
+
+
+_current = _Speech()
 _of_request: ContextVar[str | None] = ContextVar("language", default=None)
+"""That of the web page that is being made."""
 
 
 class CatalogueError(ThrowlockError):
@@ -42,12 +51,12 @@ def set_language(code: str) -> None:
     if code not in LANGUAGES and code != PSEUDO_LANGUAGE:
         raise ValueError(f"there is no language {code!r}: the box speaks {', '.join(LANGUAGES)}")
     load_translations(code)  # read here, not by the thread that draws
-    _current[0] = code
+    _current.code = code
 
 
 def current_language() -> str:
     """Return the code of the language: what ``use_language`` has set here, else the screen's."""
-    return _of_request.get() or _current[0]
+    return _of_request.get() or _current.code
 
 
 @contextmanager

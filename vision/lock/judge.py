@@ -15,6 +15,7 @@ from device.camera.frames import Frame
 from device.system.priority import lower_thread_priority
 from errors import ThrowlockError
 from messages import ngettext_lazy
+from rules.record.judgement import Verdict
 from rules.throws import WINDOW_MS
 from vision.hands.detector import HandDetector
 from vision.hands.model_process import ModelProcess
@@ -24,14 +25,7 @@ from vision.lock.inference import TimeEstimate
 from vision.lock.occupancy import CHECK_OFFSETS_NS, ZoneOccupancy, detect_occupancy, resolve_foreign_hands
 from vision.lock.second_look import SecondLook, agreed_timeline, combine_times, is_doubtful, second_looks
 from vision.lock.segments import COARSE_STEP_NS, inspect_ahead
-from vision.lock.verdict import (
-    HOLD_AFTER_LOCK_NS,
-    SeatTimeline,
-    SeatVerdict,
-    Verdict,
-    observe_round,
-    search_end_ns,
-)
+from vision.lock.verdict import HOLD_AFTER_LOCK_NS, SeatTimeline, SeatVerdict, observe_round, search_end_ns
 from vision.lock.void_reasons import VoidReason
 from vision.lock.zone_view import ZoneView
 from vision.zones import Zone
@@ -91,7 +85,7 @@ class Judgement:
     @property
     def fouls(self) -> tuple[SeatVerdict, ...]:
         """The seats whose verdict is a foul."""
-        return tuple(seat for seat in self.seats if seat.verdict.foul)
+        return tuple(seat for seat in self.seats if seat.verdict.is_foul)
 
     def ms_after_cue(self, time_ns: int) -> float:
         """Return how long after the cue a time is, in ms with one decimal, as it is written down."""

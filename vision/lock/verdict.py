@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from device.camera.frames import Box, Frame
-from rules.judgement_record import INTERVAL_SIGMAS
+from rules.record.judgement import INTERVAL_SIGMAS, Verdict
 from rules.throws import WINDOW_MS, Throw
 from vision.lock.inference import TimeEstimate
 from vision.lock.landing_time import MAX_SWING_NS, estimate_landing, rest_frame
@@ -39,39 +39,6 @@ WHOLE_AFTER_LOCK_NS = 300_000_000
 """How long after the lock the hand is surely shown, and must be whole in its zone."""
 FIST_REST_NS = 200_000_000
 """How long after the latest possible lock a fist is inspected to see where it rests."""
-
-
-class Verdict(StrEnum):
-    """The verdict on a seat."""
-
-    ON_TIME = "on time"
-    LATE = "late"
-    TOO_CLOSE = "too close to call"
-    EARLY = "early"
-    CHANGED = "changed"
-    UNCLEAR = "unclear"
-    UNSEEN = "unseen"
-    TWO_HANDS = "two hands"
-    WRONG_ZONE = "wrong zone"
-    LIFTED = "lifted"
-    TWO_CARDS = "two cards"
-    NOT_THEIRS = "not theirs"
-    PLAYED = "played before"
-    WRONG_DECK = "wrong deck"
-    COPY = "a copy"
-    TOO_MANY = "one too many"
-    UNREAD = "not read"
-
-    @property
-    def foul(self) -> bool:
-        """Whether somebody is to blame. A time too close to call and a card that can't be read are nobody's foul, yet
-        the round does not count."""
-        return self not in (Verdict.ON_TIME, Verdict.TOO_CLOSE, Verdict.UNREAD)
-
-    @property
-    def depends_on_lock(self) -> bool:
-        """Whether it is a foul by the time of the hand after the first hand."""
-        return self in (Verdict.LATE, Verdict.CHANGED)
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,8 @@ UNTRANSLATED = re.compile(
     r"[A-Z0-9]{4}-[A-Z0-9]{4}|http://[0-9.:]+|automatic|organiser"
 )
 """Names, codes, commands and addresses."""
-OPTIONS = [option for rules in GAMES.values() for option in rules.options]
-TYPED_WORDS = {"May", "yes"} | set(re.findall("[A-Za-z]{3,}", " ".join(f"{option.name} {option.allowed} {option.default}" for option in OPTIONS)))
+OPTIONS = [f"{option.name} {option.allowed}" for rules in GAMES.values() for option in rules.options]
+TYPED_WORDS = {"May", "yes", *re.findall("[A-Za-z]{3,}", " ".join(OPTIONS))}
 """A month, which the pseudo-language has no other word for, and what people type for options."""
 
 

@@ -17,7 +17,7 @@ from throwlock.journal.kept_frames import KeepLimit, KeptFrames, StoredFrames
 from throwlock.match import frame_keeper
 from throwlock.match.clip_sharing import ClipSharing
 from throwlock.match.frame_keeper import FrameKeeper, keep_limit, trim_kept_frames
-from throwlock.match.match import Pace
+from throwlock.match.reveal import Pace
 from throwlock.settings.model import ClipSettings
 from throwlock.tables.record import record_judgement
 from throwlock.tables.round_frames import collect_frames, frames_from_kept, frames_to_keep

@@ -18,15 +18,16 @@ from device.camera.frames import Box, Frame, Pixels, Size
 from device.camera.picamera import YuvFrame
 from rules.catalogue import find_game
 from rules.engine import replay
+from rules.record.round import FoulRule
 from rules.throws import BEATEN_BY, Throw
 from tests.throwlock.tables.test_hands import ZONES
 from tests.vision.test_evidence import CUE, FRAMES, JUDGEMENT, MS
 from throwlock.cli.main import run_command
 from throwlock.cli.matches.play import LaunchOptions
-from throwlock.house_rules import FoulRule, HouseRules
+from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Corrected, RoundVoided
 from throwlock.journal.journal import Event, Evidence, Journal, JournalReader
-from throwlock.match.dispute import ROUNDS_IN_MEMORY, RecentRoundFrames, dispute_view, frames_from_journal
+from throwlock.match.dispute import dispute_view
 from throwlock.match_runner import play_to_end
 from throwlock.replay.answers import effective_answers
 from throwlock.replay.corrections import count_fouls
@@ -34,7 +35,15 @@ from throwlock.review.verify import verify
 from throwlock.tables.foul_policy import apply_foul_rule
 from throwlock.tables.presence import NobodyThereError
 from throwlock.tables.record import record_judgement
-from throwlock.tables.round_frames import FRAME_CROP_PX, UNREADABLE_IMAGE, collect_frames, collect_frames_async
+from throwlock.tables.round_frames import (
+    FRAME_CROP_PX,
+    ROUNDS_IN_MEMORY,
+    UNREADABLE_IMAGE,
+    RecentRoundFrames,
+    collect_frames,
+    collect_frames_async,
+    frames_from_journal,
+)
 from ui.screen.pages.common import DISPUTE_ANSWER, Player
 from ui.screen.pages.dispute import AgreedCorrection, AgreePage, DisputedRound
 from ui.screen.pages.message import GameMessage
@@ -292,8 +301,8 @@ def test_match_interrupted_after_a_dispute_resumes(tmp_path: Path, replies: Sequ
                 make_match(journal, CLASSIC, display=People(path, AnswerOnce(2, list(replies))))[0].play()
         with Journal(path) as journal:
             match, _ = make_match(journal, CLASSIC)
-            assert match._play.state() == replay(CLASSIC.game, effective_answers(whole[:last]).values())
-            assert match._fouls == count_fouls(whole[:last])
+            assert match.ongoing.play.state() == replay(CLASSIC.game, effective_answers(whole[:last]).values())
+            assert match.ongoing.fouls == count_fouls(whole[:last])
             match.play()
             assert verify(journal).problems == ()
         assert history(path) == history(tmp_path / "whole.journal")

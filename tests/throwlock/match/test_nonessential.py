@@ -19,7 +19,7 @@ from throwlock.journal.kept_frames import KeptFrames
 from throwlock.match import frame_keeper, slow_motion
 from throwlock.match.clip_sharing import ClipSharing
 from throwlock.match.frame_keeper import FrameKeeper
-from throwlock.match.match import Pace
+from throwlock.match.reveal import Pace
 from throwlock.nonessential import nonessential
 from throwlock.settings.model import ClipSettings
 from throwlock.table_setup.sound import SafeSound

@@ -11,27 +11,30 @@ import pygame
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from match_texts import sentences
 from table_matches import FakeCamera, PerfectJudge, match_config
 
 from device.sound.base import NullSound
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
 from rules.engine import Game, IntRange, Value
+from rules.record.match import MatchState
 from throwlock.cli.main import run_command
 from throwlock.home import GameSession
 from throwlock.journal.events import Answered, Corrected, MatchAbandoned
 from throwlock.journal.journal import Event, Journal, JournalReader
 from throwlock.launch_options import LaunchOptions
-from throwlock.match.match import Match, Pace, RestartError
+from throwlock.match.match import Match, RestartError
 from throwlock.match.pause import PausableDisplay, PausedError
+from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.match_runner import play_to_end, run_match
 from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig
 from throwlock.replay.corrections import CorrectionError, plan_undo
+from throwlock.replay.project import match_state
 from throwlock.replay.public_log import public_log
 from throwlock.review.entries import index_entries
 from throwlock.review.export import match_to_json
-from throwlock.review.timeline import ABANDONED, build_timeline, match_state
 from throwlock.review.verify import verify
 from throwlock.session import AssignSeats
 from throwlock.simulation.players import SimulatedPlayers
@@ -51,7 +54,6 @@ from ui.screen.pages.question import HandOverPage
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.seating import SeatingAnswer, SeatingView
 from ui.screen.views import PAUSE, InteractiveView, Page, Reply, View
-from ui.web.views import PlayerLink
 from vision.zones import default_zones
 
 ROCK_PAPER, PAPER_ROCK, TIE = (
@@ -105,17 +107,23 @@ def journal(tmp_path: Path) -> Any:
 
 
 def begin(
-    journal: Journal, answers: list[Any], game: Game | None = None, source: Callable[[Any], RoundSource] = ScreenAnswers
+    journal: Journal,
+    answers: list[Any],
+    game: Game | None = None,
+    source: Callable[[Any], RoundSource] = ScreenAnswers,
+    people: type[Script] = Script,
 ) -> tuple[Match, Script]:
     """Begin a match that people play at a screen."""
     config = match_config(game or GAMES["classic"].set_up(2, {"best_of": 3}))
     number = journal.start_match(config.start_event(), config.names)
-    script = Script(answers)
+    script = people(answers)
     display = PausableDisplay(script)
     match = Match(
-        journal, number, source(display), display, SimulatedClock(), lambda line: None, Pace(), NullSound(),
-        people_answer=True,
-    )  # fmt: skip
+        journal,
+        number,
+        source(display),
+        MatchOutput(display, SimulatedClock(), lambda line: None, Pace(), NullSound(), people_answer=True),
+    )
     display.menu = match.pause_page
     return match, script
 
@@ -142,9 +150,7 @@ def test_result_of_an_entered_throw_can_be_taken_back_and_waits_for_people(journ
     assert verify(journal).problems == ()
     first = next(view for view in script.seen if isinstance(view, GameMessage))
     assert first.can_undo and not first.can_dispute and first.seconds_left == Pace().entered_throw_s
-    players = [PlayerLink(None, name) for name in ("Ada", "Ben")]
-    entries = [str(entry) for entry in build_timeline(events, players, {}, {}).entries]
-    assert any("taken back" in entry for entry in entries)
+    assert any("taken back" in sentence for sentence in sentences(events))
 
 
 def test_what_was_entered_is_taken_back_from_the_pause_until_somebody_has_answered_the_next_question(
@@ -217,9 +223,7 @@ class BettingScript(Script):
 
 
 def test_bet_is_taken_back_before_its_throw_and_nothing_of_it_is_written_again(journal: Journal) -> None:
-    match, _ = begin(journal, [], GAMES["redeux"].set_up(2, {"risk": "always", "goal": 40}))
-    people = BettingScript([])
-    match._display._display = people  # type: ignore[attr-defined]
+    match, people = begin(journal, [], GAMES["redeux"].set_up(2, {"risk": "always", "goal": 40}), people=BettingScript)
     match.play()
     events = {event.number: event.body for event in journal.events()}
     (undone,) = (body for body in events.values() if isinstance(body, Corrected))
@@ -257,7 +261,7 @@ def test_leaving_keeps_the_match_and_giving_up_ends_it(
         match.play()
     assert kinds(journal)[:2] == ["match_started", "answered"] and kinds(journal)[-1] == last
     assert journal.unfinished_match() == unfinished
-    assert (match_state(journal.events()) == ABANDONED) is (unfinished is None)
+    assert (match_state(journal.events()[-1]) is MatchState.ABANDONED) is (unfinished is None)
     assert verify(journal).problems == ()
 
 
@@ -339,7 +343,7 @@ def test_pause_in_the_count_makes_the_throw_not_count(tmp_path: Path, choice: Pa
     )  # type: ignore[arg-type]  # fmt: skip
     with Journal(tmp_path / "one.journal") as journal:
         number = journal.start_match(config.start_event(), config.names)
-        match = Match(journal, number, table, display, clock, lambda line: None, people_answer=True)
+        match = Match(journal, number, table, MatchOutput(display, clock, lambda line: None, people_answer=True))
         display.menu = match.pause_page
         if choice is PauseChoice.GO_ON:
             match.play()
@@ -467,5 +471,5 @@ def test_random_touches_lose_nothing_and_reach_a_winner_or_home(
         people.check_journal()
         with JournalReader(path) as reader:
             assert verify(reader).problems == ()
-            states = [match_state(reader.events(number)) for number in reader.matches()]
+            states = [match_state(reader.events(number)[-1]) for number in reader.matches()]
         assert all(state != "in progress" for state in states[:-1]), "only the newest match can go on"

@@ -15,7 +15,7 @@ from random_games import games_of, viewers, visible_to_viewer
 
 from rules.catalogue import GAMES, find_game
 from rules.engine import Choices, Game, Play, Prompt, Result, Rules, Script, Setup, replay
-from rules.judgement_record import VOID_VERDICT
+from rules.record.judgement import VOID_VERDICT
 from rules.record.match import REFEREE, MatchState, Viewer
 from rules.record.round import Outcome, RoundView
 from rules.throws import THROW_CHOICES, Throw

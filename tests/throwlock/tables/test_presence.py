@@ -17,6 +17,7 @@ from throwlock.journal.events import Answered
 from throwlock.journal.journal import Journal
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.match import Match
+from throwlock.match.reveal import MatchOutput
 from throwlock.next_step import NextStep
 from throwlock.replay.config import MatchConfig
 from throwlock.review.verify import verify
@@ -136,7 +137,7 @@ def test_nobody_for_ten_minutes_in_the_middle_of_a_game_makes_no_move(
     with Journal(tmp_path / "one.journal") as journal:
         number = journal.start_match(config.start_event(), config.names)
         source, clock = ScreenAnswers(people), SimulatedClock()
-        match = Match(journal, number, source, people, clock, lambda line: None, people_answer=True)
+        match = Match(journal, number, source, MatchOutput(people, clock, lambda line: None, people_answer=True))
         with pytest.raises(TenMinutesPassedError) as passed:
             match.play()
         bodies = [event.body for event in journal.events() if isinstance(event.body, Answered)]

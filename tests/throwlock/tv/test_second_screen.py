@@ -24,7 +24,8 @@ from tests.helpers.samples.reveal import mixed_reveal
 from tests.helpers.samples.slow_motion import sample_slow_motion
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal
-from throwlock.match.match import Match, Pace
+from throwlock.match.match import Match
+from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.pads.table import PadTable
 from throwlock.replay.config import MatchConfig
 from throwlock.review.archive import JournalArchive
@@ -230,7 +231,7 @@ class Touchscreen:
 
     def _note(self, page: View) -> None:
         if self.match is not None:
-            events = self.match._play.events
+            events = self.match.ongoing.play.events
             new = [event for event in events[self._known :] if event.only is None]
             self.log += [("told", json.dumps(event.as_json(), default=str)) for event in new]
             self._known = len(events)
@@ -250,10 +251,7 @@ def play(game: Game, folder: Path, touchscreen: Touchscreen) -> Touchscreen:
             journal,
             number,
             ScreenAnswers(touchscreen),
-            touchscreen,
-            SimulatedClock(),
-            lambda line: None,
-            Pace(0.0, 0.0),
+            MatchOutput(touchscreen, SimulatedClock(), lambda line: None, Pace(0.0, 0.0)),
         )
         touchscreen.match = match
         with suppress(WindowClosedError):

@@ -3,18 +3,23 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
+from contextlib import nullcontext
 
 import pytest
 from pad_phones import Phones
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, StreamingResponse
+from starlette.responses import HTMLResponse, Response, StreamingResponse
+from web_archive import FakeArchive
 
 from rules.engine import Choices, IntRange, Prompt
+from throwlock.web.app import create_app
 from throwlock.web.pads import pad_page
+from throwlock.web.review import show_match
 from ui.screen.pages.common import Player
 from ui.screen.pages.group_question import GroupQuestion
 from ui.web import live
 from ui.web.live import LivePage
+from ui.web.views import Mark
 
 BET = Prompt("bet", dict.fromkeys((1, 2), IntRange(0, 20, 5)), sealed=True)
 PLAYERS = (Player(1, "Ada"), Player(2, "Ben"))
@@ -23,11 +28,11 @@ PLAYERS = (Player(1, "Ada"), Player(2, "Ben"))
 class Stream:
     """The events that a page is sent, one after the other."""
 
-    def __init__(self, page: LivePage, is_current: Callable[[], bool] = lambda: True) -> None:
-        headers = [(b"accept", b"text/event-stream")]
-        state = {"is_current": is_current}
-        request = Request({"type": "http", "method": "GET", "path": "/pad", "headers": headers, "state": state})
-        response = page.respond(request)
+    def __init__(
+        self, respond: Callable[[Request], Response], is_current: Callable[[], bool] = lambda: True, **scope: object
+    ) -> None:
+        headers, state = [(b"accept", b"text/event-stream")], {"is_current": is_current}
+        response = respond(Request({"type": "http", "method": "GET", "headers": headers, "state": state, **scope}))
         assert isinstance(response, StreamingResponse)
         self._chunks: AsyncIterator[str] = response.body_iterator  # type: ignore[assignment]
 
@@ -64,7 +69,7 @@ def ask(phones: Phones, prompt: Prompt) -> None:
 
 def test_all_parts_come_first_then_those_that_changed(phones: Phones) -> None:
     async def read() -> None:
-        stream = Stream(pad_page(phones.pads, "1"))
+        stream = Stream(pad_page(phones.pads, "1").respond)
         _, first = await stream.next()
         assert set(first) == {"own", "turn", "question", "answer", "result", "figures", "players", "leave"}
         ask(phones, BET)
@@ -76,7 +81,7 @@ def test_all_parts_come_first_then_those_that_changed(phones: Phones) -> None:
 
 def test_only_the_seat_that_is_asked_is_sent_its_question(phones: Phones) -> None:
     async def read() -> None:
-        own, other = Stream(pad_page(phones.pads, "1")), Stream(pad_page(phones.pads, "2"))
+        own, other = Stream(pad_page(phones.pads, "1").respond), Stream(pad_page(phones.pads, "2").respond)
         await own.next()
         await other.next()
         ask(phones, Prompt("place", {1: Choices(("rock", "paper"))}, secret=True))
@@ -89,7 +94,9 @@ def test_only_the_seat_that_is_asked_is_sent_its_question(phones: Phones) -> Non
 
 def test_an_idle_page_hears_only_that_the_box_is_there(phones: Phones) -> None:
     async def read() -> None:
-        stream = Stream(LivePage("pad.html", pad_page(phones.pads, "1").values, phones.pads.viewers, beat_s=0.01))
+        stream = Stream(
+            LivePage("pad.html", pad_page(phones.pads, "1").values, phones.pads.viewers, beat_s=0.01).respond
+        )
         await stream.next()
         assert [await stream.next() for _ in range(3)] == [("beat", {})] * 3
 
@@ -104,7 +111,7 @@ def test_with_the_same_stamp_nothing_is_rendered_again(phones: Phones) -> None:
         return dict(pad_page(phones.pads, "1").values())
 
     async def read() -> None:
-        stream = Stream(LivePage("pad.html", values, phones.pads.viewers, lambda: "same", beat_s=0.01))
+        stream = Stream(LivePage("pad.html", values, phones.pads.viewers, lambda: "same", beat_s=0.01).respond)
         await stream.next()
         await stream.next()
 
@@ -115,12 +122,12 @@ def test_with_the_same_stamp_nothing_is_rendered_again(phones: Phones) -> None:
 def test_a_stream_ends_with_its_session_and_with_the_server(phones: Phones) -> None:
     async def read() -> None:
         session = [True]
-        stream = Stream(pad_page(phones.pads, "1"), lambda: session[0])
+        stream = Stream(pad_page(phones.pads, "1").respond, lambda: session[0])
         await stream.next()
         session[0] = False
         phones.pads.viewers.wake()
         assert await stream.ends()
-        stream = Stream(pad_page(phones.pads, "1"))
+        stream = Stream(pad_page(phones.pads, "1").respond)
         await stream.next()
         phones.pads.viewers.close()
         assert await stream.ends()
@@ -133,9 +140,9 @@ def test_one_more_than_can_be_served_is_told_so(phones: Phones) -> None:
     phones.pads.viewers.limit = 1
 
     async def read() -> None:
-        first = Stream(pad_page(phones.pads, "1"))
+        first = Stream(pad_page(phones.pads, "1").respond)
         await first.next()
-        second = Stream(pad_page(phones.pads, "2"))
+        second = Stream(pad_page(phones.pads, "2").respond)
         assert await second.next() == ("full", {}) and await second.ends()
 
     asyncio.run(read())
@@ -152,6 +159,25 @@ def test_a_stream_does_not_last_for_ever(phones: Phones, monkeypatch: pytest.Mon
     monkeypatch.setattr(live, "STREAM_S", 0.0)
 
     async def read() -> None:
-        assert await Stream(pad_page(phones.pads, "1")).ends()
+        assert await Stream(pad_page(phones.pads, "1").respond).ends()
+
+    asyncio.run(read())
+
+
+def test_the_page_of_a_match_follows_the_journal() -> None:
+    archive = FakeArchive()
+    app = create_app(lambda: nullcontext(archive))
+    viewers = app.state.viewers[0]
+    viewers.open()
+
+    async def read() -> None:
+        stream = Stream(show_match, app=app, path_params={"number": "1"})
+        assert set((await stream.next())[1]) == {"standing", "rounds"}
+        viewers.wake()
+        assert await stream.next() == ("beat", {}), "the journal has not changed"
+        archive.marks[3] = Mark.TO_REVIEW
+        viewers.wake()
+        _, fresh = await stream.next()
+        assert set(fresh) == {"rounds"} and "to review" in fresh["rounds"]
 
     asyncio.run(read())

@@ -23,6 +23,7 @@ import vision.lock.judge
 from device.camera.clip import read_clip
 from device.camera.frames import BgrFrame, Box, Frame, Pixels, Size
 from device.simulated.table.animation import Stance
+from rules.record.judgement import Verdict
 from rules.throws import WINDOW_MS, Throw
 from throwlock.cli import judge as judge_command
 from throwlock.house_rules import HouseRules
@@ -40,7 +41,7 @@ from vision.lock.judge import (
     LockError,
     void_judgement,
 )
-from vision.lock.verdict import SeatTimeline, Verdict
+from vision.lock.verdict import SeatTimeline
 from vision.lock.void_reasons import VoidKind
 from vision.zones import Zone
 
@@ -207,7 +208,7 @@ def test_darkness_voids_only_a_round_with_a_foul(shown_ms: float, is_dark: bool)
     judgement = judge_scripts(
         hand_script(performance_of("paper", 20)), hand_script(performance_of("scissors", shown_ms)), alter=darken
     )
-    assert [seat.verdict.foul for seat in judgement.seats] == [False, is_dark]
+    assert [seat.verdict.is_foul for seat in judgement.seats] == [False, is_dark]
     void_reason = judgement.void_reason
     assert (void_reason and void_reason.kind) == (VoidKind.DARK if is_dark else None)
 

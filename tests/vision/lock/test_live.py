@@ -24,6 +24,7 @@ from scripted_hands import (
 
 import vision.lock.judge
 from device.camera.frames import Frame
+from rules.record.judgement import Verdict
 from vision.lock.judge import (
     FIST_HOLD_NS,
     HAND_WINDOW_NS,
@@ -34,7 +35,7 @@ from vision.lock.judge import (
     ObservedRound,
 )
 from vision.lock.segments import COARSE_STEP_NS, coarse_pass
-from vision.lock.verdict import Verdict, search_end_ns
+from vision.lock.verdict import search_end_ns
 from vision.lock.void_reasons import VoidKind, VoidReason
 from vision.lock.zone_view import ZoneView
 from vision.zones import Zone

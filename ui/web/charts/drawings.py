@@ -7,6 +7,7 @@ from markupsafe import Markup
 
 from rules.board.board import DIRECTIONS
 from rules.engine import Seat, Value
+from rules.record.judgement import Verdict
 from ui.icons import icon_path
 from ui.screen.drawing import theme
 from ui.screen.drawing.theme import SEAT_MARKS
@@ -47,7 +48,7 @@ def throw_icon(reading: Value) -> Markup:
 
 def verdict_icon(word: str, foul: bool) -> Markup:
     """Return the icon of a verdict: good, a foul, or neither."""
-    return icon("foul" if foul else "good" if word == "on time" else "doubt")
+    return icon("foul" if foul else "good" if word == Verdict.ON_TIME else "doubt")
 
 
 def seat_class(seat: Seat) -> str:

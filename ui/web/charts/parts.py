@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from rules.judgement_record import TOO_CLOSE
+from rules.record.judgement import Verdict
 from ui.charts.shapes import Anchor, Inset, Line, Marks, Rect, Shape, Text, to_svg
 from ui.charts.timeline import TimeScale
 from ui.web.views import AccessibleChart, Lateness
@@ -22,9 +22,9 @@ class ThrowKind:
     size_px: float
 
 
-ON_TIME = ThrowKind("punctual", "circle", "on time", 10)
-DOUBTFUL = ThrowKind("doubtful", "square", TOO_CLOSE, 11)
-LATE = ThrowKind("tardy", "triangle", "late", 13)
+ON_TIME = ThrowKind("punctual", "circle", Verdict.ON_TIME, 10)
+DOUBTFUL = ThrowKind("doubtful", "square", Verdict.TOO_CLOSE, 11)
+LATE = ThrowKind("tardy", "triangle", Verdict.LATE, 13)
 OTHER_FOUL = ThrowKind("odd", "diamond", "other foul", 12)
 THROW_KINDS = (ON_TIME, DOUBTFUL, LATE, OTHER_FOUL)
 
@@ -34,7 +34,7 @@ BarStyle = tuple[str, str]
 
 def throw_kind(verdict: str) -> ThrowKind:
     """Return the kind of a throw by its verdict."""
-    return {"on time": ON_TIME, TOO_CLOSE: DOUBTFUL, "late": LATE}.get(verdict, OTHER_FOUL)
+    return next((kind for kind in (ON_TIME, DOUBTFUL, LATE) if kind.label == verdict), OTHER_FOUL)
 
 
 def hatched_bar(name: str) -> BarStyle:

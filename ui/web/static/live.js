@@ -54,7 +54,9 @@
     fresh.innerHTML = html;
     if (fresh.innerHTML !== part.innerHTML) {
       if (isInUse(part)) return part.addEventListener("focusout", () => setTimeout(receive, 0, name, html), { once: true });
+      const opened = Array.from(part.querySelectorAll("details[open][id]")).map((details) => details.id);
       part.innerHTML = html;
+      for (const details of part.querySelectorAll("details[id]")) details.open = opened.includes(details.id);
       part.dispatchEvent(new Event("part", { bubbles: true }));
     }
     received[name] = html;
@@ -62,7 +64,7 @@
 
   // Whether somebody is filling in a form that stays valid when its part changes.
   function isInUse(part) {
-    return part.hasAttribute("data-keep") && (part.contains(document.activeElement) || part.querySelector("details[open]"));
+    return part.hasAttribute("data-keep") && part.contains(document.activeElement);
   }
 
   // Say why nothing comes: the box is gone, or the session is over. Otherwise the next message is on its way.
