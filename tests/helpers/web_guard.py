@@ -12,7 +12,7 @@ import itsdangerous.timed
 import limits.storage.memory
 import pytest
 from starlette.testclient import TestClient
-from starlette.types import Message, Scope
+from starlette.types import ASGIApp, Message, Scope
 from web_archive import FakeJournalError
 
 from throwlock.review.archive import JournalArchive
@@ -90,7 +90,7 @@ class InlineCodeFinder(HTMLParser):
 class BrowserClient(TestClient):
     """A client at an address; follows no redirects."""
 
-    def __init__(self, guard: AccessMiddleware, base: str = "http://127.0.0.1:8321", peer: str = "127.0.0.1") -> None:
+    def __init__(self, guard: ASGIApp, base: str = "http://127.0.0.1:8321", peer: str = "127.0.0.1") -> None:
         super().__init__(guard, base_url=base, client=(peer, 50_000), follow_redirects=False)
         self.origin = base
 
