@@ -9,8 +9,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar, cast
 
+from errors import NotFoundError, RefusedError
 from messages import N, capitalise
 from rules.engine import Seat, Value
+from rules.record.review import ReviewMark
 from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import Event, JournalError, JournalReader
 from throwlock.journal.kept_frames import KeptFrames, StoredFrames
@@ -42,15 +44,12 @@ from ui.web.charts.charts import clear_kept_charts
 from ui.web.views import (
     Classroom,
     EvidenceFile,
-    Mark,
     MatchFilter,
     MatchLine,
     MatchPage,
-    NotFoundError,
     PlayerLine,
     PlayerLink,
     PlayerPage,
-    RefusedError,
     RoundLine,
     RoundPage,
 )
@@ -72,7 +71,7 @@ class _TimelineSource:
 
     last_hash: str
     players: tuple[PlayerLink, ...]
-    marks: tuple[tuple[int, Mark], ...]
+    marks: tuple[tuple[int, ReviewMark], ...]
     notes: tuple[tuple[int, str], ...]
     language: str
     events: Sequence[Event] = field(compare=False)
@@ -166,7 +165,9 @@ class JournalArchive:
     def _read(self) -> None:
         self._journal = JournalReader(self._path)
         self._players = PlayerDirectory(self._journal)
-        self._marks = {event: Mark(mark) for event, mark in self._journal.marks().items() if mark in list(Mark)}
+        self._marks = {
+            event: ReviewMark(mark) for event, mark in self._journal.marks().items() if mark in list(ReviewMark)
+        }
         self._notes = self._journal.notes()
 
     def close(self) -> None:
@@ -301,7 +302,7 @@ class JournalArchive:
         with self._query_index() as rows:
             return classroom_page(rows, day, match, self._players, self._example_rounds)
 
-    def mark(self, event: int, mark: Mark | None) -> None:
+    def mark(self, event: int, mark: ReviewMark | None) -> None:
         """Set or (None) remove a round's mark."""
         self._change(lambda maintenance: maintenance.mark(event, mark))
 

@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from errors import NotFoundError
 from messages import N
 from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import Event, JournalReader, PlayerRow, evidence_of, match_started
@@ -16,7 +17,7 @@ from throwlock.review.timeline import IN_PROGRESS, match_state
 from ui.web.charts import photo_finish
 from ui.web.pages import render_template
 from ui.web.static_files import STATIC_FILES
-from ui.web.views import IMAGE_TYPES, Access, MatchPage, NotFoundError, RoundLine, RoundPage, SeatRound
+from ui.web.views import IMAGE_TYPES, Access, MatchPage, RoundLine, RoundPage, SeatRound
 
 MEDIA_TYPES = {"json": "application/json", "csv": "text/csv; charset=utf-8", "html": "text/html; charset=utf-8"}
 """Of the formats a match can be exported in."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from messages import N, join
 from rules.engine import Answers, GameEvent, IllegalAnswerError, Play, Prompt, Seat
+from rules.record.review import ReviewMark
 from rules.throws import to_throw
 from throwlock.journal.events import Corrected, DisputeRejected, MatchAbandoned, MatchEnded, Round, RoundJudged
 from throwlock.journal.journal import Event, JournalError
@@ -16,7 +17,7 @@ from throwlock.tables.verdict_text import stored_text
 from ui.screen.pages.classroom import ThrowCount, count_throws, player_standing
 from ui.screen.pages.scoreboard import event_facts
 from ui.text import verdicts
-from ui.web.views import DisputeLine, Mark, PlayerLink, RoundLine, SeatRound
+from ui.web.views import DisputeLine, PlayerLink, RoundLine, SeatRound
 
 DROPPED_TEXT = N("It no longer counts: a round before it was corrected.")
 ABANDONED_TEXT = N("Abandoned.")
@@ -40,7 +41,7 @@ class MatchTimeline:
 
 
 def build_timeline(
-    events: Sequence[Event], players: Sequence[PlayerLink], marks: Mapping[int, Mark], notes: Mapping[int, str]
+    events: Sequence[Event], players: Sequence[PlayerLink], marks: Mapping[int, ReviewMark], notes: Mapping[int, str]
 ) -> MatchTimeline:
     """Build the timeline of a match. ``players`` are in seat order, ``marks`` and ``notes`` by event number. Raises
     JournalError when the events can't be read or replayed."""
@@ -61,7 +62,7 @@ class _TimelineBuilder:
         config: MatchConfig,
         events: Sequence[Event],
         players: Sequence[PlayerLink],
-        marks: Mapping[int, Mark],
+        marks: Mapping[int, ReviewMark],
         notes: Mapping[int, str],
     ) -> None:
         self._config = config

@@ -4,19 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from errors import ThrowlockError
 from rules.engine import Seat, Value
 from rules.record.judgement import JudgementRecord, SeatRecord
+from rules.record.review import ReviewMark
 from rules.throws import WINDOW_MS, Throw
 from ui.charts.statistics import ThrowStatistics
 from ui.screen.pages.classroom import ThrowCount
-
-
-class Mark(StrEnum):
-    """A mark that people put on a round."""
-
-    TO_REVIEW = "to review"
-    REVIEWED = "reviewed"
 
 
 class Trouble(StrEnum):
@@ -26,18 +19,8 @@ class Trouble(StrEnum):
     DISPUTES = "disputes"
 
 
-MAX_NOTE_LENGTH = 500
-"""Characters of a note on a round or match."""
 IMAGE_TYPES = ("image/jpeg", "image/png", "image/svg+xml")
 """Media types shown inline; evidence of any other type, in a journal from elsewhere, is a download."""
-
-
-class RefusedError(ThrowlockError, ValueError):
-    """A change that a form asks for can't be made. The message, for users, says why."""
-
-
-class NotFoundError(ThrowlockError, LookupError):
-    """There is no such match, round, player or image (any more). The message, for users, says which."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +65,7 @@ class MatchFilter:
     day: str | None = None
     game: str | None = None
     player: str | None = None
-    mark: Mark | None = None
+    mark: ReviewMark | None = None
     trouble: Trouble | None = None
     after: int | None = None
     limit: int = 50
@@ -144,7 +127,7 @@ class RoundLine:
     seats: tuple[SeatRound, ...]
     sentence: str
     void: bool
-    mark: Mark | None
+    mark: ReviewMark | None
     disputes: tuple[DisputeLine, ...] = ()
     outcome: tuple[str, ...] = ()
     throw_counts: tuple[ThrowCount, ...] = ()

@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 from journal_events import round_body, seat_record
 
+from errors import NotFoundError, RefusedError
 from rules.catalogue import GAMES, find_game
 from rules.engine import Game, Play, replay
+from rules.record.review import ReviewMark
 from throwlock.cli.main import run_command
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, DisputeRejected, MatchAbandoned, MatchEnded, ResultRecord
@@ -25,7 +27,7 @@ from throwlock.review.timeline import MatchTimeline
 from tools.sample_journal import SampleClock, SampleJournal, SampleMatch, write_sample_journal
 from ui.text.tournaments import TournamentSummary
 from ui.web.charts.charts import draw_by_player
-from ui.web.views import Mark, MatchFilter, MatchPage, NotFoundError, RefusedError, RoundLine
+from ui.web.views import MatchFilter, MatchPage, RoundLine
 
 CLASSIC = find_game("classic").set_up(2, {"best_of": 5})
 R, P, S = "rock", "paper", "scissors"
@@ -154,7 +156,7 @@ def test_missing_things_raise_not_found(box: JournalBuilder, number: int) -> Non
             with pytest.raises(NotFoundError):
                 look(number)
         with pytest.raises(NotFoundError):
-            archive.mark(number, Mark.REVIEWED)
+            archive.mark(number, ReviewMark.REVIEWED)
         with pytest.raises(NotFoundError):
             archive.classroom(match=number)
         with pytest.raises(NotFoundError):
@@ -368,8 +370,8 @@ def test_a_kept_timeline_follows_marks_corrections_and_forgotten_names(box: Jour
     with box.shelf.open() as archive:
         again = archive.round(last).line
         assert archive.round(last).line is again  # built once
-        archive.mark(void, Mark.TO_REVIEW)
-        assert archive.round(void).line.mark is Mark.TO_REVIEW
+        archive.mark(void, ReviewMark.TO_REVIEW)
+        assert archive.round(void).line.mark is ReviewMark.TO_REVIEW
         box.add_round(S, R)
     with box.shelf.open() as archive:
         assert len(list(archive.rounds(box.match))) == 3

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from journal_events import round_body
 
+from errors import RefusedError
 from rules.catalogue import find_game
 from rules.engine import replay
 from tests.throwlock.review.test_archive import JournalBuilder, P, R, S, make_hand
@@ -18,7 +19,7 @@ from throwlock.review import correction
 from throwlock.review.archive import ArchiveOpener
 from throwlock.review.verify import verify
 from throwlock.tables.classroom import with_class_options
-from ui.web.views import Correction, RefusedError
+from ui.web.views import Correction
 
 
 @pytest.fixture

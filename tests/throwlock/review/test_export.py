@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_games import games
 
+from errors import NotFoundError
 from rules.engine import Game
 from rules.record.judgement import SeatRecord, Verdict, VoidReasonRecord
 from tests.docs.test_journal_page import path as path_of_every_kind
@@ -30,7 +31,7 @@ from throwlock.review.importer import ImportJournal, read_match_file
 from throwlock.review.match_schema import MatchFile, schema, schema_text
 from throwlock.review.verify import KINDS_OF_NO_MATCH, verify
 from tools.sample_journal import SampleClock, SampleJournal, SampleMatch
-from ui.web.views import NotFoundError, RoundLine
+from ui.web.views import RoundLine
 from vision.lock.void_reasons import VoidKind
 
 DOCS = Path(__file__).parents[3] / "docs"

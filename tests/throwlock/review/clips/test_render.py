@@ -12,6 +12,7 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
+from errors import NotFoundError
 from tests.helpers.samples.reveal import mixed_reveal
 from tests.helpers.samples.round_clip import sample_clip, samples
 from tests.throwlock.review.clips.clip_rounds import FIRST_MS, LATE_MS, LOCK_MS, frame_level, frame_times, round_of
@@ -28,7 +29,7 @@ from ui.screen.core.registry import draw
 from ui.screen.drawing.theme import ACCENT, TEXT, Colour, seat_mark
 from ui.screen.pages.round_clip import RoundClip
 from ui.screen.pages.slow_motion import LEAD_MS, SLOWDOWN_FACTOR, STOP_S
-from ui.web.views import NotFoundError, RoundPage
+from ui.web.views import RoundPage
 
 FPS = FRAMES_PER_S[ClipFormat.MP4]
 FRAME_MS = 1e3 / FPS / SLOWDOWN_FACTOR
