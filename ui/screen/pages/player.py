@@ -7,8 +7,9 @@ from pygame import Rect
 from typing_extensions import override
 
 from messages import N
+from rules.record.round import Outcome
 from rules.throws import Throw
-from ui.charts.statistics import SituationThrows, ThrowOutcome, ThrowStatistics
+from ui.charts.statistics import SituationThrows, ThrowStatistics
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.text import line_height
@@ -148,7 +149,7 @@ def _draw_habits(canvas: Canvas, body: Rect, page: PlayerFigures) -> None:
         _draw_situation(canvas, cell, outcome, situation)
 
 
-def _draw_situation(canvas: Canvas, cell: Rect, outcome: ThrowOutcome, situation: SituationThrows) -> None:
+def _draw_situation(canvas: Canvas, cell: Rect, outcome: Outcome, situation: SituationThrows) -> None:
     """Draw how often the throw stays the same or changes after an outcome, and which throws follow it."""
     theme = canvas.theme
     canvas.panel(cell, PANEL)
