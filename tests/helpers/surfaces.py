@@ -20,6 +20,7 @@ from device.system.clock import SimulatedClock
 from errors import NotFoundError
 from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.match.match import Match
+from throwlock.match.reveal import MatchOutput
 from throwlock.pads.display import PadDisplay
 from throwlock.review.archive import ArchiveOpener, JournalArchive
 from throwlock.review.history_pages import MatchHistoryPages
@@ -224,7 +225,8 @@ def dispute(journal: Path) -> list[str]:
     with Journal(journal) as opened:
         for match in opened.matches():
             people = _Disputing()
-            table = Match(opened, match, ScreenAnswers(people), people, SimulatedClock(), lambda line: None)
+            output = MatchOutput(people, SimulatedClock(), lambda line: None)
+            table = Match(opened, match, ScreenAnswers(people), output)
             if table.can_dispute:
                 with suppress(_Disputing.LeftError):
                     table.dispute()
