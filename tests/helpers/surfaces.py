@@ -19,11 +19,13 @@ from device.sound.base import NullSound
 from device.system.clock import SimulatedClock
 from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.match.match import Match
+from throwlock.match.reveal import MatchOutput
 from throwlock.pads.display import PadDisplay
 from throwlock.review.archive import ArchiveOpener, JournalArchive
 from throwlock.review.history_pages import MatchHistoryPages
 from throwlock.review.statistics.pages import StatisticsPages
 from throwlock.tables.answers import ScreenAnswers
+from throwlock.tables.source import RoundSource
 from throwlock.tv.second_screen import SecondScreen
 from throwlock.web.app import create_app
 from throwlock.web.tv import SlideShow, tv_page
@@ -224,7 +226,8 @@ def dispute(journal: Path) -> list[str]:
     with Journal(journal) as opened:
         for match in opened.matches():
             people = _Disputing()
-            table = Match(opened, match, ScreenAnswers(people), people, SimulatedClock(), lambda line: None)
+            output = MatchOutput(people, SimulatedClock(), lambda line: None)
+            table = Match(opened, match, RoundSource(ScreenAnswers(people)), output)
             if table.can_dispute:
                 with suppress(_Disputing.LeftError):
                     table.dispute()

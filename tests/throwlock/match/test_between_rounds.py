@@ -187,7 +187,7 @@ def test_simulated_players_end_an_endless_match_some_time(tmp_path: Path) -> Non
             Match(
                 journal,
                 number,
-                players,
+                RoundSource(players),
                 MatchOutput(NullDisplay(), SimulatedClock(), lambda line: None, Pace(0.0, 0.0)),
             ).play()
             assert verify(journal).problems == ()

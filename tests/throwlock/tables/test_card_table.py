@@ -304,9 +304,8 @@ def test_match_refuses_a_card_that_another_player_showed(monkeypatch: pytest.Mon
             (PAPERS[1], ROCKS[2]),
             (PAPERS[2], ROCKS[3]),
         ]
-        assert Match(
-            journal, number, made, MatchOutput(made.display, made.clock, lambda line: None, Pace(0, 0))
-        ).play().winners == (1,)
+        output = MatchOutput(made.display, made.clock, lambda line: None, Pace(0, 0))
+        assert Match(journal, number, RoundSource(NoAnswers(), (made,)), output).play().winners == (1,)
         rounds = [event for event in journal.events(number) if event.round]
     assert [event.kind for event in rounds] == ["round_judged", "round_voided", *["round_judged"] * 3]
     assert json_body(rounds[1])["fouls"] == [2]

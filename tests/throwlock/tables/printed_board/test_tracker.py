@@ -200,7 +200,10 @@ def test_a_board_that_nobody_touches_makes_no_move_and_goes_on_where_it_was(tmp_
     with Journal(tmp_path / "one.journal") as journal:
         number = resume_or_begin(journal, MatchConfig(game, ("Ada", "Ben"), HouseRules(), 3, "simulated"))
         match = Match(
-            journal, number, table, MatchOutput(display, clock, lambda _: None, Pace(0, 0), people_answer=True)
+            journal,
+            number,
+            RoundSource(SimulatedPlayers(3), (table,)),
+            MatchOutput(display, clock, lambda _: None, Pace(0, 0), people_answer=True),
         )
         with pytest.raises(NobodyThereError):
             match.play()
