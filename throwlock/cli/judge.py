@@ -15,7 +15,7 @@ from throwlock.cli.options import EXIT_USER_ERROR, UsageError, print_error, zone
 from throwlock.cli.progress import print_step
 from throwlock.cli.rule_options import rule_option
 from throwlock.tables.record import record_judgement, record_void_reason
-from throwlock.tables.verdict_text import foul_text, void_text
+from ui.text.rounds import foul_text, void_text
 from vision.evidence import render_evidence
 from vision.hands.stills import Recogniser, read_image
 from vision.image_header import ImageError

@@ -6,7 +6,7 @@ from dataclasses import replace
 from messages import N, capitalise, join
 from rules.engine import Game, Seat, replay
 from rules.record.judgement import VOID_VERDICT, Verdict
-from throwlock.journal.events import Round
+from throwlock.journal.events import Round, RoundJudged
 from throwlock.journal.journal import Event
 from throwlock.match.ongoing import OngoingMatch
 from throwlock.match.reveal import Presenter
@@ -24,12 +24,12 @@ from throwlock.replay.corrections import (
 )
 from throwlock.tables.presence import ask_page
 from throwlock.tables.round_frames import RoundFrames
-from throwlock.tables.verdict_text import stored_text
 from ui.screen.core.display import Display
 from ui.screen.pages.common import Player
 from ui.screen.pages.dispute import AgreedCorrection, DisputedRound, DisputedSeat
 from ui.screen.pages.notice import Notice
 from ui.text import verdicts
+from ui.text.rounds import stored_text
 
 
 class Disputes:
@@ -97,7 +97,7 @@ def dispute_view(
     that the round is no longer part of it."""
     prompt = disputed_ask(game, events, number)
     thrown, readings = find_round(events, number), readings_after(events, number)
-    judgement = thrown.judgement
+    judgement, names = thrown.judgement, {player.seat: player.name for player in players}
     seats = tuple(
         DisputedSeat(
             player,
@@ -113,7 +113,7 @@ def dispute_view(
     )
     return DisputedRound(
         verdicts.headline(prompt, game.rules.title),
-        stored_text(thrown, {player.seat: player.name for player in players}),
+        stored_text(judgement, thrown.fouls, isinstance(thrown, RoundJudged), thrown.text, names),
         seats,
         judgement.first_shown_ms,
         judgement.lock_ms,

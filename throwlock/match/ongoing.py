@@ -15,10 +15,10 @@ from throwlock.replay.config import config_from_events
 from throwlock.replay.corrections import count_fouls, disputable_rounds
 from throwlock.tables.round_frames import RecentRoundFrames
 from throwlock.tables.source import PlayedRound
-from throwlock.tables.verdict_text import stored_text
 from ui.screen.pages.common import Player
 from ui.screen.pages.scoreboard import ScoreboardHistory
 from ui.text import verdicts
+from ui.text.rounds import stored_text
 
 logger = logging.getLogger(__name__)
 
@@ -66,7 +66,7 @@ class OngoingMatch:
         last = next(event.body for event in reversed(self.events) if not isinstance(event.body, DisputeRejected))
         match last:
             case RoundVoided():
-                return stored_text(last, self.names)
+                return stored_text(last.judgement, last.fouls, False, last.text, self.names)
             case Corrected(answers=None, round=number, text=text) if number in rounds:
                 return verdicts.fill_names(text, self.names)
             case _:

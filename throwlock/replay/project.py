@@ -26,9 +26,9 @@ from rules.engine import (
 )
 from rules.record.judgement import SeatRecord, Verdict
 from rules.record.match import REFEREE, SPECTATOR, MatchState, MatchView, StepView, Viewer
-from rules.record.outcomes import OUTCOME_WORDS, compare_throws, game_outcomes, seat_values
+from rules.record.outcomes import OUTCOME_WORDS, THROW_WORDS, compare_throws, game_outcomes, seat_values
 from rules.record.round import DisputeView, Outcome, PlayerLink, RoundView, SeatView
-from rules.throws import Throw, to_throw
+from rules.throws import Throw
 from throwlock.journal.events import (
     Answered,
     Corrected,
@@ -234,7 +234,7 @@ class MatchFold:
                 record=record,
                 verdict=(verdict := judgement.displayed_verdict(seat)),
                 throws=_shown_throws(record, answers.get(seat), is_corrected=seat in readings.corrected),
-                throw=to_throw(answers.get(seat)),
+                throw=_as_throw(answers.get(seat)),
                 reading=readings.values[seat],
                 is_foul=seat in readings.fouls,
                 is_corrected=seat in readings.corrected,
@@ -256,6 +256,7 @@ class MatchFold:
             at=event.at,
             game=self._title,
             players=self._players,
+            kind=thrown.prompt,
             prompt=self._visible_prompt(asked_then),
             is_still_asked=_is_same(asked_then, asked),
             judgement=judgement,
@@ -411,7 +412,12 @@ def _players_of(first: Event, started: MatchStarted) -> tuple[PlayerLink, ...]:
 def _shown_throws(record: SeatRecord, counted: Value, *, is_corrected: bool) -> tuple[Throw, ...]:
     """Return what a seat showed, or what it was corrected to; empty for nothing."""
     throws = (counted,) if is_corrected else record.shown_throws
-    return tuple(Throw(str(throw)) for throw in throws if throw is not None)
+    return tuple(throw for word in throws if (throw := _as_throw(word)) is not None)
+
+
+def _as_throw(answer: Value) -> Throw | None:
+    """Return an answer as a throw; None for no throw, and for a move on a board."""
+    return Throw(str(answer)) if answer in THROW_WORDS else None
 
 
 def _is_same(asked_then: Prompt | None, asked_now: Prompt | None) -> bool:

@@ -20,7 +20,6 @@ from throwlock.tables.foul_policy import decide_round, is_empty_round
 from throwlock.tables.record import record_judgement
 from throwlock.tables.round_frames import collect_frames_async
 from throwlock.tables.source import PlayedRound, RoundRequest, ThrowListener, ThrownRound
-from throwlock.tables.verdict_text import verdict_text
 from ui.screen.core.display import Display
 from ui.screen.pages.countdown import Countdown, Judging
 from ui.screen.pages.question import first_time_hint
@@ -28,6 +27,7 @@ from ui.screen.pages.reveal import Reveal, SeatReveal
 from ui.screen.pages.scoreboard import prompt_facts
 from ui.text import verdicts
 from ui.text.cards import CARD_VERDICTS
+from ui.text.rounds import verdict_text
 from vision.evidence import render_evidence, seat_crop
 from vision.lock.judge import Judgement, LockError, void_judgement
 from vision.lock.verdict import SeatVerdict

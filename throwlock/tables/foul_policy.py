@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rules.engine import Prompt, Seat, Value
 from rules.record.judgement import JudgementRecord, SeatRecord, Verdict
-from throwlock.house_rules import FoulRule
+from rules.record.round import FoulRule
 
 
 @dataclass(frozen=True)

@@ -69,8 +69,7 @@ def show_match(request: Request) -> Response:
     def values() -> dict[str, object]:
         with open_archive(request) as archive:
             page = archive.match(number)
-        names = {seat: player.name for seat, player in enumerate(page.line.players, 1)}
-        return {"page": page, "line": page.line, "names": names, "max_note_length": MAX_NOTE_LENGTH}
+        return {"page": page, "line": page.line, "max_note_length": MAX_NOTE_LENGTH}
 
     def stamp() -> object:
         with open_archive(request) as archive:
@@ -91,7 +90,7 @@ def show_round(request: Request) -> Response:
         available_pictures={picture.name for picture in page.pictures if picture.exists},
         all_pictures={picture.name for picture in page.pictures},
         strip_seats=photo_finish.strip_seats(page),
-        names={seat.seat: seat.player.name for seat in page.line.seats},
+        names=page.line.names,
         photo_finish=photo_finish,
         Mark=Mark,
         has_clips=request.app.state.clips is not None,

@@ -27,7 +27,15 @@ PSEUDO_LANGUAGE = "xx"
 """Pseudo-localization for tests: every translated text is put in ``⟦ ⟧``, so that untranslated text stands out."""
 CATALOGUE_DIR = Path(__file__).parent / "languages"
 
-_current = ["en"]
+
+@dataclass
+class _Speech:
+    """The language that the screen speaks."""
+
+    code: str = "en"
+
+
+_current = _Speech()
 
 
 class CatalogueError(ThrowlockError):
@@ -39,12 +47,12 @@ def set_language(code: str) -> None:
     if code not in LANGUAGES and code != PSEUDO_LANGUAGE:
         raise ValueError(f"there is no language {code!r}: the box speaks {', '.join(LANGUAGES)}")
     load_translations(code)  # read here, not by the thread that draws
-    _current[0] = code
+    _current.code = code
 
 
 def current_language() -> str:
     """Return the code of the screen's language."""
-    return _current[0]
+    return _current.code
 
 
 def t(message: str, context: str | None = None, /, **fields: object) -> str:

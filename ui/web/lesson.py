@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from string import ascii_uppercase
 
 from rules.record.judgement import Verdict
+from rules.record.round import PlayerLink, RoundView
 from rules.throws import WINDOW_MS, Throw, to_throw
 from ui.web.charts import charts
-from ui.web.views import AccessibleChart, Classroom, Lateness, PlayerLink, RoundLine
+from ui.web.views import AccessibleChart, Classroom, Lateness
 
 MAX_CHART_PLAYERS = 60
 """Players charted one by one: those with the most throws."""
@@ -154,13 +155,12 @@ def _letter(number: int) -> str:
     return (_letter(number // 26 - 1) if number >= 26 else "") + ascii_uppercase[number % 26]
 
 
-def _worked_examples(examples: Sequence[RoundLine], labels: PlayerLabels) -> list[WorkedExample]:
+def _worked_examples(examples: Sequence[RoundView], labels: PlayerLabels) -> list[WorkedExample]:
     """Return the rounds in which showing late would have gained most, at most ``MAX_WORKED_EXAMPLES``."""
     found = []
     for line in examples:
-        disputed = {one.seat for one in line.disputes if not one.rejected}
-        corrected = {seat.seat: seat.throw for seat in line.seats if seat.seat in disputed}
-        for late_seat, (fair, late) in [*line.judgement.late_gains(corrected).items()][:1]:
+        corrected = {seat.seat: to_throw(seat.reading) for seat in line.seats if seat.is_corrected}
+        for late_seat, (fair, late) in [*line.late_gains.items()][:1]:
             gainer, *rest = (
                 ExampleHand(
                     labels[_key(one.player)],

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from ui.i18n.language import ngettext, t
-from ui.text import statistics
+from ui.text import rounds, statistics
 from ui.web import strings
 from ui.web.charts import drawings, qr_code
 from ui.web.views import Access, NotFoundError, RefusedError
@@ -22,7 +22,7 @@ ENVIRONMENT = Environment(
     lstrip_blocks=True,
 )
 ENVIRONMENT.globals.update(
-    t=t, ngettext=ngettext, strings=strings, statistics=statistics, drawings=drawings, qr_code=qr_code
+    t=t, ngettext=ngettext, strings=strings, rounds=rounds, statistics=statistics, drawings=drawings, qr_code=qr_code
 )
 
 ANONYMOUS: Final = Access(local=False, token="")

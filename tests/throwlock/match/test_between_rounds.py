@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from match_texts import sentences
 from table_matches import FIXED_BATTLE, match_config
 
 from device.system.clock import SimulatedClock
@@ -23,7 +24,7 @@ from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.match_runner import play_to_end, run_match
 from throwlock.replay.answers import effective_answers
 from throwlock.replay.corrections import CorrectionError, plan_break_off, plan_undo
-from throwlock.review.timeline import build_timeline, match_state
+from throwlock.replay.project import match_state
 from throwlock.review.verify import verify
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.answers import ScreenAnswers, TerminalAnswers
@@ -35,7 +36,6 @@ from ui.screen.pages.pause import PauseChoice, PausePage
 from ui.screen.pages.presence import Presence
 from ui.screen.pages.result import MatchResult
 from ui.screen.views import NobodyAnswered
-from ui.web.views import PlayerLink
 
 ROCK_PAPER = {1: "rock", 2: "paper"}
 WINS = {1: "paper", 2: "rock"}
@@ -87,8 +87,7 @@ def test_a_round_is_broken_off_before_anybody_throws(journal: Journal) -> None:
     assert [body.text for body in broken] == ["The round is broken off before anybody has thrown."] * 2
     assert answered(journal) == [{}, {1: "rock", 2: "paper", 3: "rock"}, {3: "leave"}, {}, WINS, {1: "stop"}]
     assert verify(journal).problems == ()
-    timeline = build_timeline(events, [PlayerLink("", name) for name in ("Ada", "Ben", "Chidi")], {}, {})
-    assert "Chidi leaves." in timeline.entries and match_state(events) == "finished"
+    assert "Chidi leaves." in sentences(events) and match_state(events[-1]) == "finished"
 
 
 def test_draws_of_a_round_that_is_broken_off_do_not_count(journal: Journal) -> None:
@@ -130,7 +129,7 @@ def test_people_who_just_leave_go_on_later_where_they_were(journal: Journal) -> 
     with pytest.raises(PeopleLeftError):
         match.play()
     before = journal.events()
-    assert match_state(before) == "in progress" and journal.unfinished_match() == match.number
+    assert match_state(before[-1]) == "in progress" and journal.unfinished_match() == match.number
     script = Script([ROCK_PAPER, *chosen(PauseChoice.END_GAME)])
     display = PausableDisplay(script)
     resumed = Match(

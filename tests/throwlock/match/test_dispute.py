@@ -18,12 +18,13 @@ from device.camera.frames import Box, Frame, Pixels, Size
 from device.camera.picamera import YuvFrame
 from rules.catalogue import find_game
 from rules.engine import replay
+from rules.record.round import FoulRule
 from rules.throws import BEATEN_BY, Throw
 from tests.throwlock.tables.test_hands import ZONES
 from tests.vision.test_evidence import CUE, FRAMES, JUDGEMENT, MS
 from throwlock.cli.main import run_command
 from throwlock.cli.matches.play import LaunchOptions
-from throwlock.house_rules import FoulRule, HouseRules
+from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Corrected, RoundVoided
 from throwlock.journal.journal import Event, Evidence, Journal, JournalReader
 from throwlock.match.dispute import dispute_view

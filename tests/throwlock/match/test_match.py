@@ -31,7 +31,8 @@ from device.simulated.table.animation import Performance
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
 from rules.engine import Answers, Choices, Game, GameEvent, IllegalAnswerError, IntRange, Prompt, Seat, Value, replay
-from throwlock.house_rules import FoulRule, HouseRules
+from rules.record.round import FoulRule
+from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, Body, Corrected, DisputeRejected
 from throwlock.journal.journal import Journal, JournalError, JournalReader, match_started
 from throwlock.match.match import Match

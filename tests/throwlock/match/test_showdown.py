@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from match_texts import sentences
 from table_matches import match_config
 
 from device.system.clock import SimulatedClock
@@ -18,7 +19,6 @@ from throwlock.match.pause import PausableDisplay
 from throwlock.match.random_answers import draw_answer
 from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.replay.public_log import public_log
-from throwlock.review.timeline import build_timeline
 from throwlock.review.verify import verify
 from throwlock.tables.answers import SEEN_REPLY, ScreenAnswers
 from throwlock.tables.source import RoundSource
@@ -28,7 +28,6 @@ from ui.screen.pages.group_question import GroupQuestion
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.showdown import Showdown
 from ui.screen.views import InteractiveView, View
-from ui.web.views import PlayerLink
 
 
 @dataclass
@@ -172,8 +171,8 @@ def test_review_and_public_log_name_every_bluff(journal: Journal) -> None:
     bluffs = [card for view, _ in people.seen if isinstance(view, Showdown) for card in view.cards if card.bluff]
     assert bluffs
     events = journal.events()
-    names = [PlayerLink(None, name) for name in events[0].names or ()]
-    entries = [str(entry) for entry in build_timeline(events, names, {}, {}).entries]
-    assert [entry for entry in entries if " bluffed: " in entry] == [str(card.sentence) for card in bluffs]
+    assert [sentence for sentence in sentences(events) if " bluffed: " in sentence] == [
+        str(card.sentence) for card in bluffs
+    ]
     listed = [line["bluffs"] for line in public_log(events) if line.get("say") == "revealed"]
     assert sum(len(one) for one in listed if isinstance(one, list)) == len(bluffs)

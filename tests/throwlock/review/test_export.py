@@ -30,7 +30,7 @@ from throwlock.review.importer import ImportJournal, read_match_file
 from throwlock.review.match_schema import MatchFile, schema, schema_text
 from throwlock.review.verify import KINDS_OF_NO_MATCH, verify
 from tools.sample_journal import SampleClock, SampleJournal, SampleMatch
-from ui.web.views import NotFoundError, RoundLine
+from ui.web.views import NotFoundError
 from vision.lock.void_reasons import VoidKind
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -226,7 +226,7 @@ def test_csv_has_a_row_per_seat_and_round(finished_match: JournalBuilder) -> Non
     head, *lines = csv.reader(io.StringIO(text, newline=""))
     assert tuple(head) == CSV_COLUMNS
     with finished_match.shelf.open() as archive:
-        rounds = [one for one in archive.match(finished_match.match).entries if isinstance(one, RoundLine)]
+        rounds = archive.match(finished_match.match).view.rounds
     assert len(lines) == 2 * len(rounds) and all(len(line) == len(CSV_COLUMNS) for line in lines)
     late = dict(zip(head, lines[1], strict=True))
     assert (late["player"], late["verdict"], late["counts"], late["foul"]) == ("Ben", "late", "yes", "no")

@@ -128,7 +128,7 @@ def test_an_imported_match_records_its_origin(
     with ArchiveOpener(own_journal, tmp_path / "cache").open() as archive:
         line = archive.matches(MatchFilter())[0]
         assert (line.number, line.state, line.rounds, line.has_pictures) == (3, "finished", 4, True)
-        assert archive.round(4).line.outcome and archive.picture(4, "lock.jpg")[1] == b"lock"
+        assert archive.round(4).line.events and archive.picture(4, "lock.jpg")[1] == b"lock"
     before = own_journal.read_bytes()
     assert "has this match already: it is match 3" in run_import(file, own_journal, capsys)
     with JournalReader(own_journal) as reader:

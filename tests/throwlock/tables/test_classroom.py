@@ -51,6 +51,8 @@ from ui.screen.pages.common import Player
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.presence import HERE_ANSWER, LEAVE_ANSWER, Presence
 from ui.screen.views import NobodyAnswered
+from ui.text.rounds import outcome_sentences
+from ui.web.strings import throw_counts
 from vision.cards.classroom_reader import BLANK_GREY, ClassCardCause, ClassReading, Student, read_class
 
 COUNT = 12
@@ -123,8 +125,8 @@ def test_journal_has_what_everybody_showed_at_the_lock(tmp_path: Path) -> None:
     with ArchiveOpener(tmp_path / "class.journal", tmp_path / "cache").open() as archive:
         page = archive.round(thrown_in[0].number)
     assert [seat.seat for seat in page.line.seats] == list(range(1, COUNT + 1))
-    assert sum(row.count for row in page.line.throw_counts) == COUNT and any(
-        "win" in line for line in page.line.outcome
+    assert sum(row.count for row in throw_counts(page.line)) == COUNT and any(
+        "win" in line for line in outcome_sentences(page.line)
     )
 
 

@@ -19,15 +19,14 @@ from device.system.clock import SimulatedClock
 from messages import LazyText
 from rules.engine import Choices, Prompt
 from rules.record.judgement import VOID_VERDICT, JudgementRecord, Verdict, VoidReasonRecord
+from rules.record.round import FoulRule, PlayerLink
 from rules.throws import THROW_CHOICES, Throw
 from tests.vision.test_evidence import CUE, FRAMES, JUDGEMENT, LEFT, MS, RIGHT
-from throwlock.house_rules import FoulRule, HouseRules
-from throwlock.journal.events import RoundVoided
+from throwlock.house_rules import HouseRules
 from throwlock.tables.foul_policy import RoundOutcome, apply_foul_rule, decide_round, fouling_seats
 from throwlock.tables.hands import HandTable
 from throwlock.tables.record import record_judgement
 from throwlock.tables.source import RoundRequest, ThrownRound
-from throwlock.tables.verdict_text import stored_text, verdict_text
 from ui.i18n.language import load_translations
 from ui.screen.core.display import NullDisplay
 from ui.screen.pages.common import Player
@@ -38,8 +37,8 @@ from ui.screen.views import View
 from ui.text import verdicts
 from ui.text.cards import CARD_CAUSES, CARD_VERDICTS
 from ui.text.labels import shown_time
+from ui.text.rounds import stored_text, verdict_text
 from ui.web.strings import format_lateness
-from ui.web.views import PlayerLink
 from vision.cards.lock import CardCause
 from vision.evidence import render_timeline
 from vision.lock.judge import MIN_FRAMES, Judgement, LockError
@@ -173,8 +172,7 @@ def test_what_is_too_close_to_call_is_said_with_its_interval(made: Judgement, se
     record = to_record(made)
     text = verdict_text(record, (), False, verdicts.seat_placeholders(NAMES), FoulRule.REPLAY)
     assert verdicts.fill_names(text, NAMES) == f"{sentence} {verdicts.ROUND_REPLAYED}"
-    body = RoundVoided(prompt="throw", judgement=record, fouls=(), text=text)
-    with_language = stored_text(body, NAMES)
+    with_language = stored_text(record, (), False, text, NAMES)
     assert isinstance(with_language, LazyText), "it can be shown in any language"
 
 
@@ -632,7 +630,7 @@ def test_sentence_row_timeline_and_pages_give_the_same_throws_and_times(
     assert set(re.findall(r"(\d+) ms", sentence)) <= set(re.findall(r"(\d+) ms", time_text))
     assert set(re.findall("rock|paper|scissors", sentence)) <= set(row.throws)
     seat = make_seat(2, PlayerLink(None, "Bo"), None, record.after_first_ms(2), str(verdict))
-    seat = replace(seat, record=record.seats[2], foul=verdict.is_foul)
+    seat = replace(seat, record=record.seats[2], is_foul=verdict.is_foul)
     on_page = format_lateness(seat).replace("first hand", "first")
     assert on_page == time_text or row.verdict in (VOID_VERDICT, *CARD_VERDICTS)
     if time_text:
@@ -644,16 +642,13 @@ def test_sentence_row_timeline_and_pages_give_the_same_throws_and_times(
 def test_a_stored_sentence_is_shown_in_the_screens_language(verdict: Verdict, rule: FoulRule) -> None:
     record = to_record(judgement(verdict))
     text = str(verdict_text(record, (2,), False, verdicts.seat_placeholders(NAMES), rule))
-    body = RoundVoided.model_validate_json(
-        RoundVoided(prompt="throw", judgement=record, fouls=(2,), text=text).model_dump_json()
-    )
-    shown = stored_text(body, {1: "Ada", 2: verdicts.default_name(2)})
+    shown = stored_text(record, (2,), False, text, {1: "Ada", 2: verdicts.default_name(2)})
     assert shown == verdicts.fill_names(text, {})
     assert isinstance(shown, LazyText)
     german = shown.render(load_translations("de"))
     assert "Person 2" in german and "Player" not in german and german != shown
-    other = body.model_copy(update={"text": "{2} was struck by lightning."})
-    assert stored_text(other, {2: "Bo"}) == "Bo was struck by lightning.", "an earlier version's own words"
+    struck = stored_text(record, (2,), False, "{2} was struck by lightning.", {2: "Bo"})
+    assert struck == "Bo was struck by lightning.", "an earlier version's own words"
 
 
 def test_the_causes_of_cards_are_those_of_their_judge() -> None:

@@ -18,7 +18,7 @@ from throwlock.review.export import MEDIA_TYPES
 from throwlock.review.parquet import ParquetError
 from ui.i18n.language import LANGUAGES, set_language
 from ui.web.params import MAX_NUMBER
-from ui.web.views import NotFoundError, RoundLine
+from ui.web.views import NotFoundError
 
 CLIP = "clip"
 """The format that is a file for each round."""
@@ -134,7 +134,7 @@ def _export_clips(
 ) -> None:
     """Write the clip of a match's round ``number``, or of all its rounds that have pictures. Raises NotFoundError,
     UsageError."""
-    rounds = [line for line in archive.match(match).entries if isinstance(line, RoundLine)]
+    rounds = archive.match(match).view.rounds
     chosen = [line for line in rounds if number in (None, line.number)]
     if not chosen:
         has = f"it has {plural(len(rounds), 'round', 'rounds')}"

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from typing_extensions import override
+
 from device.camera.frames import Pixels
 from messages import N
 from rules.record.judgement import Verdict
@@ -66,8 +68,9 @@ class Reveal(TimedView):
     in_class: bool = field(default=False, kw_only=True)
 
     @property
+    @override
     def animation_s(self) -> float:
-        """See View: the images open, and the time of the photo finish passes."""
+        """The images open, and the time of the photo finish passes."""
         return 2.0
 
 
