@@ -13,6 +13,7 @@ from typing import Any
 from unittest.mock import patch
 
 from board_scene import BOARD
+from disputing_people import make_the_other_win
 from surfaces import LiveSurfaces
 from table_matches import FakeCamera, Killed, PerfectJudge
 
@@ -20,9 +21,9 @@ from device.system.clock import SimulatedClock
 from rules.board.notation import parse_move
 from rules.catalogue import find_game
 from rules.engine import Value
-from rules.throws import BEATEN_BY, Throw
+from rules.record.round import FoulRule
 from rules.tournaments.events import Format
-from throwlock.house_rules import FoulRule, HouseRules
+from throwlock.house_rules import HouseRules
 from throwlock.journal.events import TournamentStarted
 from throwlock.journal.journal import Event, Journal
 from throwlock.match.match import Match
@@ -52,13 +53,6 @@ NAMES = ("Ada", "Ben", "Chidi", "Dora")
 START = datetime(2026, 11, 20, 19, tzinfo=UTC)
 BOARD_MOVES = ("0,3>0,2", "0,-4>0,-3", "-5,4>-5,5")
 """The last takes South's own Flag."""
-
-
-def make_the_other_win(view: DisputedRound) -> AgreedCorrection:
-    """Read the first seat's throw so that who lost the round wins it."""
-    own, against = (Throw(str(seat.reading)) for seat in view.seats[:2])
-    beaten = {throw: lesser for lesser, throw in BEATEN_BY.items()}
-    return AgreedCorrection(1, str(beaten[against] if own.beats(against) else BEATEN_BY[against]))
 
 
 @dataclass(frozen=True)

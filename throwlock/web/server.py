@@ -33,6 +33,8 @@ from ui.web.live import Viewers
 from ui.web.views import NotFoundError
 
 if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
     from throwlock.pads.table import PadTable
     from throwlock.tv.second_screen import SecondScreen
 
@@ -284,7 +286,7 @@ def _shut_down(connection: socket.socket, how: int) -> None:
 
 
 def server_config(
-    pages: AccessMiddleware, listening: LimitedListener, certificate: tuple[Path, Path] | None = None
+    pages: "ASGIApp", listening: LimitedListener, certificate: tuple[Path, Path] | None = None
 ) -> uvicorn.Config:
     """Return how pages are served; by HTTPS with the files of a ``certificate`` and of its key."""
     cert, key = certificate or (None, None)

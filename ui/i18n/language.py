@@ -7,7 +7,9 @@ the texts of ``ui/screen/pages``. Everything else is a ``messages.LazyText``, wh
 it draws it. Only the code that runs the screen calls ``set_language``.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -36,6 +38,8 @@ class _Speech:
 
 
 _current = _Speech()
+_of_request: ContextVar[str | None] = ContextVar("language", default=None)
+"""That of the web page that is being made."""
 
 
 class CatalogueError(ThrowlockError):
@@ -51,8 +55,20 @@ def set_language(code: str) -> None:
 
 
 def current_language() -> str:
-    """Return the code of the screen's language."""
-    return _current.code
+    """Return the code of the language: what ``use_language`` has set here, else the screen's."""
+    return _of_request.get() or _current.code
+
+
+@contextmanager
+def use_language(code: str) -> Iterator[None]:
+    """Have everything that this thread or task does meanwhile in another language than the screen's: a web page in that
+    of its browser. Raises CatalogueError."""
+    load_translations(code)
+    token = _of_request.set(code)
+    try:
+        yield
+    finally:
+        _of_request.reset(token)
 
 
 def t(message: str, context: str | None = None, /, **fields: object) -> str:

@@ -8,6 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from messages import N
 from ui.i18n.language import ngettext, t
 from ui.text import rounds, statistics
 from ui.web import strings
@@ -27,17 +28,17 @@ ENVIRONMENT.globals.update(
 
 ANONYMOUS: Final = Access(local=False, token="")
 ERROR_PAGES = {
-    400: ("Wrong address", "Type the address exactly as the box shows it."),
-    403: ("Refused", ""),
-    404: ("Not found", "There is no such page."),
-    405: ("Not allowed", "This page does not support that method."),
-    408: ("Too slow", "The form did not arrive in time."),
-    413: ("Too large", "The form is too large."),
-    414: ("Too long", "The address is too long."),
-    409: ("Not possible", ""),
-    415: ("Not allowed", "These pages accept only their own forms."),
-    500: ("Internal error", "Something went wrong in the box. Its terminal shows the details."),
-    503: ("The journal can't be read", ""),
+    400: (N("Wrong address"), N("Type the address exactly as the box shows it.")),
+    403: (N("Refused"), ""),
+    404: (N("Not found"), N("There is no such page.")),
+    405: (N("Not allowed"), N("This page does not support that method.")),
+    408: (N("Too slow"), N("The form did not arrive in time.")),
+    413: (N("Too large"), N("The form is too large.")),
+    414: (N("Too long"), N("The address is too long.")),
+    409: (N("Not possible"), ""),
+    415: (N("Not allowed"), N("These pages accept only their own forms.")),
+    500: (N("Internal error"), N("Something went wrong in the box. Its terminal shows the details.")),
+    503: (N("The journal can’t be read"), ""),
 }
 """Titles and texts of the error pages, by status."""
 

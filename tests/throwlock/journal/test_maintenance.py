@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from disputing_people import AnswerOnce, People
 from journal_events import round_body, seat_record
 from journals import contents, names_in
 from table_matches import NAMES, make_match, match_config, play
 
 from rules.catalogue import find_game
 from rules.engine import replay
-from tests.throwlock.match.test_dispute import AnswerOnce, People
 from throwlock.house_rules import HouseRules
 from throwlock.journal import maintenance
 from throwlock.journal.events import Deleted, DisputeRejected, MatchAbandoned

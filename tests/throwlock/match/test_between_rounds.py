@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 from match_texts import sentences
+from pausing_people import On, Script, begin, menus, pause
 from table_matches import FIXED_BATTLE, match_config
 
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
 from rules.engine import Game, Play, Value
-from tests.throwlock.match.test_pause import On, Script, begin, menus, pause
 from throwlock.journal.events import Answered, Corrected
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.launch_options import LaunchOptions

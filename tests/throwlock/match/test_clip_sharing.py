@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from disputing_people import CLASSIC, People
+from judged_frames import FRAMES, JUDGEMENT
 from table_matches import history, make_match
 
 from errors import ThrowlockError
-from tests.throwlock.match.test_dispute import CLASSIC, People
-from tests.vision.test_evidence import FRAMES, JUDGEMENT
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.journal.kept_frames import KeepLimit, KeptFrames, StoredFrames
 from throwlock.match import frame_keeper

@@ -2,7 +2,6 @@
 count that was interrupted is nobody's foul."""
 
 import random
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -12,12 +11,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from match_texts import sentences
+from pausing_people import PAPER_ROCK, ROCK_PAPER, TIE, On, Script, begin, menus, pause
 from table_matches import FakeCamera, PerfectJudge, match_config
 
-from device.sound.base import NullSound
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
-from rules.engine import Game, IntRange, Value
+from rules.engine import IntRange, Value
 from rules.record.match import MatchState
 from throwlock.cli.main import run_command
 from throwlock.home import GameSession
@@ -38,9 +37,8 @@ from throwlock.review.export import match_to_json
 from throwlock.review.verify import verify
 from throwlock.session import AssignSeats
 from throwlock.simulation.players import SimulatedPlayers
-from throwlock.tables.answers import ScreenAnswers
 from throwlock.tables.hands import HandTable
-from throwlock.tables.source import AnswerSource, PeopleLeftError, RoundSource
+from throwlock.tables.source import PeopleLeftError, RoundSource
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import PauseRequestedError, WindowClosedError
 from ui.screen.core.registry import draw
@@ -56,49 +54,6 @@ from ui.screen.pages.seating import SeatingAnswer, SeatingView
 from ui.screen.views import PAUSE, InteractiveView, Page, Reply, View
 from vision.zones import default_zones
 
-ROCK_PAPER, PAPER_ROCK, TIE = (
-    {1: "rock", 2: "paper"},
-    {1: "paper", 2: "rock"},
-    {1: "rock", 2: "rock"},
-)
-
-
-@dataclass
-class Script:
-    """A display whose people follow a script: the next answer for each view, or a function's result."""
-
-    answers: list[Any]
-    seen: list[Any] = field(default_factory=list)
-
-    def show(self, view: View) -> None:
-        self.seen.append(view)
-
-    def ask(self, view: InteractiveView) -> Any:
-        self.seen.append(view)
-        following = self.answers[0] if self.answers else None
-        if isinstance(view, GameMessage | Notice) and not (isinstance(following, On) and type(view) is following.kind):
-            return "go on"
-        answer = self.answers.pop(0)
-        if isinstance(answer, On):
-            assert isinstance(view, answer.kind), view
-            answer = answer.answer
-        return answer(view) if callable(answer) else answer
-
-
-@dataclass(frozen=True)
-class On:
-    """An answer to a view of one kind; without one, messages and notices are gone on with."""
-
-    kind: type
-    answer: Any
-
-
-def pause(view: InteractiveView) -> Any:
-    """Touch the pause button of the view's first page."""
-    paused = view.first_page().press(PAUSE)
-    assert isinstance(paused, Reply)
-    return paused.value
-
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Any:
@@ -106,34 +61,8 @@ def journal(tmp_path: Path) -> Any:
         yield opened
 
 
-def begin(
-    journal: Journal,
-    answers: list[Any],
-    game: Game | None = None,
-    answers_of: Callable[[Any], AnswerSource] = ScreenAnswers,
-    people: type[Script] = Script,
-) -> tuple[Match, Script]:
-    """Begin a match that people play at a screen."""
-    config = match_config(game or GAMES["classic"].set_up(2, {"best_of": 3}))
-    number = journal.start_match(config.start_event(), config.names)
-    script = people(answers)
-    display = PausableDisplay(script)
-    match = Match(
-        journal,
-        number,
-        RoundSource(answers_of(display)),
-        MatchOutput(display, SimulatedClock(), lambda line: None, Pace(), NullSound(), people_answer=True),
-    )
-    display.menu = match.pause_page
-    return match, script
-
-
 def kinds(journal: Journal) -> list[str]:
     return [event.kind for event in journal.events()]
-
-
-def menus(script: Script) -> list[PausePage]:
-    return [view for view in script.seen if isinstance(view, PausePage)]
 
 
 def test_result_of_an_entered_throw_can_be_taken_back_and_waits_for_people(journal: Journal) -> None:

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+from disputing_people import CLASSIC, People
+from judged_frames import JUDGEMENT
 from table_matches import make_match
 
 from tests.helpers.samples.reveal import decided_reveal
-from tests.throwlock.match.test_dispute import CLASSIC, People
-from tests.vision.test_evidence import JUDGEMENT
 from throwlock.journal.journal import Journal
 from throwlock.match.reveal import Pace
 from throwlock.match.slow_motion import CLOSE_MS, is_important

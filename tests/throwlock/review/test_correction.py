@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from journal_builder import JournalBuilder, P, R, S, make_hand
 from journal_events import round_body
 
 from rules.catalogue import find_game
 from rules.engine import replay
-from tests.throwlock.review.test_archive import JournalBuilder, P, R, S, make_hand
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import MatchAbandoned, MatchEnded, record_result
 from throwlock.journal.journal import Journal, JournalReader

@@ -12,14 +12,14 @@ from xml.etree import ElementTree
 
 import jsonschema
 import pytest
+from every_kind_of_event import write_every_kind
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from journal_builder import RESULT, JournalBuilder, P, R, S, make_hand
 from random_games import games
 
 from rules.engine import Game
 from rules.record.judgement import SeatRecord, Verdict, VoidReasonRecord
-from tests.docs.test_journal_page import path as path_of_every_kind
-from tests.throwlock.review.test_archive import RESULT, JournalBuilder, P, R, S, make_hand
 from throwlock.cli.main import run_command
 from throwlock.journal.events import BODY_TYPES, Deleted, ImportedFrom, MatchAbandoned, MatchEnded
 from throwlock.journal.journal import Journal, JournalReader, match_started
@@ -154,7 +154,9 @@ def test_any_match_survives_export_and_import(game: Game, seed: int, tmp_path_fa
     assert notes == [None, *[json.loads(first)["events"][0]["hash"]] * 2], "where it was played, however often it moves"
 
 
-every_kind = path_of_every_kind
+@pytest.fixture(scope="module")
+def every_kind(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_every_kind(tmp_path_factory.mktemp("kinds") / "one.journal")
 
 
 def test_every_event_kind_fits_the_schema(every_kind: Path, tmp_path: Path) -> None:

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from judged_frames import CUE, FRAMES, JUDGEMENT, MS, RIGHT
+from judged_hands import ASK, LENIENT, STRICT, ZONES, judgement, to_record
 from table_parts import flatten, hand_table, throw
 from web_archive import make_seat
 
@@ -18,10 +20,9 @@ from device.camera.frames import BgrFrame, Box, Frame
 from device.system.clock import SimulatedClock
 from messages import LazyText
 from rules.engine import Choices, Prompt
-from rules.record.judgement import VOID_VERDICT, JudgementRecord, Verdict, VoidReasonRecord
+from rules.record.judgement import VOID_VERDICT, Verdict, VoidReasonRecord
 from rules.record.round import FoulRule, PlayerLink
 from rules.throws import THROW_CHOICES, Throw
-from tests.vision.test_evidence import CUE, FRAMES, JUDGEMENT, LEFT, MS, RIGHT
 from throwlock.house_rules import HouseRules
 from throwlock.tables.foul_policy import RoundOutcome, apply_foul_rule, decide_round, fouling_seats
 from throwlock.tables.hands import HandTable
@@ -48,25 +49,7 @@ from vision.lock.void_reasons import VoidKind, VoidReason
 from vision.zones import Zone, default_zones
 
 NAMES = {1: "Ada", 2: "Bo"}
-ZONES = dict(enumerate(default_zones(2), 1))
-ASK = Prompt("throw", {1: THROW_CHOICES, 2: THROW_CHOICES}, sealed=True)
-STRICT, LENIENT = ASK, replace(ASK, allow_no_answer=True)
-"""A game that must have every throw, and one with a rule for no throw."""
 FOULS = [verdict for verdict in Verdict if verdict.is_foul]
-
-
-def judgement(verdict: Verdict, at_lock: Throw | None = Throw.ROCK) -> Judgement:
-    """Ada is on time with paper; Bo has ``verdict``."""
-    if verdict in (Verdict.UNSEEN, Verdict.UNCLEAR):
-        at_lock = None
-    ada = SeatVerdict(1, Verdict.ON_TIME, Throw.PAPER, Throw.PAPER, TimeEstimate(CUE, MS), LEFT)
-    bo = SeatVerdict(2, verdict, at_lock, at_lock, TimeEstimate(CUE + 20 * MS, MS) if at_lock else None, RIGHT)
-    return Judgement(CUE, CUE, CUE + 150 * MS, 150 * MS, FRAMES[55], (ada, bo))
-
-
-def to_record(made: Judgement) -> JudgementRecord:
-    """Return a judgement as it is written down."""
-    return record_judgement(made, ZONES)
 
 
 @pytest.mark.parametrize("house", list(FoulRule))

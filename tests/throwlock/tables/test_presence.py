@@ -22,13 +22,7 @@ from throwlock.next_step import NextStep
 from throwlock.replay.config import MatchConfig
 from throwlock.review.verify import verify
 from throwlock.tables.answers import ScreenAnswers
-from throwlock.tables.presence import (
-    LEAVE_AFTER_S,
-    PATIENCE_S,
-    NobodyThereError,
-    ask_group,
-    ask_if_anybody_there,
-)
+from throwlock.tables.presence import LEAVE_AFTER_S, PATIENCE_S, NobodyThereError, ask_group, ask_if_anybody_there
 from throwlock.tables.source import RoundSource
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import Display, NullDisplay

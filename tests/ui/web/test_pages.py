@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from starlette.testclient import TestClient
 from web_archive import ADA, FakeArchive, make_app
-from web_guard import EVIL, LOCAL_TOKEN, BrowserClient, protected_app
+from web_guard import EVIL, LOCAL_TOKEN, BrowserClient, as_xml, protected_app
 
 from rules.throws import Throw
 from ui.web import strings
@@ -136,19 +136,6 @@ def test_every_page_is_well_formed_named_and_has_its_landmarks(client: BrowserCl
     for one in tree.iter():
         assert not {"style", "onclick", "onload"} & set(one.keys()), "what the headers forbid"
     assert all(not (one.text or "").strip() for one in tree.iter("script"))
-
-
-def as_xml(html: str) -> str:
-    """Convert a page to XML: close void elements, give bare attributes a value."""
-    html = html.replace("<!doctype html>", "")
-    html = re.sub(r"<(meta|link|img|input|br)\b([^>]*?)/?>", r"<\1\2/>", html)
-    return re.sub(r"<[a-z][^<>]*>", lambda tag: re.sub(r'\s([a-z-]+)(?=[\s/>])(?![^"]*"\s*=)', bare, tag[0]), html)
-
-
-def bare(found: re.Match[str]) -> str:
-    """Give a bare attribute a value, except inside a value."""
-    before = found.string[: found.start()]
-    return found[0] if before.count('"') % 2 else f' {found[1]}=""'
 
 
 def test_markup_in_names_is_text(client: BrowserClient) -> None:

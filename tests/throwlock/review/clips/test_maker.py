@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from clip_rounds import P, R, S, keep_frames, late_round, round_of
 
-from tests.throwlock.review.clips.clip_rounds import P, R, S, keep_frames, late_round, round_of
 from throwlock.review.clips import cache, maker
 from throwlock.review.clips.maker import MAX_WAITING, STALLED, ClipMaker
 from throwlock.review.clips.order import ClipOrder, ClipState

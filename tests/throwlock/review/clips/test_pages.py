@@ -7,8 +7,8 @@ from pathlib import Path
 
 import httpx
 import pytest
+from clip_rounds import R, S, late_round
 
-from tests.throwlock.review.clips.clip_rounds import R, S, late_round
 from throwlock.match.clip_sharing import ClipSharing
 from throwlock.review.clips import maker
 from throwlock.review.clips.order import ClipOrder, ClipState, ClipStatus

@@ -9,16 +9,16 @@ import av
 import numpy as np
 import pygame
 import pytest
+from clip_rounds import FIRST_MS, LATE_MS, LOCK_MS, frame_level, frame_times, round_of
+from clip_rounds import late_round as make_late_round
+from history_people import strip_jpeg
+from journal_builder import JournalBuilder, P, R, S, make_hand
 from numpy.typing import NDArray
 from PIL import Image
 
 from rules.engine import Prompt
 from tests.helpers.samples.reveal import mixed_reveal
 from tests.helpers.samples.round_clip import sample_clip, samples
-from tests.throwlock.review.clips.clip_rounds import FIRST_MS, LATE_MS, LOCK_MS, frame_level, frame_times, round_of
-from tests.throwlock.review.clips.clip_rounds import late_round as make_late_round
-from tests.throwlock.review.test_archive import JournalBuilder, P, R, S, make_hand
-from tests.throwlock.review.test_history_pages import strip_jpeg
 from throwlock.journal.journal import Evidence
 from throwlock.review.clips.encode import FRAMES_PER_S, MAX_CLIP_BYTES, ClipFormat, write_clip
 from throwlock.review.clips.make import make_clip

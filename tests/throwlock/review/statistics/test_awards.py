@@ -4,11 +4,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from journal_builder import JournalBuilder, P, R, S, make_hand
 
 from rules.catalogue import find_game
 from rules.record.round import Outcome
 from rules.throws import Throw
-from tests.throwlock.review.test_archive import JournalBuilder, P, R, S, make_hand
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, ImportedFrom, MatchAbandoned
 from throwlock.journal.journal import Journal

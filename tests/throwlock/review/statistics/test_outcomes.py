@@ -5,9 +5,10 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from journal_builder import RESULT, JournalBuilder, P, R, S, make_hand
+
 from rules.catalogue import GAMES, find_game
 from rules.record.round import Outcome
-from tests.throwlock.review.test_archive import RESULT, JournalBuilder, P, R, S, make_hand
 from throwlock.journal.events import MatchEnded, ResultRecord
 from throwlock.journal.journal import Event
 from throwlock.replay.project import project
