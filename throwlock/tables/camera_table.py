@@ -233,10 +233,7 @@ class CameraTable:
         """Apply the foul rule and build the round's result."""
         prompt, players = request.prompt, request.players
         seats = tuple(prompt.seats)
-        judgement = replace(
-            judgement,
-            seats=tuple(replace(judged, seat=seat) for seat, judged in zip(seats, judgement.seats, strict=True)),
-        )
+        judgement = judgement.for_seats(seats)
         names = {player.seat: player.name for player in players}
         placeholders = verdicts.seat_placeholders(names)
         record = record_judgement(judgement, {seat: self.zones[seat - 1] for seat in seats})

@@ -288,7 +288,7 @@ def resolve_foreign_hands(
             kind = VoidKind.REACHING if occupancy.changed_area < COVERED_AREA_SHARE else VoidKind.COVERED
             covers.append(VoidReason(kind, zone, occupancy.changed_area))
     # What covers the zone of a hand that is elsewhere, or one between, is that hand's arm.
-    return tuple(resolved), void_reason or next((cover for cover in covers if cover.zone not in excused), None)
+    return tuple(resolved), void_reason or next((cover for cover in covers if cover.seat not in excused), None)
 
 
 def _excuse_owner(owner: SeatVerdict, occupancy: ZoneOccupancy, box: Box, reach: float) -> SeatVerdict:

@@ -46,7 +46,7 @@ class SeatVerdict:
     """The lock's verdict on one seat.
 
     Attributes:
-        seat: The number of the seat, from 1.
+        seat: The number of the seat: from 1, in the order of the zones judged, until ``Judgement.for_seats``.
         verdict: The verdict.
         throw: What the hand showed at ``shown``: for a late or early hand, or one that may be, the throw it came to,
             else that at the lock.
@@ -57,7 +57,7 @@ class SeatVerdict:
         changed_to: What a changed hand, or one that may have changed after the lock, showed later.
         hand_boxes: The hand in the frames just after the lock, in pixels of the frame; they may leave the zone.
         cause: Why a hand is unclear or unseen, or what was wrong with a card, if known.
-        entered_zone: The number (from 1, in the order of the zones judged) of another's zone that the hand entered.
+        entered_zone: The number of the seat whose zone the hand entered, if it is another's.
         card_marker: The marker of the card that was read.
         proof_frame: The frame that shows a foul, or what may be one, which the lock frame does not: another throw than
             that at the lock, or a committed card that was lifted.

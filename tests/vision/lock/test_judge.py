@@ -42,7 +42,7 @@ from vision.lock.judge import (
     void_judgement,
 )
 from vision.lock.verdict import SeatTimeline
-from vision.lock.void_reasons import VoidKind
+from vision.lock.void_reasons import VoidKind, VoidReason
 from vision.zones import Zone
 
 ZONES = [Zone(*zone) for zone in SEATING.zones]
@@ -136,6 +136,17 @@ def test_the_box_has_the_first_hand_if_it_showed_first() -> None:
 def test_without_a_cue_or_a_hand_the_middle_of_the_recording_is_the_cue() -> None:
     judgement = judge_scripts(lambda when: None, cue=None)
     assert judgement.first_ns is None and judgement.cue_ns == pytest.approx((CUE + 1_000 * MS) / 2, abs=17 * MS)
+
+
+def test_every_seat_is_named_by_its_own_number() -> None:
+    """Of four seats the second and the fourth threw, and the latter's hand went into the other's zone."""
+    judged = judge_scripts(hand_script(performance_of("paper", 20)), hand_script(performance_of("rock", 20)))
+    astray = replace(judged.seats[1], verdict=Verdict.WRONG_ZONE, entered_zone=1)
+    covered = VoidReason(VoidKind.COVERED, 2, 0.6)
+    judgement = replace(judged, seats=(judged.seats[0], astray), void_reason=covered).for_seats((2, 4))
+    assert [(seat.seat, seat.entered_zone) for seat in judgement.seats] == [(2, None), (4, 2)]
+    assert judgement.void_reason == replace(covered, seat=4)
+    assert replace(judged, void_reason=None).for_seats((2, 4)).void_reason is None
 
 
 def test_ms_after_first_counts_from_the_cue_without_a_first_hand() -> None:

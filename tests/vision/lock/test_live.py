@@ -181,7 +181,7 @@ def test_looking_while_frames_arrive_takes_few_more_calls(hands: Sequence[tuple[
         with Judge(seats=1) as judge:
             afterwards = ObservedRound(ZONES[:2], CUE, HAND_WINDOW_NS, None)
             afterwards.extend(frames)
-            judge._judge(afterwards, judge._follow_hands(afterwards))
+            judge.judge_round(afterwards, judge.follow_hands(afterwards))
     assert live.detector.calls <= 1.3 * detector.calls
 
 

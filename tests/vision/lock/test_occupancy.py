@@ -215,7 +215,7 @@ def test_a_hand_under_something_foreign_is_not_blamed_on_its_owner(share: float,
     under = ZoneOccupancy(((),), (0.0,) * 9, usual_heading(2), share)
     _, void_reason = resolve_foreign_hands([seat(1), seat(2, Verdict.UNSEEN)], [occupancy_of(1, OWN[0]), under], SIZE)
     assert (void_reason.kind if void_reason else None) is kind
-    assert void_reason is None or (void_reason.zone, void_reason.measurement) == (2, share)
+    assert void_reason is None or (void_reason.seat, void_reason.measurement) == (2, share)
 
 
 @dataclass
@@ -335,7 +335,7 @@ def test_a_hand_in_anothers_zone_at_the_table(judge: Judge) -> None:
 def test_somebody_reaching_over_the_table(judge: Judge) -> None:
     judgement = judge_disturbance(judge, 2, "reaching", seat=1, by_seat=2)
     assert judgement.void_reason is not None and judgement.void_reason.kind is VoidKind.REACHING
-    assert judgement.void_reason.zone == 1
+    assert judgement.void_reason.seat == 1
 
 
 def test_a_round_without_foreign_hands(judge: Judge) -> None:
