@@ -4,6 +4,7 @@ while no match is being played."""
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from errors import RefusedError
 from messages import N, capitalise, join
 from rules.engine import Game, Play, Seat, Value
 from throwlock.journal.events import (
@@ -27,7 +28,7 @@ from throwlock.replay.corrections import (
     rejection_event,
 )
 from ui.screen.drawing.theme import SEAT_MARKS
-from ui.web.views import Correction, RefusedError
+from ui.web.views import Correction
 
 CORRECTED_BY = "the review pages"
 """Who corrected a round, in its event."""
