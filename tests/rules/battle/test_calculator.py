@@ -89,7 +89,7 @@ def test_calculator_agrees_with_battling_every_pair(throws: list[Throw], on: tup
         )
         for other in Throw:
             end = battle(line.throw, other, throws, *on)
-            assert line.against[other] == {1: "win", -1: "loss", 0: "tie"}[end]
+            assert line.against[other] is {1: Outcome.WON, -1: Outcome.LOST, 0: Outcome.TIED}[end]
     assert summary.players == len(throws)
     assert sum(tally.wins for tally in tallies) == summary.total.wins == summary.total.losses
     assert sum(tally.ties for tally in tallies) == 2 * summary.total.ties
