@@ -17,6 +17,7 @@ from web_guard import BrowserClient
 
 from device.sound.base import NullSound
 from device.system.clock import SimulatedClock
+from errors import NotFoundError
 from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.match.match import Match
 from throwlock.match.reveal import MatchOutput
@@ -37,7 +38,6 @@ from ui.screen.pages.dispute import DisputedRound
 from ui.screen.pages.history import BACK, HOME, STORY
 from ui.screen.views import Answer, InteractiveView, View
 from ui.web.auth.middleware import AccessMiddleware
-from ui.web.views import NotFoundError
 
 PANEL = (800, 480)
 SEPARATOR = " | "

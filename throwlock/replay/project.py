@@ -51,11 +51,16 @@ GAMES_IN_PAIRS = ("redeux",)
 """Games in which, with more than two players, a throw is compared only with the other one of its pair."""
 
 
-def project(events: Iterable[Event], viewer: Viewer = SPECTATOR, players: Sequence[PlayerLink] = ()) -> MatchView:
-    """Return a match as ``viewer`` may see it, from all its events. ``players`` are in seat order; by default they are
-    those of its first event. Raises JournalError if the first event does not start a match."""
+def project(
+    events: Iterable[Event],
+    viewer: Viewer = SPECTATOR,
+    players: Sequence[PlayerLink] = (),
+    game: Game | None = None,
+) -> MatchView:
+    """Return a match as ``viewer`` may see it, from all its events. ``players``, in seat order, and ``game`` are by
+    default those of its first event. Raises JournalError if that does not start a match."""
     first, *rest = events
-    fold = MatchFold(first, viewer, players)
+    fold = MatchFold(first, viewer, players, game)
     for event in rest:
         fold.add(event)
     return fold.view
@@ -64,7 +69,13 @@ def project(events: Iterable[Event], viewer: Viewer = SPECTATOR, players: Sequen
 class MatchFold:
     """A match that grows by one event at a time."""
 
-    def __init__(self, first: Event, viewer: Viewer = SPECTATOR, players: Sequence[PlayerLink] = ()) -> None:
+    def __init__(
+        self,
+        first: Event,
+        viewer: Viewer = SPECTATOR,
+        players: Sequence[PlayerLink] = (),
+        game: Game | None = None,
+    ) -> None:
         """``first`` is the event that starts the match; the rest as for ``project``."""
         self._started = match_started([first])
         name = self._started.game
@@ -72,12 +83,12 @@ class MatchFold:
         self._viewer = viewer
         self._players = tuple(players) or _players_of(first, self._started)
         self._events = [first]
-        self._game: Game | None = None
-        self._config_problem = ""
-        try:
-            self._game = config_from_events([first]).game
-        except JournalError as error:
-            self._config_problem = error.text
+        self._game, self._config_problem = game, ""
+        if game is None:
+            try:
+                self._game = config_from_events([first]).game
+            except JournalError as error:
+                self._config_problem = error.text
         self._answers: EffectiveAnswers = {}
         self._rounds: set[int] = set()
         self._asked_then: dict[int, Prompt | None] = {}

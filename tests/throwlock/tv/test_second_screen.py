@@ -16,6 +16,7 @@ import pytest
 from random_games import random_answers
 
 from device.system.clock import SimulatedClock
+from errors import NotFoundError
 from rules.catalogue import GAMES
 from rules.engine import Choices, Game, IntRange, Prompt, Seat, Value
 from rules.throws import Throw
@@ -43,7 +44,6 @@ from ui.screen.pages.showdown import CARD_S, OPENING_S, TURN_S, Showdown, Showdo
 from ui.screen.views import Answer, InteractiveView, Reply, View
 from ui.web.live import TooManyViewersError
 from ui.web.pages import ANONYMOUS
-from ui.web.views import NotFoundError
 
 WORDS = ("ROCK", "PAPER", "SCISSORS", "SHOOT!")
 MAX_QUESTIONS = 60
