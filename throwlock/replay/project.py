@@ -104,6 +104,7 @@ class MatchFold:
         self._scores: Mapping[Seat, int] = {}
         self._bets: dict[Seat, int] = {}
         self._fouls: dict[Seat, int] = {}
+        self._events_by_answer: dict[int, tuple[GameEvent, ...]] = {}
         self._steps: list[StepView | RoundView] = []
         self._round_number = 0
         self._pairs: Sequence[Sequence[Seat]] = ()
@@ -133,6 +134,16 @@ class MatchFold:
             self._take(earlier)
 
     @property
+    def prompt(self) -> Prompt | None:
+        """What the game asks now, as the viewer may see it."""
+        return self._visible_prompt(self._play.prompt) if self._play else None
+
+    @property
+    def events_by_answer(self) -> Mapping[int, tuple[GameEvent, ...]]:
+        """What the game made of the answers that count, as far as the viewer may see it, by their event's number."""
+        return self._events_by_answer
+
+    @property
     def view(self) -> MatchView:
         """The match so far."""
         first = self._events[0]
@@ -146,7 +157,7 @@ class MatchFold:
             steps=tuple(self._steps),
             scores=self._scores,
             fouls=dict(self._fouls),
-            prompt=self._visible_prompt(self._play.prompt) if self._play else None,
+            prompt=self.prompt,
             result=self._play.result if self._play else None,
             problem=self._problem,
         )
@@ -301,6 +312,7 @@ class MatchFold:
             for seat, bet in self._visible_answers(prompt, prompt.check(answers)).items():
                 self._bets[seat] = self._bets.get(seat, 0) + int(bet or 0)
         self._note(events)
+        self._events_by_answer[number] = self._visible_events(events)
         return events
 
     def _note(self, events: Sequence[GameEvent]) -> None:
