@@ -18,7 +18,7 @@ from tools.trials import litert
 from tools.trials.litert import CallComparison, detect_with_both, picture_table, read_pictures, round_table
 from tools.trials.outcomes import SeatOutcome
 from tools.trials.runner import write_outcomes
-from vision.hands.augmented_looks import Augmentation
+from vision.hands.augmentation import Augmentation
 from vision.hands.detector import DetectedHand
 from vision.hands.model_process import RUNTIME_VARIABLE
 
