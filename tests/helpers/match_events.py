@@ -21,7 +21,7 @@ from throwlock.replay.corrections import (
     allowed_readings,
     correction_event,
     disputable_rounds,
-    disputed_ask,
+    disputed_round,
     plan_undo,
     rejection_event,
 )
@@ -104,7 +104,8 @@ def _dispute(match: EventList, dice: random.Random) -> bool:
             match.write(plan_undo(events).model_copy(update={"text": "Taken back."}))
             return True
         number = dice.choice(disputable_rounds(game, events, 3) or [0])
-        prompt = disputed_ask(game, events, number)
+        prompt = disputed_round(game, events, number).prompt
+        assert prompt is not None
         if dice.random() < 0.3:
             match.write(rejection_event(game, events, number))
             return True

@@ -17,6 +17,7 @@ from web_guard import BrowserClient
 
 from device.sound.base import NullSound
 from device.system.clock import SimulatedClock
+from errors import NotFoundError
 from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.match.match import Match
 from throwlock.match.reveal import MatchOutput
@@ -25,6 +26,7 @@ from throwlock.review.archive import ArchiveOpener, JournalArchive
 from throwlock.review.history_pages import MatchHistoryPages
 from throwlock.review.statistics.pages import StatisticsPages
 from throwlock.tables.answers import ScreenAnswers
+from throwlock.tables.source import RoundSource
 from throwlock.tv.second_screen import SecondScreen
 from throwlock.web.app import create_app
 from throwlock.web.tv import SlideShow, tv_page
@@ -37,7 +39,6 @@ from ui.screen.pages.dispute import DisputedRound
 from ui.screen.pages.history import BACK, HOME, STORY
 from ui.screen.views import Answer, InteractiveView, View
 from ui.web.auth.middleware import AccessMiddleware
-from ui.web.views import NotFoundError
 
 PANEL = (800, 480)
 SEPARATOR = " | "
@@ -226,7 +227,7 @@ def dispute(journal: Path) -> list[str]:
         for match in opened.matches():
             people = _Disputing()
             output = MatchOutput(people, SimulatedClock(), lambda line: None)
-            table = Match(opened, match, ScreenAnswers(people), output)
+            table = Match(opened, match, RoundSource(ScreenAnswers(people)), output)
             if table.can_dispute:
                 with suppress(_Disputing.LeftError):
                     table.dispute()

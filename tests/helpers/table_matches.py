@@ -30,6 +30,7 @@ from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.hands import HandTable
+from throwlock.tables.source import RoundSource
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.reveal import Reveal
 from ui.text.verdicts import event_sentences, fill_names, page_sentences
@@ -209,11 +210,11 @@ def make_match(
     zones = default_zones(config.game.setup.seats)
     table = HandTable(
         camera=FakeCamera(), zones=zones, judge=judge, display=screen, clock=clock, house_rules=config.house_rules,
-        others=players, listener=players,
+        listener=players,
     )  # type: ignore[arg-type]  # ditto  # fmt: skip
     number = resume_or_begin(journal, config, new=new)
     output = MatchOutput(screen, clock, screen.announce, pace or Pace(), sound or NullSound(), **more)
-    return Match(journal, number, table, output, frame_keeper), screen
+    return Match(journal, number, RoundSource(players, (table,)), output, frame_keeper), screen
 
 
 def match_config(game: Game, seed: int = 3, house: HouseRules | None = None) -> MatchConfig:

@@ -11,28 +11,26 @@ import numpy as np
 from journal_events import seat_record
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from errors import NotFoundError, RefusedError
 from rules.engine import GameEvent, GameText, Prompt, Result
 from rules.record.judgement import JudgementRecord, SeatRecord, VoidReasonRecord
 from rules.record.match import MatchState, MatchView, StepView
+from rules.record.review import MAX_NOTE_LENGTH, ReviewMark
 from rules.record.round import DisputeView, PlayerLink, RoundView, SeatView
 from rules.throws import Throw
 from throwlock.review.archive import JournalArchive
 from throwlock.review.statistics.throws import PlayerRound, measure_throws
 from throwlock.web.app import create_app
 from ui.web.views import (
-    MAX_NOTE_LENGTH,
     Access,
     Classroom,
     Correction,
     EvidenceFile,
-    Mark,
     MatchFilter,
     MatchLine,
     MatchPage,
-    NotFoundError,
     PlayerLine,
     PlayerPage,
-    RefusedError,
     RoundPage,
 )
 from vision.evidence import encode_jpeg
@@ -204,7 +202,7 @@ class FakeArchive(JournalArchive):
         return None
 
     def __init__(self, more: int = 0) -> None:
-        self.marks: dict[int, Mark | None] = {}
+        self.marks: dict[int, ReviewMark | None] = {}
         self.deleted: set[int] = set()
         self.notes: dict[int, str] = {}
         self.lists: dict[str, tuple[str, ...]] = {}
@@ -216,7 +214,8 @@ class FakeArchive(JournalArchive):
     def _lines(self) -> list[MatchLine]:
         first = MatchLine(
             1, "2026-11-20T19:00:00+00:00", "redeux", "RPS Redeux", (ADA, BEN), (2,), "finished", 4, 1, 1,
-            sum(mark is Mark.TO_REVIEW for mark in self.marks.values()), 1 not in self.deleted, self.notes.get(1, ""),
+            sum(mark is ReviewMark.TO_REVIEW for mark in self.marks.values()),
+            1 not in self.deleted, self.notes.get(1, ""),
             sum(bool(note) for event, note in self.notes.items() if event > 1),
         )  # fmt: skip
         running = MatchLine(
@@ -248,7 +247,7 @@ class FakeArchive(JournalArchive):
             if wanted.game in (None, line.game)
             and wanted.day in (None, line.at[:10])
             and (wanted.player is None or wanted.player in [player.key for player in line.players])
-            and (wanted.mark is not Mark.TO_REVIEW or line.rounds_to_review)
+            and (wanted.mark is not ReviewMark.TO_REVIEW or line.rounds_to_review)
             and (wanted.trouble is None or getattr(line, wanted.trouble))
         ]
         if wanted.after is not None:
@@ -291,8 +290,8 @@ class FakeArchive(JournalArchive):
         )  # fmt: skip
 
     @property
-    def _round_marks(self) -> dict[int, Mark | None]:
-        return {5: Mark.REVIEWED, **self.marks}
+    def _round_marks(self) -> dict[int, ReviewMark | None]:
+        return {5: ReviewMark.REVIEWED, **self.marks}
 
     def round(self, event: int) -> RoundPage:
         lines = sample_rounds()
@@ -339,7 +338,7 @@ class FakeArchive(JournalArchive):
     def classroom(self, day: str | None = None, match: int | None = None) -> Classroom:
         return Classroom(0, 0, 0, 0, 0, (), (), 0)
 
-    def mark(self, event: int, mark: Mark | None) -> None:
+    def mark(self, event: int, mark: ReviewMark | None) -> None:
         self.round(event)
         self.marks[event] = mark
 

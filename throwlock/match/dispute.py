@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from messages import N, capitalise, join
-from rules.engine import Game, Seat, replay
+from rules.engine import Game, replay
 from rules.record.judgement import VOID_VERDICT, Verdict
-from throwlock.journal.events import Round, RoundJudged
+from rules.record.round import SeatView
 from throwlock.journal.journal import Event
 from throwlock.match.ongoing import OngoingMatch
 from throwlock.match.reveal import Presenter
@@ -17,9 +17,8 @@ from throwlock.replay.corrections import (
     allowed_readings,
     correction_event,
     disputable_rounds,
-    disputed_ask,
+    disputed_round,
     find_round,
-    readings_after,
     rejection_event,
 )
 from throwlock.tables.presence import ask_page
@@ -29,7 +28,7 @@ from ui.screen.pages.common import Player
 from ui.screen.pages.dispute import AgreedCorrection, DisputedRound, DisputedSeat
 from ui.screen.pages.notice import Notice
 from ui.text import verdicts
-from ui.text.rounds import stored_text
+from ui.text.rounds import round_title, verdict_sentence
 
 
 class Disputes:
@@ -84,10 +83,10 @@ class Disputes:
         return True
 
 
-def _displayed_verdict(thrown: Round, seat: Seat, *, unsettled: bool) -> str:
+def _displayed_verdict(seat: SeatView) -> str:
     """Return the verdict on a seat; VOID_VERDICT if it makes the round void through no fault or time of its own."""
-    verdict = thrown.judgement.seats[seat].verdict
-    return VOID_VERDICT if unsettled and seat not in thrown.fouls and verdict != Verdict.TOO_CLOSE else verdict
+    verdict = seat.record.verdict
+    return VOID_VERDICT if seat.is_unsettled and not seat.is_foul and verdict != Verdict.TOO_CLOSE else verdict
 
 
 def dispute_view(
@@ -95,29 +94,28 @@ def dispute_view(
 ) -> DisputedRound:
     """Return the page for disputing the round of event ``number``. Raises CorrectionError if the match has changed so
     that the round is no longer part of it."""
-    prompt = disputed_ask(game, events, number)
-    thrown, readings = find_round(events, number), readings_after(events, number)
-    judgement, names = thrown.judgement, {player.seat: player.name for player in players}
+    line = disputed_round(game, events, number)
+    assert line.prompt is not None  # it is still asked
     seats = tuple(
         DisputedSeat(
             player,
-            _displayed_verdict(thrown, player.seat, unsettled=player.seat in readings.unsettled),
-            readings.values[player.seat],
-            player.seat in readings.unsettled,
-            judged.shown_ms,
-            judged.uncertainty_ms or 0.0,
-            allowed_readings(prompt, player.seat),
+            _displayed_verdict(seat),
+            seat.reading,
+            seat.is_unsettled,
+            seat.record.shown_ms,
+            seat.record.uncertainty_ms or 0.0,
+            allowed_readings(line.prompt, player.seat),
         )
         for player in players
-        if (judged := judgement.seats.get(player.seat))
+        if (seat := line.seat_views.get(player.seat))
     )
     return DisputedRound(
-        verdicts.headline(prompt, game.rules.title),
-        stored_text(judgement, thrown.fouls, isinstance(thrown, RoundJudged), thrown.text, names),
+        round_title(line),
+        verdict_sentence(line),
         seats,
-        judgement.first_shown_ms,
-        judgement.lock_ms,
+        line.judgement.first_shown_ms,
+        line.judgement.lock_ms,
         frames.times_ms,
         frames.image,
-        is_void=number not in effective_answers(events),
+        is_void=line.is_void,
     )

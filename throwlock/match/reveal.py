@@ -18,7 +18,7 @@ from throwlock.match.pause import PausedError
 from throwlock.match.slow_motion import has_slow_motion, is_important, slow_motion_of_round
 from throwlock.replay.answers import effective_answers
 from throwlock.settings.model import SlowMotionRule
-from throwlock.tables.source import RoundSource, ThrownRound
+from throwlock.tables.source import AnswerSource, ThrownRound
 from ui.screen.core.display import Display
 from ui.screen.pages.common import DISPUTE_ANSWER, GO_ON_ANSWER, SLOW_MOTION_ANSWER, TAKE_HOME_ANSWER, UNDO_ANSWER
 from ui.screen.pages.message import GameMessage
@@ -81,12 +81,12 @@ class MatchOutput:
 
 class Presenter:
     """Shows what happens in ``match``. ``dispute`` shows people the evidence of the last rounds, and returns whether a
-    correction changed the match; ``source`` tells players what is for them alone."""
+    correction changed the match; ``answers`` tells players what is for them alone."""
 
     def __init__(
-        self, match: OngoingMatch, output: MatchOutput, source: RoundSource, dispute: Callable[[], bool]
+        self, match: OngoingMatch, output: MatchOutput, answers: AnswerSource, dispute: Callable[[], bool]
     ) -> None:
-        self._match, self._output, self._source, self._dispute = match, output, source, dispute
+        self._match, self._output, self._answers, self._dispute = match, output, answers, dispute
         self._pace, self._display, self._sound = output.pace, output.display, output.sound
         self._spoken_scores: object = None
         self._notices_shown: set[str] = set()
@@ -235,7 +235,7 @@ class Presenter:
         if public and self._show_public_messages(public, shown):
             return
         if private := [event for event in events if event.only is not None]:
-            self._source.tell(private, self._match.players())
+            self._answers.tell(private, self._match.players())
 
     def _announce_events(self, events: Sequence[GameEvent]) -> None:
         """Note the scores of public events, and announce what they say."""

@@ -51,11 +51,16 @@ GAMES_IN_PAIRS = ("redeux",)
 """Games in which, with more than two players, a throw is compared only with the other one of its pair."""
 
 
-def project(events: Iterable[Event], viewer: Viewer = SPECTATOR, players: Sequence[PlayerLink] = ()) -> MatchView:
-    """Return a match as ``viewer`` may see it, from all its events. ``players`` are in seat order; by default they are
-    those of its first event. Raises JournalError if the first event does not start a match."""
+def project(
+    events: Iterable[Event],
+    viewer: Viewer = SPECTATOR,
+    players: Sequence[PlayerLink] = (),
+    game: Game | None = None,
+) -> MatchView:
+    """Return a match as ``viewer`` may see it, from all its events. ``players``, in seat order, and ``game`` are by
+    default those of its first event. Raises JournalError if that does not start a match."""
     first, *rest = events
-    fold = MatchFold(first, viewer, players)
+    fold = MatchFold(first, viewer, players, game)
     for event in rest:
         fold.add(event)
     return fold.view
@@ -64,7 +69,13 @@ def project(events: Iterable[Event], viewer: Viewer = SPECTATOR, players: Sequen
 class MatchFold:
     """A match that grows by one event at a time."""
 
-    def __init__(self, first: Event, viewer: Viewer = SPECTATOR, players: Sequence[PlayerLink] = ()) -> None:
+    def __init__(
+        self,
+        first: Event,
+        viewer: Viewer = SPECTATOR,
+        players: Sequence[PlayerLink] = (),
+        game: Game | None = None,
+    ) -> None:
         """``first`` is the event that starts the match; the rest as for ``project``."""
         self._started = match_started([first])
         name = self._started.game
@@ -72,12 +83,12 @@ class MatchFold:
         self._viewer = viewer
         self._players = tuple(players) or _players_of(first, self._started)
         self._events = [first]
-        self._game: Game | None = None
-        self._config_problem = ""
-        try:
-            self._game = config_from_events([first]).game
-        except JournalError as error:
-            self._config_problem = error.text
+        self._game, self._config_problem = game, ""
+        if game is None:
+            try:
+                self._game = config_from_events([first]).game
+            except JournalError as error:
+                self._config_problem = error.text
         self._answers: EffectiveAnswers = {}
         self._rounds: set[int] = set()
         self._asked_then: dict[int, Prompt | None] = {}
@@ -93,6 +104,7 @@ class MatchFold:
         self._scores: Mapping[Seat, int] = {}
         self._bets: dict[Seat, int] = {}
         self._fouls: dict[Seat, int] = {}
+        self._events_by_answer: dict[int, tuple[GameEvent, ...]] = {}
         self._steps: list[StepView | RoundView] = []
         self._round_number = 0
         self._pairs: Sequence[Sequence[Seat]] = ()
@@ -122,6 +134,16 @@ class MatchFold:
             self._take(earlier)
 
     @property
+    def prompt(self) -> Prompt | None:
+        """What the game asks now, as the viewer may see it."""
+        return self._visible_prompt(self._play.prompt) if self._play else None
+
+    @property
+    def events_by_answer(self) -> Mapping[int, tuple[GameEvent, ...]]:
+        """What the game made of the answers that count, as far as the viewer may see it, by their event's number."""
+        return self._events_by_answer
+
+    @property
     def view(self) -> MatchView:
         """The match so far."""
         first = self._events[0]
@@ -135,7 +157,7 @@ class MatchFold:
             steps=tuple(self._steps),
             scores=self._scores,
             fouls=dict(self._fouls),
-            prompt=self._visible_prompt(self._play.prompt) if self._play else None,
+            prompt=self.prompt,
             result=self._play.result if self._play else None,
             problem=self._problem,
         )
@@ -290,6 +312,7 @@ class MatchFold:
             for seat, bet in self._visible_answers(prompt, prompt.check(answers)).items():
                 self._bets[seat] = self._bets.get(seat, 0) + int(bet or 0)
         self._note(events)
+        self._events_by_answer[number] = self._visible_events(events)
         return events
 
     def _note(self, events: Sequence[GameEvent]) -> None:

@@ -9,9 +9,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar, cast
 
+from errors import NotFoundError, RefusedError
 from messages import N, capitalise
 from rules.engine import Seat, Value
 from rules.record.match import SPECTATOR, MatchView
+from rules.record.review import ReviewMark
 from rules.record.round import PlayerLink, RoundView
 from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import Event, JournalError, JournalReader, match_started
@@ -40,19 +42,7 @@ from ui.charts.statistics import Evening
 from ui.i18n.language import current_language
 from ui.text.tournaments import TournamentSummary
 from ui.web.charts.charts import clear_kept_charts
-from ui.web.views import (
-    Classroom,
-    EvidenceFile,
-    Mark,
-    MatchFilter,
-    MatchLine,
-    MatchPage,
-    NotFoundError,
-    PlayerLine,
-    PlayerPage,
-    RefusedError,
-    RoundPage,
-)
+from ui.web.views import Classroom, EvidenceFile, MatchFilter, MatchLine, MatchPage, PlayerLine, PlayerPage, RoundPage
 from vision.strips import STRIP_OFFSETS_MS
 
 ResultT = TypeVar("ResultT")
@@ -162,7 +152,9 @@ class JournalArchive:
     def _read(self) -> None:
         self._journal = JournalReader(self._path)
         self._players = PlayerDirectory(self._journal)
-        self._marks = {event: Mark(mark) for event, mark in self._journal.marks().items() if mark in list(Mark)}
+        self._marks = {
+            event: ReviewMark(mark) for event, mark in self._journal.marks().items() if mark in list(ReviewMark)
+        }
         self._notes = self._journal.notes()
 
     def close(self) -> None:
@@ -299,7 +291,7 @@ class JournalArchive:
         with self._query_index() as rows:
             return classroom_page(rows, day, match, self._players, self._example_rounds)
 
-    def mark(self, event: int, mark: Mark | None) -> None:
+    def mark(self, event: int, mark: ReviewMark | None) -> None:
         """Set or (None) remove a round's mark."""
         self._change(lambda maintenance: maintenance.mark(event, mark))
 

@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from errors import NotFoundError
 from messages import N
 from rules.record.match import MatchState
 from rules.record.round import RoundView, SeatView
@@ -19,7 +20,7 @@ from ui.text.rounds import round_sentence, round_title
 from ui.web.charts import photo_finish
 from ui.web.pages import render_template
 from ui.web.static_files import STATIC_FILES
-from ui.web.views import IMAGE_TYPES, Access, MatchPage, NotFoundError, RoundPage
+from ui.web.views import IMAGE_TYPES, Access, MatchPage, RoundPage
 
 MEDIA_TYPES = {"json": "application/json", "csv": "text/csv; charset=utf-8", "html": "text/html; charset=utf-8"}
 """Of the formats a match can be exported in."""

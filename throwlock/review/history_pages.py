@@ -6,9 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
-from errors import ThrowlockError
+from errors import NotFoundError, ThrowlockError
 from messages import N, capitalise, join, ngettext_lazy
 from rules.record.judgement import Verdict
+from rules.record.review import ReviewMark
 from rules.record.round import DisputeView, RoundView, SeatView
 from rules.text import card_word
 from throwlock.journal.journal import JournalError
@@ -28,7 +29,7 @@ from ui.screen.pages.notice import Notice
 from ui.text.rounds import dispute_sentence, ending_text, outcome_sentences, round_sentence, round_title
 from ui.web import strings
 from ui.web.strings import group_by_round
-from ui.web.views import Mark, MatchFilter, MatchLine, MatchPage, NotFoundError, RoundPage
+from ui.web.views import MatchFilter, MatchLine, MatchPage, RoundPage
 
 TITLE = N("Past matches")
 MARKED_TITLE = N("Matches with rounds to review")
@@ -39,8 +40,8 @@ EMPTY_ROUND = N("This round had no outcome.")
 PICTURES_DELETED = N("Its images were deleted.")
 STATE_NAMES = {"in progress": N("in progress"), "abandoned": N("abandoned"), "finished": N("finished")}
 ON_TIME = Verdict.ON_TIME
-NEXT_MARK: Mapping[Mark | None, Mark | None] = MappingProxyType(
-    {None: Mark.TO_REVIEW, Mark.TO_REVIEW: Mark.REVIEWED, Mark.REVIEWED: None}
+NEXT_MARK: Mapping[ReviewMark | None, ReviewMark | None] = MappingProxyType(
+    {None: ReviewMark.TO_REVIEW, ReviewMark.TO_REVIEW: ReviewMark.REVIEWED, ReviewMark.REVIEWED: None}
 )
 """The mark that a touch sets, by the current one."""
 
@@ -78,7 +79,7 @@ class MatchHistoryPages:
         marked = False
         while True:
             match_filter = MatchFilter(
-                mark=Mark.TO_REVIEW if marked else None, after=last_numbers[-1], limit=LINES_PER_PAGE + 1
+                mark=ReviewMark.TO_REVIEW if marked else None, after=last_numbers[-1], limit=LINES_PER_PAGE + 1
             )
             with self._archive.open() as archive:
                 found = archive.matches(match_filter)

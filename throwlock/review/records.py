@@ -7,6 +7,7 @@ from typing import Any
 
 from rules.catalogue import GAMES
 from rules.record.match import MatchState
+from rules.record.review import ReviewMark
 from rules.record.round import Outcome, RoundView
 from rules.throws import to_throw
 from throwlock.journal.journal import Event, match_started
@@ -17,7 +18,7 @@ from throwlock.review.statistics.awards import PlayerEvening, choose_awards, is_
 from throwlock.review.statistics.bets import OpenedBet, opened_bets
 from throwlock.review.statistics.throws import PlayerRound, measure_throws
 from ui.charts.statistics import Evening
-from ui.web.views import Classroom, HeadToHead, Lateness, Mark, MatchFilter, MatchLine, PlayerLine, PlayerPage
+from ui.web.views import Classroom, HeadToHead, Lateness, MatchFilter, MatchLine, PlayerLine, PlayerPage
 
 MAX_PLAYER_THROWS = 500
 """The newest throws of a player, shown one by one."""
@@ -35,7 +36,7 @@ def list_matches(
     query: IndexQuery,
     match_filter: MatchFilter,
     players: PlayerDirectory,
-    marks: Mapping[int, Mark],
+    marks: Mapping[int, ReviewMark],
     notes: Mapping[int, str],
     has_pictures: Callable[[int], bool],
 ) -> list[MatchLine]:
@@ -61,7 +62,7 @@ def list_matches(
         f"WHERE {' AND '.join(where)} ORDER BY number DESC LIMIT ?",
         (*values, match_filter.limit),
     ).fetchall()
-    to_look_at = _count_rounds(query, _events_marked(marks, Mark.TO_REVIEW))
+    to_look_at = _count_rounds(query, _events_marked(marks, ReviewMark.TO_REVIEW))
     noted = _count_rounds(query, notes)
     lines = []
     for number, at, game, state, rounds, fouls, disputes in found:
@@ -92,7 +93,7 @@ def game_title(game: str) -> str:
     return GAMES[game].title if game in GAMES else game
 
 
-def _events_marked(marks: Mapping[int, Mark], mark: Mark) -> list[int]:
+def _events_marked(marks: Mapping[int, ReviewMark], mark: ReviewMark) -> list[int]:
     return [event for event, put in marks.items() if put is mark]
 
 

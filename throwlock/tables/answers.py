@@ -32,7 +32,7 @@ class ScreenAnswers(AnswerSource):
         return ask_group(self._display, GroupQuestion(tuple(players), prompt, prompt.seconds, hint_text))
 
     def tell(self, events: Sequence[GameEvent], players: Sequence[Player]) -> None:
-        """See RoundSource: show them on pages that only their players open, until they confirm them. All look at the
+        """See AnswerSource: show them on pages that only their players open, until they confirm them. All look at the
         same time at what is of one kind. Raises NobodyThereError."""
         together: list[dict[Seat, GameEvent]] = []
         for event in events:

@@ -4,6 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from errors import NotFoundError
 from rules.record.judgement import Verdict
 from rules.throws import WINDOW_MS
 from throwlock.web.archives import open_archive
@@ -11,7 +12,6 @@ from ui.web import params
 from ui.web.charts import charts
 from ui.web.lesson import MIN_OWN_THROWS, build_lesson
 from ui.web.pages import render_page
-from ui.web.views import NotFoundError
 
 MAX_LISTED_PLAYERS = 500
 """Players listed: those who played last."""

@@ -8,6 +8,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from errors import NotFoundError
+from rules.record.review import MAX_NOTE_LENGTH, ReviewMark
 from throwlock.web.archives import open_archive
 from ui.i18n.language import LANGUAGES, current_language
 from ui.web import params
@@ -15,7 +17,7 @@ from ui.web.charts import photo_finish
 from ui.web.live import LivePage
 from ui.web.pages import render_page
 from ui.web.strings import list_name
-from ui.web.views import IMAGE_TYPES, MAX_NOTE_LENGTH, Mark, NotFoundError, Trouble
+from ui.web.views import IMAGE_TYPES, Trouble
 
 MATCHES_PER_PAGE = 30
 """Matches on one page of the list."""
@@ -57,7 +59,7 @@ def list_matches(request: Request) -> Response:
             {**chosen, "after": match_filter.after}, games, {player.key: player.name for player in known if player.key}
         ),
         older=older,
-        marks=list(Mark),
+        marks=list(ReviewMark),
         troubles=list(Trouble),
     )
 
@@ -92,7 +94,7 @@ def show_round(request: Request) -> Response:
         strip_seats=photo_finish.strip_seats(page),
         names=page.line.names,
         photo_finish=photo_finish,
-        Mark=Mark,
+        Mark=ReviewMark,
         has_clips=request.app.state.clips is not None,
         languages=LANGUAGES,
         box_language=current_language(),
@@ -122,10 +124,10 @@ def export_match(request: Request) -> Response:
 def mark_round(request: Request) -> Response:
     """Set or remove a round's mark."""
     event, value = params.path_number(request, "event"), request.state.form.get("mark", "")
-    if value and value not in list(Mark):
+    if value and value not in list(ReviewMark):
         raise NotFoundError("A round is marked “to review” or “reviewed”.")
     with open_archive(request) as archive:
-        archive.mark(event, Mark(value) if value else None)
+        archive.mark(event, ReviewMark(value) if value else None)
     return RedirectResponse(f"/round/{event}#mark", 303)
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Self
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from errors import ThrowlockError
+from errors import NotFoundError, ThrowlockError
 from messages import N
 from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
@@ -30,7 +30,6 @@ from ui.web.auth.access_code import AccessCodeLogin, format_code
 from ui.web.auth.areas import CLIP_PATH
 from ui.web.auth.middleware import AccessMiddleware, review_area
 from ui.web.live import Viewers
-from ui.web.views import NotFoundError
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp

@@ -72,9 +72,14 @@ def round_title(line: RoundView) -> str:
 
 
 def round_sentence(line: RoundView) -> str:
-    """Return the verdict on a round, as it was written down."""
-    sentence = stored_text(line.judgement, line.fouls, line.was_judged, line.text, line.names)
+    """Return the verdict on a round, and whether a correction dropped it."""
+    sentence = verdict_sentence(line)
     return join([sentence, DROPPED_TEXT]) if line.is_dropped else sentence
+
+
+def verdict_sentence(line: RoundView) -> str:
+    """Return the verdict on a round, as it was written down."""
+    return stored_text(line.judgement, line.fouls, line.was_judged, line.text, line.names)
 
 
 def stored_text(

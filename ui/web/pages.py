@@ -8,12 +8,13 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from errors import NotFoundError, RefusedError
 from messages import N
 from ui.i18n.language import ngettext, t
 from ui.text import rounds, statistics
 from ui.web import strings
 from ui.web.charts import drawings, qr_code
-from ui.web.views import Access, NotFoundError, RefusedError
+from ui.web.views import Access
 
 ENVIRONMENT = Environment(
     loader=PackageLoader("ui.web", "templates"),

@@ -4,19 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from errors import ThrowlockError
 from rules.engine import Seat, Value
 from rules.record.match import MatchView
+from rules.record.review import ReviewMark
 from rules.record.round import PlayerLink, RoundView
 from rules.throws import WINDOW_MS
 from ui.charts.statistics import ThrowStatistics
-
-
-class Mark(StrEnum):
-    """A mark that people put on a round."""
-
-    TO_REVIEW = "to review"
-    REVIEWED = "reviewed"
 
 
 class Trouble(StrEnum):
@@ -26,18 +19,8 @@ class Trouble(StrEnum):
     DISPUTES = "disputes"
 
 
-MAX_NOTE_LENGTH = 500
-"""Characters of a note on a round or match."""
 IMAGE_TYPES = ("image/jpeg", "image/png", "image/svg+xml")
 """Media types shown inline; evidence of any other type, in a journal from elsewhere, is a download."""
-
-
-class RefusedError(ThrowlockError, ValueError):
-    """A change that a form asks for can't be made. The message, for users, says why."""
-
-
-class NotFoundError(ThrowlockError, LookupError):
-    """There is no such match, round, player or image (any more). The message, for users, says which."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +56,7 @@ class MatchFilter:
     day: str | None = None
     game: str | None = None
     player: str | None = None
-    mark: Mark | None = None
+    mark: ReviewMark | None = None
     trouble: Trouble | None = None
     after: int | None = None
     limit: int = 50
@@ -112,7 +95,7 @@ class RoundPage:
     correction: Correction = Correction()
     has_kept_frames: bool = False
     """Whether frames of it are kept for a clip."""
-    mark: Mark | None = None
+    mark: ReviewMark | None = None
     note: str = ""
 
     @property
@@ -139,7 +122,7 @@ class MatchPage:
     """As everybody may see it."""
     proof_code: str
     """Of its newest event."""
-    marks: Mapping[int, Mark] = field(default_factory=dict)
+    marks: Mapping[int, ReviewMark] = field(default_factory=dict)
     """The marks on its rounds, by the number of their event."""
     notes: Mapping[int, str] = field(default_factory=dict)
     """The notes on its rounds, likewise."""

@@ -11,9 +11,11 @@ import pytest
 from journal_builder import CLASSIC, RESULT, JournalBuilder, P, R, S, make_hand
 from match_texts import course
 
+from errors import NotFoundError, RefusedError
 from rules.catalogue import GAMES, find_game
 from rules.engine import Play, replay
 from rules.record.match import MatchView
+from rules.record.review import ReviewMark
 from throwlock.cli.main import run_command
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import DisputeRejected, MatchAbandoned, MatchEnded
@@ -25,7 +27,7 @@ from tools.sample_journal import SampleClock, SampleJournal, SampleMatch, write_
 from ui.text.rounds import dispute_sentence, ending_text, outcome_sentences, round_sentence, round_title
 from ui.text.tournaments import TournamentSummary
 from ui.web.charts.charts import draw_by_player
-from ui.web.views import Mark, MatchFilter, NotFoundError, RefusedError
+from ui.web.views import MatchFilter
 
 
 @pytest.fixture
@@ -95,7 +97,7 @@ def test_missing_things_raise_not_found(box: JournalBuilder, number: int) -> Non
             with pytest.raises(NotFoundError):
                 look(number)
         with pytest.raises(NotFoundError):
-            archive.mark(number, Mark.REVIEWED)
+            archive.mark(number, ReviewMark.REVIEWED)
         with pytest.raises(NotFoundError):
             archive.classroom(match=number)
         with pytest.raises(NotFoundError):
@@ -311,8 +313,8 @@ def test_a_kept_view_follows_marks_corrections_and_forgotten_names(box: JournalB
     with box.shelf.open() as archive:
         again = archive.round(last).line
         assert archive.round(last).line is again  # built once
-        archive.mark(void, Mark.TO_REVIEW)
-        assert archive.round(void).mark is Mark.TO_REVIEW
+        archive.mark(void, ReviewMark.TO_REVIEW)
+        assert archive.round(void).mark is ReviewMark.TO_REVIEW
         box.add_round(S, R)
     with box.shelf.open() as archive:
         assert len(list(archive.rounds(box.match))) == 3

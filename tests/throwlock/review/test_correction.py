@@ -7,6 +7,7 @@ import pytest
 from journal_builder import JournalBuilder, P, R, S, make_hand
 from journal_events import round_body
 
+from errors import RefusedError
 from rules.catalogue import find_game
 from rules.engine import replay
 from throwlock.house_rules import HouseRules
@@ -18,7 +19,7 @@ from throwlock.review import correction
 from throwlock.review.archive import ArchiveOpener
 from throwlock.review.verify import verify
 from throwlock.tables.classroom import with_class_options
-from ui.web.views import Correction, RefusedError
+from ui.web.views import Correction
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from journal_builder import RESULT, JournalBuilder, P, R, S, make_hand
 from random_games import games
 
+from errors import NotFoundError
 from rules.engine import Game
 from rules.record.judgement import SeatRecord, Verdict, VoidReasonRecord
 from throwlock.cli.main import run_command
@@ -30,7 +31,6 @@ from throwlock.review.importer import ImportJournal, read_match_file
 from throwlock.review.match_schema import MatchFile, schema, schema_text
 from throwlock.review.verify import KINDS_OF_NO_MATCH, verify
 from tools.sample_journal import SampleClock, SampleJournal, SampleMatch
-from ui.web.views import NotFoundError
 from vision.lock.void_reasons import VoidKind
 
 DOCS = Path(__file__).parents[3] / "docs"

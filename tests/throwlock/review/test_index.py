@@ -15,13 +15,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from errors import NotFoundError
+from rules.record.review import ReviewMark
 from throwlock.journal.journal import JournalReader
 from throwlock.review.archive import ArchiveOpener
 from throwlock.review.index import ReviewIndex
 from throwlock.review.players import PlayerDirectory
 from tools.sample_journal import SampleClock, SampleJournal, SampleMatch, write_sample_journal
 from ui.web.strings import local_date
-from ui.web.views import Mark, MatchFilter, NotFoundError, Trouble
+from ui.web.views import MatchFilter, Trouble
 
 TABLES = ("match", "match_player", "seat_throw")
 
@@ -158,12 +160,12 @@ def test_match_lists_filter_and_page(journal: Path) -> None:
             ]
             thrown = next(line for line in lines if line.rounds)
             event = archive.match(thrown.number).view.rounds[0].event
-            archive.mark(event, Mark.TO_REVIEW)
+            archive.mark(event, ReviewMark.TO_REVIEW)
         with shelf.open() as archive:
-            (marked,) = archive.matches(MatchFilter(mark=Mark.TO_REVIEW))
+            (marked,) = archive.matches(MatchFilter(mark=ReviewMark.TO_REVIEW))
             assert (marked.number, marked.rounds_to_review) == (thrown.number, 1)
-            assert archive.round(event).mark is Mark.TO_REVIEW
-            assert not archive.matches(MatchFilter(mark=Mark.REVIEWED))
+            assert archive.round(event).mark is ReviewMark.TO_REVIEW
+            assert not archive.matches(MatchFilter(mark=ReviewMark.REVIEWED))
             for trouble in Trouble:
                 wanted = [line for line in archive.matches(MatchFilter(limit=1000)) if getattr(line, trouble)]
                 assert wanted and list(archive.matches(MatchFilter(trouble=trouble, limit=1000))) == wanted

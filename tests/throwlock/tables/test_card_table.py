@@ -28,7 +28,7 @@ from throwlock.review.verify import verify
 from throwlock.tables.card_count import CardCount, CardPile, count_cards
 from throwlock.tables.cards import CardTable, uses_cards
 from throwlock.tables.round_frames import frames_from_journal
-from throwlock.tables.source import AnswerSource, RoundRequest, ThrowListener
+from throwlock.tables.source import AnswerSource, RoundRequest, RoundSource, ThrowListener
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.pages.common import Player
 from ui.screen.pages.countdown import Countdown
@@ -155,7 +155,7 @@ def table(
     monkeypatch.setattr(observations, "read_cards", read)
     made = CardTable(
         camera=people, zones=default_zones(2), display=display, clock=clock, house_rules=house or HouseRules(),
-        others=NoAnswers(), listener=people, game=game,
+        listener=people, game=game,
     )  # fmt: skip
     return made, people, display
 
@@ -257,7 +257,12 @@ def test_match_tracks_its_cards_and_resumes_after_a_crash(monkeypatch: pytest.Mo
         for fresh in range(2):
             made, people, _ = table(monkeypatch, game=game)
             people.hands = hands[3 * fresh :]
-            match = Match(journal, number, made, MatchOutput(made.display, made.clock, lambda line: None, Pace(0, 0)))
+            match = Match(
+                journal,
+                number,
+                RoundSource(NoAnswers(), (made,)),
+                MatchOutput(made.display, made.clock, lambda line: None, Pace(0, 0)),
+            )
             if not fresh:
                 people.cut_off_after = 3
                 with pytest.raises(PowerCutError):
@@ -299,9 +304,8 @@ def test_match_refuses_a_card_that_another_player_showed(monkeypatch: pytest.Mon
             (PAPERS[1], ROCKS[2]),
             (PAPERS[2], ROCKS[3]),
         ]
-        assert Match(
-            journal, number, made, MatchOutput(made.display, made.clock, lambda line: None, Pace(0, 0))
-        ).play().winners == (1,)
+        output = MatchOutput(made.display, made.clock, lambda line: None, Pace(0, 0))
+        assert Match(journal, number, RoundSource(NoAnswers(), (made,)), output).play().winners == (1,)
         rounds = [event for event in journal.events(number) if event.round]
     assert [event.kind for event in rounds] == ["round_judged", "round_voided", *["round_judged"] * 3]
     assert json_body(rounds[1])["fouls"] == [2]

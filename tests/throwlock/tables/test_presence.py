@@ -23,6 +23,7 @@ from throwlock.replay.config import MatchConfig
 from throwlock.review.verify import verify
 from throwlock.tables.answers import ScreenAnswers
 from throwlock.tables.presence import LEAVE_AFTER_S, PATIENCE_S, NobodyThereError, ask_group, ask_if_anybody_there
+from throwlock.tables.source import RoundSource
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import Display, NullDisplay
 from ui.screen.core.scene import WindowScene
@@ -130,7 +131,7 @@ def test_nobody_for_ten_minutes_in_the_middle_of_a_game_makes_no_move(
     people = LeavingPeople(answers, opened)
     with Journal(tmp_path / "one.journal") as journal:
         number = journal.start_match(config.start_event(), config.names)
-        source, clock = ScreenAnswers(people), SimulatedClock()
+        source, clock = RoundSource(ScreenAnswers(people)), SimulatedClock()
         match = Match(journal, number, source, MatchOutput(people, clock, lambda line: None, people_answer=True))
         with pytest.raises(TenMinutesPassedError) as passed:
             match.play()

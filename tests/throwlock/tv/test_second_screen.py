@@ -16,6 +16,7 @@ import pytest
 from random_games import random_answers
 
 from device.system.clock import SimulatedClock
+from errors import NotFoundError
 from rules.catalogue import GAMES
 from rules.engine import Choices, Game, IntRange, Prompt, Seat, Value
 from rules.throws import Throw
@@ -30,6 +31,7 @@ from throwlock.pads.table import PadTable
 from throwlock.replay.config import MatchConfig
 from throwlock.review.archive import JournalArchive
 from throwlock.tables.answers import ScreenAnswers
+from throwlock.tables.source import RoundSource
 from throwlock.tv.second_screen import KEPT_SCENES, MAX_SCREENS, Scene, SecondScreen
 from throwlock.tv.time_line import passed_at, photo_finish_course, slow_motion_course
 from throwlock.web.lan_switch import LanSwitch
@@ -43,7 +45,6 @@ from ui.screen.pages.showdown import CARD_S, OPENING_S, TURN_S, Showdown, Showdo
 from ui.screen.views import Answer, InteractiveView, Reply, View
 from ui.web.live import TooManyViewersError
 from ui.web.pages import ANONYMOUS
-from ui.web.views import NotFoundError
 
 WORDS = ("ROCK", "PAPER", "SCISSORS", "SHOOT!")
 MAX_QUESTIONS = 60
@@ -250,7 +251,7 @@ def play(game: Game, folder: Path, touchscreen: Touchscreen) -> Touchscreen:
         match = Match(
             journal,
             number,
-            ScreenAnswers(touchscreen),
+            RoundSource(ScreenAnswers(touchscreen)),
             MatchOutput(touchscreen, SimulatedClock(), lambda line: None, Pace(0.0, 0.0)),
         )
         touchscreen.match = match

@@ -20,7 +20,7 @@ from browsers import (
 from class_archive import FakeClassArchive
 from web_archive import ADA, BEN
 
-from ui.web.views import Mark
+from rules.record.review import ReviewMark
 
 pytestmark = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromedriver are not installed")
 
@@ -59,7 +59,7 @@ def test_browsing_to_a_round_and_marking_it(browser: Browser, box: ServedPages, 
     browser.one("[data-step='1']").click()
     assert browser.one("[data-time]").text == "50 ms after the lock"
     browser.one("button[value='to review']").click()
-    assert browser.arrives("/round/3#mark") and box.made.marks[3] is Mark.TO_REVIEW
+    assert browser.arrives("/round/3#mark") and box.made.marks[3] is ReviewMark.TO_REVIEW
     assert "to review" in browser.one(".lead").text
     browser.one(".crumbs a[href^='/match/1']").click()
     assert browser.arrives("/match/1#round-3")
@@ -153,7 +153,7 @@ def test_without_javascript_strips_and_marks_work(browser: Browser, box: ServedP
     assert len(strips) == 2 and all(strip.is_displayed() and strip.size["width"] > 300 for strip in strips)
     browser.one("button[value='reviewed']").click()
     WebDriverWait(browser.driver, 60, 0.02).until(lambda _: browser.path() == "/round/3#mark")
-    assert box.made.marks[3] is Mark.REVIEWED
+    assert box.made.marks[3] is ReviewMark.REVIEWED
     browser.look(PHONE)
 
 

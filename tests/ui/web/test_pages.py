@@ -9,10 +9,11 @@ from starlette.testclient import TestClient
 from web_archive import ADA, FakeArchive, make_app
 from web_guard import EVIL, LOCAL_TOKEN, BrowserClient, as_xml, protected_app
 
+from rules.record.review import ReviewMark
 from rules.throws import Throw
 from ui.web import strings
 from ui.web.static_files import STATIC_TYPES
-from ui.web.views import Mark, MatchFilter
+from ui.web.views import MatchFilter
 
 
 @pytest.fixture
@@ -31,7 +32,7 @@ def text_of(html: str) -> str:
 
 
 def test_matches_are_listed_by_day_with_players_winners_and_marks(client: BrowserClient, made: FakeArchive) -> None:
-    made.mark(9, Mark.TO_REVIEW)
+    made.mark(9, ReviewMark.TO_REVIEW)
     html = client.get("/").text
     said = text_of(html)
     assert said.index(strings.format_date(strings.local_date("2026-11-21T10:00:00+00:00"))) < said.index(
@@ -150,7 +151,7 @@ def test_a_forgotten_player_is_named_without_a_page(client: BrowserClient) -> No
 
 def test_a_mark_is_set_and_removed(client: BrowserClient, made: FakeArchive) -> None:
     assert client.send_form("/round/3/mark", token=LOCAL_TOKEN, mark="to review") == (303, "/round/3#mark")
-    assert made.marks[3] is Mark.TO_REVIEW
+    assert made.marks[3] is ReviewMark.TO_REVIEW
     assert "Marked" in text_of(client.get("/round/3").text)
     client.send_form("/round/3/mark", token=LOCAL_TOKEN, mark="")
     assert made.marks[3] is None

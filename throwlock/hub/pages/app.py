@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from errors import ThrowlockError
+from errors import NotFoundError, ThrowlockError
 from throwlock.hub.database import DatabaseError
 from throwlock.hub.pages import organiser, organiser_forms, public, strings
 from throwlock.hub.pages.live import LiveSnapshot
@@ -20,7 +20,6 @@ from ui.web.auth.passwords import is_password
 from ui.web.languages import BrowserLanguage
 from ui.web.pages import ENVIRONMENT, error_handlers, render_error
 from ui.web.static_files import static_file
-from ui.web.views import NotFoundError
 
 MAX_VIEWER_SESSIONS = 5_000
 """Viewers of a private hall who are logged in."""

@@ -4,6 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from errors import NotFoundError
 from messages import N
 from rules.catalogue import GAMES
 from rules.tournaments.events import Format
@@ -26,7 +27,6 @@ from ui.web.auth.access_code import TooManyAttemptsError
 from ui.web.auth.middleware import LoginError, wait_text
 from ui.web.pages import ANONYMOUS, render_page, render_template
 from ui.web.params import path_number
-from ui.web.views import NotFoundError
 
 LOGIN_PATH = "/login"
 """Where the organiser logs in."""

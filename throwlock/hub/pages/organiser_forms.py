@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from errors import RefusedError
 from messages import N
 from rules.catalogue import GAMES, find_game
 from rules.tournaments.events import Format, TournamentError
@@ -37,7 +38,6 @@ from throwlock.journal.events import (
     TournamentStarted,
 )
 from ui.web.params import path_number
-from ui.web.views import RefusedError
 
 
 def _go(path: str) -> Response:

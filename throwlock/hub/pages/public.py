@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from errors import NotFoundError
 from messages import N
 from rules.tournaments.events import Fixture, Format
 from throwlock.hub.pages.live import HallSnapshot
@@ -18,7 +19,7 @@ from ui.web.auth.middleware import LoginError, wait_text
 from ui.web.events import stream_events
 from ui.web.pages import ANONYMOUS, get_access, render_template
 from ui.web.params import path_number
-from ui.web.views import Access, NotFoundError
+from ui.web.views import Access
 
 CODE_PATH = "/code"
 """Where viewers type the code of a hall that is not public."""

@@ -16,13 +16,13 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
+from errors import NotFoundError, RefusedError
 from messages import N
 from throwlock.review.archive import ArchiveOpener, JournalArchive
 from throwlock.review.clips.cache import clips_folder, trim_clips
 from throwlock.review.clips.order import ClipOrder, ClipState, ClipStatus
 from throwlock.review.clips.texts import NO_PICTURES, clip_sentence
 from ui.text.rounds import round_title
-from ui.web.views import NotFoundError, RefusedError
 
 logger = logging.getLogger(__name__)
 

@@ -7,6 +7,7 @@ import numpy as np
 import pygame
 
 from device.camera.frames import Pixels
+from errors import NotFoundError
 from rules.record.round import SeatView
 from throwlock.review.archive import JournalArchive
 from throwlock.review.clips.texts import NO_PICTURES, clip_sentence, clip_title
@@ -15,7 +16,7 @@ from ui.screen.core.stage import Stage
 from ui.screen.pages.common import Player
 from ui.screen.pages.reveal import SeatReveal
 from ui.screen.pages.round_clip import RoundClip
-from ui.web.views import NotFoundError, RoundPage
+from ui.web.views import RoundPage
 
 NO_CROP: Pixels = np.zeros((1, 1, 3), np.uint8)
 """Of the lock frame, which a clip does not show."""

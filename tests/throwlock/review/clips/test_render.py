@@ -16,6 +16,7 @@ from journal_builder import JournalBuilder, P, R, S, make_hand
 from numpy.typing import NDArray
 from PIL import Image
 
+from errors import NotFoundError
 from rules.engine import Prompt
 from tests.helpers.samples.reveal import mixed_reveal
 from tests.helpers.samples.round_clip import sample_clip, samples
@@ -29,7 +30,7 @@ from ui.screen.core.registry import draw
 from ui.screen.drawing.theme import ACCENT, TEXT, Colour, seat_mark
 from ui.screen.pages.round_clip import RoundClip
 from ui.screen.pages.slow_motion import LEAD_MS, SLOWDOWN_FACTOR, STOP_S
-from ui.web.views import NotFoundError, RoundPage
+from ui.web.views import RoundPage
 
 FPS = FRAMES_PER_S[ClipFormat.MP4]
 FRAME_MS = 1e3 / FPS / SLOWDOWN_FACTOR
