@@ -11,9 +11,12 @@ from device.camera.frames import Box, Frame, Pixels
 from device.sound.base import NullSound, Sound, Tone
 from device.system.clock import Clock
 from messages import join
+from rules.board.events import BoardShown
 from rules.engine import GameEvent, Result, replay
+from rules.events import Scores, ThrowsShown
 from rules.record.judgement import VOID_VERDICT, Verdict
-from rules.throws import Throw
+from rules.record.outcomes import beaten_pairs, game_outcomes
+from rules.throws import Outcome, Throw
 from throwlock.journal import recovery
 from throwlock.journal.events import Answered
 from throwlock.match.answers import can_undo
@@ -39,8 +42,7 @@ from ui.screen.pages.message import GameMessage
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.pause import PauseChoice
 from ui.screen.pages.reveal import Reveal, SeatReveal
-from ui.screen.pages.scoreboard import beaten_pairs, round_outcomes
-from ui.screen.pages.showdown import SHOWDOWN_KINDS, Showdown, showdown_from_events, split_showdown
+from ui.screen.pages.showdown import SHOWDOWN_EVENTS, Showdown, showdown_from_events, split_showdown
 from ui.screen.pages.slow_motion import SlowMotion
 from ui.text import verdicts
 from ui.text.cards import CARD_VERDICTS
@@ -160,11 +162,11 @@ class Presenter:
         players = [replace(player, facts=()) for player in self._match.players()]
         view = build_reveal(thrown, players, events)
         self._announce_throws(thrown, view)
-        ends = [seat.outcome for seat in view.seats if seat.outcome is not None]
-        self._sound.play(reveal_tone(thrown, ends))
+        outcomes = game_outcomes(events).values()
+        self._sound.play(reveal_tone(thrown, outcomes))
         verdict = () if thrown.went_wrong else self.game_verdict(events)
         sentence = join(verdict) if verdict else view.sentence
-        all_tied = not thrown.went_wrong and set(ends) == {"tie"} and len(ends) == len(view.seats)
+        all_tied = not thrown.went_wrong and set(outcomes) == {Outcome.TIED} and len(outcomes) == len(view.seats)
         rule = self._pace.slow_motion
         view = replace(view, sentence=sentence, has_slow_motion=rule != "never" and has_slow_motion(view))
         comes_first = view.has_slow_motion and (
@@ -205,7 +207,9 @@ class Presenter:
     def game_verdict(self, events: Sequence[GameEvent]) -> Sequence[str]:
         """Return the game's verdict on the throws: of a single event one sentence, the second where the first has the
         counts."""
-        thrown = [event for event in events if "throws" in event.facts and event.kind not in SHOWDOWN_KINDS]
+        thrown = [
+            event for event in events if isinstance(event, ThrowsShown) and not isinstance(event, SHOWDOWN_EVENTS)
+        ]
         lines = verdicts.page_sentences(thrown, self._match.names)
         return lines if len(thrown) > 1 else lines[:2][-1:]
 
@@ -265,7 +269,7 @@ class Presenter:
         answers = effective_answers(match.events)
         if match.events[-1].number in answers:
             events = match.play.events[len(replay(match.config.game, list(answers.values())[:-1]).events) :]
-            if any(event.kind in SHOWDOWN_KINDS for event in events):
+            if any(isinstance(event, SHOWDOWN_EVENTS) for event in events):
                 self.show_messages(events)
 
     def _show_public_messages(self, public: Sequence[GameEvent], shown: Sequence[str]) -> bool:
@@ -287,7 +291,7 @@ class Presenter:
         if new_lines:
             self._sound.say(join(new_lines))
         self._say_score(public)
-        one_page = self._output.quiet or "position" in messages[-1].facts
+        one_page = self._output.quiet or isinstance(messages[-1], BoardShown)
         pages = [new_lines] if one_page else split_sentences(new_lines)
         return bool(lines) and any(
             self._show_page(
@@ -310,7 +314,7 @@ class Presenter:
         """Return how long messages are shown: longer if they are all that is seen of throws, which were entered."""
         last = self._match.events[-1].body
         throws = isinstance(last, Answered) and (
-            last.prompt == "throw" or any("throws" in event.facts for event in public)
+            last.prompt == "throw" or any(isinstance(event, ThrowsShown) for event in public)
         )
         entered = throws and self.can_undo
         return max(self._pace.message_s, self._pace.entered_throw_s) if entered else self._pace.message_s
@@ -318,12 +322,12 @@ class Presenter:
     def _say_score(self, events: Sequence[GameEvent]) -> None:
         """Speak the score if it is among public events, it is another than was spoken last, and there are not more
         players than anybody would listen to."""
-        scores = next((event.facts.get("scores") for event in reversed(events) if event.kind == "score"), None)
-        if not isinstance(scores, dict) or len(scores) > MAX_SPOKEN_SCORES or scores == self._spoken_scores:
+        scores = next((event.scores for event in reversed(events) if isinstance(event, Scores)), None)
+        if scores is None or len(scores) > MAX_SPOKEN_SCORES or scores == self._spoken_scores:
             return
         self._spoken_scores = scores
         names = self._match.names
-        self._sound.say(verdicts.score_sentence({names[int(seat)]: points for seat, points in scores.items()}))
+        self._sound.say(verdicts.score_sentence({names[seat]: points for seat, points in scores.items()}))
 
     def _wait(self, seconds: float) -> None:
         self._output.clock.wait_until(self._output.clock.now_ns() + round(seconds * 1e9))
@@ -331,11 +335,12 @@ class Presenter:
 
 def build_reveal(thrown: ThrownRound, players: Sequence[Player], events: Sequence[GameEvent] = ()) -> Reveal:
     """Return the reveal of a round: how it was judged, and what the game's ``events`` made of it."""
-    record, judgement, outcomes = thrown.record, thrown.judgement, round_outcomes(events)
+    record, judgement, outcomes = thrown.record, thrown.judgement, game_outcomes(events)
     by_seat = {player.seat: player for player in players}
 
     def reveal_seat(judged: SeatVerdict) -> SeatReveal:
-        seat, player, outcome = judged.seat, by_seat[judged.seat], outcomes.get(judged.seat)
+        seat, player = judged.seat, by_seat[judged.seat]
+        outcome = outcomes[seat].result if seat in outcomes else None
         verdict = record.displayed_verdict(seat)
         if not thrown.is_timed:
             crop = NO_PICTURE if judged.card_marker is None else _picture(judgement.lock_frame, judged.crop)
@@ -387,9 +392,9 @@ def split_sentences(lines: Sequence[str]) -> list[list[str]]:
     return pages
 
 
-def reveal_tone(thrown: ThrownRound, outcomes: Iterable[str]) -> Tone:
+def reveal_tone(thrown: ThrownRound, outcomes: Iterable[Outcome]) -> Tone:
     """Return the tone of a reveal, of which ``outcomes`` are the players' in the game."""
     if thrown.went_wrong:
         return Tone.FOUL
     known = set(outcomes)
-    return Tone.ROUND_WON if "win" in known else Tone.TIE if known == {"tie"} else Tone.REVEAL
+    return Tone.ROUND_WON if Outcome.WON in known else Tone.TIE if known == {Outcome.TIED} else Tone.REVEAL
