@@ -17,6 +17,7 @@ from device.system.clock import SimulatedClock
 from messages import join
 from rules.catalogue import find_game
 from rules.engine import Game, Seat, Value, replay
+from rules.events import ThrowsShown
 from rules.record.judgement import Verdict
 from rules.throws import Throw
 from throwlock.house_rules import HouseRules
@@ -158,7 +159,7 @@ class WatchingDisplay:
         config, answers = config_from_events(list(events)), list(effective_answers(events).values())
         said = replay(config.game, answers).events[len(replay(config.game, answers[:-1]).events) :]
         names = dict(enumerate(NAMES, 1))
-        thrown = [event for event in said if "throws" in event.facts]
+        thrown = [event for event in said if isinstance(event, ThrowsShown)]
         lines = [line for one in said for line in event_sentences(one, names)]
         return ["Everyone was on time.", str(join(page_sentences(thrown, names))), *lines]
 

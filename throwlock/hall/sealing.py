@@ -93,8 +93,8 @@ class SealTracker:
         for event in events:
             if event.only is not None:
                 continue
-            by_seat = event.facts.get(event.kind)
-            opened = {int(seat) for seat in by_seat} if isinstance(by_seat, Mapping) else None
+            by_seat = event.values.get(event.kind)
+            opened = frozenset(by_seat) if isinstance(by_seat, Mapping) else None
             for number, held in list(self._held.items()):
                 if number > until or held.opened_by != event.kind:
                     continue

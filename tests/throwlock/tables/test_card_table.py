@@ -12,9 +12,10 @@ from device.camera.base import Camera, CameraError
 from device.camera.frames import Frame, Pixels
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
-from rules.engine import Answers, Choices, Game, GameEvent, Json, Prompt, Seat
+from rules.engine import Answers, Choices, Game, Json, Prompt, Seat
 from rules.markers import PRINTED_MARKERS, PrintedMarker
 from rules.record.judgement import Verdict
+from rules.redeux.events import HandsTaken, MatchPiles, Pairs
 from rules.throws import THROW_CHOICES
 from throwlock.cli.main import run_command
 from throwlock.house_rules import HouseRules, ThrowWith
@@ -212,10 +213,10 @@ def test_unreadable_card_is_no_foul_and_does_not_count(monkeypatch: pytest.Monke
 def test_a_card_from_a_pile_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     made, _, _ = table(monkeypatch)
     count = CardCount()
-    for say in (GameEvent("pairs", {"pairs": [[1, 2]]}), GameEvent("hands", {"pair": [1, 2]})):
+    for say in (Pairs(1, 1, [(1, 2)]), HandsTaken((1, 2), {})):
         count.record_event(say)
     count.record_throw({2: PAPER.marker})
-    count.record_event(GameEvent("pile", {"pair": [1, 2]}))
+    count.record_event(MatchPiles((1, 2), {}))
     monkeypatch.setattr("throwlock.tables.cards.count_cards", lambda game, events: count)
     lay(made)
     thrown = throw(made, THROW, PLAYERS)

@@ -10,7 +10,8 @@ from random_games import random_answers
 
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES, find_game
-from rules.engine import BOX, GameEvent, IntRange, Prompt, Seat, Value
+from rules.engine import BOX, IntRange, Prompt, Seat, Value
+from rules.events import Other
 from throwlock import match_runner
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered
@@ -73,7 +74,7 @@ def test_people_may_think_longer_where_no_time_is_set() -> None:
     display = ScriptedDisplay([{1: 3, 2: 4}, {1: "seen"}])
     source = ScreenAnswers(display)
     source.answer(replace(BET, seconds=None), PLAYERS, 0)
-    source.tell([GameEvent("hand", {"cards": 3}, only=1)], PLAYERS)
+    source.tell([Other("hand", {"cards": 3}, only=1)], PLAYERS)
     assert [view.patience_s for view in display.asked if isinstance(view, GroupQuestion)] == [UNTIMED_PATIENCE_S] * 2
 
 
