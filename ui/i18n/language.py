@@ -7,14 +7,16 @@ the texts of ``ui/screen/pages``. Everything else is a ``messages.LazyText``, wh
 it draws it. Only the code that runs the screen calls ``set_language``.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from functools import lru_cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from types import MappingProxyType
-from typing import Self
+from typing import Self, TypeVar
 
 from babel import Locale, dates, numbers
 
@@ -28,6 +30,9 @@ PSEUDO_LANGUAGE = "xx"
 CATALOGUE_DIR = Path(__file__).parent / "languages"
 
 _current = ["en"]
+TextT = TypeVar("TextT")
+_own: ContextVar[str | None] = ContextVar("own_language", default=None)
+"""The language of whoever is answered in this context, such as a browser's; None: the screen's."""
 
 
 class CatalogueError(ThrowlockError):
@@ -42,9 +47,20 @@ def set_language(code: str) -> None:
     _current[0] = code
 
 
+@contextmanager
+def use_language(code: str) -> Iterator[None]:
+    """Speak another language than the screen's, in this context alone: that of one browser. Raises CatalogueError."""
+    load_translations(code)
+    token = _own.set(code)
+    try:
+        yield
+    finally:
+        _own.reset(token)
+
+
 def current_language() -> str:
-    """Return the code of the screen's language."""
-    return _current[0]
+    """Return the code of the language that is spoken here: the screen's, unless ``use_language`` says otherwise."""
+    return _own.get() or _current[0]
 
 
 def t(message: str, context: str | None = None, /, **fields: object) -> str:
@@ -59,8 +75,8 @@ def ngettext(singular: str, plural: str, count: int, context: str | None = None,
     return Message(singular, plural, count, context, {"count": count, **fields}).render(_translations())
 
 
-def render(text: str) -> str:
-    """Return a LazyText in the screen's language, any other string unchanged."""
+def render(text: TextT) -> TextT | str:
+    """Return a LazyText in the screen's language, anything else unchanged."""
     return text.render(_translations()) if isinstance(text, LazyText) else text
 
 
@@ -73,6 +89,11 @@ def format_number(count: int) -> str:
 def format_decimal(value: float, digits: int) -> LazyText:
     """Return a number with ``digits`` decimals: 1.58 in English, 1,58 in German."""
     return LazyText.from_source(_DecimalText(value, digits))
+
+
+def format_date(day: date, form: str = "full") -> str:
+    """Return a date: "full" is "Saturday, 21 November 2026", "medium" "21 Nov 2026"."""
+    return str(dates.format_date(day, form, locale=_locale(_translations())))
 
 
 def format_datetime(time: datetime, date_format: str = "medium", *, with_time: bool = True) -> LazyText:

@@ -8,7 +8,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from ui.i18n.language import ngettext, t
+from errors import ThrowlockError
+from messages import N
+from ui.i18n.language import ngettext, render, t
 from ui.text import statistics
 from ui.web import strings
 from ui.web.charts import drawings, qr_code
@@ -20,6 +22,7 @@ ENVIRONMENT = Environment(
     undefined=StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,
+    finalize=render,
 )
 ENVIRONMENT.globals.update(
     t=t, ngettext=ngettext, strings=strings, statistics=statistics, drawings=drawings, qr_code=qr_code
@@ -27,17 +30,17 @@ ENVIRONMENT.globals.update(
 
 ANONYMOUS: Final = Access(local=False, token="")
 ERROR_PAGES = {
-    400: ("Wrong address", "Type the address exactly as the box shows it."),
-    403: ("Refused", ""),
-    404: ("Not found", "There is no such page."),
-    405: ("Not allowed", "This page does not support that method."),
-    408: ("Too slow", "The form did not arrive in time."),
-    413: ("Too large", "The form is too large."),
-    414: ("Too long", "The address is too long."),
-    409: ("Not possible", ""),
-    415: ("Not allowed", "These pages accept only their own forms."),
-    500: ("Internal error", "Something went wrong in the box. Its terminal shows the details."),
-    503: ("The journal can't be read", ""),
+    400: (N("Wrong address"), N("Type the address exactly as the box shows it.")),
+    403: (N("Refused"), ""),
+    404: (N("Not found"), N("There is no such page.")),
+    405: (N("Not allowed"), N("This page does not support that method.")),
+    408: (N("Too slow"), N("The form did not arrive in time.")),
+    413: (N("Too large"), N("The form is too large.")),
+    414: (N("Too long"), N("The address is too long.")),
+    409: (N("Not possible"), ""),
+    415: (N("Not allowed"), N("These pages accept only their own forms.")),
+    500: (N("Internal error"), N("Something went wrong in the box. Its terminal shows the details.")),
+    503: (N("The journal can’t be read"), ""),
 }
 """Titles and texts of the error pages, by status."""
 
@@ -67,11 +70,16 @@ def render_error(
     template: str = "error.html",
 ) -> HTMLResponse:
     """Render the error page of a status, with ``text`` in place of its own."""
-    title, usual_text = ERROR_PAGES.get(status, ("Not allowed", ""))
+    title, usual_text = ERROR_PAGES.get(status, ERROR_PAGES[405])
     page = render_page(request, template, title=title, text=text or usual_text, status=status)
     page.status_code = status
     page.headers.update(headers or {})
     return page
+
+
+def error_text(error: Exception) -> str:
+    """Return the message of an error, to be rendered in the reader's language."""
+    return error.text if isinstance(error, ThrowlockError) else str(error)
 
 
 def error_handlers(
@@ -82,7 +90,7 @@ def error_handlers(
     """Return what renders the error page of each class of exceptions."""
 
     def page(status: int) -> Callable[[Request, Exception], Response]:
-        return lambda request, error: render_error(request, status, str(error))
+        return lambda request, error: render_error(request, status, error_text(error))
 
     def http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
