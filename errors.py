@@ -1,4 +1,4 @@
-"""The base class of every error of ours. Any package may import this module."""
+"""The base class of every error of ours, and two errors of several packages. Any package may import this module."""
 
 from messages import LazyText, Message, join
 
@@ -25,3 +25,11 @@ class ThrowlockError(Exception):
         source = message.source if isinstance(message, LazyText) else None
         self.text: str = join([message, screen_hint], ": ") if screen_hint else message
         self.id, self.fields = (source.singular, source.fields) if isinstance(source, Message) else (message, {})
+
+
+class RefusedError(ThrowlockError, ValueError):
+    """A change that a form asks for can't be made. The message, for users, says why."""
+
+
+class NotFoundError(ThrowlockError, LookupError):
+    """There is no such match, round, player or image (any more). The message, for users, says which."""

@@ -6,15 +6,8 @@ from enum import StrEnum
 from pydantic import BaseModel, ConfigDict, Field
 
 from messages import N
+from rules.record.round import FoulRule
 from rules.throws import WINDOW_MS
-
-
-class FoulRule(StrEnum):
-    """What happens to a round with a foul in it."""
-
-    REPLAY = "replay"
-    STAND = "stand"
-    FORFEIT = "forfeit"
 
 
 class ThrowWith(StrEnum):

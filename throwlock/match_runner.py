@@ -12,7 +12,9 @@ from throwlock.journal.journal import JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.classroom_terminal import print_attendance
 from throwlock.match.frame_keeper import FrameKeeper
-from throwlock.match.match import CLASS_PACE, Match, Pace, RestartError, resume_or_begin, unfinished_match
+from throwlock.match.match import Match, RestartError
+from throwlock.match.resume import resume_or_begin, unfinished_match
+from throwlock.match.reveal import CLASS_PACE, MatchOutput, Pace
 from throwlock.next_step import NextStep
 from throwlock.pads.display import ask_for_phones
 from throwlock.replay.config import MatchConfig
@@ -81,14 +83,13 @@ def _play(options: LaunchOptions, session: Session) -> object:
     if options.pads.needs_phones and not ask_for_phones(session.display, options.pads):
         raise NobodyThereError(N("nobody is there to join with a phone"))
     number = resume_or_begin(journal, config, new=options.new)
+    output = MatchOutput(
+        session.display, session.clock, click.echo, pace, session.sound, in_class, options.people_answer, options.clips
+    )
     with closing(FrameKeeper(journal.path, options.settings.clips)) as frame_keeper:
+        keeper = None if in_class else frame_keeper  # of a class, nobody's face is kept
         while True:
-            match = Match(
-                journal, number, session.source, session.display, session.clock, click.echo, pace, session.sound,
-                quiet=in_class, people_answer=options.people_answer,
-                frame_keeper=None if in_class else frame_keeper,  # of a class, nobody's face is kept
-                clips=options.clips,
-            )  # fmt: skip
+            match = Match(journal, number, session.source, output, keeper)
             session.display.menu = match.pause_page
             try:
                 return play_to_end(options, session.display, match)

@@ -10,9 +10,10 @@ from typing import Any
 
 from rules.catalogue import GAMES
 from rules.engine import Game, Play, Prompt, Seat, Value
-from rules.judgement_record import JudgementRecord, SeatRecord, VoidReasonRecord
+from rules.record.judgement import JudgementRecord, SeatRecord, VoidReasonRecord
+from rules.record.round import FoulRule
 from rules.throws import WINDOW_MS, Throw
-from throwlock.house_rules import FoulRule, HouseRules
+from throwlock.house_rules import HouseRules
 from throwlock.journal.events import (
     Answered,
     Body,

@@ -7,8 +7,9 @@ import cv2
 import numpy as np
 
 from device.camera.frames import Box, Frame, Pixels
+from rules.record.judgement import Verdict
 from vision.lock.judge import Judgement
-from vision.lock.verdict import SeatVerdict, Verdict
+from vision.lock.verdict import SeatVerdict
 from vision.strips import STRIP_OFFSETS_MS
 
 MAX_LOCK_FRAME_PX = 960

@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from rules.engine import Answers, GameEvent, Prompt, Seat, Value
-from rules.judgement_record import JudgementRecord, SeatRecord
+from rules.record.judgement import VOID_VERDICT, JudgementRecord, SeatRecord, Verdict
 from rules.throws import Throw, to_throw
 
 
@@ -18,6 +18,14 @@ class Outcome(StrEnum):
     WON = "won"
     LOST = "lost"
     TIED = "tied"
+
+
+class FoulRule(StrEnum):
+    """What happens to a round with a foul in it."""
+
+    REPLAY = "replay"
+    STAND = "stand"
+    FORFEIT = "forfeit"
 
 
 @dataclass(frozen=True)
@@ -70,12 +78,12 @@ class SeatView:
     @property
     def early_ms(self) -> float | None:
         """How long before the cue it showed if it was early or may have been; None with any other verdict."""
-        return None if self.after_first_ms is None else self.record.early_ms
+        return None if self.verdict == VOID_VERDICT else self.record.early_ms
 
     @property
     def on_time_ms(self) -> float | None:
         """When it showed, in ms after the cue, if its throw counted and was on time."""
-        return self.record.shown_ms if self.throw is not None and self.verdict == "on time" else None
+        return self.record.shown_ms if self.throw is not None and self.verdict == Verdict.ON_TIME else None
 
 
 @dataclass(frozen=True)
@@ -106,6 +114,8 @@ class RoundView:
     """The game's title."""
     players: tuple[PlayerLink, ...]
     """All players of the match, in seat order."""
+    kind: str
+    """The kind of prompt that was asked."""
     prompt: Prompt | None
     """What was asked when it was thrown; None if the match can't be replayed."""
     is_still_asked: bool

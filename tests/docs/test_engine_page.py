@@ -11,11 +11,10 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from engine_caller import Caller, play_lines, random_bot
+from engine_caller import BAD, BAD_COMMANDS, Caller, play_lines, random_bot
 
 from rules.catalogue import BOX_GAMES
 from rules.engine import GameEvent
-from tests.throwlock.engine.test_host import BAD, BAD_COMMANDS
 from throwlock.engine.game import EngineGame
 from throwlock.engine.messages import COMMANDS, MESSAGES, schema, schema_text
 from throwlock.match.random_answers import draw_answer

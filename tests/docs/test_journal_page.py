@@ -11,30 +11,14 @@ from typing import Any
 
 import jsonschema
 import pytest
-from table_matches import make_match, match_config, play
+from every_kind_of_event import write_every_kind
+from judged_frames import JUDGEMENT
+from judged_hands import ZONES
 
-from rules.catalogue import find_game
-from rules.tournaments.events import Format
-from tests.throwlock.match.test_dispute import CLASSIC, AnswerOnce, People, make_the_other_win
-from tests.throwlock.tables.test_hands import JUDGEMENT, ZONES
-from throwlock.journal.events import (
-    BODY_TYPES,
-    MatchAbandoned,
-    TournamentAbandoned,
-    TournamentCorrected,
-    TournamentDrawn,
-    TournamentNoShow,
-    TournamentPlayerWithdrawn,
-    TournamentResult,
-    TournamentStarted,
-    schema_text,
-)
-from throwlock.journal.journal import NO_MATCH, Journal
-from throwlock.journal.maintenance import JournalMaintenance
+from rules.record.judgement import Verdict
+from throwlock.journal.events import BODY_TYPES, schema_text
 from throwlock.tables.record import record_judgement
-from ui.screen.pages.dispute import AgreedCorrection
 from vision.evidence import render_evidence
-from vision.lock.verdict import Verdict
 
 PAGE = Path(__file__).parents[2] / "docs" / "journal.md"
 TEXT = PAGE.read_text()
@@ -58,31 +42,7 @@ def rows(text: str) -> list[list[str]]:
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A journal with every kind of event, and a note."""
-    file = tmp_path_factory.mktemp("docs") / "one.journal"
-    for reply in (make_the_other_win, "stands", AgreedCorrection(None)):
-        with Journal(file) as journal:
-            make_match(journal, CLASSIC, display=People(file, AnswerOnce(0, [reply])))[0].play()
-    play(file, match_config(find_game("future").set_up(2), seed=5))
-    with Journal(file) as journal:
-        config = match_config(find_game("classic").set_up(2))
-        journal.append(journal.start_match(config.start_event(), config.names), MatchAbandoned())
-        second = journal.matches()[1]
-        started = TournamentStarted(game="classic", options={}, format=Format.SWISS, rounds=2)
-        number = journal.start_tournament(started, ["Ada", "Ben", "Cy", "Dora"])
-        for body in (
-            TournamentDrawn(tournament=number, draw="S1", players=((1, 3), (2, 4))),
-            TournamentResult(tournament=number, fixture="S1.1", winners=(1,)),
-            TournamentCorrected(tournament=number, fixture="S1.1", winners=(3,)),
-            TournamentNoShow(tournament=number, fixture="S1.2", player=4),
-            TournamentPlayerWithdrawn(tournament=number, player=2),
-        ):
-            journal.append(NO_MATCH, body)
-        journal.enter_player(number, "Emil")
-        journal.append(NO_MATCH, TournamentAbandoned(tournament=number))
-    assert JournalMaintenance(file).delete_pictures(second).evidence_count
-    JournalMaintenance(file).write_note(second, "a note")
-    return file
+    return write_every_kind(tmp_path_factory.mktemp("docs") / "one.journal")
 
 
 @pytest.fixture
@@ -133,7 +93,7 @@ def test_every_field_of_a_judgement_is_documented() -> None:
 
 
 def test_every_piece_of_evidence_is_documented() -> None:
-    from tests.vision.test_evidence import FRAMES
+    from judged_frames import FRAMES
 
     for name, media_type, _ in render_evidence(JUDGEMENT, FRAMES):
         assert f"`{re.sub('[0-9]', 'N', name)}`" in section("### evidence")

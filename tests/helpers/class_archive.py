@@ -7,19 +7,10 @@ from dataclasses import replace
 
 from web_archive import ADA, BEN, CY, FORGOTTEN, FakeArchive, judge_seats, make_seat, sample_rounds
 
+from rules.record.round import Outcome, PlayerLink, RoundView
 from rules.throws import Throw
 from throwlock.review.statistics.throws import PlayerRound, measure_throws
-from ui.charts.statistics import ThrowOutcome
-from ui.web.views import (
-    Classroom,
-    HeadToHead,
-    Lateness,
-    MatchFilter,
-    PlayerLine,
-    PlayerLink,
-    PlayerPage,
-    RoundLine,
-)
+from ui.web.views import Classroom, HeadToHead, Lateness, MatchFilter, PlayerLine, PlayerPage
 
 DEE = PlayerLink("d" * 16, "Dee Longname-Featherstonehaugh")
 CLASS = (ADA, BEN, CY, DEE, FORGOTTEN)
@@ -46,10 +37,10 @@ def sample_lateness(count: int, seed: int = 5, window_ms: float = 150.0) -> tupl
     return tuple(made[:count])
 
 
-def late_winning_round() -> RoundLine:
+def late_winning_round() -> RoundView:
     """Return a round of three in which a late hand would have beaten both others."""
     others = (make_seat(1, ADA, Throw.ROCK, 0.0), make_seat(3, CY, Throw.ROCK, 37.0))
-    late = make_seat(2, BEN, None, 331.0, verdict="late", foul=True, at_lock=Throw.ROCK, after_lock=Throw.PAPER)
+    late = make_seat(2, BEN, None, 331.0, verdict="late", is_foul=True, at_lock=Throw.ROCK, after_lock=Throw.PAPER)
     seats = (others[0], late, others[1])
     return replace(sample_rounds()[0], event=77, seats=seats, judgement=judge_seats(seats))
 
@@ -79,7 +70,7 @@ class FakeClassArchive(FakeArchive):
         for one in own:
             verdicts[one.verdict] = verdicts.get(one.verdict, 0) + 1
         dice = random.Random(key)
-        kinds, outcomes = list(Throw), list(ThrowOutcome)
+        kinds, outcomes = list(Throw), list(Outcome)
         rounds = [
             PlayerRound(one.match, dice.choice(kinds), dice.choice(outcomes), on_time_ms=one.after_first_ms + 20)
             for one in own

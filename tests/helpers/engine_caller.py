@@ -2,11 +2,14 @@
 
 import json
 import random
+import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
-from rules.engine import Game
+from rules.engine import BOX, Answers, Game, Play
 from throwlock.engine.host import EngineHost
+from throwlock.match.random_answers import draw_answer
 
 Line = dict[str, Any]
 
@@ -71,3 +74,90 @@ def play_lines(*lines: str, game: Game | None = None, seed: int | None = 0, chan
     caller = Caller(bot_from_list([*lines]))
     caller.play(game, seed, chance)
     return caller
+
+
+BAD = [
+    "",
+    "\n",
+    "hello",
+    "{",
+    "[]",
+    "null",
+    "5",
+    '"answers"',
+    "{}",
+    '{"answer": {"1": "rock", "2": "rock"}}',
+    '{"answers": {"1": "rock", "2": "rock"}, "say": "hi"}',
+    '{"answers": ["rock", "rock"]}',
+    '{"answers": null}',
+    '{"answers": {}}',
+    '{"answers": {"1": "rock"}}',
+    '{"answers": {"1": "rock", "3": "rock"}}',
+    '{"answers": {"1": "rock", "2": "rock", "3": "rock"}}',
+    '{"answers": {"1": "rock", "2": "rock", "0": "rock"}}',
+    '{"answers": {"1": "rock", "02": "rock"}}',
+    '{"answers": {"1": "rock", " 2": "rock"}}',
+    '{"answers": {"1": "rock", "-2": "rock"}}',
+    '{"answers": {"1": "rock", "\\u0662": "rock"}}',
+    '{"answers": {"1": "rock", "two": "rock"}}',
+    '{"answers": {"1": "rock", "1": "rock", "2": "rock"}}',
+    '{"answers": {"1": "rock", "2": "lizard"}}',
+    '{"answers": {"1": "rock", "2": "Rock"}}',
+    '{"answers": {"1": "rock", "2": 1}}',
+    '{"answers": {"1": "rock", "2": true}}',
+    '{"answers": {"1": "rock", "2": 0.5}}',
+    '{"answers": {"1": "rock", "2": 1e999}}',
+    '{"answers": {"1": "rock", "2": NaN}}',
+    '{"answers": {"1": "rock", "2": -Infinity}}',
+    '{"answers": {"1": "rock", "2": ["rock"]}}',
+    '{"answers": {"1": "rock", "2": {"rock": 1}}}',
+    '{"answers": {"1": "rock", "2": "\\ud800"}}',
+    '{"answers": {"1": "rock", "2": ' + "9" * 5_000 + "}}",
+    '{"answers": {"1": "rock", "2": ' + "9" * 4_000 + "}}",
+    '{"answers": {"1": "rock", "2": "' + "a" * 1_000_000 + '"}}',
+    '{"answers": {"1": "rock", "' + "2" * 1_000_000 + '": "rock"}}',
+    "[" * 200_000,
+    '{"answers":' * 100_000,
+    "x" * 1_000_000,
+    b"\xff\xfe\x00",
+    b'{"answers": {"1": "rock", "2": "\xff"}}',
+    b"\x00",
+]
+BAD_COMMANDS = {
+    '{"undo": 0}': "undo can't be read: 'undo': input should be greater than or equal to 1",
+    '{"undo": 1}': "the game has 0 answers to take back, not 1",
+    '{"undo": true}': "undo can't be read: 'undo': input should be a valid integer",
+    '{"undo": 1, "answers": {}}': "the line holds no command",
+    '{"quit": false}': "quit can't be read: 'quit': input should be true",
+    '{"history": null}': "history can't be read: 'history': input should be true",
+    '{"position": [{"1": "rock"}]}': "seat 2 has not answered: throw is for seats 1, 2",
+    '{"position": [["rock"]]}': "the answers are not by seat",
+    '{"position": {"1": "rock"}}': "position can't be read: 'position': input should be a valid array",
+    '{"new": "clasic"}': "no game is called 'clasic': did you mean classic?",
+    '{"new": "classic", "seats": 1}': "classic is for 2 to 8 players, not 1",
+    '{"new": "classic", "seats": 2.0}': "new can't be read: 'seats': input should be a valid integer",
+    '{"new": "classic", "options": {"best_of": 2}}': "option best_of can't be 2",
+    '{"new": "classic", "options": {"best_of": "3"}}': "option best_of can't be '3'",
+    '{"new": "classic", "options": {"x": 2}}': "classic has no option 'x'",
+    '{"new": "classic", "seed": -1}': "new can't be read: 'seed': input should be greater than or equal to 0",
+    '{"new": "classic", "chance": "dice"}': "new can't be read: 'chance': input should be 'engine' or 'ask'",
+    '{"new": "classic", "sets": 2}': "new can't be read: 'sets': extra inputs are not permitted",
+}
+
+
+BOT = Path(__file__).parent / "recording_bot.py"
+
+
+def recording_bot(record: Path, seed: int) -> str:
+    return f"{sys.executable} {BOT} {record} {seed}"
+
+
+def answers_with_draws(game: Game, seed: int, answers: list[Answers]) -> list[Answers]:
+    """Every answer of a game, the box's too, drawn from the seed as docs/engine.md says."""
+    rng, play, left = random.Random(seed), Play(game), iter(answers)
+    full: list[Answers] = []
+    while play.prompt:
+        drawn = {BOX: draw_answer(play.prompt.seats[BOX], rng)} if BOX in play.prompt.seats else {}
+        full.append({**drawn, **(next(left) if play.prompt.seats.keys() - drawn.keys() else {})})
+        play.answer(full[-1])
+    return full

@@ -8,15 +8,7 @@ import psycopg
 from throwlock.hall.protocol import Acknowledgement, EventBatch, Hello, StreamEvent
 from throwlock.house_rules import HouseRules
 from throwlock.hub.store import Arrival, store_messages
-from throwlock.journal.events import (
-    Answered,
-    Body,
-    HallMatch,
-    MatchEnded,
-    MatchStarted,
-    ResultRecord,
-    encode_body,
-)
+from throwlock.journal.events import Answered, Body, HallMatch, MatchEnded, MatchStarted, ResultRecord, encode_body
 from throwlock.journal.hash_chain import event_hash
 
 AT = "2026-05-02T18:00:00.000+00:00"

@@ -2,15 +2,14 @@
 disputes and answers taken back."""
 
 import random
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, get_args
+from typing import Any
 
 from journal_events import round_body, seat_record
 from random_games import random_answers
 
 from rules.engine import BOX, Answers, Game, Prompt, replay
-from rules.judgement_record import VerdictWord
+from rules.record.judgement import Verdict
 from rules.throws import Throw
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, Body, MatchEnded, decode_body, encode_body, record_result
@@ -22,7 +21,7 @@ from throwlock.replay.corrections import (
     allowed_readings,
     correction_event,
     disputable_rounds,
-    disputed_ask,
+    disputed_round,
     plan_undo,
     rejection_event,
 )
@@ -83,7 +82,7 @@ def random_events(game: Game, dice: random.Random, length: int) -> list[Event]:
 
 def random_round(prompt: Prompt, answers: Answers, dice: random.Random) -> Body:
     """Return a judged round with ``answers``, or a void one."""
-    words: Sequence[str] = get_args(VerdictWord)
+    words = [*Verdict]
     counts, seats, fouls = dice.random() < 0.7, dict[int, Any](), list[int]()
     for seat, answer in answers.items():
         verdict = "on time" if dice.random() < 0.6 else dice.choice(words)
@@ -105,7 +104,8 @@ def _dispute(match: EventList, dice: random.Random) -> bool:
             match.write(plan_undo(events).model_copy(update={"text": "Taken back."}))
             return True
         number = dice.choice(disputable_rounds(game, events, 3) or [0])
-        prompt = disputed_ask(game, events, number)
+        prompt = disputed_round(game, events, number).prompt
+        assert prompt is not None
         if dice.random() < 0.3:
             match.write(rejection_event(game, events, number))
             return True

@@ -12,16 +12,20 @@ from journal_events import json_body
 
 from device.camera.frames import BgrFrame, Frame
 from device.simulated.table.animation import Performance
-from device.sound.base import Sound
+from device.sound.base import NullSound, Sound
 from device.system.clock import SimulatedClock
 from messages import join
 from rules.catalogue import find_game
 from rules.engine import Game, Seat, Value, replay
+from rules.record.judgement import Verdict
 from rules.throws import Throw
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Body, decode_body
 from throwlock.journal.journal import NO_MATCH, Event, Evidence, Journal, JournalReader
-from throwlock.match.match import Match, Pace, resume_or_begin
+from throwlock.match.frame_keeper import FrameKeeper
+from throwlock.match.match import Match
+from throwlock.match.resume import resume_or_begin
+from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.simulation.players import SimulatedPlayers
@@ -31,7 +35,7 @@ from ui.screen.pages.reveal import Reveal
 from ui.text.verdicts import event_sentences, fill_names, page_sentences
 from vision.lock.judge import Judgement
 from vision.lock.transition_time import TimeEstimate
-from vision.lock.verdict import SeatVerdict, Verdict, search_end_ns
+from vision.lock.verdict import SeatVerdict, search_end_ns
 from vision.zones import Zone, default_zones
 
 FIXED_BATTLE: dict[str, Value] = {
@@ -195,6 +199,7 @@ def make_match(
     plans: Callable[[SimulatedPlayers], None] | None = None,
     pace: Pace | None = None,
     sound: Sound | None = None,
+    frame_keeper: FrameKeeper | None = None,
     **more: Any,
 ) -> tuple[Match, WatchingDisplay]:
     judge, clock, screen = PerfectJudge(), SimulatedClock(), display or WatchingDisplay(journal.path)
@@ -207,7 +212,8 @@ def make_match(
         others=players, listener=players,
     )  # type: ignore[arg-type]  # ditto  # fmt: skip
     number = resume_or_begin(journal, config, new=new)
-    return Match(journal, number, table, screen, clock, screen.announce, pace, sound, **more), screen
+    output = MatchOutput(screen, clock, screen.announce, pace or Pace(), sound or NullSound(), **more)
+    return Match(journal, number, table, output, frame_keeper), screen
 
 
 def match_config(game: Game, seed: int = 3, house: HouseRules | None = None) -> MatchConfig:

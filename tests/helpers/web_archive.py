@@ -11,30 +11,27 @@ import numpy as np
 from journal_events import seat_record
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from rules.judgement_record import JudgementRecord, SeatRecord, VoidReasonRecord
+from errors import NotFoundError, RefusedError
+from rules.engine import GameEvent, GameText, Prompt, Result
+from rules.record.judgement import JudgementRecord, SeatRecord, VoidReasonRecord
+from rules.record.match import MatchState, MatchView, StepView
+from rules.record.review import MAX_NOTE_LENGTH, ReviewMark
+from rules.record.round import DisputeView, PlayerLink, RoundView, SeatView
 from rules.throws import Throw
 from throwlock.review.archive import JournalArchive
 from throwlock.review.statistics.throws import PlayerRound, measure_throws
 from throwlock.web.app import create_app
 from ui.web.views import (
-    MAX_NOTE_LENGTH,
     Access,
     Classroom,
     Correction,
-    DisputeLine,
     EvidenceFile,
-    Mark,
     MatchFilter,
     MatchLine,
     MatchPage,
-    NotFoundError,
     PlayerLine,
-    PlayerLink,
     PlayerPage,
-    RefusedError,
-    RoundLine,
     RoundPage,
-    SeatRound,
 )
 from vision.evidence import encode_jpeg
 from vision.strips import STRIP_OFFSETS_MS
@@ -43,7 +40,6 @@ TOKEN = "the-token-of-this-session"
 ADA, BEN, CY = PlayerLink("a" * 16, "Ada"), PlayerLink("b" * 16, "Ben"), PlayerLink("c" * 16, "<b>Cy</b> & Co")
 FORGOTTEN = PlayerLink(None, "Player 2")
 WINDOW_MS = 150.0
-SCORE = ("Score: Ada 5, Ben 10.",)
 ZONES = {1: (0.02, 0.1, 0.44, 0.8), 2: (0.5, 0.1, 0.48, 0.8)}
 NO_ZONE = (0.0, 0.0, 0.0, 0.0)
 """Of a seat that is not in the image."""
@@ -62,7 +58,7 @@ def make_seat(
     at_lock: str | None = None,
     after_lock: str | None = None,
     **more: object,
-) -> SeatRound:
+) -> SeatView:
     """Return one seat of a round, on time by default, and showing the ``throw`` that counts."""
     shown = at_lock or throw
     record = seat_record(
@@ -74,19 +70,25 @@ def make_seat(
         uncertainty_ms=None if after_first_ms is None else 4.0,
         zone=ZONES.get(number, NO_ZONE),
     )
-    plain = SeatRound(
+    judged = SeatRecord.model_validate_json(json.dumps(record))
+    plain = SeatView(
         seat=number,
         player=player,
-        record=SeatRecord.model_validate_json(json.dumps(record)),
+        record=judged,
         verdict=verdict,
-        after_first_ms=after_first_ms,
-        foul=False,
+        throws=tuple(Throw(word) for word in judged.shown_throws if word),
         throw=throw,
+        reading=throw,
+        is_foul=False,
+        is_corrected=False,
+        is_unsettled=False,
+        after_first_ms=after_first_ms,
+        interval_ms=0.0,
     )
     return replace(plain, **more)  # type: ignore[arg-type]
 
 
-def judge_seats(seats: Sequence[SeatRound], void_kind: str | None = None) -> JudgementRecord:
+def judge_seats(seats: Sequence[SeatView], void_kind: str | None = None) -> JudgementRecord:
     """Return the judgement of a round with these seats."""
     first = min((one.record.shown_ms for one in seats if one.record.shown_ms is not None), default=None)
     lock = WINDOW_MS + (first or 0.0)
@@ -101,7 +103,7 @@ def judge_seats(seats: Sequence[SeatRound], void_kind: str | None = None) -> Jud
     )
 
 
-def sample_rounds() -> tuple[RoundLine, ...]:
+def sample_rounds() -> tuple[RoundView, ...]:
     """Return the thrown rounds of match 1."""
     late = (
         make_seat(1, ADA, None, 0.0, at_lock=Throw.ROCK, score_before=5, score_after=5, bet=5),
@@ -111,7 +113,7 @@ def sample_rounds() -> tuple[RoundLine, ...]:
             None,
             331.0,
             verdict="late",
-            foul=True,
+            is_foul=True,
             at_lock=Throw.ROCK,
             after_lock=Throw.PAPER,
             score_before=5,
@@ -133,56 +135,55 @@ def sample_rounds() -> tuple[RoundLine, ...]:
     )
     said = "Round 3: corrected by the players. Ben: rock instead of scissors."
     at = "2026-11-20T19:0{}:00+00:00"
+    corrected = (DisputeView(10, at.format(5), False, 2, "scissors", "rock", said),)
     return (
-        RoundLine(
-            3,
-            1,
-            at.format(1),
-            "Round 1",
-            judge_seats(late),
-            late,
-            "Ben was late: paper 331 ms after the first hand. The round is replayed.",
-            True,
-            None,
-            outcome=SCORE,
+        make_round(
+            3, 1, at.format(1), 1, late, "Ben was late: paper 331 ms after the first hand. The round is replayed.",
+            is_void=True,
         ),
-        RoundLine(
-            5,
-            2,
-            at.format(2),
-            "Round 1",
-            judge_seats(good),
-            good,
-            "Everyone was on time.",
-            False,
-            Mark.REVIEWED,
-            outcome=SCORE,
+        make_round(5, 2, at.format(2), 1, good, "Everyone was on time."),
+        make_round(
+            8, 3, at.format(3), 2, dark, "It was too dark to see hands (brightness 12 of 255): add more light.",
+            void_kind="too dark", is_void=True,
         ),
-        RoundLine(
-            8,
-            3,
-            at.format(3),
-            "Round 2",
-            judge_seats(dark, "too dark"),
-            dark,
-            "It was too dark to see hands (brightness 12 of 255): add more light.",
-            True,
-            None,
-            outcome=SCORE,
-        ),
-        RoundLine(
-            9,
-            4,
-            at.format(4),
-            "Round 3",
-            judge_seats(disputed),
-            disputed,
-            "Everyone was on time.",
-            False,
-            None,
-            (DisputeLine(10, at.format(5), False, 2, "scissors", "rock", said),),
-            SCORE,
-        ),
+        make_round(9, 4, at.format(4), 3, disputed, "Everyone was on time.", disputes=corrected),
+    )  # fmt: skip
+
+
+SCORES = GameText(sentences={"scored": "Score: Ada 5, Ben 10."})
+
+
+def make_round(
+    event: int,
+    number: int,
+    at: str,
+    game_round: int,
+    seats: tuple[SeatView, ...],
+    text: str,
+    void_kind: str | None = None,
+    is_void: bool = False,
+    disputes: tuple[DisputeView, ...] = (),
+) -> RoundView:
+    """Return a thrown round, in round ``game_round`` of its game."""
+    return RoundView(
+        event=event,
+        number=number,
+        at=at,
+        game="RPS Redeux",
+        players=(ADA, BEN),
+        kind="throw",
+        prompt=Prompt("throw", {}, text=GameText(headlines={"throw": lambda prompt: f"Round {game_round}"})),
+        is_still_asked=True,
+        judgement=judge_seats(seats, void_kind),
+        fouls=tuple(seat.seat for seat in seats if seat.is_foul),
+        text=text,
+        was_judged=not is_void,
+        is_void=is_void,
+        is_dropped=False,
+        answers={seat.seat: seat.throw for seat in seats if not is_void},
+        seats=seats,
+        disputes=disputes,
+        events=(GameEvent("scored", {}, text=SCORES),),
     )
 
 
@@ -201,7 +202,7 @@ class FakeArchive(JournalArchive):
         return None
 
     def __init__(self, more: int = 0) -> None:
-        self.marks: dict[int, Mark | None] = {}
+        self.marks: dict[int, ReviewMark | None] = {}
         self.deleted: set[int] = set()
         self.notes: dict[int, str] = {}
         self.lists: dict[str, tuple[str, ...]] = {}
@@ -213,7 +214,8 @@ class FakeArchive(JournalArchive):
     def _lines(self) -> list[MatchLine]:
         first = MatchLine(
             1, "2026-11-20T19:00:00+00:00", "redeux", "RPS Redeux", (ADA, BEN), (2,), "finished", 4, 1, 1,
-            sum(mark is Mark.TO_REVIEW for mark in self.marks.values()), 1 not in self.deleted, self.notes.get(1, ""),
+            sum(mark is ReviewMark.TO_REVIEW for mark in self.marks.values()),
+            1 not in self.deleted, self.notes.get(1, ""),
             sum(bool(note) for event, note in self.notes.items() if event > 1),
         )  # fmt: skip
         running = MatchLine(
@@ -245,7 +247,7 @@ class FakeArchive(JournalArchive):
             if wanted.game in (None, line.game)
             and wanted.day in (None, line.at[:10])
             and (wanted.player is None or wanted.player in [player.key for player in line.players])
-            and (wanted.mark is not Mark.TO_REVIEW or line.rounds_to_review)
+            and (wanted.mark is not ReviewMark.TO_REVIEW or line.rounds_to_review)
             and (wanted.trouble is None or getattr(line, wanted.trouble))
         ]
         if wanted.after is not None:
@@ -265,23 +267,38 @@ class FakeArchive(JournalArchive):
         line = next((line for line in self._lines() if line.number == number), None)
         if line is None:
             raise NotFoundError(f"There is no match {number} in this journal.")
-        one, two, three, four = [self._marked(one) for one in sample_rounds()] if line.rounds else [None] * 4
-        course = (one, two, "Ben wins 5 points; Ada loses 5 (Ada scissors, Ben rock).", three, four)
+        steps: list[StepView | RoundView] = [*sample_rounds()] if line.rounds else []
+        if steps:
+            told = GameText(sentences={"won": "Ben wins 5 points; Ada loses 5 (Ada scissors, Ben rock)."})
+            steps.insert(2, StepView(7, line.at, events=(GameEvent("won", {}, text=told),)))
+        view = MatchView(
+            number=number,
+            at=line.at,
+            game=None,
+            title=line.title,
+            players=line.players,
+            state=MatchState(line.state),
+            steps=tuple(steps),
+            scores={1: 5, 2: 10} if steps else {},
+            fouls={},
+            prompt=None,
+            result=Result((2,), {1: 5, 2: 10}) if steps else None,
+        )
         return MatchPage(
-            line, {"foul": "replay", "forfeit_after": 3}, {"goal": 20}, "simulated", {1: 5, 2: 10} if one else {},
-            tuple(part for part in course if part) if one else (), "Ben has won with 10 points." if one else None,
-            "7QK3M-0VXZ9-8HTBN-2WJRD",
+            line, {"foul": "replay", "forfeit_after": 3}, {"goal": 20}, "simulated", view, "7QK3M-0VXZ9-8HTBN-2WJRD",
+            {event: mark for event, mark in self._round_marks.items() if mark is not None}, self.notes,
         )  # fmt: skip
 
-    def _marked(self, line: RoundLine) -> RoundLine:
-        return replace(line, mark=self.marks.get(line.event, line.mark), note=self.notes.get(line.event, ""))
+    @property
+    def _round_marks(self) -> dict[int, ReviewMark | None]:
+        return {5: ReviewMark.REVIEWED, **self.marks}
 
     def round(self, event: int) -> RoundPage:
         lines = sample_rounds()
         found = next((n for n, line in enumerate(lines) if line.event == event), None)
         if found is None:
             raise NotFoundError(f"There is no round {event} in this journal.")
-        line = self._marked(lines[found])
+        line = lines[found]
         names = ["lock.jpg", "timeline.svg", *(f"{kind}-{n}.jpg" for n in (1, 2) for kind in ("seat", "strip"))]
         types = ["image/svg+xml" if name.endswith("svg") else "image/jpeg" for name in names]
         return RoundPage(
@@ -291,10 +308,11 @@ class FakeArchive(JournalArchive):
             lines[found - 1].event if found else None, lines[found + 1].event if found < len(lines) - 1 else None,
             Correction({1: ("paper", None), 2: ("rock", "scissors")}, can_void=True)
             if found else Correction(refusal="Only the last 5 rounds of a match can be corrected."),
+            mark=self._round_marks.get(event), note=self.notes.get(event, ""),
         )  # fmt: skip
 
     def rounds(self, match: int) -> Iterator[RoundPage]:
-        return (self.round(line.event) for line in sample_rounds() if self.match(match).entries)
+        return (self.round(line.event) for line in self.match(match).view.rounds)
 
     def picture(self, event: int, name: str) -> tuple[str, bytes]:
         page = self.round(event)
@@ -320,7 +338,7 @@ class FakeArchive(JournalArchive):
     def classroom(self, day: str | None = None, match: int | None = None) -> Classroom:
         return Classroom(0, 0, 0, 0, 0, (), (), 0)
 
-    def mark(self, event: int, mark: Mark | None) -> None:
+    def mark(self, event: int, mark: ReviewMark | None) -> None:
         self.round(event)
         self.marks[event] = mark
 

@@ -1,6 +1,7 @@
 """The pages behind their access control, and clients at several addresses."""
 
 import asyncio
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from html.parser import HTMLParser
@@ -11,7 +12,7 @@ import itsdangerous.timed
 import limits.storage.memory
 import pytest
 from starlette.testclient import TestClient
-from starlette.types import Message, Scope
+from starlette.types import ASGIApp, Message, Scope
 from web_archive import FakeJournalError
 
 from throwlock.review.archive import JournalArchive
@@ -89,7 +90,7 @@ class InlineCodeFinder(HTMLParser):
 class BrowserClient(TestClient):
     """A client at an address; follows no redirects."""
 
-    def __init__(self, guard: AccessMiddleware, base: str = "http://127.0.0.1:8321", peer: str = "127.0.0.1") -> None:
+    def __init__(self, guard: ASGIApp, base: str = "http://127.0.0.1:8321", peer: str = "127.0.0.1") -> None:
         super().__init__(guard, base_url=base, client=(peer, 50_000), follow_redirects=False)
         self.origin = base
 
@@ -139,3 +140,16 @@ def raw_request(
     start = sent[0]
     found = {name.decode(): value.decode("latin-1") for name, value in start["headers"]}
     return start["status"], found, b"".join(one.get("body", b"") for one in sent[1:])
+
+
+def as_xml(html: str) -> str:
+    """Convert a page to XML: close void elements, give bare attributes a value."""
+    html = html.replace("<!doctype html>", "")
+    html = re.sub(r"<(meta|link|img|input|br)\b([^>]*?)/?>", r"<\1\2/>", html)
+    return re.sub(r"<[a-z][^<>]*>", lambda tag: re.sub(r'\s([a-z-]+)(?=[\s/>])(?![^"]*"\s*=)', bare, tag[0]), html)
+
+
+def bare(found: re.Match[str]) -> str:
+    """Give a bare attribute a value, except inside a value."""
+    before = found.string[: found.start()]
+    return found[0] if before.count('"') % 2 else f' {found[1]}=""'

@@ -13,9 +13,9 @@ from ipaddress import ip_address, ip_network
 from pathlib import Path
 
 import pytest
+from clip_rounds import late_round
 from hall_broker import HallBroker
 
-from tests.throwlock.review.clips.clip_rounds import late_round
 from throwlock.cli.settings import settings_template
 from throwlock.hall.membership import read_membership, write_membership
 from throwlock.review.clips.maker import process_command

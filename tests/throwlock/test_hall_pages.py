@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from panels import PANELS, Panel
 from sensible_people import SensiblePeople
 
 import throwlock.hall.link
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
-from tests.ui.screen.test_sizes import PANELS, Panel
 from throwlock.hall.homie import BoxFacts
 from throwlock.hall.link_status import LinkState, LinkStatus
 from throwlock.hall.membership import Membership, write_membership

@@ -1,16 +1,16 @@
 """An evening at the box: what fails is said on the screen with what to do, and what people choose is done."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from home_people import CLASSIC, People, make_session
 
 from device.camera.base import CameraError
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
 from rules.throws import Throw
-from throwlock.home import GameSession
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, MatchAbandoned
 from throwlock.journal.file import quarantine
@@ -23,7 +23,6 @@ from throwlock.review.verify import verify
 from throwlock.session import AssignSeats
 from throwlock.table_setup.class_names import LISTS_FILE, ClassLists
 from ui.i18n import language
-from ui.screen.core.display import WindowClosedError
 from ui.screen.pages.countdown import Preparing
 from ui.screen.pages.group_question import GroupQuestion
 from ui.screen.pages.history import LINES_PER_PAGE, HistoryList
@@ -38,54 +37,12 @@ from ui.screen.views import NobodyAnswered, Reply
 from vision.hands.model import ModelError
 from vision.zones import default_zones
 
-CLASSIC = ChosenGame("classic", 2, {"best_of": 1})
-
 
 @pytest.fixture(autouse=True)
 def _own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("THROWLOCK_SETTINGS", str(tmp_path / "throwlock.toml"))
     yield
     language.set_language("en")
-
-
-class People:
-    """A display whose people answer each kind of view with a value, the next of a list, or a function's result. When a
-    list is used up, they close the window."""
-
-    def __init__(self, answers: dict[type, Any]) -> None:
-        self.answers = answers
-        self.seen: list[Any] = []
-
-    def show(self, view: Any) -> None:
-        self.seen.append(view)
-
-    def ask(self, view: Any) -> Any:
-        self.seen.append(view)
-        answer = self.answers.get(type(view))
-        if isinstance(answer, list):
-            if not answer:
-                raise WindowClosedError
-            answer = answer.pop(0)
-        return answer(view) if callable(answer) else answer
-
-    def of(self, kind: type) -> list[Any]:
-        return [view for view in self.seen if isinstance(view, kind)]
-
-
-def make_session(
-    people: People, tmp_path: Path, run_one: Callable[..., object], names: Sequence[str] = (), **options: Any
-) -> list[MatchConfig]:
-    """Run a session until the window is closed; return the matches that began."""
-    began: list[MatchConfig] = []
-
-    def recording_run_match(options: LaunchOptions, config: MatchConfig, assign_seats: AssignSeats | None) -> object:
-        began.append(config)
-        return run_one(options, config, assign_seats)
-
-    launch = LaunchOptions(tmp_path / "session.journal", options.pop("camera", "usb:0"), **options)
-    with pytest.raises(WindowClosedError):
-        GameSession(launch, people, recording_run_match, names, 0).run(None)
-    return began
 
 
 def test_waiting_page_is_shown_while_a_match_is_prepared(tmp_path: Path) -> None:

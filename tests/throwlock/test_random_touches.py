@@ -8,11 +8,11 @@ import random
 from pathlib import Path
 
 import pytest
+from panels import PANELS
 from touching_people import TouchingPeople
 
 from device.system.clock import SimulatedClock
 from rules.tournaments.events import Format
-from tests.ui.screen.test_sizes import PANELS
 from throwlock.home import GameSession
 from throwlock.journal.events import TournamentStarted
 from throwlock.journal.journal import Journal, JournalReader

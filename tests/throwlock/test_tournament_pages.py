@@ -8,21 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from home_people import People
+from panels import PANELS, Panel
 from tournament_people import TournamentPeople
 
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
 from rules.engine import Result
-from rules.tournaments.events import (
-    FixtureEnded,
-    FixtureStarted,
-    Format,
-    NoShow,
-    PlayerWithdrawn,
-    ResultCorrected,
-)
-from tests.throwlock.test_home import People
-from tests.ui.screen.test_sizes import PANELS, Panel
+from rules.tournaments.events import FixtureEnded, FixtureStarted, Format, NoShow, PlayerWithdrawn, ResultCorrected
 from throwlock.home import GameSession, new_match_config
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import (

@@ -5,11 +5,11 @@ import random
 from pathlib import Path
 
 import pytest
+from panels import PANELS, Panel
 from sensible_people import SensiblePeople
 
 from device.system.clock import SimulatedClock
 from rules.engine import Value
-from tests.ui.screen.test_sizes import PANELS, Panel
 from throwlock.home import GameSession
 from throwlock.journal.journal import JournalReader
 from throwlock.launch_options import LaunchOptions

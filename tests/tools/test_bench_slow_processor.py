@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from rules.record.judgement import Verdict
 from tools.bench.live import judge_in_real_time, render_rounds
 from tools.bench.slow_processor import is_same, limit_processor
 from vision.lock.judge import Judge
-from vision.lock.verdict import Verdict
 
 
 @pytest.fixture

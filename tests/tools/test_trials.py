@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.record.judgement import Verdict
 from rules.throws import Throw
 from tools.docs.generated_sections import read_sections
 from tools.trials import __main__ as trials_main
@@ -21,7 +22,6 @@ from tools.trials.runner import TrialOptions, is_near_lock
 from tools.trials.step_chart import draw_curves
 from tools.trials.tables import LatenessStep, Share
 from vision.hands.model import ModelError, model_path
-from vision.lock.verdict import Verdict
 
 DOCS = Path(__file__).parents[2] / "docs" / "lock-accuracy.md"
 HONEST = SeatOutcome(

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from rules.record.judgement import Verdict
 from throwlock.tables.card_count import CardPile, count_cards
 from tools.trials.cards import GAME, CardTrial, StartedMatch, run_trial
-from vision.lock.verdict import Verdict
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +20,7 @@ def with_verdict(trial: CardTrial, kind: str, seat: int, verdict: Verdict) -> Ca
     """Return the trial as one of another kind, in which a seat has another verdict."""
     judgement = trial.thrown.judgement
     seats = tuple(replace(one, verdict=verdict) if one.seat == seat else one for one in judgement.seats)
-    fouls = tuple(one.seat for one in seats if one.verdict.foul)
+    fouls = tuple(one.seat for one in seats if one.verdict.is_foul)
     return replace(
         trial, kind=kind, thrown=replace(trial.thrown, judgement=replace(judgement, seats=seats), fouls=fouls)
     )

@@ -6,32 +6,13 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from judged_frames import FRAMES, JUDGEMENT, SEATS
 
-from device.camera.frames import BgrFrame, Box, Frame
-from rules.throws import Throw
+from rules.record.judgement import Verdict
 from vision.evidence import STRIP_HEIGHT_PX, encode_jpeg, render_evidence, render_strip, render_timeline
-from vision.lock.inference import TimeEstimate
-from vision.lock.judge import Judgement
-from vision.lock.verdict import SeatVerdict, Verdict
 from vision.lock.void_reasons import VoidKind, VoidReason
 from vision.strips import STRIP_OFFSETS_MS
 
-MS = 1_000_000
-CUE = 1_000 * MS
-
-
-def frame(number: int) -> BgrFrame:
-    """A frame whose brightness is its number."""
-    return BgrFrame(number, number * 10 * MS, 0, (1280, 720), np.full((720, 1280, 3), number, np.uint8))
-
-
-FRAMES: list[Frame] = [frame(number) for number in range(60, 160)]
-LEFT, RIGHT = Box(0, 0, 640, 720), Box(640, 0, 640, 720)
-SEATS = (
-    SeatVerdict(1, Verdict.ON_TIME, Throw.ROCK, Throw.ROCK, TimeEstimate(CUE, 4 * MS), LEFT),
-    SeatVerdict(2, Verdict.LATE, Throw.PAPER, Throw.ROCK, TimeEstimate(CUE + 330 * MS, 9 * MS), RIGHT),
-)
-JUDGEMENT = Judgement(CUE, CUE, CUE + 150 * MS, 150 * MS, FRAMES[55], SEATS)
 SVG = "{http://www.w3.org/2000/svg}"
 
 

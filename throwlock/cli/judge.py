@@ -9,17 +9,18 @@ from typing import Any
 import click
 
 from device.camera.clip import read_clip
+from rules.record.judgement import Verdict
 from rules.throws import WINDOW_MS
 from throwlock.cli.options import EXIT_USER_ERROR, UsageError, print_error, zone_option
 from throwlock.cli.progress import print_step
 from throwlock.cli.rule_options import rule_option
 from throwlock.tables.record import record_judgement, record_void_reason
-from throwlock.tables.verdict_text import foul_text, void_text
+from ui.text.rounds import foul_text, void_text
 from vision.evidence import render_evidence
 from vision.hands.stills import Recogniser, read_image
 from vision.image_header import ImageError
 from vision.lock.judge import Judge, Judgement
-from vision.lock.verdict import OPENING_COMPLETION_NS, SEARCH_AFTER_LOCK_NS, SEARCH_BEFORE_CUE_NS, Verdict
+from vision.lock.verdict import OPENING_COMPLETION_NS, SEARCH_AFTER_LOCK_NS, SEARCH_BEFORE_CUE_NS
 from vision.zones import Zone, check_no_overlap
 
 CUE_MARGIN_NS = 1_500_000_000
@@ -111,7 +112,7 @@ def judgement_text(judgement: Judgement, zones: Sequence[Zone]) -> str:
     record = record_judgement(judgement, {seat.seat: zone for seat, zone in zip(judgement.seats, zones, strict=True)})
     if judgement.void_reason is not None:
         return "\n".join([*lines, f"The round can't be judged. {void_text(record, names)}"])
-    blamed = [seat for seat in judgement.seats if seat.verdict.foul or seat.verdict is Verdict.TOO_CLOSE]
+    blamed = [seat for seat in judgement.seats if seat.verdict.is_foul or seat.verdict is Verdict.TOO_CLOSE]
     lines += [foul_text(record, seat.seat, names) for seat in blamed]
     return "\n".join(lines)
 

@@ -14,7 +14,7 @@ from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, Validation
 from errors import ThrowlockError
 from rules.catalogue import GAMES
 from rules.engine import Json, quote
-from rules.judgement_record import Record
+from rules.record.judgement import Record
 from throwlock.journal.events import Answer, AnsweringSeat, ResultRecord
 
 PROTOCOL: Final = 1

@@ -183,7 +183,7 @@ def compare_take(take: Take, judgement: Judgement) -> Sequence[HandResult]:
                 else None,
                 sigma_ms=round(shown.sigma_ns / 1e6, 1) if shown else None,
                 after_first_ms=round(marked_ms[seat] - min(marked_ms.values()), 1) if is_whole else None,
-                is_foul=judged.verdict.foul and judgement.void_reason is None,
+                is_foul=judged.verdict.is_foul and judgement.void_reason is None,
             )
         )
     return found

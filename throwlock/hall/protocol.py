@@ -10,7 +10,7 @@ from pydantic import Base64Bytes, Field, TypeAdapter, ValidationError, model_val
 
 from errors import ThrowlockError
 from messages import N, shorten
-from rules.judgement_record import Record
+from rules.record.judgement import Record
 from throwlock.journal.events import Answer, Commitment, EventNumber, EvidenceName, Hash, PairingId, Word
 from throwlock.journal.hash_chain import event_hash
 

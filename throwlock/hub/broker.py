@@ -15,7 +15,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 from pydantic import Field
 
 from errors import ThrowlockError
-from rules.judgement_record import Record
+from rules.record.judgement import Record
 from throwlock.hall.homie import NODE
 from throwlock.hall.protocol import HOMIE_PREFIX, HUB_GROUP, shared_topic
 

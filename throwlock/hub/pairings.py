@@ -8,7 +8,7 @@ from typing import Any
 from psycopg import Connection
 from psycopg.rows import class_row
 
-from messages import shorten
+from messages import N, shorten
 from rules.catalogue import find_game
 from rules.tournaments.events import TournamentError
 from throwlock.hall.protocol import HallPlayer, Pairing, Pairings
@@ -92,17 +92,19 @@ def give(connection: Connection[Any], number: int, fixture: str, box: str, by: s
     lock_tournaments(connection)
     boxes = {one.id: one for one in read_boxes(connection)}
     if box not in boxes:
-        raise TournamentError(f"there is no box {shorten(box)} in this hall")
+        raise TournamentError(N("there is no box {name} in this hall", name=shorten(box)))
     if boxes[box].open_pairings >= MAX_QUEUED_PAIRINGS:
-        raise TournamentError(f"{boxes[box].table_name} has {MAX_QUEUED_PAIRINGS} pairings before it already")
+        raise TournamentError(
+            N("{table} has {count} matches to play already", table=boxes[box].table_name, count=MAX_QUEUED_PAIRINGS)
+        )
     tournament = read_hall_tournament(connection, number)
     found = tournament.record.state.fixture(fixture)
     if found.id in tournament.open:
-        raise TournamentError(f"match {fixture} is given out already")
+        raise TournamentError(N("match {name} is assigned already", name=fixture))
     busy = busy_players(connection)
     for player in found.present:
         if tournament.record.keys[player - 1] in busy:
-            raise TournamentError(f"{tournament.record.name(player)} plays somewhere else")
+            raise TournamentError(N("{name} plays somewhere else", name=tournament.record.name(player)))
     given = PairingGiven(pairing=secrets.token_hex(16), fixture=fixture, box=box, players=found.present)
     return decide(connection, number, given, by)
 

@@ -10,7 +10,7 @@ from typing import Any
 from psycopg import Connection
 
 from errors import ThrowlockError
-from messages import shorten
+from messages import N, shorten
 from throwlock.journal.player_names import normalise_name
 from ui.web.auth.access_code import CODE_LENGTH, format_code, generate_code
 
@@ -54,7 +54,13 @@ def check_name(name: str) -> str:
     """Return a name as it is stored. Raises PlayerError if it can't be shown."""
     name = name.strip()
     if not name or len(name) > MAX_NAME_LENGTH or not name.isprintable():
-        raise PlayerError(f"a name has 1 to {MAX_NAME_LENGTH} letters that can be shown: {shorten(name, 40)}")
+        raise PlayerError(
+            N(
+                "a name has 1 to {count} letters that can be shown: {name}",
+                count=MAX_NAME_LENGTH,
+                name=shorten(name, 40),
+            )
+        )
     return name
 
 
@@ -82,7 +88,7 @@ def find_player(connection: Connection[Any], text: str) -> Player:
         (code, normalise_name(text.replace("\0", "")), code),
     ).fetchone()
     if row is None or not row[1]:
-        raise PlayerError(f"nobody in this hall has the name or code {shorten(text, 40)}")
+        raise PlayerError(N("nobody in this hall has the name or code {text}", text=shorten(text, 40)))
     return Player(row[0], row[1], format_code(row[2]), row[3])
 
 
@@ -107,7 +113,7 @@ def rename_player(connection: Connection[Any], player: str, name: str) -> None:
         "SELECT 1 FROM player WHERE normal_name = %s AND id <> %s", (normal_name, player)
     ).fetchone()
     if taken:
-        raise PlayerError(f"{name} is in this hall already")
+        raise PlayerError(N("{name} is in this hall already", name=name))
     _change(connection, "UPDATE player SET name = %s, normal_name = %s WHERE id = %s", (name, normal_name, player))
 
 
@@ -122,4 +128,4 @@ def forget_player(connection: Connection[Any], player: str) -> None:
 
 def _change(connection: Connection[Any], statement: str, values: tuple[object, ...]) -> None:
     if connection.execute(statement.encode(), values).rowcount != 1:
-        raise PlayerError("there is no such player in this hall")
+        raise PlayerError(N("there is no such player in this hall"))

@@ -15,6 +15,7 @@ from typing import Any
 
 from psycopg import Connection
 
+from messages import N
 from rules.tournaments.events import (
     Fixture,
     FixtureEnded,
@@ -55,7 +56,7 @@ from throwlock.replay.tournaments import (
     tournament_setup,
 )
 
-FORGOTTEN_NAME = "Forgotten player"
+FORGOTTEN_NAME = N("Forgotten player")
 MAX_THINKING_S = 30.0
 """Longest time between two statements of somebody who holds the tournaments' lock; then PostgreSQL takes it away."""
 
@@ -168,7 +169,7 @@ class _Replay:
         fixture = self.state.fixture(given.fixture)
         self.open[given.fixture] = given  # also if it does not fit: until somebody takes it back
         if set(fixture.present) != set(given.players):
-            raise TournamentError(f"match {given.fixture} is played by others now")
+            raise TournamentError(N("match {name} is played by others now", name=given.fixture))
         self.state.apply(FixtureStarted(given.fixture))
         self._count(given)
 
@@ -192,7 +193,7 @@ class _Replay:
     def _take_end(self, given: PairingGiven, number: int) -> None:
         result = next((one for n, one in self.matches[given.pairing].ends if n == number), None)
         if result is None:
-            raise TournamentError(f"match {given.fixture} has no such result")
+            raise TournamentError(N("match {name} has no such result", name=given.fixture))
         self._apply_result(given, result)
         self.ends[given.pairing] = number
 
@@ -208,7 +209,7 @@ class _Replay:
                 continue
             try:
                 if fixture in self.open:
-                    raise TournamentError(f"match {fixture} is played again")
+                    raise TournamentError(N("match {name} is played again", name=fixture))
                 self._apply_result(given, newest)
             except TournamentError:
                 late.append(given)
@@ -230,7 +231,7 @@ def compute_tournament(
     this version can play."""
     started = log[0].body if log else None
     if not isinstance(started, TournamentStarted):
-        raise TournamentError(f"there is no tournament {number}")
+        raise TournamentError(N("there is no tournament {number}", number=number))
     rules = check_tournament(started, max(2, sum(isinstance(entry.body, HallPlayerEntered) for entry in log)))
     taken_back = frozenset(entry.body.pairing for entry in log if isinstance(entry.body, PairingTakenBack))
     replay = _Replay(number, Tournament(tournament_setup(started, rules)), matches, taken_back)
@@ -303,7 +304,7 @@ def read_hall_tournament(connection: Connection[Any], number: int) -> HallTourna
     """Return a tournament as it stands. Raises TournamentError and IllegalSetupError."""
     row = connection.execute("SELECT is_automatic FROM tournament WHERE id = %s", (number,)).fetchone()
     if row is None:
-        raise TournamentError(f"there is no tournament {number}")
+        raise TournamentError(N("there is no tournament {number}", number=number))
     return compute_tournament(
         number,
         read_log(connection, number),
@@ -375,7 +376,7 @@ def plan(before: HallTournament, body: LogBody) -> list[LogBody]:
         body = TournamentCorrected(**body.model_dump())
     over = not before.record.is_open
     if over and not isinstance(body, TournamentCorrected | MatchCounted | PairingTakenBack):
-        raise TournamentError("the tournament is over")
+        raise TournamentError(N("the tournament is over"))
     _check_subject(before, body)
     bodies: list[LogBody] = [*before.pending]
     draw = None
@@ -401,17 +402,17 @@ def _check_subject(before: HallTournament, body: LogBody) -> None:
     state = before.record.state
     match body:
         case HallPlayerEntered() if body.player in before.record.keys:
-            raise TournamentError("this player is in the tournament already")
+            raise TournamentError(N("this player is in the tournament already"))
         case TournamentPlayerWithdrawn() if body.player not in state.remaining:
-            raise TournamentError("this player is not in the tournament")
+            raise TournamentError(N("this player is not in the tournament"))
         case TournamentResult() | TournamentCorrected() if {*body.winners} - {*state.fixture(body.fixture).players}:
-            raise TournamentError("whoever won has to be one of the players")
+            raise TournamentError(N("whoever won has to be one of the players"))
         case TournamentNoShow() if body.player not in state.fixture(body.fixture).players:
-            raise TournamentError("whoever did not come has to be one of the players")
+            raise TournamentError(N("whoever did not come has to be one of the players"))
         case PairingTakenBack() if body.pairing not in [one.pairing for one in before.open.values()]:
-            raise TournamentError("this match is not at a table any more")
+            raise TournamentError(N("this match is not at a table any more"))
         case MatchCounted() if body.pairing not in [one.pairing for one in before.taken_back]:
-            raise TournamentError("this match can't be counted")
+            raise TournamentError(N("this match can't be counted"))
 
 
 def _taken_back(before: HallTournament, fixtures: "Sequence[str] | Mapping[str, PairingGiven]") -> list[LogBody]:

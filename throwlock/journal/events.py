@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self, get_args
 from pydantic import ConfigDict, Field, TypeAdapter, model_validator
 
 from rules.engine import Result
-from rules.judgement_record import JudgementRecord, Record, SeatNumber
+from rules.record.judgement import JudgementRecord, Record, SeatNumber
 from rules.tournaments.events import MAX_PLAYERS, Format
 from throwlock.house_rules import HouseRules
 from throwlock.journal.hash_chain import canonical_json

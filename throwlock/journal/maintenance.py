@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
+from errors import NotFoundError, RefusedError
 from messages import N
+from rules.record.review import MAX_NOTE_LENGTH, ReviewMark
 from throwlock.journal.events import Corrected, Deleted, DisputeRejected, MatchStarted, RoundJudged, RoundVoided
 from throwlock.journal.file import (
     CREATE_NOTE_TABLE,
@@ -30,7 +32,6 @@ from throwlock.journal.hash_chain import check_tail
 from throwlock.journal.journal import NO_MATCH, WRITE_WAIT_S, insert_event, utc_now
 from throwlock.journal.kept_frames import KeptFrames
 from throwlock.journal.tail_marker import remove_tail_marker
-from ui.web.views import MAX_NOTE_LENGTH, Mark, NotFoundError, RefusedError
 
 CHECKPOINT_TIMEOUT_S = 1.0
 """How long an attempt to empty the log waits for readers; a box's write waits no longer for it."""
@@ -67,7 +68,7 @@ class JournalMaintenance:
     """Changes a journal on behalf of the review pages. Thread-safe; the journal is open only during a call.
 
     maintenance = JournalMaintenance(Path("evening.journal"))
-    maintenance.mark(12, Mark.TO_REVIEW)
+    maintenance.mark(12, ReviewMark.TO_REVIEW)
     maintenance.delete_pictures(9)
 
     Every method raises JournalError, and changes nothing, when the journal can't be written or has lost events. An open
@@ -77,7 +78,7 @@ class JournalMaintenance:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def mark(self, event: int, mark: Mark | None) -> None:
+    def mark(self, event: int, mark: ReviewMark | None) -> None:
         """Set, replace or (None) remove the mark of the round of ``event``. Raises NotFoundError when there is no such
         round."""
         with self._open() as db, transaction(db):
@@ -249,7 +250,7 @@ def _rounds_to_trim(db: sqlite3.Connection) -> Iterator[tuple[int, int]]:
             "AND kind IN (:correction, :dispute_rejected) AND body ->> '$.round' = evidence.event) "
             "FROM evidence WHERE event > :last AND data IS NOT NULL GROUP BY event ORDER BY event LIMIT :count",
             {
-                "mark": str(Mark.TO_REVIEW),
+                "mark": str(ReviewMark.TO_REVIEW),
                 "correction": Corrected.kind,
                 "dispute_rejected": DisputeRejected.kind,
                 "last": found[-1][0],

@@ -1,65 +1,92 @@
-"""The evidence of a disputed round, and what its readings may be corrected to."""
+"""Disputes: the evidence of the last rounds, and what people agree that their readings should be."""
 
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future
+from collections.abc import Sequence
+from dataclasses import replace
 
-from rules.engine import Game, Seat
-from rules.judgement_record import TOO_CLOSE, VOID_VERDICT
-from throwlock.journal.events import Round
-from throwlock.journal.journal import Event, Evidence
-from throwlock.nonessential import nonessential
+from messages import N, capitalise, join
+from rules.engine import Game, replay
+from rules.record.judgement import VOID_VERDICT, Verdict
+from rules.record.round import SeatView
+from throwlock.journal.journal import Event
+from throwlock.match.ongoing import OngoingMatch
+from throwlock.match.reveal import Presenter
 from throwlock.replay.answers import effective_answers
-from throwlock.replay.corrections import allowed_readings, disputed_ask, find_round, readings_after
-from throwlock.tables.round_frames import RoundFrames, frames_from_strips
-from throwlock.tables.verdict_text import stored_text
+from throwlock.replay.corrections import (
+    MAX_DISPUTABLE_ROUNDS,
+    CorrectionError,
+    allowed_readings,
+    correction_event,
+    disputable_rounds,
+    disputed_round,
+    find_round,
+    rejection_event,
+)
+from throwlock.tables.presence import ask_page
+from throwlock.tables.round_frames import RoundFrames
+from ui.screen.core.display import Display
 from ui.screen.pages.common import Player
-from ui.screen.pages.dispute import DisputedRound, DisputedSeat
+from ui.screen.pages.dispute import AgreedCorrection, DisputedRound, DisputedSeat
+from ui.screen.pages.notice import Notice
 from ui.text import verdicts
-
-ROUNDS_IN_MEMORY = 3
-"""How many of the last rounds keep every frame around the lock in memory."""
+from ui.text.rounds import round_title, verdict_sentence
 
 
-def frames_from_journal(thrown: Round, evidence: Sequence[Evidence]) -> RoundFrames:
-    """Return the frames of a round that the journal has: the exposures of its strips, or none without strips."""
-    strips = {piece.name: piece.data for piece in evidence}
-    return frames_from_strips(list(thrown.judgement.seats), thrown.judgement.lock_ms, strips)
+class Disputes:
+    """Disputes of a match's last rounds."""
+
+    def __init__(self, match: OngoingMatch, presenter: Presenter, display: Display) -> None:
+        self._match, self._presenter, self._display = match, presenter, display
+
+    def open(self) -> bool:
+        """Show people the evidence of the last rounds, and journal what they agree on. Return whether a correction
+        changed the match; its messages have then been shown, and the match continues from there. Raises
+        NobodyThereError."""
+        match, index = self._match, 0
+        while index < len(rounds := disputable_rounds(match.config.game, match.events, MAX_DISPUTABLE_ROUNDS)):
+            number = rounds[index]
+            frames = match.frames.of(number, find_round(match.events, number))
+            view = dispute_view(match.config.game, match.events, number, frames, match.players())
+            choice = ask_page(self._display, replace(view, has_earlier=index + 1 < len(rounds), has_later=index > 0))
+            if choice in ("earlier", "later"):
+                index += 1 if choice == "earlier" else -1
+            elif isinstance(choice, AgreedCorrection):
+                if self._correct(number, choice):
+                    return True
+            else:
+                rejected = rejection_event(match.config.game, match.events, number)
+                match.write(rejected)
+                self._presenter.announce(rejected.text)
+                break
+        return False
+
+    def _correct(self, number: int, agreed: AgreedCorrection) -> bool:
+        """Journal a correction and replay the match with it. Return whether that changed the match: not while another
+        hand of a void round is still unsettled."""
+        match, game = self._match, self._match.config.game
+        try:
+            correction = correction_event(game, match.events, number, agreed.seat, agreed.reading)
+        except CorrectionError as error:
+            self._presenter.announce(f"That can't be corrected: {error}.")
+            reason = capitalise(join([error.text, "."], ""))
+            ask_page(self._display, Notice(N("That can't be corrected"), reason, in_match=True))
+            return False
+        answers_before = effective_answers(match.events)
+        match.write(correction)
+        sentence = verdicts.fill_names(correction.text, match.names)
+        match.replay()
+        self._presenter.announce(sentence)
+        ask_page(self._display, Notice(N("Corrected"), sentence, in_match=True))
+        if correction.answers is None and agreed.seat is not None:
+            return False
+        unchanged = [answers for earlier, answers in answers_before.items() if earlier < number]
+        self._presenter.show_messages(match.play.events[len(replay(game, unchanged).events) :], cards_turned=True)
+        return True
 
 
-class RecentRoundFrames:
-    """The frames of a match's last rounds."""
-
-    def __init__(self, evidence: Callable[[int], Sequence[Evidence]]) -> None:
-        self._evidence = evidence
-        self._frames: dict[int, Future[RoundFrames]] = {}
-
-    def keep(self, number: int, frames: Future[RoundFrames]) -> None:
-        """Keep the frames of the round of event ``number``, and drop those of old rounds."""
-        self._frames[number] = frames
-        for old in list(self._frames)[:-ROUNDS_IN_MEMORY]:
-            del self._frames[old]
-
-    def renumber(self, numbers: Mapping[int, int]) -> None:
-        """Change the events' numbers, by old number; others stay."""
-        self._frames = {numbers.get(old, old): frames for old, frames in self._frames.items()}
-
-    def of(self, number: int, thrown: Round) -> RoundFrames:
-        """Return the frames of the round of event ``number``, as many as are left."""
-        if number in self._frames:
-            with nonessential(f"the frames of round {number} can't be shown"):
-                return self._frames[number].result()
-        return frames_from_journal(thrown, self._evidence(number))
-
-    @property
-    def size_bytes(self) -> int:
-        """The size of all JPEGs in memory."""
-        return sum(frames.result().size_bytes for frames in self._frames.values())
-
-
-def _displayed_verdict(thrown: Round, seat: Seat, *, unsettled: bool) -> str:
+def _displayed_verdict(seat: SeatView) -> str:
     """Return the verdict on a seat; VOID_VERDICT if it makes the round void through no fault or time of its own."""
-    verdict = thrown.judgement.seats[seat].verdict
-    return VOID_VERDICT if unsettled and seat not in thrown.fouls and verdict != TOO_CLOSE else verdict
+    verdict = seat.record.verdict
+    return VOID_VERDICT if seat.is_unsettled and not seat.is_foul and verdict != Verdict.TOO_CLOSE else verdict
 
 
 def dispute_view(
@@ -67,29 +94,28 @@ def dispute_view(
 ) -> DisputedRound:
     """Return the page for disputing the round of event ``number``. Raises CorrectionError if the match has changed so
     that the round is no longer part of it."""
-    prompt = disputed_ask(game, events, number)
-    thrown, readings = find_round(events, number), readings_after(events, number)
-    judgement = thrown.judgement
+    line = disputed_round(game, events, number)
+    assert line.prompt is not None  # it is still asked
     seats = tuple(
         DisputedSeat(
             player,
-            _displayed_verdict(thrown, player.seat, unsettled=player.seat in readings.unsettled),
-            readings.values[player.seat],
-            player.seat in readings.unsettled,
-            judged.shown_ms,
-            judged.uncertainty_ms or 0.0,
-            allowed_readings(prompt, player.seat),
+            _displayed_verdict(seat),
+            seat.reading,
+            seat.is_unsettled,
+            seat.record.shown_ms,
+            seat.record.uncertainty_ms or 0.0,
+            allowed_readings(line.prompt, player.seat),
         )
         for player in players
-        if (judged := judgement.seats.get(player.seat))
+        if (seat := line.seat_views.get(player.seat))
     )
     return DisputedRound(
-        verdicts.headline(prompt, game.rules.title),
-        stored_text(thrown, {player.seat: player.name for player in players}),
+        round_title(line),
+        verdict_sentence(line),
         seats,
-        judgement.first_shown_ms,
-        judgement.lock_ms,
+        line.judgement.first_shown_ms,
+        line.judgement.lock_ms,
         frames.times_ms,
         frames.image,
-        is_void=number not in effective_answers(events),
+        is_void=line.is_void,
     )

@@ -13,18 +13,18 @@ from device.system.clock import Clock
 from messages import N
 from rules.classic import CLASSIC
 from rules.engine import Game, Prompt, Setup
+from rules.record.round import FoulRule
 from rules.text import THROW_WORDS
 from rules.throws import THROW_CHOICES, Throw
-from throwlock.house_rules import FoulRule
 from throwlock.match.pause import PausedError
 from throwlock.tables.source import RoundRequest, RoundSource
-from throwlock.tables.verdict_text import verdict_text
 from ui.screen.core.display import Display
 from ui.screen.pages.common import Player
 from ui.screen.pages.pause import PauseChoice
 from ui.screen.pages.practice import THROW_ANSWER, TITLE, CommitmentReveal, CommitmentView, PracticeScore
 from ui.screen.pages.reveal import SeatReveal
 from ui.screen.views import Explain, explain_nothing
+from ui.text.rounds import verdict_text
 from ui.text.verdicts import YOU
 
 PLAYER_SEAT = 1

@@ -1,20 +1,21 @@
 """The effect of a correction: what people can correct in a match, and what then counts of it."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from errors import ThrowlockError
 from messages import N
 from rules.engine import BOX, Game, IllegalAnswerError, Play, Prompt, Seat, Value
-from rules.judgement_record import TOO_CLOSE
+from rules.record.match import REFEREE
+from rules.record.round import RoundView
 from rules.text import card_word
 from rules.throws import Throw
-from throwlock.journal.events import Answered, Body, Corrected, DisputeRejected, Round, RoundJudged
+from throwlock.journal.events import Answered, Body, Corrected, DisputeRejected, Round
 from throwlock.journal.journal import Event
 from throwlock.replay.answers import EffectiveAnswers, effective_answers
+from throwlock.replay.project import project
 from ui.text import verdicts
+from ui.text.rounds import round_title
 
 ROUND_PROMPTS = ("throw", "move")
 """The kinds of prompt that a round is about."""
@@ -24,35 +25,6 @@ MAX_DISPUTABLE_ROUNDS = 5
 
 class CorrectionError(ThrowlockError, ValueError):
     """The correction is not possible; the message says why."""
-
-
-@dataclass(frozen=True)
-class RoundReadings:
-    """The readings of a round: ``values`` by seat, as they count or would count. ``unsettled`` are the seats that make
-    the round void, through a foul, the camera or a time too close to call, until people agree on a reading."""
-
-    values: Mapping[Seat, Value]
-    unsettled: frozenset[Seat]
-
-
-def readings_after(events: Sequence[Event], number: int) -> RoundReadings:
-    """Return how the round of event ``number`` is read after ``events``. Raises CorrectionError if that event is not a
-    round."""
-    thrown = find_round(events, number)
-    if isinstance(thrown, RoundJudged):
-        values, unsettled = dict(thrown.answers), set[Seat]()
-    else:
-        values = {seat: judged.reading for seat, judged in thrown.judgement.seats.items()}
-        seats, can_judge = thrown.judgement.seats, thrown.judgement.void_reason is None
-        too_close = {seat for seat, judged in seats.items() if can_judge and judged.verdict == TOO_CLOSE}
-        unsettled = {*thrown.fouls, *too_close} or set(values)
-    for correction in corrections_of(events, number):
-        if correction.seat is None:
-            unsettled = set(values)
-        else:
-            values[correction.seat] = correction.to
-            unsettled.discard(correction.seat)
-    return RoundReadings(values, frozenset(unsettled))
 
 
 def plan_correction(game: Game, events: Sequence[Event], number: int, seat: Seat | None, to: Value = None) -> Corrected:
@@ -65,26 +37,27 @@ def plan_correction(game: Game, events: Sequence[Event], number: int, seat: Seat
     Raises:
         CorrectionError: The round can't be corrected like this.
     """
-    prompt = disputed_ask(game, events, number)
-    readings = readings_after(events, number)
+    line = disputed_round(game, events, number)
+    assert line.prompt is not None  # it is still asked
+    prompt, readings = line.prompt, line.readings
     answers_by_event = effective_answers(events)
     later = [other for other in answers_by_event if other > number]
     if seat is None:
         if number not in answers_by_event:
             raise CorrectionError(N("the round is already void"))
         return Corrected(round=number, seat=None, previous=None, to=None, answers=None, dropped=tuple(later))
-    if seat not in readings.values:
+    if seat not in readings:
         raise CorrectionError(N("seat {seat} did not throw in the round of event {number}", seat=seat, number=number))
-    previous = readings.values[seat]
-    if previous == to and seat not in readings.unsettled:
+    previous = readings[seat]
+    if previous == to and seat not in line.unsettled:
         raise CorrectionError(N("seat {seat} is already read as {throw}", seat=seat, throw=card_word(to)))
-    answers = {**readings.values, seat: to}
+    answers = {**readings, seat: to}
     if not _allows(prompt, seat, to):
         throw = card_word(to) if to else N("nothing")
         raise CorrectionError(
             N("seat {seat} can't have thrown {throw}: the game does not allow it", seat=seat, throw=throw)
         )
-    if readings.unsettled - {seat}:
+    if line.unsettled - {seat}:
         return Corrected(round=number, seat=seat, previous=previous, to=to, answers=None, dropped=())
     try:
         prompt.check(answers)
@@ -97,27 +70,21 @@ def plan_correction(game: Game, events: Sequence[Event], number: int, seat: Seat
     return Corrected(round=number, seat=seat, previous=previous, to=to, answers=answers, dropped=dropped)
 
 
-def round_title(game: Game, events: Sequence[Event], number: int) -> str:
-    """Return the headline of the round of event ``number``. Raises CorrectionError if it is no longer part of the
-    match."""
-    return verdicts.headline(disputed_ask(game, events, number), game.rules.title)
-
-
 def correction_event(
     game: Game, events: Sequence[Event], number: int, seat: Seat | None, to: Value = None
 ) -> Corrected:
     """Return the event of ``plan_correction``, with its sentence. Raises CorrectionError."""
     planned = plan_correction(game, events, number, seat, to)
     player = None if seat is None else verdicts.seat_placeholders([seat])[seat]
-    void, title = planned.answers is None, round_title(game, events, number)
+    void, title = planned.answers is None, round_title(disputed_round(game, events, number))
     text = verdicts.correction_sentence(title, player, planned.previous, planned.to, void, len(planned.dropped))
     return planned.model_copy(update={"text": text})
 
 
 def rejection_event(game: Game, events: Sequence[Event], number: int) -> DisputeRejected:
     """Return the event of a dispute about the round of event ``number`` after which its verdict stands. Raises
-    CorrectionError as ``round_title`` does."""
-    text = verdicts.dispute_rejected_sentence(round_title(game, events, number))
+    CorrectionError as ``disputed_round`` does."""
+    text = verdicts.dispute_rejected_sentence(round_title(disputed_round(game, events, number)))
     return DisputeRejected(round=number, text=text)
 
 
@@ -175,41 +142,32 @@ def _is_entered(body: Body, prompts: Sequence[str] = ()) -> bool:
     return not prompts or body.prompt in prompts
 
 
-def disputed_ask(game: Game, events: Sequence[Event], number: int) -> Prompt:
-    """Return the prompt that the round of event ``number`` answered. Raises CorrectionError if corrections have changed
-    the match so that the game no longer asks it."""
-    find_round(events, number)
-    asked_then = _replay(game, effective_answers([event for event in events if event.number < number]))[0].prompt
-    asked_now = _replay(game, _before(effective_answers(events), number))[0].prompt
-    if asked_then is None or asked_now is None or asked_then.as_json() != asked_now.as_json():
+def disputed_round(game: Game, events: Sequence[Event], number: int) -> RoundView:
+    """Return the round of event ``number``. Raises CorrectionError if that event is not a round, or if corrections have
+    changed the match so that the game no longer asks for it."""
+    rounds = project(events, REFEREE, game=game).rounds
+    line = next((line for line in rounds if line.event == number), None)
+    if line is None:
+        raise CorrectionError(N("event {number} is not a round", number=number))
+    if not line.is_still_asked:
         raise CorrectionError(N("corrections have removed the round of event {number} from the match", number=number))
-    return asked_now
+    return line
 
 
 def disputable_rounds(game: Game, events: Sequence[Event], limit: int) -> list[int]:
     """Return the numbers of the last disputable rounds, newest first, at most ``limit``."""
-    found: list[int] = []
-    for event in reversed(events):
-        if event.round and len(found) < limit:
-            with suppress(CorrectionError):
-                disputed_ask(game, events, event.number)
-                found.append(event.number)
-    return found
+    rounds = project(events, REFEREE, game=game).rounds
+    return [line.event for line in reversed(rounds) if line.is_still_asked][:limit]
 
 
 def count_fouls(events: Sequence[Event]) -> dict[Seat, int]:
     """Count each seat's fouls; one whose reading was corrected does not count."""
+    corrected = {(event.body.round, event.body.seat) for event in events if isinstance(event.body, Corrected)}
     count: Counter[Seat] = Counter()
     for event in events:
         if event.round:
-            corrected = {correction.seat for correction in corrections_of(events, event.number)}
-            count.update(seat for seat in event.round.fouls if seat not in corrected)
+            count.update(seat for seat in event.round.fouls if (event.number, seat) not in corrected)
     return dict(count)
-
-
-def corrections_of(events: Sequence[Event], number: int) -> Iterator[Corrected]:
-    """Yield the corrections of the round of event ``number``, in order."""
-    return (event.body for event in events if isinstance(event.body, Corrected) and event.body.round == number)
 
 
 def find_round(events: Sequence[Event], number: int) -> Round:

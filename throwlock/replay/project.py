@@ -24,11 +24,11 @@ from rules.engine import (
     Value,
     visible_answers,
 )
-from rules.judgement_record import TOO_CLOSE, SeatRecord
+from rules.record.judgement import SeatRecord, Verdict
 from rules.record.match import REFEREE, SPECTATOR, MatchState, MatchView, StepView, Viewer
-from rules.record.outcomes import OUTCOME_WORDS, compare_throws, game_outcomes, seat_values
+from rules.record.outcomes import OUTCOME_WORDS, THROW_WORDS, compare_throws, game_outcomes, seat_values
 from rules.record.round import DisputeView, Outcome, PlayerLink, RoundView, SeatView
-from rules.throws import Throw, to_throw
+from rules.throws import Throw
 from throwlock.journal.events import (
     Answered,
     Corrected,
@@ -51,11 +51,16 @@ GAMES_IN_PAIRS = ("redeux",)
 """Games in which, with more than two players, a throw is compared only with the other one of its pair."""
 
 
-def project(events: Iterable[Event], viewer: Viewer = SPECTATOR, players: Sequence[PlayerLink] = ()) -> MatchView:
-    """Return a match as ``viewer`` may see it, from all its events. ``players`` are in seat order; by default they are
-    those of its first event. Raises JournalError if the first event does not start a match."""
+def project(
+    events: Iterable[Event],
+    viewer: Viewer = SPECTATOR,
+    players: Sequence[PlayerLink] = (),
+    game: Game | None = None,
+) -> MatchView:
+    """Return a match as ``viewer`` may see it, from all its events. ``players``, in seat order, and ``game`` are by
+    default those of its first event. Raises JournalError if that does not start a match."""
     first, *rest = events
-    fold = MatchFold(first, viewer, players)
+    fold = MatchFold(first, viewer, players, game)
     for event in rest:
         fold.add(event)
     return fold.view
@@ -64,7 +69,13 @@ def project(events: Iterable[Event], viewer: Viewer = SPECTATOR, players: Sequen
 class MatchFold:
     """A match that grows by one event at a time."""
 
-    def __init__(self, first: Event, viewer: Viewer = SPECTATOR, players: Sequence[PlayerLink] = ()) -> None:
+    def __init__(
+        self,
+        first: Event,
+        viewer: Viewer = SPECTATOR,
+        players: Sequence[PlayerLink] = (),
+        game: Game | None = None,
+    ) -> None:
         """``first`` is the event that starts the match; the rest as for ``project``."""
         self._started = match_started([first])
         name = self._started.game
@@ -72,12 +83,12 @@ class MatchFold:
         self._viewer = viewer
         self._players = tuple(players) or _players_of(first, self._started)
         self._events = [first]
-        self._game: Game | None = None
-        self._config_problem = ""
-        try:
-            self._game = config_from_events([first]).game
-        except JournalError as error:
-            self._config_problem = error.text
+        self._game, self._config_problem = game, ""
+        if game is None:
+            try:
+                self._game = config_from_events([first]).game
+            except JournalError as error:
+                self._config_problem = error.text
         self._answers: EffectiveAnswers = {}
         self._rounds: set[int] = set()
         self._asked_then: dict[int, Prompt | None] = {}
@@ -234,13 +245,13 @@ class MatchFold:
                 record=record,
                 verdict=(verdict := judgement.displayed_verdict(seat)),
                 throws=_shown_throws(record, answers.get(seat), is_corrected=seat in readings.corrected),
-                throw=to_throw(answers.get(seat)),
+                throw=_as_throw(answers.get(seat)),
                 reading=readings.values[seat],
                 is_foul=seat in readings.fouls,
                 is_corrected=seat in readings.corrected,
                 is_unsettled=seat in readings.unsettled,
                 after_first_ms=judgement.after_first_ms(seat),
-                interval_ms=judgement.interval_ms(seat) or 0.0 if verdict == TOO_CLOSE else 0.0,
+                interval_ms=judgement.interval_ms(seat) or 0.0 if verdict == Verdict.TOO_CLOSE else 0.0,
                 outcome=outcomes.get(seat),
                 throw_outcome=throw_outcomes.get(seat),
                 bet=bets.get(seat),
@@ -256,6 +267,7 @@ class MatchFold:
             at=event.at,
             game=self._title,
             players=self._players,
+            kind=thrown.prompt,
             prompt=self._visible_prompt(asked_then),
             is_still_asked=_is_same(asked_then, asked),
             judgement=judgement,
@@ -385,7 +397,7 @@ def read_round(thrown: Round, disputes: Iterable[DisputeView]) -> RoundReadings:
     else:
         values = {seat: record.reading for seat, record in judged.items()}
         can_judge = thrown.judgement.void_reason is None
-        too_close = {seat for seat, record in judged.items() if can_judge and record.verdict == TOO_CLOSE}
+        too_close = {seat for seat, record in judged.items() if can_judge and record.verdict == Verdict.TOO_CLOSE}
         unsettled = {*thrown.fouls, *too_close} or set(values)
     corrected = set[Seat]()
     for dispute in disputes:
@@ -411,7 +423,12 @@ def _players_of(first: Event, started: MatchStarted) -> tuple[PlayerLink, ...]:
 def _shown_throws(record: SeatRecord, counted: Value, *, is_corrected: bool) -> tuple[Throw, ...]:
     """Return what a seat showed, or what it was corrected to; empty for nothing."""
     throws = (counted,) if is_corrected else record.shown_throws
-    return tuple(Throw(str(throw)) for throw in throws if throw is not None)
+    return tuple(throw for word in throws if (throw := _as_throw(word)) is not None)
+
+
+def _as_throw(answer: Value) -> Throw | None:
+    """Return an answer as a throw; None for no throw, and for a move on a board."""
+    return Throw(str(answer)) if answer in THROW_WORDS else None
 
 
 def _is_same(asked_then: Prompt | None, asked_now: Prompt | None) -> bool:

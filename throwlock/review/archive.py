@@ -9,12 +9,17 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar, cast
 
+from errors import NotFoundError, RefusedError
 from messages import N, capitalise
 from rules.engine import Seat, Value
+from rules.record.match import SPECTATOR, MatchView
+from rules.record.review import ReviewMark
+from rules.record.round import PlayerLink, RoundView
 from throwlock.journal.hash_chain import proof_code
-from throwlock.journal.journal import Event, JournalError, JournalReader
+from throwlock.journal.journal import Event, JournalError, JournalReader, match_started
 from throwlock.journal.kept_frames import KeptFrames, StoredFrames
 from throwlock.journal.maintenance import JournalMaintenance
+from throwlock.replay.project import project
 from throwlock.replay.tournaments import newest_tournament
 from throwlock.review import correction
 from throwlock.review import export as exports
@@ -32,33 +37,17 @@ from throwlock.review.records import (
     list_players,
     player_page,
 )
-from throwlock.review.statistics.outcomes import round_outcomes
-from throwlock.review.timeline import MatchTimeline, build_timeline
 from throwlock.table_setup.class_names import ClassListError, ClassLists, parse_names
 from ui.charts.statistics import Evening
 from ui.i18n.language import current_language
 from ui.text.tournaments import TournamentSummary
 from ui.web.charts.charts import clear_kept_charts
-from ui.web.views import (
-    Classroom,
-    EvidenceFile,
-    Mark,
-    MatchFilter,
-    MatchLine,
-    MatchPage,
-    NotFoundError,
-    PlayerLine,
-    PlayerLink,
-    PlayerPage,
-    RefusedError,
-    RoundLine,
-    RoundPage,
-)
+from ui.web.views import Classroom, EvidenceFile, MatchFilter, MatchLine, MatchPage, PlayerLine, PlayerPage, RoundPage
 from vision.strips import STRIP_OFFSETS_MS
 
 ResultT = TypeVar("ResultT")
-MAX_TIMELINES = 32
-"""Timelines kept: a page of the class shows rounds of several matches, and its match is read again for every round."""
+MAX_VIEWS = 32
+"""Views of matches kept: a page of the class shows rounds of several, and its match is read again for every round."""
 NO_SUCH_PLAYER = N("There is no such player (any more).")
 LOG_NOT_CLEARED = (
     "Somebody was reading the journal: the deleted data leaves its files when it is next closed or changed."
@@ -66,21 +55,18 @@ LOG_NOT_CLEARED = (
 
 
 @dataclass(frozen=True)
-class _TimelineSource:
-    """What a match's timeline is built from, and, of the events, the hash of the last one: with the same hash they are
-    the same. ``marks`` and ``notes`` are those of the match's events."""
+class _MatchSource:
+    """What the view of a match is folded from."""
 
     last_hash: str
+    """Of its last event: with the same hash all events are the same."""
     players: tuple[PlayerLink, ...]
-    marks: tuple[tuple[int, Mark], ...]
-    notes: tuple[tuple[int, str], ...]
-    language: str
     events: Sequence[Event] = field(compare=False)
 
 
-@lru_cache(MAX_TIMELINES)
-def _build_timeline(source: _TimelineSource) -> MatchTimeline:
-    return build_timeline(source.events, source.players, dict(source.marks), dict(source.notes))
+@lru_cache(MAX_VIEWS)
+def _project(source: _MatchSource) -> MatchView:
+    return project(source.events, SPECTATOR, source.players)
 
 
 @contextmanager
@@ -166,7 +152,9 @@ class JournalArchive:
     def _read(self) -> None:
         self._journal = JournalReader(self._path)
         self._players = PlayerDirectory(self._journal)
-        self._marks = {event: Mark(mark) for event, mark in self._journal.marks().items() if mark in list(Mark)}
+        self._marks = {
+            event: ReviewMark(mark) for event, mark in self._journal.marks().items() if mark in list(ReviewMark)
+        }
         self._notes = self._journal.notes()
 
     def close(self) -> None:
@@ -227,17 +215,17 @@ class JournalArchive:
     def match(self, number: int) -> MatchPage:
         """Return one match."""
         line, events = self._match_line(number), self._journal.events(number)
-        timeline = self._timeline(events)
-        setup, house = timeline.config.game.setup, timeline.config.house_rules
+        started, view = match_started(events), self._view(events)
+        assert view.game is not None  # or else it can't be replayed
         return MatchPage(
             line=line,
-            house_rules=house.model_dump(mode="json"),
-            options=dict(setup.options),
-            camera=timeline.config.camera,
-            scores=timeline.scores,
-            entries=timeline.entries,
-            ending=timeline.ending,
+            house_rules=started.house_rules.model_dump(mode="json"),
+            options=dict(view.game.setup.options),
+            camera=started.camera,
+            view=view,
             proof_code=proof_code(events[-1].hash),
+            marks=self._marks,
+            notes=self._notes,
         )
 
     def round(self, event: int) -> RoundPage:
@@ -245,17 +233,17 @@ class JournalArchive:
         found = self._event(event)
         if found.round is None:
             raise NotFoundError(N("Event {event} of this journal is not a thrown round.", event=event))
-        rounds = self._timeline(self._journal.events(found.match)).rounds
+        rounds = self._view(self._journal.events(found.match)).rounds
         place = [line.event for line in rounds].index(event)
         page = self._round_page(self._match_line(found.match), rounds, place)
         return replace(page, correction=correction.find_correction(self._journal, event))
 
     def rounds(self, match: int) -> Iterator[RoundPage]:
         """Return all thrown rounds of a match."""
-        line, rounds = self._match_line(match), self._timeline(self._journal.events(match)).rounds
+        line, rounds = self._match_line(match), self._view(self._journal.events(match)).rounds
         return (self._round_page(line, rounds, place) for place in range(len(rounds)))
 
-    def _round_page(self, match: MatchLine, rounds: Sequence[RoundLine], index: int) -> RoundPage:
+    def _round_page(self, match: MatchLine, rounds: Sequence[RoundView], index: int) -> RoundPage:
         return RoundPage(
             match=match,
             line=rounds[index],
@@ -267,6 +255,8 @@ class JournalArchive:
             previous=rounds[index - 1].event if index else None,
             next=rounds[index + 1].event if index + 1 < len(rounds) else None,
             has_kept_frames=self.has_kept_frames(rounds[index].event),
+            mark=self._marks.get(rounds[index].event),
+            note=self._notes.get(rounds[index].event, ""),
         )
 
     def picture(self, event: int, name: str) -> tuple[str, bytes]:
@@ -301,7 +291,7 @@ class JournalArchive:
         with self._query_index() as rows:
             return classroom_page(rows, day, match, self._players, self._example_rounds)
 
-    def mark(self, event: int, mark: Mark | None) -> None:
+    def mark(self, event: int, mark: ReviewMark | None) -> None:
         """Set or (None) remove a round's mark."""
         self._change(lambda maintenance: maintenance.mark(event, mark))
 
@@ -354,7 +344,7 @@ class JournalArchive:
     def _change(self, change: Callable[[JournalMaintenance], ResultT]) -> ResultT:
         """Change the journal with the reader closed: an open one would keep deleted data in the files."""
         self.close()
-        _build_timeline.cache_clear()  # a forgotten player's name is in timelines, figures and charts
+        _project.cache_clear()  # a forgotten player's name is in views, figures and charts
         self._figures.clear()
         clear_kept_charts()
         try:
@@ -413,18 +403,18 @@ class JournalArchive:
             if not events:
                 raise NotFoundError(N("There is no match {number} in this journal.", number=number))
             try:
-                timeline = self._timeline(events)
+                view = self._view(events)
             except JournalError:
                 left_out.append(number)
                 continue
-            yield from round_rows(events, timeline, round_outcomes(events), with_names)
+            yield from round_rows(events, view, with_names)
 
-    def _example_rounds(self, events: Sequence[int]) -> tuple[RoundLine, ...]:
+    def _example_rounds(self, events: Sequence[int]) -> tuple[RoundView, ...]:
         """Return the rounds thrown in ``events``, newest first, except for matches that this version can't replay."""
         found = []
         for match in {self._event(event).match for event in events}:
             with suppress(JournalError):
-                found += [line for line in self._timeline(self._journal.events(match)).rounds if line.event in events]
+                found += [line for line in self._view(self._journal.events(match)).rounds if line.event in events]
         return tuple(sorted(found, key=lambda line: line.event, reverse=True))
 
     def _match_line(self, number: int) -> MatchLine:
@@ -441,9 +431,9 @@ class JournalArchive:
             raise NotFoundError(N("There is no round {number} in this journal.", number=number))
         return found
 
-    def _timeline(self, events: Sequence[Event]) -> MatchTimeline:
-        numbers = [event.number for event in events]
-        marks = tuple((number, self._marks[number]) for number in numbers if number in self._marks)
-        notes = tuple((number, self._notes[number]) for number in numbers if number in self._notes)
-        players = self._players.links(events[0])
-        return _build_timeline(_TimelineSource(events[-1].hash, players, marks, notes, current_language(), events))
+    def _view(self, events: Sequence[Event]) -> MatchView:
+        """Return a match as everybody may see it. Raises JournalError if it can't be replayed."""
+        view = _project(_MatchSource(events[-1].hash, self._players.links(events[0]), events))
+        if view.problem:
+            raise JournalError(view.problem)
+        return view

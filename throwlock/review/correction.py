@@ -4,6 +4,7 @@ while no match is being played."""
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from errors import RefusedError
 from messages import N, capitalise, join
 from rules.engine import Game, Play, Seat, Value
 from throwlock.journal.events import (
@@ -23,12 +24,11 @@ from throwlock.replay.corrections import (
     allowed_readings,
     correction_event,
     disputable_rounds,
-    disputed_ask,
-    readings_after,
+    disputed_round,
     rejection_event,
 )
 from ui.screen.drawing.theme import SEAT_MARKS
-from ui.web.views import Correction, RefusedError
+from ui.web.views import Correction
 
 CORRECTED_BY = "the review pages"
 """Who corrected a round, in its event."""
@@ -51,15 +51,18 @@ def find_correction(journal: JournalReader, number: int) -> Correction:
     refusal = _find_refusal(journal, game, events, number)
     if refusal:
         return Correction(refusal=refusal)
-    prompt, now = disputed_ask(game, events, number), readings_after(events, number)
+    line = disputed_round(game, events, number)
+    assert line.prompt is not None  # it is still asked
     return Correction(
         {
-            seat: tuple(
-                reading for reading in allowed_readings(prompt, seat) if reading != value or seat in now.unsettled
+            seat.seat: tuple(
+                reading
+                for reading in allowed_readings(line.prompt, seat.seat)
+                if reading != seat.reading or seat.is_unsettled
             )
-            for seat, value in now.values.items()
+            for seat in line.seats
         },
-        can_void=number in effective_answers(events),
+        can_void=not line.is_void,
     )
 
 

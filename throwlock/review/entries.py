@@ -1,19 +1,18 @@
 """The index's entries of one match, computed from its events: one for the match, one per player, and one per seat of
 each thrown round. Players are keys, not names."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from rules.engine import Seat, Value
-from rules.throws import to_throw
-from throwlock.journal.events import Answered, Corrected, DisputeRejected, MatchEnded, MatchStarted, Round
+from rules.engine import Seat
+from rules.record.judgement import Verdict
+from rules.record.match import REFEREE
+from rules.record.round import RoundView, SeatView
+from throwlock.journal.events import Answered, MatchEnded, MatchStarted, Round
 from throwlock.journal.journal import Event, match_started
-from throwlock.replay.answers import effective_answers
-from throwlock.replay.corrections import readings_after
-from throwlock.review.statistics.outcomes import round_outcomes
-from throwlock.review.timeline import corrected_seats, match_state
-from ui.charts.statistics import ThrowOutcome
+from throwlock.replay.project import project
 from ui.web.strings import local_date
 
 
@@ -51,26 +50,11 @@ class MatchPlayerEntry(NamedTuple):
     fouls: int
 
 
-class SeatThrowEntry(NamedTuple):
-    """A seat in a thrown round. ``throw`` is what counted. ``after_first_ms`` is None when the hand or the first hand
-    was not timed, or the seat has no verdict. ``would_have_gained``: see ``seats_that_would_have_gained``. ``outcome``:
-    see ``round_outcomes``; ``is_hand`` is False for a card, ``on_time_ms`` when a hand showed that was on time, in ms
-    after the cue."""
-
-    event: int
-    seat: Seat
-    match: int
-    key: str | None
-    at: str
-    verdict: str
-    foul: bool
-    throw: str | None
-    after_first_ms: float | None
-    would_have_gained: bool
-    window_ms: float
-    outcome: str | None
-    is_hand: bool
-    on_time_ms: float | None
+THROW_COLUMNS = (
+    *("event", "seat", "match", "key", "at", "verdict", "foul", "throw", "after_first_ms", "would_have_gained"),
+    *("window_ms", "outcome", "is_hand", "on_time_ms"),
+)
+"""A seat in a thrown round: ``throw`` is what counted, ``is_hand`` False for a card, the others as in SeatView."""
 
 
 @dataclass(frozen=True)
@@ -79,82 +63,49 @@ class IndexEntries:
 
     match: MatchEntry
     players: tuple[MatchPlayerEntry, ...]
-    throws: tuple[SeatThrowEntry, ...]
+    throws: tuple[tuple[object, ...], ...]
+    """Rows of ``THROW_COLUMNS``."""
 
 
 def index_entries(events: Sequence[Event], keys: Sequence[str]) -> IndexEntries:
     """Compute the entries of a match; ``keys`` are its players' in seat order. Raises JournalError when it can't be
     read."""
-    started, counting, outcomes = events[0], effective_answers(events), round_outcomes(events)
-    throws = tuple(
-        entry
-        for event in events
-        if event.round
-        for entry in _seat_throw_entries(
-            event, event.round, events, counting.get(event.number, {}), outcomes.get(event.number, {}), keys
-        )
-    )
-    ended = events[-1].body
+    view, started, ended = project(events, REFEREE), match_started(events), events[-1].body
+    seats = [(line, seat) for line in view.rounds for seat in line.seats]
     winners = ended.result.winners if isinstance(ended, MatchEnded) else ()
-    rounds = {event.number for event in events if event.round}
-    players = tuple(
-        MatchPlayerEntry(started.number, seat, key, seat in winners, len(own), sum(one.foul for one in own))
-        for seat, key in enumerate(keys, 1)
-        for own in [[one for one in throws if one.seat == seat]]
-    )
+    thrown = Counter(seat.seat for _, seat in seats)
+    fouls = Counter(seat.seat for _, seat in seats if seat.is_foul)
+    verdicts = Counter(seat.verdict for _, seat in seats)
     match = MatchEntry(
-        started.number,
-        started.at,
-        local_date(started.at),
-        match_started(events).game,
-        match_state(events),
-        len({one.event for one in throws}),
-        sum(one.fouls for one in players),
-        sum(isinstance(event.body, Corrected | DisputeRejected) and event.body.round in rounds for event in events),
-        sum(one.after_first_ms is not None for one in throws),
-        sum(one.verdict == "late" for one in throws),
-        sum(one.verdict == "changed" for one in throws),
-        len({one.event for one in throws if one.would_have_gained}),
+        view.number,
+        view.at,
+        local_date(view.at),
+        started.game,
+        view.state,
+        len(view.rounds),
+        fouls.total(),
+        sum(len(line.disputes) for line in view.rounds),
+        sum(seat.after_first_ms is not None for _, seat in seats),
+        verdicts[Verdict.LATE],
+        verdicts[Verdict.CHANGED],
+        sum(bool(line.late_gains) for line in view.rounds),
         max(event.at for event in events if isinstance(event.body, MatchStarted | Answered | Round)),
-        match_started(events).imported_from is None,
+        started.imported_from is None,
     )
-    return IndexEntries(match, players, throws)
+    return IndexEntries(
+        match,
+        tuple(
+            MatchPlayerEntry(view.number, seat, key, seat in winners, thrown[seat], fouls[seat])
+            for seat, key in enumerate(keys, 1)
+        ),
+        tuple(_throw_row(view.number, line, seat, keys[seat.seat - 1]) for line, seat in seats),
+    )
 
 
-def _seat_throw_entries(
-    event: Event,
-    thrown: Round,
-    events: Sequence[Event],
-    counted: Mapping[Seat, Value],
-    outcomes: Mapping[Seat, ThrowOutcome],
-    keys: Sequence[str],
-) -> Iterator[SeatThrowEntry]:
-    """Yield the seats of a round; ``events`` are the match's, ``counted`` the throws that count, with their
-    ``outcomes``."""
-    judgement, corrected = thrown.judgement, corrected_seats(events, event.number)
-    gained = seats_that_would_have_gained(thrown, events, event.number)
-    for seat, record in judgement.seats.items():
-        throw, verdict = counted.get(seat), judgement.displayed_verdict(seat)
-        yield SeatThrowEntry(
-            event=event.number,
-            seat=seat,
-            match=event.match,
-            key=keys[seat - 1],
-            at=event.at,
-            verdict=verdict,
-            foul=seat in thrown.fouls and seat not in corrected,
-            throw=None if throw is None else str(throw),
-            after_first_ms=judgement.after_first_ms(seat),
-            would_have_gained=seat in gained,
-            window_ms=judgement.window_ms,
-            outcome=outcomes.get(seat),
-            is_hand=record.card is None and thrown.prompt == "throw",
-            on_time_ms=record.shown_ms if throw is not None and verdict == "on time" else None,
-        )
-
-
-def seats_that_would_have_gained(thrown: Round, events: Sequence[Event], number: int) -> set[Seat]:
-    """Return the seats that would have gained by being late in the round of event ``number``; see
-    ``JudgementRecord.late_gains``."""
-    read = readings_after(events, number).values
-    return {*thrown.judgement.late_gains({seat: to_throw(read[seat]) for seat in corrected_seats(events, number)})}
+def _throw_row(match: int, line: RoundView, seat: SeatView, key: str) -> tuple[object, ...]:
+    """Return the row of a seat, in the order of ``THROW_COLUMNS``."""
+    return (
+        *(line.event, seat.seat, match, key, line.at, seat.verdict, seat.is_foul, seat.throw, seat.after_first_ms),
+        *(seat.seat in line.late_gains, line.judgement.window_ms, seat.throw_outcome),
+        *(seat.record.card is None and line.kind == "throw", seat.on_time_ms),
+    )

@@ -8,15 +8,19 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from errors import NotFoundError
 from messages import N
+from rules.record.match import MatchState
+from rules.record.round import RoundView, SeatView
 from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import Event, JournalReader, PlayerRow, evidence_of, match_started
+from throwlock.replay.project import match_state
 from throwlock.review.match_schema import FORMAT, VERSION
-from throwlock.review.timeline import IN_PROGRESS, match_state
+from ui.text.rounds import round_sentence, round_title
 from ui.web.charts import photo_finish
 from ui.web.pages import render_template
 from ui.web.static_files import STATIC_FILES
-from ui.web.views import IMAGE_TYPES, Access, MatchPage, NotFoundError, RoundLine, RoundPage, SeatRound
+from ui.web.views import IMAGE_TYPES, Access, MatchPage, RoundPage
 
 MEDIA_TYPES = {"json": "application/json", "csv": "text/csv; charset=utf-8", "html": "text/html; charset=utf-8"}
 """Of the formats a match can be exported in."""
@@ -33,7 +37,7 @@ def match_to_json(journal: JournalReader, match: int, pictures: bool = True) -> 
     """Return a match as ``throwlock import`` reads it, with or without ``pictures``. Raises NotFoundError while it is
     in progress, since sealed and secret answers are included."""
     events = journal.events(match)
-    if match_state(events) == IN_PROGRESS:
+    if match_state(events[-1]) is MatchState.IN_PROGRESS:
         raise NotFoundError(
             N(
                 "Match {match} is still in progress, and JSON includes what is sealed or secret: export "
@@ -84,21 +88,20 @@ def match_to_csv(page: MatchPage) -> str:
     text = io.StringIO()
     lines = csv.writer(text, lineterminator="\r\n")
     lines.writerow(CSV_COLUMNS)
-    for step in page.entries:
-        if isinstance(step, RoundLine):
-            lines.writerows([escape_formula(cell) for cell in _csv_cells(page, step, seat)] for seat in step.seats)
+    for line in page.view.rounds:
+        lines.writerows([escape_formula(cell) for cell in _csv_cells(page, line, seat)] for seat in line.seats)
     return text.getvalue()
 
 
-def _csv_cells(page: MatchPage, line: RoundLine, seat: SeatRound) -> Sequence[object]:
+def _csv_cells(page: MatchPage, line: RoundView, seat: SeatView) -> Sequence[object]:
     """Return one row, in the order of ``CSV_COLUMNS``."""
     reason, record = line.judgement.void_reason, seat.record
     return (
-        *(page.line.number, line.number, line.event, line.at, line.title, _yes_no(not line.void)),
-        *(reason and reason.kind, seat.seat, seat.player.name, seat.verdict, _yes_no(seat.foul), seat.throw),
+        *(page.line.number, line.number, line.event, line.at, round_title(line), _yes_no(not line.is_void)),
+        *(reason and reason.kind, seat.seat, seat.player.name, seat.verdict, _yes_no(seat.is_foul), seat.throw),
         *(record.at_lock, record.later_throw, record.shown_ms, seat.after_first_ms, record.uncertainty_ms),
-        *(_yes_no(seat.bet) if isinstance(seat.bet, bool) else seat.bet, seat.score_before, seat.score_after),
-        *(len(line.disputes), line.sentence, page.proof_code),
+        *(seat.bet, seat.score_before, seat.score_after),
+        *(len(line.disputes), round_sentence(line), page.proof_code),
     )
 
 
@@ -131,8 +134,7 @@ def match_to_html(
         Access(local=True, token=""),
         page=page,
         line=page.line,
-        rounds={one.line.event: one for one in rounds},
-        names={seat: one.name for seat, one in enumerate(page.line.players, 1)},
+        pages={one.line.event: one for one in rounds},
         available_pictures=available_pictures,
         data_uri=data_uri,
         photo_finish=photo_finish,

@@ -6,9 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
-from errors import ThrowlockError
+from errors import NotFoundError, ThrowlockError
 from messages import N, capitalise, join, ngettext_lazy
-from rules.engine import Seat
+from rules.record.judgement import Verdict
+from rules.record.review import ReviewMark
+from rules.record.round import DisputeView, RoundView, SeatView
 from rules.text import card_word
 from throwlock.journal.journal import JournalError
 from throwlock.list_pages import ask_with_list
@@ -24,18 +26,10 @@ from ui.screen.pages.common import Player
 from ui.screen.pages.dispute import DisputedRound, DisputedSeat
 from ui.screen.pages.history import LINES_PER_PAGE, HistoryLine, HistoryList
 from ui.screen.pages.notice import Notice
+from ui.text.rounds import dispute_sentence, ending_text, outcome_sentences, round_sentence, round_title
 from ui.web import strings
-from ui.web.views import (
-    DisputeLine,
-    Mark,
-    MatchFilter,
-    MatchLine,
-    MatchPage,
-    NotFoundError,
-    RoundLine,
-    RoundPage,
-    SeatRound,
-)
+from ui.web.strings import group_by_round
+from ui.web.views import MatchFilter, MatchLine, MatchPage, RoundPage
 
 TITLE = N("Past matches")
 MARKED_TITLE = N("Matches with rounds to review")
@@ -45,9 +39,9 @@ EMPTY_MATCH = N("Nothing happened in this match.")
 EMPTY_ROUND = N("This round had no outcome.")
 PICTURES_DELETED = N("Its images were deleted.")
 STATE_NAMES = {"in progress": N("in progress"), "abandoned": N("abandoned"), "finished": N("finished")}
-ON_TIME = "on time"
-NEXT_MARK: Mapping[Mark | None, Mark | None] = MappingProxyType(
-    {None: Mark.TO_REVIEW, Mark.TO_REVIEW: Mark.REVIEWED, Mark.REVIEWED: None}
+ON_TIME = Verdict.ON_TIME
+NEXT_MARK: Mapping[ReviewMark | None, ReviewMark | None] = MappingProxyType(
+    {None: ReviewMark.TO_REVIEW, ReviewMark.TO_REVIEW: ReviewMark.REVIEWED, ReviewMark.REVIEWED: None}
 )
 """The mark that a touch sets, by the current one."""
 
@@ -85,7 +79,7 @@ class MatchHistoryPages:
         marked = False
         while True:
             match_filter = MatchFilter(
-                mark=Mark.TO_REVIEW if marked else None, after=last_numbers[-1], limit=LINES_PER_PAGE + 1
+                mark=ReviewMark.TO_REVIEW if marked else None, after=last_numbers[-1], limit=LINES_PER_PAGE + 1
             )
             with self._archive.open() as archive:
                 found = archive.matches(match_filter)
@@ -152,7 +146,7 @@ class MatchHistoryPages:
                     event = page.next
                 case history_page.MARK:
                     with self._archive.open() as archive:
-                        archive.mark(event, NEXT_MARK[page.line.mark])
+                        archive.mark(event, NEXT_MARK[page.mark])
                 case history_page.STORY:
                     self._show_round_story(page)
                 case _:
@@ -202,27 +196,28 @@ def join_names(names: Sequence[str]) -> str:
 
 def round_list_items(page: MatchPage) -> list[HistoryLine]:
     """Return a match's rounds, each with the sentence after it; without any, all its sentences."""
-    after = (*page.entries[1:], "")  # one more than entries, if there are none
+    groups = group_by_round(page.view)
+    said_next = [sentences if line is None else [] for line, sentences in groups[1:]] + [[]]
     rounds = [
-        round_list_item(step, page.line, then if isinstance(then, str) else "")
-        for step, then in zip(page.entries, after, strict=False)
-        if isinstance(step, RoundLine)
+        round_list_item(line, page, next(iter([*sentences, *after]), ""))
+        for (line, sentences), after in zip(groups, said_next, strict=False)
+        if line is not None
     ]
-    return rounds or [HistoryLine("", step) for step in page.entries if isinstance(step, str)]
+    return rounds or [HistoryLine("", sentence) for _, sentences in groups for sentence in sentences]
 
 
-def round_list_item(line: RoundLine, match: MatchLine, sentence_after: str) -> HistoryLine:
+def round_list_item(line: RoundView, page: MatchPage, sentence_after: str) -> HistoryLine:
     """Return a round's list item: name, notes, and its outcome or, after a foul or a void round, the verdict."""
-    went_wrong = line.void or any(one.foul for one in line.seats)
+    mark, went_wrong = page.marks.get(line.event), line.is_void or line.has_foul
     notes = [
-        *([N("void")] if line.void else []),
+        *([N("void")] if line.is_void else []),
         *([_count_disputes(len(line.disputes))] if line.disputes else []),
-        *([history_page.MARK_NAMES[line.mark]] if line.mark is not None else []),
-        *([N("note")] if line.note else []),
+        *([history_page.MARK_NAMES[mark]] if mark is not None else []),
+        *([N("note")] if page.notes.get(line.event) else []),
     ]
     return HistoryLine(
-        _round_name(line, match),
-        line.sentence if went_wrong or not sentence_after else sentence_after,
+        _round_name(line, page.line),
+        round_sentence(line) if went_wrong or not sentence_after else sentence_after,
         join(notes, ", "),
         line.event,
     )
@@ -235,35 +230,34 @@ def round_view(page: RoundPage, strips: Mapping[str, bytes]) -> DisputedRound:
     deleted = bool(page.pictures) and not any(one.exists for one in page.pictures)
     return DisputedRound(
         _round_title(page),
-        join([line.sentence, PICTURES_DELETED]) if deleted else line.sentence,
+        join([round_sentence(line), PICTURES_DELETED]) if deleted else round_sentence(line),
         tuple(_disputed_seat(line, one) for one in line.seats),
         judgement.first_shown_ms,
         judgement.lock_ms,
         film.times_ms,
         film.image,
-        is_void=line.void,
+        is_void=line.is_void,
         has_earlier=page.previous is not None,
         has_later=page.next is not None,
         is_past=True,
-        review_mark=line.mark,
+        review_mark=page.mark,
     )
 
 
 def story_items(page: RoundPage) -> list[HistoryLine]:
     """Return a round's outcome line by line."""
-    names = {one.seat: one.player.name for one in page.line.seats}
     return [
-        *([HistoryLine(N("Note"), page.line.note)] if page.line.note else []),
-        *(HistoryLine("", sentence) for sentence in page.line.outcome),
+        *([HistoryLine(N("Note"), page.note)] if page.note else []),
+        *(HistoryLine("", sentence) for sentence in outcome_sentences(page.line)),
         *(line for one in page.line.seats if (line := _score_item(one)) is not None),
         *(
-            HistoryLine(N("Disputed {time}", time=strings.format_time(one.at)), _dispute_text(one, names))
+            HistoryLine(N("Disputed {time}", time=strings.format_time(one.at)), _dispute_text(page.line, one))
             for one in page.line.disputes
         ),
     ]
 
 
-def _score_item(seat: SeatRound) -> HistoryLine | None:
+def _score_item(seat: SeatView) -> HistoryLine | None:
     """Return a seat's bet and its score before and after; None if the game has neither."""
     parts = []
     if seat.bet is not None:
@@ -274,28 +268,28 @@ def _score_item(seat: SeatRound) -> HistoryLine | None:
     return HistoryLine(seat.player.name, capitalise(join(parts, "; "))) if parts else None
 
 
-def _dispute_text(one: DisputeLine, names: Mapping[Seat, str]) -> str:
+def _dispute_text(line: RoundView, dispute: DisputeView) -> str:
     """Return a dispute in a sentence."""
-    if one.sentence:
-        return one.sentence
-    if one.rejected:
+    if dispute.text:
+        return dispute_sentence(line, dispute)
+    if dispute.is_rejected:
         return N("The verdict stands.")
-    if one.seat is None:
+    if dispute.seat is None:
         return N("Everybody agreed that the round is void.")
     return N(
         "Everybody agreed on {name}'s throw: {to} in place of {was}.",
-        name=names.get(one.seat, ""),
-        to=card_word(one.new_reading),
-        was=card_word(one.old_reading),
+        name=line.names.get(dispute.seat, ""),
+        to=card_word(dispute.to),
+        was=card_word(dispute.previous),
     )
 
 
-def _disputed_seat(line: RoundLine, one: SeatRound) -> DisputedSeat:
+def _disputed_seat(line: RoundView, one: SeatView) -> DisputedSeat:
     """Return a seat for the evidence page, without corrections to choose."""
     return DisputedSeat(
         Player(one.seat, one.player.name),
         one.verdict,
-        one.throw or (one.record.at_lock if line.void else None),
+        one.throw or (one.record.at_lock if line.is_void else None),
         one.throw is None and one.verdict != ON_TIME,
         one.record.shown_ms,
         one.record.uncertainty_ms or 0.0,
@@ -304,13 +298,14 @@ def _disputed_seat(line: RoundLine, one: SeatRound) -> DisputedSeat:
 
 
 def _round_title(page: RoundPage) -> str:
-    has_own_title = page.line.title != page.match.title
-    return page.line.title if has_own_title else join([N(page.match.title), _round_name(page.line, page.match)], " · ")
+    title, game = round_title(page.line), page.match.title
+    return title if title != game else join([N(game), _round_name(page.line, page.match)], " · ")
 
 
-def _round_name(line: RoundLine, match: MatchLine) -> str:
+def _round_name(line: RoundView, match: MatchLine) -> str:
     """Return a round's name within its match: its own title, or its number."""
-    return line.title if line.title != match.title else N("Throw {number}", number=line.number)
+    title = round_title(line)
+    return title if title != match.title else N("Throw {number}", number=line.number)
 
 
 def _match_title(line: MatchLine) -> str:
@@ -320,5 +315,9 @@ def _match_title(line: MatchLine) -> str:
 def _match_subtitle(page: MatchPage) -> str:
     """Return a match's time and ending."""
     return join(
-        [format_datetime(strings.local_time(page.line.at), "long"), page.ending or _state_name(page.line.state)], " · "
+        [
+            format_datetime(strings.local_time(page.line.at), "long"),
+            ending_text(page.view) or _state_name(page.line.state),
+        ],
+        " · ",
     )

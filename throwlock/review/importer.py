@@ -21,6 +21,7 @@ from device.system.input_files import (
 from errors import ThrowlockError
 from messages import N
 from rules.engine import Seat
+from rules.record.match import MatchState
 from throwlock.journal.events import (
     Answered,
     Corrected,
@@ -36,7 +37,6 @@ from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import (
     Event,
     Journal,
-    JournalError,
     canonical_json,
     event_hash,
     evidence_of,
@@ -44,11 +44,10 @@ from throwlock.journal.journal import (
     utc_now,
 )
 from throwlock.journal.player_names import is_original_name
+from throwlock.replay.project import match_state, project
 from throwlock.review.match_schema import FORMAT, VERSION, MatchFile
-from throwlock.review.timeline import IN_PROGRESS, build_timeline, match_state
 from throwlock.review.verify import replay_problems
 from ui.text import verdicts
-from ui.web.views import PlayerLink
 
 MAX_MESSAGE_LETTERS = 200
 """Of an error message with text from the file."""
@@ -207,15 +206,12 @@ def _find_problems(file: MatchFile, document: Mapping[str, Any], events: Sequenc
         yield f"does not end with the event of its proof code {file.proof_code}"
     for event in events:
         yield from _event_problems(event, events, seats)
-    if match_state(events) == IN_PROGRESS:
+    if match_state(events[-1]) is MatchState.IN_PROGRESS:
         yield "is a match that is still in progress"
     for problem in replay_problems(file.match, list(events)):
         yield f"is not in order: {problem}"
-    players = [PlayerLink(None, name) for name in events[0].names]
-    try:
-        build_timeline(events, players, {}, {})
-    except JournalError as error:
-        yield f"is not in order: {error}"
+    if problem := project(events).problem:
+        yield f"is not in order: {problem}"
 
 
 def _name_problems(file: MatchFile, keys: Sequence[str]) -> Iterator[str]:

@@ -13,7 +13,7 @@ import platformdirs
 from messages import N
 from throwlock.journal.file import transaction
 from throwlock.journal.journal import JournalError, JournalReader, match_started
-from throwlock.review.entries import IndexEntries, MatchEntry, MatchPlayerEntry, SeatThrowEntry, index_entries
+from throwlock.review.entries import THROW_COLUMNS, IndexEntries, MatchEntry, MatchPlayerEntry, index_entries
 from throwlock.review.players import PlayerDirectory
 
 VERSION = 7
@@ -21,7 +21,7 @@ VERSION = 7
 TABLES = {
     "match": (MatchEntry._fields, "number"),
     "match_player": (MatchPlayerEntry._fields, "match, seat"),
-    "seat_throw": (SeatThrowEntry._fields, "event, seat"),
+    "seat_throw": (THROW_COLUMNS, "event, seat"),
 }
 """Columns and primary key of each table; one more, ``position``, has the index's version, the number and hash of the
 last event it contains, and the journal's path."""

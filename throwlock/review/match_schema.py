@@ -7,7 +7,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import AfterValidator, Field
 
-from rules.judgement_record import Record
+from rules.record.judgement import Record
 from throwlock.journal.events import (
     Answered,
     Corrected,

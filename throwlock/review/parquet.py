@@ -10,11 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from errors import ThrowlockError
-from rules.engine import Value
+from rules.record.match import MatchView
+from rules.record.round import RoundView, SeatView
 from throwlock.journal.journal import Event, match_started
-from throwlock.review.statistics.outcomes import OutcomesByRound
-from throwlock.review.timeline import MatchTimeline
-from ui.web.views import RoundLine, SeatRound
 
 ROW_GROUP_ROWS = 50_000
 MEMORY_LIMIT = "256MB"
@@ -70,9 +68,7 @@ COLUMNS = (
 )
 
 
-def round_rows(
-    events: Sequence[Event], timeline: MatchTimeline, outcomes: OutcomesByRound, with_names: bool
-) -> Iterator[Mapping[str, Cell]]:
+def round_rows(events: Sequence[Event], view: MatchView, with_names: bool) -> Iterator[Mapping[str, Cell]]:
     """Yield the rows of a match, by column."""
     started = match_started(events)
     of_match: dict[str, Cell] = {
@@ -82,19 +78,18 @@ def round_rows(
         "camera": started.camera,
         "imported": started.imported_from is not None,
     }
-    for line in timeline.rounds:
+    for line in view.rounds:
         for seat in line.seats:
-            outcome = outcomes.get(line.event, {}).get(seat.seat)
-            yield {**of_match, **_round_cells(line), **_seat_cells(seat, with_names), "outcome": outcome}
+            yield {**of_match, **_round_cells(line), **_seat_cells(seat, with_names)}
 
 
-def _round_cells(line: RoundLine) -> dict[str, Cell]:
+def _round_cells(line: RoundView) -> dict[str, Cell]:
     reason = line.judgement.void_reason
     return {
         "round": line.number,
         "event": line.event,
         "written_at": line.at,
-        "counts": not line.void,
+        "counts": not line.is_void,
         "void_reason": None if reason is None else reason.kind,
         "lock_ms": line.judgement.lock_ms,
         "window_ms": line.judgement.window_ms,
@@ -102,29 +97,26 @@ def _round_cells(line: RoundLine) -> dict[str, Cell]:
     }
 
 
-def _seat_cells(seat: SeatRound, with_names: bool) -> dict[str, Cell]:
+def _seat_cells(seat: SeatView, with_names: bool) -> dict[str, Cell]:
     record = seat.record
     return {
         "seat": seat.seat,
         "player": seat.player.name if with_names and seat.player.key is not None else None,
         "player_key": seat.player.key,
         "verdict": seat.verdict,
-        "foul": seat.foul,
+        "foul": seat.is_foul,
         "throw": seat.throw,
+        "outcome": seat.throw_outcome,
         "card": record.card,
         "at_lock": record.at_lock,
         "after_lock": record.later_throw,
         "shown_ms": record.shown_ms,
         "after_first_ms": seat.after_first_ms,
         "uncertainty_ms": record.uncertainty_ms,
-        "bet": _as_number(seat.bet),
+        "bet": seat.bet,
         "score_before": seat.score_before,
         "score_after": seat.score_after,
     }
-
-
-def _as_number(bet: Value) -> int | None:
-    return int(bet) if isinstance(bet, int) else None
 
 
 def write_parquet(file: Path, rows: Iterable[Mapping[str, Cell]]) -> int:

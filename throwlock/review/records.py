@@ -6,6 +6,9 @@ from itertools import groupby
 from typing import Any
 
 from rules.catalogue import GAMES
+from rules.record.match import MatchState
+from rules.record.review import ReviewMark
+from rules.record.round import Outcome, RoundView
 from rules.throws import to_throw
 from throwlock.journal.journal import Event, match_started
 from throwlock.journal.player_names import is_default_name
@@ -14,19 +17,8 @@ from throwlock.review.players import PlayerDirectory
 from throwlock.review.statistics.awards import PlayerEvening, choose_awards, is_same_evening
 from throwlock.review.statistics.bets import OpenedBet, opened_bets
 from throwlock.review.statistics.throws import PlayerRound, measure_throws
-from throwlock.review.timeline import FINISHED
-from ui.charts.statistics import Evening, ThrowOutcome
-from ui.web.views import (
-    Classroom,
-    HeadToHead,
-    Lateness,
-    Mark,
-    MatchFilter,
-    MatchLine,
-    PlayerLine,
-    PlayerPage,
-    RoundLine,
-)
+from ui.charts.statistics import Evening
+from ui.web.views import Classroom, HeadToHead, Lateness, MatchFilter, MatchLine, PlayerLine, PlayerPage
 
 MAX_PLAYER_THROWS = 500
 """The newest throws of a player, shown one by one."""
@@ -44,7 +36,7 @@ def list_matches(
     query: IndexQuery,
     match_filter: MatchFilter,
     players: PlayerDirectory,
-    marks: Mapping[int, Mark],
+    marks: Mapping[int, ReviewMark],
     notes: Mapping[int, str],
     has_pictures: Callable[[int], bool],
 ) -> list[MatchLine]:
@@ -70,7 +62,7 @@ def list_matches(
         f"WHERE {' AND '.join(where)} ORDER BY number DESC LIMIT ?",
         (*values, match_filter.limit),
     ).fetchall()
-    to_look_at = _count_rounds(query, _events_marked(marks, Mark.TO_REVIEW))
+    to_look_at = _count_rounds(query, _events_marked(marks, ReviewMark.TO_REVIEW))
     noted = _count_rounds(query, notes)
     lines = []
     for number, at, game, state, rounds, fouls, disputes in found:
@@ -101,7 +93,7 @@ def game_title(game: str) -> str:
     return GAMES[game].title if game in GAMES else game
 
 
-def _events_marked(marks: Mapping[int, Mark], mark: Mark) -> list[int]:
+def _events_marked(marks: Mapping[int, ReviewMark], mark: ReviewMark) -> list[int]:
     return [event for event, put in marks.items() if put is mark]
 
 
@@ -149,7 +141,7 @@ def player_page(
     lines = list_players(query, players, "key = ?", (key,))
     won = query(
         "SELECT won FROM match_player JOIN match ON number = match WHERE key = ? AND state = ? ORDER BY match",
-        (key, FINISHED),
+        (key, MatchState.FINISHED),
     )
     runs = [(bool(win), len(list(run))) for (win,), run in groupby(won.fetchall())]
     counted = query("SELECT verdict, count(*) FROM seat_throw WHERE key = ? GROUP BY verdict ORDER BY verdict", (key,))
@@ -182,7 +174,7 @@ def player_rounds(query: IndexQuery, key: str, matches: Collection[int] | None =
         (key, MAX_STATISTICS_ROUNDS),
     )
     rounds = [
-        PlayerRound(match, to_throw(throw), outcome and ThrowOutcome(outcome), bool(is_hand), on_time_ms)
+        PlayerRound(match, to_throw(throw), outcome and Outcome(outcome), bool(is_hand), on_time_ms)
         for match, throw, outcome, is_hand, on_time_ms in found
     ]
     return rounds[::-1]
@@ -195,7 +187,7 @@ def _head_to_head(query: IndexQuery, key: str, players: PlayerDirectory) -> Iter
         "FROM match_player AS own JOIN match_player AS other ON other.match = own.match AND other.key != own.key "
         "JOIN match ON match.number = own.match "
         "WHERE own.key = ? AND match.state = ? GROUP BY other.key ORDER BY 2 DESC, 1",
-        (key, FINISHED),
+        (key, MatchState.FINISHED),
     )
     rounds = query(
         "SELECT other.key, total(own.outcome = 'won'), total(own.outcome = 'lost'), total(own.outcome = 'tied') "
@@ -257,7 +249,7 @@ def classroom_page(
     day: str | None,
     match: int | None,
     players: PlayerDirectory,
-    examples: Callable[[Sequence[int]], tuple[RoundLine, ...]],
+    examples: Callable[[Sequence[int]], tuple[RoundView, ...]],
 ) -> Classroom:
     """Return the figures of a day's matches, of one match, or of all; ``examples`` returns the rounds of events."""
     conditions = [("day = ?", day), ("number = ?", match)]

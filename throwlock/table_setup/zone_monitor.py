@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from device.camera.frames import Box
 from messages import N
 from rules.engine import Seat
+from rules.record.judgement import Verdict
 from rules.throws import Throw
 from ui.text.zones import ZoneProblem, zone_problem_sentence
 from vision.lock.judge import Judgement
-from vision.lock.verdict import SeatVerdict, Verdict
+from vision.lock.verdict import SeatVerdict
 
 NEAR_EDGE = 0.01
 """A hand this close to its zone's edge, as a fraction of the zone, counts as cut off: landmarks end inside the skin."""

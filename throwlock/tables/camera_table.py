@@ -11,7 +11,7 @@ from device.camera.frames import Frame, Pixels
 from device.sound.base import NullSound, Sound, Tone
 from device.system.clock import Clock
 from rules.engine import GameEvent, Prompt
-from rules.judgement_record import TOO_CLOSE, VOID_VERDICT
+from rules.record.judgement import VOID_VERDICT, Verdict
 from rules.throws import Throw
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Evidence
@@ -20,7 +20,6 @@ from throwlock.tables.foul_policy import decide_round, is_empty_round
 from throwlock.tables.record import record_judgement
 from throwlock.tables.round_frames import collect_frames_async
 from throwlock.tables.source import PlayedRound, RoundRequest, RoundSource, ThrowListener, ThrownRound
-from throwlock.tables.verdict_text import verdict_text
 from ui.screen.core.display import Display
 from ui.screen.pages.common import Player
 from ui.screen.pages.countdown import Countdown, Judging
@@ -29,6 +28,7 @@ from ui.screen.pages.reveal import Reveal, SeatReveal
 from ui.screen.pages.scoreboard import prompt_facts
 from ui.text import verdicts
 from ui.text.cards import CARD_VERDICTS
+from ui.text.rounds import verdict_text
 from vision.evidence import render_evidence, seat_crop
 from vision.lock.judge import Judgement, LockError, void_judgement
 from vision.lock.verdict import SeatVerdict
@@ -46,7 +46,7 @@ FRAME_POLL_NS = 4_000_000
 """Time between two looks for a frame that is about to arrive: a quarter of a frame at 60 a second."""
 PREVIEW_SIZE = (320, 180)
 """Size of the live image next to the count, in pixels."""
-OTHER_THROW = ("late", TOO_CLOSE, "early", "changed")
+OTHER_THROW = (Verdict.LATE, Verdict.TOO_CLOSE, Verdict.EARLY, Verdict.CHANGED)
 """Verdicts on hands and cards that showed another throw than at the lock."""
 PREVIEW_INTERVAL_NS = 100_000_000
 """Time between two live images."""
@@ -233,10 +233,7 @@ class CameraTable:
         """Apply the foul rule and build the round's result."""
         prompt, players = request.prompt, request.players
         seats = tuple(prompt.seats)
-        judgement = replace(
-            judgement,
-            seats=tuple(replace(judged, seat=seat) for seat, judged in zip(seats, judgement.seats, strict=True)),
-        )
+        judgement = judgement.for_seats(seats)
         names = {player.seat: player.name for player in players}
         placeholders = verdicts.seat_placeholders(names)
         record = record_judgement(judgement, {seat: self.zones[seat - 1] for seat in seats})
@@ -260,11 +257,11 @@ class CameraTable:
                     seat_crop(judgement.lock_frame, one.crop),
                     tuple(Throw(throw) for throw in record.seats[one.seat].shown_throws if throw),
                     verdict := record.displayed_verdict(one.seat),
-                    one.verdict.foul and verdict != VOID_VERDICT and not empty,
+                    one.verdict.is_foul and verdict != VOID_VERDICT and not empty,
                     None if verdict in CARD_VERDICTS else record.after_first_ms(one.seat),
                     early_ms=None if verdict == VOID_VERDICT else record.seats[one.seat].early_ms,
                     proof_crop=_proof_crop(one, verdict),
-                    interval_ms=record.interval_ms(one.seat) or 0.0 if verdict == TOO_CLOSE else 0.0,
+                    interval_ms=record.interval_ms(one.seat) or 0.0 if verdict == Verdict.TOO_CLOSE else 0.0,
                 )
                 for one in judgement.seats
             ),

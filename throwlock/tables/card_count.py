@@ -7,13 +7,12 @@ from enum import StrEnum
 from typing import Any
 
 from rules.engine import Game, GameEvent, Play, Seat, Value
-from rules.judgement_record import SeatRecord
 from rules.markers import PRINTED_MARKERS, PrintedMarker
+from rules.record.judgement import SeatRecord, Verdict
 from rules.redeux.table import HAND_CARDS_PER_THROW
 from throwlock.journal.journal import Event
 from throwlock.replay.answers import effective_answers
 from vision.cards.lock import CardCause
-from vision.lock.verdict import Verdict
 
 Marker = int
 TableNumber = int

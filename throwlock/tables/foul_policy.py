@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rules.engine import Prompt, Seat, Value
-from rules.judgement_record import TOO_CLOSE, JudgementRecord, SeatRecord
-from throwlock.house_rules import FoulRule
+from rules.record.judgement import JudgementRecord, SeatRecord, Verdict
+from rules.record.round import FoulRule
 
 
 @dataclass(frozen=True)
@@ -66,19 +66,21 @@ def fouling_seats(judgement: JudgementRecord, prompt: Prompt) -> tuple[Seat, ...
     a rule for time-outs."""
     if judgement.void_reason is not None:
         return ()
-    return tuple(seat for seat, judged in judgement.seats.items() if judged.is_foul and not _timed_out(judged, prompt))
+    return tuple(
+        seat for seat, judged in judgement.seats.items() if judged.verdict.is_foul and not _timed_out(judged, prompt)
+    )
 
 
 def _timed_out(seat: SeatRecord, prompt: Prompt) -> bool:
     """Whether a seat timed out in a game that has a rule for that."""
-    return prompt.seconds is not None and seat.verdict == "unseen"
+    return prompt.seconds is not None and seat.verdict == Verdict.UNSEEN
 
 
 def is_empty_round(judgement: JudgementRecord, prompt: Prompt) -> bool:
     """Whether nobody seems to be there: no hand was seen, or no card turned over, in a round of several players. In a
     second look the others have just thrown, and to show nothing may be meant."""
     seats = judgement.seats.values()
-    absent = all(seat.verdict == "unseen" or seat.cause == "not turned over" for seat in seats)
+    absent = all(seat.verdict == Verdict.UNSEEN or seat.cause == "not turned over" for seat in seats)
     return absent and judgement.void_reason is None and len(seats) > 1 and prompt.about.get("phase") != "second look"
 
 
@@ -90,8 +92,8 @@ def illegal_throws(answers: Mapping[Seat, Value], prompt: Prompt) -> tuple[Seat,
 def is_undecided(seat: SeatRecord) -> bool:
     """Whether it is unknown what a seat's throw counts as, and nobody's fault: another hand hid it, its card can't be
     read, or its time is too close to call. A blank card is readable and shows no throw."""
-    hidden = seat.verdict == "on time" and seat.at_lock is None and seat.card is None
-    return hidden or seat.verdict in ("not read", TOO_CLOSE)
+    hidden = seat.verdict == Verdict.ON_TIME and seat.at_lock is None and seat.card is None
+    return hidden or seat.verdict in (Verdict.UNREAD, Verdict.TOO_CLOSE)
 
 
 def apply_class_rule(judgement: JudgementRecord) -> dict[Seat, Value] | None:

@@ -5,13 +5,15 @@ import logging
 from dataclasses import replace
 
 from errors import ThrowlockError
-from messages import N
+from messages import N, ngettext_lazy
 from rules.engine import Seat, Value
+from rules.record.judgement import Verdict
+from throwlock.tables.source import ThrownRound
 from ui.screen.core.display import Display
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.presence import HERE_ANSWER, Presence
 from ui.screen.views import UNTIMED_PATIENCE_S, Answer, InteractiveView, NobodyAnswered, answers_by_seat
-from ui.text.presence import NO_ANSWER
+from ui.text.presence import NO_ANSWER, NO_HAND
 
 logger = logging.getLogger(__name__)
 
@@ -19,6 +21,11 @@ PATIENCE_S = 60.0
 """Seconds without a touch until the box asks whether anybody is there, at a question with a time limit."""
 LEAVE_AFTER_S = 1800.0
 """Seconds after which a match is left if nobody is there."""
+
+MAX_UNSEEN_ROUNDS = 5
+"""After this many rounds in a row with a missing hand or a failed camera, the box asks whether people are there."""
+MAX_EMPTY_ROUNDS = 2
+"""After this many rounds in a row without any hand it asks so as well."""
 
 
 class NobodyThereError(ThrowlockError):
@@ -61,3 +68,31 @@ def ask_group(display: Display, view: GroupQuestion) -> dict[Seat, Value]:
                 answers = answers_by_seat(answer)
                 break
     return {seat: answers.get(seat) for seat in view.prompt.seats if seat in answers or not view.prompt.optional}
+
+
+class MissedRounds:
+    """Counts the rounds in a row in which hands were missing, or the camera failed."""
+
+    def __init__(self) -> None:
+        self._unseen = self._empty = 0
+
+    def reset(self) -> None:
+        """Count from the beginning: a round counts."""
+        self._unseen = self._empty = 0
+
+    def ask(self, display: Display, thrown: ThrownRound) -> None:
+        """Count a void round, and ask people whether to continue after too many. Raises NobodyThereError."""
+        if thrown.staged:
+            return
+        unseen = any(seat.verdict == Verdict.UNSEEN for seat in thrown.record.seats.values())
+        self._unseen = self._unseen + 1 if unseen or thrown.record.void_reason is not None else 0
+        self._empty = self._empty + 1 if thrown.is_empty else 0
+        if self._unseen < MAX_UNSEEN_ROUNDS and self._empty < MAX_EMPTY_ROUNDS:
+            return
+        text = ngettext_lazy(
+            "A hand was not seen for {count} round. Is every hand in its zone, and the camera's view clear?",
+            "A hand was not seen for {count} rounds in a row. Is every hand in its zone, and the camera's view clear?",
+            MAX_UNSEEN_ROUNDS,
+        )
+        ask_if_anybody_there(display, NO_HAND if self._empty >= MAX_EMPTY_ROUNDS else text)
+        self.reset()

@@ -1,7 +1,7 @@
 """A judgement as it is written down."""
 
 from rules.engine import Seat
-from rules.judgement_record import JudgementRecord, SeatRecord, VoidReasonRecord
+from rules.record.judgement import JudgementRecord, SeatRecord, VoidReasonRecord
 from vision.lock.judge import Judgement
 from vision.zones import Zone
 
@@ -12,14 +12,14 @@ def record_judgement(judgement: Judgement, zones: dict[Seat, Zone]) -> Judgement
     seats = {
         one.seat: SeatRecord.model_validate(
             {
-                "verdict": str(one.verdict),
+                "verdict": one.verdict,
                 "throw": one.throw and str(one.throw),
                 "at_lock": one.at_lock and str(one.at_lock),
                 "shown_ms": judgement.ms_after_cue(one.shown.time_ns) if one.shown else None,
                 "uncertainty_ms": round(one.shown.sigma_ns / 1e6, 1) if one.shown else None,
                 "after_lock": one.changed_to and str(one.changed_to),
                 "cause": one.cause and str(one.cause),
-                "entered_zone": None if one.entered_zone is None else judgement.seats[one.entered_zone - 1].seat,
+                "entered_zone": one.entered_zone,
                 "inferences": int(one.inferences),
                 "card": one.card_marker,
                 "zone": tuple(round(side, 4) for side in zones[one.seat]),
@@ -42,6 +42,5 @@ def record_void_reason(judgement: Judgement) -> VoidReasonRecord | None:
     reason = judgement.void_reason
     if reason is None:
         return None
-    seat = None if reason.zone is None else judgement.seats[reason.zone - 1].seat
     measured = round(reason.measurement, 4) if reason.marker is None else reason.marker
-    return VoidReasonRecord.model_validate({"kind": str(reason.kind), "seat": seat, "measured": measured})
+    return VoidReasonRecord.model_validate({"kind": str(reason.kind), "seat": reason.seat, "measured": measured})

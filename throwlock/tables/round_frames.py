@@ -11,8 +11,11 @@ import numpy as np
 
 from device.camera.frames import Frame, Pixels
 from rules.engine import Seat
-from rules.judgement_record import JudgementRecord
+from rules.record.judgement import JudgementRecord
+from throwlock.journal.events import Round
+from throwlock.journal.journal import Evidence
 from throwlock.journal.kept_frames import StoredFrames
+from throwlock.nonessential import nonessential
 from vision.evidence import encode_jpeg, resize_to_fit
 from vision.image_header import ImageError, check_image_header
 from vision.lock.judge import Judgement
@@ -27,6 +30,8 @@ FRAME_MARGIN_NS = 200_000_000
 """Time kept before the first and after the last event of a round."""
 CLIP_LEAD_MS, CLIP_TAIL_MS = 120.0, 60.0
 """What is kept for a clip before the first and after the last event of a round: what it shows, and a frame more."""
+ROUNDS_IN_MEMORY = 3
+"""How many of the last rounds keep every frame around the lock in memory."""
 CACHED_IMAGES = 64
 """How many decoded images are cached."""
 UNREADABLE_IMAGE: Pixels = np.zeros((3, 4, 3), np.uint8)
@@ -137,6 +142,42 @@ def frames_from_strips(seats: Sequence[Seat], lock_ms: float, strips: Mapping[st
         return RoundFrames((), lambda seat, number: UNREADABLE_IMAGE)
     times = tuple(lock_ms + after for after in STRIP_OFFSETS_MS)
     return RoundFrames(times, lambda seat, number: images(seat)[number])
+
+
+def frames_from_journal(thrown: Round, evidence: Sequence[Evidence]) -> RoundFrames:
+    """Return the frames of a round that the journal has: the exposures of its strips, or none without strips."""
+    strips = {piece.name: piece.data for piece in evidence}
+    return frames_from_strips(list(thrown.judgement.seats), thrown.judgement.lock_ms, strips)
+
+
+class RecentRoundFrames:
+    """The frames of a match's last rounds."""
+
+    def __init__(self, evidence: Callable[[int], Sequence[Evidence]]) -> None:
+        self._evidence = evidence
+        self._frames: dict[int, Future[RoundFrames]] = {}
+
+    def keep(self, number: int, frames: Future[RoundFrames]) -> None:
+        """Keep the frames of the round of event ``number``, and drop those of old rounds."""
+        self._frames[number] = frames
+        for old in list(self._frames)[:-ROUNDS_IN_MEMORY]:
+            del self._frames[old]
+
+    def renumber(self, numbers: Mapping[int, int]) -> None:
+        """Change the events' numbers, by old number; others stay."""
+        self._frames = {numbers.get(old, old): frames for old, frames in self._frames.items()}
+
+    def of(self, number: int, thrown: Round) -> RoundFrames:
+        """Return the frames of the round of event ``number``, as many as are left."""
+        if number in self._frames:
+            with nonessential(f"the frames of round {number} can't be shown"):
+                return self._frames[number].result()
+        return frames_from_journal(thrown, self._evidence(number))
+
+    @property
+    def size_bytes(self) -> int:
+        """The size of all JPEGs in memory."""
+        return sum(frames.result().size_bytes for frames in self._frames.values())
 
 
 def decode_jpeg(data: bytes) -> Pixels:

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from errors import ThrowlockError
 from rules.engine import Answers, GameEvent, Prompt, Seat, Value
-from rules.judgement_record import TOO_CLOSE, JudgementRecord
+from rules.record.judgement import JudgementRecord, Verdict
 from throwlock.journal.journal import Event, Evidence
 from throwlock.tables.card_count import CardCount
 from throwlock.tables.round_frames import RoundFrames
@@ -57,7 +57,7 @@ class ThrownRound:
     @property
     def went_wrong(self) -> bool:
         """Whether somebody fouled, or the round could not be judged or is too close to call."""
-        too_close = any(seat.verdict == TOO_CLOSE for seat in self.record.seats.values())
+        too_close = any(seat.verdict == Verdict.TOO_CLOSE for seat in self.record.seats.values())
         return bool(self.fouls) or too_close or self.record.void_reason is not None
 
 

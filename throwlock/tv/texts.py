@@ -7,6 +7,7 @@ from typing import Final
 
 from messages import N, capitalise
 from rules.engine import Seat
+from rules.record.judgement import Verdict
 from rules.text import throw_word
 from rules.throws import Throw
 from throwlock.tv.second_screen import Scene, shown_frames
@@ -109,7 +110,7 @@ class SeatCard:
     @property
     def kind(self) -> str:
         """Its icon and colour: "good", "foul" or "doubt"."""
-        return "foul" if self.foul else "good" if self.verdict == "on time" else "doubt"
+        return "foul" if self.foul else "good" if self.verdict == Verdict.ON_TIME else "doubt"
 
     @property
     def verdict_text(self) -> str:

@@ -6,11 +6,11 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from errors import RefusedError
 from rules.markers import MAX_STUDENTS
 from throwlock.review.archive import JournalArchive
 from throwlock.web.archives import open_archive
 from ui.web.pages import render_page
-from ui.web.views import RefusedError
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from errors import NotFoundError
 from messages import N
-from rules.judgement_record import TOO_CLOSE
+from rules.record.judgement import Verdict
 from rules.throws import WINDOW_MS
 from throwlock.web.archives import open_archive
 from ui.i18n.language import t
@@ -13,7 +14,6 @@ from ui.web import params, strings
 from ui.web.charts import charts
 from ui.web.lesson import MIN_OWN_THROWS, build_lesson
 from ui.web.pages import render_page
-from ui.web.views import NotFoundError
 
 MAX_LISTED_PLAYERS = 500
 """Players listed: those who played last."""
@@ -40,7 +40,11 @@ def show_player(request: Request) -> Response:
             "verdicts",
             {strings.verdict_word(verdict): count for verdict, count in page.verdicts.items()},
             t("Verdicts"),
-            [strings.verdict_word(verdict) for verdict in page.verdicts if verdict not in ("on time", TOO_CLOSE)],
+            [
+                strings.verdict_word(verdict)
+                for verdict in page.verdicts
+                if verdict not in (Verdict.ON_TIME, Verdict.TOO_CLOSE)
+            ],
         ),
         lateness=charts.draw_lateness_over_time(page.lateness),
     )

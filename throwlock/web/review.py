@@ -8,7 +8,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from errors import NotFoundError
 from messages import N
+from rules.record.review import MAX_NOTE_LENGTH, ReviewMark
 from throwlock.web.archives import open_archive
 from ui.i18n.language import LANGUAGES, current_language
 from ui.web import params
@@ -17,7 +19,7 @@ from ui.web.charts import photo_finish
 from ui.web.live import LivePage
 from ui.web.pages import render_page
 from ui.web.strings import list_name
-from ui.web.views import IMAGE_TYPES, MAX_NOTE_LENGTH, Mark, NotFoundError, Trouble
+from ui.web.views import IMAGE_TYPES, Trouble
 
 LANGUAGE_AGE_S = 365 * 24 * 3600
 """How long a browser remembers which language was chosen."""
@@ -61,7 +63,7 @@ def list_matches(request: Request) -> Response:
             {**chosen, "after": match_filter.after}, games, {player.key: player.name for player in known if player.key}
         ),
         older=older,
-        marks=list(Mark),
+        marks=list(ReviewMark),
         troubles=list(Trouble),
     )
 
@@ -73,8 +75,7 @@ def show_match(request: Request) -> Response:
     def values() -> dict[str, object]:
         with open_archive(request) as archive:
             page = archive.match(number)
-        names = {seat: player.name for seat, player in enumerate(page.line.players, 1)}
-        return {"page": page, "line": page.line, "names": names, "max_note_length": MAX_NOTE_LENGTH}
+        return {"page": page, "line": page.line, "max_note_length": MAX_NOTE_LENGTH}
 
     def stamp() -> object:
         with open_archive(request) as archive:
@@ -95,9 +96,9 @@ def show_round(request: Request) -> Response:
         available_pictures={picture.name for picture in page.pictures if picture.exists},
         all_pictures={picture.name for picture in page.pictures},
         strip_seats=photo_finish.strip_seats(page),
-        names={seat.seat: seat.player.name for seat in page.line.seats},
+        names=page.line.names,
         photo_finish=photo_finish,
-        Mark=Mark,
+        Mark=ReviewMark,
         has_clips=request.app.state.clips is not None,
         languages=LANGUAGES,
         box_language=current_language(),
@@ -127,10 +128,10 @@ def export_match(request: Request) -> Response:
 def mark_round(request: Request) -> Response:
     """Set or remove a round's mark."""
     event, value = params.path_number(request, "event"), request.state.form.get("mark", "")
-    if value and value not in list(Mark):
+    if value and value not in list(ReviewMark):
         raise NotFoundError(N("A round is marked “to review” or “reviewed”."))
     with open_archive(request) as archive:
-        archive.mark(event, Mark(value) if value else None)
+        archive.mark(event, ReviewMark(value) if value else None)
     return RedirectResponse(f"/round/{event}#mark", 303)
 
 

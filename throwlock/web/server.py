@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Self
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from errors import ThrowlockError
+from errors import NotFoundError, ThrowlockError
 from messages import N
 from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
@@ -30,9 +30,10 @@ from ui.web.auth.access_code import AccessCodeLogin, format_code
 from ui.web.auth.areas import CLIP_PATH
 from ui.web.auth.middleware import AccessMiddleware, review_area
 from ui.web.live import Viewers
-from ui.web.views import NotFoundError
 
 if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
     from throwlock.pads.table import PadTable
     from throwlock.tv.second_screen import SecondScreen
 
@@ -284,7 +285,7 @@ def _shut_down(connection: socket.socket, how: int) -> None:
 
 
 def server_config(
-    pages: AccessMiddleware, listening: LimitedListener, certificate: tuple[Path, Path] | None = None
+    pages: "ASGIApp", listening: LimitedListener, certificate: tuple[Path, Path] | None = None
 ) -> uvicorn.Config:
     """Return how pages are served; by HTTPS with the files of a ``certificate`` and of its key."""
     cert, key = certificate or (None, None)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from messages import N
+from rules.record.round import SeatView
 from rules.text import list_names
 from rules.throws import Throw
 from rules.tournaments.events import Format
@@ -13,9 +14,10 @@ from throwlock.review.archive import JournalArchive
 from throwlock.tv.texts import MAX_PLAYERS, SeatCard
 from ui.i18n.language import ngettext, t
 from ui.screen.pages.common import Player
+from ui.text.rounds import outcome_sentences, round_sentence
 from ui.text.tournaments import TournamentSummary, points_text
 from ui.web.auth.areas import TV_PATH
-from ui.web.views import MatchFilter, MatchLine, RoundPage, SeatRound
+from ui.web.views import MatchFilter, MatchLine, RoundPage
 
 DECIDED = N("It decided the match")
 FOUL = N("Foul")
@@ -115,16 +117,16 @@ def _special_rounds(archive: JournalArchive, match: MatchLine) -> Iterator[_Best
         if not {_picture(seat) for seat in line.seats} <= pictures or not times:
             continue
         spread = max(times) - min(times)
-        if page is rounds[-1] and not line.void:
+        if page is rounds[-1] and not line.is_void:
             yield _BestRound(page, "decided", t(DECIDED), -line.event)
         elif line.has_foul:
             yield _BestRound(page, "foul", t(FOUL), -line.event)
-        elif not line.void and 1 < len(times) == len(line.seats) and spread <= CLOSE_MS:
+        elif not line.is_void and 1 < len(times) == len(line.seats) and spread <= CLOSE_MS:
             why = ngettext("{count} ms between them", "{count} ms between them", round(spread))
             yield _BestRound(page, "close", why, spread)
 
 
-def _picture(seat: SeatRound) -> str:
+def _picture(seat: SeatView) -> str:
     return f"seat-{seat.seat}.jpg"
 
 
@@ -134,19 +136,19 @@ def _round_slide(best: _BestRound) -> RoundSlide:
     return RoundSlide(
         event=line.event,
         why=best.why,
-        sentence=" ".join(t(sentence) for sentence in (line.outcome or (line.sentence,))[:2]),
+        sentence=" ".join(t(sentence) for sentence in (outcome_sentences(line) or (round_sentence(line),))[:2]),
         cards=tuple(_seat_card(seat, line.event, pictures) for seat in line.seats),
         window_ms=line.judgement.window_ms,
     )
 
 
-def _seat_card(seat: SeatRound, event: int, pictures: set[str]) -> SeatCard:
+def _seat_card(seat: SeatView, event: int, pictures: set[str]) -> SeatCard:
     names = (_picture(seat), *({f"foul-{seat.seat}.jpg"} & pictures))
     return SeatCard(
         player=Player(seat.seat, seat.player.name),
         throws=tuple(Throw(throw) if throw else None for throw in seat.record.shown_throws),
         verdict=seat.verdict,
-        foul=seat.foul,
+        foul=seat.is_foul,
         after_first_ms=seat.after_first_ms,
         early_ms=seat.record.early_ms,
         images=tuple(f"{TV_PATH}/slide/{event}/{name}" for name in names),

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from errors import NotFoundError
 from throwlock.tv import texts
 from throwlock.tv.second_screen import SecondScreen
 from throwlock.web.archives import OpenArchive, open_archive
@@ -21,7 +22,6 @@ from ui.screen.pages.attract import AttractMode
 from ui.web.auth.areas import TV_PATH
 from ui.web.live import LivePage
 from ui.web.params import path_number
-from ui.web.views import NotFoundError
 
 SLIDE_PICTURE = re.compile(r"(seat|foul)-\d+\.jpg", re.ASCII)
 """The pictures of a round that slides show: of the seats' zones only."""

@@ -66,7 +66,7 @@ def page_paths(archive: JournalArchive) -> dict[str, str]:
     if not newest:
         return lists
     longest = max(newest, key=lambda line: line.rounds)
-    thrown = [step.event for step in archive.match(longest.number).entries if not isinstance(step, str)]
+    thrown = [line.event for line in archive.match(longest.number).view.rounds]
     player = max(players, key=lambda each: each.matches).player.key
     day = archive.days()[0][0]
     return {

@@ -20,7 +20,9 @@ from rules.catalogue import find_game
 from throwlock.home import new_match_config
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal
-from throwlock.match.match import Match, Pace, resume_or_begin
+from throwlock.match.match import Match
+from throwlock.match.resume import resume_or_begin
+from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.hands import HandTable
 from ui.screen.core.png_display import render_image
@@ -83,7 +85,7 @@ def record_rounds(seed: int) -> list[tuple[int, View]]:
             listener=players, show_preview=True, judge=judge,
         )  # fmt: skip
         number = resume_or_begin(journal, config)
-        match = Match(journal, number, table, display, clock, lambda line: None, Pace(REVEAL_S))
+        match = Match(journal, number, table, MatchOutput(display, clock, lambda line: None, Pace(REVEAL_S)))
         with suppress(_EnoughRounds):
             match.play()
         display.shown.append((clock.now_ns(), display.shown[-1][1]))

@@ -26,11 +26,14 @@ from device.simulated.table.animation import Performance
 from device.system.clock import Clock, SimulatedClock
 from rules.catalogue import BOX_GAMES
 from rules.engine import Seat
+from rules.record.judgement import Verdict
 from rules.throws import Throw
 from throwlock.home import GameSession
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.launch_options import LaunchOptions
-from throwlock.match.match import Match, resume_or_begin
+from throwlock.match.match import Match
+from throwlock.match.resume import resume_or_begin
+from throwlock.match.reveal import MatchOutput
 from throwlock.replay.config import MatchConfig
 from throwlock.session import AssignSeats
 from throwlock.simulation.players import SimulatedPlayers
@@ -45,7 +48,7 @@ from ui.screen.pages.result import MatchResult
 from ui.text import verdicts
 from vision.lock.inference import TimeEstimate
 from vision.lock.judge import HAND_WINDOW_NS, Judgement
-from vision.lock.verdict import SeatVerdict, Verdict, search_end_ns
+from vision.lock.verdict import SeatVerdict, search_end_ns
 from vision.zones import Zone, default_zones
 
 MATCH_CYCLE = tuple((rules.name, sample.seats, sample.options) for rules in BOX_GAMES for sample in rules.samples)
@@ -212,7 +215,7 @@ def resume_match(
         others=players, listener=players, sound=sound, judge=fake,  # type: ignore[arg-type]  # judges like a Judge
     )  # fmt: skip
     number = resume_or_begin(journal, config)
-    return Match(journal, number, table, display, clock, announce, sound=sound)
+    return Match(journal, number, table, MatchOutput(display, clock, announce, sound=sound))
 
 
 def measure_usage(journal: Path, matches: int, seconds: float) -> ResourceUsage:

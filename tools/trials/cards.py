@@ -19,8 +19,8 @@ from device.simulated.printed.scene import PrintedScene
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
 from rules.engine import Play, Seat, Value
-from rules.judgement_record import JudgementRecord, SeatRecord
 from rules.markers import PrintedMarker
+from rules.record.judgement import JudgementRecord, SeatRecord, Verdict
 from throwlock.house_rules import HouseRules, ThrowWith
 from throwlock.journal.events import Answered, RoundJudged
 from throwlock.journal.journal import Event
@@ -33,7 +33,6 @@ from tools.docs.generated_sections import add_docs_option, markdown_table, updat
 from ui.screen.core.display import NullDisplay
 from ui.screen.pages.common import Player
 from vision.cards.lock import CARD_WINDOW_NS
-from vision.lock.verdict import Verdict
 from vision.lock.void_reasons import VoidKind
 from vision.zones import default_zones
 

@@ -10,10 +10,10 @@ from math import erf, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from rules.record.judgement import Verdict
 from tools.docs.generated_sections import markdown_table
 from tools.trials.outcomes import SeatOutcome
 from tools.trials.tables import Share
-from vision.lock.verdict import Verdict
 
 WINDOWS_MS = (50, 80, 100, 120, 150, 200, 250, 300, 400)
 MODEL_DRAWS = 100_000

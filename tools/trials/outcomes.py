@@ -5,12 +5,13 @@ from typing import Any
 
 from device.simulated.table.camera import SimulatedTable
 from device.system.clock import SimulatedClock
+from rules.record.judgement import Verdict
 from rules.throws import Throw
 from tools.trials.generate import CUE_NS, MS, Trial
 from tools.trials.other_methods import LABEL_DURATION_MS, label_frames
 from vision.hands.augmented_looks import HandTracker
 from vision.lock.judge import HAND_WINDOW_NS, Judge, Judgement
-from vision.lock.verdict import SEARCH_AFTER_LOCK_NS, SEARCH_BEFORE_CUE_NS, SeatVerdict, Verdict
+from vision.lock.verdict import SEARCH_AFTER_LOCK_NS, SEARCH_BEFORE_CUE_NS, SeatVerdict
 from vision.lock.void_reasons import VoidKind
 from vision.zones import Zone
 
@@ -113,7 +114,7 @@ class SeatOutcome:
     @property
     def is_accused(self) -> bool:
         """Whether the seat is accused of a foul in a round that isn't voided."""
-        return self.trouble is None and Verdict(self.verdict).foul
+        return self.trouble is None and Verdict(self.verdict).is_foul
 
     @property
     def throw_is_correct(self) -> bool | None:

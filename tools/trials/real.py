@@ -28,14 +28,13 @@ from numpy.typing import NDArray
 from device.camera.clip import read_clip
 from device.camera.frames import BgrFrame
 from errors import ThrowlockError
-from rules.judgement_record import INTERVAL_SIGMAS
+from rules.record.judgement import INTERVAL_SIGMAS, Verdict
 from rules.throws import Throw
 from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 from tools.trials.model_cache import CachedJudge
 from tools.trials.runner import append_lines, read_lines, write_lines
 from tools.trials.tables import Share
 from vision.lock.judge import Judge
-from vision.lock.verdict import Verdict
 from vision.zones import Zone
 
 DATA = Path("../shared/data")
@@ -146,7 +145,7 @@ class RealOutcome:
     @property
     def is_accused(self) -> bool:
         """Whether somebody less than ``ACCUSED_UNDER_MS`` apart was accused."""
-        fouls = any(Verdict(verdict).foul for verdict in self.verdicts)
+        fouls = any(Verdict(verdict).is_foul for verdict in self.verdicts)
         return self.is_judged and abs(self.true_ms) < ACCUSED_UNDER_MS and fouls
 
     @property

@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from rules.record.judgement import Verdict
 from rules.throws import Throw
 from tools.docs.generated_sections import markdown_table
 from tools.trials.generate import HARMLESS_CASES
 from tools.trials.other_methods import OTHER_METHODS
 from tools.trials.outcomes import EXPECTED_VERDICTS, EXPECTED_VOIDS, MUST_CATCH_MS, SeatOutcome
-from vision.lock.verdict import Verdict
 
 Z_95_PERCENT = 1.959964
 """95 % of a normal distribution lie within this many standard deviations."""

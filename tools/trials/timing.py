@@ -17,7 +17,7 @@ from device.simulated.table.animation import MotionHabits, Performance
 from device.simulated.table.camera import SimulatedTable
 from device.simulated.table.people import random_people
 from device.system.clock import SimulatedClock
-from rules.judgement_record import INTERVAL_SIGMAS
+from rules.record.judgement import INTERVAL_SIGMAS
 from rules.throws import Throw
 from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 from tools.trials.model_cache import CachedJudge

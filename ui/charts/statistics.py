@@ -4,18 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from rules.record.round import Outcome
 from rules.throws import Throw
 
 CHANCE = 1 / 3
 """The hit rate of any predictor of throws chosen at random."""
-
-
-class ThrowOutcome(StrEnum):
-    """What became of a throw in its round."""
-
-    WON = "won"
-    LOST = "lost"
-    TIED = "tied"
 
 
 class ThrowChange(StrEnum):
@@ -100,7 +93,7 @@ class ThrowStatistics:
     often in a row, and how often. ``predictability`` and ``reaction`` are None with too few throws."""
 
     throws: Mapping[Throw, int]
-    situations: Mapping[ThrowOutcome, SituationThrows]
+    situations: Mapping[Outcome, SituationThrows]
     predictability: Predictability | None
     reaction: ReactionTimes | None
     longest_win_streak: int

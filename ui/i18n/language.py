@@ -29,10 +29,18 @@ PSEUDO_LANGUAGE = "xx"
 """Pseudo-localization for tests: every translated text is put in ``⟦ ⟧``, so that untranslated text stands out."""
 CATALOGUE_DIR = Path(__file__).parent / "languages"
 
-_current = ["en"]
+
+@dataclass
+class _Speech:
+    """The language that the screen speaks."""
+
+    code: str = "en"
+
+
+_current = _Speech()
 TextT = TypeVar("TextT")
-_own: ContextVar[str | None] = ContextVar("own_language", default=None)
-"""The language of whoever is answered in this context, such as a browser's; None: the screen's."""
+_of_request: ContextVar[str | None] = ContextVar("language", default=None)
+"""That of the web page that is being made."""
 
 
 class CatalogueError(ThrowlockError):
@@ -44,23 +52,24 @@ def set_language(code: str) -> None:
     if code not in LANGUAGES and code != PSEUDO_LANGUAGE:
         raise ValueError(f"there is no language {code!r}: the box speaks {', '.join(LANGUAGES)}")
     load_translations(code)  # read here, not by the thread that draws
-    _current[0] = code
+    _current.code = code
+
+
+def current_language() -> str:
+    """Return the code of the language: what ``use_language`` has set here, else the screen's."""
+    return _of_request.get() or _current.code
 
 
 @contextmanager
 def use_language(code: str) -> Iterator[None]:
-    """Speak another language than the screen's, in this context alone: that of one browser. Raises CatalogueError."""
+    """Have everything that this thread or task does meanwhile in another language than the screen's: a web page in that
+    of its browser. Raises CatalogueError."""
     load_translations(code)
-    token = _own.set(code)
+    token = _of_request.set(code)
     try:
         yield
     finally:
-        _own.reset(token)
-
-
-def current_language() -> str:
-    """Return the code of the language that is spoken here: the screen's, unless ``use_language`` says otherwise."""
-    return _own.get() or _current[0]
+        _of_request.reset(token)
 
 
 def t(message: str, context: str | None = None, /, **fields: object) -> str:

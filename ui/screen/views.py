@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Self
 
 import numpy as np
+from typing_extensions import override
 
 from rules.engine import Seat, Value
 
@@ -75,8 +76,8 @@ class LiveView(View):
     """A view that changes as long as it is shown."""
 
     @property
+    @override
     def animation_s(self) -> float:
-        """See View."""
         return math.inf
 
 
@@ -101,21 +102,22 @@ class InteractiveView(View):
         raise NotImplementedError(type(self).__name__)
 
     @property
+    @override
     def page_to_draw(self) -> View:
-        """See View: its first page."""
+        """Its first page."""
         return self.first_page().page_to_draw
 
 
 class Page(InteractiveView):
     """A page that people touch. Every target on it leads to another page, or is the reply."""
 
+    @override
     def first_page(self) -> "Page":
-        """See InteractiveView."""
         return self
 
     @property
+    @override
     def page_to_draw(self) -> View:
-        """See View."""
         return self
 
     @property
@@ -241,8 +243,9 @@ class TimedView(Page):
     seconds_left: float | None = field(default=None, kw_only=True)
     shown_s: float | None = field(default=None, kw_only=True)
 
+    @override
     def at_time(self, seconds: float) -> Self:
-        """See View: in tenths of a second once the animation is over."""
+        """In tenths of a second once the animation is over."""
         passed = seconds if seconds <= self.animation_s else math.ceil(seconds * 10) / 10
         left = None if self.seconds_left is None else max(0.0, self.seconds_left - passed)
         return replace(self, shown_s=passed, seconds_left=left)

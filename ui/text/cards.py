@@ -3,30 +3,37 @@
 from collections.abc import Mapping
 
 from messages import LazyText, N
+from rules.record.judgement import Verdict
 
 CARD_VERDICTS = (
-    *("lifted", "two cards", "not theirs", "played before", "wrong deck", "a copy", "one too many"),
-    "not read",
+    Verdict.LIFTED,
+    Verdict.TWO_CARDS,
+    Verdict.NOT_THEIRS,
+    Verdict.PLAYED,
+    Verdict.WRONG_DECK,
+    Verdict.COPY,
+    Verdict.TOO_MANY,
+    Verdict.UNREAD,
 )
 """The verdicts that only a card can have."""
 CARD_CAUSES = ("moved", "hidden", "took long", "not turned over", "no card", "in a match pile", "discarded")
 """What was wrong with a card, in addition to its verdict: the values of a ``vision.cards.lock.CardCause``."""
 CARD_FOULS: Mapping[tuple[str, str | None], LazyText] = {
-    ("late", "not turned over"): N("{name} did not turn a card over."),
-    ("late", None): N("{name} turned over late: {throw} {ms} ms after the first card."),
-    ("early", None): N("{name} turned over too early: {throw} {ms} ms before the call."),
-    ("changed", None): N("{name} changed cards: {throw} first, {then} afterwards."),
-    ("lifted", "moved"): N("{name}'s card was lifted or moved after being laid."),
-    ("lifted", "hidden"): N("{name}'s card was covered by a hand after being laid."),
-    ("lifted", None): N("{name}'s card was out of sight too long while being turned over."),
-    ("two cards", None): N("{name} laid two cards: play only one."),
-    ("not theirs", None): N("{name} played another player's card ({throw}): give it back."),
-    ("played before", "in a match pile"): N("{name}'s card ({throw}) belongs to a match pile and can't be played."),
-    ("played before", None): N("{name}'s card ({throw}) was discarded and can't be played."),
-    ("wrong deck", None): N("{name} laid a card from another deck."),
-    ("a copy", None): N("{name} laid a copy: the same card is on the table twice."),
-    ("one too many", None): N("{name} has one card too many: count the {throw} cards."),
-    ("not read", None): N("{name}'s card can't be read: lay it flat, in full view, with no hands or glare on it."),
+    (Verdict.LATE, "not turned over"): N("{name} did not turn a card over."),
+    (Verdict.LATE, None): N("{name} turned over late: {throw} {ms} ms after the first card."),
+    (Verdict.EARLY, None): N("{name} turned over too early: {throw} {ms} ms before the call."),
+    (Verdict.CHANGED, None): N("{name} changed cards: {throw} first, {then} afterwards."),
+    (Verdict.LIFTED, "moved"): N("{name}'s card was lifted or moved after being laid."),
+    (Verdict.LIFTED, "hidden"): N("{name}'s card was covered by a hand after being laid."),
+    (Verdict.LIFTED, None): N("{name}'s card was out of sight too long while being turned over."),
+    (Verdict.TWO_CARDS, None): N("{name} laid two cards: play only one."),
+    (Verdict.NOT_THEIRS, None): N("{name} played another player's card ({throw}): give it back."),
+    (Verdict.PLAYED, "in a match pile"): N("{name}'s card ({throw}) belongs to a match pile and can't be played."),
+    (Verdict.PLAYED, None): N("{name}'s card ({throw}) was discarded and can't be played."),
+    (Verdict.WRONG_DECK, None): N("{name} laid a card from another deck."),
+    (Verdict.COPY, None): N("{name} laid a copy: the same card is on the table twice."),
+    (Verdict.TOO_MANY, None): N("{name} has one card too many: count the {throw} cards."),
+    (Verdict.UNREAD, None): N("{name}'s card can't be read: lay it flat, in full view, with no hands or glare on it."),
 }
 """The sentence about each foul with a card, by its verdict and cause (None: any other). ``ui.text.verdicts`` fills in
 the values; ``ms`` is from the first card, or before the call."""
@@ -41,8 +48,8 @@ def card_foul(verdict: str, cause: str | None) -> LazyText:
 CARD_PROMPTS = {
     "no card": N("Lay a card face down"),
     "face up": N("Face down, please"),
-    "two cards": N("One card only"),
-    "wrong deck": N("Wrong deck"),
+    Verdict.TWO_CARDS: N("One card only"),
+    Verdict.WRONG_DECK: N("Wrong deck"),
     "moving": N("Let go of the card"),
 }
 """What a seat has to do before its card is committed, by the error."""

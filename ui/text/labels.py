@@ -1,6 +1,7 @@
 """Labels and words that several pages share."""
 
 from messages import N, capitalise
+from rules.record.judgement import Verdict
 from rules.text import THROW_WORDS
 from rules.throws import Throw
 from ui.i18n import language
@@ -32,23 +33,23 @@ LOCK_LABEL = N("LOCK")
 FIRST_HAND_LABEL = N("first")
 CUE_LABEL = N("call", "to throw")
 VERDICTS = {
-    "on time": N("On time"),
-    "late": N("LATE"),
-    "too close to call": N("Too close"),
-    "early": N("EARLY"),
-    "changed": N("CHANGED"),
-    "unclear": N("UNCLEAR"),
-    "unseen": N("NOT SEEN"),
-    "two hands": N("TWO HANDS"),
-    "wrong zone": N("WRONG ZONE"),
-    "lifted": N("LIFTED"),
-    "two cards": N("TWO CARDS"),
-    "not theirs": N("NOT THEIRS"),
-    "played before": N("PLAYED"),
-    "wrong deck": N("WRONG DECK"),
-    "a copy": N("A COPY"),
-    "one too many": N("TOO MANY"),
-    "not read": N("Not read"),
+    Verdict.ON_TIME: N("On time"),
+    Verdict.LATE: N("LATE"),
+    Verdict.TOO_CLOSE: N("Too close"),
+    Verdict.EARLY: N("EARLY"),
+    Verdict.CHANGED: N("CHANGED"),
+    Verdict.UNCLEAR: N("UNCLEAR"),
+    Verdict.UNSEEN: N("NOT SEEN"),
+    Verdict.TWO_HANDS: N("TWO HANDS"),
+    Verdict.WRONG_ZONE: N("WRONG ZONE"),
+    Verdict.LIFTED: N("LIFTED"),
+    Verdict.TWO_CARDS: N("TWO CARDS"),
+    Verdict.NOT_THEIRS: N("NOT THEIRS"),
+    Verdict.PLAYED: N("PLAYED"),
+    Verdict.WRONG_DECK: N("WRONG DECK"),
+    Verdict.COPY: N("A COPY"),
+    Verdict.TOO_MANY: N("TOO MANY"),
+    Verdict.UNREAD: N("Not read"),
     "void": N("Void"),
 }
 """The label of each verdict on the reveal; a foul's is in capitals."""

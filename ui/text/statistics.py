@@ -3,17 +3,10 @@
 import math
 
 from messages import N, ngettext_lazy
+from rules.record.round import Outcome
 from rules.text import card_word
 from rules.throws import Throw
-from ui.charts.statistics import (
-    CHANCE,
-    Predictability,
-    Predictor,
-    ReactionTimes,
-    SituationThrows,
-    ThrowChange,
-    ThrowOutcome,
-)
+from ui.charts.statistics import CHANCE, Predictability, Predictor, ReactionTimes, SituationThrows, ThrowChange
 from ui.i18n.language import format_decimal
 
 MAX_ENTROPY_BITS = math.log2(len(Throw))
@@ -28,9 +21,9 @@ PREDICTOR_RULES = {
 }
 """What each predictor guesses."""
 SITUATIONS = {
-    ThrowOutcome.WON: N("After a win"),
-    ThrowOutcome.LOST: N("After a loss"),
-    ThrowOutcome.TIED: N("After a tie"),
+    Outcome.WON: N("After a win"),
+    Outcome.LOST: N("After a loss"),
+    Outcome.TIED: N("After a tie"),
 }
 CHANGES = {
     ThrowChange.SAME: N("Same again"),
@@ -93,7 +86,7 @@ def reaction_sentence(reaction: ReactionTimes | None) -> str:
     )
 
 
-def situation_title(outcome: ThrowOutcome, situation: SituationThrows) -> str:
+def situation_title(outcome: Outcome, situation: SituationThrows) -> str:
     """Return a situation and how many throws are of it."""
     return N("{situation} ({count})", situation=SITUATIONS[outcome], count=situation.count)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from messages import LazyText, N, capitalise, join, ngettext_lazy
 from rules.engine import GameEvent, Names, Prompt, Result, Seat
+from rules.record.judgement import Verdict
 from rules.text import (
     SHARED_TEXT,
     as_mapping,
@@ -90,7 +91,7 @@ def headline(prompt: Prompt, game: str) -> str:
 
 
 def foul_sentence(
-    verdict: str,
+    verdict: Verdict,
     name: str,
     late_ms: float,
     early_ms: float,
@@ -104,28 +105,28 @@ def foul_sentence(
     """Return the sentence about a foul, or about a time that is too close to call.
 
     Args:
-        verdict: The word of a ``vision.lock.verdict.Verdict``, or of a verdict on cards.
+        verdict: The foul, or what is too close to call.
         name: The player's name; YOU to speak to them.
         late_ms: Milliseconds after the first hand.
         early_ms: Milliseconds before the cue.
         throw: The throw at the lock.
         later_throw: The throw afterwards, if it changed.
         cause: Why a hand is unclear or unseen, or a card is wrong.
-        zone_owner: Whose zone the hand was in, for "wrong zone".
+        zone_owner: Whose zone the hand was in, for WRONG_ZONE.
         by_card: Whether a card shows the throw.
-        interval_ms: For "late", "early" or "changed" that is too close to call, how far the 95 % interval of the time
+        interval_ms: For LATE, EARLY or CHANGED that is too close to call, how far the 95 % interval of the time
             reaches to either side.
     """
     if interval_ms is not None:
         sentence = _TOO_CLOSE[verdict]
-    elif verdict == "early" and early_ms <= 0:
+    elif verdict is Verdict.EARLY and early_ms <= 0:
         sentence = _EARLY_FROM_START
     elif by_card or verdict in cards.CARD_VERDICTS:
         sentence = cards.card_foul(verdict, cause)
-    elif verdict == "wrong zone" and zone_owner:
+    elif verdict is Verdict.WRONG_ZONE and zone_owner:
         sentence = N("{name}'s hand was in {other}'s zone.")
     else:
-        unread = _NOT_A_THROW if verdict == "unclear" else _NOT_SEEN
+        unread = _NOT_A_THROW if verdict is Verdict.UNCLEAR else _NOT_SEEN
         sentence = _HAND_FOULS.get(verdict) or _UNREAD_HANDS.get(cause or "", unread)
     if name is YOU:
         sentence = _TO_YOU.get(sentence, sentence)
@@ -135,23 +136,23 @@ def foul_sentence(
         other=zone_owner,
         throw=throw_word(throw),
         then=throw_word(later_throw),
-        ms=f"{late_ms if verdict == 'late' else early_ms:.0f}",
+        ms=f"{late_ms if verdict is Verdict.LATE else early_ms:.0f}",
         interval=f"{max(1.0, interval_ms or 0.0):.0f}",
     )
 
 
 _EARLY_FROM_START = N("{name} was early: {throw} before the call.")
 _HAND_FOULS = {
-    "late": N("{name} was late: {throw} {ms} ms after the first hand."),
-    "early": N("{name} was early: {throw} {ms} ms before the call."),
-    "changed": N("{name} changed: {throw} at the lock, {then} afterwards."),
-    "two hands": N("{name} had two hands in the zone: throw with one."),
-    "wrong zone": N("{name}'s hand was in another player's zone."),
+    Verdict.LATE: N("{name} was late: {throw} {ms} ms after the first hand."),
+    Verdict.EARLY: N("{name} was early: {throw} {ms} ms before the call."),
+    Verdict.CHANGED: N("{name} changed: {throw} at the lock, {then} afterwards."),
+    Verdict.TWO_HANDS: N("{name} had two hands in the zone: throw with one."),
+    Verdict.WRONG_ZONE: N("{name}'s hand was in another player's zone."),
 }
 _TOO_CLOSE = {
-    "late": N("Too close to call: {name} showed {throw} {ms} ± {interval} ms after the first hand."),
-    "early": N("Too close to call: {name} showed {throw} {ms} ± {interval} ms before the call."),
-    "changed": N("Too close to call: {name} changed from {throw} to {then} at about the lock."),
+    Verdict.LATE: N("Too close to call: {name} showed {throw} {ms} ± {interval} ms after the first hand."),
+    Verdict.EARLY: N("Too close to call: {name} showed {throw} {ms} ± {interval} ms before the call."),
+    Verdict.CHANGED: N("Too close to call: {name} changed from {throw} to {then} at about the lock."),
 }
 _UNREAD_HANDS = {
     "half open": N("{name}'s hand was half open at the lock: not rock, paper or scissors."),
@@ -166,13 +167,13 @@ _NOT_SEEN = N("{name}'s hand was not seen.")
 
 _TO_YOU = {
     _EARLY_FROM_START: N("You were early: {throw} before the call."),
-    _HAND_FOULS["late"]: N("You were late: {throw} {ms} ms after the call."),
-    _HAND_FOULS["early"]: N("You were early: {throw} {ms} ms before the call."),
-    _HAND_FOULS["changed"]: N("You changed: {throw} at the lock, {then} afterwards."),
-    _TOO_CLOSE["late"]: N("Too close to call: you showed {throw} {ms} ± {interval} ms after the call."),
-    _TOO_CLOSE["early"]: N("Too close to call: you showed {throw} {ms} ± {interval} ms before the call."),
-    _TOO_CLOSE["changed"]: N("Too close to call: you changed from {throw} to {then} at about the lock."),
-    _HAND_FOULS["two hands"]: N("You had two hands in the zone: throw with one."),
+    _HAND_FOULS[Verdict.LATE]: N("You were late: {throw} {ms} ms after the call."),
+    _HAND_FOULS[Verdict.EARLY]: N("You were early: {throw} {ms} ms before the call."),
+    _HAND_FOULS[Verdict.CHANGED]: N("You changed: {throw} at the lock, {then} afterwards."),
+    _TOO_CLOSE[Verdict.LATE]: N("Too close to call: you showed {throw} {ms} ± {interval} ms after the call."),
+    _TOO_CLOSE[Verdict.EARLY]: N("Too close to call: you showed {throw} {ms} ± {interval} ms before the call."),
+    _TOO_CLOSE[Verdict.CHANGED]: N("Too close to call: you changed from {throw} to {then} at about the lock."),
+    _HAND_FOULS[Verdict.TWO_HANDS]: N("You had two hands in the zone: throw with one."),
     _UNREAD_HANDS["half open"]: N("Your hand was half open at the lock: not rock, paper or scissors."),
     _UNREAD_HANDS["not whole in its zone"]: N("Your hand was only partly in its zone."),
     _UNREAD_HANDS["gone at the lock"]: N("Your hand was gone at the lock."),

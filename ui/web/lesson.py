@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from string import ascii_uppercase
 
 from messages import N
+from rules.record.judgement import Verdict
+from rules.record.round import PlayerLink, RoundView
 from rules.throws import WINDOW_MS, Throw, to_throw
 from ui.i18n.language import t
 from ui.web.charts import charts
-from ui.web.views import AccessibleChart, Classroom, Lateness, PlayerLink, RoundLine
+from ui.web.views import AccessibleChart, Classroom, Lateness
 
 MAX_CHART_PLAYERS = 60
 """Players charted one by one: those with the most throws."""
@@ -119,8 +121,8 @@ def made_up_example() -> WorkedExample:
     *_, early, late = MADE_UP_NAMES
     return WorkedExample(
         None,
-        ExampleHand(t(late), Throw.ROCK, Throw.SCISSORS, 331.0, "late"),
-        (ExampleHand(t(early), Throw.PAPER, None, 0.0, "on time"),),
+        ExampleHand(t(late), Throw.ROCK, Throw.SCISSORS, 331.0, Verdict.LATE),
+        (ExampleHand(t(early), Throw.PAPER, None, 0.0, Verdict.ON_TIME),),
         0,
         1,
     )
@@ -129,7 +131,7 @@ def made_up_example() -> WorkedExample:
 def _made_up_throws() -> tuple[Lateness, ...]:
     players_with_throws = [PlayerLink(t(name), t(name)) for name in MADE_UP_NAMES]
     return tuple(
-        Lateness(0, number, "", float(at), "late" if at > WINDOW_MS else "on time", one)
+        Lateness(0, number, "", float(at), Verdict.LATE if at > WINDOW_MS else Verdict.ON_TIME, one)
         for number, row in enumerate(MADE_UP_MS)
         for one, at in zip(players_with_throws, row, strict=True)
     )
@@ -158,13 +160,12 @@ def _letter(number: int) -> str:
     return (_letter(number // 26 - 1) if number >= 26 else "") + ascii_uppercase[number % 26]
 
 
-def _worked_examples(examples: Sequence[RoundLine], labels: PlayerLabels) -> list[WorkedExample]:
+def _worked_examples(examples: Sequence[RoundView], labels: PlayerLabels) -> list[WorkedExample]:
     """Return the rounds in which showing late would have gained most, at most ``MAX_WORKED_EXAMPLES``."""
     found = []
     for line in examples:
-        disputed = {one.seat for one in line.disputes if not one.rejected}
-        corrected = {seat.seat: seat.throw for seat in line.seats if seat.seat in disputed}
-        for late_seat, (fair, late) in [*line.judgement.late_gains(corrected).items()][:1]:
+        corrected = {seat.seat: to_throw(seat.reading) for seat in line.seats if seat.is_corrected}
+        for late_seat, (fair, late) in [*line.late_gains.items()][:1]:
             gainer, *rest = (
                 ExampleHand(
                     labels[_key(one.player)],

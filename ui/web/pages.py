@@ -8,13 +8,13 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from errors import ThrowlockError
+from errors import NotFoundError, RefusedError, ThrowlockError
 from messages import N
 from ui.i18n.language import ngettext, render, t
-from ui.text import statistics
+from ui.text import rounds, statistics
 from ui.web import strings
 from ui.web.charts import drawings, qr_code
-from ui.web.views import Access, NotFoundError, RefusedError
+from ui.web.views import Access
 
 ENVIRONMENT = Environment(
     loader=PackageLoader("ui.web", "templates"),
@@ -25,7 +25,7 @@ ENVIRONMENT = Environment(
     finalize=render,
 )
 ENVIRONMENT.globals.update(
-    t=t, ngettext=ngettext, strings=strings, statistics=statistics, drawings=drawings, qr_code=qr_code
+    t=t, ngettext=ngettext, strings=strings, rounds=rounds, statistics=statistics, drawings=drawings, qr_code=qr_code
 )
 
 ANONYMOUS: Final = Access(local=False, token="")

@@ -6,10 +6,12 @@ from typing import Final, Literal
 
 from starlette.requests import Request
 
+from errors import NotFoundError, RefusedError
 from messages import N
 from rules.engine import Seat
+from rules.record.review import ReviewMark
 from rules.throws import Throw
-from ui.web.views import Mark, MatchFilter, NotFoundError, RefusedError, Trouble
+from ui.web.views import MatchFilter, Trouble
 
 MAX_NUMBER = 2**53
 """Path numbers are smaller than this: SQLite and JavaScript both represent them exactly."""
@@ -71,7 +73,7 @@ def _parse_number(text: str) -> int:
 def match_filter(request: Request, limit: int) -> MatchFilter:
     """Return the filter in the query. Raises NotFoundError when a value is invalid."""
     mark = request.query_params.get("mark", "")
-    if mark and mark not in list(Mark):
+    if mark and mark not in list(ReviewMark):
         raise NotFoundError(N("A round is marked “to review” or “reviewed”."))
     trouble = request.query_params.get("trouble", "")
     if trouble and trouble not in list(Trouble):
@@ -80,7 +82,7 @@ def match_filter(request: Request, limit: int) -> MatchFilter:
         day=query_day(request),
         game=request.query_params.get("game") or None,
         player=request.query_params.get("player") or None,
-        mark=Mark(mark) if mark else None,
+        mark=ReviewMark(mark) if mark else None,
         trouble=Trouble(trouble) if trouble else None,
         after=query_number(request, "after"),
         limit=limit,

@@ -10,13 +10,17 @@ from markupsafe import Markup, escape
 
 from messages import N, capitalise
 from rules.engine import Value
-from rules.judgement_record import VOID_VERDICT
+from rules.record.judgement import VOID_VERDICT, Verdict
+from rules.record.match import MatchView
+from rules.record.round import RoundView, SeatView
 from rules.text import throw_word
 from rules.throws import Throw
 from ui.i18n.language import LANGUAGES, current_language, format_datetime, ngettext, render, t
 from ui.i18n.language import format_date as format_day
-from ui.text import labels, verdicts
-from ui.web.views import MatchLine, RoundLine, SeatRound
+from ui.screen.pages.classroom import ThrowCount, count_throws, player_standing
+from ui.screen.pages.scoreboard import event_facts
+from ui.text import labels, rounds, verdicts
+from ui.web.views import MatchLine
 
 __all__ = ["LANGUAGES", "current_language"]
 
@@ -111,7 +115,7 @@ def match_name(match: MatchLine) -> str:
     )
 
 
-def round_full_name(line: RoundLine, match: MatchLine) -> str:
+def round_full_name(line: RoundView, match: MatchLine) -> str:
     """Return a round's name and number, and its match's name, as a title."""
     name = round_name(line, match)
     title = (
@@ -137,26 +141,26 @@ def list_name(chosen: Mapping[str, object], games: Sequence[tuple[str, str, int]
     return t("Matches: {filters}", filters=", ".join(parts)) if parts else t("Matches")
 
 
-def round_name(line: RoundLine, match: MatchLine) -> str:
+def round_name(line: RoundView, match: MatchLine) -> str:
     """Return a round's name within its match: its own title, or its number."""
-    return render(line.title) if line.title != match.title else t("Throw {number}", number=line.number)
+    title = rounds.round_title(line)
+    return render(title) if title != match.title else t("Throw {number}", number=line.number)
 
 
-def group_by_round(entries: Sequence[RoundLine | str]) -> list[tuple[RoundLine | None, list[str]]]:
-    """Group a match's entries: each round with the sentences of its outcome, and further sentences by themselves."""
-    groups: list[tuple[RoundLine | None, list[str]]] = []
-    for entry in entries:
-        line, sentences = groups[-1] if groups else (None, [])
-        if isinstance(entry, RoundLine):
-            groups.append((entry, []))
-        elif groups and (line is None or len(sentences) < len(line.outcome)):
-            sentences.append(entry)
-        else:
-            groups.append((None, [entry]))
+def group_by_round(view: MatchView) -> list[tuple[RoundView | None, list[str]]]:
+    """Group a match: each round with the sentences of its outcome, and those between rounds by themselves."""
+    groups: list[tuple[RoundView | None, list[str]]] = []
+    for step in view.steps:
+        if isinstance(step, RoundView):
+            groups.append((step, list(rounds.outcome_sentences(step))))
+        elif sentences := rounds.step_sentences(step, view.names):
+            if not groups or groups[-1][0] is not None:
+                groups.append((None, []))
+            groups[-1][1].extend(sentences)
     return groups
 
 
-def short_round_name(line: RoundLine, match: MatchLine) -> str:
+def short_round_name(line: RoundView, match: MatchLine) -> str:
     """Return a round's name without that of its game: "Round 3"."""
     name = round_name(line, match).removeprefix(f"{render(match.title)}, ")
     return name[:1].upper() + name[1:]
@@ -170,13 +174,13 @@ def format_lock_offset(ms: float) -> str:
     return t("{ms} ms after the lock", ms=whole) if whole > 0 else t("{ms} ms before the lock", ms=-whole)
 
 
-def format_lateness(seat: SeatRound) -> str:
+def format_lateness(seat: SeatView) -> str:
     """Format when a seat showed: "first hand", "+331 ms", "never"; "" if it was not judged, or is on time without being
     timed, as in a class. Of an early hand, or one that may be, "320 ms before the call"."""
-    if seat.record.early_ms is not None and seat.verdict != VOID_VERDICT:
-        return render(verdicts.early_time(seat.record.early_ms))
+    if seat.early_ms is not None:
+        return render(verdicts.early_time(seat.early_ms))
     if seat.after_first_ms is None:
-        return "" if seat.verdict in (VOID_VERDICT, "on time") else t("never")
+        return "" if seat.verdict in (VOID_VERDICT, Verdict.ON_TIME) else t("never")
     return t("first hand") if round(seat.after_first_ms) == 0 else f"{format_signed(seat.after_first_ms)} ms"
 
 
@@ -227,10 +231,10 @@ def emphasise(text: str) -> Markup:
     return Markup(re.sub(r"\*(.+?)\*", r"<strong>\1</strong>", str(escape(text))))
 
 
-def shown_throws(line: RoundLine, seat: SeatRound) -> tuple[str | None, ...]:
+def shown_throws(line: RoundView, seat: SeatView) -> tuple[str | None, ...]:
     """Return the throws to show for a seat: what counted; of a foul or in a void round, what was shown."""
-    if seat.throw is None or seat.foul:
-        return seat.record.shown_throws if seat.foul or line.void else (None,)
+    if seat.throw is None or seat.is_foul:
+        return seat.record.shown_throws if seat.is_foul or line.is_void else (None,)
     return (seat.throw,)
 
 
@@ -239,11 +243,21 @@ def format_throws(throws: Sequence[Value]) -> str:
     return " → ".join(map(format_reading, throws))
 
 
-def format_proof(seat: SeatRound) -> str:
+def format_proof(seat: SeatView) -> str:
     """Return what the image of a foul, or of what may be one, shows that the lock frame does not show."""
     foul = seat.record.suspected_foul
-    if foul in ("late", "early", "changed") and seat.record.shown_throws != (None,):
-        throw = format_reading(seat.record.shown_throws[0 if foul == "early" else -1])
-        when = t("afterwards") if foul == "changed" else format_lateness(seat)
+    if foul in (Verdict.LATE, Verdict.EARLY, Verdict.CHANGED) and seat.record.shown_throws != (None,):
+        throw = format_reading(seat.record.shown_throws[0 if foul == Verdict.EARLY else -1])
+        when = t("afterwards") if foul == Verdict.CHANGED else format_lateness(seat)
         return t("{name}: {throw}, {time}", name=seat.player.name, throw=throw, time=when)
     return t("{name}’s card when it was lifted too early", name=seat.player.name)
+
+
+def throw_counts(line: RoundView) -> tuple[ThrowCount, ...]:
+    """Return the results by throw of a round of Battle; () for any other round."""
+    for event in reversed(line.events):
+        facts = event_facts(event)
+        counts = count_throws([player_standing(seat_facts) for seat_facts in facts.seats.values()], facts.table)
+        if counts:
+            return counts
+    return ()

@@ -4,19 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from errors import ThrowlockError
 from rules.engine import Seat, Value
-from rules.judgement_record import JudgementRecord, SeatRecord
-from rules.throws import WINDOW_MS, Throw
+from rules.record.match import MatchView
+from rules.record.review import ReviewMark
+from rules.record.round import PlayerLink, RoundView
+from rules.throws import WINDOW_MS
 from ui.charts.statistics import ThrowStatistics
-from ui.screen.pages.classroom import ThrowCount
-
-
-class Mark(StrEnum):
-    """A mark that people put on a round."""
-
-    TO_REVIEW = "to review"
-    REVIEWED = "reviewed"
 
 
 class Trouble(StrEnum):
@@ -26,27 +19,8 @@ class Trouble(StrEnum):
     DISPUTES = "disputes"
 
 
-MAX_NOTE_LENGTH = 500
-"""Characters of a note on a round or match."""
 IMAGE_TYPES = ("image/jpeg", "image/png", "image/svg+xml")
 """Media types shown inline; evidence of any other type, in a journal from elsewhere, is a download."""
-
-
-class RefusedError(ThrowlockError, ValueError):
-    """A change that a form asks for can't be made. The message, for users, says why."""
-
-
-class NotFoundError(ThrowlockError, LookupError):
-    """There is no such match, round, player or image (any more). The message, for users, says which."""
-
-
-@dataclass(frozen=True)
-class PlayerLink:
-    """A player's key, which their page is found by, and name. ``key`` is None for a forgotten player, whose name is
-    like "Player 2"."""
-
-    key: str | None
-    name: str
 
 
 @dataclass(frozen=True)
@@ -82,42 +56,10 @@ class MatchFilter:
     day: str | None = None
     game: str | None = None
     player: str | None = None
-    mark: Mark | None = None
+    mark: ReviewMark | None = None
     trouble: Trouble | None = None
     after: int | None = None
     limit: int = 50
-
-
-@dataclass(frozen=True)
-class SeatRound:
-    """One seat in a round: its ``record`` as judged, and what became of it. ``verdict`` is the displayed one, "void"
-    without one; ``after_first_ms`` is in ms after the first hand; ``throw`` is what counted, after corrections (None:
-    nothing). ``bet`` is None in games without bets. Scores are None before the first one, and in a round that a
-    correction dropped."""
-
-    seat: Seat
-    player: PlayerLink
-    record: SeatRecord
-    verdict: str
-    after_first_ms: float | None
-    foul: bool
-    throw: Throw | None
-    bet: Value = None
-    score_before: int | None = None
-    score_after: int | None = None
-
-
-@dataclass(frozen=True)
-class DisputeLine:
-    """A dispute of a round: a corrected reading, a round made void (``seat`` None), or a rejected dispute."""
-
-    event: int
-    at: str
-    rejected: bool
-    seat: Seat | None = None
-    old_reading: Value = None
-    new_reading: Value = None
-    sentence: str = ""
 
 
 @dataclass(frozen=True)
@@ -127,40 +69,6 @@ class EvidenceFile:
     name: str
     media_type: str
     exists: bool
-
-
-@dataclass(frozen=True)
-class RoundLine:
-    """One thrown round of a match. ``event`` is the number of its event; ``number`` counts the match's thrown rounds
-    from 1, void ones included. ``sentence`` is the verdict, ``outcome`` what the game made of it, with
-    ``throw_counts``, the results by throw, in Battle. ``void`` is whether it does not count: thrown again, made void,
-    or dropped by a correction."""
-
-    event: int
-    number: int
-    at: str
-    title: str
-    judgement: JudgementRecord
-    seats: tuple[SeatRound, ...]
-    sentence: str
-    void: bool
-    mark: Mark | None
-    disputes: tuple[DisputeLine, ...] = ()
-    outcome: tuple[str, ...] = ()
-    throw_counts: tuple[ThrowCount, ...] = ()
-    note: str = ""
-
-    @property
-    def has_foul(self) -> bool:
-        """Whether anybody's foul stands."""
-        return any(seat.foul for seat in self.seats)
-
-    @property
-    def is_tie(self) -> bool:
-        """Whether the round counts, and neither the throws nor the scores made a difference."""
-        throws = {seat.throw for seat in self.seats}
-        scored = any(seat.score_before != seat.score_after for seat in self.seats if seat.score_before is not None)
-        return not self.void and not scored and len(throws) != 2
 
 
 @dataclass(frozen=True)
@@ -179,7 +87,7 @@ class RoundPage:
     ``previous`` and ``next`` the events of the rounds before and after."""
 
     match: MatchLine
-    line: RoundLine
+    line: RoundView
     pictures: tuple[EvidenceFile, ...]
     strip_times_ms: tuple[float, ...]
     previous: int | None
@@ -187,6 +95,8 @@ class RoundPage:
     correction: Correction = Correction()
     has_kept_frames: bool = False
     """Whether frames of it are kept for a clip."""
+    mark: ReviewMark | None = None
+    note: str = ""
 
     @property
     def has_clip(self) -> bool:
@@ -202,17 +112,20 @@ class RoundPage:
 
 @dataclass(frozen=True)
 class MatchPage:
-    """One match in full: its setup, and in ``entries`` its thrown rounds and the sentences between them, in order."""
+    """One match in full, with its setup."""
 
     line: MatchLine
     house_rules: Mapping[str, Value]
     options: Mapping[str, Value]
     camera: str
-    scores: Mapping[Seat, int]
-    entries: tuple["RoundLine | str", ...]
-    ending: str | None
+    view: MatchView
+    """As everybody may see it."""
     proof_code: str
     """Of its newest event."""
+    marks: Mapping[int, ReviewMark] = field(default_factory=dict)
+    """The marks on its rounds, by the number of their event."""
+    notes: Mapping[int, str] = field(default_factory=dict)
+    """The notes on its rounds, likewise."""
 
 
 @dataclass(frozen=True)
@@ -287,7 +200,7 @@ class Classroom:
     changed: int
     would_have_won: int
     lateness: tuple[Lateness, ...]
-    examples: tuple[RoundLine, ...]
+    examples: tuple[RoundView, ...]
     matches: int
 
 

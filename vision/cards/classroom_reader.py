@@ -14,11 +14,12 @@ import numpy as np
 
 from device.camera.frames import BgrFrame, Box, Frame, Grey, Pixels, Size
 from rules.markers import THROW_BY_QUARTER_TURNS, MarkerKind
+from rules.record.judgement import Verdict
 from rules.throws import Throw
 from vision.cards.outlines import MIN_MARKER_PX
 from vision.cards.reader import Card, Points, read_cards
 from vision.lock.judge import Judgement
-from vision.lock.verdict import SeatVerdict, Verdict
+from vision.lock.verdict import SeatVerdict
 from vision.lock.void_reasons import VoidKind, VoidReason
 
 SLANTED_DEG = 30.0

@@ -10,6 +10,7 @@ from itertools import combinations
 
 from device.camera.frames import Box, Frame
 from rules.markers import PrintedMarker
+from rules.record.judgement import Verdict
 from vision.cards.card_tracker import OBSERVATION_INTERVAL_NS, CardTracker, CommitBreach
 from vision.cards.observations import (
     BACK_KINDS,
@@ -24,7 +25,7 @@ from vision.cards.reader import Card
 from vision.lock.camera_checks import check_camera, check_frame_gaps
 from vision.lock.inference import TimeEstimate
 from vision.lock.judge import MIN_FRAMES, Judgement, check_frame_count
-from vision.lock.verdict import HOLD_AFTER_LOCK_NS, SeatVerdict, Verdict, search_end_ns
+from vision.lock.verdict import HOLD_AFTER_LOCK_NS, SeatVerdict, search_end_ns
 from vision.lock.void_reasons import VoidKind, VoidReason
 
 CARD_WINDOW_NS = 1_000_000_000

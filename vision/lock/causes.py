@@ -2,8 +2,8 @@
 
 from enum import StrEnum
 
+from rules.record.judgement import Verdict
 from vision.hands.detector import count_outside
-from vision.lock.verdict import Verdict
 from vision.lock.zone_view import HandObservation, ZoneView
 
 MIN_LANDMARKS_OUTSIDE = 3

@@ -1,5 +1,5 @@
 """The lock: when every hand showed its throw, the time after which nothing counts, and everybody's throw read from
-one single exposure. ``Judge.judge_live`` follows a round while its frames arrive; ``Judge._judge`` decides it."""
+one single exposure. ``Judge.judge_live`` follows a round while its frames arrive; ``Judge.judge_round`` decides it."""
 
 import os
 import queue
@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from enum import Enum, auto
 from functools import partial
 from typing import Self
 
@@ -15,6 +16,7 @@ from device.camera.frames import Frame
 from device.system.priority import lower_thread_priority
 from errors import ThrowlockError
 from messages import ngettext_lazy
+from rules.record.judgement import Verdict
 from rules.throws import WINDOW_MS
 from vision.hands.detector import HandDetector
 from vision.hands.model_process import ModelProcess
@@ -24,14 +26,7 @@ from vision.lock.inference import TimeEstimate
 from vision.lock.occupancy import CHECK_OFFSETS_NS, ZoneOccupancy, detect_occupancy, resolve_foreign_hands
 from vision.lock.second_look import SecondLook, agreed_timeline, combine_times, is_doubtful, second_looks
 from vision.lock.segments import COARSE_STEP_NS, inspect_ahead
-from vision.lock.verdict import (
-    HOLD_AFTER_LOCK_NS,
-    SeatTimeline,
-    SeatVerdict,
-    Verdict,
-    observe_round,
-    search_end_ns,
-)
+from vision.lock.verdict import HOLD_AFTER_LOCK_NS, SeatTimeline, SeatVerdict, observe_round, search_end_ns
 from vision.lock.void_reasons import VoidReason
 from vision.lock.zone_view import ZoneView
 from vision.zones import Zone
@@ -91,7 +86,21 @@ class Judgement:
     @property
     def fouls(self) -> tuple[SeatVerdict, ...]:
         """The seats whose verdict is a foul."""
-        return tuple(seat for seat in self.seats if seat.verdict.foul)
+        return tuple(seat for seat in self.seats if seat.verdict.is_foul)
+
+    def for_seats(self, seats: Sequence[int]) -> "Judgement":
+        """Return the judgement of a round in which only some of a table's seats threw: ``seats`` are the numbers of
+        seat 1, 2, … as judged, and everything that names a seat names it by its own number from here on."""
+
+        def renumber(seat: int | None) -> int | None:
+            return None if seat is None else seats[seat - 1]
+
+        verdicts = [
+            replace(verdict, seat=seat, entered_zone=renumber(verdict.entered_zone))
+            for seat, verdict in zip(seats, self.seats, strict=True)
+        ]
+        void_reason = self.void_reason and replace(self.void_reason, seat=renumber(self.void_reason.seat))
+        return replace(self, seats=tuple(verdicts), void_reason=void_reason)
 
     def ms_after_cue(self, time_ns: int) -> float:
         """Return how long after the cue a time is, in ms with one decimal, as it is written down."""
@@ -272,7 +281,7 @@ class Judge:
         if cue_ns is None:
             observed = self._start_round(zones, None, window_ns, box_shown_ns)
             observed.extend(frames)
-            return self._judge(observed, self._follow_hands(observed))
+            return self.judge_round(observed, self.follow_hands(observed))
         end_ns, times_ns = search_end_ns(cue_ns, window_ns), [frame.exposed_ns for frame in frames]
 
         def frames_until(until_ns: int) -> Sequence[Frame]:
@@ -302,41 +311,17 @@ class Judge:
         For the other arguments and the errors see ``__call__``.
         """
         observed = self._start_round(zones, cue_ns, window_ns, box_shown_ns)
-        seen: set[int] = set()
-        is_undecided = True  # a round that was once found not to be clear waits for all frames
         end_ns = search_end_ns(cue_ns, window_ns)
-        until_ns = end_ns - ((end_ns - cue_ns) // COARSE_STEP_NS + 1) * COARSE_STEP_NS
-        while until_ns < end_ns:
-            frames, next_ns = frames_until(until_ns), until_ns + (end_ns - until_ns - 1) % COARSE_STEP_NS + 1
+        live = _LiveRound(self, observed, cue_ns, end_ns, on_seen)
+        while live.until_ns < end_ns:
+            frames = frames_until(live.until_ns)
             if len(frames) >= MIN_FRAMES:
                 observed.extend(frames)
-                timelines = []
-                if until_ns < cue_ns:
-                    self._look_ahead(observed)
-                elif is_undecided:
-                    timelines = self._follow_hands(observed, is_growing=True)
-                at_rest = {number for number, timeline in enumerate(timelines) if timeline.is_at_rest}
-                if on_seen is not None and timelines and at_rest != seen:
-                    on_seen(seen := at_rest)
-                decided_ns = observed.time_of_decision(timelines)
-                if decided_ns is not None and decided_ns <= until_ns:
-                    timelines = self._follow_hands(observed, preliminary=timelines)
-                    judgement = self._judge(observed, timelines)
-                    decided_ns = observed.time_of_decision(timelines)  # times measured again may have moved the lock
-                    if not _is_clear(judgement) or decided_ns is None:
-                        is_undecided = False
-                    elif decided_ns <= until_ns:
-                        return replace(judgement, decided_ns=until_ns)
-                    else:
-                        next_ns = min(next_ns, decided_ns)
-                elif decided_ns is not None:
-                    next_ns = min(next_ns, decided_ns)
-                    judgement = self._judge_times(observed, timelines)
-                    if _is_clear(judgement) and until_ns >= judgement.lock_ns + max(CHECK_OFFSETS_NS):
-                        self._prepare_decision(observed, timelines, judgement)
-            until_ns = max(next_ns, cue_ns + FIRST_LOOK_NS)
+                if judgement := live.look():
+                    return judgement
+            live.move_on()
         observed.extend(frames_until(end_ns))
-        return self._judge(observed, self._follow_hands(observed))
+        return self.judge_round(observed, self.follow_hands(observed))
 
     def _start_round(
         self, zones: Sequence[Zone], cue_ns: int | None, window_ns: int, box_shown_ns: int | None
@@ -345,7 +330,7 @@ class Judge:
         self._calls_at_start, self._expected_calls = self.calls, EXPECTED_CALLS_PER_SEAT * len(zones)
         return ObservedRound(zones, cue_ns, window_ns, box_shown_ns)
 
-    def _look_ahead(self, observed: ObservedRound) -> None:
+    def look_ahead(self, observed: ObservedRound) -> None:
         """Look at the frames before the cue that will be looked at in any case."""
 
         def observe(view: ZoneView) -> None:
@@ -354,7 +339,7 @@ class Judge:
 
         list(self._pool.map(observe, observed.views))
 
-    def _follow_hands(
+    def follow_hands(
         self, observed: ObservedRound, is_growing: bool = False, preliminary: Sequence[SeatTimeline | None] = ()
     ) -> list[SeatTimeline]:
         """Return when each hand showed which throw; a preliminary answer for a recording that is still growing.
@@ -366,10 +351,10 @@ class Judge:
 
         return list(self._pool.map(follow_hand, observed.views, preliminary or [None] * len(observed.views)))
 
-    def _judge(self, observed: ObservedRound, timelines: Sequence[SeatTimeline]) -> Judgement:
+    def judge_round(self, observed: ObservedRound, timelines: Sequence[SeatTimeline]) -> Judgement:
         """Return the judgement on a round whose seats have these timelines."""
         timelines = list(timelines)
-        judgement = self._judge_times(observed, timelines)
+        judgement = self.judge_times(observed, timelines)
 
         # A doubtful time is measured again, in the mirrored image and in other frames; so is one that would accuse, and
         # so a hand that was seen is read again before it is called unclear or unseen.
@@ -382,7 +367,7 @@ class Judge:
                 else:
                     combine_times(timelines[seat], others)
             checked |= unchecked
-            judgement = self._judge_times(observed, timelines)
+            judgement = self.judge_times(observed, timelines)
 
         # Unless somebody else's hand was in the zone.
         occupancies = self._look_for_others(observed.views, judgement)
@@ -408,7 +393,7 @@ class Judge:
         timelines = self._pool.map(follow_hand, looks)
         return {seat: [next(timelines) for _ in observed.second_looks[seat]] for seat in sorted(seats)}
 
-    def _prepare_decision(
+    def prepare_decision(
         self, observed: ObservedRound, timelines: Sequence[SeatTimeline], judgement: Judgement
     ) -> None:
         """Look at what the decision on a clear round will need, as far as there are frames."""
@@ -430,7 +415,7 @@ class Judge:
 
         return list(self._pool.map(look_for_others, views, judgement.seats))
 
-    def _judge_times(self, observed: ObservedRound, timelines: Sequence[SeatTimeline]) -> Judgement:
+    def judge_times(self, observed: ObservedRound, timelines: Sequence[SeatTimeline]) -> Judgement:
         """Return the judgement by the times at which the hands showed their throws."""
         cue_ns, lock_ns, first = observed.find_lock(timelines)
         lock_sigma_ns = first.sigma_ns if first and lock_ns > cue_ns else 0
@@ -457,6 +442,105 @@ class Judge:
             view.inferences += detector.calls - calls_before
             view.detector = None
             self._free_detectors.put(detectors)
+
+
+class _LiveState(Enum):
+    """How far a live round is."""
+
+    BEFORE_CUE = auto()
+    """Nobody may throw yet: frames are only looked at ahead of time."""
+    MOVING = auto()
+    """Somebody has not shown a throw yet, or moves."""
+    HOLDING = auto()
+    """Every hand rests in a throw, and must keep it for a while after the lock."""
+    KEPT = auto()
+    """Every hand has kept its throw for long enough: the round may be decided."""
+    UNCLEAR = auto()
+    """Somebody's throw did not count: the round waits for all frames, which may excuse or accuse."""
+
+
+class _LiveRound:
+    """A round that is judged while its frames arrive: what to do with those until ``until_ns``, and which to wait for
+    next.
+
+    Args:
+        judge: Looks at the hands.
+        observed: The round, with the frames until ``until_ns`` whenever ``look`` is called.
+        cue_ns: The cue.
+        end_ns: Until when a late or changed hand is searched for.
+        on_seen: See ``Judge.judge_live``.
+    """
+
+    def __init__(
+        self,
+        judge: Judge,
+        observed: ObservedRound,
+        cue_ns: int,
+        end_ns: int,
+        on_seen: Callable[[Collection[int]], None] | None,
+    ) -> None:
+        self._judge, self._observed, self._cue_ns, self._end_ns = judge, observed, cue_ns, end_ns
+        self._on_seen = on_seen or (lambda seats: None)
+        # Steps are counted back from the end: a recording is then looked at in the same frames as live.
+        self.until_ns = end_ns - ((end_ns - cue_ns) // COARSE_STEP_NS + 1) * COARSE_STEP_NS
+        """The time in ns until which frames are needed."""
+        self._timelines: list[SeatTimeline] = []
+        self._seen: set[int] = set()
+        self._decision_ns: int | None = None
+        self._is_clear = True
+
+    def look(self) -> Judgement | None:
+        """Look at the frames so far, and return the judgement if nothing after them can change it."""
+        match self._observe():
+            case _LiveState.BEFORE_CUE:
+                self._judge.look_ahead(self._observed)
+            case _LiveState.HOLDING:
+                # Done while everybody waits anyway, so that little is left to do when the last needed frame arrives.
+                judgement = self._judge.judge_times(self._observed, self._timelines)
+                if _is_clear(judgement) and self.until_ns >= judgement.lock_ns + max(CHECK_OFFSETS_NS):
+                    self._judge.prepare_decision(self._observed, self._timelines, judgement)
+            case _LiveState.KEPT:
+                return self._decide()
+            case _LiveState.MOVING | _LiveState.UNCLEAR:
+                pass
+        return None
+
+    def move_on(self) -> None:
+        """Wait for the next step of the coarse pass, or less long if the round may be decided before."""
+        next_ns = self.until_ns + (self._end_ns - self.until_ns - 1) % COARSE_STEP_NS + 1
+        if self._decision_ns is not None:
+            next_ns = min(next_ns, self._decision_ns)
+        self.until_ns = max(next_ns, self._cue_ns + FIRST_LOOK_NS)
+
+    def _observe(self) -> _LiveState:
+        """Follow the hands in the frames so far, report those at rest, and return the round's state."""
+        self._decision_ns = None
+        if self.until_ns < self._cue_ns:
+            return _LiveState.BEFORE_CUE
+        if not self._is_clear:
+            return _LiveState.UNCLEAR
+        self._timelines = self._judge.follow_hands(self._observed, is_growing=True)
+        at_rest = {number for number, timeline in enumerate(self._timelines) if timeline.is_at_rest}
+        if at_rest != self._seen:
+            self._on_seen(at_rest)
+            self._seen = at_rest
+        self._decision_ns = self._observed.time_of_decision(self._timelines)
+        if self._decision_ns is None:
+            return _LiveState.MOVING
+        return _LiveState.KEPT if self._decision_ns <= self.until_ns else _LiveState.HOLDING
+
+    def _decide(self) -> Judgement | None:
+        """Judge the round by all that is known, and return the judgement if it is clear."""
+        timelines = self._judge.follow_hands(self._observed, preliminary=self._timelines)
+        judgement = self._judge.judge_round(self._observed, timelines)
+        # Times that were measured again may have moved the lock, and with it the time of the decision.
+        self._decision_ns = self._observed.time_of_decision(timelines)
+        self._is_clear = _is_clear(judgement) and self._decision_ns is not None
+        if self._decision_ns is not None and self._is_clear and self._decision_ns <= self.until_ns:
+            return replace(judgement, decided_ns=self.until_ns)
+        if not self._is_clear:
+            self._decision_ns = None
+        return None
 
 
 def _is_clear(judgement: Judgement) -> bool:

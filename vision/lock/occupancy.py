@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.camera.frames import Box, Frame
+from rules.record.judgement import Verdict
 from vision.hands.augmented_looks import Augmentation, Detector, detect_in_frame
 from vision.lock.arms import (
     MIN_PALM_DISTANCE,
@@ -21,7 +22,7 @@ from vision.lock.arms import (
     palm_distance,
     passes_through,
 )
-from vision.lock.verdict import SeatVerdict, Verdict
+from vision.lock.verdict import SeatVerdict
 from vision.lock.void_reasons import VoidKind, VoidReason
 from vision.lock.zone_view import MAX_INPUT_PX, ZoneView
 
@@ -145,7 +146,7 @@ def detect_occupancy(
         return view.hands_by_look[look]
 
     augmentation, at_lock = PLAIN, detect(0, PLAIN)
-    if len(at_lock) < 2 and (seat.verdict.foul or anybody_missing):
+    if len(at_lock) < 2 and (seat.verdict.is_foul or anybody_missing):
         padded = detect(0, PADDED)
         if len(padded) > len(at_lock):
             augmentation, at_lock = PADDED, padded
@@ -287,7 +288,7 @@ def resolve_foreign_hands(
             kind = VoidKind.REACHING if occupancy.changed_area < COVERED_AREA_SHARE else VoidKind.COVERED
             covers.append(VoidReason(kind, zone, occupancy.changed_area))
     # What covers the zone of a hand that is elsewhere, or one between, is that hand's arm.
-    return tuple(resolved), void_reason or next((cover for cover in covers if cover.zone not in excused), None)
+    return tuple(resolved), void_reason or next((cover for cover in covers if cover.seat not in excused), None)
 
 
 def _excuse_owner(owner: SeatVerdict, occupancy: ZoneOccupancy, box: Box, reach: float) -> SeatVerdict:
@@ -301,7 +302,7 @@ def _excuse_owner(owner: SeatVerdict, occupancy: ZoneOccupancy, box: Box, reach:
         and bool(foreign)
         and all(angle_between_deg(occupancy.usual_heading, other) > FOREIGN_HEADING_DEG for other in foreign)
     )
-    if is_own_hand and not occupancy.may_have_foreign_hand and not owner.verdict.foul:
+    if is_own_hand and not occupancy.may_have_foreign_hand and not owner.verdict.is_foul:
         return owner
     return _without_throw(owner)
 

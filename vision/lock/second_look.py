@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from device.camera.frames import Box, Frame, Pixels, Size
-from rules.judgement_record import INTERVAL_SIGMAS
+from rules.record.judgement import INTERVAL_SIGMAS
 from vision.lock.inference import TimeEstimate, min_sigma_ms
 from vision.lock.segments import COARSE_STEP_NS, MAX_GAP_NS
 from vision.lock.transition_time import MIN_SIGMA_MS

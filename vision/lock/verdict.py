@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from device.camera.frames import Box, Frame
-from rules.judgement_record import INTERVAL_SIGMAS
+from rules.record.judgement import INTERVAL_SIGMAS, Verdict
 from rules.throws import WINDOW_MS, Throw
 from vision.lock.inference import TimeEstimate
 from vision.lock.landing_time import MAX_SWING_NS, estimate_landing, rest_frame
@@ -41,45 +41,12 @@ FIST_REST_NS = 200_000_000
 """How long after the latest possible lock a fist is inspected to see where it rests."""
 
 
-class Verdict(StrEnum):
-    """The verdict on a seat."""
-
-    ON_TIME = "on time"
-    LATE = "late"
-    TOO_CLOSE = "too close to call"
-    EARLY = "early"
-    CHANGED = "changed"
-    UNCLEAR = "unclear"
-    UNSEEN = "unseen"
-    TWO_HANDS = "two hands"
-    WRONG_ZONE = "wrong zone"
-    LIFTED = "lifted"
-    TWO_CARDS = "two cards"
-    NOT_THEIRS = "not theirs"
-    PLAYED = "played before"
-    WRONG_DECK = "wrong deck"
-    COPY = "a copy"
-    TOO_MANY = "one too many"
-    UNREAD = "not read"
-
-    @property
-    def foul(self) -> bool:
-        """Whether somebody is to blame. A time too close to call and a card that can't be read are nobody's foul, yet
-        the round does not count."""
-        return self not in (Verdict.ON_TIME, Verdict.TOO_CLOSE, Verdict.UNREAD)
-
-    @property
-    def depends_on_lock(self) -> bool:
-        """Whether it is a foul by the time of the hand after the first hand."""
-        return self in (Verdict.LATE, Verdict.CHANGED)
-
-
 @dataclass(frozen=True)
 class SeatVerdict:
     """The lock's verdict on one seat.
 
     Attributes:
-        seat: The number of the seat, from 1.
+        seat: The number of the seat: from 1, in the order of the zones judged, until ``Judgement.for_seats``.
         verdict: The verdict.
         throw: What the hand showed at ``shown``: for a late or early hand, or one that may be, the throw it came to,
             else that at the lock.
@@ -90,7 +57,7 @@ class SeatVerdict:
         changed_to: What a changed hand, or one that may have changed after the lock, showed later.
         hand_boxes: The hand in the frames just after the lock, in pixels of the frame; they may leave the zone.
         cause: Why a hand is unclear or unseen, or what was wrong with a card, if known.
-        entered_zone: The number (from 1, in the order of the zones judged) of another's zone that the hand entered.
+        entered_zone: The number of the seat whose zone the hand entered, if it is another's.
         card_marker: The marker of the card that was read.
         proof_frame: The frame that shows a foul, or what may be one, which the lock frame does not: another throw than
             that at the lock, or a committed card that was lifted.

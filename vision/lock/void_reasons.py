@@ -17,11 +17,12 @@ class VoidKind(StrEnum):
 
 @dataclass(frozen=True)
 class VoidReason:
-    """Why a round can't be judged. ``zone`` is the number (from 1, in the order of the zones judged) of the zone it
-    concerns, None where it is the whole image; ``measurement`` is what was measured, in the unit of its text;
-    ``marker`` is that of a card that is in two zones."""
+    """Why a round can't be judged."""
 
     kind: VoidKind
-    zone: int | None = None
+    seat: int | None = None
+    """The number of the seat whose zone it concerns; None where it is the whole image."""
     measurement: float = 0.0
+    """What was measured, in the unit of its text."""
     marker: int | None = None
+    """That of a card that is in two zones."""

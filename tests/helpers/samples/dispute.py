@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from device.camera.frames import Pixels
-from rules.judgement_record import TOO_CLOSE
+from rules.record.judgement import Verdict
 from rules.throws import Throw
 from tests.helpers.samples.reveal import close_reveal, mixed_reveal
 from ui.screen.pages.dispute import AgreedCorrection, AgreePage, DisputedRound, DisputedSeat, DisputePage, HandPage
@@ -22,7 +22,7 @@ def disputed_round(
             replace(revealed.player, fouls=int(revealed.foul)),
             revealed.verdict,
             None if revealed.throw is None else str(revealed.throw),
-            revealed.foul or revealed.verdict == TOO_CLOSE,
+            revealed.foul or revealed.verdict == Verdict.TOO_CLOSE,
             None if revealed.after_first_ms is None else revealed.after_first_ms + 12,
             6.5 if revealed.throw is Throw.ROCK else 2.4,
             (*map(str, Throw), None),

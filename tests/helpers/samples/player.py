@@ -2,16 +2,9 @@
 
 from dataclasses import replace
 
+from rules.record.round import Outcome
 from rules.throws import Throw
-from ui.charts.statistics import (
-    Predictability,
-    Predictor,
-    ReactionTimes,
-    SituationThrows,
-    ThrowChange,
-    ThrowOutcome,
-    ThrowStatistics,
-)
+from ui.charts.statistics import Predictability, Predictor, ReactionTimes, SituationThrows, ThrowChange, ThrowStatistics
 from ui.screen.pages.player import Opponent, PlayerFigures, PlayerTab
 from ui.screen.views import View
 
@@ -26,9 +19,9 @@ def samples() -> dict[str, View]:
     figures = ThrowStatistics(
         throws=dict(zip(Throw, (86, 52, 45), strict=True)),
         situations={
-            ThrowOutcome.WON: _situation(20, 15, 8, 26, 8, 9),
-            ThrowOutcome.LOST: _situation(21, 14, 11, 9, 8, 29),
-            ThrowOutcome.TIED: _situation(100, 0, 0, 100, 0, 0),
+            Outcome.WON: _situation(20, 15, 8, 26, 8, 9),
+            Outcome.LOST: _situation(21, 14, 11, 9, 8, 29),
+            Outcome.TIED: _situation(100, 0, 0, 100, 0, 0),
         },
         predictability=found,
         reaction=ReactionTimes(171, 21.0, 38.5, 64.2),
@@ -42,7 +35,7 @@ def samples() -> dict[str, View]:
     nothing = replace(
         figures,
         throws=dict.fromkeys(Throw, 0),
-        situations={outcome: _situation(0, 0, 0, 0, 0, 0) for outcome in ThrowOutcome},
+        situations={outcome: _situation(0, 0, 0, 0, 0, 0) for outcome in Outcome},
         predictability=None,
         reaction=None,
         longest_win_streak=0,

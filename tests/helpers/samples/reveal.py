@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from messages import join
-from rules.judgement_record import TOO_CLOSE
+from rules.record.judgement import Verdict
 from rules.throws import Throw
 from tests.helpers.samples.common import NAMES, players, players_with_fouls
 from ui.screen.pages.how_to_play_shots import drawn_hand
@@ -32,7 +32,7 @@ def mixed_reveal(count: int) -> Reveal:
         )
         for player, shown, verdict, ms in zip(players(count), throws, verdicts, after, strict=False)
     )
-    late = foul_sentence("late", NAMES[1], 212.0, 0.0, Throw.SCISSORS, None)
+    late = foul_sentence(Verdict.LATE, NAMES[1], 212.0, 0.0, Throw.SCISSORS, None)
     return Reveal(seats, join([late, ROUND_REPLAYED]), 150.0)
 
 
@@ -45,12 +45,12 @@ def close_reveal() -> Reveal:
     late = replace(
         late,
         throws=(Throw.ROCK, Throw.SCISSORS),
-        verdict=TOO_CLOSE,
+        verdict=Verdict.TOO_CLOSE,
         after_first_ms=168.0,
         interval_ms=31.0,
         proof_crop=drawn_hand(Throw.SCISSORS, 2),
     )
-    sentence = foul_sentence("late", NAMES[1], 168.0, 0.0, Throw.SCISSORS, None, interval_ms=31.0)
+    sentence = foul_sentence(Verdict.LATE, NAMES[1], 168.0, 0.0, Throw.SCISSORS, None, interval_ms=31.0)
     return Reveal((on_time, late), join([sentence, ROUND_REPLAYED]), 150.0)
 
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
+from clip_rounds import R, S, late_round, round_of
 
-from tests.throwlock.review.clips.clip_rounds import R, S, late_round, round_of
 from throwlock.cli.archive import export
 from throwlock.cli.main import run_command
 from throwlock.review.clips.encode import ClipFormat

@@ -1,26 +1,19 @@
 """What each pipe is sent, byte by byte: nothing that is another seat's secret."""
 
 import json
-import random
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from engine_caller import Caller, random_bot
+from engine_caller import BOT, Caller, answers_with_draws, random_bot, recording_bot
 
 from rules.catalogue import find_game
-from rules.engine import BOX, Answers, Choices, Game, GameEvent, IntRange, Play, Prompt, Result, Rules, Script, Setup
+from rules.engine import BOX, Answers, Choices, Game, GameEvent, IntRange, Prompt, Result, Rules, Script, Setup
 from rules.visibility import view_game
 from throwlock.engine.arena import Limits, play_arena_game
-from throwlock.match.random_answers import draw_answer
 
-BOT = Path(__file__).parents[2] / "helpers" / "recording_bot.py"
 Line = dict[str, Any]
-
-
-def recording_bot(record: Path, seed: int) -> str:
-    return f"{sys.executable} {BOT} {record} {seed}"
 
 
 # A game of words that only one seat may see
@@ -98,17 +91,6 @@ GAMES = {
     "battle": find_game("battle").set_up(4),
     "classic": find_game("classic").set_up(4),
 }
-
-
-def answers_with_draws(game: Game, seed: int, answers: list[Answers]) -> list[Answers]:
-    """Every answer of a game, the box's too, drawn from the seed as docs/engine.md says."""
-    rng, play, left = random.Random(seed), Play(game), iter(answers)
-    full: list[Answers] = []
-    while play.prompt:
-        drawn = {BOX: draw_answer(play.prompt.seats[BOX], rng)} if BOX in play.prompt.seats else {}
-        full.append({**drawn, **(next(left) if play.prompt.seats.keys() - drawn.keys() else {})})
-        play.answer(full[-1])
-    return full
 
 
 def check_view(lines: list[Line], view: list[Line], seats: tuple[int, ...]) -> None:

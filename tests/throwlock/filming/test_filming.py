@@ -24,6 +24,7 @@ from device.camera.frames import BgrFrame, Frame, Size
 from device.camera.picamera import Picamera
 from device.simulated.table.camera import SimulatedTable
 from device.system.clock import SimulatedClock
+from rules.record.judgement import Verdict
 from rules.throws import Throw
 from throwlock import film_runner
 from throwlock.cli.main import run_command
@@ -72,7 +73,7 @@ from ui.screen.pages.notice import Notice
 from ui.screen.views import Reply, View
 from vision.lock.inference import TimeEstimate
 from vision.lock.judge import Judge, Judgement
-from vision.lock.verdict import SeatVerdict, Verdict
+from vision.lock.verdict import SeatVerdict
 from vision.zones import Zone
 
 MS, S = 1_000_000, 1_000_000_000

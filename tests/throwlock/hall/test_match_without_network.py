@@ -20,7 +20,8 @@ from throwlock.hall.homie import BoxFacts
 from throwlock.hall.link import HallLink
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal, JournalReader
-from throwlock.match.match import Match, Pace
+from throwlock.match.match import Match
+from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.replay.config import MatchConfig
 from throwlock.tables.answers import ScreenAnswers
 from tools.hall.servers import ServerMissingError, find_programs
@@ -66,7 +67,9 @@ def play(journal_path: Path, people: People) -> None:
     with Journal(journal_path) as journal:
         number = journal.start_match(config.start_event(), config.names)
         clock = SimulatedClock()
-        Match(journal, number, ScreenAnswers(people), people, clock, lambda line: None, Pace(0.0, 0.0)).play()
+        Match(
+            journal, number, ScreenAnswers(people), MatchOutput(people, clock, lambda line: None, Pace(0.0, 0.0))
+        ).play()
 
 
 def bodies(journal: Path) -> list[object]:

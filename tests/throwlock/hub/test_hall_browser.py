@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import browsers
 import psycopg
 import pytest
+from browsers import CHROMIUM, CONTRAST, DESK, DRIVER, PHONE, Browser
 from hall_boxes import NAMES, PlayingBox, add_playing_boxes, new_tournament
 from hall_pages import ORGANISER_PAGES, PASSWORD
 
 from rules.tournaments.events import Format
-from tests.ui.web import test_browser
-from tests.ui.web.test_browser import CHROMIUM, DESK, DRIVER, PHONE, Browser
 from throwlock.hub.assigner import assign_ready
 from throwlock.hub.certificates import make_authority, make_broker_certificate, make_key
 from throwlock.hub.pages.access import set_password, set_public
@@ -25,13 +25,12 @@ from throwlock.hub.pages.server import HallServer
 from throwlock.hub.tournaments import decide, read_hall_tournament
 from throwlock.journal.events import TournamentResult
 
-driver = test_browser.driver
+driver = browsers.driver
 needs_browser = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromedriver are not installed")
 
 TELEVISION, TALL_PHONE = (1920, 1080), (390, 844)
 pytestmark = pytest.mark.slow
 
-CONTRAST = (Path(test_browser.__file__).parent / "contrast.js").read_text().strip().rstrip(";")
 MIN_LETTER_SHARE = 0.0395
 """As on the second screen: the least size of letters as a share of the picture's height."""
 SMALL_TEXT = f"""[...document.querySelectorAll("main *")].filter((one) => !one.closest("svg") && one.checkVisibility()

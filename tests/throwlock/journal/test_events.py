@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from journal_events import STARTED, answer_event, round_body
 from pydantic import ValidationError
 
-from rules.judgement_record import JudgementRecord
+from rules.record.judgement import JudgementRecord
 from throwlock.journal.events import BODY_TYPES, Corrected, MatchEnded, ResultRecord, decode_body, encode_body
 from throwlock.journal.hash_chain import canonical_json
 

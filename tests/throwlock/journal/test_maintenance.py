@@ -10,13 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from disputing_people import AnswerOnce, People
 from journal_events import round_body, seat_record
 from journals import contents, names_in
 from table_matches import NAMES, make_match, match_config, play
 
+from errors import NotFoundError, RefusedError
 from rules.catalogue import find_game
 from rules.engine import replay
-from tests.throwlock.match.test_dispute import AnswerOnce, People
+from rules.record.review import MAX_NOTE_LENGTH, ReviewMark
 from throwlock.house_rules import HouseRules
 from throwlock.journal import maintenance
 from throwlock.journal.events import Deleted, DisputeRejected, MatchAbandoned
@@ -27,7 +29,6 @@ from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.review.verify import verify
 from ui.screen.pages.dispute import AgreedCorrection
-from ui.web.views import MAX_NOTE_LENGTH, Mark, NotFoundError, RefusedError
 
 CLASSIC = find_game("classic").set_up(2)
 PEOPLE = ("Adalbertine-Zoë", "Bartholomew")
@@ -132,7 +133,7 @@ def test_missing_things_are_reported(tmp_path: Path) -> None:
         start_match(journal)
     keeper = JournalMaintenance(path)
     for ask in (
-        lambda: keeper.mark(1, Mark.REVIEWED), lambda: keeper.mark(2, None), lambda: keeper.delete_pictures(2),
+        lambda: keeper.mark(1, ReviewMark.REVIEWED), lambda: keeper.mark(2, None), lambda: keeper.delete_pictures(2),
         lambda: keeper.forget("Ada"),
     ):  # fmt: skip
         with pytest.raises(NotFoundError, match="There is no"):
@@ -145,9 +146,9 @@ def test_marks_are_set_and_removed(tmp_path: Path) -> None:
         match = start_match(journal)
         one, two = append_round(journal, match).number, append_round(journal, match).number
         keeper = JournalMaintenance(path)
-        keeper.mark(one, Mark.TO_REVIEW)
-        keeper.mark(two, Mark.TO_REVIEW)
-        keeper.mark(one, Mark.REVIEWED)
+        keeper.mark(one, ReviewMark.TO_REVIEW)
+        keeper.mark(two, ReviewMark.TO_REVIEW)
+        keeper.mark(one, ReviewMark.REVIEWED)
         keeper.mark(two, None)
         assert journal.marks() == {one: "reviewed"}
     assert_intact(path)
@@ -327,7 +328,7 @@ def test_deletions_work_while_a_box_plays(tmp_path: Path) -> None:
         for secret in (picture(1), picture(2, 300_000), PEOPLE[0].encode()):
             assert not is_left(tmp_path, secret)
         assert send_line(playing, "and on") == last + 2, "after the event of the deletion"
-        JournalMaintenance(path).mark(first + 1, Mark.TO_REVIEW)
+        JournalMaintenance(path).mark(first + 1, ReviewMark.TO_REVIEW)
         with JournalReader(path) as reader:
             assert send_line(playing, "still") == last + 3
             assert reader.events()[-1].number == last + 2, "as it was when it was opened"
@@ -345,10 +346,10 @@ def test_many_processes_write_at_once(tmp_path: Path) -> None:
         rounds = [append_round(journal, match, picture(match)).number for match in matches]
     deleting = (
         "import sys; from pathlib import Path\n"
-        "from throwlock.journal.maintenance import JournalMaintenance; from ui.web.views import Mark\n"
+        "from throwlock.journal.maintenance import JournalMaintenance; from rules.record.review import ReviewMark\n"
         "keeper = JournalMaintenance(Path(sys.argv[1]))\n"
         "for match, event in zip(*map(eval, sys.argv[2:])):\n"
-        "    keeper.delete_pictures(match); keeper.mark(event, Mark.REVIEWED)\n"
+        "    keeper.delete_pictures(match); keeper.mark(event, ReviewMark.REVIEWED)\n"
     )
     with running_box(path) as playing:
         command = [sys.executable, "-c", deleting, str(path), str(matches), str(rounds)]
@@ -396,8 +397,8 @@ def test_trimming_deletes_the_oldest_images_and_no_events(tmp_path: Path) -> Non
         journal.append(match, DisputeRejected(round=rounds[1], text="It stands."))
         before = journal.events()
     keeper = JournalMaintenance(path)
-    keeper.mark(rounds[0], Mark.TO_REVIEW)
-    keeper.mark(rounds[2], Mark.REVIEWED)
+    keeper.mark(rounds[0], ReviewMark.TO_REVIEW)
+    keeper.mark(rounds[2], ReviewMark.REVIEWED)
     assert keeper.trim_evidence(1_100_000) == 0
     assert keeper.trim_evidence(600_000) in (4, 5)
     gone = {event for event, left in count_evidence(path).items() if not left}

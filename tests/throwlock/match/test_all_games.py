@@ -6,40 +6,20 @@ from itertools import takewhile
 from pathlib import Path
 
 import pytest
+from every_game import all_games
 from journal_events import ANSWERS
-from table_matches import NAMES, WatchingDisplay, history, match_config, play
+from table_matches import WatchingDisplay, history, match_config, play
 
 from device.simulated.sound import SimulatedSound
 from device.system.clock import SimulatedClock
 from messages import join
 from rules.catalogue import GAMES
-from rules.engine import BOX, Game
+from rules.engine import BOX
 from throwlock.journal.journal import JournalReader
 from throwlock.review.verify import verify
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.reveal import Reveal
 from ui.screen.pages.showdown import Showdown
-
-EXTRA_GAMES = {
-    "redeux with cards": ("redeux", 2, {"play_with": "cards", "risk": "always", "goal": 40}),
-}
-"""Games with options that ask other things."""
-SHORT_OPTIONS = {"redeux": {"goal": 40}}
-"""What makes a long game a short one."""
-
-
-def all_games() -> dict[str, Game]:
-    """Each game for as many as the stand-in table has names for, and more with options."""
-    plain = {
-        name: rules.set_up(min(max(rules.min_players, 3), rules.max_players, len(NAMES)), SHORT_OPTIONS.get(name, {}))
-        for name, rules in GAMES.items()
-    }
-    options = {
-        name: GAMES[game].set_up(seats, chosen)
-        for name, (game, seats, chosen) in EXTRA_GAMES.items()
-        if {option.name for option in GAMES[game].options} >= set(chosen)
-    }
-    return plain | options
 
 
 @pytest.mark.parametrize("name", all_games())

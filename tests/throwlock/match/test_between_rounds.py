@@ -8,21 +8,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from match_texts import sentences
+from pausing_people import On, Script, begin, menus, pause
 from table_matches import FIXED_BATTLE, match_config
 
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
 from rules.engine import Game, Play, Value
-from tests.throwlock.match.test_pause import On, Script, begin, menus, pause
 from throwlock.journal.events import Answered, Corrected
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.launch_options import LaunchOptions
-from throwlock.match.match import Match, Pace
+from throwlock.match.match import Match
 from throwlock.match.pause import PausableDisplay
+from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.match_runner import play_to_end, run_match
 from throwlock.replay.answers import effective_answers
 from throwlock.replay.corrections import CorrectionError, plan_break_off, plan_undo
-from throwlock.review.timeline import build_timeline, match_state
+from throwlock.replay.project import match_state
 from throwlock.review.verify import verify
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.answers import ScreenAnswers, TerminalAnswers
@@ -34,7 +36,6 @@ from ui.screen.pages.pause import PauseChoice, PausePage
 from ui.screen.pages.presence import Presence
 from ui.screen.pages.result import MatchResult
 from ui.screen.views import NobodyAnswered
-from ui.web.views import PlayerLink
 
 ROCK_PAPER = {1: "rock", 2: "paper"}
 WINS = {1: "paper", 2: "rock"}
@@ -86,8 +87,7 @@ def test_a_round_is_broken_off_before_anybody_throws(journal: Journal) -> None:
     assert [body.text for body in broken] == ["The round is broken off before anybody has thrown."] * 2
     assert answered(journal) == [{}, {1: "rock", 2: "paper", 3: "rock"}, {3: "leave"}, {}, WINS, {1: "stop"}]
     assert verify(journal).problems == ()
-    timeline = build_timeline(events, [PlayerLink("", name) for name in ("Ada", "Ben", "Chidi")], {}, {})
-    assert "Chidi leaves." in timeline.entries and match_state(events) == "finished"
+    assert "Chidi leaves." in sentences(events) and match_state(events[-1]) == "finished"
 
 
 def test_draws_of_a_round_that_is_broken_off_do_not_count(journal: Journal) -> None:
@@ -113,7 +113,7 @@ def test_ending_the_game_can_be_taken_back_at_the_result(journal: Journal) -> No
     end = chosen(PauseChoice.END_GAME)
     match, _ = begin(journal, [ROCK_PAPER, *end, On(MatchResult, "undo"), WINS, *end, "home"], endless())
     options = LaunchOptions(Path("unused"), "none")
-    assert play_to_end(options, match._display, match) == "home"
+    assert play_to_end(options, match.output.display, match) == "home"
     assert answered(journal)[-2:] == [WINS, {1: "stop"}]
     assert verify(journal).problems == ()
 
@@ -129,11 +129,14 @@ def test_people_who_just_leave_go_on_later_where_they_were(journal: Journal) -> 
     with pytest.raises(PeopleLeftError):
         match.play()
     before = journal.events()
-    assert match_state(before) == "in progress" and journal.unfinished_match() == match.number
+    assert match_state(before[-1]) == "in progress" and journal.unfinished_match() == match.number
     script = Script([ROCK_PAPER, *chosen(PauseChoice.END_GAME)])
     display = PausableDisplay(script)
     resumed = Match(
-        journal, match.number, ScreenAnswers(display), display, SimulatedClock(), lambda line: None, people_answer=True
+        journal,
+        match.number,
+        ScreenAnswers(display),
+        MatchOutput(display, SimulatedClock(), lambda line: None, people_answer=True),
     )
     display.menu = resumed.pause_page
     assert resumed.play().scores == {1: -2, 2: 2}
@@ -180,7 +183,12 @@ def test_simulated_players_end_an_endless_match_some_time(tmp_path: Path) -> Non
         with Journal(tmp_path / f"{seed}.journal") as journal:
             number = journal.start_match(config.start_event(), config.names)
             players = SimulatedPlayers(seed)
-            Match(journal, number, players, NullDisplay(), SimulatedClock(), lambda line: None, Pace(0.0, 0.0)).play()
+            Match(
+                journal,
+                number,
+                players,
+                MatchOutput(NullDisplay(), SimulatedClock(), lambda line: None, Pace(0.0, 0.0)),
+            ).play()
             assert verify(journal).problems == ()
 
 

@@ -7,17 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from disputing_people import CLASSIC, People
+from judged_frames import FRAMES, JUDGEMENT
 from table_matches import history, make_match
 
 from errors import ThrowlockError
-from tests.throwlock.match.test_dispute import CLASSIC, People
-from tests.vision.test_evidence import FRAMES, JUDGEMENT
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.journal.kept_frames import KeepLimit, KeptFrames, StoredFrames
 from throwlock.match import frame_keeper
 from throwlock.match.clip_sharing import ClipSharing
 from throwlock.match.frame_keeper import FrameKeeper, keep_limit, trim_kept_frames
-from throwlock.match.match import Pace
+from throwlock.match.reveal import Pace
 from throwlock.settings.model import ClipSettings
 from throwlock.tables.record import record_judgement
 from throwlock.tables.round_frames import collect_frames, frames_from_kept, frames_to_keep

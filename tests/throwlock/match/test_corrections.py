@@ -11,6 +11,8 @@ from journal_events import round_body, seat_record
 
 from rules.catalogue import find_game
 from rules.engine import Choices, Game, Prompt, Result, Rules, Script, Setup, replay
+from rules.record.match import REFEREE
+from rules.record.round import RoundView
 from rules.throws import THROW_CHOICES
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, Body, Corrected, DisputeRejected, decode_body, encode_body
@@ -22,10 +24,10 @@ from throwlock.replay.corrections import (
     allowed_readings,
     count_fouls,
     disputable_rounds,
-    disputed_ask,
+    disputed_round,
     plan_correction,
-    readings_after,
 )
+from throwlock.replay.project import project
 from throwlock.replay.public_log import public_log
 
 CLASSIC = find_game("classic").set_up(2, {"best_of": 5})
@@ -68,6 +70,11 @@ class FakeJournal:
         said = replay(self.game, counting(self.events)).events
         last = next((one for one in reversed(said) if one.kind == "score"), None)
         return {} if last is None else {int(seat): points for seat, points in last.facts["scores"].items()}  # type: ignore[union-attr]
+
+
+def round_of(book: FakeJournal, number: int) -> RoundView:
+    """Return a round as the referee sees it."""
+    return next(line for line in project(book.events, REFEREE, game=book.game).rounds if line.event == number)
 
 
 def test_later_round_still_counts_if_asked_in_the_same_way() -> None:
@@ -154,7 +161,7 @@ def test_a_round_made_void_counts_again_when_every_hand_is_settled() -> None:
     book = FakeJournal()
     number = book.thrown(R, S)
     book.correct(number, None)
-    assert readings_after(book.events, number).unsettled == {1, 2}
+    assert round_of(book, number).unsettled == {1, 2}
     assert book.correct(number, 1, R).answers is None
     assert book.correct(number, 2, S).answers == {1: R, 2: S}
 
@@ -172,7 +179,7 @@ def test_every_foul_of_a_void_round_must_be_settled() -> None:
     book = FakeJournal()
     void = book.thrown(R, None, fouls={1: "changed", 2: "unseen"})
     assert book.correct(void, 1, R).answers is None
-    assert readings_after(book.events, void).unsettled == {2}
+    assert round_of(book, void).unsettled == {2}
     assert counting(book.events) == []
     assert book.correct(void, 2, S).answers == {1: R, 2: S}
     assert book.scores == {1: 1, 2: 0}
@@ -182,8 +189,8 @@ def test_only_the_hand_too_close_to_call_must_be_settled() -> None:
     book = FakeJournal()
     doubtful = seat_record("too close to call", P, at_lock=R)
     number = book.write(round_body({1: seat_record(throw=R), 2: doubtful}))
-    assert readings_after(book.events, number).values == {1: R, 2: P}
-    assert readings_after(book.events, number).unsettled == {2}
+    assert round_of(book, number).readings == {1: R, 2: P}
+    assert round_of(book, number).unsettled == {2}
     assert count_fouls(book.events) == {}
     assert book.correct(number, 2, P).answers == {1: R, 2: P}
     assert book.scores == {1: 0, 2: 1}
@@ -193,30 +200,30 @@ def test_a_fouling_hand_must_be_settled_too_and_every_hand_if_the_camera_could_n
     book = FakeJournal()
     seats = {1: seat_record("late", R), 2: seat_record("too close to call", P, at_lock=R)}
     number = book.write(round_body(seats, fouls=(1,)))
-    assert readings_after(book.events, number).unsettled == {1, 2}
+    assert round_of(book, number).unsettled == {1, 2}
     moved = {"kind": "moved", "seat": None, "measured": 9}
     number = book.write(round_body({1: seat_record(), 2: seats[2]}, void_reason=moved))
-    assert readings_after(book.events, number).unsettled == {1, 2}
+    assert round_of(book, number).unsettled == {1, 2}
 
 
 def test_late_throw_is_read_as_what_it_became() -> None:
     book = FakeJournal()
     fist = seat_record("late", P, at_lock=R)  # it still was one at the lock
     number = book.write(round_body({1: seat_record(throw=R), 2: fist}, fouls=(2,)))
-    assert readings_after(book.events, number).values == {1: R, 2: P}
+    assert round_of(book, number).readings == {1: R, 2: P}
 
 
 def test_a_changed_throw_is_read_as_the_lock_shows_it() -> None:
     book = FakeJournal()
     changed = seat_record("changed", P, at_lock=S)
     number = book.write(round_body({1: seat_record(throw=R), 2: changed}, fouls=(2,)))
-    assert readings_after(book.events, number).values == {1: R, 2: S}
+    assert round_of(book, number).readings == {1: R, 2: S}
 
 
 def test_round_void_by_the_camera_has_every_hand_unsettled() -> None:
     book = FakeJournal()
     number = book.write(round_body(text="It was dark."))
-    assert readings_after(book.events, number).unsettled == {1, 2}
+    assert round_of(book, number).unsettled == {1, 2}
     assert book.correct(number, 1, R).answers is None
     assert book.correct(number, 2, S).answers == {1: R, 2: S}
 
@@ -233,15 +240,13 @@ def test_impossible_corrections_are_refused() -> None:
             plan_correction(CLASSIC, book.events, number, seat, to)
     for other in (1, 99):
         with pytest.raises(CorrectionError, match="not a round"):
-            disputed_ask(CLASSIC, book.events, other)
-        with pytest.raises(CorrectionError, match="not a round"):
-            readings_after(book.events, other)
+            disputed_round(CLASSIC, book.events, other)
     second = book.thrown(P, P)
     assert disputable_rounds(CLASSIC, book.events, 1) == [second]
     assert disputable_rounds(CLASSIC, book.events, 2) == [second, number]
     book.correct(number, 2, R)
     with pytest.raises(CorrectionError, match="have removed the round"):
-        disputed_ask(CLASSIC, book.events, second)
+        disputed_round(CLASSIC, book.events, second)
 
 
 def test_readings_are_those_the_game_allows() -> None:
@@ -320,7 +325,7 @@ def choices(options: Any) -> Sequence[Any]:
 def correct_something(book: FakeJournal, rounds: list[int], data: st.DataObject) -> None:
     number = data.draw(st.sampled_from(rounds))
     before = effective_answers(book.events)
-    seat = data.draw(st.sampled_from([None, *readings_after(book.events, number).values]))
+    seat = data.draw(st.sampled_from([None, *round_of(book, number).readings]))
     to = data.draw(st.sampled_from(READINGS)) if seat else None
     try:
         made = book.correct(number, seat, to)

@@ -10,23 +10,25 @@ from typing import Any
 
 import numpy as np
 import pytest
+from disputing_people import CLASSIC, CORRECTION, DISPUTE_REJECTED, AnswerOnce, People, Touch, make_the_other_win
 from forgeries import rechain
 from journal_events import ANSWERS, json_body
-from table_matches import KillableJournal, Killed, WatchingDisplay, history, make_match, match_config
+from judged_frames import CUE, FRAMES, JUDGEMENT, MS
+from judged_hands import ZONES
+from table_matches import KillableJournal, Killed, history, make_match, match_config
 
 from device.camera.frames import Box, Frame, Pixels, Size
 from device.camera.picamera import YuvFrame
 from rules.catalogue import find_game
 from rules.engine import replay
-from rules.throws import BEATEN_BY, Throw
-from tests.throwlock.tables.test_hands import ZONES
-from tests.vision.test_evidence import CUE, FRAMES, JUDGEMENT, MS
+from rules.record.round import FoulRule
+from rules.throws import Throw
 from throwlock.cli.main import run_command
 from throwlock.cli.matches.play import LaunchOptions
-from throwlock.house_rules import FoulRule, HouseRules
+from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Corrected, RoundVoided
 from throwlock.journal.journal import Event, Evidence, Journal, JournalReader
-from throwlock.match.dispute import ROUNDS_IN_MEMORY, RecentRoundFrames, dispute_view, frames_from_journal
+from throwlock.match.dispute import dispute_view
 from throwlock.match_runner import play_to_end
 from throwlock.replay.answers import effective_answers
 from throwlock.replay.corrections import count_fouls
@@ -34,7 +36,15 @@ from throwlock.review.verify import verify
 from throwlock.tables.foul_policy import apply_foul_rule
 from throwlock.tables.presence import NobodyThereError
 from throwlock.tables.record import record_judgement
-from throwlock.tables.round_frames import FRAME_CROP_PX, UNREADABLE_IMAGE, collect_frames, collect_frames_async
+from throwlock.tables.round_frames import (
+    FRAME_CROP_PX,
+    ROUNDS_IN_MEMORY,
+    UNREADABLE_IMAGE,
+    RecentRoundFrames,
+    collect_frames,
+    collect_frames_async,
+    frames_from_journal,
+)
 from ui.screen.pages.common import DISPUTE_ANSWER, Player
 from ui.screen.pages.dispute import AgreedCorrection, AgreePage, DisputedRound
 from ui.screen.pages.message import GameMessage
@@ -46,50 +56,6 @@ from ui.screen.views import NobodyAnswered
 from ui.text import verdicts
 from vision.evidence import STRIP_HEIGHT_PX, render_evidence
 from vision.strips import STRIP_OFFSETS_MS
-
-CORRECTION, DISPUTE_REJECTED = "corrected", "dispute_rejected"
-CLASSIC = match_config(find_game("classic").set_up(2, {"best_of": 5}))
-Touch = Callable[[Any], Any]
-
-
-class People(WatchingDisplay):
-    """A display that does as ``touch`` says, and lets everything else pass."""
-
-    def __init__(self, path: Path, touch: Touch) -> None:
-        super().__init__(path)
-        self.touch = touch
-
-    def ask(self, view: Any) -> Any:
-        if isinstance(view, Reveal | GameMessage):
-            self.show(view)
-        else:
-            self.shown.append(view)
-            last = self.on_disk()[-1]
-            if isinstance(view, Notice) and view.title == "Corrected":
-                sentence = verdicts.fill_names(json_body(last)["text"], dict(enumerate(CLASSIC.names, 1)))
-                assert (last.kind, sentence) == (CORRECTION, view.text), "kept before it is shown"
-        return self.touch(view)
-
-    def views(self, kind: type) -> list[Any]:
-        return [view for view in self.shown if isinstance(view, kind)]
-
-
-@dataclass
-class AnswerOnce:
-    """Somebody who disputes at the reveal of number ``at`` (from 0), and then answers with ``replies`` in turn."""
-
-    at: int
-    replies: list[Any]
-    revealed: int = field(default=-1)
-
-    def __call__(self, view: Any) -> Any:
-        if isinstance(view, Reveal):
-            self.revealed += 1
-            return DISPUTE_ANSWER if self.revealed == self.at and self.replies else None
-        if isinstance(view, DisputedRound):
-            reply = self.replies.pop(0)
-            return reply(view) if callable(reply) else reply
-        return None
 
 
 def play_with(path: Path, touch: Touch, config: Any = CLASSIC) -> tuple[list[Event], People]:
@@ -108,13 +74,6 @@ def play_with(path: Path, touch: Touch, config: Any = CLASSIC) -> tuple[list[Eve
 
 def match_players() -> tuple[Player, ...]:
     return tuple(Player(seat, name) for seat, name in enumerate(CLASSIC.names, 1))
-
-
-def make_the_other_win(view: DisputedRound) -> AgreedCorrection:
-    """Reads the first seat's throw so that who lost the round wins it."""
-    one, other = (Throw(str(seat.reading)) for seat in view.seats)
-    beaten = {throw: lesser for lesser, throw in BEATEN_BY.items()}
-    return AgreedCorrection(1, str(beaten[other] if one.beats(other) else BEATEN_BY[other]))
 
 
 def test_correction_is_an_event_and_the_match_continues_from_it(tmp_path: Path) -> None:
@@ -292,8 +251,8 @@ def test_match_interrupted_after_a_dispute_resumes(tmp_path: Path, replies: Sequ
                 make_match(journal, CLASSIC, display=People(path, AnswerOnce(2, list(replies))))[0].play()
         with Journal(path) as journal:
             match, _ = make_match(journal, CLASSIC)
-            assert match._play.state() == replay(CLASSIC.game, effective_answers(whole[:last]).values())
-            assert match._fouls == count_fouls(whole[:last])
+            assert match.ongoing.play.state() == replay(CLASSIC.game, effective_answers(whole[:last]).values())
+            assert match.ongoing.fouls == count_fouls(whole[:last])
             match.play()
             assert verify(journal).problems == ()
         assert history(path) == history(tmp_path / "whole.journal")
@@ -360,7 +319,9 @@ def test_fouls_can_not_stall_a_match(tmp_path: Path) -> None:
 
 
 def test_only_seats_without_replays_forfeit() -> None:
-    from tests.throwlock.tables.test_hands import LENIENT, STRICT, Verdict, judgement, to_record
+    from judged_hands import LENIENT, STRICT, judgement, to_record
+
+    from rules.record.judgement import Verdict
 
     late = to_record(judgement(Verdict.LATE))
     assert apply_foul_rule(late, FoulRule.REPLAY, LENIENT, (1,)) is None

@@ -31,24 +31,19 @@ from device.simulated.table.animation import Performance
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
 from rules.engine import Answers, Choices, Game, GameEvent, IllegalAnswerError, IntRange, Prompt, Seat, Value, replay
-from throwlock.house_rules import FoulRule, HouseRules
+from rules.record.round import FoulRule
+from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, Body, Corrected, DisputeRejected
 from throwlock.journal.journal import Journal, JournalError, JournalReader, match_started
-from throwlock.match.match import (
-    MAX_EMPTY_ROUNDS,
-    MAX_PAGE_LETTERS,
-    MAX_UNSEEN_ROUNDS,
-    Match,
-    Pace,
-    resume_or_begin,
-    split_sentences,
-)
+from throwlock.match.match import Match
+from throwlock.match.resume import resume_or_begin
+from throwlock.match.reveal import MAX_PAGE_LETTERS, MatchOutput, Pace, split_sentences
 from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig
 from throwlock.review.verify import verify
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.answers import TerminalAnswers
-from throwlock.tables.presence import NobodyThereError
+from throwlock.tables.presence import MAX_EMPTY_ROUNDS, MAX_UNSEEN_ROUNDS, NobodyThereError
 from throwlock.tables.source import AnswerSource
 from ui.screen.core.display import NullDisplay
 from ui.screen.pages.common import Player
@@ -119,7 +114,7 @@ def test_match_interrupted_at_any_event_resumes_identically(tmp_path: Path, name
             there = replay(
                 config.game, [{int(s): v for s, v in a.items()} for a in answers[: count_throws(whole[:last])]]
             )
-            assert match._play.state() == there, "the same question"
+            assert match.ongoing.play.state() == there, "the same question"
             assert {player.seat: player.score or 0 for player in match.players()} == scores(there.events, config)
             assert (last == 1) == (not display.lines) or "goes on" in display.lines[0] or not any_throw(whole[:last])
             match.play()
@@ -178,7 +173,7 @@ def test_foul_rule(tmp_path: Path, rule: FoulRule) -> None:
     with Journal(path) as journal:
         match, _ = make_match(journal, config)
         match.play()
-        assert match._fouls == dict(fouls([(event.kind, json_body(event)) for event in journal.events()]))
+        assert match.ongoing.fouls == dict(fouls([(event.kind, json_body(event)) for event in journal.events()]))
     events = history(path)
     assert events[0][1]["house_rules"]["on_foul"] == rule
     blamed = [(kind, body) for kind, body in events if body.get("fouls")]
@@ -388,7 +383,7 @@ class FixedAnswers(AnswerSource):
 
 def make_match_without_camera(journal: Journal, config: MatchConfig, answer_source: AnswerSource) -> Match:
     number = resume_or_begin(journal, config)
-    return Match(journal, number, answer_source, NullDisplay(), SimulatedClock(), lambda line: None)
+    return Match(journal, number, answer_source, MatchOutput(NullDisplay(), SimulatedClock(), lambda line: None))
 
 
 def test_all_players_are_told_their_hands_at_the_same_time(tmp_path: Path) -> None:

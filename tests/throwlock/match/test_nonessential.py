@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from disputing_people import CLASSIC, People
 from table_matches import history, make_match
 
 from device.sound.base import NullSound, Sound, Tone
 from device.sound.speech import Speech
 from errors import ThrowlockError
-from tests.throwlock.match.test_dispute import CLASSIC, People
 from throwlock.journal.journal import Journal
 from throwlock.journal.kept_frames import KeptFrames
 from throwlock.match import frame_keeper, slow_motion
 from throwlock.match.clip_sharing import ClipSharing
 from throwlock.match.frame_keeper import FrameKeeper
-from throwlock.match.match import Pace
+from throwlock.match.reveal import Pace
 from throwlock.nonessential import nonessential
 from throwlock.settings.model import ClipSettings
 from throwlock.table_setup.sound import SafeSound

@@ -2,7 +2,6 @@
 count that was interrupted is nobody's foul."""
 
 import random
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -11,33 +10,35 @@ import pygame
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from match_texts import sentences
+from pausing_people import PAPER_ROCK, ROCK_PAPER, TIE, On, Script, begin, menus, pause
 from table_matches import FakeCamera, PerfectJudge, match_config
 
-from device.sound.base import NullSound
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
-from rules.engine import Game, IntRange, Value
+from rules.engine import IntRange, Value
+from rules.record.match import MatchState
 from throwlock.cli.main import run_command
 from throwlock.home import GameSession
 from throwlock.journal.events import Answered, Corrected, MatchAbandoned
 from throwlock.journal.journal import Event, Journal, JournalReader
 from throwlock.launch_options import LaunchOptions
-from throwlock.match.match import Match, Pace, RestartError
+from throwlock.match.match import Match, RestartError
 from throwlock.match.pause import PausableDisplay, PausedError
+from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.match_runner import play_to_end, run_match
 from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig
 from throwlock.replay.corrections import CorrectionError, plan_undo
+from throwlock.replay.project import match_state
 from throwlock.replay.public_log import public_log
 from throwlock.review.entries import index_entries
 from throwlock.review.export import match_to_json
-from throwlock.review.timeline import ABANDONED, build_timeline, match_state
 from throwlock.review.verify import verify
 from throwlock.session import AssignSeats
 from throwlock.simulation.players import SimulatedPlayers
-from throwlock.tables.answers import ScreenAnswers
 from throwlock.tables.hands import HandTable
-from throwlock.tables.source import PeopleLeftError, RoundSource
+from throwlock.tables.source import PeopleLeftError
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import PauseRequestedError, WindowClosedError
 from ui.screen.core.registry import draw
@@ -51,51 +52,7 @@ from ui.screen.pages.question import HandOverPage
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.seating import SeatingAnswer, SeatingView
 from ui.screen.views import PAUSE, InteractiveView, Page, Reply, View
-from ui.web.views import PlayerLink
 from vision.zones import default_zones
-
-ROCK_PAPER, PAPER_ROCK, TIE = (
-    {1: "rock", 2: "paper"},
-    {1: "paper", 2: "rock"},
-    {1: "rock", 2: "rock"},
-)
-
-
-@dataclass
-class Script:
-    """A display whose people follow a script: the next answer for each view, or a function's result."""
-
-    answers: list[Any]
-    seen: list[Any] = field(default_factory=list)
-
-    def show(self, view: View) -> None:
-        self.seen.append(view)
-
-    def ask(self, view: InteractiveView) -> Any:
-        self.seen.append(view)
-        following = self.answers[0] if self.answers else None
-        if isinstance(view, GameMessage | Notice) and not (isinstance(following, On) and type(view) is following.kind):
-            return "go on"
-        answer = self.answers.pop(0)
-        if isinstance(answer, On):
-            assert isinstance(view, answer.kind), view
-            answer = answer.answer
-        return answer(view) if callable(answer) else answer
-
-
-@dataclass(frozen=True)
-class On:
-    """An answer to a view of one kind; without one, messages and notices are gone on with."""
-
-    kind: type
-    answer: Any
-
-
-def pause(view: InteractiveView) -> Any:
-    """Touch the pause button of the view's first page."""
-    paused = view.first_page().press(PAUSE)
-    assert isinstance(paused, Reply)
-    return paused.value
 
 
 @pytest.fixture
@@ -104,28 +61,8 @@ def journal(tmp_path: Path) -> Any:
         yield opened
 
 
-def begin(
-    journal: Journal, answers: list[Any], game: Game | None = None, source: Callable[[Any], RoundSource] = ScreenAnswers
-) -> tuple[Match, Script]:
-    """Begin a match that people play at a screen."""
-    config = match_config(game or GAMES["classic"].set_up(2, {"best_of": 3}))
-    number = journal.start_match(config.start_event(), config.names)
-    script = Script(answers)
-    display = PausableDisplay(script)
-    match = Match(
-        journal, number, source(display), display, SimulatedClock(), lambda line: None, Pace(), NullSound(),
-        people_answer=True,
-    )  # fmt: skip
-    display.menu = match.pause_page
-    return match, script
-
-
 def kinds(journal: Journal) -> list[str]:
     return [event.kind for event in journal.events()]
-
-
-def menus(script: Script) -> list[PausePage]:
-    return [view for view in script.seen if isinstance(view, PausePage)]
 
 
 def test_result_of_an_entered_throw_can_be_taken_back_and_waits_for_people(journal: Journal) -> None:
@@ -142,9 +79,7 @@ def test_result_of_an_entered_throw_can_be_taken_back_and_waits_for_people(journ
     assert verify(journal).problems == ()
     first = next(view for view in script.seen if isinstance(view, GameMessage))
     assert first.can_undo and not first.can_dispute and first.seconds_left == Pace().entered_throw_s
-    players = [PlayerLink(None, name) for name in ("Ada", "Ben")]
-    entries = [str(entry) for entry in build_timeline(events, players, {}, {}).entries]
-    assert any("taken back" in entry for entry in entries)
+    assert any("taken back" in sentence for sentence in sentences(events))
 
 
 def test_what_was_entered_is_taken_back_from_the_pause_until_somebody_has_answered_the_next_question(
@@ -217,9 +152,7 @@ class BettingScript(Script):
 
 
 def test_bet_is_taken_back_before_its_throw_and_nothing_of_it_is_written_again(journal: Journal) -> None:
-    match, _ = begin(journal, [], GAMES["redeux"].set_up(2, {"risk": "always", "goal": 40}))
-    people = BettingScript([])
-    match._display._display = people  # type: ignore[attr-defined]
+    match, people = begin(journal, [], GAMES["redeux"].set_up(2, {"risk": "always", "goal": 40}), people=BettingScript)
     match.play()
     events = {event.number: event.body for event in journal.events()}
     (undone,) = (body for body in events.values() if isinstance(body, Corrected))
@@ -257,7 +190,7 @@ def test_leaving_keeps_the_match_and_giving_up_ends_it(
         match.play()
     assert kinds(journal)[:2] == ["match_started", "answered"] and kinds(journal)[-1] == last
     assert journal.unfinished_match() == unfinished
-    assert (match_state(journal.events()) == ABANDONED) is (unfinished is None)
+    assert (match_state(journal.events()[-1]) is MatchState.ABANDONED) is (unfinished is None)
     assert verify(journal).problems == ()
 
 
@@ -339,7 +272,7 @@ def test_pause_in_the_count_makes_the_throw_not_count(tmp_path: Path, choice: Pa
     )  # type: ignore[arg-type]  # fmt: skip
     with Journal(tmp_path / "one.journal") as journal:
         number = journal.start_match(config.start_event(), config.names)
-        match = Match(journal, number, table, display, clock, lambda line: None, people_answer=True)
+        match = Match(journal, number, table, MatchOutput(display, clock, lambda line: None, people_answer=True))
         display.menu = match.pause_page
         if choice is PauseChoice.GO_ON:
             match.play()
@@ -467,5 +400,5 @@ def test_random_touches_lose_nothing_and_reach_a_winner_or_home(
         people.check_journal()
         with JournalReader(path) as reader:
             assert verify(reader).problems == ()
-            states = [match_state(reader.events(number)) for number in reader.matches()]
+            states = [match_state(reader.events(number)[-1]) for number in reader.matches()]
         assert all(state != "in progress" for state in states[:-1]), "only the newest match can go on"

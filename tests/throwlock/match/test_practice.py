@@ -24,6 +24,7 @@ from device.sound.base import NullSound, Tone
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
 from rules.engine import Seat
+from rules.record.judgement import Verdict
 from rules.throws import Throw
 from throwlock.home import GameSession
 from throwlock.launch_options import LaunchOptions
@@ -178,14 +179,17 @@ def test_void_round_is_thrown_again_under_the_same_seal() -> None:
     )
 
 
-HAND_VERDICTS = ("late", "early", "changed", "two hands", "unclear", "unseen")
+HAND_VERDICTS = (
+    *(Verdict.LATE, Verdict.EARLY, Verdict.CHANGED),
+    *(Verdict.TWO_HANDS, Verdict.UNCLEAR, Verdict.UNSEEN),
+)
 HAND_CAUSES = (None, "half open", "not whole in its zone", "gone at the lock", "never in its zone")
 
 
 @pytest.mark.parametrize("cause", HAND_CAUSES)
 @pytest.mark.parametrize("verdict", HAND_VERDICTS)
 @pytest.mark.parametrize("early_ms", [0.0, 80.0])
-def test_sentences_about_a_foul_speak_to_who_practises(verdict: str, cause: str | None, early_ms: float) -> None:
+def test_sentences_about_a_foul_speak_to_who_practises(verdict: Verdict, cause: str | None, early_ms: float) -> None:
     sentence = foul_sentence(verdict, YOU, 200.0, early_ms, Throw.ROCK, Throw.PAPER, cause)
     assert sentence.startswith(("You were ", "You changed: ", "You had ", "Your hand was "))
     named = foul_sentence(verdict, "Ada", 200.0, early_ms, Throw.ROCK, Throw.PAPER, cause)

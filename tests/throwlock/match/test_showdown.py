@@ -7,17 +7,18 @@ from random import Random
 from typing import Any
 
 import pytest
+from match_texts import sentences
 from table_matches import match_config
 
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
 from throwlock.journal.events import Answered
 from throwlock.journal.journal import Journal
-from throwlock.match.match import Match, Pace
+from throwlock.match.match import Match
 from throwlock.match.pause import PausableDisplay
 from throwlock.match.random_answers import draw_answer
+from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.replay.public_log import public_log
-from throwlock.review.timeline import build_timeline
 from throwlock.review.verify import verify
 from throwlock.tables.answers import SEEN_REPLY, ScreenAnswers
 from ui.screen.core.display import WindowClosedError
@@ -26,7 +27,6 @@ from ui.screen.pages.group_question import GroupQuestion
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.showdown import Showdown
 from ui.screen.views import InteractiveView, View
-from ui.web.views import PlayerLink
 
 
 @dataclass
@@ -74,9 +74,11 @@ def journal(tmp_path: Path) -> Any:
 def open_match(journal: Journal, number: int, people: RandomPeople) -> Match:
     display = PausableDisplay(people)
     match = Match(
-        journal, number, ScreenAnswers(display), display, SimulatedClock(), lambda line: None, Pace(),
-        people_answer=True,
-    )  # fmt: skip
+        journal,
+        number,
+        ScreenAnswers(display),
+        MatchOutput(display, SimulatedClock(), lambda line: None, Pace(), people_answer=True),
+    )
     display.menu = match.pause_page
     return match
 
@@ -142,12 +144,8 @@ def test_a_match_resumed_after_the_next_answer_shows_no_old_showdown(journal: Jo
     people = RandomPeople(journal, 4, ["go on"])
     match = begin(journal, people)
     while not any(isinstance(view, Showdown) for view, _ in people.seen):
-        prompt = match._play.prompt  # a step at a time, to stop after the next answer
-        assert prompt is not None
-        match._play_prompt(prompt)
-    prompt = match._play.prompt
-    assert prompt is not None
-    match._play_prompt(prompt)
+        match.play_prompt()  # a step at a time, to stop after the next answer
+    match.play_prompt()
     if undone:
         match.undo()
     again = RandomPeople(journal, 5)
@@ -172,8 +170,8 @@ def test_review_and_public_log_name_every_bluff(journal: Journal) -> None:
     bluffs = [card for view, _ in people.seen if isinstance(view, Showdown) for card in view.cards if card.bluff]
     assert bluffs
     events = journal.events()
-    names = [PlayerLink(None, name) for name in events[0].names or ()]
-    entries = [str(entry) for entry in build_timeline(events, names, {}, {}).entries]
-    assert [entry for entry in entries if " bluffed: " in entry] == [str(card.sentence) for card in bluffs]
+    assert [sentence for sentence in sentences(events) if " bluffed: " in sentence] == [
+        str(card.sentence) for card in bluffs
+    ]
     listed = [line["bluffs"] for line in public_log(events) if line.get("say") == "revealed"]
     assert sum(len(one) for one in listed if isinstance(one, list)) == len(bluffs)

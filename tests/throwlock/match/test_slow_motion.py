@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+from disputing_people import CLASSIC, People
+from judged_frames import JUDGEMENT
 from table_matches import make_match
 
 from tests.helpers.samples.reveal import decided_reveal
-from tests.throwlock.match.test_dispute import CLASSIC, People
-from tests.vision.test_evidence import JUDGEMENT
 from throwlock.journal.journal import Journal
-from throwlock.match.match import Pace
+from throwlock.match.reveal import Pace
 from throwlock.match.slow_motion import CLOSE_MS, is_important
 from throwlock.settings.model import SlowMotionRule
 from throwlock.tables.record import record_judgement

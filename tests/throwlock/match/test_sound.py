@@ -16,7 +16,9 @@ from device.system.clock import Clock, MonotonicClock, SimulatedClock
 from rules.engine import Prompt
 from rules.throws import THROW_CHOICES
 from throwlock.journal.journal import Journal
-from throwlock.match.match import Match, resume_or_begin, reveal_tone
+from throwlock.match.match import Match
+from throwlock.match.resume import resume_or_begin
+from throwlock.match.reveal import MatchOutput, reveal_tone
 from throwlock.settings.model import SoundSettings
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.table_setup import sound as hearing
@@ -88,7 +90,7 @@ def match(path: Path, sound_of: type[NullSound] | None = None) -> tuple[list[Ton
         display, heard_by = WatchingDisplay(path), sound_of() if sound_of else sound
         source = table(clock, display, heard_by, judge, players)
         number = resume_or_begin(journal, config)
-        Match(journal, number, source, display, clock, lambda line: None, sound=heard_by).play()
+        Match(journal, number, source, MatchOutput(display, clock, lambda line: None, sound=heard_by)).play()
     return [heard.tone for heard in sound.played], [kind for kind, _ in history(path)]
 
 
@@ -113,7 +115,7 @@ def test_score_is_spoken_once_with_the_reveal_and_again_when_it_has_changed(tmp_
         display, config = WatchingDisplay(tmp_path / "one.journal"), match_config(GAMES["classic"])
         source = table(clock, display, sound, judge, players)
         number = resume_or_begin(journal, config)
-        Match(journal, number, source, display, clock, lambda line: None, sound=sound).play()
+        Match(journal, number, source, MatchOutput(display, clock, lambda line: None, sound=sound)).play()
     rounds = sound.said[:-1]
     first = ["Ben wins (Ada scissors, Ben rock).", "The score: Ada 0, Ben 1."]
     assert rounds[:4] == [*first, "Ada wins (Ada paper, Ben rock).", "The score: Ada 1, Ben 1."]

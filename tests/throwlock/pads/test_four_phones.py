@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import IO, Any
 from urllib.parse import urlsplit
 
+import clicked_window
 import pytest
+from browsers import CHROMIUM, DRIVER, FLAGS
+from clicked_window import TIMEOUT_S, WindowOutput, click, end_pause, touch
+from x_server import server
 
 from rules.engine import BOX, Choices, GameEvent, Play, Prompt, Seat
-from tests.ui.screen import test_clicks
-from tests.ui.screen.test_clicks import RETRY_S, TIMEOUT_S, WindowOutput
-from tests.ui.screen.test_xvfb import server
-from tests.ui.web.test_browser import CHROMIUM, DRIVER, FLAGS
 from throwlock.journal.journal import JournalReader
 from throwlock.pads import texts as strings
 from throwlock.replay.config import config_from_events
@@ -32,7 +32,7 @@ from ui.screen.pages.question import SEEN_REPLY, Question, first_time_hint
 from ui.text import verdicts
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
-game_window, mouse = test_clicks.game_window, test_clicks.mouse
+game_window, mouse = clicked_window.game_window, clicked_window.mouse
 __all__ = ["server"]
 pytestmark = [
     pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromedriver are not installed"),
@@ -148,27 +148,6 @@ def drivers(tmp_path: Path) -> Iterator[list[Any]]:
         yield made
 
 
-def touch(window: WindowOutput, mouse: IO[str], label: str) -> None:
-    """Click on the target with that label, if there is one, and read the page after it."""
-    target = next((target for target in window.targets if target.label == label), None)
-    if target is not None:
-        print(f"mousemove {target.x} {target.y} click 1", file=mouse, flush=True)
-    window.read_newest(RETRY_S)
-
-
-def click(window: WindowOutput, mouse: IO[str], page: str, label: str, after: str, shows: str = "") -> None:
-    """Click on a target of ``page`` until the window shows a page ``after`` with a target that ``shows``."""
-    for _ in range(40):
-        found = {target.label: target for target in reversed(window.targets)}
-        if window.page == after and any(name.startswith(shows) for name in found):
-            return
-        target = next((target for name, target in found.items() if name.startswith(label)), None)
-        if window.page == page and target is not None:
-            print(f"mousemove {target.x} {target.y} click 1", file=mouse, flush=True)
-        window.read_newest(RETRY_S)
-    raise AssertionError(f"{label!r} on {page} did not lead to {after}, but {window.page}")
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("game_window", [START], indirect=True)
 def test_four_phones_play_a_whole_match_and_none_is_sent_a_secret_of_another(
@@ -253,15 +232,6 @@ def take_a_seat_back(window: WindowOutput, mouse: IO[str], phone: Phone) -> None
     phone.tap("button[name=seat]:not([disabled])")
     phone.wait(f"document.querySelector('.own h1')?.textContent === '{NAMES[phone.seat]}'")
     end_pause(window, mouse)
-
-
-def end_pause(window: WindowOutput, mouse: IO[str]) -> None:
-    """Go on, from the page on which phones join and from the pause."""
-    for _ in range(40):
-        if window.page not in ("PhonesPage", "PausePage"):
-            return
-        touch(window, mouse, "Go on")
-    raise AssertionError(f"the pause did not end: {window.page}")
 
 
 def received_pages(proxy: RecordingProxy) -> list[str]:

@@ -7,14 +7,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pad_phones import Phones
+from pad_phones import Phones, board_prompt
 from random_games import games, random_answers
 
 from rules.board.notation import format_move
 from rules.board.position import starting_position
 from rules.engine import BOX, Choices, Game, GameEvent, IntRange, Json, Play, Prompt, Seat, Value, seats_to_json
 from rules.throws import THROW_CHOICES, Throw
-from tests.ui.web.test_pads import board_prompt
 from throwlock.pads import texts as pad_strings
 from throwlock.pads.display import PadDisplay
 from throwlock.pads.table import FORGOTTEN_AFTER_S, LOST_AFTER_S, PadTable, parse_value

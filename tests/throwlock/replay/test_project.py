@@ -15,7 +15,7 @@ from random_games import games_of, viewers, visible_to_viewer
 
 from rules.catalogue import GAMES, find_game
 from rules.engine import Choices, Game, Play, Prompt, Result, Rules, Script, Setup, replay
-from rules.judgement_record import VOID_VERDICT
+from rules.record.judgement import VOID_VERDICT
 from rules.record.match import REFEREE, MatchState, Viewer
 from rules.record.round import Outcome, RoundView
 from rules.throws import THROW_CHOICES, Throw
@@ -25,8 +25,6 @@ from throwlock.replay.answers import effective_answers
 from throwlock.replay.corrections import (
     correction_event,
     count_fouls,
-    disputable_rounds,
-    readings_after,
     rejection_event,
 )
 from throwlock.replay.project import MatchFold, project
@@ -90,10 +88,15 @@ def test_the_referee_sees_the_game_as_its_replay_has_it(name: str, data: st.Data
     assert [line.event for line in view.rounds] == [event.number for event in events if event.round]
     for line in view.rounds:
         assert line.is_void == (line.event not in counting) and line.answers == counting.get(line.event, {})
-        assert line.readings == readings_after(events, line.event).values
-        assert line.unsettled == readings_after(events, line.event).unsettled
-    still_asked = [line.event for line in reversed(view.rounds) if line.is_still_asked]
-    assert still_asked == disputable_rounds(game, events, len(events))
+        assert line.is_still_asked == is_still_asked(game, events, line.event)
+
+
+def is_still_asked(game: Game, events: Sequence[Event], number: int) -> bool:
+    """Return whether the game, as corrected, still asks what it did when a round was thrown."""
+    before = effective_answers(event for event in events if event.number < number).values()
+    asked_then = replay(game, before).prompt
+    asked_now = replay(game, [answers for at, answers in effective_answers(events).items() if at < number]).prompt
+    return asked_then is not None and asked_now is not None and asked_then.as_json() == asked_now.as_json()
 
 
 # ------------------------------------------------------------------------------------------------- sealed and secret

@@ -3,88 +3,31 @@
 import gc
 import random
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from journal_events import round_body, seat_record
+from journal_builder import CLASSIC, RESULT, JournalBuilder, P, R, S, make_hand
+from match_texts import course
 
+from errors import NotFoundError, RefusedError
 from rules.catalogue import GAMES, find_game
-from rules.engine import Game, Play, replay
+from rules.engine import Play, replay
+from rules.record.match import MatchView
+from rules.record.review import ReviewMark
 from throwlock.cli.main import run_command
 from throwlock.house_rules import HouseRules
-from throwlock.journal.events import Answered, DisputeRejected, MatchAbandoned, MatchEnded, ResultRecord
-from throwlock.journal.journal import Evidence, Journal, JournalError
+from throwlock.journal.events import DisputeRejected, MatchAbandoned, MatchEnded
+from throwlock.journal.journal import Journal, JournalError
 from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig, config_from_events
-from throwlock.replay.corrections import plan_correction
 from throwlock.review.archive import ArchiveOpener, JournalArchive
-from throwlock.review.entries import seats_that_would_have_gained
-from throwlock.review.timeline import MatchTimeline
 from tools.sample_journal import SampleClock, SampleJournal, SampleMatch, write_sample_journal
+from ui.text.rounds import dispute_sentence, ending_text, outcome_sentences, round_sentence, round_title
 from ui.text.tournaments import TournamentSummary
 from ui.web.charts.charts import draw_by_player
-from ui.web.views import Mark, MatchFilter, MatchPage, NotFoundError, RefusedError, RoundLine
-
-CLASSIC = find_game("classic").set_up(2, {"best_of": 5})
-R, P, S = "rock", "paper", "scissors"
-RESULT = ResultRecord(winners=(1,), scores={1: 3, 2: 0})
-NAMES = ("Ada", "Ben", "Chidi", "Dora", "Eve", "Fritz")
-
-
-def make_hand(throw: str | None, verdict: str = "on time", **more: Any) -> dict[str, Any]:
-    """Return a seat of a judgement as stored."""
-    return seat_record(verdict, throw, **{"shown_ms": 30.0, "inferences": 20, "zone": [0.1, 0.2, 0.3, 0.4], **more})
-
-
-class JournalBuilder:
-    """Builds a match in a journal."""
-
-    def __init__(self, path: Path, game: Game = CLASSIC) -> None:
-        self.path, self.game = path, game
-        self.journal = Journal(path)
-        self.shelf = ArchiveOpener(path, path.parent / "cache")
-        self.match = self.start_match(*NAMES[: game.setup.seats])
-
-    def start_match(self, *names: str) -> int:
-        """Start a match in the journal and return its number."""
-        config = MatchConfig(self.game, names, HouseRules(), camera="clip:x")
-        return self.journal.start_match(config.start_event(), names)
-
-    def close(self) -> None:
-        self.journal.close()
-        self.shelf.close()
-
-    def add_round(self, *hands: str | dict[str, Any], answers: bool | None = None, void_reason: Any = None) -> int:
-        """A round of these hands; with a foul or trouble void unless ``answers``. Returns its event."""
-        seats = {n: one if isinstance(one, dict) else make_hand(one) for n, one in enumerate(hands, 1)}
-        fouls = [seat for seat, one in seats.items() if one["verdict"] != "on time"]
-        counts = not (fouls or void_reason) if answers is None else answers
-        body = round_body(
-            seats,
-            {seat: one["at_lock"] for seat, one in seats.items()} if counts else None,
-            fouls,
-            "{2} was late." if fouls else "Everyone was on time.",
-            void_reason=void_reason,
-            lock_frame_ms=171.5,
-        )
-        pictures = [Evidence("lock.jpg", "image/jpeg", b"lock"), Evidence("strip-1.jpg", "image/jpeg", b"strip")]
-        return self.journal.append(self.match, body, pictures).number
-
-    def add_answer(self, kind: str, answers: Mapping[int, Any], **more: Any) -> None:
-        self.journal.append(self.match, Answered(prompt=kind, answers=dict(answers), **more))
-
-    def correct(self, number: int, seat: int | None, to: str | None = None) -> None:
-        made = plan_correction(self.game, self.journal.events(self.match), number, seat, to)
-        self.journal.append(self.match, made.model_copy(update={"text": "{1} said so."}))
-
-    def page(self) -> MatchPage:
-        with self.shelf.open() as archive:
-            return archive.match(self.match)
-
-    def rounds(self) -> list[RoundLine]:
-        return [step for step in self.page().entries if not isinstance(step, str)]
+from ui.web.views import MatchFilter
 
 
 @pytest.fixture
@@ -99,7 +42,7 @@ def test_a_match_is_its_rounds_and_sentences(box: JournalBuilder) -> None:
     tie, won = box.add_round(R, R), box.add_round(P, R)
     page = box.page()
     told = ["Tie (Ada rock, Ben rock). Throw again.", "Ada wins (Ada paper, Ben rock)."]
-    assert [step if isinstance(step, str) else step.event for step in page.entries] == [
+    assert [step if isinstance(step, str) else step.event for step in course(page.view)] == [
         late,
         tie,
         told[0],
@@ -108,20 +51,20 @@ def test_a_match_is_its_rounds_and_sentences(box: JournalBuilder) -> None:
     ]
     first, second, third = box.rounds()
     assert (first.number, second.number, third.number) == (1, 2, 3)
-    assert (first.title, first.sentence, first.void, first.judgement.void_reason) == (
+    assert (round_title(first), round_sentence(first), first.is_void, first.judgement.void_reason) == (
         "Classic, round 1",
         "Ben was late.",
         True,
         None,
     )
     ada, ben = first.seats
-    assert (ada.throw, ada.record.at_lock, ada.foul, ada.after_first_ms) == (None, R, False, 10.0)
+    assert (ada.throw, ada.record.at_lock, ada.is_foul, ada.after_first_ms) == (None, R, False, 10.0)
     assert (ben.throw, ben.record.at_lock, ben.record.later_throw) == (None, R, P)
-    assert (ben.foul, ben.verdict, ben.after_first_ms) == (True, "late", 331.3)
+    assert (ben.is_foul, ben.verdict, ben.after_first_ms) == (True, "late", 331.3)
     assert (ben.record.shown_ms, ben.record.uncertainty_ms) == (351.26, 4.0)
     assert [(seat.score_before, seat.score_after) for seat in third.seats] == [(None, 1), (None, 0)]
-    assert (page.line.state, page.line.rounds, page.line.fouls, page.ending) == ("in progress", 3, 1, None)
-    assert page.scores == {1: 1, 2: 0} and page.camera == "clip:x"
+    assert (page.line.state, page.line.rounds, page.line.fouls, ending_text(page.view)) == ("in progress", 3, 1, None)
+    assert page.view.scores == {1: 1, 2: 0} and page.camera == "clip:x"
     assert page.house_rules["window_ms"] == 150 and page.options == {"best_of": 5}
     assert [player.name for player in page.line.players] == ["Ada", "Ben"]
 
@@ -137,7 +80,7 @@ def test_a_round_has_its_evidence_and_its_neighbours(box: JournalBuilder) -> Non
         assert page.zones == {1: (0.1, 0.2, 0.3, 0.4), 2: (0.1, 0.2, 0.3, 0.4)}
         assert [one.name for one in page.pictures if one.exists] == ["lock.jpg", "strip-1.jpg"]
         assert page.strip_times_ms == (-200, -150, -100, -50, 0, 50, 100, 150, 200)
-        assert page.line.outcome == ("Ada wins (Ada rock, Ben scissors).",)
+        assert outcome_sentences(page.line) == ("Ada wins (Ada rock, Ben scissors).",)
         assert archive.picture(first, "lock.jpg") == ("image/jpeg", b"lock")
         assert archive.delete_pictures(box.match) == 4
         assert not any(one.exists for one in archive.round(first).pictures)
@@ -154,7 +97,7 @@ def test_missing_things_raise_not_found(box: JournalBuilder, number: int) -> Non
             with pytest.raises(NotFoundError):
                 look(number)
         with pytest.raises(NotFoundError):
-            archive.mark(number, Mark.REVIEWED)
+            archive.mark(number, ReviewMark.REVIEWED)
         with pytest.raises(NotFoundError):
             archive.classroom(match=number)
         with pytest.raises(NotFoundError):
@@ -165,18 +108,18 @@ def test_a_correction_shows_in_its_round_and_later_ones(box: JournalBuilder) -> 
     first, second, third = box.add_round(R, S), box.add_round(P, R), box.add_round(P, S)
     box.correct(first, 1, S)
     one, two, three = box.rounds()
-    assert (one.void, one.seats[0].throw, one.seats[0].record.at_lock) == (False, S, R)
-    assert [(fix.rejected, fix.seat, fix.old_reading, fix.new_reading, fix.sentence) for fix in one.disputes] == [
+    assert (one.is_void, one.seats[0].throw, one.seats[0].record.at_lock) == (False, S, R)
+    assert [(fix.is_rejected, fix.seat, fix.previous, fix.to, dispute_sentence(one, fix)) for fix in one.disputes] == [
         (False, 1, R, S, "Ada said so.")
     ]
-    assert two.void and three.void and "no longer counts" in two.sentence
-    assert (two.title, three.title) == ("Classic, round 2", "Classic, round 3"), "as they were thrown"
+    assert two.is_void and three.is_void and "no longer counts" in round_sentence(two)
+    assert (round_title(two), round_title(three)) == ("Classic, round 2", "Classic, round 3"), "as they were thrown"
     assert two.seats[0].throw is None and two.seats[0].score_after is None
     fourth = box.add_round(S, P)
     assert [line.event for line in box.rounds()] == [first, second, third, fourth]
-    assert box.page().scores == {1: 1, 2: 0}
+    assert box.page().view.scores == {1: 1, 2: 0}
     box.journal.append(box.match, DisputeRejected(round=fourth, text="It stands."))
-    assert box.rounds()[-1].disputes[0].rejected and box.page().line.disputes == 2
+    assert box.rounds()[-1].disputes[0].is_rejected and box.page().line.disputes == 2
 
 
 def test_an_agreed_void_round_replaces_the_next(box: JournalBuilder) -> None:
@@ -184,12 +127,12 @@ def test_an_agreed_void_round_replaces_the_next(box: JournalBuilder) -> None:
     assert box.page().line.fouls == 1
     box.correct(late, 2, S)
     one, two = box.rounds()
-    assert (one.event, one.void, one.seats[1].throw, one.seats[1].foul) == (late, False, S, False)
-    assert (two.event, two.void) == (again, True) and two.disputes == ()
-    assert box.page().line.fouls == 0 and box.page().scores == {1: 1, 2: 0}
+    assert (one.event, one.is_void, one.seats[1].throw, one.seats[1].is_foul) == (late, False, S, False)
+    assert (two.event, two.is_void) == (again, True) and two.disputes == ()
+    assert box.page().line.fouls == 0 and box.page().view.scores == {1: 1, 2: 0}
     box.correct(late, None)
-    assert [line.void for line in box.rounds()] == [True, True]
-    assert "no longer counts" not in box.rounds()[0].sentence, "it was made void itself"
+    assert [line.is_void for line in box.rounds()] == [True, True]
+    assert "no longer counts" not in round_sentence(box.rounds()[0]), "it was made void itself"
 
 
 def test_unjudged_rounds_have_no_verdicts_and_times(box: JournalBuilder) -> None:
@@ -218,7 +161,7 @@ def test_bets_are_shown_with_their_round(tmp_path: Path) -> None:
     assert {seat.bet for line in (tie, void) for seat in line.seats} == {None}, "still sealed when they were thrown"
     assert [(seat.score_before, seat.score_after) for seat in last.seats] == [(35, 30), (0, 5)]
     assert {seat.bet for line in box.rounds()[:3] for seat in line.seats} == {None}
-    assert "Ada bets 10; Ben doesn't bet." in box.page().entries
+    assert "Ada bets 10; Ben doesn't bet." in course(box.page().view)
     box.close()
 
 
@@ -232,21 +175,25 @@ def test_secret_answers_are_never_shown(tmp_path: Path) -> None:
             play.answer(answers)
         told = [one for one in play.events if one.only is not None]
         with ArchiveOpener(tmp_path / "a.journal", tmp_path / "cache").open() as archive:
-            course = [step for step in archive.match(match.number).entries if isinstance(step, str)]
+            said = [step for step in course(archive.match(match.number).view) if isinstance(step, str)]
     assert told, "hands were dealt"
-    assert course and not any(" holds " in line for line in course)
+    assert said and not any(" holds " in line for line in said)
 
 
 def test_finished_and_abandoned_matches(box: JournalBuilder) -> None:
     for _ in range(3):
         box.add_round(R, S)
     box.journal.append(box.match, MatchEnded(result=RESULT))
-    assert box.page().ending == "Ada has won with 3 points." and box.page().line.winners == (1,)
+    assert ending_text(box.page().view) == "Ada has won with 3 points." and box.page().line.winners == (1,)
     first = box.match
     box.match = box.start_match("Ben", "Ada")
     box.add_round(R, S)
     box.journal.append(box.match, MatchAbandoned())
-    assert (box.page().ending, box.page().line.state, box.page().line.winners) == ("Abandoned.", "abandoned", ())
+    assert (ending_text(box.page().view), box.page().line.state, box.page().line.winners) == (
+        "Abandoned.",
+        "abandoned",
+        (),
+    )
     with box.shelf.open() as archive:
         by_name = {one.player.name: one for one in archive.players()}
         assert (by_name["Ada"].matches, by_name["Ada"].won, by_name["Ben"].won) == (2, 1, 0)
@@ -315,10 +262,8 @@ def test_what_a_late_hand_would_have_won(box: JournalBuilder) -> None:
         (R, make_hand(P, "early"), set()),
     ]
     for ada, ben, gained in cases:
-        number = box.add_round(ada, ben)
-        event = box.journal.event(number)
-        assert event is not None and event.round is not None
-        assert seats_that_would_have_gained(event.round, [event], number) == gained, (ada, ben)
+        box.add_round(ada, ben)
+        assert set(box.rounds()[-1].late_gains) == gained, (ada, ben)
     box.add_round(R, make_hand(P, "late", at_lock=R), void_reason={"kind": "moved", "seat": None, "measured": 0.1})
     with box.shelf.open() as archive:
         room = archive.classroom()
@@ -332,7 +277,7 @@ def test_what_a_late_hand_would_have_won(box: JournalBuilder) -> None:
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_every_game_has_a_complete_timeline(game: str, tmp_path: Path) -> None:
+def test_every_game_has_a_complete_course(game: str, tmp_path: Path) -> None:
     rules = GAMES[game]
     with SampleJournal(tmp_path / "a.journal", SampleClock()) as journal, journal.in_one_transaction():
         for seed in range(4):
@@ -340,8 +285,8 @@ def test_every_game_has_a_complete_timeline(game: str, tmp_path: Path) -> None:
     with ArchiveOpener(tmp_path / "a.journal", tmp_path / "cache").open() as archive:
         for line in archive.matches(MatchFilter()):
             page = archive.match(line.number)
-            rounds = [step for step in page.entries if not isinstance(step, str)]
-            assert len(rounds) == line.rounds and (page.ending is not None)
+            rounds = page.view.rounds
+            assert len(rounds) == line.rounds and (ending_text(page.view) is not None)
             for one in rounds[-3:]:
                 assert archive.round(one.event).line == one
 
@@ -359,17 +304,17 @@ def assert_scores(archive: JournalArchive, path: Path, number: int) -> None:
     said = replay(config_from_events(events).game, effective_answers(events).values()).events
     scores = next((one.facts["scores"] for one in reversed(said) if one.kind == "score"), {})
     assert isinstance(scores, dict)
-    assert archive.match(number).scores == {int(seat): points for seat, points in scores.items()}
+    assert archive.match(number).view.scores == {int(seat): points for seat, points in scores.items()}
 
 
-def test_a_kept_timeline_follows_marks_corrections_and_forgotten_names(box: JournalBuilder) -> None:
+def test_a_kept_view_follows_marks_corrections_and_forgotten_names(box: JournalBuilder) -> None:
     void, last = box.add_round(R, R), box.add_round(P, R)
-    assert [line.mark for line in box.page().entries if isinstance(line, RoundLine)] == [None, None]
+    assert not box.page().marks
     with box.shelf.open() as archive:
         again = archive.round(last).line
         assert archive.round(last).line is again  # built once
-        archive.mark(void, Mark.TO_REVIEW)
-        assert archive.round(void).line.mark is Mark.TO_REVIEW
+        archive.mark(void, ReviewMark.TO_REVIEW)
+        assert archive.round(void).mark is ReviewMark.TO_REVIEW
         box.add_round(S, R)
     with box.shelf.open() as archive:
         assert len(list(archive.rounds(box.match))) == 3
@@ -422,8 +367,8 @@ def test_a_class_list_is_never_replaced_by_another_one(box: JournalBuilder) -> N
 
 
 def holds_name(thing: object, name: str) -> bool:
-    """Whether an object is a match's timeline with a name in it."""
-    return isinstance(thing, MatchTimeline) and any(name in str(entry) for entry in thing.entries)
+    """Whether an object is a match's view with a name in it."""
+    return isinstance(thing, MatchView) and name in thing.names.values()
 
 
 def test_the_tournament_that_is_going_on(tmp_path: Path) -> None:

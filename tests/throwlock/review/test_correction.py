@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from journal_builder import JournalBuilder, P, R, S, make_hand
 from journal_events import round_body
 
+from errors import RefusedError
 from rules.catalogue import find_game
 from rules.engine import replay
-from tests.throwlock.review.test_archive import JournalBuilder, P, R, S, make_hand
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import MatchAbandoned, MatchEnded, record_result
 from throwlock.journal.journal import Journal, JournalReader
@@ -18,7 +19,7 @@ from throwlock.review import correction
 from throwlock.review.archive import ArchiveOpener
 from throwlock.review.verify import verify
 from throwlock.tables.classroom import with_class_options
-from ui.web.views import Correction, RefusedError
+from ui.web.views import Correction
 
 
 @pytest.fixture
@@ -42,7 +43,7 @@ def test_a_reading_is_corrected_and_the_match_can_be_resumed(box: JournalBuilder
         archive.correct(first, 1, P)
         page = archive.round(first)
         assert [seat.throw for seat in page.line.seats] == [P, S] and page.correction.readings[1] == (R, S, None)
-        assert page.line.disputes[0].sentence.endswith("Ada: paper instead of rock.")
+        assert page.line.disputes[0].text.endswith("{1}: paper instead of rock.")
         assert archive.match(box.match).line.state == "in progress"
     with JournalReader(box.path) as journal:
         body = journal.events(box.match)[-1].body
@@ -58,10 +59,14 @@ def test_a_finished_match_ends_again_with_its_new_result(tmp_path: Path) -> None
     assert result is not None
     box.journal.append(box.match, MatchEnded(result=record_result(result)))
     with open_archive(box).open() as archive:
-        assert archive.match(box.match).scores == {1: 2, 2: 1}
+        assert archive.match(box.match).view.scores == {1: 2, 2: 1}
         archive.correct(first, 1, S)
         page = archive.match(box.match)
-        assert (page.line.state, page.scores, archive.round(third).line.void) == ("finished", {1: 2, 2: 0}, True)
+        assert (page.line.state, page.view.scores, archive.round(third).line.is_void) == (
+            "finished",
+            {1: 2, 2: 0},
+            True,
+        )
         archive.correct(first, 1, P)
         assert archive.match(box.match).line.state == "in progress", "a tie: a further round is needed"
     with JournalReader(box.path) as journal:
@@ -77,9 +82,9 @@ def test_a_foul_is_settled_and_a_round_is_made_void(box: JournalBuilder) -> None
         offered = archive.round(late).correction
         assert not offered.can_void and R in offered.readings[2], "its own reading settles the foul"
         archive.correct(late, 2, R)
-        assert not archive.round(late).line.void and archive.match(box.match).line.fouls == 0
+        assert not archive.round(late).line.is_void and archive.match(box.match).line.fouls == 0
         archive.correct(late, None)
-        assert archive.round(late).line.void
+        assert archive.round(late).line.is_void
         with pytest.raises(RefusedError, match="The round is already void"):
             archive.correct(late, None)
 
@@ -89,7 +94,7 @@ def test_a_rejected_dispute_is_written_and_changes_nothing(box: JournalBuilder) 
     with open_archive(box).open() as archive:
         archive.reject_dispute(thrown)
         line = archive.round(thrown).line
-        assert [one.rejected for one in line.disputes] == [True] and not line.void
+        assert [one.is_rejected for one in line.disputes] == [True] and not line.is_void
     with JournalReader(box.path) as journal:
         assert journal.events(box.match)[-1].kind == "dispute_rejected" and verify(journal).problems == ()
 

@@ -12,14 +12,15 @@ from xml.etree import ElementTree
 
 import jsonschema
 import pytest
+from every_kind_of_event import write_every_kind
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from journal_builder import RESULT, JournalBuilder, P, R, S, make_hand
 from random_games import games
 
+from errors import NotFoundError
 from rules.engine import Game
-from rules.judgement_record import SeatRecord, VoidReasonRecord
-from tests.docs.test_journal_page import path as path_of_every_kind
-from tests.throwlock.review.test_archive import RESULT, JournalBuilder, P, R, S, make_hand
+from rules.record.judgement import SeatRecord, Verdict, VoidReasonRecord
 from throwlock.cli.main import run_command
 from throwlock.journal.events import BODY_TYPES, Deleted, ImportedFrom, MatchAbandoned, MatchEnded
 from throwlock.journal.journal import Journal, JournalReader, match_started
@@ -30,8 +31,6 @@ from throwlock.review.importer import ImportJournal, read_match_file
 from throwlock.review.match_schema import MatchFile, schema, schema_text
 from throwlock.review.verify import KINDS_OF_NO_MATCH, verify
 from tools.sample_journal import SampleClock, SampleJournal, SampleMatch
-from ui.web.views import NotFoundError, RoundLine
-from vision.lock.verdict import Verdict
 from vision.lock.void_reasons import VoidKind
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -106,7 +105,7 @@ def test_every_key_and_column_is_documented() -> None:
 
 
 def test_the_schema_lists_all_verdicts_and_reasons() -> None:
-    assert set(SeatRecord.model_fields["verdict"].annotation.__args__) == {str(one) for one in Verdict}  # type: ignore[union-attr]
+    assert SeatRecord.model_json_schema()["properties"]["verdict"]["enum"] == list(Verdict)
     assert set(VoidReasonRecord.model_fields["kind"].annotation.__args__) == {str(one) for one in VoidKind}  # type: ignore[union-attr]
 
 
@@ -155,7 +154,9 @@ def test_any_match_survives_export_and_import(game: Game, seed: int, tmp_path_fa
     assert notes == [None, *[json.loads(first)["events"][0]["hash"]] * 2], "where it was played, however often it moves"
 
 
-every_kind = path_of_every_kind
+@pytest.fixture(scope="module")
+def every_kind(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_every_kind(tmp_path_factory.mktemp("kinds") / "one.journal")
 
 
 def test_every_event_kind_fits_the_schema(every_kind: Path, tmp_path: Path) -> None:
@@ -227,7 +228,7 @@ def test_csv_has_a_row_per_seat_and_round(finished_match: JournalBuilder) -> Non
     head, *lines = csv.reader(io.StringIO(text, newline=""))
     assert tuple(head) == CSV_COLUMNS
     with finished_match.shelf.open() as archive:
-        rounds = [one for one in archive.match(finished_match.match).entries if isinstance(one, RoundLine)]
+        rounds = archive.match(finished_match.match).view.rounds
     assert len(lines) == 2 * len(rounds) and all(len(line) == len(CSV_COLUMNS) for line in lines)
     late = dict(zip(head, lines[1], strict=True))
     assert (late["player"], late["verdict"], late["counts"], late["foul"]) == ("Ben", "late", "yes", "no")

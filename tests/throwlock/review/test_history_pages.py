@@ -1,32 +1,23 @@
 """Past matches on the touchscreen, over real journals, and the switch of phones and review on the network."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import cv2
 import httpx
-import numpy as np
 import pytest
+from history_people import ScriptedDisplay, browse_history, strip_jpeg, touch_line
+from journal_builder import JournalBuilder, P, R, S, make_hand
 
 from rules.catalogue import GAMES
-from tests.throwlock.review.test_archive import JournalBuilder, P, R, S, make_hand
 from throwlock.home import GameSession, PlainMatch
 from throwlock.journal.events import MatchAbandoned
 from throwlock.journal.journal import JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.review.archive import ArchiveOpener
-from throwlock.review.history_pages import (
-    EMPTY_MATCH,
-    NONE_MARKED,
-    NONE_YET,
-    PICTURES_DELETED,
-    MatchHistoryPages,
-    round_view,
-)
+from throwlock.review.history_pages import EMPTY_MATCH, NONE_MARKED, NONE_YET, PICTURES_DELETED, round_view
 from throwlock.web.lan_switch import LanSwitch
 from throwlock.web.server import ServerError
 from tools.sample_journal import write_sample_journal
-from ui.screen.core.display import NullDisplay
 from ui.screen.pages import history as history_page
 from ui.screen.pages import network as network_page
 from ui.screen.pages.dispute import DisputedRound
@@ -36,49 +27,6 @@ from ui.screen.pages.notice import Notice
 from ui.screen.views import Answer, InteractiveView
 from ui.web.auth import access_code
 from vision.strips import STRIP_OFFSETS_MS
-
-Touch = Callable[[InteractiveView], Answer]
-
-
-class ScriptedDisplay(NullDisplay):
-    """A display with scripted touches that records the views."""
-
-    def __init__(self, *touches: Answer | Touch) -> None:
-        self.seen: list[InteractiveView] = []
-        self._touches = list(touches)
-
-    def ask(self, view: InteractiveView) -> Answer:
-        self.seen.append(view)
-        touch = self._touches.pop(0)
-        return touch(view) if callable(touch) else touch
-
-    @property
-    def done(self) -> bool:
-        return not self._touches
-
-
-def touch_line(number: int) -> Touch:
-    """Return a touch on a line of the list, by position."""
-
-    def touch(view: InteractiveView) -> Answer:
-        assert isinstance(view, HistoryList)
-        return view.lines[number].answer
-
-    return touch
-
-
-def browse_history(journal: Path, *touches: Answer | Touch) -> list[InteractiveView]:
-    """Browse the past matches with these touches and return the views."""
-    screen = ScriptedDisplay(*touches)
-    MatchHistoryPages(screen, journal, journal.parent / "cache").open()
-    assert screen.done, "they were sent home too early"
-    return screen.seen
-
-
-def strip_jpeg(frames: int) -> bytes:
-    """Return a strip's JPEG with frames of increasing brightness."""
-    row = np.repeat(np.arange(frames, dtype=np.uint8) * 20, 16)
-    return bytes(cv2.imencode(".jpg", np.tile(row, (16, 1)))[1].tobytes())
 
 
 @pytest.fixture

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from journal_builder import RESULT, JournalBuilder, P, R, S, make_hand
 from journal_events import round_body
 
 from rules.catalogue import find_game
-from tests.throwlock.review.test_archive import RESULT, JournalBuilder, P, R, S, make_hand
 from throwlock.cli.main import run_command
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Corrected, MatchAbandoned, MatchEnded
@@ -128,7 +128,7 @@ def test_an_imported_match_records_its_origin(
     with ArchiveOpener(own_journal, tmp_path / "cache").open() as archive:
         line = archive.matches(MatchFilter())[0]
         assert (line.number, line.state, line.rounds, line.has_pictures) == (3, "finished", 4, True)
-        assert archive.round(4).line.outcome and archive.picture(4, "lock.jpg")[1] == b"lock"
+        assert archive.round(4).line.events and archive.picture(4, "lock.jpg")[1] == b"lock"
     before = own_journal.read_bytes()
     assert "has this match already: it is match 3" in run_import(file, own_journal, capsys)
     with JournalReader(own_journal) as reader:

@@ -15,13 +15,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from errors import NotFoundError
+from rules.record.review import ReviewMark
 from throwlock.journal.journal import JournalReader
 from throwlock.review.archive import ArchiveOpener
 from throwlock.review.index import ReviewIndex
 from throwlock.review.players import PlayerDirectory
 from tools.sample_journal import SampleClock, SampleJournal, SampleMatch, write_sample_journal
 from ui.web.strings import local_date
-from ui.web.views import Mark, MatchFilter, NotFoundError, Trouble
+from ui.web.views import MatchFilter, Trouble
 
 TABLES = ("match", "match_player", "seat_throw")
 
@@ -117,13 +119,12 @@ def test_player_pages_equal_a_recount(journal: Path) -> None:
             own = [
                 seat
                 for line in lines
-                for step in archive.match(line.number).entries
-                if not isinstance(step, str)
+                for step in archive.match(line.number).view.rounds
                 for seat in step.seats
                 if seat.player == one.player
             ]
             assert page.line == one and one.matches == len(lines) and one.rounds == len(own)
-            assert one.fouls == sum(seat.foul for seat in own)
+            assert one.fouls == sum(seat.is_foul for seat in own)
             assert page.verdicts == Counter(seat.verdict for seat in own)
             assert {throw: count for throw, count in page.statistics.throws.items() if count} == Counter(
                 seat.throw for seat in own if seat.throw is not None
@@ -158,13 +159,13 @@ def test_match_lists_filter_and_page(journal: Path) -> None:
                 line for line in lines if line.game == game
             ]
             thrown = next(line for line in lines if line.rounds)
-            event = next(step.event for step in archive.match(thrown.number).entries if not isinstance(step, str))
-            archive.mark(event, Mark.TO_REVIEW)
+            event = archive.match(thrown.number).view.rounds[0].event
+            archive.mark(event, ReviewMark.TO_REVIEW)
         with shelf.open() as archive:
-            (marked,) = archive.matches(MatchFilter(mark=Mark.TO_REVIEW))
+            (marked,) = archive.matches(MatchFilter(mark=ReviewMark.TO_REVIEW))
             assert (marked.number, marked.rounds_to_review) == (thrown.number, 1)
-            assert archive.round(event).line.mark is Mark.TO_REVIEW
-            assert not archive.matches(MatchFilter(mark=Mark.REVIEWED))
+            assert archive.round(event).mark is ReviewMark.TO_REVIEW
+            assert not archive.matches(MatchFilter(mark=ReviewMark.REVIEWED))
             for trouble in Trouble:
                 wanted = [line for line in archive.matches(MatchFilter(limit=1000)) if getattr(line, trouble)]
                 assert wanted and list(archive.matches(MatchFilter(trouble=trouble, limit=1000))) == wanted

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from journal_builder import CLASSIC, JournalBuilder, P, R, S, make_hand
 
-from tests.throwlock.review.test_archive import CLASSIC, JournalBuilder, P, R, S, make_hand
 from throwlock.cli.main import run_command
 from throwlock.house_rules import HouseRules
 from throwlock.journal.maintenance import JournalMaintenance
@@ -16,7 +16,7 @@ from throwlock.replay.config import MatchConfig
 from throwlock.review.archive import ArchiveOpener
 from throwlock.review.parquet import COLUMNS, ParquetError, write_parquet
 from tools.sample_journal import write_sample_journal
-from ui.web.views import MatchFilter, RoundLine
+from ui.web.views import MatchFilter
 
 duckdb = pytest.importorskip("duckdb")
 
@@ -44,8 +44,7 @@ def test_every_row_is_as_on_the_pages(tmp_path: Path) -> None:
         seats = [
             (line.number, step, seat)
             for line in reversed(archive.matches(MatchFilter(limit=1000)))
-            for step in archive.match(line.number).entries
-            if isinstance(step, RoundLine)
+            for step in archive.match(line.number).view.rounds
             for seat in step.seats
         ]
     opener.close()
@@ -59,9 +58,9 @@ def test_every_row_is_as_on_the_pages(tmp_path: Path) -> None:
         )
         assert (row["verdict"], row["foul"], row["throw"], row["counts"]) == (
             seat.verdict,
-            seat.foul,
+            seat.is_foul,
             seat.throw,
-            not line.void,
+            not line.is_void,
         )
         assert row["written_at"] == datetime.fromisoformat(line.at).replace(tzinfo=None)
         assert (row["shown_ms"], row["after_first_ms"]) == (seat.record.shown_ms, seat.after_first_ms)

@@ -12,6 +12,7 @@ import pytest
 from forgeries import PICTURES, code_of, older_copy, rechain, set_body, tamper, verify_codes, write_match
 from journal_events import round_body
 
+from rules.record.review import ReviewMark
 from throwlock.journal import maintenance
 from throwlock.journal.evidence import SaltedData, evidence_commitment
 from throwlock.journal.file import sibling
@@ -20,7 +21,6 @@ from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.journal.player_names import player_key
 from throwlock.journal.tail_marker import TAIL_SUFFIX, TailMarker
-from ui.web.views import Mark
 
 PAGE = Path(__file__).parents[3] / "docs" / "journal.md"
 Forge = Callable[[Path], object]
@@ -491,7 +491,7 @@ def test_verify_says_that_it_knows_nothing_of_marks_and_notes(path: Path) -> Non
     assert says_so()
     maintenance.write_note(3, "")
     assert not says_so()
-    maintenance.mark(3, Mark.REVIEWED)
+    maintenance.mark(3, ReviewMark.REVIEWED)
     assert says_so()
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 import pytest
+from panels import Panel, draw_on, each_panel, is_too_small
 
-from tests.ui.screen.test_sizes import Panel, draw_on, each_panel, is_too_small
 from throwlock.settings.model import Settings
 from throwlock.settings.pages import settings_on_screen
 from ui.i18n.language import LANGUAGES, set_language

@@ -10,11 +10,12 @@ from device.camera.frames import Box, Frame
 from device.simulated.table.animation import Performance
 from device.simulated.table.camera import SimulatedTable
 from device.system.clock import SimulatedClock
+from rules.record.judgement import Verdict
 from rules.throws import Throw
 from throwlock.table_setup.zone_monitor import ZoneMonitor
 from ui.text.zones import zone_problem_sentence
 from vision.lock.judge import Judge, Judgement
-from vision.lock.verdict import SeatVerdict, Verdict
+from vision.lock.verdict import SeatVerdict
 from vision.lock.void_reasons import VoidKind, VoidReason
 from vision.zones import Zone
 

@@ -8,12 +8,12 @@ from journal_events import round_body, seat_record
 from rules.catalogue import find_game
 from rules.engine import Answers, GameEvent, Play, Value
 from rules.markers import MarkerKind, PrintedMarker, markers_of_kind
+from rules.record.judgement import Verdict
 from throwlock.journal.events import Answered, Body, Corrected
 from throwlock.journal.journal import Event
 from throwlock.simulation.card_hands import CardHands
 from throwlock.tables.card_count import CardCount, CardPile, count_cards, tracks_cards
 from vision.cards.lock import CardCause
-from vision.lock.verdict import Verdict
 
 CARDS = markers_of_kind(MarkerKind.CARD)
 ROCKS, PAPERS, SCISSORS = CARDS[:24], CARDS[24:48], CARDS[48:]

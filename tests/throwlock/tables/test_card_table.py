@@ -14,16 +14,20 @@ from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
 from rules.engine import Answers, Choices, Game, GameEvent, Json, Prompt, Seat
 from rules.markers import PRINTED_MARKERS, PrintedMarker
+from rules.record.judgement import Verdict
 from rules.throws import THROW_CHOICES
 from throwlock.cli.main import run_command
 from throwlock.house_rules import HouseRules, ThrowWith
 from throwlock.journal.journal import Journal, JournalReader
-from throwlock.match.dispute import dispute_view, frames_from_journal
-from throwlock.match.match import Match, Pace, resume_or_begin
+from throwlock.match.dispute import dispute_view
+from throwlock.match.match import Match
+from throwlock.match.resume import resume_or_begin
+from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.replay.config import MatchConfig
 from throwlock.review.verify import verify
 from throwlock.tables.card_count import CardCount, CardPile, count_cards
 from throwlock.tables.cards import CardTable, uses_cards
+from throwlock.tables.round_frames import frames_from_journal
 from throwlock.tables.source import AnswerSource, RoundRequest, ThrowListener
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.pages.common import Player
@@ -34,7 +38,6 @@ from ui.screen.pages.reveal import Reveal
 from ui.screen.views import View
 from vision.cards import observations
 from vision.cards.reader import Card
-from vision.lock.verdict import Verdict
 from vision.strips import STRIP_OFFSETS_MS
 from vision.zones import default_zones
 
@@ -254,7 +257,7 @@ def test_match_tracks_its_cards_and_resumes_after_a_crash(monkeypatch: pytest.Mo
         for fresh in range(2):
             made, people, _ = table(monkeypatch, game=game)
             people.hands = hands[3 * fresh :]
-            match = Match(journal, number, made, made.display, made.clock, lambda line: None, Pace(0, 0))
+            match = Match(journal, number, made, MatchOutput(made.display, made.clock, lambda line: None, Pace(0, 0)))
             if not fresh:
                 people.cut_off_after = 3
                 with pytest.raises(PowerCutError):
@@ -296,9 +299,9 @@ def test_match_refuses_a_card_that_another_player_showed(monkeypatch: pytest.Mon
             (PAPERS[1], ROCKS[2]),
             (PAPERS[2], ROCKS[3]),
         ]
-        assert Match(journal, number, made, made.display, made.clock, lambda line: None, Pace(0, 0)).play().winners == (
-            1,
-        )
+        assert Match(
+            journal, number, made, MatchOutput(made.display, made.clock, lambda line: None, Pace(0, 0))
+        ).play().winners == (1,)
         rounds = [event for event in journal.events(number) if event.round]
     assert [event.kind for event in rounds] == ["round_judged", "round_voided", *["round_judged"] * 3]
     assert json_body(rounds[1])["fouls"] == [2]

@@ -25,7 +25,8 @@ from throwlock.cli.matches.classroom import cause_lines
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.match.classroom_terminal import print_attendance
-from throwlock.match.match import Match, Pace
+from throwlock.match.match import Match
+from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.replay.config import MatchConfig
 from throwlock.review.archive import ArchiveOpener
 from throwlock.simulation.classroom import SimulatedClass
@@ -50,6 +51,8 @@ from ui.screen.pages.common import Player
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.presence import HERE_ANSWER, LEAVE_ANSWER, Presence
 from ui.screen.views import NobodyAnswered
+from ui.text.rounds import outcome_sentences
+from ui.web.strings import throw_counts
 from vision.cards.classroom_reader import BLANK_GREY, ClassCardCause, ClassReading, Student, read_class
 
 COUNT = 12
@@ -88,7 +91,7 @@ def match_of(journal: Journal, display: NullDisplay, seed: int = 3, people: bool
     )  # fmt: skip
     number = journal.start_match(MatchConfig(game, names, HouseRules(), seed, "simulated").start_event(), names)
     lines: list[str] = []
-    return Match(journal, number, table, display, clock, lines.append, Pace(0.0, 0.0)), players, table
+    return Match(journal, number, table, MatchOutput(display, clock, lines.append, Pace(0.0, 0.0))), players, table
 
 
 def test_journal_has_what_everybody_showed_at_the_lock(tmp_path: Path) -> None:
@@ -122,8 +125,8 @@ def test_journal_has_what_everybody_showed_at_the_lock(tmp_path: Path) -> None:
     with ArchiveOpener(tmp_path / "class.journal", tmp_path / "cache").open() as archive:
         page = archive.round(thrown_in[0].number)
     assert [seat.seat for seat in page.line.seats] == list(range(1, COUNT + 1))
-    assert sum(row.count for row in page.line.throw_counts) == COUNT and any(
-        "win" in line for line in page.line.outcome
+    assert sum(row.count for row in throw_counts(page.line)) == COUNT and any(
+        "win" in line for line in outcome_sentences(page.line)
     )
 
 

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from judged_frames import CUE, FRAMES, JUDGEMENT, MS, RIGHT
+from judged_hands import ASK, LENIENT, STRICT, ZONES, judgement, to_record
 from table_parts import flatten, hand_table, throw
 from web_archive import make_seat
 
@@ -18,16 +20,14 @@ from device.camera.frames import BgrFrame, Box, Frame
 from device.system.clock import SimulatedClock
 from messages import LazyText
 from rules.engine import Choices, Prompt
-from rules.judgement_record import VOID_VERDICT, JudgementRecord, VoidReasonRecord
+from rules.record.judgement import VOID_VERDICT, Verdict, VoidReasonRecord
+from rules.record.round import FoulRule, PlayerLink
 from rules.throws import THROW_CHOICES, Throw
-from tests.vision.test_evidence import CUE, FRAMES, JUDGEMENT, LEFT, MS, RIGHT
-from throwlock.house_rules import FoulRule, HouseRules
-from throwlock.journal.events import RoundVoided
+from throwlock.house_rules import HouseRules
 from throwlock.tables.foul_policy import RoundOutcome, apply_foul_rule, decide_round, fouling_seats
 from throwlock.tables.hands import HandTable
 from throwlock.tables.record import record_judgement
 from throwlock.tables.source import RoundRequest, ThrownRound
-from throwlock.tables.verdict_text import stored_text, verdict_text
 from ui.i18n.language import load_translations
 from ui.screen.core.display import NullDisplay
 from ui.screen.pages.common import Player
@@ -38,36 +38,18 @@ from ui.screen.views import View
 from ui.text import verdicts
 from ui.text.cards import CARD_CAUSES, CARD_VERDICTS
 from ui.text.labels import shown_time
+from ui.text.rounds import stored_text, verdict_text
 from ui.web.strings import format_lateness
-from ui.web.views import PlayerLink
 from vision.cards.lock import CardCause
 from vision.evidence import render_timeline
 from vision.lock.judge import MIN_FRAMES, Judgement, LockError
 from vision.lock.transition_time import TimeEstimate
-from vision.lock.verdict import SeatVerdict, Verdict, search_end_ns
+from vision.lock.verdict import SeatVerdict, search_end_ns
 from vision.lock.void_reasons import VoidKind, VoidReason
 from vision.zones import Zone, default_zones
 
 NAMES = {1: "Ada", 2: "Bo"}
-ZONES = dict(enumerate(default_zones(2), 1))
-ASK = Prompt("throw", {1: THROW_CHOICES, 2: THROW_CHOICES}, sealed=True)
-STRICT, LENIENT = ASK, replace(ASK, allow_no_answer=True)
-"""A game that must have every throw, and one with a rule for no throw."""
-FOULS = [verdict for verdict in Verdict if verdict.foul]
-
-
-def judgement(verdict: Verdict, at_lock: Throw | None = Throw.ROCK) -> Judgement:
-    """Ada is on time with paper; Bo has ``verdict``."""
-    if verdict in (Verdict.UNSEEN, Verdict.UNCLEAR):
-        at_lock = None
-    ada = SeatVerdict(1, Verdict.ON_TIME, Throw.PAPER, Throw.PAPER, TimeEstimate(CUE, MS), LEFT)
-    bo = SeatVerdict(2, verdict, at_lock, at_lock, TimeEstimate(CUE + 20 * MS, MS) if at_lock else None, RIGHT)
-    return Judgement(CUE, CUE, CUE + 150 * MS, 150 * MS, FRAMES[55], (ada, bo))
-
-
-def to_record(made: Judgement) -> JudgementRecord:
-    """Return a judgement as it is written down."""
-    return record_judgement(made, ZONES)
+FOULS = [verdict for verdict in Verdict if verdict.is_foul]
 
 
 @pytest.mark.parametrize("house", list(FoulRule))
@@ -173,8 +155,7 @@ def test_what_is_too_close_to_call_is_said_with_its_interval(made: Judgement, se
     record = to_record(made)
     text = verdict_text(record, (), False, verdicts.seat_placeholders(NAMES), FoulRule.REPLAY)
     assert verdicts.fill_names(text, NAMES) == f"{sentence} {verdicts.ROUND_REPLAYED}"
-    body = RoundVoided(prompt="throw", judgement=record, fouls=(), text=text)
-    with_language = stored_text(body, NAMES)
+    with_language = stored_text(record, (), False, text, NAMES)
     assert isinstance(with_language, LazyText), "it can be shown in any language"
 
 
@@ -277,8 +258,8 @@ def test_void_reason_voids_a_round_without_a_foul(house: FoulRule, kind: VoidKin
 
 
 @pytest.mark.parametrize("verdict", list(Verdict))
-def test_a_recorded_verdict_is_the_same_foul(verdict: Verdict) -> None:
-    assert to_record(judgement(verdict)).seats[2].is_foul == verdict.foul
+def test_a_verdict_is_recorded_as_it_is(verdict: Verdict) -> None:
+    assert to_record(judgement(verdict)).seats[2].verdict is verdict
 
 
 def test_hidden_hand_is_unreadable() -> None:
@@ -626,13 +607,13 @@ def test_sentence_row_timeline_and_pages_give_the_same_throws_and_times(
     thrown = finish_round(made, on_foul=FoulRule.REPLAY)
     row, record = thrown.reveal.seats[1], to_record(made)
     sentence = thrown.reveal.sentence
-    if verdict.foul and not by_card:
+    if verdict.is_foul and not by_card:
         assert "Bo" in sentence
     time_text = shown_time(row.after_first_ms, row.early_ms)
     assert set(re.findall(r"(\d+) ms", sentence)) <= set(re.findall(r"(\d+) ms", time_text))
     assert set(re.findall("rock|paper|scissors", sentence)) <= set(row.throws)
     seat = make_seat(2, PlayerLink(None, "Bo"), None, record.after_first_ms(2), str(verdict))
-    seat = replace(seat, record=record.seats[2], foul=verdict.foul)
+    seat = replace(seat, record=record.seats[2], is_foul=verdict.is_foul)
     on_page = format_lateness(seat).replace("first hand", "first")
     assert on_page == time_text or row.verdict in (VOID_VERDICT, *CARD_VERDICTS)
     if time_text:
@@ -644,16 +625,13 @@ def test_sentence_row_timeline_and_pages_give_the_same_throws_and_times(
 def test_a_stored_sentence_is_shown_in_the_screens_language(verdict: Verdict, rule: FoulRule) -> None:
     record = to_record(judgement(verdict))
     text = str(verdict_text(record, (2,), False, verdicts.seat_placeholders(NAMES), rule))
-    body = RoundVoided.model_validate_json(
-        RoundVoided(prompt="throw", judgement=record, fouls=(2,), text=text).model_dump_json()
-    )
-    shown = stored_text(body, {1: "Ada", 2: verdicts.default_name(2)})
+    shown = stored_text(record, (2,), False, text, {1: "Ada", 2: verdicts.default_name(2)})
     assert shown == verdicts.fill_names(text, {})
     assert isinstance(shown, LazyText)
     german = shown.render(load_translations("de"))
     assert "Person 2" in german and "Player" not in german and german != shown
-    other = body.model_copy(update={"text": "{2} was struck by lightning."})
-    assert stored_text(other, {2: "Bo"}) == "Bo was struck by lightning.", "an earlier version's own words"
+    struck = stored_text(record, (2,), False, "{2} was struck by lightning.", {2: "Bo"})
+    assert struck == "Bo was struck by lightning.", "an earlier version's own words"
 
 
 def test_the_causes_of_cards_are_those_of_their_judge() -> None:

@@ -17,17 +17,12 @@ from throwlock.journal.events import Answered
 from throwlock.journal.journal import Journal
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.match import Match
+from throwlock.match.reveal import MatchOutput
 from throwlock.next_step import NextStep
 from throwlock.replay.config import MatchConfig
 from throwlock.review.verify import verify
 from throwlock.tables.answers import ScreenAnswers
-from throwlock.tables.presence import (
-    LEAVE_AFTER_S,
-    PATIENCE_S,
-    NobodyThereError,
-    ask_group,
-    ask_if_anybody_there,
-)
+from throwlock.tables.presence import LEAVE_AFTER_S, PATIENCE_S, NobodyThereError, ask_group, ask_if_anybody_there
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import Display, NullDisplay
 from ui.screen.core.scene import WindowScene
@@ -136,7 +131,7 @@ def test_nobody_for_ten_minutes_in_the_middle_of_a_game_makes_no_move(
     with Journal(tmp_path / "one.journal") as journal:
         number = journal.start_match(config.start_event(), config.names)
         source, clock = ScreenAnswers(people), SimulatedClock()
-        match = Match(journal, number, source, people, clock, lambda line: None, people_answer=True)
+        match = Match(journal, number, source, MatchOutput(people, clock, lambda line: None, people_answer=True))
         with pytest.raises(TenMinutesPassedError) as passed:
             match.play()
         bodies = [event.body for event in journal.events() if isinstance(event.body, Answered)]

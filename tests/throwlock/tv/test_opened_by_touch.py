@@ -5,17 +5,16 @@ import threading
 from typing import IO, Any
 from urllib.parse import urlsplit
 
+import browsers
+import clicked_window
 import pytest
+from browsers import CHROMIUM, DRIVER
+from clicked_window import TIMEOUT_S, WindowOutput, click, end_pause, touch
+from x_server import server
 
-from tests.throwlock.pads.test_four_phones import click, end_pause, touch
-from tests.ui.screen import test_clicks
-from tests.ui.screen.test_clicks import TIMEOUT_S, WindowOutput
-from tests.ui.screen.test_xvfb import server
-from tests.ui.web import test_browser
-from tests.ui.web.test_browser import CHROMIUM, DRIVER
 from throwlock.web.server import local_addresses
 
-game_window, mouse, driver = test_clicks.game_window, test_clicks.mouse, test_browser.driver
+game_window, mouse, driver = clicked_window.game_window, clicked_window.mouse, browsers.driver
 __all__ = ["server"]
 pytestmark = [
     pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromedriver are not installed"),

@@ -16,6 +16,7 @@ import pytest
 from random_games import random_answers
 
 from device.system.clock import SimulatedClock
+from errors import NotFoundError
 from rules.catalogue import GAMES
 from rules.engine import Choices, Game, IntRange, Prompt, Seat, Value
 from rules.throws import Throw
@@ -24,7 +25,8 @@ from tests.helpers.samples.reveal import mixed_reveal
 from tests.helpers.samples.slow_motion import sample_slow_motion
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal
-from throwlock.match.match import Match, Pace
+from throwlock.match.match import Match
+from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.pads.table import PadTable
 from throwlock.replay.config import MatchConfig
 from throwlock.review.archive import JournalArchive
@@ -42,7 +44,6 @@ from ui.screen.pages.showdown import CARD_S, OPENING_S, TURN_S, Showdown, Showdo
 from ui.screen.views import Answer, InteractiveView, Reply, View
 from ui.web.live import TooManyViewersError
 from ui.web.pages import ANONYMOUS
-from ui.web.views import NotFoundError
 
 WORDS = ("ROCK", "PAPER", "SCISSORS", "SHOOT!")
 MAX_QUESTIONS = 60
@@ -230,7 +231,7 @@ class Touchscreen:
 
     def _note(self, page: View) -> None:
         if self.match is not None:
-            events = self.match._play.events
+            events = self.match.ongoing.play.events
             new = [event for event in events[self._known :] if event.only is None]
             self.log += [("told", json.dumps(event.as_json(), default=str)) for event in new]
             self._known = len(events)
@@ -250,10 +251,7 @@ def play(game: Game, folder: Path, touchscreen: Touchscreen) -> Touchscreen:
             journal,
             number,
             ScreenAnswers(touchscreen),
-            touchscreen,
-            SimulatedClock(),
-            lambda line: None,
-            Pace(0.0, 0.0),
+            MatchOutput(touchscreen, SimulatedClock(), lambda line: None, Pace(0.0, 0.0)),
         )
         touchscreen.match = match
         with suppress(WindowClosedError):

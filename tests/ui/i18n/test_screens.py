@@ -11,6 +11,8 @@ from pathlib import Path
 import numpy as np
 import pygame
 import pytest
+from every_game import all_games
+from heard_games import heard
 from table_matches import history, match_config, play
 
 from device.camera.frames import Size
@@ -19,8 +21,6 @@ from messages import LazyText, N
 from rules.catalogue import GAMES
 from tests.helpers.samples.box_setup import EUROPEAN_CITIES
 from tests.helpers.samples.common import players
-from tests.throwlock.match.test_all_games import all_games
-from tests.ui.screen.test_games import heard
 from throwlock.next_step import NextStep
 from tools.gallery import samples
 from ui.i18n.language import LANGUAGES, PSEUDO_LANGUAGE, set_language

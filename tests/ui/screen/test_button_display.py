@@ -17,7 +17,9 @@ from rules.catalogue import GAMES
 from rules.engine import Choices, IntRange, Prompt
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal
-from throwlock.match.match import Match, resume_or_begin
+from throwlock.match.match import Match
+from throwlock.match.resume import resume_or_begin
+from throwlock.match.reveal import MatchOutput
 from throwlock.replay.config import MatchConfig
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.answers import ScreenAnswers, TimedAnswers
@@ -146,7 +148,7 @@ def test_a_whole_match_is_played_by_buttons_from_the_menu_and_back(tmp_path: Pat
             camera=FakeCamera(), zones=default_zones(chosen.seats), judge=judge, display=display, clock=users,
             house_rules=config.house_rules, others=ScreenAnswers(display), listener=players,
         )  # type: ignore[arg-type]  # ditto  # fmt: skip
-        match = Match(journal, resume_or_begin(journal, config), table, display, users, lambda line: None)
+        match = Match(journal, resume_or_begin(journal, config), table, MatchOutput(display, users, lambda line: None))
         result = match.play()
     assert display.ask(MatchResult(match.players(), result, "")) == "home"
     assert users.press_count

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pygame
 import pytest
+from heard_games import heard
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,7 +18,6 @@ from tests.helpers.samples.board import move_question
 from tests.helpers.samples.common import players
 from tests.helpers.samples.home import games
 from tests.helpers.samples.zones import samples as zones_samples
-from tests.ui.screen.test_games import heard
 from tools.gallery import samples
 from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Target

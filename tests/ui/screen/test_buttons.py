@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pygame
 import pytest
+from window_users import SIZE, TIMEOUT_S, WindowUser, target_centre
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from device.gpio.lights import LightSignal
@@ -14,7 +15,6 @@ from device.simulated.lights import SimulatedLights
 from device.system.clock import SimulatedClock
 from rules.engine import IntRange, Prompt
 from tests.helpers.samples.common import players
-from tests.ui.screen.test_window import SIZE, TIMEOUT_S, WindowUser, target_centre
 from ui.screen.core.registry import paint
 from ui.screen.core.window import HOLD_DELAY_NS, SETTLE_TIME_NS, Window
 from ui.screen.drawing.theme import TEXT

@@ -2,83 +2,28 @@
 moves to the result and back home. In the middle of each nobody touches anything for ten minutes. Skipped where Xvfb or
 xdotool is missing."""
 
-import contextlib
-import json
-import queue
 import random
-import subprocess
-import sys
-import threading
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import IO
 
 import pytest
-from clicked_game import SPEED
+from clicked_window import RETRY_S, TIMEOUT_S, ClickTarget, WindowOutput
+from x_server import server
 
 from rules.catalogue import GAMES
-from tests.ui.screen.test_xvfb import XServer, server
 from throwlock.journal.events import Answered
 from throwlock.journal.journal import JournalReader
 from throwlock.review.verify import verify
-from ui.screen.input.focus import SETTLE_TIME_NS
 
 __all__ = ["server"]
-TIMEOUT_S = 60.0
-RETRY_S = 0.8
-"""After this time without a new page the click is repeated: a touch too soon after a new page doesn't count."""
-SETTLE_S = 2 * SETTLE_TIME_NS / SPEED / 1e9
-"""Twice the time after which a touch on a new page counts."""
 MAX_CLICKS = 600
 QUIET_S = (120, 480)
 """The ten minutes in which nobody touches anything, in two steps."""
 QUESTION_PAGES = {"GroupQuestionPage", "HandOverPage", "EntryPage", "BoardPage"}
 EVENTS_BEFORE = 2
 """The events in the journal before nobody touches anything: the start and an answer."""
-
-
-@dataclass(frozen=True)
-class ClickTarget:
-    """A target: its label, the reply or the kind of page that it leads to, and its centre."""
-
-    label: str
-    press: str
-    x: int
-    y: int
-
-
-@dataclass
-class WindowOutput:
-    """The pages that the window reports, read in a thread."""
-
-    clock: IO[str]
-    lines: "queue.SimpleQueue[str | None]" = field(default_factory=queue.SimpleQueue)
-    page: str = ""
-    targets: tuple[ClickTarget, ...] = ()
-    url: str = ""
-    """Where phones join, while the page shows it."""
-
-    def read(self, out: IO[str]) -> None:
-        for line in out:
-            self.lines.put(line)
-        self.lines.put(None)
-
-    def read_newest(self, timeout_s: float) -> bool:
-        """Read the newest page, once it stays for a moment. Return False when none came in ``timeout_s``."""
-        line: str | None = ""
-        with contextlib.suppress(queue.Empty):
-            while line is not None:
-                line = self.lines.get(timeout=SETTLE_S if line else timeout_s)
-        if line == "":
-            return False
-        assert line is not None, f"the window closed at {self.page}"
-        if line.startswith("{"):
-            report = json.loads(line)
-            self.page, self.targets = report["page"], tuple(ClickTarget(*target) for target in report["targets"])
-            self.url = report["url"]
-        return True
 
 
 def choose_target(output: WindowOutput, title: str, rng: random.Random) -> ClickTarget | None:
@@ -112,42 +57,6 @@ def choose_target(output: WindowOutput, title: str, rng: random.Random) -> Click
         or [target for target in output.targets if target.label == "Whole board"]
     )
     return rng.choice(answers) if answers else None
-
-
-@pytest.fixture
-def game_window(server: XServer, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[WindowOutput]:
-    """Run the game in a window on the server, with an empty home directory; further words are arguments of ``play``."""
-    game, *arguments = request.param.split()
-    command = [
-        sys.executable,
-        str(Path(__file__).parents[2] / "helpers" / "clicked_game.py"),
-        game,
-        str(tmp_path / "j"),
-        *arguments,
-    ]
-    homes = {name: str(tmp_path) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME")}
-    environment = {**server.environment, **homes, "SDL_AUDIODRIVER": "dummy", "PYTHONPATH": str(Path.cwd())}
-    box = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    assert box.stdin is not None and box.stdout is not None
-    output = WindowOutput(box.stdin)
-    reader = threading.Thread(target=output.read, args=(box.stdout,))
-    reader.start()
-    try:
-        yield output
-    finally:
-        box.kill()
-        box.wait(TIMEOUT_S)
-        reader.join()
-
-
-@pytest.fixture
-def mouse(server: XServer) -> Iterator[IO[str]]:
-    """Return the standard input of an xdotool, which runs each line."""
-    xdotool = subprocess.Popen(["xdotool", "-"], env=server.environment, stdin=subprocess.PIPE, text=True)
-    assert xdotool.stdin is not None
-    yield xdotool.stdin
-    xdotool.kill()
-    xdotool.wait(TIMEOUT_S)
 
 
 def stay_away(output: WindowOutput, journal: Path) -> None:

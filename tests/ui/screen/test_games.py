@@ -5,10 +5,10 @@ import random
 
 import pygame
 import pytest
+from heard_games import heard
 
 from device.camera.frames import Size
 from rules.catalogue import GAMES
-from rules.engine import BOX, AllowedValues, Choices, GameEvent, Play, Prompt, Rules, Value
 from tests.helpers.samples.common import players
 from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.core.registry import draw
@@ -21,35 +21,12 @@ from ui.screen.pages.question import BoardPage, HandOverPage, Question, new_draf
 from ui.screen.views import PAUSE, Page, Press, Reply
 from ui.text import labels
 
-QUESTIONS = 40
-"""The most prompts answered in a match."""
 MOVES = 10
 """The number of different questions of a board game that are answered: each takes dozens of images of the board."""
 
 
 def drawn(view: Page | Question | GameMessage, size: Size) -> Canvas:
     return draw(pygame.Surface(size, 0, 32), view)
-
-
-def any_answer(options: AllowedValues, chance: random.Random) -> Value:
-    if isinstance(options, Choices):
-        return chance.choice(options.values)
-    return chance.randrange(options.start, options.stop + 1, options.step)
-
-
-def heard(rules: Rules, seed: int) -> tuple[list[Prompt], list[GameEvent], int]:
-    """Return the prompts and events of a match with ``seed``."""
-    chance = random.Random(seed)
-    seats = chance.randint(rules.min_players, min(8, rules.max_players))
-    options = {option.name: any_answer(option.allowed, chance) for option in rules.options}
-    play, asked = Play(rules.set_up(seats, options)), []
-    for _ in range(QUESTIONS):
-        if play.prompt is None:
-            break
-        asked += [play.prompt] if BOX not in play.prompt.seats else []
-        answering = [seat for seat in play.prompt.seats if not play.prompt.optional or chance.random() < 0.1]
-        play.answer({seat: any_answer(play.prompt.seats[seat], chance) for seat in answering})
-    return asked, play.events, seats
 
 
 def answer_by_touch(page: Page, size: Size, chance: random.Random) -> object:

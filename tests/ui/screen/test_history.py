@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 import pytest
+from page_rules import LONG, PANELS, check, drawn
+from window_users import RunInWindow, WindowUser, run_in_window, target_centre
 
 from device.camera.frames import Size
 from tests.helpers.samples.home import games
-from tests.ui.screen.test_painters import LONG, PANELS, check, drawn
-from tests.ui.screen.test_window import RunInWindow, WindowUser, run_in_window, target_centre
 from tools.gallery import samples
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.png_display import PANEL_SIZES

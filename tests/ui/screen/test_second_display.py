@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pygame
 import pytest
+import x_server
+from x_server import SIZE, XServer
 
 from tests.helpers.samples.common import players
 from tests.helpers.samples.result import samples as result_samples
 from tests.helpers.samples.reveal import mixed_reveal
-from tests.ui.screen import test_xvfb
-from tests.ui.screen.test_xvfb import SIZE, XServer
 from tools.gallery import samples
 from ui.screen.core.screen import find_second_screen, set_second_screen
 from ui.screen.core.second_display import SecondDisplay
@@ -23,7 +23,7 @@ from ui.screen.pages.countdown import Judging
 from ui.screen.pages.second_screen import Choosing, public_view
 from ui.screen.views import View
 
-server = test_xvfb.server
+server = x_server.server
 NOTHING_MOVES_NS = 60_000_000_000
 
 

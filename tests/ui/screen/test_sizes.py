@@ -2,59 +2,30 @@
 what everybody reads are 5 mm high, of what one person reads 2.5 mm, and targets are 9 mm wide and high."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import pygame
 import pytest
+from panels import PANELS, ROUNDED, Panel, draw_on, each_panel, is_too_small
 
-from device.camera.frames import Size
 from rules.engine import GameEvent
 from tests.helpers.samples.common import players
 from tests.helpers.samples.reveal import decided_reveal
 from tools.gallery import samples
 from ui.i18n.language import LANGUAGES, set_language
-from ui.screen.core.registry import draw
-from ui.screen.drawing.canvas import Canvas, PlacedText, Target
+from ui.screen.drawing.canvas import Canvas, Target
 from ui.screen.drawing.text import render_line
 from ui.screen.drawing.theme import CAPITAL_EM, MIN_CAPITAL_MM, MIN_TARGET_MM, Theme
 from ui.screen.pages.message import GameMessage
-from ui.screen.views import View
 
 SAMPLES = samples()
-ROUNDED = 1.5
-"""A glyph's height in pixels is whole, and its type's size too."""
 AS_LARGE_AS_THEY_FIT = {"calculator-full"}
 """The page with the calculator's largest numbers, of up to 17 digits."""
-
-
-class Panel(NamedTuple):
-    """A panel's pixels and the millimetres of its visible area."""
-
-    size: Size
-    width_mm: float
-    height_mm: float
-
-    def mm_per_pixel(self) -> tuple[float, float]:
-        return self.width_mm / self.size[0], self.height_mm / self.size[1]
-
-
-PANELS = (Panel((800, 480), 154, 86), Panel((720, 1280), 87, 154.5))
-"""Raspberry Pi's Touch Display 1, and the 7-inch Touch Display 2."""
-each_panel = pytest.mark.parametrize("panel", PANELS, ids=lambda panel: f"{panel.size[0]}x{panel.size[1]}")
 
 
 @pytest.fixture(autouse=True)
 def _english() -> Iterator[None]:
     yield
     set_language("en")
-
-
-def draw_on(view: View, panel: Panel) -> Canvas:
-    return draw(pygame.Surface(panel.size, 0, 32), view)
-
-
-def is_too_small(text: PlacedText, panel: Panel) -> bool:
-    return text.size * CAPITAL_EM * panel.mm_per_pixel()[1] < MIN_CAPITAL_MM[text.role]
 
 
 def sides_mm(target: Target, panel: Panel) -> tuple[float, float]:

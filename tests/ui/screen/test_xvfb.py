@@ -1,28 +1,16 @@
 """A real window on an X server: Xvfb shows it, xdotool clicks through a bet, and the frame buffer must equal what the
 painters draw. Skipped where Xvfb or xdotool is missing."""
 
-import os
-import shutil
 import subprocess
 import sys
-import threading
-import time
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 
-import numpy as np
-import pytest
+from x_server import TIMEOUT_S, XServer
 
-from device.camera.frames import Pixels
 from tests.helpers.samples.question import bet_question
-from ui.screen.core.png_display import render_image
-from ui.screen.core.registry import paint
 from ui.screen.pages.question import EntryPage, Question, new_draft
-from ui.screen.views import Press, Reply, View
+from ui.screen.views import Reply
 
-SIZE = (800, 480)
-TIMEOUT_S = 60.0
 BET_PROGRAM = """
 from dataclasses import replace
 from device.system.clock import MonotonicClock
@@ -38,60 +26,6 @@ class FastClock(MonotonicClock):
 question = replace(bet_question(2), seconds_left=None)
 print(Window((800, 480), clock=FastClock()).run(lambda display: display.ask(question)))
 """
-
-
-@dataclass
-class XServer:
-    """An X server with one screen of the window's size."""
-
-    environment: dict[str, str]
-    buffer: Path
-
-    def read_screen(self) -> Pixels:
-        """Return the screen's pixels from the XWD file that Xvfb writes (its header is 25 big-endian words)."""
-        data = self.buffer.read_bytes()
-        header = np.frombuffer(data, ">u4", 25)
-        start, width, height, line, colours = (int(header[i]) for i in (0, 4, 5, 12, 19))
-        rows = np.frombuffer(data, np.uint8, line * height, start + 12 * colours).reshape(height, line)
-        return rows[:, : 4 * width].reshape(height, width, 4)[:, :, 2::-1]
-
-    def wait_for(self, view: View) -> None:
-        """Wait until the screen shows ``view``."""
-        expected, tick, end = render_image(view, SIZE), threading.Event(), time.monotonic() + TIMEOUT_S
-        while not np.array_equal(self.read_screen(), expected):
-            assert time.monotonic() < end, f"the screen never showed {view}"
-            tick.wait(0.02)
-
-    def click(self, view: View, press: Press) -> None:
-        """Click on the target of ``view`` that means ``press``."""
-        import pygame
-
-        targets = paint(pygame.Surface(SIZE, 0, 32), view)
-        x, y = next(target.rect.center for target in targets if target.press == press)
-        command = ["xdotool", "mousemove", str(x), str(y), "click", "1"]
-        subprocess.run(command, env=self.environment, check=True, timeout=TIMEOUT_S)
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[XServer]:
-    missing = [name for name in ("Xvfb", "xdotool") if shutil.which(name) is None]
-    if missing:
-        pytest.skip(f"{' and '.join(missing)} not installed: apt install xvfb xdotool")
-    read, write = os.pipe()
-    screen = ["-screen", "0", f"{SIZE[0]}x{SIZE[1]}x24", "-fbdir", str(tmp_path), "-displayfd", str(write)]
-    xvfb = subprocess.Popen(["Xvfb", *screen, "-nolisten", "tcp"], pass_fds=[write], stderr=subprocess.DEVNULL)
-    os.close(write)
-    try:
-        with os.fdopen(read) as number:
-            display = number.readline().strip()
-        if not display:
-            pytest.skip("Xvfb could not open a display here")
-        environment = {**os.environ, "DISPLAY": f":{display}", "SDL_VIDEODRIVER": "x11"}
-        environment.pop("WAYLAND_DISPLAY", None)
-        yield XServer(environment, tmp_path / "Xvfb_screen0")
-    finally:
-        xvfb.terminate()
-        xvfb.wait(TIMEOUT_S)
 
 
 def test_a_bet_is_entered_by_clicks_in_a_real_window(server: XServer) -> None:

@@ -7,27 +7,27 @@ import pytest
 from rules.board.text import TEXT as BOARD_TEXT
 from rules.catalogue import GAMES, find_game
 from rules.engine import Choices, GameEvent, IntRange, Play, Prompt, Result, Value
+from rules.record.judgement import Verdict
 from rules.redeux.text import TEXT as REDEUX
 from rules.text import SHARED_TEXT
 from rules.throws import Throw
 from ui.text import verdicts
 from vision.lock.causes import HandCause
-from vision.lock.verdict import Verdict
 from vision.lock.void_reasons import VoidKind
 
 NAMES = {1: "Ada", 2: "Bo", 3: "Cy"}
 
 
-@pytest.mark.parametrize("verdict", [verdict for verdict in Verdict if verdict.foul])
+@pytest.mark.parametrize("verdict", [verdict for verdict in Verdict if verdict.is_foul])
 def test_every_foul_sentence_names_the_player_and_the_foul(verdict: Verdict) -> None:
-    said = verdicts.foul_sentence(str(verdict), "Ada", 330.4, 0, Throw.PAPER, Throw.ROCK)
+    said = verdicts.foul_sentence(verdict, "Ada", 330.4, 0, Throw.PAPER, Throw.ROCK)
     assert said.startswith("Ada") and said.endswith(".")
     told = {"late": "330 ms", "early": "paper", "changed": "paper at the lock, rock afterwards"}
-    assert told.get(str(verdict), "") in said
+    assert told.get(verdict, "") in said
 
 
-@pytest.mark.parametrize("foul", ["late", "early", "changed"])
-def test_a_time_too_close_to_call_is_no_accusation(foul: str) -> None:
+@pytest.mark.parametrize("foul", [Verdict.LATE, Verdict.EARLY, Verdict.CHANGED])
+def test_a_time_too_close_to_call_is_no_accusation(foul: Verdict) -> None:
     said = verdicts.foul_sentence(foul, "Ada", 168.2, 151.7, Throw.PAPER, Throw.ROCK, interval_ms=23.6)
     assert said.startswith("Too close to call: Ada") and "was" not in said
     told = {"late": "paper 168 ± 24 ms after", "early": "paper 152 ± 24 ms before", "changed": "from paper to rock"}
@@ -35,16 +35,14 @@ def test_a_time_too_close_to_call_is_no_accusation(foul: str) -> None:
 
 
 def test_every_foul_has_a_sentence_of_its_own() -> None:
-    said = {
-        verdicts.foul_sentence(str(verdict), "Ada", 330, 0, Throw.PAPER, None) for verdict in Verdict if verdict.foul
-    }
+    said = {verdicts.foul_sentence(verdict, "Ada", 330, 0, Throw.PAPER, None) for verdict in Verdict if verdict.is_foul}
     assert len(said) == 14
 
 
 @pytest.mark.parametrize("cause", list(HandCause))
 def test_the_sentence_says_why_a_hand_is_not_read(cause: HandCause) -> None:
-    said = verdicts.foul_sentence("unclear", "Ada", 0, 0, None, None, cause=str(cause))
-    assert said.startswith("Ada") and said != verdicts.foul_sentence("unclear", "Ada", 0, 0, None, None)
+    said = verdicts.foul_sentence(Verdict.UNCLEAR, "Ada", 0, 0, None, None, cause=str(cause))
+    assert said.startswith("Ada") and said != verdicts.foul_sentence(Verdict.UNCLEAR, "Ada", 0, 0, None, None)
 
 
 def test_every_void_reason_has_a_sentence_of_its_own_and_is_no_foul() -> None:

@@ -10,11 +10,11 @@ import pytest
 from web_archive import FakeArchive
 from web_guard import EVIL, LOCAL_TOKEN, READABLE, WRITES, BrowserClient, FakeClock, protected_app
 
+from rules.record.review import ReviewMark
 from ui.i18n.language import current_language
 from ui.web.auth import access_code
 from ui.web.auth.access_code import AccessCodeLogin
 from ui.web.auth.middleware import SESSION_COOKIE
-from ui.web.views import Mark
 
 
 @pytest.fixture
@@ -295,7 +295,7 @@ def test_forms_with_their_token_are_accepted(here: BrowserClient, inside: Browse
         made.marks.clear()
         token = token_in(client.get("/round/3").text)
         assert client.send_form("/round/3/mark", token=token, mark="to review") == (303, "/round/3#mark")
-        assert made.marks == {3: Mark.TO_REVIEW}
+        assert made.marks == {3: ReviewMark.TO_REVIEW}
 
 
 @pytest.mark.parametrize("path", [*WRITES, "/leave", "/", "/static/style.css", "/nothing"])

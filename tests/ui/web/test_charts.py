@@ -12,10 +12,11 @@ from markupsafe import escape
 from starlette.testclient import TestClient
 from web_archive import ADA, BEN, make_app
 
+from rules.record.round import DisputeView
 from rules.throws import Throw
 from ui.web import lesson
 from ui.web.charts import charts
-from ui.web.views import AccessibleChart, DisputeLine, Lateness
+from ui.web.views import AccessibleChart, Lateness
 
 SIZES = (1, 7, 60, 10_000)
 AT = "2026-11-21T10:00:00+00:00"
@@ -301,12 +302,12 @@ def test_late_hands_are_compared_with_corrected_readings() -> None:
     line = late_winning_round()
     corrected = replace(
         line,
-        seats=(replace(line.seats[0], throw=Throw.SCISSORS), *line.seats[1:]),
-        disputes=(DisputeLine(78, AT, False, 1, "rock", "scissors"),),
+        seats=(replace(line.seats[0], reading=Throw.SCISSORS, is_corrected=True), *line.seats[1:]),
+        disputes=(DisputeView(78, AT, False, 1, "rock", "scissors"),),
     )
     told = lesson.build_lesson(replace(FakeClassArchive().classroom(), examples=(corrected, line)), names=True)
     assert [(one.event, one.beaten_at_lock, one.beaten_late) for one in told.examples] == [(77, 0, 2)]
-    paper = replace(corrected, seats=(replace(line.seats[0], throw=Throw.PAPER), *line.seats[1:]))
+    paper = replace(corrected, seats=(replace(corrected.seats[0], reading=Throw.PAPER), *line.seats[1:]))
     told = lesson.build_lesson(replace(FakeClassArchive().classroom(), examples=(paper,)), names=True)
     assert [(one.beaten_at_lock, one.beaten_late, one.others[0].at_lock) for one in told.examples] == [
         (0, 1, Throw.PAPER)

@@ -5,16 +5,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import browsers
 import pytest
+from browsers import CHROMIUM, DESK, DRIVER, PHONE, Browser
+from clip_rounds import late_round
 
-from tests.throwlock.review.clips.clip_rounds import late_round
-from tests.ui.web import test_browser
-from tests.ui.web.test_browser import CHROMIUM, DESK, DRIVER, PHONE, Browser
 from throwlock.review.clips import maker
 from throwlock.web.server import ReviewServer, local_addresses
 
 WebDriverWait = pytest.importorskip("selenium.webdriver.support.wait").WebDriverWait
-driver = test_browser.driver
+driver = browsers.driver
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromedriver are not installed"),

@@ -3,14 +3,14 @@
 from pathlib import Path
 from typing import Any
 
+import browsers
 import pytest
+from browsers import CHROMIUM, DESK, DRIVER, PHONE, Browser
 
-from tests.ui.web import test_browser
-from tests.ui.web.test_browser import CHROMIUM, DESK, DRIVER, PHONE, Browser
 from throwlock.web.server import ReviewServer, local_addresses
 from tools.sample_journal import write_sample_journal
 
-driver = test_browser.driver
+driver = browsers.driver
 pytestmark = [
     pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromedriver are not installed"),
     pytest.mark.skipif(not local_addresses(), reason="this machine has no network"),

@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from web_archive import FakeArchive
 
 from rules.engine import Choices, IntRange, Prompt
+from rules.record.review import ReviewMark
 from throwlock.web.app import create_app
 from throwlock.web.pads import pad_page
 from throwlock.web.review import show_match
@@ -19,7 +20,6 @@ from ui.screen.pages.common import Player
 from ui.screen.pages.group_question import GroupQuestion
 from ui.web import live
 from ui.web.live import LivePage
-from ui.web.views import Mark
 
 BET = Prompt("bet", dict.fromkeys((1, 2), IntRange(0, 20, 5)), sealed=True)
 PLAYERS = (Player(1, "Ada"), Player(2, "Ben"))
@@ -175,7 +175,7 @@ def test_the_page_of_a_match_follows_the_journal() -> None:
         assert set((await stream.next())[1]) == {"standing", "rounds"}
         viewers.wake()
         assert await stream.next() == ("beat", {}), "the journal has not changed"
-        archive.marks[3] = Mark.TO_REVIEW
+        archive.marks[3] = ReviewMark.TO_REVIEW
         viewers.wake()
         _, fresh = await stream.next()
         assert set(fresh) == {"rounds"} and "to review" in fresh["rounds"]

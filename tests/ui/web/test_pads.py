@@ -3,13 +3,12 @@
 import re
 
 import pytest
-from pad_phones import Phones
+from pad_phones import Phones, board_prompt
 from web_archive import FakeArchive
 from web_guard import EVIL, HOSTILE_SEGMENTS, PAGES, READABLE, WRITES, BrowserClient, FakeClock, InlineCodeFinder
 
-from rules.board.notation import format_move, format_position
-from rules.board.position import Position, starting_position
-from rules.engine import Choices, IntRange, Prompt
+from rules.board.position import starting_position
+from rules.engine import IntRange, Prompt
 from throwlock.web.app import create_app, pad_area
 from ui.screen.pages.common import Player
 from ui.screen.pages.group_question import GroupQuestion
@@ -21,13 +20,6 @@ PAD_PAGES = ("/pad", "/pad/here")
 PAD_WRITES = ("/pad/seat", "/pad/give-back", "/pad/take-back", "/pad/answer", "/pad/board")
 BASE = "http://192.168.1.20:8321"
 BET = Prompt("bet", dict.fromkeys((1, 2), IntRange(0, 20, 5)), sealed=True, seconds=20.0)
-
-
-def board_prompt(position: Position, seat: int) -> Prompt:
-    """The question for a move in a position."""
-    about = {"position": format_position(position), "south": 1, "north": 2}
-    moves = Choices(tuple(format_move(move, position.tables.board) for move in position.legal_moves()))
-    return Prompt("move", {seat: moves}, about=about)
 
 
 class Box:

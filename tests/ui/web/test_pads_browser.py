@@ -3,15 +3,15 @@
 from pathlib import Path
 from typing import Any
 
+import browsers
 import pytest
+from browsers import CHROMIUM, CONTRAST, DRIVER, NARROW_PHONE, Browser
 from pad_phones import OpenNetwork
 
 from rules.board.match import MovePrompt
 from rules.board.notation import format_move, format_position, parse_position
 from rules.board.text import TEXT
 from rules.engine import Choices
-from tests.ui.web import test_browser
-from tests.ui.web.test_browser import CHROMIUM, DRIVER, NARROW_PHONE, Browser
 from throwlock.pads.table import PadTable
 from throwlock.web.server import ReviewServer
 from ui.i18n.language import set_language
@@ -19,7 +19,7 @@ from ui.screen.pages.common import Player
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.phones import PhonesPage
 
-driver = test_browser.driver
+driver = browsers.driver
 pytestmark = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromedriver are not installed")
 
 LARGE_PHONE = (412, 915)
@@ -31,7 +31,6 @@ SMALL_TARGETS = f"""[...document.querySelectorAll("button, select, summary")].fi
         const box = one.getBoundingClientRect();
         return box.width < {MIN_TARGET_PX} || box.height < {MIN_TARGET_PX};
     }}).map((one) => one.outerHTML)"""
-CONTRAST = (Path(__file__).parent / "contrast.js").read_text(encoding="utf-8").strip().rstrip(";")
 
 
 def ask_for_move(pads: PadTable) -> GroupQuestionPage:

@@ -7,12 +7,13 @@ from xml.etree import ElementTree
 import pytest
 from starlette.testclient import TestClient
 from web_archive import ADA, FakeArchive, make_app
-from web_guard import EVIL, LOCAL_TOKEN, BrowserClient, protected_app
+from web_guard import EVIL, LOCAL_TOKEN, BrowserClient, as_xml, protected_app
 
+from rules.record.review import ReviewMark
 from rules.throws import Throw
 from ui.web import strings
 from ui.web.static_files import STATIC_TYPES
-from ui.web.views import Mark, MatchFilter
+from ui.web.views import MatchFilter
 
 
 @pytest.fixture
@@ -31,7 +32,7 @@ def text_of(html: str) -> str:
 
 
 def test_matches_are_listed_by_day_with_players_winners_and_marks(client: BrowserClient, made: FakeArchive) -> None:
-    made.mark(9, Mark.TO_REVIEW)
+    made.mark(9, ReviewMark.TO_REVIEW)
     html = client.get("/").text
     said = text_of(html)
     assert said.index(strings.format_date(strings.local_date("2026-11-21T10:00:00+00:00"))) < said.index(
@@ -138,19 +139,6 @@ def test_every_page_is_well_formed_named_and_has_its_landmarks(client: BrowserCl
     assert all(not (one.text or "").strip() for one in tree.iter("script"))
 
 
-def as_xml(html: str) -> str:
-    """Convert a page to XML: close void elements, give bare attributes a value."""
-    html = html.replace("<!doctype html>", "")
-    html = re.sub(r"<(meta|link|img|input|br)\b([^>]*?)/?>", r"<\1\2/>", html)
-    return re.sub(r"<[a-z][^<>]*>", lambda tag: re.sub(r'\s([a-z-]+)(?=[\s/>])(?![^"]*"\s*=)', bare, tag[0]), html)
-
-
-def bare(found: re.Match[str]) -> str:
-    """Give a bare attribute a value, except inside a value."""
-    before = found.string[: found.start()]
-    return found[0] if before.count('"') % 2 else f' {found[1]}=""'
-
-
 def test_markup_in_names_is_text(client: BrowserClient) -> None:
     html = client.get("/").text
     assert "<b>Cy</b>" not in html and "&lt;b&gt;Cy&lt;/b&gt; &amp; Co" in html
@@ -163,7 +151,7 @@ def test_a_forgotten_player_is_named_without_a_page(client: BrowserClient) -> No
 
 def test_a_mark_is_set_and_removed(client: BrowserClient, made: FakeArchive) -> None:
     assert client.send_form("/round/3/mark", token=LOCAL_TOKEN, mark="to review") == (303, "/round/3#mark")
-    assert made.marks[3] is Mark.TO_REVIEW
+    assert made.marks[3] is ReviewMark.TO_REVIEW
     assert "Marked" in text_of(client.get("/round/3").text)
     client.send_form("/round/3/mark", token=LOCAL_TOKEN, mark="")
     assert made.marks[3] is None

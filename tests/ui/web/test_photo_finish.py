@@ -6,10 +6,11 @@ from dataclasses import replace
 from markupsafe import Markup
 from web_archive import FORGOTTEN, FakeArchive, make_seat
 
+from rules.record.round import PlayerLink
 from rules.throws import Throw
 from ui.web import strings
 from ui.web.charts import photo_finish
-from ui.web.views import PlayerLink, RoundPage
+from ui.web.views import RoundPage
 
 
 def page(event: int = 3) -> RoundPage:

@@ -23,9 +23,10 @@ from web_guard import (
     raw_request,
 )
 
+from rules.record.round import PlayerLink
 from ui.web.auth import headers, middleware
 from ui.web.auth.access_code import AccessCodeLogin
-from ui.web.views import MatchFilter, MatchLine, PlayerLink, RoundPage
+from ui.web.views import MatchFilter, MatchLine, RoundPage
 
 
 @pytest.fixture

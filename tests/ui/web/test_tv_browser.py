@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import browsers
 import pytest
+from browsers import CHROMIUM, CONTRAST, DRIVER, Browser
 
 from tests.helpers.samples.common import players
-from tests.ui.web import test_browser
-from tests.ui.web.test_browser import CHROMIUM, DRIVER, Browser
 from throwlock.pads.table import PadTable
 from throwlock.tv.second_screen import SecondScreen
 from throwlock.web.server import ReviewServer
@@ -22,7 +22,7 @@ from ui.screen.pages.slow_motion import SlowMotion
 from ui.screen.views import View
 from ui.text.verdicts import COUNT_WORDS
 
-driver = test_browser.driver
+driver = browsers.driver
 pytestmark = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromedriver are not installed")
 
 TELEVISION, SMALL_TELEVISION = (1920, 1080), (1280, 720)
@@ -32,7 +32,6 @@ SCENES = (
     *("slow-motion-begins-2", "slow-motion-8", "message-2", "message-facts-8", "message-long-5", "board-message"),
     *("showdown-won-3", "showdown-won-8", "classroom-message-30", "result-3", "result-8", "group-sealed-8", "pause"),
 )
-CONTRAST = (Path(__file__).parent / "contrast.js").read_text(encoding="utf-8").strip().rstrip(";")
 SCENE = "document.querySelector('.scene')"
 OFFLINE = "document.querySelector('#offline')"
 AT_REST = "!document.querySelector('[data-at]:not(.there)') && !document.getAnimations().length"

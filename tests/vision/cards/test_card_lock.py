@@ -26,6 +26,7 @@ from scripted_cards import (
 
 from device.camera.frames import Frame, Pixels
 from rules.markers import MarkerKind, PrintedMarker, markers_of_kind
+from rules.record.judgement import Verdict
 from rules.throws import Throw
 from throwlock.simulation.card_players import CARD_SCENARIOS
 from tools.trials.cards import EXPECTED_BY_FOUL, HONEST_KINDS, run_trial
@@ -34,7 +35,6 @@ from vision.cards.card_tracker import OBSERVATION_INTERVAL_NS, CardTracker, Comm
 from vision.cards.lock import CardCause, CardJudge
 from vision.cards.observations import CardFamily, CardPose, ObservedFrame, has_glare
 from vision.cards.reader import Card
-from vision.lock.verdict import Verdict
 from vision.lock.void_reasons import VoidKind, VoidReason
 
 

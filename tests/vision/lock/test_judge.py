@@ -23,6 +23,7 @@ import vision.lock.judge
 from device.camera.clip import read_clip
 from device.camera.frames import BgrFrame, Box, Frame, Pixels, Size
 from device.simulated.table.animation import Stance
+from rules.record.judgement import Verdict
 from rules.throws import WINDOW_MS, Throw
 from throwlock.cli import judge as judge_command
 from throwlock.house_rules import HouseRules
@@ -40,8 +41,8 @@ from vision.lock.judge import (
     LockError,
     void_judgement,
 )
-from vision.lock.verdict import SeatTimeline, Verdict
-from vision.lock.void_reasons import VoidKind
+from vision.lock.verdict import SeatTimeline
+from vision.lock.void_reasons import VoidKind, VoidReason
 from vision.zones import Zone
 
 ZONES = [Zone(*zone) for zone in SEATING.zones]
@@ -137,6 +138,17 @@ def test_without_a_cue_or_a_hand_the_middle_of_the_recording_is_the_cue() -> Non
     assert judgement.first_ns is None and judgement.cue_ns == pytest.approx((CUE + 1_000 * MS) / 2, abs=17 * MS)
 
 
+def test_every_seat_is_named_by_its_own_number() -> None:
+    """Of four seats the second and the fourth threw, and the latter's hand went into the other's zone."""
+    judged = judge_scripts(hand_script(performance_of("paper", 20)), hand_script(performance_of("rock", 20)))
+    astray = replace(judged.seats[1], verdict=Verdict.WRONG_ZONE, entered_zone=1)
+    covered = VoidReason(VoidKind.COVERED, 2, 0.6)
+    judgement = replace(judged, seats=(judged.seats[0], astray), void_reason=covered).for_seats((2, 4))
+    assert [(seat.seat, seat.entered_zone) for seat in judgement.seats] == [(2, None), (4, 2)]
+    assert judgement.void_reason == replace(covered, seat=4)
+    assert replace(judged, void_reason=None).for_seats((2, 4)).void_reason is None
+
+
 def test_ms_after_first_counts_from_the_cue_without_a_first_hand() -> None:
     judgement = judge_scripts(hand_script(performance_of("paper", 20)))
     assert judgement.first_ns is not None
@@ -207,7 +219,7 @@ def test_darkness_voids_only_a_round_with_a_foul(shown_ms: float, is_dark: bool)
     judgement = judge_scripts(
         hand_script(performance_of("paper", 20)), hand_script(performance_of("scissors", shown_ms)), alter=darken
     )
-    assert [seat.verdict.foul for seat in judgement.seats] == [False, is_dark]
+    assert [seat.verdict.is_foul for seat in judgement.seats] == [False, is_dark]
     void_reason = judgement.void_reason
     assert (void_reason and void_reason.kind) == (VoidKind.DARK if is_dark else None)
 

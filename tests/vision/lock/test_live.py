@@ -24,6 +24,7 @@ from scripted_hands import (
 
 import vision.lock.judge
 from device.camera.frames import Frame
+from rules.record.judgement import Verdict
 from vision.lock.judge import (
     FIST_HOLD_NS,
     HAND_WINDOW_NS,
@@ -34,7 +35,7 @@ from vision.lock.judge import (
     ObservedRound,
 )
 from vision.lock.segments import COARSE_STEP_NS, coarse_pass
-from vision.lock.verdict import Verdict, search_end_ns
+from vision.lock.verdict import search_end_ns
 from vision.lock.void_reasons import VoidKind, VoidReason
 from vision.lock.zone_view import ZoneView
 from vision.zones import Zone
@@ -180,7 +181,7 @@ def test_looking_while_frames_arrive_takes_few_more_calls(hands: Sequence[tuple[
         with Judge(seats=1) as judge:
             afterwards = ObservedRound(ZONES[:2], CUE, HAND_WINDOW_NS, None)
             afterwards.extend(frames)
-            judge._judge(afterwards, judge._follow_hands(afterwards))
+            judge.judge_round(afterwards, judge.follow_hands(afterwards))
     assert live.detector.calls <= 1.3 * detector.calls
 
 

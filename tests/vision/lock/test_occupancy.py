@@ -13,6 +13,7 @@ from device.simulated.table.animation import Performance, Stance
 from device.simulated.table.camera import SimulatedTable
 from device.simulated.table.disturbances import Disturbance
 from device.system.clock import SimulatedClock
+from rules.record.judgement import Verdict
 from rules.throws import Throw
 from vision.hands.augmented_looks import VIVID_SATURATION
 from vision.hands.detector import DetectedHand
@@ -26,7 +27,7 @@ from vision.lock.occupancy import (
     detect_occupancy,
     resolve_foreign_hands,
 )
-from vision.lock.verdict import SeatVerdict, Verdict
+from vision.lock.verdict import SeatVerdict
 from vision.lock.void_reasons import VoidKind
 from vision.lock.zone_view import MAX_INPUT_PX, ZoneView
 from vision.zones import Zone
@@ -189,14 +190,14 @@ def test_a_hand_that_a_foreign_arm_touches_has_no_throw(hand_lengths_away: float
 
 def test_a_foreign_hand_without_an_owner_voids_the_round() -> None:
     after, void_reason = resolve_zone_1(OWN[0], at(OWN[1], BOXES[0], 0.3))
-    assert not any(one.verdict.foul for one in after) and void_reason is VoidKind.REACHING
+    assert not any(one.verdict.is_foul for one in after) and void_reason is VoidKind.REACHING
 
 
 def test_one_frame_in_three_accuses_nobody() -> None:
     pair = (OWN[0], at(OWN[0], BOXES[0], 0.3))
     once = ZoneOccupancy((pair, pair[:1], pair[:1]), (0.0,) * 9, usual_heading(1))
     after, void_reason = resolve_foreign_hands([seat(1), seat(2)], [once, occupancy_of(2, OWN[1])], SIZE)
-    assert not any(one.verdict.foul for one in after) and void_reason is None
+    assert not any(one.verdict.is_foul for one in after) and void_reason is None
 
 
 @pytest.mark.parametrize(("turned", "kind"), [(70.0, None), (95.0, VoidKind.REACHING)])
@@ -214,7 +215,7 @@ def test_a_hand_under_something_foreign_is_not_blamed_on_its_owner(share: float,
     under = ZoneOccupancy(((),), (0.0,) * 9, usual_heading(2), share)
     _, void_reason = resolve_foreign_hands([seat(1), seat(2, Verdict.UNSEEN)], [occupancy_of(1, OWN[0]), under], SIZE)
     assert (void_reason.kind if void_reason else None) is kind
-    assert void_reason is None or (void_reason.zone, void_reason.measurement) == (2, share)
+    assert void_reason is None or (void_reason.seat, void_reason.measurement) == (2, share)
 
 
 @dataclass
@@ -334,7 +335,7 @@ def test_a_hand_in_anothers_zone_at_the_table(judge: Judge) -> None:
 def test_somebody_reaching_over_the_table(judge: Judge) -> None:
     judgement = judge_disturbance(judge, 2, "reaching", seat=1, by_seat=2)
     assert judgement.void_reason is not None and judgement.void_reason.kind is VoidKind.REACHING
-    assert judgement.void_reason.zone == 1
+    assert judgement.void_reason.seat == 1
 
 
 def test_a_round_without_foreign_hands(judge: Judge) -> None:

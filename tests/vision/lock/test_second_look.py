@@ -21,11 +21,12 @@ from scripted_hands import (
 
 import vision.lock.judge
 from device.camera.frames import BgrFrame, Box, Frame
+from rules.record.judgement import Verdict
 from rules.throws import Throw
 from vision.lock.inference import TimeEstimate
 from vision.lock.judge import HAND_WINDOW_NS, Judge, Judgement
 from vision.lock.second_look import PHASE_NS, SecondLook, combine_estimates, combine_times, mirror_frame, second_looks
-from vision.lock.verdict import MAX_DOUBT_NS, SeatTimeline, SeatVerdict, Verdict, doubt_ns
+from vision.lock.verdict import MAX_DOUBT_NS, SeatTimeline, SeatVerdict, doubt_ns
 from vision.zones import Zone
 
 ZONES = [Zone(*zone) for zone in SEATING.zones]

@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 from scripted_hands import CUE, MS, ZONE, HandScript, hand_frames, hand_script, performance_of, view_of
 
 from device.simulated.table.animation import Stance
+from rules.record.judgement import Verdict
 from rules.throws import Throw
 from vision.lock.inference import TimeEstimate
 from vision.lock.judge import HAND_WINDOW_NS
-from vision.lock.verdict import SeatTimeline, SeatVerdict, Verdict, compare_with_lock
+from vision.lock.verdict import SeatTimeline, SeatVerdict, compare_with_lock
 from vision.lock.zone_view import ZoneView
 
 LOCK = CUE + HAND_WINDOW_NS  # the first hand showed on the cue
@@ -61,7 +62,7 @@ CASES = [
 def test_verdicts(script: HandScript, verdict: Verdict, throw: str | None) -> None:
     seat = judge_seat(script)
     assert (seat.verdict, seat.throw) == (verdict, throw)
-    assert seat.verdict.foul == (verdict not in (Verdict.ON_TIME, Verdict.TOO_CLOSE))
+    assert seat.verdict.is_foul == (verdict not in (Verdict.ON_TIME, Verdict.TOO_CLOSE))
 
 
 @pytest.mark.parametrize("since_ms", [-900, -500])
@@ -290,7 +291,7 @@ def test_two_rocks_100_ms_apart_read_as_205_are_too_close_to_call() -> None:
     timeline = timeline_of(hand_script(performance_of("rock", 205)))
     set_sigma(timeline, 31 * MS)
     seat = timeline.verdict(1, CUE, shown_of(timeline).time_ns - 55 * MS, 15 * MS)
-    assert (seat.verdict, seat.throw, seat.verdict.foul) == (Verdict.TOO_CLOSE, Throw.ROCK, False)
+    assert (seat.verdict, seat.throw, seat.verdict.is_foul) == (Verdict.TOO_CLOSE, Throw.ROCK, False)
 
 
 def test_a_too_close_throw_has_an_image_of_what_the_lock_frame_does_not_show() -> None:

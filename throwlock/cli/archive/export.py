@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from device.system.priority import lower_process_priority
+from errors import NotFoundError
 from throwlock.cli.options import UsageError, existing_journal, journal_option, plural
 from throwlock.cli.progress import print_step, show_progress
 from throwlock.journal.file import default_journal_path
@@ -18,7 +19,6 @@ from throwlock.review.export import MEDIA_TYPES
 from throwlock.review.parquet import ParquetError
 from ui.i18n.language import LANGUAGES, set_language
 from ui.web.params import MAX_NUMBER
-from ui.web.views import NotFoundError, RoundLine
 
 CLIP = "clip"
 """The format that is a file for each round."""
@@ -134,7 +134,7 @@ def _export_clips(
 ) -> None:
     """Write the clip of a match's round ``number``, or of all its rounds that have pictures. Raises NotFoundError,
     UsageError."""
-    rounds = [line for line in archive.match(match).entries if isinstance(line, RoundLine)]
+    rounds = archive.match(match).view.rounds
     chosen = [line for line in rounds if number in (None, line.number)]
     if not chosen:
         has = f"it has {plural(len(rounds), 'round', 'rounds')}"

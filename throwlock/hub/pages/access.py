@@ -6,6 +6,7 @@ from typing import Any
 from psycopg import Connection
 
 from errors import ThrowlockError
+from messages import N
 from ui.web.auth.access_code import generate_code
 from ui.web.auth.passwords import MIN_PASSWORD_LENGTH, hash_password
 
@@ -35,7 +36,7 @@ def read_access(connection: Connection[Any]) -> HallAccess:
 def set_password(connection: Connection[Any], password: str) -> None:
     """Set the organiser's password, which ends all organisers' sessions. Raises PasswordError: it is too short."""
     if len(password) < MIN_PASSWORD_LENGTH:
-        raise PasswordError(f"a password has at least {MIN_PASSWORD_LENGTH} characters")
+        raise PasswordError(N("a password has at least {count} characters", count=MIN_PASSWORD_LENGTH))
     read_access(connection)
     connection.execute("UPDATE hall SET password = %s", (hash_password(password),))
 

@@ -4,6 +4,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from errors import NotFoundError
+from messages import N
 from rules.catalogue import GAMES
 from rules.tournaments.events import Format
 from throwlock.hub.pages.organiser_data import (
@@ -19,12 +21,12 @@ from throwlock.hub.pages.organiser_data import (
 from throwlock.hub.pages.public import live
 from throwlock.hub.pages.transaction import Connection, in_transaction
 from throwlock.hub.players import read_players
+from ui.i18n.language import t
 from ui.text.tournaments import FORMAT_NAMES, FORMAT_SENTENCES
 from ui.web.auth.access_code import TooManyAttemptsError
 from ui.web.auth.middleware import LoginError, wait_text
 from ui.web.pages import ANONYMOUS, render_page, render_template
 from ui.web.params import path_number
-from ui.web.views import NotFoundError
 
 LOGIN_PATH = "/login"
 """Where the organiser logs in."""
@@ -39,7 +41,7 @@ def _show(request: Request, connection: Connection, template: str, **values: obj
 def render_login(guess: str, error: LoginError | None) -> str:
     """Render the organiser's login page."""
     del guess  # people type it again
-    text = "Wrong password." if error is not None else ""
+    text = t("Wrong password.") if error is not None else ""
     if isinstance(error, TooManyAttemptsError):
         text = wait_text(error.seconds)
     return render_template("hall/login.html", ANONYMOUS, error=text, path=LOGIN_PATH)
@@ -71,7 +73,7 @@ def new(request: Request, connection: Connection) -> Response:
     games = list(GAMES.values())
     chosen = GAMES.get(request.query_params.get("game", games[0].name))
     if chosen is None:
-        raise NotFoundError("There is no such game.")
+        raise NotFoundError(N("There is no such game."))
     present = sum(player.is_present for player in read_players(connection))
     formats = [(str(form), FORMAT_NAMES[form], FORMAT_SENTENCES[form]) for form in Format]
     return _show(request, connection, "new.html", games=games, chosen=chosen, present=present, formats=formats)
@@ -99,7 +101,7 @@ def fixture(request: Request, connection: Connection) -> Response:
     try:
         shown = page.fixture(request.path_params["fixture"])
     except StopIteration:
-        raise NotFoundError("The tournament has no such match.") from None
+        raise NotFoundError(N("The tournament has no such match.")) from None
     playing = next((line for line in page.playing if line.fixture == shown.id), None)
     boxes = read_box_lines(connection)
     return _show(request, connection, "fixture.html", page=page, fixture=shown, playing=playing, boxes=boxes)
@@ -136,7 +138,7 @@ def picture(request: Request, connection: Connection) -> Response:
     journal, event = path_number(request, "journal"), path_number(request, "event")
     stored = read_picture(connection, journal, event, request.path_params["name"])
     if stored is None:
-        raise NotFoundError("There is no such picture.")
+        raise NotFoundError(N("There is no such picture."))
     media_type, data = stored
     return Response(data, media_type=media_type)
 

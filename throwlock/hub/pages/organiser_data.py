@@ -5,7 +5,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from messages import N, join
 from rules.catalogue import GAMES, find_game
+from rules.text import THROW_WORDS
+from rules.throws import Throw
 from rules.tournaments.events import Fixture
 from throwlock.hub.pages.tournament_pages import HallTournamentPage, read_round_counts, table_name, tournament_page
 from throwlock.hub.pages.transaction import Connection
@@ -22,6 +25,7 @@ from throwlock.hub.tournament_log import (
 )
 from throwlock.hub.tournaments import FORGOTTEN_NAME, HallTournament, read_hall_tournament
 from throwlock.journal.events import (
+    Answer,
     Corrected,
     DisputeRejected,
     TournamentCorrected,
@@ -173,11 +177,19 @@ def read_organiser_tournament(connection: Connection, number: int) -> OrganiserT
 
     def at_table(pairing: PairingGiven) -> str:
         players = page.summary.against(state.fixture(pairing.fixture))
-        return f"{table_name(boxes, pairing.box)}, match {pairing.fixture} ({players})"
+        return N(
+            "{table}, match {fixture} ({players})",
+            table=table_name(boxes, pairing.box),
+            fixture=pairing.fixture,
+            players=players,
+        )
 
-    late = [f"{at_table(pairing)} ended again, too late: its first result stays" for pairing in tournament.late]
-    unfitting = [
-        f"{_describe(tournament, entry.body)}: this does not fit: {why}" for entry, why in tournament.unfitting
+    late = [
+        *(N("{match} ended again, too late: its first result stays", match=at_table(late)) for late in tournament.late),
+        *(
+            N("{event}: this does not fit: {why}", event=_describe(tournament, entry.body), why=error.text)
+            for entry, error in tournament.unfitting
+        ),
     ]
     return OrganiserTournament(
         page=page,
@@ -186,10 +198,10 @@ def read_organiser_tournament(connection: Connection, number: int) -> OrganiserT
         can_enter=state.can_enter,
         is_automatic=tournament.is_automatic,
         taken_back=tuple(
-            (pairing.pairing, f"{at_table(pairing)} was played although it was taken back.")
+            (pairing.pairing, N("{match} was played although it was taken back.", match=at_table(pairing)))
             for pairing in tournament.taken_back
         ),
-        late=(*late, *unfitting),
+        late=tuple(late),
         log=tuple((entry, _describe(tournament, entry.body)) for entry in tournament.log[: -MAX_LOG_LINES - 1 : -1]),
     )
 
@@ -222,7 +234,7 @@ def read_disputes(connection: Connection) -> list[HallDisputeLine]:
                 tournament=tournament,
                 title=title or find_game(game).title,
                 table=table,
-                players=" – ".join(known),
+                players=join(known, " – "),
                 text=_dispute_text(body, known),
                 review=f"{address.rstrip('/')}/round/{body.round}" if address else "",
                 pictures=tuple(
@@ -289,13 +301,21 @@ def _address(properties: dict[str, Any]) -> str:
 def _dispute_text(body: Corrected | DisputeRejected, names: Sequence[str]) -> str:
     if not body.text and isinstance(body, Corrected):
         if body.seat is None:
-            return "the round does not count"
-        name = names[body.seat - 1] if body.seat <= len(names) else f"seat {body.seat}"
-        return f"{name}: {body.previous or 'no throw'}, corrected to {body.to or 'no throw'}"
+            return N("the round does not count")
+        name = names[body.seat - 1] if body.seat <= len(names) else N("seat {seat}", seat=body.seat)
+        previous, to = _reading_text(body.previous), _reading_text(body.to)
+        return N("{name}: {previous}, corrected to {to}", name=name, previous=previous, to=to)
     text = body.text
     for seat, name in enumerate(names, 1):
         text = text.replace(f"{{{seat}}}", name)
-    return text or "the verdict stands"
+    return text or N("the verdict counts")
+
+
+def _reading_text(reading: Answer) -> object:
+    """Return a throw, or another answer, as it was read."""
+    if reading is None:
+        return N("no throw")
+    return THROW_WORDS[Throw(reading)] if reading in list(Throw) else reading
 
 
 def _describe(tournament: HallTournament, body: LogBody) -> str:  # noqa: PLR0911 - one return for each kind of event
@@ -303,7 +323,7 @@ def _describe(tournament: HallTournament, body: LogBody) -> str:  # noqa: PLR091
     record = tournament.record
 
     def names(players: Sequence[int]) -> str:
-        return ", ".join(str(record.name(player)) for player in players if 0 < player <= len(record.names))
+        return join([record.name(player) for player in players if 0 < player <= len(record.names)], ", ")
 
     def fixture_of(pairing: str) -> str:
         given = [entry.body for entry in tournament.log if isinstance(entry.body, PairingGiven)]
@@ -311,25 +331,25 @@ def _describe(tournament: HallTournament, body: LogBody) -> str:  # noqa: PLR091
 
     match body:
         case TournamentStarted():
-            return "The tournament began"
+            return N("The tournament began")
         case HallPlayerEntered(player=player):
-            return f"{record.name(record.keys.index(player) + 1)} entered" if player in record.keys else "Entered"
+            return N("{name} entered", name=names([record.keys.index(player) + 1] if player in record.keys else []))
         case TournamentPlayerWithdrawn(player=player):
-            return f"{names([player])} withdrew"
+            return N("{name} withdrew", name=names([player]))
         case TournamentDrawn(draw=key):
-            return f"Drawn: {key}"
+            return N("Drawn: {draw}", draw=key)
         case TournamentResult(fixture=fixture, winners=winners):
-            return f"{fixture}: result entered, {names(winners)}"
+            return N("{fixture}: result entered, {names}", fixture=fixture, names=names(winners))
         case TournamentCorrected(fixture=fixture, winners=winners):
-            return f"{fixture}: corrected to {names(winners)}"
+            return N("{fixture}: corrected to {names}", fixture=fixture, names=names(winners))
         case TournamentNoShow(fixture=fixture, player=player):
-            return f"{fixture}: {names([player])} did not come"
+            return N("{fixture}: {name} did not come", fixture=fixture, name=names([player]))
         case PairingGiven(fixture=fixture, box=box, players=players):
-            return f"{fixture}: {names(players)} given to {box}"
+            return N("{fixture}: {names} assigned to {box}", fixture=fixture, names=names(players), box=box)
         case PairingTakenBack(pairing=pairing):
-            return f"{fixture_of(pairing)}: taken back"
+            return N("{fixture}: taken back", fixture=fixture_of(pairing))
         case MatchCounted(pairing=pairing):
-            return f"{fixture_of(pairing)}: counted although it was taken back"
+            return N("{fixture}: counted although it was taken back", fixture=fixture_of(pairing))
         case MatchResultTaken(pairing=pairing):
-            return f"{fixture_of(pairing)}: its match ended again with another result"
-    return "The tournament was given up"
+            return N("{fixture}: its match ended again with another result", fixture=fixture_of(pairing))
+    return N("The tournament was given up")

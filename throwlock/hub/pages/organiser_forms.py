@@ -9,6 +9,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from errors import RefusedError
+from messages import N
 from rules.catalogue import GAMES, find_game
 from rules.tournaments.events import Format, TournamentError
 from throwlock.hub.pages import access
@@ -36,7 +38,6 @@ from throwlock.journal.events import (
     TournamentStarted,
 )
 from ui.web.params import path_number
-from ui.web.views import RefusedError
 
 
 def _go(path: str) -> Response:
@@ -55,7 +56,7 @@ def _text(request: Request, name: str) -> str:
 def _number(request: Request, name: str, default: int, highest: int = 1024) -> int:
     text = _text(request, name) or str(default)
     if not (text.isascii() and text.isdecimal() and len(text) <= 6 and int(text) <= highest):
-        raise RefusedError(f"“{text[:20]}” is not a number that fits here.")
+        raise RefusedError(N("“{text}” is not a number that fits here.", text=text[:20]))
     return int(text)
 
 
@@ -112,7 +113,7 @@ def rename(request: Request, connection: Connection) -> Response:
 @in_transaction
 def forget(request: Request, connection: Connection) -> Response:
     """Delete a player's name for good."""
-    _check_sure(request, "Tick the box to delete a name for good.")
+    _check_sure(request, N("Tick the box to delete a name for good."))
     forget_player(connection, request.path_params["player"])
     return _go("/players")
 
@@ -125,12 +126,12 @@ def start(request: Request, connection: Connection) -> Response:
     """Start a tournament."""
     form, game = _text(request, "format"), _text(request, "game")
     if form not in list(Format):
-        raise RefusedError("Choose a format.")
+        raise RefusedError(N("Choose a format."))
     if game not in GAMES:
-        raise RefusedError("Choose a game.")
+        raise RefusedError(N("Choose a game."))
     title = _text(request, "title")
     if len(title) > MAX_TITLE_LENGTH or not title.isprintable():
-        raise TournamentError(f"a title has at most {MAX_TITLE_LENGTH} letters that can be shown")
+        raise TournamentError(N("a title has at most {count} letters that can be shown", count=MAX_TITLE_LENGTH))
     texts = {option: _text(request, f"option-{option.name}") for option in find_game(game).options}
     body = TournamentStarted(
         title=title,
@@ -155,7 +156,7 @@ def _entered_players(connection: Connection, names: tuple[str, ...]) -> list[str
         return [player.id for player in read_players(connection) if player.is_present]
     entered = add_players(connection, names)
     if len(set(entered)) < len(entered):
-        raise TournamentError("two players have the same name: tell them apart")
+        raise TournamentError(N("two players have the same name: tell them apart"))
     return entered
 
 
@@ -183,7 +184,7 @@ def _decide(request: Request, connection: Connection, kind: type[LogBody], **fie
     try:
         body = kind.model_validate({"tournament": number, **fields} if "tournament" in kind.model_fields else fields)
     except ValidationError:  # a form that was made by hand
-        raise TournamentError("there is no such match, player or table") from None
+        raise TournamentError(N("there is no such match, player or table")) from None
     decide(connection, number, body, _by(request))
     return _go(f"/tournament/{number}")
 
@@ -197,14 +198,14 @@ def enter(request: Request, connection: Connection) -> Response:
 @in_transaction
 def withdraw(request: Request, connection: Connection) -> Response:
     """Note that a player has left a tournament."""
-    _check_sure(request, "Tick the box: whoever has left does not come back to this tournament.")
+    _check_sure(request, N("Tick the box: whoever has left does not come back to this tournament."))
     return _decide(request, connection, TournamentPlayerWithdrawn, player=_number(request, "player", 0))
 
 
 @in_transaction
 def abandon(request: Request, connection: Connection) -> Response:
     """Give a tournament up."""
-    _check_sure(request, "Tick the box to give the tournament up.")
+    _check_sure(request, N("Tick the box to give the tournament up."))
     return _decide(request, connection, TournamentAbandoned)
 
 
@@ -226,7 +227,7 @@ def assign(request: Request, connection: Connection) -> Response:
     number, table = path_number(request, "number"), _text(request, "table")
     box = next((box.id for box in read_boxes(connection) if table in (box.table_name, box.id)), None)
     if box is None:
-        raise RefusedError(f"There is no table “{table[:40]}”: choose one from the list.")
+        raise RefusedError(N("There is no table “{name}”: choose one from the list.", name=table[:40]))
     give(connection, number, request.path_params["fixture"], box, _by(request))
     return _go(f"/tournament/{number}")
 
@@ -236,7 +237,7 @@ def enter_result(request: Request, connection: Connection) -> Response:
     """Enter the result of a fixture, or correct it."""
     winner = _text(request, "winner")
     if not winner:
-        raise RefusedError("Choose who won.")
+        raise RefusedError(N("Choose who won."))
     winners = () if winner == "nobody" else (_number(request, "winner", 0),)
     return _decide(request, connection, TournamentResult, fixture=request.path_params["fixture"], winners=winners)
 
@@ -256,10 +257,10 @@ def settle(request: Request, connection: Connection) -> Response:
     """Settle the problem of a journal: continue from what is stored, or take what the box has instead."""
     choice = _text(request, "choice")
     if choice not in ("keep", "replace"):
-        raise RefusedError("Choose what counts.")
+        raise RefusedError(N("Choose what counts."))
     journal = _number(request, "journal", 0, 999_999)
     if journal not in [problem.journal for problem in read_problems(connection)]:
-        raise RefusedError("This problem is settled already.")
+        raise RefusedError(N("This problem is settled already."))
     settle_problem(connection, journal, _text(request, "note")[:500], replace=choice == "replace")
     return _go("/problems")
 

@@ -8,15 +8,18 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from errors import NotFoundError
+from messages import N
 from rules.tournaments.events import Fixture, Format
 from throwlock.hub.pages.live import HallSnapshot
 from throwlock.hub.pages.tournament_pages import HallTournamentPage
+from ui.i18n.language import current_language, t
 from ui.web.auth.access_code import TooManyAttemptsError
 from ui.web.auth.middleware import LoginError, wait_text
 from ui.web.events import stream_events
 from ui.web.pages import ANONYMOUS, get_access, render_template
 from ui.web.params import path_number
-from ui.web.views import Access, NotFoundError
+from ui.web.views import Access
 
 CODE_PATH = "/code"
 """Where viewers type the code of a hall that is not public."""
@@ -41,11 +44,11 @@ async def live(request: Request) -> Response:
 
 
 def _show(request: Request, template: str) -> Response:
-    """Render a page, once for each snapshot: it has no forms, so it is the same for all who look."""
+    """Render a page, once for each snapshot and language: it has no forms, so it is the same for all who look."""
     viewer = replace(get_access(request), token="")
     snapshot: HallSnapshot = request.app.state.live.newest()
-    rendered: dict[tuple[str, Access], tuple[HallSnapshot, str]] = request.app.state.rendered
-    key = request.url.path, viewer
+    rendered: dict[tuple[str, str, Access], tuple[HallSnapshot, str]] = request.app.state.rendered
+    key = request.url.path, current_language(), viewer
     of, html = rendered.get(key, (None, ""))
     if of is not snapshot:
         page = find_tournament(request, snapshot)
@@ -64,7 +67,7 @@ def find_tournament(request: Request, snapshot: HallSnapshot) -> HallTournamentP
     for page in snapshot.tournaments:
         if page.number == number:
             return page
-    raise NotFoundError("There is no such tournament, or it was long ago.")
+    raise NotFoundError(N("There is no such tournament, or it was long ago."))
 
 
 Slide = tuple[str, str, Sequence[object]]
@@ -78,17 +81,17 @@ def make_slides(page: HallTournamentPage | None) -> list[Slide]:
         return []
     summary = page.summary
     slides: list[Slide] = [
-        *_pieces("playing", "Playing now", page.playing),
-        *_pieces("results", "Results", page.newest[:SLIDE_ROWS]),
+        *_pieces("playing", N("Playing now"), page.playing),
+        *_pieces("results", N("Newest results"), page.newest[:SLIDE_ROWS]),
     ]
     if page.is_bracket or summary.format is Format.GROUPS:
         rounds = [(title, fixtures) for title, fixtures in summary.rounds() if fixtures[0].stage != "G"]
         open_rounds = [(title, fixtures) for title, fixtures in rounds if any(map(_is_open, fixtures))]
         for title, fixtures in open_rounds or rounds[-1:]:
-            slides += _pieces("round", str(title), fixtures)
+            slides += _pieces("round", title, fixtures)
     if not page.is_bracket or not page.is_open:
         for heading, rows in summary.tables:
-            slides += _pieces("standings", str(heading) or "Standings", rows)
+            slides += _pieces("standings", heading or N("Standings"), rows)
     return slides
 
 
@@ -102,7 +105,7 @@ def _pieces(kind: str, heading: str, lines: Sequence[object]) -> list[Slide]:
 
 def render_code(code: str, error: LoginError | None) -> str:
     """Render the page on which viewers of a private hall type its code."""
-    text = "That is not the code of this hall." if error is not None else ""
+    text = t("That is not the code of this hall.") if error is not None else ""
     if isinstance(error, TooManyAttemptsError):
         text = wait_text(error.seconds)
     return render_template("hall/code.html", ANONYMOUS, error=text, code=code, path=CODE_PATH)

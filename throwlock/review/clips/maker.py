@@ -16,12 +16,13 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
+from errors import NotFoundError, RefusedError
 from messages import N
 from throwlock.review.archive import ArchiveOpener, JournalArchive
 from throwlock.review.clips.cache import clips_folder, trim_clips
 from throwlock.review.clips.order import ClipOrder, ClipState, ClipStatus
 from throwlock.review.clips.texts import NO_PICTURES, clip_sentence
-from ui.web.views import NotFoundError, RefusedError
+from ui.text.rounds import round_title
 
 logger = logging.getLogger(__name__)
 
@@ -149,8 +150,8 @@ class ClipMaker:
         page = archive.round(order.event)
         if not page.has_clip:
             raise NotFoundError(NO_PICTURES)
-        shown = (CLIP_VERSION, page.line.at, page.line.title, clip_sentence(page.line), page.has_kept_frames)
-        seats = [(seat.player.name, seat.throw, seat.verdict, seat.foul) for seat in page.line.seats]
+        shown = (CLIP_VERSION, page.line.at, round_title(page.line), clip_sentence(page.line), page.has_kept_frames)
+        seats = [(seat.player.name, seat.throw, seat.verdict, seat.is_foul) for seat in page.line.seats]
         digest = hashlib.sha256(repr((shown, seats)).encode()).hexdigest()[:20]
         return self._folder / archive.origin / f"{order.event}-{digest}.{order.language}.{order.clip_format}"
 

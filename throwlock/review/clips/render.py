@@ -7,8 +7,8 @@ import numpy as np
 import pygame
 
 from device.camera.frames import Pixels
-from rules.judgement_record import TOO_CLOSE
-from rules.throws import Throw
+from errors import NotFoundError
+from rules.record.round import SeatView
 from throwlock.review.archive import JournalArchive
 from throwlock.review.clips.texts import NO_PICTURES, clip_sentence, clip_title
 from throwlock.tables.round_frames import RoundFrames, frames_from_kept, frames_from_strips
@@ -16,7 +16,7 @@ from ui.screen.core.stage import Stage
 from ui.screen.pages.common import Player
 from ui.screen.pages.reveal import SeatReveal
 from ui.screen.pages.round_clip import RoundClip
-from ui.web.views import NotFoundError, RoundLine, RoundPage, SeatRound
+from ui.web.views import RoundPage
 
 NO_CROP: Pixels = np.zeros((1, 1, 3), np.uint8)
 """Of the lock frame, which a clip does not show."""
@@ -47,7 +47,7 @@ def round_clip(page: RoundPage, frames: RoundFrames) -> RoundClip:
     if judgement.first_shown_ms is not None:
         zero_ms = judgement.first_shown_ms
     clip = RoundClip(
-        tuple(_seat_reveal(page.line, one) for one in page.line.seats),
+        tuple(map(_seat_reveal, page.line.seats)),
         judgement.lock_ms - zero_ms,
         tuple(at - zero_ms for at in frames.times_ms),
         frames.image,
@@ -57,20 +57,17 @@ def round_clip(page: RoundPage, frames: RoundFrames) -> RoundClip:
     return clip.at_time(0.0)
 
 
-def _seat_reveal(line: RoundLine, one: SeatRound) -> SeatReveal:
+def _seat_reveal(seat: SeatView) -> SeatReveal:
     """Return a seat as at the reveal, its throw as it was corrected."""
-    record = one.record
-    corrected = any(dispute.seat == one.seat for dispute in line.disputes)
-    throws = (one.throw,) if corrected else tuple(Throw(throw) for throw in record.shown_throws if throw)
     return SeatReveal(
-        Player(one.seat, one.player.name),
+        Player(seat.seat, seat.player.name),
         NO_CROP,
-        tuple(throw for throw in throws if throw is not None),
-        one.verdict,
-        one.foul,
-        one.after_first_ms,
-        early_ms=None if one.after_first_ms is None else record.early_ms,
-        interval_ms=line.judgement.interval_ms(one.seat) or 0.0 if one.verdict == TOO_CLOSE else 0.0,
+        seat.throws,
+        seat.verdict,
+        seat.is_foul,
+        seat.after_first_ms,
+        early_ms=seat.early_ms,
+        interval_ms=seat.interval_ms,
     )
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from rules.engine import IllegalAnswerError, Json, Play, Seat
-from throwlock.journal.journal import Event, JournalError, match_started
-from throwlock.replay.answers import effective_answers
-from throwlock.replay.config import config_from_events
+from rules.engine import Json, Seat
+from rules.record.match import MatchView
+from throwlock.journal.journal import Event, match_started
+from throwlock.replay.project import project
 
 
 class OpenedBet(NamedTuple):
@@ -22,21 +22,18 @@ def opened_bets(events: Sequence[Event]) -> list[OpenedBet]:
     another version of its rules, which can't be replayed."""
     if match_started(events).game != "redeux":
         return []
-    try:
-        return list(_replay_bets(events))
-    except (JournalError, IllegalAnswerError):
-        return []
+    view = project(events)
+    return [] if view.problem else list(_bets_of(view))
 
 
-def _replay_bets(events: Sequence[Event]) -> Iterator[OpenedBet]:
-    play = Play(config_from_events(events).game)
+def _bets_of(view: MatchView) -> Iterator[OpenedBet]:
     points: dict[Seat, int] = {}
-    for answers in effective_answers(events).values():
-        if play.prompt is not None and play.prompt.kind == "bet":
-            points |= _by_seat(play.prompt.about["points"])
-        for told in play.answer(answers):
-            if told.kind == "bets":
-                for seat, bet in _by_seat(told.facts["bets"]).items():
+    for step in view.steps:
+        if step.prompt is not None and step.prompt.kind == "bet":
+            points |= _by_seat(step.prompt.about["points"])
+        for event in step.events:
+            if event.kind == "bets":
+                for seat, bet in _by_seat(event.facts["bets"]).items():
                     if bet:
                         yield OpenedBet(seat, bet, points[seat])
 

@@ -3,6 +3,7 @@
 from itertools import pairwise
 from pathlib import Path
 
+from errors import NotFoundError
 from messages import N, capitalise, join, ngettext_lazy
 from throwlock.journal.file import is_new
 from throwlock.journal.journal import JournalError, JournalReader
@@ -19,7 +20,7 @@ from ui.screen.pages.history import HistoryLine, HistoryList
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.player import Opponent, PlayerFigures
 from ui.web.strings import local_time
-from ui.web.views import HeadToHead, NotFoundError, PlayerLine, PlayerPage
+from ui.web.views import HeadToHead, PlayerLine, PlayerPage
 
 NOBODY_YET = N("Nobody has played yet.")
 

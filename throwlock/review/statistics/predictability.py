@@ -12,8 +12,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from rules.record.round import Outcome
 from rules.throws import BEATEN_BY, Throw
-from ui.charts.statistics import Predictability, Predictor, ThrowOutcome
+from ui.charts.statistics import Predictability, Predictor
 
 MIN_PREDICTED_THROWS = 30
 """With fewer throws nothing is said: only 17 hits of 29 or more could be told from chance."""
@@ -26,7 +27,7 @@ GRID_STEPS = 300
 
 
 def measure_predictability(
-    throws: Sequence[Throw], outcomes: Sequence[ThrowOutcome | None] | None = None
+    throws: Sequence[Throw], outcomes: Sequence[Outcome | None] | None = None
 ) -> Predictability | None:
     """Return how predictable a player's ``throws`` are, in order; ``outcomes`` are those of their rounds, None where
     one is unknown. None with fewer than ``MIN_PREDICTED_THROWS``.
@@ -46,9 +47,7 @@ def measure_predictability(
     )
 
 
-def count_hits(
-    predictor: Predictor, throws: Sequence[Throw], outcomes: Sequence[ThrowOutcome | None] | None = None
-) -> int:
+def count_hits(predictor: Predictor, throws: Sequence[Throw], outcomes: Sequence[Outcome | None] | None = None) -> int:
     """Return how many of the throws after the first a predictor guesses."""
     return sum(
         guess is throw for guess, throw in zip(guess_throws(predictor, throws, outcomes), throws[1:], strict=True)
@@ -56,7 +55,7 @@ def count_hits(
 
 
 def guess_throws(
-    predictor: Predictor, throws: Sequence[Throw], outcomes: Sequence[ThrowOutcome | None] | None = None
+    predictor: Predictor, throws: Sequence[Throw], outcomes: Sequence[Outcome | None] | None = None
 ) -> Iterator[Throw]:
     """Yield a predictor's guess of each throw after the first, made from the throws and outcomes before it."""
     order = {Predictor.AFTER_ONE: 1, Predictor.AFTER_TWO: 2}.get(predictor, 0)
@@ -75,11 +74,11 @@ def guess_throws(
             yield next(guess for guess in guesses if guess is not None)
 
 
-def _win_stay_guess(throw: Throw, outcome: ThrowOutcome | None) -> Throw:
+def _win_stay_guess(throw: Throw, outcome: Outcome | None) -> Throw:
     """Return the throw after a win: the same; after a loss or a tie: the one that would have won."""
-    if outcome is ThrowOutcome.LOST:
+    if outcome is Outcome.LOST:
         return BEATEN_BY[BEATEN_BY[throw]]
-    return BEATEN_BY[throw] if outcome is ThrowOutcome.TIED else throw
+    return BEATEN_BY[throw] if outcome is Outcome.TIED else throw
 
 
 @dataclass

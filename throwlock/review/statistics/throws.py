@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
+from rules.record.round import Outcome
 from rules.throws import BEATEN_BY, Throw
 from throwlock.review.statistics.predictability import measure_predictability
-from ui.charts.statistics import ReactionTimes, SituationThrows, ThrowChange, ThrowOutcome, ThrowStatistics
+from ui.charts.statistics import ReactionTimes, SituationThrows, ThrowChange, ThrowStatistics
 
 MIN_TIMED_THROWS = 8
 """Fewest throws for quartiles of reaction times."""
@@ -21,7 +22,7 @@ class PlayerRound(NamedTuple):
 
     match: int
     throw: Throw | None
-    outcome: ThrowOutcome | None
+    outcome: Outcome | None
     is_hand: bool = True
     on_time_ms: float | None = None
 
@@ -35,7 +36,7 @@ def measure_throws(rounds: Sequence[PlayerRound]) -> ThrowStatistics:
     thrown = [throw for throw, _ in hands]
     return ThrowStatistics(
         throws=_count_throws(one.throw for one in rounds if one.throw is not None),
-        situations={outcome: _measure_situation(rounds, outcome) for outcome in ThrowOutcome},
+        situations={outcome: _measure_situation(rounds, outcome) for outcome in Outcome},
         predictability=measure_predictability(thrown, [outcome for _, outcome in hands]),
         reaction=measure_reaction([one.on_time_ms for one in rounds if one.is_hand and one.on_time_ms is not None]),
         longest_win_streak=longest_win_streak(one.outcome for one in rounds),
@@ -50,10 +51,10 @@ def measure_reaction(times_ms: Sequence[float]) -> ReactionTimes | None:
     return ReactionTimes(len(times_ms), *statistics.quantiles(times_ms, n=4, method="inclusive"))
 
 
-def longest_win_streak(outcomes: Iterable[ThrowOutcome | None]) -> int:
+def longest_win_streak(outcomes: Iterable[Outcome | None]) -> int:
     """Return the most rounds won in a row. Ties, which these games throw again, neither count nor end it."""
-    decided = [outcome for outcome in outcomes if outcome in (ThrowOutcome.WON, ThrowOutcome.LOST)]
-    return max((len(list(run)) for outcome, run in groupby(decided) if outcome is ThrowOutcome.WON), default=0)
+    decided = [outcome for outcome in outcomes if outcome in (Outcome.WON, Outcome.LOST)]
+    return max((len(list(run)) for outcome, run in groupby(decided) if outcome is Outcome.WON), default=0)
 
 
 def _longest_repeat(throws: Iterable[Throw]) -> tuple[Throw, int] | None:
@@ -61,7 +62,7 @@ def _longest_repeat(throws: Iterable[Throw]) -> tuple[Throw, int] | None:
     return max(((throw, len(list(run))) for throw, run in groupby(throws)), key=lambda one: one[1], default=None)
 
 
-def _measure_situation(rounds: Sequence[PlayerRound], outcome: ThrowOutcome) -> SituationThrows:
+def _measure_situation(rounds: Sequence[PlayerRound], outcome: Outcome) -> SituationThrows:
     pairs = list(_throws_after(rounds, outcome))
     changes = Counter(_change(before, after) for before, after in pairs)
     return SituationThrows(
@@ -69,7 +70,7 @@ def _measure_situation(rounds: Sequence[PlayerRound], outcome: ThrowOutcome) -> 
     )
 
 
-def _throws_after(rounds: Sequence[PlayerRound], outcome: ThrowOutcome) -> Iterator[tuple[Throw, Throw]]:
+def _throws_after(rounds: Sequence[PlayerRound], outcome: Outcome) -> Iterator[tuple[Throw, Throw]]:
     """Yield the throw in each round with ``outcome`` and the one in the next round of the same match, by hand."""
     for before, after in pairwise(rounds):
         free = before.is_hand and after.is_hand

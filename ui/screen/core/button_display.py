@@ -6,12 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pygame
+from typing_extensions import override
 
 from device.camera.frames import Size
 from device.gpio.buttons import ButtonEvent
 from device.gpio.lights import Lights
 from device.system.clock import Clock
 from ui.screen.core.dialogue import Dialogue
+from ui.screen.core.display import Display
 from ui.screen.core.light_signals import LightController
 from ui.screen.core.registry import draw
 from ui.screen.core.scene import WindowScene
@@ -26,7 +28,7 @@ POLL_INTERVAL_NS = 20_000_000
 """Time between two checks for button events: short enough for a light to blink as if at once."""
 
 
-class ButtonOnlyDisplay:
+class ButtonOnlyDisplay(Display):
     """A display answered by button events, which may come from any thread. ``print_line`` gets lines for a terminal:
     the texts of each new page, unless they are one player's secret, and the label of the focused target. ``lights``
     follow the pages and blink for every event that counts."""
@@ -44,12 +46,13 @@ class ButtonOnlyDisplay:
         """Take an event of a seat's button. May be called from any thread."""
         self._events.put(event)
 
+    @override
     def show(self, view: View) -> None:
-        """See Display. Only the lights show it."""
+        """Only the lights show it."""
         self._lights.show(view)
 
+    @override
     def ask(self, view: InteractiveView) -> Answer:
-        """See Display."""
         if isinstance(view, GroupQuestion):
             view = replace(view, one_clock=True)  # no screen goes from hand to hand
         dialogue = Dialogue(view)

@@ -3,6 +3,8 @@
 
 from typing import Protocol
 
+from typing_extensions import override
+
 from errors import ThrowlockError
 from messages import N
 from ui.screen.pages.message import GameMessage
@@ -47,14 +49,16 @@ class Display(Protocol):
         """
 
 
-class NullDisplay:
+class NullDisplay(Display):
     """Shows nothing and has no input."""
 
+    @override
     def show(self, view: View) -> None:
-        """See Display. Does nothing."""
+        """Does nothing."""
 
+    @override
     def ask(self, view: InteractiveView) -> Answer:
-        """See Display. Raises NoInputError, unless the view needs no answer."""
+        """Raises NoInputError, unless the view needs no answer."""
         require_no_answer(view)
         return None
 

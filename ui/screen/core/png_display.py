@@ -6,9 +6,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pygame
+from typing_extensions import override
 
 from device.camera.frames import Pixels, Size
-from ui.screen.core.display import require_no_answer
+from ui.screen.core.display import Display, require_no_answer
 from ui.screen.core.registry import paint
 from ui.screen.pages.countdown import Countdown
 from ui.screen.pages.question import HandOverPage, new_draft
@@ -18,7 +19,7 @@ PANEL_SIZES: tuple[Size, ...] = ((800, 480), (720, 1280))
 """Raspberry Pi's Touch Display 1, and Touch Display 2 in portrait."""
 
 
-class PngDisplay:
+class PngDisplay(Display):
     """Writes each view into ``directory``, created if missing, as ``003-reveal-800x480.png``: numbered in the order
     shown, once for each of ``sizes``. A count is written once a beat, without the animation in between.
 
@@ -40,16 +41,18 @@ class PngDisplay:
         self._beat: tuple[str, int] | None = None
         directory.mkdir(parents=True, exist_ok=True)
 
+    @override
     def show(self, view: View) -> None:
-        """See Display. Raises OSError when the disk is full or the directory can't be written."""
+        """Raises OSError when the disk is full or the directory can't be written."""
         beat = (view.title, view.beat) if isinstance(view, Countdown) else None
         if beat is not None and beat == self._beat:
             return
         self._beat = beat
         self._write(type(view).__name__.lower(), view)
 
+    @override
     def ask(self, view: InteractiveView) -> Answer:
-        """See Display. A sealed question gives two files: the hand-over and the entry."""
+        """A sealed question gives two files: the hand-over and the entry."""
         self._beat = None
         page = view.first_page()
         name = type(view).__name__.lower()

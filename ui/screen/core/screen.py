@@ -28,7 +28,19 @@ CARD_VARIABLE = "SDL_KMSDRM_DEVICE_INDEX"
 INVISIBLE_DRIVER = "offscreen"
 """The driver that SDL takes where it finds no screen. Nobody sees what it shows."""
 
-_rotation, _dark_after_min, _uses_second = [0], [0], [True]
+
+@dataclass
+class _ScreenSettings:
+    """What the settings say about every screen of this process."""
+
+    rotation: int = 0
+    """Clockwise, in degrees."""
+    dark_after_min: int = 0
+    """0: never."""
+    uses_second: bool = True
+
+
+_settings = _ScreenSettings()
 
 
 class NoScreenError(ThrowlockError):
@@ -40,32 +52,32 @@ def set_rotation(degrees: int) -> None:
     ROTATIONS."""
     if degrees not in ROTATIONS:
         raise ValueError(f"the screen can't be rotated by {degrees} degrees: {', '.join(map(str, ROTATIONS))}")
-    _rotation[0] = degrees
+    _settings.rotation = degrees
 
 
 def current_rotation() -> int:
     """Return the degrees by which the picture is rotated clockwise."""
-    return _rotation[0]
+    return _settings.rotation
 
 
 def set_dark_after(minutes: int) -> None:
     """Let a full screen go dark after that number of ``minutes`` without input while nobody plays; 0: never."""
-    _dark_after_min[0] = minutes
+    _settings.dark_after_min = minutes
 
 
 def dark_after_ns() -> int | None:
     """Return the time without input after which a full screen goes dark; None: it never does."""
-    return _dark_after_min[0] * 60_000_000_000 or None
+    return _settings.dark_after_min * 60_000_000_000 or None
 
 
 def set_second_screen(on: bool) -> None:
     """Use a second screen that is connected, or leave it dark."""
-    _uses_second[0] = on
+    _settings.uses_second = on
 
 
 def uses_second_screen() -> bool:
     """Return whether a second screen is used if one is connected."""
-    return _uses_second[0]
+    return _settings.uses_second
 
 
 @dataclass(frozen=True)

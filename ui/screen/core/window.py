@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import pygame
 from pygame import Rect
+from typing_extensions import override
 
 from device.camera.frames import Size
 from device.gpio.buttons import ButtonAction, ButtonEvent
@@ -17,7 +18,7 @@ from device.gpio.lights import Lights
 from device.system.clock import Clock, MonotonicClock
 from ui.i18n.language import current_language
 from ui.screen.core.dialogue import Dialogue
-from ui.screen.core.display import PauseRequestedError, WindowClosedError
+from ui.screen.core.display import Display, PauseRequestedError, WindowClosedError
 from ui.screen.core.light_signals import LightController
 from ui.screen.core.registry import paint
 from ui.screen.core.scene import COUNTDOWN_INTERVAL_S, FRAME_INTERVAL_S, IDLE_INTERVAL_S, WindowScene, is_same_beat
@@ -63,7 +64,7 @@ class _HeldTarget:
     repeated: bool = False
 
 
-class Window:
+class Window(Display):
     """A window of ``size`` (width, height) pixels, or the full screen, or on a ``screen`` that may be open already;
     ``clock`` drives what moves. In the window's thread, ``on_drawn`` is called with the page after each new frame, and
     ``on_loop`` at least twice a second. Before each new frame, ``on_page`` is called with the page, the page as it is
@@ -119,8 +120,9 @@ class Window:
         """The targets on the current page; read them only in the window's thread, such as in ``on_drawn``."""
         return self._targets
 
+    @override
     def show(self, view: View) -> None:
-        """See Display. The view is on the screen within a frame."""
+        """The view is on the screen within a frame."""
         with self._lock:
             before = self._scene
             since = now = self._clock.now_ns()
@@ -134,8 +136,9 @@ class Window:
                     view = replace(view, preview=before.view.preview)
             self._set_scene(WindowScene(view, since), wake=not moving)  # a new live image can wait for the next frame
 
+    @override
     def ask(self, view: InteractiveView) -> Answer:
-        """See Display. Blocks the calling thread, not the window's."""
+        """Blocks the calling thread, not the window's."""
         scene = WindowScene(view, self._clock.now_ns(), Dialogue(view))
         with self._lock:
             self._set_scene(scene)

@@ -30,6 +30,7 @@ from ui.screen.drawing.theme import (
 from ui.screen.views import ImageGrip, Press, Reply, View
 
 Alignment = Literal["left", "centre", "right"]
+VerticalAlignment = Literal["top", "centre", "bottom"]
 
 
 @dataclass(frozen=True)
@@ -151,12 +152,11 @@ class Canvas:
         align: Alignment = "centre",
         max_lines: int = 1,
         min_size: int | None = None,
-        vertical_align: Alignment = "centre",
+        vertical_align: VerticalAlignment = "centre",
         role: TextRole = "personal",
     ) -> Rect:
-        """Draw ``text`` in ``box``, at most ``size`` pixels to the em; for ``vertical_align`` "left" is the top and
-        "right" the bottom. A page must leave it the room for its role's minimum. Return the bounds of the drawn
-        pixels."""
+        """Draw ``text`` in ``box``, at most ``size`` pixels to the em. A page must leave it the room for its role's
+        minimum. Return the bounds of the drawn pixels."""
         text = render(text)
         size = max(size, self.theme.min_text_size(role))
         min_size = self.theme.smallest if min_size is None else min_size
@@ -168,7 +168,7 @@ class Canvas:
         # Capitals are centred, as far as what is drawn of the last line stays in the box.
         below = free - free // 2 + step - images[-1].get_bounding_rect().bottom
         centred = free // 2 + max(0, min(below, capital_offset(fitted.size)))
-        y = box.y + {"left": 0, "centre": centred, "right": free}[vertical_align]
+        y = box.y + {"top": 0, "centre": centred, "bottom": free}[vertical_align]
         for image in images:
             spare = box.w - image.get_width()
             x = box.x + {"left": 0, "centre": spare // 2, "right": spare}[align]

@@ -3,6 +3,7 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
@@ -54,35 +55,39 @@ UNIT_MM = 0.86
 CAPITAL_EM = 0.729
 """The height of the font's capitals, in em."""
 
-_handedness = ["right"]
+
+@dataclass
+class _PageSettings:
+    """What the settings say about every page of this process."""
+
+    handedness: str = "right"
+    reduces_motion: bool = False
+    has_seat_buttons: bool = False
+
+
+_settings = _PageSettings()
 
 
 def set_handedness(hand: str) -> None:
     """Lay pages out for the "right" or "left" hand from now on. Raises ValueError for any other."""
     if hand not in ("right", "left"):
         raise ValueError(f"there is no hand {hand!r}: right or left")
-    _handedness[0] = hand
+    _settings.handedness = hand
 
 
 def handedness() -> str:
     """Return the hand that pages are laid out for, "right" or "left"."""
-    return _handedness[0]
-
-
-_reduces_motion = [False]
+    return _settings.handedness
 
 
 def set_reduced_motion(on: bool) -> None:
     """Show at once what would turn, open or rise from now on, or animate it again."""
-    _reduces_motion[0] = on
-
-
-_has_seat_buttons = [False]
+    _settings.reduces_motion = on
 
 
 def set_seat_buttons(on: bool) -> None:
     """Explain the seats' buttons and lights on pages from now on, or not: where none are on, nobody looks for them."""
-    _has_seat_buttons[0] = on
+    _settings.has_seat_buttons = on
 
 
 def seat_mark(seat: Seat) -> SeatMark:
@@ -109,9 +114,9 @@ class Theme:
         self.portrait = size[1] > size[0]
         self.mirrored = handedness() == "left" and not self.portrait
         """Whether the main buttons are on the left: for left hands, on a landscape surface."""
-        self.seat_buttons = _has_seat_buttons[0]
+        self.seat_buttons = _settings.has_seat_buttons
         """Whether seats have buttons and lights that pages explain."""
-        self.reduced_motion = _reduces_motion[0]
+        self.reduced_motion = _settings.reduces_motion
         """Whether what would turn, open or rise is there at once."""
         self.touch_size = math.ceil(self._unit * MIN_TARGET_MM / UNIT_MM)
         self.margin, self.gap, self.radius = self.units(3), self.units(2), self.units(2.6)

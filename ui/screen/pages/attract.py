@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
+from typing_extensions import override
+
 from messages import LazyText, N
 from ui.screen.views import LiveView, Page
 from ui.text.verdicts import COUNT_WORDS
@@ -19,8 +21,8 @@ class AttractMode(LiveView, Page):
 
     shown_s: float = 0.0
 
+    @override
     def at_time(self, seconds: float) -> Self:
-        """See View."""
         return replace(self, shown_s=seconds)
 
 

@@ -3,15 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pygame import Rect
-
 from messages import N, capitalise, join, ngettext_lazy
 from ui.charts.statistics import Award, AwardKind
-from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Canvas, paints
-from ui.screen.drawing.text import line_height
-from ui.screen.drawing.theme import ACCENT, MUTED, PANEL
-from ui.screen.drawing.widgets import draw_header
+from ui.screen.drawing.nodes import TOUCH, Button, Card, Column, Form, Grid, Icon, Row, Text, lays_out, note
+from ui.screen.drawing.theme import ACCENT, MUTED
 from ui.screen.views import Page, Reply
 
 BACK, PLAYERS = "back", "players"
@@ -66,30 +61,24 @@ AWARD_ICONS = {
 }
 
 
-@paints(AwardsPage)
-def draw_awards(canvas: Canvas, page: AwardsPage) -> None:
-    """Draw a card for each award: what for, who has it, and the figure, or what it takes."""
-    theme = canvas.theme
-    body = draw_header(canvas, canvas.page, AWARDS_TITLE, note=page.summary)
-    body, foot = layout.split_bottom(body, theme.touch_size, theme.gap)
-    across = 1 if theme.portrait else 2
-    for cell, award in zip(layout.grid(body, len(page.awards), across, theme.units(1.2)), page.awards, strict=True):
-        _draw_award(canvas, cell, award)
-    back, players = layout.columns(foot, [1, 1], theme.gap)
-    canvas.button(back, N("Back"), Reply(BACK), icon="back", leads_back=True)
-    canvas.button(players, PLAYERS_LABEL, Reply(PLAYERS))
+@lays_out(AwardsPage)
+def lay_out_awards(page: AwardsPage) -> Form:
+    """Return a card for each award: what for, who has it, and the figure, or what it takes."""
+    return Form(
+        AWARDS_TITLE,
+        Grid([_award_card(award) for award in page.awards], (2, 1), gap=1.2),
+        foot=(
+            Button(N("Back"), Reply(BACK), "back", size="body", leads_back=True),
+            Button(PLAYERS_LABEL, Reply(PLAYERS), size="body"),
+        ),
+        foot_length=TOUCH,
+        note=page.summary,
+    )
 
 
-def _draw_award(canvas: Canvas, cell: Rect, award: Award) -> None:
-    theme = canvas.theme
-    canvas.panel(cell, PANEL)
-    inner = layout.inset(cell, theme.units(1.2), theme.units(0.4))
-    sign, inner = layout.split_left(inner, theme.units(8), theme.units(1.5))
-    canvas.icon(sign, AWARD_ICONS[award.kind], ACCENT if award.names else MUTED)
-    title, rest = layout.split_top(inner, line_height(theme.small), 0)
-    canvas.text(title, AWARD_TITLES[award.kind], theme.small, MUTED, align="left")
-    detail = capitalise(award.detail)
-    if award.names:
-        name, rest = layout.split_top(rest, rest.h // 2, 0)
-        canvas.text(name, winners(award.names), theme.title, align="left", max_lines=2)
-    canvas.text(rest, detail, theme.small, MUTED if not award.names else ACCENT, align="left", max_lines=2)
+def _award_card(award: Award) -> Card:
+    names = Text(winners(award.names), "title", lines=2, align="left") if award.names else None
+    detail = Text(capitalise(award.detail), "small", ACCENT if award.names else MUTED, lines=2, align="left")
+    words = Column(note(AWARD_TITLES[award.kind], lines=1), names, detail, gap=0)
+    icon = Icon(AWARD_ICONS[award.kind], ACCENT if award.names else MUTED, length=8)
+    return Card(Row(icon, words, gap=1.5), across=1.2, down=0.4)

@@ -118,11 +118,11 @@ def draw_message(canvas: Canvas, view: GameMessage, position: BoardPosition) -> 
             del earlier[0]
         if earlier:
             above, text = layout.split_top(panel, room, 0)[0], join(earlier, "\n")
-            ink = canvas.text(above, text, theme.small, MUTED, align="left", max_lines=7, vertical_align="left")
+            ink = canvas.text(above, text, theme.small, MUTED, align="left", max_lines=7, vertical_align="top")
             panel = layout.split_bottom(panel, panel.bottom - max(ink.bottom, panel.y) - theme.gap, 0)[1]
     fits = canvas.text_height(lines[-1], panel.w, "shared") <= panel.h
     role: TextRole = "shared" if fits else "personal"  # both players sit close by
-    canvas.text(panel, lines[-1], theme.shared, align="left", max_lines=7, vertical_align="left", role=role)
+    canvas.text(panel, lines[-1], theme.shared, align="left", max_lines=7, vertical_align="top", role=role)
     draw_spaces(canvas, board, position, None)
     _draw_pieces(canvas, board, position)
 
@@ -220,7 +220,7 @@ def _draw_question(canvas: Canvas, panel: Rect, page: BoardPage, enlarges: bool)
         hint = board_page.move_hint(
             page.position, page.selected, bool(page.selected_moves), bool(spreads), needs_enlarging
         )
-        canvas.text(about, hint, theme.small, MUTED, align="left", max_lines=6, vertical_align="left")
+        canvas.text(about, hint, theme.small, MUTED, align="left", max_lines=6, vertical_align="top")
         return
     own, others = move_costs(page.position, proposed)
     if own:
@@ -231,7 +231,7 @@ def _draw_question(canvas: Canvas, panel: Rect, page: BoardPage, enlarges: bool)
         canvas.text(line, text, theme.small, FOUL, align="left", max_lines=3)
     if others or not own:
         canvas.text(
-            about, board_page.captures(others), theme.small, TEXT, align="left", max_lines=4, vertical_align="left"
+            about, board_page.captures(others), theme.small, TEXT, align="left", max_lines=4, vertical_align="top"
         )
 
 

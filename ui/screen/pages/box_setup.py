@@ -8,6 +8,8 @@ from string import printable
 from types import MappingProxyType
 from typing import Self
 
+from typing_extensions import override
+
 from device.system.host import MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, WifiNetwork, WifiSecurity, WifiStatus
 from messages import N
 from ui.i18n.keyboards import letter_rows
@@ -80,8 +82,8 @@ class CameraView(LiveView, Page):
     error: str = ""
     image: LiveImage | None = None
 
+    @override
     def at_time(self, seconds: float) -> Self:
-        """See View."""
         return replace(self, image=self.latest_image())
 
 
@@ -123,8 +125,8 @@ class WifiView(InteractiveView):
     note: str = ""
     has_error: bool = False
 
+    @override
     def first_page(self) -> "WifiPage":
-        """See InteractiveView."""
         return WifiPage(self)
 
 
@@ -160,12 +162,14 @@ class PasswordPage(TypingPage):
     symbols: bool = False
     is_shown: bool = False
 
+    @override
     def can_type(self, letter: str) -> bool:
-        """See TypingPage: printable ASCII."""
+        """Printable ASCII."""
         return len(letter) == 1 and " " <= letter <= "~" and len(self.text) < MAX_PASSWORD_LENGTH
 
+    @override
     def finish(self) -> Reply | None:
-        """See TypingPage: connects."""
+        """Connects."""
         if len(self.text) < MIN_PASSWORD_LENGTH:
             return None
         return Reply(WifiAnswer(WifiAction.CONNECT, self.network, self.text))
@@ -190,8 +194,8 @@ class TimeZoneView(InteractiveView):
     current: str
     clock: Callable[[], str]
 
+    @override
     def first_page(self) -> "RegionPage":
-        """See InteractiveView."""
         return RegionPage(self, self.clock())
 
     @property
@@ -214,8 +218,8 @@ class RegionPage(Page):
     view: TimeZoneView
     time: str
 
+    @override
     def at_time(self, seconds: float) -> Self:
-        """See View."""
         return replace(self, time=self.view.clock())
 
 
@@ -236,8 +240,9 @@ class PoweringOff(Page):
     text: str
     seconds_left: float | None = 90.0
 
+    @override
     def with_seconds_left(self, seconds: float) -> Self:
-        """See Page: nothing is drawn of them."""
+        """Nothing is drawn of them."""
         del seconds
         return self
 

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Protocol, Self
 
 from pygame import Rect
+from typing_extensions import override
 
 from messages import N, capitalise
 from rules.text import SHARED_TEXT, THROW_WORDS
@@ -103,8 +104,9 @@ class Calculator(InteractiveView):
     calculate: Callable[[Mapping[Throw, int], bool, bool], RoundCalculation]
     max_count: int = 94_906_266
 
+    @override
     def first_page(self) -> "CalculatorPage":
-        """See InteractiveView: nothing entered, every option off."""
+        """Nothing entered, every option off."""
         return CalculatorPage(self, dict.fromkeys(Throw, 0), dict.fromkeys(CALCULATOR_OPTIONS, False))
 
 

@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
+from typing_extensions import override
+
 from messages import N, join
 from rules.engine import Json, Seat
 from rules.throws import Throw
@@ -43,17 +45,18 @@ class RollCall(Page):
     rethrow_reason: str | None = None
 
     @property
+    @override
     def patience_s(self) -> float | None:
-        """See Page."""
         return UNTIMED_PATIENCE_S
 
     @property
+    @override
     def is_polled(self) -> bool:
-        """See Page."""
         return True
 
+    @override
     def poll(self) -> Self:
-        """See Page: students are ticked off."""
+        """Students are ticked off."""
         return replace(self, attendance=self.poll_camera())
 
     @property

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Self
 
+from typing_extensions import override
+
 from device.camera.frames import Pixels
 from messages import N
 from rules.engine import Seat
@@ -37,12 +39,13 @@ class Countdown(ImageView):
     word_s: float = 0.0
 
     @property
+    @override
     def animation_s(self) -> float:
-        """See View: to the next beat."""
+        """To the next beat."""
         return (1.0 - self.phase) * self.beat_s
 
+    @override
     def at_time(self, seconds: float) -> Self:
-        """See View."""
         return replace(self, phase=min(1.0, self.phase + seconds / self.beat_s)) if self.beat_s > 0 else self
 
 
@@ -57,12 +60,13 @@ class Judging(ImageView):
     done: float = 0.0
 
     @property
+    @override
     def animation_s(self) -> float:
-        """See View: as long as it is shown."""
+        """As long as it is shown."""
         return 0.0 if self.progress is None else math.inf
 
+    @override
     def at_time(self, seconds: float) -> Self:
-        """See View."""
         del seconds
         return self if self.progress is None else replace(self, done=max(0.0, min(1.0, self.progress())))
 
@@ -76,6 +80,6 @@ class Preparing(LiveView):
     shown_s: float = 0.0
     heading: str = N("Get ready")
 
+    @override
     def at_time(self, seconds: float) -> Self:
-        """See View."""
         return replace(self, shown_s=seconds)

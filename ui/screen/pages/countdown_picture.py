@@ -226,8 +226,8 @@ def draw_preparing(canvas: Canvas, view: Preparing) -> None:
     """Draw what the box prepares, and three moving dots to show that it has not stopped."""
     theme = canvas.theme
     above, dots, below = layout.rows(canvas.page, [5, 2, 4], theme.gap)
-    canvas.text(above, view.heading, theme.units(14), max_lines=2, vertical_align="right", role="shared")
-    canvas.text(below, view.title, theme.title, MUTED, max_lines=3, vertical_align="left", role="shared")
+    canvas.text(above, view.heading, theme.units(14), max_lines=2, vertical_align="bottom", role="shared")
+    canvas.text(below, view.title, theme.title, MUTED, max_lines=3, vertical_align="top", role="shared")
     side = min(dots.h, theme.units(6))
     place = layout.centre(dots, 5 * side, side)
 
@@ -257,5 +257,5 @@ def draw_judging(canvas: Canvas, view: Judging) -> None:
     looking = classroom_page.READING_CARDS if len(view.players) > len(SEAT_MARKS) else N("Looking at your hands")
     canvas.text(title, looking, theme.big, max_lines=2, role="shared")
     canvas.text(
-        detail, N("Everyone’s throw is read from the same image"), theme.body, MUTED, max_lines=3, vertical_align="left"
+        detail, N("Everyone’s throw is read from the same image"), theme.body, MUTED, max_lines=3, vertical_align="top"
     )

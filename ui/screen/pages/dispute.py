@@ -5,10 +5,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Self
 
+from typing_extensions import override
+
 from device.camera.frames import Pixels
 from messages import N
 from rules.engine import Seat, Value
-from rules.judgement_record import TOO_CLOSE
+from rules.record.judgement import Verdict
 from rules.text import card_word
 from ui.i18n.language import t
 from ui.screen.pages.common import Player
@@ -34,7 +36,7 @@ class DisputedSeat:
     @property
     def is_before_call(self) -> bool:
         """Whether it was early, or may have been: its time is given before the call."""
-        return self.verdict == "early" or (self.verdict == TOO_CLOSE and (self.shown_ms or 0.0) < 0)
+        return self.verdict == Verdict.EARLY or (self.verdict == Verdict.TOO_CLOSE and (self.shown_ms or 0.0) < 0)
 
 
 @dataclass(frozen=True)
@@ -75,8 +77,9 @@ class DisputedRound(InteractiveView):
         """The zero of the times shown: the first hand, or the cue if no hand showed."""
         return 0.0 if self.first_hand_ms is None else self.first_hand_ms
 
+    @override
     def first_page(self) -> "DisputePage":
-        """See InteractiveView: the frame nearest to the lock."""
+        """The frame nearest to the lock."""
         times = self.frame_times_ms
         return DisputePage(self, min(range(len(times)), key=lambda n: abs(times[n] - self.lock_ms), default=0))
 
@@ -89,8 +92,9 @@ class DisputePage(Page):
     frame: int
 
     @property
+    @override
     def patience_s(self) -> float | None:
-        """See Page: none for a past round, outside a match."""
+        """None for a past round, outside a match."""
         return None if self.view.is_past else UNTIMED_PATIENCE_S
 
     def with_frame(self, frame: int) -> Self:
@@ -106,8 +110,8 @@ class HandPage(Page):
     seat: DisputedSeat
 
     @property
+    @override
     def patience_s(self) -> float | None:
-        """See Page."""
         return self.evidence.patience_s
 
     def with_frame(self, frame: int) -> Self:
@@ -123,8 +127,8 @@ class AgreePage(Page):
     correction: AgreedCorrection
 
     @property
+    @override
     def patience_s(self) -> float | None:
-        """See Page."""
         return self.previous.patience_s
 
     @property

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from pygame import Rect
 
-from rules.judgement_record import TOO_CLOSE
+from rules.record.judgement import Verdict
 from ui.charts.timeline import ReferenceLine, SeatTime, TimeLine, linear_scale
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
@@ -127,7 +127,7 @@ def _draw_hands(canvas: Canvas, box: Rect, page: DisputePage) -> None:
 def _reading_icon(seat: DisputedSeat) -> tuple[str, Colour]:
     """Return the icon of a seat's reading and its colour."""
     if seat.voids_round:
-        return "doubt" if seat.verdict == TOO_CLOSE else "foul", _reading_colour(seat, TEXT)
+        return "doubt" if seat.verdict == Verdict.TOO_CLOSE else "foul", _reading_colour(seat, TEXT)
     return dispute_page.reading_icon(seat.reading), TEXT
 
 
@@ -135,7 +135,7 @@ def _reading_colour(seat: DisputedSeat, usual: Colour) -> Colour:
     """Return the colour of a seat's reading: ``usual`` unless it makes the round void."""
     if not seat.voids_round:
         return usual
-    return TEXT if seat.verdict == TOO_CLOSE else FOUL
+    return TEXT if seat.verdict == Verdict.TOO_CLOSE else FOUL
 
 
 def _draw_strip(canvas: Canvas, box: Rect, page: DisputePage, seat: DisputedSeat, line_height: int) -> None:

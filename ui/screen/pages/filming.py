@@ -6,6 +6,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Literal, Self
 
+from typing_extensions import override
+
 from messages import N
 from rules.engine import Seat
 from rules.throws import Throw
@@ -78,8 +80,8 @@ class ConsentView(InteractiveView):
     seats: int
     folder: str
 
+    @override
     def first_page(self) -> "ConsentPage":
-        """See InteractiveView."""
         return ConsentPage(self)
 
 

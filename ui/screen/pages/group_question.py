@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
 
+from typing_extensions import override
+
 from messages import N
 from rules.engine import Choices, Facts, Prompt, Seat, Value
 from rules.text import list_names
@@ -113,9 +115,10 @@ class GroupQuestion(InteractiveView):
             prompt = replace(prompt, seats={seat: prompt.seats[seat]}, about=self.own_facts[seat])
         return Question(self.players, prompt, seat, can_go_back=self.has_shared_page, hint=self.hint)
 
+    @override
     def first_page(self) -> "GroupQuestionPage":
-        """See InteractiveView: everybody's page, unless one seat alone is asked on a page of its own. A camera, or the
-        seat's phone, answers on everybody's page."""
+        """Everybody's page, unless one seat alone is asked on a page of its own. A camera, or the seat's phone, answers
+        on everybody's page."""
         drafts = MappingProxyType({seat: new_draft(self.question_for(seat)) for seat in self.prompt.seats})
         page = GroupQuestionPage(self, drafts, MappingProxyType(dict(self.locked)))
         if self.one_clock and self.seconds is not None:
@@ -180,22 +183,24 @@ class GroupQuestionPage(Page):
         return tuple(seat for seat in self.waiting if self.time_left.get(seat) and seat in shown)
 
     @property
+    @override
     def time_runs(self) -> bool:
-        """See Page."""
         return bool(self.running) or (self.untold and not self.waiting)
 
     @property
+    @override
     def key(self) -> object:
-        """See Page."""
         return None if self.own_page is None else (type(self.own_page), self.own_page.view.seat)
 
     @property
+    @override
     def page_to_draw(self) -> View:
-        """See View: a seat's own page, if one is open."""
+        """A seat's own page, if one is open."""
         return self.own_page or self
 
+    @override
     def press(self, target: Press) -> Press:
-        """See Page. The targets of a seat's own page lead to pages of its own."""
+        """The targets of a seat's own page lead to pages of its own."""
         own = self.own_page
         if isinstance(target, GroupQuestionPage):  # drawn a moment ago: only which seat it opens counts
             return target if target.own_page is None else self.open_seat(target.own_page.view.seat)
@@ -211,8 +216,9 @@ class GroupQuestionPage(Page):
             return page if isinstance(page, Reply) else page._pass_on(seat)
         return replace(self, own_page=None) if self.view.has_shared_page else self
 
+    @override
     def after_pause(self) -> "GroupQuestionPage":
-        """See Page: a private page is handed over again."""
+        """A private page is handed over again."""
         own = self.own_page
         if own is None or isinstance(own, TimeUpPage) or not self.view.is_private:
             return self
@@ -295,8 +301,8 @@ class GroupQuestionPage(Page):
         page = replace(self, out_of_time=self.out_of_time | {seat}, untold=self.untold or not told)
         return page.with_answer(seat, None)
 
+    @override
     def pass_time(self, seconds: float, quiet_s: float) -> "GroupQuestionPage | Reply":
-        """See Page."""
         if not self.waiting:
             left = self.told_s - seconds
             return replace(self, told_s=left) if left > 0 else self.timeout_reply()
@@ -337,12 +343,12 @@ class GroupQuestionPage(Page):
         return replace(self, own_page=own, clock_s=_tenths(min(left)) if left else None)
 
     @property
+    @override
     def is_polled(self) -> bool:
-        """See Page."""
         return self.view.poll_answers is not None
 
+    @override
     def poll(self) -> "GroupQuestionPage | Reply":
-        """See Page."""
         return self if self.view.poll_answers is None else self.with_live_answers(self.view.poll_answers(self))
 
     def with_live_answers(self, live: LiveAnswers) -> "GroupQuestionPage | Reply":
@@ -358,8 +364,9 @@ class GroupQuestionPage(Page):
                 page = after
         return page
 
+    @override
     def timeout_reply(self) -> Reply:
-        """See Page: ``None`` for seats that have not answered; an optional prompt leaves them out."""
+        """``None`` for seats that have not answered; an optional prompt leaves them out."""
         seats = self.answers if self.view.prompt.optional else self.view.prompt.seats
         return Reply({seat: self.answers.get(seat) for seat in seats})
 

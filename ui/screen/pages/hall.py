@@ -6,15 +6,12 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Self
 
-from pygame import Rect
+from typing_extensions import override
 
 from messages import N
 from ui.i18n.language import ngettext, t
-from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Canvas, paints
-from ui.screen.drawing.text import line_height
-from ui.screen.drawing.theme import ACCENT, FOUL, MUTED, PANEL
-from ui.screen.drawing.widgets import draw_header, draw_list_page, hand_row
+from ui.screen.drawing.nodes import TOUCH, Button, Card, Column, Form, Icon, ItemList, Row, Text, lays_out, note
+from ui.screen.drawing.theme import FOUL, MUTED
 from ui.screen.pages import history as history_page
 from ui.screen.views import CompoundAnswer, ListPage, Reply
 from ui.text import labels
@@ -78,8 +75,8 @@ class HallPage(ListPage):
     current: Callable[[], HallStatus]
     status: HallStatus
 
+    @override
     def at_time(self, seconds: float) -> Self:
-        """See View."""
         return replace(self, status=self.current())
 
 
@@ -136,46 +133,36 @@ def _connected_text(status: HallStatus) -> str:
     return HOLDING if status.is_holding else ALL_SENT
 
 
-@paints(HallPage)
-def draw_hall(canvas: Canvas, page: HallPage) -> None:
-    """Draw the hall's name and the table's, how far the link has come, what is to be played here, and the switches."""
-    theme, status = canvas.theme, page.status
-    is_on = status.state != HallState.OFF
-    body = draw_header(canvas, canvas.page, status.hall, note=status.table)
-    body, foot = layout.split_bottom(body, round(theme.touch_size * 1.4), theme.gap)
-    home, switch = hand_row(canvas, foot, [1, 2], theme.gap)
-    canvas.button(home, labels.GAMES, Reply(history_page.HOME), icon="back", size=theme.title)
-    label, press = (labels.SWITCH_OFF, OFF) if is_on else (labels.SWITCH_ON, ON)
-    canvas.button(switch, label, Reply(press), main=not is_on, size=theme.title)
-    if not is_on:
-        state, about = layout.rows(body, [1, 1], theme.gap)
-        canvas.text(state, IS_OFF, theme.big, max_lines=4)
-        canvas.text(about, status_text(status), theme.title, MUTED, max_lines=7)
-        return
-    body, pictures = layout.split_bottom(body, theme.touch_size, theme.gap)
-    label, press = (PICTURES_ON_LABEL, PICTURES_OFF) if status.sends_pictures else (PICTURES_OFF_LABEL, PICTURES_ON)
-    canvas.button(pictures, label, Reply(press))
-    text, is_wrong = state_text(status), bool(status.problem) or status.state == HallState.REFUSED
-    height = canvas.text_height(text, body.w, max_lines=5)
-    state, body = layout.split_top(body, height, theme.gap)
-    canvas.text(state, text, theme.body, FOUL if is_wrong else MUTED, max_lines=5)
-    if not status.pairings:
-        canvas.text(body, NOTHING_TO_PLAY, theme.big, max_lines=3)
-        return
-    height = round(theme.touch_size * (1.7 if theme.portrait else 1.3))  # two long names take two lines
-    body, offers, _ = draw_list_page(canvas, body, page, status.pairings, height)
-    for offer in offers:
-        row, body = layout.split_top(body, height, theme.gap)
-        _draw_offer(canvas, row, offer)
+@lays_out(HallPage)
+def lay_out_hall(page: HallPage) -> Form:
+    """Return how far the link has come, what is to be played here, and the switches."""
+    status = page.status
+    games = Button(labels.GAMES, Reply(history_page.HOME), "back")
+    if status.state == HallState.OFF:
+        return Form(
+            status.hall,
+            Text(IS_OFF, "big", lines=4),
+            Text(status_text(status), "title", MUTED, lines=7),
+            foot=(games, Button(labels.SWITCH_ON, Reply(ON), main=True, share=2)),
+            note=status.table,
+        )
+    is_wrong = bool(status.problem) or status.state == HallState.REFUSED
+    label, answer = (PICTURES_ON_LABEL, PICTURES_OFF) if status.sends_pictures else (PICTURES_OFF_LABEL, PICTURES_ON)
+    row_height = 1.3 * TOUCH, 1.7 * TOUCH  # two long names take two lines
+    return Form(
+        status.hall,
+        Text(state_text(status), "body", FOUL if is_wrong else MUTED, lines=5, fits=True),
+        ItemList(page, status.pairings, _offer_card, row_height)
+        if status.pairings
+        else Text(NOTHING_TO_PLAY, "big", lines=3),
+        Button(label, Reply(answer), size="body", length=TOUCH),
+        foot=(games, Button(labels.SWITCH_OFF, Reply(OFF), share=2)),
+        note=status.table,
+    )
 
 
-def _draw_offer(canvas: Canvas, row: Rect, offer: PairingOffer) -> None:
-    """Draw a match that starts by touch: who plays, and of which tournament and game."""
-    theme = canvas.theme
-    canvas.framed_panel(row, PANEL)
-    canvas.add_target(row, Reply(ChosenPairing(offer.id)), offer.players)
-    inner, sign = layout.split_right(layout.inset(row, theme.units(2), theme.units(0.3)), theme.units(3.4), theme.gap)
-    canvas.icon(sign, "forward", ACCENT)
-    inner, about = layout.split_bottom(inner, line_height(theme.small), 0)
-    canvas.text(inner, offer.players, theme.title, align="left", max_lines=2)
-    canvas.text(about, offer.about, theme.small, MUTED, align="left")
+def _offer_card(offer: PairingOffer) -> Card:
+    """Return a match that starts by touch: who plays, and of which tournament and game."""
+    about = note(offer.about, lines=1)
+    words = Column(Text(offer.players, "title", lines=2, align="left"), about, gap=0)
+    return Card(Row(words, Icon("forward", length=3.4)), Reply(ChosenPairing(offer.id)), offer.players, down=0.3)

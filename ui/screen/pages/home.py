@@ -5,6 +5,8 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Self
 
+from typing_extensions import override
+
 from messages import LazyText, N
 from rules.engine import Game, GameText, IllegalSetupError, Option, Rules, Setup, Value
 from ui.i18n.language import ngettext, t
@@ -48,8 +50,9 @@ class GameMenu(InteractiveView):
     offer: PairingOffer | None = None
     current_offer: Callable[[], PairingOffer | None] | None = None
 
+    @override
     def first_page(self) -> "GamesPage | SetUpPage":
-        """See InteractiveView: without a choice, the set-up of the only game."""
+        """Without a choice, the set-up of the only game."""
         return GamesPage(self) if len(self.games) != 1 or self.tools else set_up_page(self, self.games[0])
 
 
@@ -68,8 +71,8 @@ class GamesPage(ListPage):
 
     view: GameMenu
 
+    @override
     def at_time(self, seconds: float) -> Self:
-        """See View."""
         current = self.view.current_offer
         return self if current is None else replace(self, view=replace(self.view, offer=current()))
 

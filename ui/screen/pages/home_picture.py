@@ -202,7 +202,7 @@ def draw_set_up(canvas: Canvas, page: SetUpPage) -> None:
         MUTED if problem is None else FOUL,
         align="left",
         max_lines=6,
-        vertical_align="left",
+        vertical_align="top",
     )
     _draw_player_count(canvas, seats, page)
     chosen = ChosenGame(page.game.name, page.seats, dict(page.options))
@@ -259,7 +259,7 @@ def _draw_option(canvas: Canvas, row: Rect, page: SetUpPage, option: Option) -> 
     name, about = layout.split_top(text_box, theme.units(5.6), 0)
     canvas.text(name, home_page.option_name(option, text), theme.body, align="left")
     canvas.text(
-        about, home_page.option_about(option), theme.small, MUTED, align="left", max_lines=5, vertical_align="left"
+        about, home_page.option_about(option), theme.small, MUTED, align="left", max_lines=5, vertical_align="top"
     )
     value_label = home_page.option_value(option, value, text)
     if (

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Self
 
+from typing_extensions import override
+
 from messages import LazyText, N, capitalise, join
 from rules.engine import Game, Prompt
 from rules.explanation import BeatsScene, ClaimsScene, ExcerptScene, OutcomesScene, Step, ThrowScene
@@ -102,8 +104,8 @@ class HowToPlayPage(LiveView, Page):
     shown_s: float = 0.0
 
     @property
+    @override
     def key(self) -> object:
-        """See Page."""
         return type(self), self.number
 
     @property
@@ -120,18 +122,21 @@ class HowToPlayPage(LiveView, Page):
         """Return the page ``by`` further on."""
         return replace(self, number=self.number + by, shown_s=0.0)
 
+    @override
     def at_time(self, seconds: float) -> Self:
-        """See View: at the picture's own rate, by the page's own time."""
+        """At the picture's own rate, by the page's own time."""
         del seconds
         return replace(self, shown_s=math.floor(self.shown_s * PICTURES_PER_S) / PICTURES_PER_S)
 
     @property
+    @override
     def patience_s(self) -> float | None:
-        """See Page: before a match, which it leads to."""
+        """Before a match, which it leads to."""
         return SET_UP_PATIENCE_S if self.then == Reply(START_ANSWER) else None
 
+    @override
     def pass_time(self, seconds: float, quiet_s: float) -> Press:
-        """See Page: the scene moves on."""
+        """The scene moves on."""
         after = super().pass_time(seconds, quiet_s)
         return replace(self, shown_s=self.shown_s + seconds) if after is self else after
 
@@ -143,8 +148,8 @@ class FirstTimePage(Page):
     explanation: HowToPlayPage
 
     @property
+    @override
     def patience_s(self) -> float | None:
-        """See Page."""
         return SET_UP_PATIENCE_S
 
 

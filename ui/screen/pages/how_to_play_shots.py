@@ -13,6 +13,7 @@ from device.camera.frames import Pixels
 from messages import N
 from rules.engine import GameEvent, IntRange, Seat, Value
 from rules.explanation import Step
+from rules.record.judgement import Verdict
 from rules.text import THROW_WORDS
 from rules.throws import Throw
 from ui.screen.drawing.icons import icon
@@ -112,7 +113,7 @@ def _throw_shots(step: Step, scene: MatchScene) -> Sequence[Shot]:
             replace(player, facts=()),
             _crop(step.answers[player.seat], player.seat, in_class=in_class),
             (Throw(str(step.answers[player.seat])),),
-            "on time",
+            Verdict.ON_TIME,
             False,
             FIRST_HAND_MS[player.seat % len(FIRST_HAND_MS)],
             outcomes.get(player.seat),

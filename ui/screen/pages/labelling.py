@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Literal, Self
 
 from pygame import Rect
+from typing_extensions import override
 
 from device.camera.frames import Pixels
 from messages import N
@@ -62,8 +63,8 @@ class HandToLabel(ImageView, InteractiveView):
     marks: Mapping[Mark, int] = field(default_factory=dict)
     has_previous: bool = False
 
+    @override
     def first_page(self) -> "LabelPage":
-        """See InteractiveView."""
         return LabelPage(self, self.first_frame, self.throw, self.marks)
 
 
@@ -82,8 +83,8 @@ class LabelPage(Page):
     played_s: float = 0.0
 
     @property
+    @override
     def animation_s(self) -> float:
-        """See View."""
         return math.inf if self.playing else 0.0
 
     @property
@@ -116,8 +117,9 @@ class LabelPage(Page):
         start = 0 if self.frame >= len(self.view.times_ms) - 1 else self.frame
         return replace(self, frame=start, playing=True, played_from=start, played_s=0.0)
 
+    @override
     def pass_time(self, seconds: float, quiet_s: float) -> Self:
-        """See Page: a clip that plays goes on, and stops at its last frame."""
+        """A clip that plays goes on, and stops at its last frame."""
         if not self.playing:
             return self
         times, played_s = self.view.times_ms, self.played_s + seconds

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from pygame import Rect
+from typing_extensions import override
 
 from messages import N, join, ngettext_lazy
 from rules.tournaments.events import Format, default_rounds
@@ -82,8 +83,9 @@ class NewTournament(InteractiveView):
     can_rank: bool = False
     title: str = ""
 
+    @override
     def first_page(self) -> "FormatPage | EntrantsPage | SeedsPage":
-        """See InteractiveView: at tables of more than two there is only one format."""
+        """At tables of more than two there is only one format."""
         if self.draft is not None:
             return SeedsPage(self, self.draft)
         duel = self.table_size == 2
@@ -95,8 +97,8 @@ class _SetUpPage(Page):
     """A page of the set-up."""
 
     @property
+    @override
     def patience_s(self) -> float | None:
-        """See Page."""
         return SET_UP_PATIENCE_S
 
 
@@ -147,8 +149,9 @@ class EntrantKeyboardPage(NameTypingPage, _SetUpPage):
 
     back: EntrantsPage
 
+    @override
     def finish(self) -> EntrantsPage | None:
-        """See TypingPage: the players with this one."""
+        """The players with this one."""
         return self.back.enter(self.text.strip()) if self.text.strip() else None
 
     def next_name(self) -> "EntrantKeyboardPage | None":
@@ -182,8 +185,9 @@ class TitleKeyboardPage(NameTypingPage, _SetUpPage):
 
     back: SeedsPage
 
+    @override
     def finish(self) -> SeedsPage | None:
-        """See TypingPage: the seeds with the title."""
+        """The seeds with the title."""
         title = self.text.strip()
         return replace(self.back, draft=replace(self.back.draft, title=title)) if title else None
 
@@ -231,7 +235,7 @@ def draw_formats(canvas: Canvas, page: FormatPage) -> None:
         canvas.icon(sign, "forward", ACCENT)
         name, about = layout.split_top(inner, line_height(theme.title), 0)
         canvas.text(name, FORMAT_NAMES[form], theme.title, align="left")
-        canvas.text(about, FORMAT_SENTENCES[form], theme.small, MUTED, align="left", max_lines=3, vertical_align="left")
+        canvas.text(about, FORMAT_SENTENCES[form], theme.small, MUTED, align="left", max_lines=3, vertical_align="top")
 
 
 @paints(EntrantsPage)

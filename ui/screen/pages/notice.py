@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from pygame import Rect
+from typing_extensions import override
 
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
@@ -28,12 +29,13 @@ class Notice(Page):
     in_match: bool = False
 
     @property
+    @override
     def patience_s(self) -> float | None:
-        """See Page."""
         return UNTIMED_PATIENCE_S if self.in_match and self.seconds_left is None else None
 
+    @override
     def with_seconds_left(self, seconds: float) -> Self:
-        """See Page: in whole seconds."""
+        """In whole seconds."""
         return replace(self, seconds_left=math.ceil(seconds))
 
 
@@ -64,7 +66,7 @@ def draw_notice(canvas: Canvas, view: Notice) -> None:
         draw_pause_button(canvas, body)
     canvas.text(title, view.title, theme.big, max_lines=2, role="shared")
     canvas.text(
-        layout.inset(text, theme.units(3), 0), view.text, theme.units(5.4), MUTED, max_lines=8, vertical_align="left"
+        layout.inset(text, theme.units(3), 0), view.text, theme.units(5.4), MUTED, max_lines=8, vertical_align="top"
     )
     cells = layout.grid(foot, count, across, theme.gap)
     if not question and across > 1:

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Literal
 
 from pygame import Rect
+from typing_extensions import override
 
 from messages import N
 from ui.screen.drawing import layout
@@ -51,8 +52,8 @@ class PausePage(Page):
     in_tournament: bool = False
 
     @property
+    @override
     def key(self) -> object:
-        """See Page."""
         return type(self), self.confirms
 
 
@@ -136,7 +137,7 @@ def _draw_confirmation(canvas: Canvas, page: PausePage) -> None:
         theme.units(6),
         MUTED,
         max_lines=4,
-        vertical_align="left",
+        vertical_align="top",
     )
     back: Button = (BACK, replace(page, confirms=None), "back")
     if leaves:

@@ -2,18 +2,19 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal, Self
 
 from pygame import Rect
+from typing_extensions import override
 
 from messages import N
 from rules.engine import Seat
-from ui.charts.proof_code import qr_modules
 from ui.i18n.language import ngettext, t
 from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.nodes import GAP, Button, Column, Flip, Form, Node, Picture, QrCode, Text, lays_out
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED, TEXT
-from ui.screen.drawing.widgets import draw_header, draw_modules, hand_row
 from ui.screen.pages import second_screen as second_screen_page
 from ui.screen.pages.common import GO_ON_ANSWER, SWITCH_ON_ANSWER, JoinAddress
 from ui.screen.views import SET_UP_PATIENCE_S, CompoundAnswer, Page, Reply
@@ -57,12 +58,14 @@ class PhonesPage(Page):
     open_second_screen: Callable[[Page], Page] | None = None
 
     @property
+    @override
     def patience_s(self) -> float | None:
-        """See Page: none while a phone is there, whose player may wait for others."""
+        """None while a phone is there, whose player may wait for others."""
         return None if any(seat.state == "here" for seat in self.current().seats) else SET_UP_PATIENCE_S
 
+    @override
     def at_time(self, seconds: float) -> Self:
-        """See View: seats are ticked off."""
+        """Seats are ticked off."""
         del seconds
         return replace(self, status=self.current())
 
@@ -101,40 +104,6 @@ MAX_EXPLAINED_SEATS = 4
 STATE_ICONS = {"none": "frame", "here": "phone", "away": "doubt"}
 
 
-@paints(PhonesPage)
-def draw_phones(canvas: Canvas, page: PhonesPage) -> None:
-    """Draw where phones join and who has one, or how to put the box on the network."""
-    theme, status = canvas.theme, page.status
-    body = draw_header(canvas, canvas.page, TITLE)
-    body, foot = layout.split_bottom(body, round(theme.touch_size * 1.4), theme.gap)
-    if status.address is None:
-        draw_network_offer(canvas, body, foot, OFF_DETAIL)
-        return
-    few = status.in_class or len(status.seats) <= FEW_SEATS
-    if page.open_second_screen is not None:
-        second, foot = hand_row(canvas, foot, [2, 3], theme.gap)
-        canvas.button(second, second_screen_page.TITLE, page.open_second_screen(page), size=theme.title)
-    canvas.button(foot, labels.GO_ON, Reply(GO_ON_ANSWER), main=True, size=theme.title, icon="forward")
-    if theme.portrait:
-        code, seats = layout.rows(body, [1, 1] if few else [3, 4], theme.gap)
-    else:
-        code, seats = layout.columns(body, [1, 1] if few else [3, 4], theme.gap * 2)
-    _draw_code(canvas, code, status)
-    _draw_seats(canvas, seats, status)
-
-
-def _draw_code(canvas: Canvas, box: Rect, status: PhonesStatus) -> None:
-    theme, address = canvas.theme, status.address
-    assert address is not None  # nothing is drawn without
-    if not address.url:
-        canvas.text(box, labels.NO_NETWORK, theme.title, max_lines=4)
-        return
-    text = N(TYPE_IT, address=address.address, code=address.code)
-    box, line = layout.split_bottom(box, canvas.text_height(text, box.w), theme.gap)
-    draw_modules(canvas, box, qr_modules(address.url))
-    canvas.text(line, text, theme.body, max_lines=9)
-
-
 def _draw_seats(canvas: Canvas, box: Rect, status: PhonesStatus) -> None:
     """Draw what a phone is good for, and each seat; of a class only how many phones there are."""
     theme = canvas.theme
@@ -171,14 +140,43 @@ def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatPhone) -> None:
     canvas.text(state, STATE_LABELS[seat.state], theme.small, MUTED, align="left")
 
 
-def draw_network_offer(canvas: Canvas, body: Rect, foot: Rect, detail: str) -> None:
-    """Draw that phones can't reach the box, what they could do if they did (``detail``), and the buttons that switch
+def network_offer(title: str, detail: str) -> Form:
+    """Return that phones can't reach the box, what they could do if they did (``detail``), and the buttons that switch
     the network on, or go on without."""
-    theme = canvas.theme
-    state, why = layout.rows(body, [1, 2], theme.gap)
-    canvas.text(state, labels.NETWORK_OFF, theme.big, max_lines=2)
-    canvas.text(why, detail, theme.title, MUTED, max_lines=8)
-    back, switch = hand_row(canvas, foot, [1, 2], theme.gap)
-    canvas.button(back, labels.GO_ON, Reply(GO_ON_ANSWER), size=theme.title)
-    label, press = labels.SWITCH_ON, Reply(SWITCH_ON_ANSWER)
-    canvas.button(switch, label, press, main=True, size=theme.title, icon="phone")
+    return Form(
+        title,
+        Text(labels.NETWORK_OFF, "big", lines=2),
+        Text(detail, "title", MUTED, lines=8, share=2),
+        foot=(
+            Button(labels.GO_ON, Reply(GO_ON_ANSWER)),
+            Button(labels.SWITCH_ON, Reply(SWITCH_ON_ANSWER), "phone", main=True, share=2),
+        ),
+    )
+
+
+@lays_out(PhonesPage)
+def lay_out_phones(page: PhonesPage) -> Form:
+    """Return where phones join and who has one, or how to put the box on the network."""
+    status = page.status
+    if status.address is None:
+        return network_offer(TITLE, OFF_DETAIL)
+    second = None
+    if page.open_second_screen is not None:
+        second = Button(second_screen_page.TITLE, page.open_second_screen(page), share=2)
+    few = status.in_class or len(status.seats) <= FEW_SEATS
+    return Form(
+        TITLE,
+        Flip(
+            _join_code(status.address, share=1 if few else 3),
+            Picture(partial(_draw_seats, status=status), share=1 if few else 4),
+            gap=(2 * GAP, GAP),
+        ),
+        foot=(second, Button(labels.GO_ON, Reply(GO_ON_ANSWER), "forward", main=True, share=3)),
+    )
+
+
+def _join_code(address: JoinAddress, share: float) -> Node:
+    if not address.url:
+        return Text(labels.NO_NETWORK, "title", lines=4, share=share)
+    text = N(TYPE_IT, address=address.address, code=address.code)
+    return Column(QrCode(address.url), Text(text, fits=True), share=share)

@@ -4,10 +4,12 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from pygame import Rect
+from typing_extensions import override
 
 from messages import N
+from rules.record.round import Outcome
 from rules.throws import Throw
-from ui.charts.statistics import SituationThrows, ThrowOutcome, ThrowStatistics
+from ui.charts.statistics import SituationThrows, ThrowStatistics
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.text import line_height
@@ -52,8 +54,9 @@ class PlayerFigures(ListPage):
     tab: PlayerTab = PlayerTab.THROWS
 
     @property
+    @override
     def key(self) -> object:
-        """See Page: each tab is a page of its own."""
+        """Each tab is a page of its own."""
         return type(self), self.tab
 
 
@@ -114,8 +117,8 @@ def _draw_throws(canvas: Canvas, body: Rect, page: PlayerFigures) -> None:
     for (label, text), height in zip(lines, heights, strict=True):
         row, facts = layout.split_top(facts, height, theme.gap)
         left, right = layout.split_left(row, label_width, theme.gap * 2)
-        canvas.text(left, label, theme.small, MUTED, align="left", vertical_align="left")
-        canvas.text(right, text, theme.small, align="left", max_lines=6, vertical_align="left")
+        canvas.text(left, label, theme.small, MUTED, align="left", vertical_align="top")
+        canvas.text(right, text, theme.small, align="left", max_lines=6, vertical_align="top")
     most = max(figures.throws.values())
     for row, (throw, count) in zip(layout.rows(body, [1] * len(Throw), theme.gap), figures.throws.items(), strict=True):
         canvas.panel(row, PANEL)
@@ -146,7 +149,7 @@ def _draw_habits(canvas: Canvas, body: Rect, page: PlayerFigures) -> None:
         _draw_situation(canvas, cell, outcome, situation)
 
 
-def _draw_situation(canvas: Canvas, cell: Rect, outcome: ThrowOutcome, situation: SituationThrows) -> None:
+def _draw_situation(canvas: Canvas, cell: Rect, outcome: Outcome, situation: SituationThrows) -> None:
     """Draw how often the throw stays the same or changes after an outcome, and which throws follow it."""
     theme = canvas.theme
     canvas.panel(cell, PANEL)

@@ -4,6 +4,7 @@ it."""
 from dataclasses import dataclass, field, replace
 
 from pygame import Rect
+from typing_extensions import override
 
 from device.camera.frames import Pixels
 from messages import N
@@ -48,8 +49,8 @@ class CommitmentView(Page):
     explain: Explain = field(default=explain_nothing, compare=False)
 
     @property
+    @override
     def key(self) -> object:
-        """See Page."""
         return type(self), self.shows_digits
 
 
@@ -72,8 +73,8 @@ class CommitmentReveal(ImageView, Page):
     shows_check: bool = False
 
     @property
+    @override
     def key(self) -> object:
-        """See Page."""
         return type(self), self.shows_check
 
 

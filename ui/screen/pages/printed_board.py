@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from pygame import Rect
+from typing_extensions import override
 
 from messages import N
 from rules.board.board import Space
@@ -65,17 +66,17 @@ class PrintedBoardQuestion(Page):
     poll_camera: Callable[[], BoardObservation] | None = field(default=None, compare=False)
 
     @property
+    @override
     def patience_s(self) -> float | None:
-        """See Page."""
         return UNTIMED_PATIENCE_S
 
     @property
+    @override
     def is_polled(self) -> bool:
-        """See Page."""
         return self.poll_camera is not None
 
+    @override
     def poll(self) -> "PrintedBoardQuestion | Reply":
-        """See Page."""
         seen = self.observation if self.poll_camera is None else self.poll_camera()
         return Reply(seen.move) if seen.move is not None else replace(self, observation=seen)
 
@@ -121,7 +122,7 @@ def draw_printed_board(canvas: Canvas, page: PrintedBoardQuestion) -> None:
         (one for one in page.observation.longer_sentences if canvas.text_height(one, panel.w) <= panel.h),
         page.observation.sentence,
     )
-    canvas.text(panel, sentence, theme.title, TEXT, align="left", max_lines=12, vertical_align="left")
+    canvas.text(panel, sentence, theme.title, TEXT, align="left", max_lines=12, vertical_align="top")
 
 
 def _draw_pieces(canvas: Canvas, board: BoardLayout, position: BoardPosition, observation: BoardObservation) -> None:

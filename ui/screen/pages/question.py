@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
+from typing_extensions import override
+
 from messages import N, capitalise
 from rules.board.board import Space
 from rules.engine import AllowedValues, CardChoices, Choices, IntRange, Json, Prompt, Seat, Value
@@ -40,8 +42,8 @@ class Question(InteractiveView):
         """The time for the question, of which ``seconds_left`` are left."""
         return self.prompt.seconds or self.seconds_left or 0.0
 
+    @override
     def first_page(self) -> "SeatPage":
-        """See InteractiveView."""
         return HandOverPage(self) if self.prompt.sealed or self.prompt.secret else new_draft(self)
 
 
@@ -51,8 +53,8 @@ class SeatPage(Page):
 
     view: Question
 
+    @override
     def with_seconds_left(self, seconds: float) -> Self:
-        """See Page."""
         return replace(self, view=replace(self.view, seconds_left=seconds))
 
 
@@ -83,8 +85,9 @@ class EntryPage(SeatPage, ListPage):
         """The allowed answers."""
         return self.view.prompt.seats[self.view.seat]
 
+    @override
     def with_list_page(self, number: int) -> Self:
-        """See ListPage: a value that is no longer shown is no longer selected."""
+        """A value that is no longer shown is no longer selected."""
         return replace(self, list_page=number, value=None)
 
 

@@ -67,7 +67,7 @@ def draw_hand_over(canvas: Canvas, page: HandOverPage) -> None:
         theme.title,
         MUTED,
         max_lines=4,
-        vertical_align="left",
+        vertical_align="top",
         role="shared",
     )
     label = N("I’m {name}: show me", name=player.name)
@@ -86,7 +86,7 @@ def draw_time_up(canvas: Canvas, page: TimeUpPage) -> None:
     canvas.text(title, title_text, theme.big, max_lines=2, role="shared")
     sentence = N("If you pass: {meaning}.") if page.can_extend else N("You pass: {meaning}.")
     text = question_page.time_out_text(page.view.prompt, sentence)
-    canvas.text(meaning, text, theme.title, MUTED, max_lines=2, vertical_align="left")
+    canvas.text(meaning, text, theme.title, MUTED, max_lines=2, vertical_align="top")
     passing = Reply(None)
     if not page.can_extend:
         canvas.button(foot, game_words.code_word("go on"), passing, main=True, size=theme.title)

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from typing_extensions import override
+
 from rules.engine import Result
 from ui.screen.pages.common import Player
 from ui.screen.views import ListPage, TimedView
@@ -38,6 +40,7 @@ class MatchResult(TimedView, ListPage):
         return self.tournament > 0 or self.in_hall
 
     @property
+    @override
     def animation_s(self) -> float:
-        """See View: the winner's crown rises."""
+        """The winner's crown rises."""
         return 0.6

@@ -2,8 +2,11 @@
 
 from dataclasses import dataclass, field
 
+from typing_extensions import override
+
 from device.camera.frames import Pixels
 from messages import N
+from rules.record.judgement import Verdict
 from rules.throws import Throw
 from ui.i18n.language import t
 from ui.screen.pages.common import Player
@@ -65,8 +68,9 @@ class Reveal(TimedView):
     in_class: bool = field(default=False, kw_only=True)
 
     @property
+    @override
     def animation_s(self) -> float:
-        """See View: the images open, and the time of the photo finish passes."""
+        """The images open, and the time of the photo finish passes."""
         return 2.0
 
 
@@ -85,4 +89,4 @@ def throw_label(throw: Throw | None) -> str:
 
 def proof_time(seat: SeatReveal) -> str:
     """When the image was taken in which a hand shows another throw than at the lock."""
-    return t(AFTERWARDS) if seat.verdict == "changed" else labels.shown_time(seat.after_first_ms, seat.early_ms)
+    return t(AFTERWARDS) if seat.verdict == Verdict.CHANGED else labels.shown_time(seat.after_first_ms, seat.early_ms)

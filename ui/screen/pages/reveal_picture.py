@@ -8,6 +8,7 @@ import pygame
 from pygame import Rect
 
 from device.camera.frames import Pixels
+from rules.record.judgement import Verdict
 from ui.charts.timeline import ReferenceLine, SeatTime, TimeLine, linear_scale
 from ui.i18n.language import t
 from ui.screen.drawing import layout
@@ -185,7 +186,7 @@ def _draw_image_labels(
 def _draw_verdict(canvas: Canvas, box: Rect, seat: SeatReveal, *, small: bool, narrow: bool) -> None:
     """Draw the verdict and the time after the first hand: next to it, or below it in a ``narrow`` cell. In a ``small``
     one both replace the icon, or the word the time, where they don't fit; a hand that was on time has only the time."""
-    theme, on_time = canvas.theme, seat.verdict == "on time"
+    theme, on_time = canvas.theme, seat.verdict == Verdict.ON_TIME
     icon, colour = ("foul", FOUL) if seat.foul else ("good", TEXT) if on_time else ("doubt", MUTED)
     time_text = labels.shown_time(seat.after_first_ms, seat.early_ms, short=box.w < theme.units(60))
     if not small and seat.proof_crop is not None and reveal_page.proof_time(seat) != t(reveal_page.AFTERWARDS):

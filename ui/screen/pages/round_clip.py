@@ -3,7 +3,10 @@
 from dataclasses import dataclass, field, replace
 from typing import Self
 
+from typing_extensions import override
+
 from device.camera.frames import Size
+from rules.record.judgement import Verdict
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.text import line_height
@@ -38,14 +41,16 @@ class RoundClip(SlowMotion):
     is_over: bool = field(default=False, kw_only=True)
 
     @property
+    @override
     def end_ms(self) -> float:
-        """See SlowMotion: a hand that changed after the lock is seen to change."""
-        changed = any(seat.verdict == "changed" for seat in self.seats)
+        """A hand that changed after the lock is seen to change."""
+        changed = any(seat.verdict == Verdict.CHANGED for seat in self.seats)
         last = max(self.stops_ms[-1] + TAIL_MS, self.window_ms + CHANGE_TAIL_MS if changed else 0.0)
         return max(self.start_ms, min(self.frame_times_ms[-1], last))
 
+    @override
     def has_passed(self, ms: float) -> bool:
-        """See SlowMotion: in the end every time has, also where the frames do not reach that far."""
+        """In the end every time has, also where the frames do not reach that far."""
         return self.is_over or super().has_passed(ms)
 
     @property
@@ -59,8 +64,8 @@ class RoundClip(SlowMotion):
         rows = -(-len(self.seats) // MAX_HANDS_IN_ROW)
         return CLIP_WIDTH_PX, CLIP_HEIGHT_PX if rows == 1 else TALL_CLIP_HEIGHT_PX
 
+    @override
     def at_time(self, seconds: float) -> Self:
-        """See View."""
         return replace(super().at_time(seconds), is_over=seconds >= self.animation_s)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
 from pygame import Rect
+from typing_extensions import override
 
 from messages import N
 from rules.engine import Seat
@@ -40,8 +41,8 @@ class SeatingView(InteractiveView):
     has_camera: bool = True
     fixed_names: bool = False
 
+    @override
     def first_page(self) -> "PlanPage":
-        """See InteractiveView."""
         return PlanPage(self, self.names)
 
 
@@ -56,8 +57,8 @@ class _SeatingPage(Page):
     """A page of the seating."""
 
     @property
+    @override
     def patience_s(self) -> float | None:
-        """See Page."""
         return SET_UP_PATIENCE_S
 
 
@@ -104,13 +105,15 @@ class NameTypingPage(TypingPage):
     capital: bool = field(default=True, kw_only=True)
     accents: bool = field(default=False, kw_only=True)
 
+    @override
     def can_type(self, letter: str) -> bool:
-        """See TypingPage: whether a letter can come next in the name."""
+        """Whether a letter can come next in the name."""
         fits = len(unicodedata.normalize("NFC", self.text + letter)) <= self.MAX_LENGTH
         return fits and letter.isprintable() and bool(letter) and not (letter == " " and self.text[-1:] in ("", " "))
 
+    @override
     def with_text(self, text: str) -> Self:
-        """See TypingPage; the first letter of every part of a name is a capital."""
+        """The first letter of every part of a name is a capital."""
         return replace(self, text=text, capital=text[-1:] in ("", " ", "-"))
 
 
@@ -121,8 +124,9 @@ class KeyboardPage(NameTypingPage, _SeatingPage):
     plan: PlanPage
     seat: Seat
 
+    @override
     def finish(self) -> PlanPage | None:
-        """See TypingPage: the plan with the name."""
+        """The plan with the name."""
         return self.plan.name_player(self.seat, self.text) if self.text.strip() else None
 
 
@@ -205,13 +209,13 @@ def draw_plan(canvas: Canvas, page: PlanPage) -> None:
             MUTED,
             max_lines=6,
             align="left",
-            vertical_align="left",
+            vertical_align="top",
         )
         canvas.button(back, N("Back"), Reply("back"), icon="back")
         canvas.button(play, N("Play"), Reply(SeatingAnswer(page.names)), main=True, size=theme.title)
         return
     instruction = N("Touch {name}’s new seat.", name=_player_name(page, page.moving_seat))
-    canvas.text(side, instruction, theme.title, max_lines=6, align="left", vertical_align="left")
+    canvas.text(side, instruction, theme.title, max_lines=6, align="left", vertical_align="top")
     stays = replace(page, moving_seat=None)
     canvas.button(back, N("Stay here"), stays, icon="back", leads_back=True)
 

@@ -9,17 +9,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Self
 
-from pygame import Rect
+from typing_extensions import override
 
 from messages import N
 from rules.engine import Seat
 from rules.text import list_names
-from ui.charts.proof_code import qr_modules
 from ui.i18n.language import ngettext, t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.nodes import GAP, Button, Column, Flip, Form, QrCode, Text, lays_out
 from ui.screen.drawing.theme import ACCENT, MUTED
-from ui.screen.drawing.widgets import draw_header, draw_modules
 from ui.screen.pages.attract import AttractMode
 from ui.screen.pages.common import JoinAddress, Player
 from ui.screen.pages.countdown import Countdown, Judging
@@ -105,8 +104,8 @@ class SecondScreenPage(Page):
     count: Callable[[], int] = lambda: 0
     screens: int = 0
 
+    @override
     def at_time(self, seconds: float) -> Self:
-        """See View."""
         del seconds
         return replace(self, address=self.current(), screens=self.count())
 
@@ -140,38 +139,6 @@ def choosing_text(view: Choosing) -> str:
     return t("Waiting for {names}", names=list_names(waiting, names))
 
 
-@paints(SecondScreenPage)
-def draw_second_screen(canvas: Canvas, page: SecondScreenPage) -> None:
-    """Draw the address and the code, large enough to read them while typing at the television, and the QR code."""
-    theme, address = canvas.theme, page.address
-    body = draw_header(canvas, canvas.page, TITLE)
-    body, foot = layout.split_bottom(body, round(theme.touch_size * 1.4), theme.gap)
-    canvas.button(foot, labels.DONE, page.back, icon="back", size=theme.title, leads_back=True)
-    if address is None or not address.url:
-        canvas.text(body, OFF if address is None else labels.NO_NETWORK, theme.big, max_lines=4)
-        return
-    if theme.portrait:
-        body, code = layout.rows(body, [3, 3], theme.gap)
-    else:
-        body, code = layout.columns(body, [5, 3], theme.gap * 2)
-    code, label = layout.split_bottom(code, canvas.text_height(SCAN, code.w), theme.gap)
-    draw_modules(canvas, code, qr_modules(address.url))
-    canvas.text(label, SCAN, theme.body, max_lines=3)
-    _draw_address(canvas, body, page)
-
-
-def _draw_address(canvas: Canvas, body: Rect, page: SecondScreenPage) -> None:
-    theme, address = canvas.theme, page.address
-    assert address is not None  # nothing is drawn without
-    how, body = layout.split_top(body, canvas.text_height(HOW, body.w), theme.gap)
-    canvas.text(how, HOW, theme.body, max_lines=9)
-    where, code, count = layout.rows(body, [4, 5, 2], theme.units(1))
-    canvas.text(where, address.address, theme.units(13), ACCENT)
-    canvas.text(code, address.code, theme.units(24), role="shared")
-    if page.screens:
-        canvas.text(count, count_text(page.screens), theme.body, MUTED)
-
-
 @paints(Choosing)
 def draw_choosing(canvas: Canvas, view: Choosing) -> None:
     """Draw whom the box waits for, and everybody with their score."""
@@ -182,3 +149,21 @@ def draw_choosing(canvas: Canvas, view: Choosing) -> None:
         body, board = layout.split_bottom(body, min(body.h * 2 // 3, rows * theme.units(13)), theme.gap)
         draw_scoreboard(canvas, board, view.players)
     canvas.text(body, choosing_text(view), theme.big, max_lines=3)
+
+
+@lays_out(SecondScreenPage)
+def lay_out_second_screen(page: SecondScreenPage) -> Form:
+    """Return the address and the code, large enough to read them while typing at the television, and the QR code."""
+    address, done = page.address, Button(labels.DONE, page.back, "back", leads_back=True)
+    if address is None or not address.url:
+        return Form(TITLE, Text(OFF if address is None else labels.NO_NETWORK, "big", lines=4), foot=(done,))
+    words = Column(
+        Text(HOW, fits=True),
+        Text(address.address, 13, ACCENT, lines=1, share=4),
+        Text(address.code, 24, lines=1, role="shared", share=5),
+        Text(count_text(page.screens) if page.screens else "", "body", MUTED, lines=1, share=2),
+        gap=1,
+        share=(5, 3),
+    )
+    code = Column(QrCode(address.url), Text(SCAN, lines=3, fits=True), share=3)
+    return Form(TITLE, Flip(words, code, gap=(2 * GAP, GAP)), foot=(done,))

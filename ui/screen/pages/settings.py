@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Self
 
 from pygame import Rect
+from typing_extensions import override
 
 from messages import N, capitalise
 from rules.engine import AllowedValues, IntRange, Value
@@ -60,8 +61,8 @@ class SettingsView(InteractiveView):
         """The settings of the section that is shown."""
         return tuple(setting for setting in self.settings if setting.section == self.section)
 
+    @override
     def first_page(self) -> "SettingsPage":
-        """See InteractiveView."""
         return SettingsPage(self)
 
 
@@ -278,7 +279,7 @@ def _draw_setting(canvas: Canvas, row: Rect, page: SettingsPage, setting: Settin
         MUTED,
         align="left",
         max_lines=4,
-        vertical_align="left",
+        vertical_align="top",
     )
     current = page.value(setting)
     height = min(control.h, round(theme.touch_size * 1.2))

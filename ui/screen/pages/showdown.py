@@ -5,6 +5,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
+from typing_extensions import override
+
 from messages import N, join
 from rules.engine import GameEvent, Json, Seat
 from rules.text import as_int, as_list, as_mapping
@@ -99,26 +101,27 @@ class Showdown(TimedView):
         return self._pot_s + POT_S
 
     @property
+    @override
     def animation_s(self) -> float:
-        """See View."""
         return 0.0 if self.finished else self.whole_animation_s
 
+    @override
     def at_time(self, seconds: float) -> Self:
-        """See View."""
         cards = 0 if self.stays_hidden else len(self.cards)
         movements = [(self._turn_s(index), self._turn_s(index) + TURN_S) for index in range(cards)]
         movements += [(self._comparison_s, self._comparison_s), (self._pot_s, self._pot_s + POT_S)]
         moved = max((min(seconds, end) for start, end in movements if start <= seconds), default=0.0)
         return replace(super().at_time(seconds), moved_s=moved)
 
+    @override
     def press(self, target: Press) -> Press:
-        """See Page: a touch on "go on" before everything is shown only shows the rest."""
+        """A touch on "go on" before everything is shown only shows the rest."""
         if target == Reply(GO_ON_ANSWER) and not self.finished:
             return replace(self, finished=True)
         return super().press(target)
 
+    @override
     def with_seconds_left(self, seconds: float) -> Self:
-        """See Page."""
         passed = (self.seconds_left or 0.0) - seconds
         return replace(self, finished=True) if not self.finished and passed >= self.whole_animation_s else self
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self
 
+from typing_extensions import override
+
 from device.camera.frames import Pixels
 from messages import N
 from rules.engine import Seat
@@ -69,12 +71,12 @@ class SlowMotion(TimedView):
         return max(self.start_ms, min(self.frame_times_ms[-1], self.stops_ms[-1] + TAIL_MS))
 
     @property
+    @override
     def animation_s(self) -> float:
-        """See View."""
         return (self.end_ms - self.start_ms) * SLOWDOWN_FACTOR / 1e3 + STOP_S * len(self.stops_ms)
 
+    @override
     def at_time(self, seconds: float) -> Self:
-        """See View."""
         moment = self.moment_after(seconds)
         return replace(super().at_time(seconds), moment_ms=moment, frame=self._nearest_frame(moment))
 

@@ -4,15 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Self
 
+from typing_extensions import override
+
 from messages import N, join
-from ui.charts.proof_code import qr_modules
 from ui.i18n.language import t
-from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.nodes import GAP, Button, Column, Flip, Form, QrCode, Text, lays_out
 from ui.screen.drawing.theme import ACCENT
-from ui.screen.drawing.widgets import draw_header, draw_modules
 from ui.screen.pages.common import GO_ON_ANSWER
-from ui.screen.pages.phones import draw_network_offer
+from ui.screen.pages.phones import network_offer
 from ui.screen.views import UNTIMED_PATIENCE_S, Page, Reply
 from ui.text import labels
 from ui.text.labels import TAKE_HOME
@@ -37,12 +36,12 @@ class TakeHomePage(Page):
     status: TakeHomeStatus
 
     @property
+    @override
     def patience_s(self) -> float | None:
-        """See Page."""
         return UNTIMED_PATIENCE_S
 
+    @override
     def at_time(self, seconds: float) -> Self:
-        """See View."""
         del seconds
         return replace(self, status=self.current())
 
@@ -64,22 +63,16 @@ def progress_text(status: TakeHomeStatus) -> str:
     return t("The clip is ready.") if status.share >= 1 else t("{percent} % made", percent=int(100 * status.share))
 
 
-@paints(TakeHomePage)
-def draw_take_home(canvas: Canvas, page: TakeHomePage) -> None:
-    """Draw the QR code and how far the clip is, or how to put the box on the network."""
-    theme, status = canvas.theme, page.status
-    body = draw_header(canvas, canvas.page, TITLE)
-    body, foot = layout.split_bottom(body, round(theme.touch_size * 1.4), theme.gap)
+@lays_out(TakeHomePage)
+def lay_out_take_home(page: TakeHomePage) -> Form:
+    """Return the QR code and how far the clip is, or how to put the box on the network."""
+    status = page.status
     if status.url is None and not status.error:
-        draw_network_offer(canvas, body, foot, OFF_DETAIL)
-        return
-    canvas.button(foot, labels.GO_ON, Reply(GO_ON_ANSWER), main=True, size=theme.title, icon="forward")
+        return network_offer(TITLE, OFF_DETAIL)
+    go_on = Button(labels.GO_ON, Reply(GO_ON_ANSWER), "forward", main=True)
     if status.error or not status.url:
         text = join([FAILED, status.error]) if status.error else labels.NO_NETWORK
-        canvas.text(body, text, theme.title, max_lines=6)
-        return
-    code, words = (layout.rows if theme.portrait else layout.columns)(body, [1, 1], theme.gap * 2)
-    draw_modules(canvas, code, qr_modules(status.url))
-    how, progress = layout.rows(words, [3, 1], theme.gap)
-    canvas.text(how, HOW, theme.title, max_lines=9)
-    canvas.text(progress, progress_text(status), theme.title, ACCENT)
+        return Form(TITLE, Text(text, "title", lines=6), foot=(go_on,))
+    progress = Text(progress_text(status), "title", ACCENT, lines=1)
+    words = Column(Text(HOW, "title", share=3), progress)
+    return Form(TITLE, Flip(QrCode(status.url), words, gap=2 * GAP), foot=(go_on,))

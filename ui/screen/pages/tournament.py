@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from typing_extensions import override
+
 from messages import N, join, ngettext_lazy
 from rules.text import list_names
 from rules.tournaments.events import Fixture, Format, NoShow, PlayerWithdrawn, TournamentEvent
@@ -62,9 +64,10 @@ class TournamentView(InteractiveView):
     can_enter: bool = False
     notes: Mapping[str, str] = field(default_factory=dict)
 
+    @override
     def first_page(self) -> "RoundPage":
-        """See InteractiveView: the round that is played now; once all is over, the last. Of a
-        bracket semi-finals and final stay together."""
+        """The round that is played now; once all is over, the last. Of a bracket semi-finals and final stay
+        together."""
         at = self.ready[0] if self.ready else None
         rounds = [n for n, fixtures in enumerate(self.rounds) if at in fixtures]
         last = len(self.rounds) - 1
@@ -202,8 +205,9 @@ class EntryKeyboardPage(NameTypingPage, _TournamentPage):
 
     back: PlayersPage
 
+    @override
     def finish(self) -> Press | None:
-        """See TypingPage: the entry."""
+        """The entry."""
         return Reply(LateEntry(self.text.strip())) if self.text.strip() else None
 
 

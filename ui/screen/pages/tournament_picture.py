@@ -388,7 +388,7 @@ def draw_confirmation(canvas: Canvas, page: ConfirmPage) -> None:
     body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 1.5), theme.gap)
     title, about = layout.rows(body, [3, 4], theme.gap)
     canvas.text(title, question, theme.big, max_lines=3)
-    canvas.text(about, text, theme.units(5.4), MUTED, max_lines=5, vertical_align="left")
+    canvas.text(about, text, theme.units(5.4), MUTED, max_lines=5, vertical_align="top")
     back, confirm = hand_row(canvas, foot, [1, 1], theme.gap)
     canvas.button(back, labels.BACK, page.back, icon="back", leads_back=True)
     canvas.button(confirm, label, page.reply, main=True, size=theme.body)

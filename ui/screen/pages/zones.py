@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Self
 
+from typing_extensions import override
+
 from device.camera.frames import Pixels
 from rules.engine import Seat
 from ui.screen.views import CompoundAnswer, ImageGrip, InteractiveView, LiveView, Page
@@ -42,8 +44,8 @@ class ZoneEditor(InteractiveView):
     player_names: tuple[str, ...] = ()
     message: str = ""
 
+    @override
     def first_page(self) -> "ZonesPage":
-        """See InteractiveView."""
         return ZonesPage(self, self.zones)
 
 
@@ -67,8 +69,8 @@ class ZoneDetection(LiveView):
     seconds_left: int | None = None
     image: LiveImage | None = None
 
+    @override
     def at_time(self, seconds: float) -> Self:
-        """See View."""
         return replace(self, image=self.latest_image())
 
 
@@ -81,8 +83,8 @@ class ZonesPage(LiveView, Page):
     seat: Seat = 1
     image: LiveImage | None = None
 
+    @override
     def at_time(self, seconds: float) -> Self:
-        """See View."""
         return replace(self, image=self.view.latest_image())
 
     @property

@@ -31,6 +31,7 @@ from ui.i18n.language import LANGUAGES, current_language, ngettext, use_language
 from ui.web.auth.access_code import SESSION_LIFETIME_S, Login, TooManyAttemptsError, WrongCodeError
 from ui.web.auth.areas import SHARED_CLIP
 from ui.web.auth.headers import add_security_headers
+from ui.web.languages import choose_language
 from ui.web.pages import ANONYMOUS, render_error, render_template
 from ui.web.views import Access
 
@@ -203,9 +204,12 @@ class AccessMiddleware:
             await self._app(scope, receive, send)
 
     def _language(self, request: Request) -> str:
-        """Return the language of a page: that of the browser, but in the areas beside the main one, which belong to the
-        table, that of the touchscreen."""
-        return current_language() if self._area_of(request.url.path) in self._areas else choose_language(request)
+        """Return the language of a page: the one chosen there, or the browser's. The areas beside the main one belong to
+        the table, and are in the touchscreen's."""
+        if self._area_of(request.url.path) in self._areas:
+            return current_language()
+        chosen = request.cookies.get(LANGUAGE_COOKIE, "")
+        return chosen if chosen in LANGUAGES else choose_language(request.headers.get("accept-language", ""))
 
     def _area_of(self, path: str) -> LoginArea | None:
         """Return the area of a page; None where there are no logins."""
@@ -254,15 +258,6 @@ def _is_open(request: Request) -> bool:
     """Whether a page needs no session: a static file, or a shared clip, which its token opens."""
     path = request.scope["path"]
     return STATIC_PATH.fullmatch(path) is not None or SHARED_CLIP.fullmatch(path) is not None
-
-
-def choose_language(request: Request) -> str:
-    """Return the language that a browser's user has chosen on the pages, else the first it accepts that there is, else
-    the touchscreen's."""
-    chosen = request.cookies.get(LANGUAGE_COOKIE, "")
-    accepted = request.headers.get("accept-language", "").split(",")  # browsers send the best first
-    codes = [chosen, *(language.partition(";")[0].partition("-")[0].strip().lower() for language in accepted)]
-    return next((code for code in codes if code in LANGUAGES), current_language())
 
 
 def _is_under(path: str, parent: str) -> bool:

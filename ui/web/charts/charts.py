@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from messages import N
+from rules.record.judgement import Verdict
 from ui.charts.shapes import Line, Rect, Shape, Text
 from ui.charts.timeline import TimeScale, linear_scale
 from ui.i18n.language import current_language, ngettext, t
@@ -343,7 +344,7 @@ def _end_of_scale(times: Sequence[Lateness], windows: float) -> float:
 def _player_row(label: str, times: Sequence[Lateness]) -> tuple[str, ...]:
     middle = median_ms(times)
     first = sum(one.after_first_ms == 0 for one in times)
-    late, changed = (sum(one.verdict == verdict for one in times) for verdict in ("late", "changed"))
+    late, changed = (sum(one.verdict == verdict for one in times) for verdict in (Verdict.LATE, Verdict.CHANGED))
     return (
         label,
         str(len(times)),

@@ -7,6 +7,7 @@ from markupsafe import Markup
 
 from rules.board.board import DIRECTIONS
 from rules.engine import Seat, Value
+from rules.record.judgement import Verdict
 from ui.i18n.language import t
 from ui.icons import icon_path
 from ui.screen.drawing import theme
@@ -48,7 +49,7 @@ def throw_icon(reading: Value) -> Markup:
 
 def verdict_icon(word: str, foul: bool) -> Markup:
     """Return the icon of a verdict: good, a foul, or neither."""
-    return icon("foul" if foul else "good" if word == "on time" else "doubt")
+    return icon("foul" if foul else "good" if word == Verdict.ON_TIME else "doubt")
 
 
 def seat_class(seat: Seat) -> str:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from messages import N
-from rules.judgement_record import TOO_CLOSE
 from ui.charts.shapes import Anchor, Inset, Line, Marks, Rect, Shape, Text, to_svg
 from ui.charts.timeline import TimeScale
 from ui.i18n.language import t
@@ -36,7 +35,7 @@ BarStyle = tuple[str, str]
 
 def throw_kind(verdict: str) -> ThrowKind:
     """Return the kind of a throw by its verdict."""
-    return {"on time": ON_TIME, TOO_CLOSE: DOUBTFUL, "late": LATE}.get(verdict, OTHER_FOUL)
+    return next((kind for kind in (ON_TIME, DOUBTFUL, LATE) if kind.label == verdict), OTHER_FOUL)
 
 
 def hatched_bar(name: str) -> BarStyle:

@@ -6,14 +6,15 @@ from collections.abc import Iterable, Sequence
 from markupsafe import Markup
 
 from rules.engine import Seat
-from rules.judgement_record import VOID_VERDICT
+from rules.record.judgement import VOID_VERDICT
+from rules.record.round import SeatView
 from ui.charts.shapes import Inset, Line, Rect, Shape, Text, to_svg
 from ui.charts.timeline import ReferenceLine, SeatTime, TimeLine, TimeScale, linear_scale, strip_scale
 from ui.i18n.language import t
 from ui.web import strings
 from ui.web.charts import drawings
 from ui.web.charts.parts import draw_axis, draw_labelled_line
-from ui.web.views import RoundPage, SeatRound
+from ui.web.views import RoundPage
 
 ROW_PX = 30
 """Height of a seat's row."""
@@ -67,7 +68,7 @@ def draw_overview(page: RoundPage) -> Markup:
     return _draw_timeline(TimeLine(scale, seats, lines), ticks, "overview", description)
 
 
-def draw_lane(page: RoundPage, seat: SeatRound) -> Markup:
+def draw_lane(page: RoundPage, seat: SeatView) -> Markup:
     """Draw the time scale under one seat's strip, in ms after the lock: when it showed with its uncertainty, the first
     hand, the lock. Empty if the strip has no times."""
     scale = strip_scale(page.strip_times_ms)
@@ -85,7 +86,7 @@ def draw_lane(page: RoundPage, seat: SeatRound) -> Markup:
     return _draw_timeline(line, ticks, "lane", _describe_lane(seat, lock_ms))
 
 
-def _seat_times(seats: Iterable[SeatRound], zero_ms: float) -> tuple[SeatTime, ...]:
+def _seat_times(seats: Iterable[SeatView], zero_ms: float) -> tuple[SeatTime, ...]:
     return tuple(
         SeatTime(
             seat.seat,
@@ -140,7 +141,7 @@ def _draw_seat(scale: TimeScale, seat: SeatTime, y: float) -> list[Shape]:
     return [Rect(start, y - 12, end - start, 24, f"unsure {css}"), Inset(scale.clamp(seat.ms), y, (), css, mark)]
 
 
-def _describe_lane(seat: SeatRound, lock_ms: float) -> str:
+def _describe_lane(seat: SeatView, lock_ms: float) -> str:
     """Describe a strip's time scale for screen readers."""
     name, shown_ms, uncertainty_ms = seat.player.name, seat.record.shown_ms, seat.record.uncertainty_ms
     if shown_ms is None and seat.verdict == VOID_VERDICT:

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from clip_rounds import P, R, S, keep_frames, late_round, round_of
 
-from tests.throwlock.review.clips.clip_rounds import P, R, S, keep_frames, late_round, round_of
+from errors import NotFoundError, RefusedError
 from throwlock.review.clips import cache, maker
 from throwlock.review.clips.maker import MAX_WAITING, STALLED, ClipMaker
 from throwlock.review.clips.order import ClipOrder, ClipState
-from ui.web.views import NotFoundError, RefusedError
 
 LIMIT_S = 300.0
 """How long a test waits for another process before it fails: a real one gets only the time that nobody else wants."""

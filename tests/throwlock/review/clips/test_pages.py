@@ -7,8 +7,9 @@ from pathlib import Path
 
 import httpx
 import pytest
+from clip_rounds import R, S, late_round
 
-from tests.throwlock.review.clips.clip_rounds import R, S, late_round
+from errors import NotFoundError
 from throwlock.match.clip_sharing import ClipSharing
 from throwlock.review.clips import maker
 from throwlock.review.clips.order import ClipOrder, ClipState, ClipStatus
@@ -17,7 +18,6 @@ from throwlock.web.lan_switch import LanSwitch
 from throwlock.web.server import ReviewServer, ServerError
 from ui.screen.pages.take_home import TakeHomeStatus
 from ui.web.auth.areas import SHARED_CLIP
-from ui.web.views import NotFoundError
 
 CLIP = bytes(range(256)) * 8
 

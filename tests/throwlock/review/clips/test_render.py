@@ -9,15 +9,17 @@ import av
 import numpy as np
 import pygame
 import pytest
+from clip_rounds import FIRST_MS, LATE_MS, LOCK_MS, frame_level, frame_times, round_of
+from clip_rounds import late_round as make_late_round
+from history_people import strip_jpeg
+from journal_builder import JournalBuilder, P, R, S, make_hand
 from numpy.typing import NDArray
 from PIL import Image
 
+from errors import NotFoundError
+from rules.engine import Prompt
 from tests.helpers.samples.reveal import mixed_reveal
 from tests.helpers.samples.round_clip import sample_clip, samples
-from tests.throwlock.review.clips.clip_rounds import FIRST_MS, LATE_MS, LOCK_MS, frame_level, frame_times, round_of
-from tests.throwlock.review.clips.clip_rounds import late_round as make_late_round
-from tests.throwlock.review.test_archive import JournalBuilder, P, R, S, make_hand
-from tests.throwlock.review.test_history_pages import strip_jpeg
 from throwlock.journal.journal import Evidence
 from throwlock.review.clips.encode import FRAMES_PER_S, MAX_CLIP_BYTES, ClipFormat, write_clip
 from throwlock.review.clips.make import make_clip
@@ -28,7 +30,7 @@ from ui.screen.core.registry import draw
 from ui.screen.drawing.theme import ACCENT, TEXT, Colour, seat_mark
 from ui.screen.pages.round_clip import RoundClip
 from ui.screen.pages.slow_motion import LEAD_MS, SLOWDOWN_FACTOR, STOP_S
-from ui.web.views import NotFoundError, RoundPage
+from ui.web.views import RoundPage
 
 FPS = FRAMES_PER_S[ClipFormat.MP4]
 FRAME_MS = 1e3 / FPS / SLOWDOWN_FACTOR
@@ -224,7 +226,8 @@ def test_a_corrected_throw_is_shown_as_everybody_agreed(tmp_path: Path) -> None:
 def test_a_clip_is_named_after_its_game_and_round(late_round: tuple[JournalBuilder, int]) -> None:
     page = page_of(*late_round)
     assert str(clip_of(*late_round).title) == "Classic, round 1"
-    named = replace(page, line=replace(page.line, title="Primary game, round 1"))
+    asked = Prompt("throw", {}, about={"phase": "primary game", "round": 1})
+    named = replace(page, line=replace(page.line, prompt=asked))
     assert str(clip_title(named)) == "Classic · Primary game, round 1"
 
 

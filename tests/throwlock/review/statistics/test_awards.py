@@ -4,10 +4,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from journal_builder import JournalBuilder, P, R, S, make_hand
 
 from rules.catalogue import find_game
+from rules.record.round import Outcome
 from rules.throws import Throw
-from tests.throwlock.review.test_archive import JournalBuilder, P, R, S, make_hand
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, ImportedFrom, MatchAbandoned
 from throwlock.journal.journal import Journal
@@ -16,16 +17,16 @@ from throwlock.review.archive import ArchiveOpener
 from throwlock.review.statistics.awards import EVENING_GAP, PlayerEvening, choose_awards, is_same_evening
 from throwlock.review.statistics.bets import OpenedBet, opened_bets
 from throwlock.review.statistics.throws import PlayerRound
-from ui.charts.statistics import Award, AwardKind, Evening, ThrowOutcome
+from ui.charts.statistics import Award, AwardKind, Evening
 
-WON, LOST, TIED = ThrowOutcome
+WON, LOST, TIED = Outcome
 CLASSIC = find_game("classic").set_up(2, {"best_of": 5})
 CYCLE = tuple(Throw) * 12
 MIXED = (0, 0, 1, 0, 2, 2, 1, 1, 2, 0, 2, 1, 0, 0, 1, 2, 1, 1, 0, 2, 2, 0, 1, 0, 2, 1, 1, 2, 0, 0, 2, 1, 2, 0, 1, 1)
 """Throws by number, without a pattern."""
 
 
-def thrown(*times_ms: float, outcome: ThrowOutcome = TIED) -> list[PlayerRound]:
+def thrown(*times_ms: float, outcome: Outcome = TIED) -> list[PlayerRound]:
     """Return rounds of which the hand showed at these times."""
     return [PlayerRound(1, Throw.ROCK, outcome, on_time_ms=ms) for ms in times_ms]
 

@@ -2,16 +2,28 @@
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
-from rules.catalogue import GAMES, find_game
-from tests.throwlock.review.test_archive import RESULT, JournalBuilder, P, R, S, make_hand
-from throwlock.journal.events import MatchEnded, ResultRecord
-from throwlock.review.statistics.outcomes import round_outcomes
-from tools.sample_journal import SampleClock, SampleJournal, SampleMatch
-from ui.charts.statistics import ThrowOutcome
+from journal_builder import RESULT, JournalBuilder, P, R, S, make_hand
 
-WON, LOST, TIED = ThrowOutcome
+from rules.catalogue import GAMES, find_game
+from rules.record.round import Outcome
+from throwlock.journal.events import MatchEnded, ResultRecord
+from throwlock.journal.journal import Event
+from throwlock.replay.project import project
+from tools.sample_journal import SampleClock, SampleJournal, SampleMatch
+
+WON, LOST, TIED = Outcome
+
+
+def round_outcomes(events: Sequence[Event]) -> dict[int, dict[int, Outcome]]:
+    """Return the outcomes of the rounds that count, by event and seat, of the seats that have one."""
+    return {
+        line.event: {seat.seat: seat.throw_outcome for seat in line.seats if seat.throw_outcome is not None}
+        for line in project(events).rounds
+        if not line.is_void
+    }
 
 
 def test_corrections_count_and_void_rounds_do_not(tmp_path: Path) -> None:

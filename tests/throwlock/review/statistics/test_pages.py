@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
+from history_people import ScriptedDisplay, browse_history, touch_line
+from journal_builder import CLASSIC, RESULT, JournalBuilder, P, R, S
 
-from tests.throwlock.review.test_archive import CLASSIC, RESULT, JournalBuilder, P, R, S
-from tests.throwlock.review.test_history_pages import ScriptedDisplay, browse_history, touch_line
 from throwlock.journal.events import MatchEnded
 from throwlock.review.statistics.pages import offers_awards, open_awards
 from ui.charts.statistics import AwardKind

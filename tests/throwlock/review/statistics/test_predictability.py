@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.record.round import Outcome
 from rules.throws import BEATEN_BY, Throw
 from throwlock.review.statistics.predictability import (
     MIN_PREDICTED_THROWS,
@@ -21,18 +22,18 @@ from throwlock.review.statistics.predictability import (
     guess_throws,
     measure_predictability,
 )
-from ui.charts.statistics import CHANCE, Predictor, ThrowOutcome
+from ui.charts.statistics import CHANCE, Predictor
 
 R, P, S = Throw
 MAX_BITS = math.log2(3)
 RANDOM_OUTCOMES = (
-    ThrowOutcome.LOST,
-    ThrowOutcome.TIED,
-    ThrowOutcome.WON,
-    ThrowOutcome.LOST,
+    Outcome.LOST,
+    Outcome.TIED,
+    Outcome.WON,
+    Outcome.LOST,
     None,
-    ThrowOutcome.TIED,
-    ThrowOutcome.WON,
+    Outcome.TIED,
+    Outcome.WON,
 )
 throw_lists = st.lists(st.sampled_from(Throw), min_size=MIN_PREDICTED_THROWS, max_size=60)
 
@@ -62,14 +63,14 @@ def test_a_strict_cycle_is_found_with_certainty(cycle: list[Throw], length: int)
 
 def test_each_habit_is_found_by_its_predictor() -> None:
     rng = random.Random(3)
-    outcomes = rng.choices(list(ThrowOutcome), k=80)
+    outcomes = rng.choices(list(Outcome), k=80)
     shifter = [R]
     for outcome in outcomes[:-1]:
         last = shifter[-1]
         better = {
-            ThrowOutcome.WON: last,
-            ThrowOutcome.TIED: BEATEN_BY[last],
-            ThrowOutcome.LOST: BEATEN_BY[BEATEN_BY[last]],
+            Outcome.WON: last,
+            Outcome.TIED: BEATEN_BY[last],
+            Outcome.LOST: BEATEN_BY[BEATEN_BY[last]],
         }
         shifter.append(better[outcome])
     mostly_rock = rng.choices(list(Throw), [8, 1, 1], k=80)
@@ -90,10 +91,10 @@ def test_each_habit_is_found_by_its_predictor() -> None:
 def test_a_guess_uses_only_the_past() -> None:
     throws = [R, P, R, R, S, R, P, S, S]
     for predictor in Predictor:
-        whole = list(guess_throws(predictor, throws, [ThrowOutcome.TIED] * 9))
+        whole = list(guess_throws(predictor, throws, [Outcome.TIED] * 9))
         assert len(whole) == 8
         for end in range(2, 9):
-            assert list(guess_throws(predictor, throws[:end], [ThrowOutcome.TIED] * end)) == whole[: end - 1]
+            assert list(guess_throws(predictor, throws[:end], [Outcome.TIED] * end)) == whole[: end - 1]
     assert list(guess_throws(Predictor.FREQUENCY, [R, P, P, R, S], None)) == [R, P, P, R]  # of equals the latest
 
 

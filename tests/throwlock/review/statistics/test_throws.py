@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.record.outcomes import compare_throws
+from rules.record.round import Outcome
 from rules.throws import Throw
-from throwlock.review.statistics.outcomes import compare_throws
 from throwlock.review.statistics.throws import (
     MIN_TIMED_THROWS,
     PlayerRound,
@@ -13,16 +14,16 @@ from throwlock.review.statistics.throws import (
     measure_reaction,
     measure_throws,
 )
-from ui.charts.statistics import ThrowChange, ThrowOutcome
+from ui.charts.statistics import ThrowChange
 
 R, P, S = Throw
-WON, LOST, TIED = ThrowOutcome
+WON, LOST, TIED = Outcome
 rounds = st.lists(
     st.builds(
         PlayerRound,
         st.integers(1, 3),
         st.one_of(st.none(), st.sampled_from(Throw)),
-        st.one_of(st.none(), st.sampled_from(ThrowOutcome)),
+        st.one_of(st.none(), st.sampled_from(Outcome)),
         st.booleans(),
         st.one_of(st.none(), st.floats(-100, 500)),
     ),
@@ -44,7 +45,7 @@ def test_throws_by_situation() -> None:
             PlayerRound(2, R, TIED),
         ]
     )
-    won, lost, tied = (found.situations[outcome] for outcome in ThrowOutcome)
+    won, lost, tied = (found.situations[outcome] for outcome in Outcome)
     assert (won.count, won.throws, won.changes) == (
         2,
         {R: 2, P: 0, S: 0},
@@ -98,5 +99,5 @@ def test_the_spread_of_reaction_times() -> None:
         ({1: "a1-b2", 2: None}, {}),
     ],
 )
-def test_who_won_a_round(answers: dict[int, str | None], outcomes: dict[int, ThrowOutcome]) -> None:
+def test_who_won_a_round(answers: dict[int, str | None], outcomes: dict[int, Outcome]) -> None:
     assert compare_throws(answers) == outcomes

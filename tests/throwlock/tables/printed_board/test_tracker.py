@@ -22,7 +22,9 @@ from throwlock.cli.main import run_command
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.launch_options import LaunchOptions
-from throwlock.match.match import Match, Pace, resume_or_begin
+from throwlock.match.match import Match
+from throwlock.match.resume import resume_or_begin
+from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.replay.config import MatchConfig
 from throwlock.review.verify import verify
 from throwlock.simulation.board_player import SimulatedBoardPlayer, board_camera
@@ -132,7 +134,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Boa
     at_board = BoardTable(camera, clock, display, SimulatedPlayers(3), game.setup, lines.append, mover=hands)
     with Journal(file) as journal:
         number = resume_or_begin(journal, MatchConfig(game, ("Ada", "Ben"), HouseRules(), 3, "simulated"))
-        Match(journal, number, at_board, display, clock, lines.append, Pace(0, 0)).play()
+        Match(journal, number, at_board, MatchOutput(display, clock, lines.append, Pace(0, 0))).play()
     yield file, at_board
 
 
@@ -192,7 +194,9 @@ def test_a_board_that_nobody_touches_makes_no_move_and_goes_on_where_it_was(tmp_
     table = BoardTable(camera, clock, display, SimulatedPlayers(3), game.setup, lambda _: None, live=True)
     with Journal(tmp_path / "one.journal") as journal:
         number = resume_or_begin(journal, MatchConfig(game, ("Ada", "Ben"), HouseRules(), 3, "simulated"))
-        match = Match(journal, number, table, display, clock, lambda _: None, Pace(0, 0), people_answer=True)
+        match = Match(
+            journal, number, table, MatchOutput(display, clock, lambda _: None, Pace(0, 0), people_answer=True)
+        )
         with pytest.raises(NobodyThereError):
             match.play()
         moves = [json_body(event)["answers"] for event in journal.events() if event.kind in ANSWERS]

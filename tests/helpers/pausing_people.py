@@ -1,0 +1,91 @@
+"""People who pause a match, by a script."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from table_matches import match_config
+
+from device.sound.base import NullSound
+from device.system.clock import SimulatedClock
+from rules.catalogue import GAMES
+from rules.engine import Game
+from throwlock.journal.journal import Journal
+from throwlock.match.match import Match
+from throwlock.match.pause import PausableDisplay
+from throwlock.match.reveal import MatchOutput, Pace
+from throwlock.tables.answers import ScreenAnswers
+from throwlock.tables.source import RoundSource
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.pause import PausePage
+from ui.screen.views import PAUSE, InteractiveView, Reply, View
+
+ROCK_PAPER, PAPER_ROCK, TIE = (
+    {1: "rock", 2: "paper"},
+    {1: "paper", 2: "rock"},
+    {1: "rock", 2: "rock"},
+)
+
+
+@dataclass
+class Script:
+    """A display whose people follow a script: the next answer for each view, or a function's result."""
+
+    answers: list[Any]
+    seen: list[Any] = field(default_factory=list)
+
+    def show(self, view: View) -> None:
+        self.seen.append(view)
+
+    def ask(self, view: InteractiveView) -> Any:
+        self.seen.append(view)
+        following = self.answers[0] if self.answers else None
+        if isinstance(view, GameMessage | Notice) and not (isinstance(following, On) and type(view) is following.kind):
+            return "go on"
+        answer = self.answers.pop(0)
+        if isinstance(answer, On):
+            assert isinstance(view, answer.kind), view
+            answer = answer.answer
+        return answer(view) if callable(answer) else answer
+
+
+@dataclass(frozen=True)
+class On:
+    """An answer to a view of one kind; without one, messages and notices are gone on with."""
+
+    kind: type
+    answer: Any
+
+
+def pause(view: InteractiveView) -> Any:
+    """Touch the pause button of the view's first page."""
+    paused = view.first_page().press(PAUSE)
+    assert isinstance(paused, Reply)
+    return paused.value
+
+
+def begin(
+    journal: Journal,
+    answers: list[Any],
+    game: Game | None = None,
+    source: Callable[[Any], RoundSource] = ScreenAnswers,
+    people: type[Script] = Script,
+) -> tuple[Match, Script]:
+    """Begin a match that people play at a screen."""
+    config = match_config(game or GAMES["classic"].set_up(2, {"best_of": 3}))
+    number = journal.start_match(config.start_event(), config.names)
+    script = people(answers)
+    display = PausableDisplay(script)
+    match = Match(
+        journal,
+        number,
+        source(display),
+        MatchOutput(display, SimulatedClock(), lambda line: None, Pace(), NullSound(), people_answer=True),
+    )
+    display.menu = match.pause_page
+    return match, script
+
+
+def menus(script: Script) -> list[PausePage]:
+    return [view for view in script.seen if isinstance(view, PausePage)]

@@ -1,0 +1,333 @@
+"""Shows what happens in a match: every throw with its result, showdowns, messages and notices; on the screen, by voice
+and on the terminal."""
+
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from device.sound.base import NullSound, Sound, Tone
+from device.system.clock import Clock
+from messages import join
+from rules.engine import GameEvent, Result, replay
+from throwlock.journal import recovery
+from throwlock.journal.events import Answered
+from throwlock.match.answers import can_undo
+from throwlock.match.clip_sharing import ClipSharing
+from throwlock.match.ongoing import OngoingMatch
+from throwlock.match.pause import PausedError
+from throwlock.match.slow_motion import has_slow_motion, is_important, slow_motion_of_round
+from throwlock.replay.answers import effective_answers
+from throwlock.settings.model import SlowMotionRule
+from throwlock.tables.source import RoundSource, ThrownRound
+from ui.screen.core.display import Display
+from ui.screen.pages.common import DISPUTE_ANSWER, GO_ON_ANSWER, SLOW_MOTION_ANSWER, TAKE_HOME_ANSWER, UNDO_ANSWER
+from ui.screen.pages.message import GameMessage
+from ui.screen.pages.notice import Notice
+from ui.screen.pages.pause import PauseChoice
+from ui.screen.pages.reveal import Reveal
+from ui.screen.pages.scoreboard import beaten_pairs, round_outcomes
+from ui.screen.pages.showdown import SHOWDOWN_KINDS, Showdown, showdown_from_events, split_showdown
+from ui.screen.pages.slow_motion import SlowMotion
+from ui.text import verdicts
+
+logger = logging.getLogger(__name__)
+
+MAX_SPOKEN_SCORES = 4
+"""The most players whose scores are spoken."""
+MAX_PAGE_LETTERS = 140
+"""The most letters of a message's sentences on one page, if they are more than one: with a scoreboard of eight players,
+German fits both panels in type that everybody can read."""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How long reveals and messages are shown, in seconds."""
+
+    reveal_s: float = 3.5
+    message_s: float = 2.5
+    entered_throw_s: float = 10.0
+    """The result of a throw that was entered on the screen, if nobody touches "go on": nothing else shows it, and
+    everybody has to read it (at worst eight names with their points, some twenty words) and find their own mistake
+    before the next question."""
+    short_reveal_s: float = 2.0
+    """A reveal after slow motion, or after which everybody throws again: nobody has to find their points."""
+    scores_s: float = 1.2
+    """A message without a sentence: the scoreboard alone, whose points the next page has as well."""
+    slow_motion: SlowMotionRule = "never"
+    """After which rounds slow motion is shown by itself; with "never" nobody can ask for it either."""
+
+
+CLASS_PACE = Pace(30.0, 120.0, short_reveal_s=30.0, scores_s=120.0)
+"""How long a class's result is shown if nobody touches "go on"."""
+
+
+@dataclass(frozen=True)
+class MatchOutput:
+    """Where a match is shown, heard and printed, and for how long."""
+
+    display: Display
+    clock: Clock
+    announce: Callable[[str], object]
+    """Takes each line for the terminal."""
+    pace: Pace = field(default_factory=Pace)
+    sound: Sound = field(default_factory=NullSound)
+    quiet: bool = False
+    """Whether only that the match is resumed, and its result, are announced: the display shows everything else."""
+    people_answer: bool = False
+    """Whether people at the display can pause, and take back what they entered."""
+    clips: ClipSharing = field(default_factory=ClipSharing)
+    """What people take the clips of rounds home with."""
+
+
+class Presenter:
+    """Shows what happens in ``match``. ``dispute`` shows people the evidence of the last rounds, and returns whether a
+    correction changed the match; ``source`` tells players what is for them alone."""
+
+    def __init__(
+        self, match: OngoingMatch, output: MatchOutput, source: RoundSource, dispute: Callable[[], bool]
+    ) -> None:
+        self._match, self._output, self._source, self._dispute = match, output, source, dispute
+        self._pace, self._display, self._sound = output.pace, output.display, output.sound
+        self._spoken_scores: object = None
+        self._notices_shown: set[str] = set()
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether people can take back what they entered last."""
+        return self._output.people_answer and can_undo(self._match)
+
+    def announce(self, line: str) -> None:
+        """Announce on the terminal what happens during the match, unless it is quiet."""
+        if not self._output.quiet:
+            self._output.announce(line)
+
+    def announce_resumed(self) -> None:
+        """Announce that the match is resumed, if it is."""
+        throws = self._match.throw_count
+        if throws:
+            count = f"{throws} {'throw' if throws == 1 else 'throws'}"
+            self._output.announce(f"Match {self._match.number} resumes after {count}. {self._match.score_line}")
+
+    def announce_result(self, result: Result) -> None:
+        """Announce how the match ended, and its proof code."""
+        sentence = verdicts.result_sentence(result, self._match.names)
+        self._output.announce(sentence)
+        self._output.announce(f"Proof code: {self._match.proof_code}")
+        self._sound.play(Tone.WIN)
+        self._sound.say(sentence)
+
+    def notify(self, notice: Notice, *, can_pause: bool = True) -> None:
+        """Show a notice for a while, or until people go on."""
+        if self._output.people_answer:
+            choices = ("go on",)
+            self._display.ask(replace(notice, choices=choices, seconds_left=self._pace.reveal_s, in_match=can_pause))
+        else:
+            self._display.show(notice)
+            self._wait(self._pace.reveal_s)
+
+    def show_journal_notice(self, text: str) -> None:
+        """Show once what people have to know about the journal."""
+        if text not in self._notices_shown:
+            self._notices_shown.add(text)
+            self.announce(text)
+            self.notify(Notice(recovery.NOTICE_TITLE, text, ()), can_pause=False)
+
+    def reveal(self, thrown: ThrownRound, events: Sequence[GameEvent] = ()) -> bool:
+        """Show everybody's throw and its result. Return whether people disputed it and a correction changed the
+        match."""
+        self._announce_throws(thrown)
+        players = {player.seat: player for player in self._match.players()}
+        ends = round_outcomes(events)
+        seats = tuple(
+            replace(seat, player=replace(players[seat.player.seat], facts=()), outcome=ends.get(seat.player.seat))
+            for seat in thrown.reveal.seats
+        )
+        self._sound.play(reveal_tone(thrown, ends.values()))
+        sentence = self._reveal_sentence(thrown, events)
+        view = replace(thrown.reveal, seats=seats, sentence=sentence, beaten_pairs=beaten_pairs(events))
+        all_tied = not thrown.went_wrong and set(ends.values()) == {"tie"} and len(ends) == len(seats)
+        rule = self._pace.slow_motion
+        view = replace(view, has_slow_motion=rule != "never" and has_slow_motion(thrown))
+        comes_first = view.has_slow_motion and (
+            rule == "always" or is_important(thrown, decides=self._match.play.prompt is None)
+        )
+
+        def show_slow_motion() -> None:
+            if (slow_motion := slow_motion_of_round(thrown, view)) is not None:
+                self._play_slow_motion(slow_motion)
+
+        if comes_first:
+            show_slow_motion()
+        self._sound.say(sentence)
+        self._say_score(events)  # with the next page there would be no time for it before the next count
+        is_short = all_tied or comes_first
+        seconds = min(self._pace.short_reveal_s, self._pace.reveal_s) if is_short else self._pace.reveal_s
+        return self._show_for(view, seconds, show_slow_motion)
+
+    def _announce_throws(self, thrown: ThrownRound) -> None:
+        """Announce everybody's throw, and what was wrong."""
+        for seat in thrown.reveal.seats:
+            throws = ", then ".join(seat.throws) or "no throw"
+            after = f" {seat.after_first_ms:+.0f} ms" if seat.after_first_ms is not None else ""
+            after = after if seat.early_ms is None else f", {verdicts.early_time(seat.early_ms)}"
+            self.announce(f"  {seat.player.name}: {throws}, {seat.verdict}{after}")
+        if thrown.went_wrong:
+            self.announce(f"  {thrown.reveal.sentence}")
+        if thrown.fouls:
+            self.announce(f"  {self._match.foul_line}")
+
+    def _play_slow_motion(self, slow_motion: SlowMotion) -> None:
+        """Show the last round in slow motion; people may take its clip home."""
+        clips = self._output.clips
+        can_share = self._output.people_answer and clips.network is not None
+        if self._display.ask(replace(slow_motion, can_take_home=can_share)) == TAKE_HOME_ANSWER:
+            clips.open(self._display, self._match.events[-1].number)
+
+    def _reveal_sentence(self, thrown: ThrownRound, events: Sequence[GameEvent]) -> str:
+        """Return the sentence of a reveal: what was wrong, or else the game's verdict on the throws."""
+        verdict = () if thrown.went_wrong else self.game_verdict(events)
+        return join(verdict) if verdict else thrown.reveal.sentence
+
+    def game_verdict(self, events: Sequence[GameEvent]) -> Sequence[str]:
+        """Return the game's verdict on the throws: of a single event one sentence, the second where the first has the
+        counts."""
+        thrown = [event for event in events if "throws" in event.facts and event.kind not in SHOWDOWN_KINDS]
+        lines = verdicts.page_sentences(thrown, self._match.names)
+        return lines if len(thrown) > 1 else lines[:2][-1:]
+
+    def _show_for(
+        self, view: Reveal | Showdown | GameMessage, seconds: float, show_slow_motion: Callable[[], None] | None = None
+    ) -> bool:
+        """Show a view for ``seconds``, or until people go on or dispute; again after ``show_slow_motion`` if people ask
+        for that. Return whether a correction changed the match."""
+        until_ns = self._output.clock.now_ns() + round(seconds * 1e9)
+        choice = self._display.ask(replace(view, seconds_left=seconds))
+        if choice == SLOW_MOTION_ANSWER and show_slow_motion is not None:
+            show_slow_motion()
+            return self._show_for(view, seconds, show_slow_motion)
+        if choice == UNDO_ANSWER:
+            raise PausedError(PauseChoice.UNDO)
+        if choice == DISPUTE_ANSWER and self._dispute():
+            return True
+        if choice != GO_ON_ANSWER:
+            self._output.clock.wait_until(until_ns)
+        return False
+
+    def show_messages(
+        self, events: Sequence[GameEvent], shown: Sequence[str] = (), *, cards_turned: bool = False
+    ) -> None:
+        """Show a showdown among the game's events, then the other events, without the sentences ``shown`` in the reveal
+        before; after that each player their own. ``cards_turned``: that reveal showed the cards."""
+        showdown, events = split_showdown(events)
+        if showdown:
+            for event in self._match.play.events[: -len(showdown) - len(events)]:
+                self._match.note_score(event)  # a replay has noted later scores
+            self._announce_events(showdown)
+            view = showdown_from_events(showdown, self._match.players(showdown, len(events)), turned=cards_turned)
+            if not cards_turned:
+                self._sound.play(Tone.REVEAL)
+            view = replace(view, can_dispute=self._match.can_dispute, can_undo=self.can_undo)
+            if self._show_page(view, view.animation_s + self._pace.reveal_s if self._pace.reveal_s else 0.0):
+                return
+            self._sound.say(view.outcome)
+        public = [event for event in events if event.only is None]
+        self._announce_events(public)
+        if public and self._show_public_messages(public, shown):
+            return
+        if private := [event for event in events if event.only is not None]:
+            self._source.tell(private, self._match.players())
+
+    def _announce_events(self, events: Sequence[GameEvent]) -> None:
+        """Note the scores of public events, and announce what they say."""
+        for event in events:
+            self._match.note_score(event)
+            for line in verdicts.event_sentences(event, self._match.names):
+                self.announce(line)
+
+    def show_last_showdown(self) -> None:
+        """Show the showdown that followed the last answers, if there was one, and what came after it: nobody may have
+        seen it before the match was interrupted."""
+        match = self._match
+        answers = effective_answers(match.events)
+        if match.events[-1].number in answers:
+            events = match.play.events[len(replay(match.config.game, list(answers.values())[:-1]).events) :]
+            if any(event.kind in SHOWDOWN_KINDS for event in events):
+                self.show_messages(events)
+
+    def _show_public_messages(self, public: Sequence[GameEvent], shown: Sequence[str]) -> bool:
+        """Show public events, on as many pages as their sentences take. Return whether a correction changed the
+        match."""
+        messages = [event for event in public if event.kind not in verdicts.SCOREBOARD_KINDS] or public
+        lines = verdicts.page_sentences(messages, self._match.names)
+        new_lines = [line for line in lines if line not in shown]
+        how = self._match.scoreboards.facts(self._match.play.events, None, public)
+        view = GameMessage(
+            self._match.players(public),
+            messages[-1],
+            (),
+            how.table,
+            already_revealed=not new_lines,
+            can_dispute=self._match.can_dispute,
+            can_undo=self.can_undo,
+        )
+        if new_lines:
+            self._sound.say(join(new_lines))
+        self._say_score(public)
+        one_page = self._output.quiet or "position" in messages[-1].facts
+        pages = [new_lines] if one_page else split_sentences(new_lines)
+        return bool(lines) and any(
+            self._show_page(
+                replace(view, event=messages[-1 if page is pages[-1] else 0], sentences=tuple(page)),
+                self._message_s(public) if new_lines else min(self._pace.scores_s, self._pace.message_s),
+            )
+            for page in pages
+        )
+
+    def _show_page(self, page: Showdown | GameMessage, seconds: float) -> bool:
+        """Show a page for ``seconds``, or until people go on or dispute. Return whether a correction changed the
+        match."""
+        if self._output.people_answer or self._match.can_dispute:
+            return self._show_for(page, seconds)
+        self._display.show(page)
+        self._wait(seconds)
+        return False
+
+    def _message_s(self, public: Sequence[GameEvent]) -> float:
+        """Return how long messages are shown: longer if they are all that is seen of throws, which were entered."""
+        last = self._match.events[-1].body
+        throws = isinstance(last, Answered) and (
+            last.prompt == "throw" or any("throws" in event.facts for event in public)
+        )
+        entered = throws and self.can_undo
+        return max(self._pace.message_s, self._pace.entered_throw_s) if entered else self._pace.message_s
+
+    def _say_score(self, events: Sequence[GameEvent]) -> None:
+        """Speak the score if it is among public events, it is another than was spoken last, and there are not more
+        players than anybody would listen to."""
+        scores = next((event.facts.get("scores") for event in reversed(events) if event.kind == "score"), None)
+        if not isinstance(scores, dict) or len(scores) > MAX_SPOKEN_SCORES or scores == self._spoken_scores:
+            return
+        self._spoken_scores = scores
+        names = self._match.names
+        self._sound.say(verdicts.score_sentence({names[int(seat)]: points for seat, points in scores.items()}))
+
+    def _wait(self, seconds: float) -> None:
+        self._output.clock.wait_until(self._output.clock.now_ns() + round(seconds * 1e9))
+
+
+def split_sentences(lines: Sequence[str]) -> list[list[str]]:
+    """Return sentences by page: one page at least, no page empty unless there are no sentences."""
+    pages: list[list[str]] = [[]]
+    for line in lines:
+        if pages[-1] and sum(map(len, map(str, (*pages[-1], line)))) > MAX_PAGE_LETTERS:
+            pages.append([])
+        pages[-1].append(line)
+    return pages
+
+
+def reveal_tone(thrown: ThrownRound, outcomes: Iterable[str]) -> Tone:
+    """Return the tone of a reveal, of which ``outcomes`` are the players' in the game."""
+    if thrown.went_wrong:
+        return Tone.FOUL
+    known = set(outcomes)
+    return Tone.ROUND_WON if "win" in known else Tone.TIE if known == {"tie"} else Tone.REVEAL
