@@ -204,8 +204,8 @@ class AccessMiddleware:
             await self._app(scope, receive, send)
 
     def _language(self, request: Request) -> str:
-        """Return the language of a page: the one chosen there, or the browser's. The areas beside the main one belong to
-        the table, and are in the touchscreen's."""
+        """Return the language of a page: the one chosen there, or the browser's. The areas beside the main one belong
+        to the table, and are in the touchscreen's."""
         if self._area_of(request.url.path) in self._areas:
             return current_language()
         chosen = request.cookies.get(LANGUAGE_COOKIE, "")
