@@ -1,16 +1,15 @@
 """Classic: the hand game. Two players play best of N; three or more throw until one is left, which is also how a table
 chooses who begins."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from messages import N
 from rules.engine import (
     Answers,
+    FactValue,
     Game,
-    GameEvent,
     GameText,
     IntRange,
-    Json,
     Option,
     Result,
     Rules,
@@ -18,11 +17,11 @@ from rules.engine import (
     Script,
     Seat,
     Setup,
-    score_event,
 )
+from rules.events import KnockedOut, Scores, Tie, Won
 from rules.explanation import BeatsScene, ExplanationPage, ThrowScene, excerpt
 from rules.parallel import GameStep
-from rules.throws import Throw, ThrowsBySeat, ask_for_throws, throw_until_decided, throws_to_json
+from rules.throws import Throw, ThrowsBySeat, ask_for_throws, winner_and_loser
 
 
 def classic(setup: Setup) -> Script:
@@ -37,35 +36,45 @@ def best_of(seats: Sequence[Seat], rounds: int) -> Script:
     """Play until a player has won more than half of ``rounds`` decisive rounds. The score is decisive rounds won."""
     won = dict.fromkeys(seats, 0)
     while max(won.values()) <= rounds // 2:
-        about: dict[str, Json] = {"round": sum(won.values()) + 1, "best_of": rounds}
+        about: dict[str, FactValue] = {"round": sum(won.values()) + 1, "best_of": rounds}
         winner, throws = yield from throw_until_decided(seats, about)
         won[winner] += 1
-        yield GameEvent("won", {"seat": winner, "throws": throws_to_json(throws)})
-        yield score_event(won)
+        yield Won(winner, throws)
+        yield Scores(won)
     return Result((winner,), won)
+
+
+def throw_until_decided(seats: Sequence[Seat], about: Mapping[str, FactValue]) -> GameStep[tuple[Seat, ThrowsBySeat]]:
+    """Ask two players to throw, again after each tie, and return the winner and the decisive throws."""
+    throws = yield from ask_for_throws(seats, about)
+    while not (pair := winner_and_loser(throws)):
+        yield Tie(throws)
+        throws = yield from ask_for_throws(seats, {**about, "again": list(seats)})
+    return pair[0], throws
 
 
 def choose_one(seats: Sequence[Seat]) -> Script:
     """Let one player remain, who scores 1; the others score 0."""
     winner = yield from eliminate_losers(seats)
     scores = {seat: int(seat == winner) for seat in seats}
-    yield score_event(scores)
+    yield Scores(scores)
     return Result((winner,), scores)
 
 
-def eliminate_losers(seats: Sequence[Seat], kind: str = "out", **facts: Json) -> GameStep[Seat]:
-    """Let all throw and the losers drop out until one player is left, and return that seat. A game in which something
-    else than a match is decided so gives the prompts further ``facts``, and its own words to the ``kind`` of event."""
+def eliminate_losers(seats: Sequence[Seat], event: type[KnockedOut] = KnockedOut, **facts: FactValue) -> GameStep[Seat]:
+    """Let all throw and the losers drop out until one player is left, and return that seat. A game that decides
+    something else than a match in this way gives the prompts further ``facts``, and a class of its own for the
+    ``event``."""
     left = list(seats)
-    about: dict[str, Json] = {}
+    about: dict[str, FactValue] = {}
     while len(left) > 1:
         throws = yield from ask_for_throws(left, {**facts, "left": list(left), **about})
         out = losers(throws)
         left = [seat for seat in left if seat not in out]
         if out:
-            yield GameEvent(kind, {"seats": list(out), "left": list(left), "throws": throws_to_json(throws)})
+            yield event(out, list(left), throws)
         else:
-            yield GameEvent("tie", {"throws": throws_to_json(throws)})
+            yield Tie(throws)
         about = {} if out else {"again": list(left)}
     return left[0]
 

@@ -7,9 +7,10 @@ a ``GameEvent`` when something happened, and never learns who answers: a camera,
 
 import re
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import MISSING, dataclass, field, fields, replace
+from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from errors import ThrowlockError
 from messages import N
@@ -29,18 +30,49 @@ Value = str | int | bool | None
 Answers = Mapping[Seat, Value]
 """The answers to one prompt, by seat."""
 Facts = Mapping[str, Json]
+"""The facts of an event or a prompt by name, as they are written: seats are text."""
+FactValue = (
+    None | bool | int | float | str | Sequence["FactValue"] | Mapping[Seat, "FactValue"] | Mapping[str, "FactValue"]
+)
+"""A fact as games and screens have it: by seat, ``{1: 10, 2: 5}``, or by name."""
+FactValues = Mapping[str, FactValue]
 """The facts of an event or a prompt by name."""
 Names = Mapping[Seat, str]
 """The players' names."""
-SentenceMaker = Callable[[Facts, Names], str | Sequence[str]]
-"""Returns the sentence or sentences about an event."""
-SummaryMaker = Callable[[Sequence[Facts], Names], Sequence[str]]
+SentenceMaker = Callable[[Any, Names], str | Sequence[str]]
+"""Returns the sentence or sentences about an event, which is of the class that the game yields for its kind."""
+SummaryMaker = Callable[[Sequence[Any], Names], Sequence[str]]
 """Returns the sentences about several events of a kind."""
 
 
-def seats_to_json(facts: Mapping[Seat, Json]) -> dict[str, Json]:
-    """Return facts by seat as events hold them: ``{"1": 10, "2": 5}``."""
-    return {str(seat): fact for seat, fact in facts.items()}
+def fact_to_json(value: FactValue) -> Json:
+    """Return a fact as it is written: seats as text, a throw as its word."""
+    if isinstance(value, Mapping):
+        return {str(key): fact_to_json(part) for key, part in value.items()}
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, Sequence):
+        return [fact_to_json(part) for part in value]
+    return value
+
+
+def fact_from_json(fact: Json) -> FactValue:
+    """Return a fact that is written as JSON: a mapping whose names are all numbers is one by seat."""
+    if isinstance(fact, Mapping) and all(name.isdecimal() for name in fact):
+        return {int(name): part for name, part in fact.items()}
+    return fact
+
+
+def by_seat(value: FactValue) -> dict[Seat, int]:
+    """Return a fact that is a number for each seat; {} for any other."""
+    if not isinstance(value, Mapping):
+        return {}
+    return {seat: number for seat, number in value.items() if isinstance(seat, int) and isinstance(number, int)}
+
+
+def seats_to_json(facts: Mapping[Seat, FactValue]) -> dict[str, Json]:
+    """Return facts by seat as they are written: ``{"1": 10, "2": 5}``."""
+    return {str(seat): fact_to_json(fact) for seat, fact in facts.items()}
 
 
 def quote(value: object, max_length: int = 40) -> str:
@@ -212,7 +244,7 @@ class Prompt:
     default: Value = None
     allow_no_answer: bool = False
     secret: bool = False
-    about: Facts = field(default_factory=lambda: MappingProxyType({}))
+    about: FactValues = field(default_factory=lambda: MappingProxyType({}))
     opened_later: bool = False
     opened_by: str = ""
     optional: bool = False
@@ -257,7 +289,7 @@ class Prompt:
         if self.optional:
             line["optional"] = True
         if self.about:
-            line["about"] = dict(self.about)
+            line["about"] = {name: fact_to_json(value) for name, value in self.about.items()}
         return line
 
     def visible_to(self, seat: Seat | None) -> "Prompt":
@@ -271,14 +303,51 @@ class Prompt:
 
 
 @dataclass(frozen=True)
-class GameEvent:
-    """Something that happened in the game; with ``only``, visible to that seat alone (the cards it was dealt). ``Play``
-    sets ``text``, the game's words."""
+class FactGroup:
+    """Several facts that go together: each field is one. Those of a field of this type are written beside the others.
 
-    kind: str
-    facts: Facts
-    only: Seat | None = None
-    text: GameText = field(default=NO_TEXT, compare=False, repr=False)
+    A field's name is the fact's, with blanks for underscores; a fact that has the field's default is left out.
+    """
+
+    def __post_init__(self) -> None:
+        # a game goes on changing its lists and mappings, while what it said stays
+        for fact in fields(self):
+            value = getattr(self, fact.name, None)
+            if isinstance(value, dict | list):
+                object.__setattr__(self, fact.name, dict(value) if isinstance(value, dict) else tuple(value))
+
+    @cached_property
+    def values(self) -> FactValues:
+        """The facts by name."""
+        values: dict[str, FactValue] = {}
+        for fact in fields(self):
+            value = getattr(self, fact.name)
+            if fact.name in _ENVELOPE or (fact.default is not MISSING and value == fact.default):
+                continue
+            values |= value.values if isinstance(value, FactGroup) else {fact.name.replace("_", " "): value}
+        return values
+
+    @cached_property
+    def facts(self) -> Facts:
+        """The facts by name as journals, exports and ``throwlock engine`` write them."""
+        return {name: fact_to_json(value) for name, value in self.values.items()}
+
+
+_ENVELOPE = ("kind", "only", "text")
+"""Fields of every event that are none of its facts."""
+
+
+@dataclass(frozen=True)
+class GameEvent(FactGroup):
+    """Something that happened in the game. Each kind is a class, whose further fields are its facts: those all games
+    share are in ``rules.events``, a game's own beside the game."""
+
+    kind: str = field(init=False)
+    """The kind in a word or two, a class attribute of each class."""
+    only: Seat | None = field(default=None, kw_only=True)
+    """The one seat that may see the event, such as the cards it was dealt; None if everybody may."""
+    text: GameText = field(default=NO_TEXT, compare=False, repr=False, kw_only=True)
+    """The words of the game; set by ``Play``."""
 
     def as_json(self) -> dict[str, Json]:
         """Return the line ``throwlock engine`` prints."""
@@ -296,17 +365,13 @@ class Result:
 
     winners: tuple[Seat, ...]
     scores: Mapping[Seat, int]
-    details: Facts = field(default_factory=lambda: MappingProxyType({}))
+    details: FactValues = field(default_factory=lambda: MappingProxyType({}))
     text: GameText = field(default=NO_TEXT, compare=False, repr=False)
 
     def as_json(self) -> dict[str, Json]:
         """Return the line ``throwlock engine`` prints."""
-        return {"result": {"winners": list(self.winners), "scores": seats_to_json(self.scores), **self.details}}
-
-
-def score_event(scores: Mapping[Seat, int], **more: Json) -> GameEvent:
-    """Return the ``score`` event that every game yields after points or chips have changed."""
-    return GameEvent("score", {"scores": seats_to_json(scores), **more})
+        details = {name: fact_to_json(value) for name, value in self.details.items()}
+        return {"result": {"winners": list(self.winners), "scores": seats_to_json(self.scores), **details}}
 
 
 Script = Generator[Prompt | GameEvent, dict[Seat, Value], Result]

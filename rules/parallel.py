@@ -4,7 +4,7 @@ from collections.abc import Generator, Iterable, Mapping
 from dataclasses import replace
 from typing import Generic, TypeVar
 
-from rules.engine import BOX, AllowedValues, GameEvent, Json, Prompt, Seat, Value
+from rules.engine import BOX, AllowedValues, FactValue, GameEvent, Prompt, Seat, Value
 
 T = TypeVar("T")
 GameStep = Generator[Prompt | GameEvent, dict[Seat, Value], T]
@@ -63,17 +63,18 @@ class _RunningStep(Generic[T]):
 def _merge_prompts(prompts: list[Prompt]) -> Prompt:
     """Merge prompts of one kind to different seats."""
     seats: dict[Seat, AllowedValues] = {seat: allowed for prompt in prompts for seat, allowed in prompt.seats.items()}
-    about: dict[str, Json] = {}
+    about: dict[str, FactValue] = {}
     for prompt in prompts:
         for name, fact in prompt.about.items():
             about[name] = _merge_facts(about[name], fact) if name in about else fact
     return replace(prompts[0], seats=seats, about=about)
 
 
-def _merge_facts(first: Json, second: Json) -> Json:
+def _merge_facts(first: FactValue, second: FactValue) -> FactValue:
     """Merge two pairs' values of one fact: mappings and lists are joined; anything else is the same for both."""
     if isinstance(first, Mapping) and isinstance(second, Mapping):
-        return {**first, **second}
+        merged = dict[Seat | str, FactValue](first.items())
+        return merged | dict(second.items())  # type: ignore[return-value]  # both are by seat, or both by name
     if isinstance(first, list) and isinstance(second, list):
         return [*first, *second]
     return first

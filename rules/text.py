@@ -4,10 +4,10 @@ A game's own words are in its ``GameText``.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import cast
 
 from messages import LazyText, N, join, ngettext_lazy
-from rules.engine import NO_TEXT, Facts, GameText, Json, Names, SentenceMaker
+from rules.engine import NO_TEXT, FactValue, FactValues, GameEvent, GameText, Json, Names, Seat, SentenceMaker
+from rules.events import KnockedOut
 from rules.throws import Throw
 
 NO_THROW = N("no throw")
@@ -29,13 +29,12 @@ def card_word(word: object) -> str:
     return THROW_WORDS.get(str(word), str(word)) if word else NO_THROW
 
 
-def seat_name(seat: Json, names: Names) -> str:
+def seat_name(seat: Seat, names: Names) -> str:
     """Return the player's name, "Seat 3" where it is unknown."""
-    number = int(seat) if isinstance(seat, int | str) else 0
-    return names.get(number) or N("Seat {seat}", seat=number)
+    return names.get(seat) or N("Seat {seat}", seat=seat)
 
 
-def list_names(seats: Sequence[Json], names: Names) -> str:
+def list_names(seats: Sequence[Seat], names: Names) -> str:
     """Return the players of ``seats``: "Ada, Ben and Cy"."""
     players = [seat_name(seat, names) for seat in seats]
     if len(players) == 1:
@@ -43,7 +42,7 @@ def list_names(seats: Sequence[Json], names: Names) -> str:
     return N("{some} and {last}", some=join(players[:-1], ", "), last=players[-1])
 
 
-def list_or_count_names(seats: Sequence[Json], names: Names) -> str:
+def list_or_count_names(seats: Sequence[Seat], names: Names) -> str:
     """Return the players of ``seats``, or "12 players" where they are many."""
     if len(seats) <= MAX_LISTED_NAMES:
         return list_names(seats, names)
@@ -55,21 +54,20 @@ def points_text(points: int, unit: str = "point") -> LazyText:
     return chips_text(points) if unit == "chip" else ngettext_lazy("{count} point", "{count} points", points)
 
 
-def chips_text(fact: Json) -> LazyText:
+def chips_text(chips: int) -> LazyText:
     """Return "3 chips"."""
-    return ngettext_lazy("{count} chip", "{count} chips", as_int(fact))
+    return ngettext_lazy("{count} chip", "{count} chips", chips)
 
 
-def cards_text(cards: Json) -> str:
+def cards_text(cards: Mapping[Throw, int] | Mapping[str, FactValue]) -> str:
     """Return how many there are of each card: "3 rock, 3 paper, 3 scissors"."""
-    return join([join([str(count), card_word(card)]) for card, count in as_mapping(cards).items() if count], ", ")
+    return join([join([str(count), card_word(card)]) for card, count in cards.items() if count], ", ")
 
 
-def by_seat_text(facts: Json, names: Names) -> LazyText:
+def by_seat_text(facts: Mapping[Seat, FactValue], names: Names) -> LazyText:
     """Return a number or a throw that each seat has: "Ada 3, Ben 5", "Ada rock, Ben paper"."""
     return join_counts(
-        (seat_name(seat, names), fact if isinstance(fact, int) else card_word(fact))
-        for seat, fact in as_mapping(facts).items()
+        (seat_name(seat, names), fact if isinstance(fact, int) else card_word(fact)) for seat, fact in facts.items()
     )
 
 
@@ -104,7 +102,7 @@ def as_mapping(fact: Json) -> Mapping[str, Json]:
     return fact if isinstance(fact, Mapping) else {}
 
 
-def fill(message: str, facts: Facts, names: Names, text: GameText = NO_TEXT, **values: object) -> LazyText:
+def fill(message: str, facts: FactValues, names: Names, text: GameText = NO_TEXT, **values: object) -> LazyText:
     """Return ``message`` with an event's facts and further ``values`` in its braces.
 
     {name} is the player of the event's "seat", {who} those of its "seats" or "pair", and so are the facts in
@@ -112,50 +110,61 @@ def fill(message: str, facts: Facts, names: Names, text: GameText = NO_TEXT, **v
     "3 rock, 2 paper". Any other fact is called as in the event, and has its word in ``text`` if it is one.
     """
     filled = {name: _fact_text(name, fact, names, text) for name, fact in facts.items() if f"{{{name}}}" in message}
-    if "seat" in facts:
-        filled["name"] = seat_name(facts["seat"], names)
-    if seats := as_list(facts.get("seats", facts.get("pair"))):
+    if isinstance(seat := facts.get("seat"), int):
+        filled["name"] = seat_name(seat, names)
+    if seats := _seats(facts.get("seats", facts.get("pair"))):
         filled["who"] = list_or_count_names(seats, names)
     return N(message, **filled | values)
 
 
-def _fact_text(name: str, fact: Json, names: Names, text: GameText) -> object:
-    if name in PLAYER_FACTS and str(fact).isdecimal():
+def _seats(fact: FactValue) -> list[Seat]:
+    listed = fact if isinstance(fact, Sequence) and not isinstance(fact, str) else ()
+    return [seat for seat in listed if isinstance(seat, int)]
+
+
+def _fact_text(name: str, fact: FactValue, names: Names, text: GameText) -> object:
+    if isinstance(fact, int) and name in PLAYER_FACTS:
         return seat_name(fact, names)
-    if name == "chips":
+    if isinstance(fact, int) and name == "chips":
         return chips_text(fact)
     if isinstance(fact, Mapping):
-        return by_seat_text(fact, names) if all(key.isdecimal() for key in fact) else cards_text(fact)
+        by_seat = {seat: value for seat, value in fact.items() if isinstance(seat, int)}
+        return by_seat_text(by_seat, names) if len(by_seat) == len(fact) else cards_text(_by_name(fact))
     return game_word(fact, text) or fact if isinstance(fact, str) else fact
+
+
+def _by_name(fact: Mapping[Seat, FactValue] | Mapping[str, FactValue]) -> dict[str, FactValue]:
+    return {str(name): value for name, value in fact.items()}
 
 
 def template(message: str, **renamed: str) -> SentenceMaker:
     """Make sentences by ``fill``, where a field has another name than its fact: ``piles="cards"``."""
-    return lambda facts, names: fill(message, {**facts, **{to: facts[fact] for to, fact in renamed.items()}}, names)
+
+    def sentence(event: GameEvent, names: Names) -> str:
+        return fill(message, {**event.values, **{to: event.values[fact] for to, fact in renamed.items()}}, names)
+
+    return sentence
 
 
 def template_by(fact: str, messages: Mapping[str | bool, str]) -> SentenceMaker:
     """Make sentences by ``fill`` from the message for the event's ``fact``."""
-    return lambda facts, names: fill(messages[cast(str | bool, facts[fact])], facts, names)
+    return lambda event, names: fill(messages[event.values[fact]], event.values, names)
 
 
-def about_players(singular: str, plural: str, seats: Json, names: Names, **fields: object) -> list[str]:
+def about_players(singular: str, plural: str, seats: Sequence[Seat], names: Names, **fields: object) -> list[str]:
     """Return a sentence about ``seats``, {who} in it, as a list; an empty list if there are none."""
-    players = as_list(seats)
-    if not players:
+    if not seats:
         return []
-    return [ngettext_lazy(singular, plural, len(players), who=list_or_count_names(players, names), **fields)]
+    return [ngettext_lazy(singular, plural, len(seats), who=list_or_count_names(seats, names), **fields)]
 
 
-def _knock_out(facts: Facts, names: Names) -> list[str]:
-    throws = by_seat_text(facts["throws"], names)
-    return about_players(
-        "{who} drops out ({throws}).", "{who} drop out ({throws}).", facts["seats"], names, throws=throws
-    )
+def _knock_out(event: KnockedOut, names: Names) -> list[str]:
+    throws = by_seat_text(event.throws, names)
+    return about_players("{who} drops out ({throws}).", "{who} drop out ({throws}).", event.seats, names, throws=throws)
 
 
-def _knock_outs(events: Sequence[Facts], names: Names) -> list[str]:
-    seats = [seat for facts in events for seat in as_list(facts["seats"])]
+def _knock_outs(events: Sequence[KnockedOut], names: Names) -> list[str]:
+    seats = [seat for event in events for seat in event.seats]
     return about_players("{who} drops out.", "{who} drop out.", seats, names)
 
 

@@ -1,9 +1,9 @@
 """Throws, which beats which, and the prompt for one: shared by all games."""
 
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping
 from enum import StrEnum
 
-from rules.engine import Choices, GameEvent, Json, Prompt, Seat, Value
+from rules.engine import Choices, FactValue, GameEvent, Prompt, Seat, Value
 
 
 class Throw(StrEnum):
@@ -20,6 +20,20 @@ class Throw(StrEnum):
 
 BEATEN_BY = {Throw.ROCK: Throw.PAPER, Throw.PAPER: Throw.SCISSORS, Throw.SCISSORS: Throw.ROCK}
 """The throw that beats each throw."""
+
+
+class Outcome(StrEnum):
+    """How a battle or a round ended for a seat."""
+
+    WON = "won"
+    LOST = "lost"
+    TIED = "tied"
+
+    @property
+    def result(self) -> str:
+        """The word of Battle's events and of ``throwlock calculate``: "win", "loss" or "tie"."""
+        return {Outcome.WON: "win", Outcome.LOST: "loss", Outcome.TIED: "tie"}[self]
+
 
 THROW_CHOICES = Choices(tuple(throw.value for throw in Throw))
 """The answers allowed to a prompt for a throw."""
@@ -39,7 +53,7 @@ def to_throw(value: Value) -> Throw | None:
 
 
 def ask_for_throws(
-    seats: Iterable[Seat], about: Mapping[str, Json]
+    seats: Iterable[Seat], about: Mapping[str, FactValue]
 ) -> Generator[Prompt | GameEvent, dict[Seat, Value], ThrowsBySeat]:
     """Ask ``seats`` to throw on the shout and return everybody's throw."""
     answers = yield Prompt("throw", dict.fromkeys(seats, THROW_CHOICES), sealed=True, allow_no_answer=True, about=about)
@@ -53,19 +67,3 @@ def winner_and_loser(throws: ThrowsBySeat) -> tuple[Seat, Seat] | None:
         return None
     first_wins = first_throw is not None and first_throw.beats(second_throw)
     return (first, second) if first_wins else (second, first)
-
-
-def throw_until_decided(
-    seats: Sequence[Seat], about: Mapping[str, Json]
-) -> Generator[Prompt | GameEvent, dict[Seat, Value], tuple[Seat, ThrowsBySeat]]:
-    """Ask two players to throw, again after each tie, and return the winner and the decisive throws."""
-    throws = yield from ask_for_throws(seats, about)
-    while not (pair := winner_and_loser(throws)):
-        yield GameEvent("tie", {"throws": throws_to_json(throws)})
-        throws = yield from ask_for_throws(seats, {**about, "again": list(seats)})
-    return pair[0], throws
-
-
-def throws_to_json(throws: Mapping[Seat, Throw | None]) -> Json:
-    """Return the throws as events hold them: ``{"1": "rock", "2": null}``."""
-    return {str(seat): None if throw is None else throw.value for seat, throw in throws.items()}

@@ -18,7 +18,7 @@ from throwlock.table_setup.sound import open_sound
 from throwlock.table_setup.zone_setup import zones_for_match
 from throwlock.table_setup.zone_store import load_zones
 from throwlock.tables.camera_table import CameraTable
-from throwlock.tables.source import AnswerSource, ThrowListener
+from throwlock.tables.source import ThrowListener
 from ui.screen.core.display import Display
 from ui.screen.pages.filming import TITLE
 from ui.screen.pages.notice import Notice
@@ -62,7 +62,6 @@ def run_filming(options: LaunchOptions, display: Display, clock: Clock, root: Pa
                         display=pausable,
                         clock=clock,
                         house_rules=rules,
-                        others=AnswerSource(),
                         listener=actors or ThrowListener(),
                         show_preview=True,
                         sound=sound,

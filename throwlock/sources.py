@@ -1,8 +1,7 @@
 """The source of a match's rounds, put together from what the session has open."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 import click
 
@@ -12,7 +11,7 @@ from device.simulated.table.camera import SimulatedTable
 from device.sound.base import Sound
 from device.system.clock import Clock
 from messages import N
-from rules.board.match import board_variant
+from rules.board.match import BOARD, board_variant
 from rules.board.moves import Move
 from rules.board.notation import parse_move
 from rules.board.position import Position, starting_position
@@ -32,7 +31,7 @@ from throwlock.tables.classroom import ClassTable
 from throwlock.tables.clip import ClipTable
 from throwlock.tables.hands import HandTable
 from throwlock.tables.printed_board.table import MOVES_BY_CAMERA, MOVES_BY_SCREEN, BoardTable, people_want_board
-from throwlock.tables.source import RoundSource, ThrowListener
+from throwlock.tables.source import AnswerSource, PlayTable, RoundSource, ThrowListener
 from ui.screen.core.display import Display
 from ui.screen.drawing.theme import SEAT_MARKS
 from vision.lock.judge import JUDGE_NICE_LEVEL, Judge
@@ -124,40 +123,46 @@ def hand_judge(options: LaunchOptions, config: MatchConfig) -> Judge | None:
 
 def open_source(setup: TableSetup) -> RoundSource:
     """Return the source of a match's rounds: the camera reads what it can, and people, or simulated players, answer the
-    rest. Raises CameraError."""
+    rest. Raises CameraError and PeopleLeftError."""
+    answers = open_answers(setup)
+    return RoundSource(answers, tuple(_open_tables(setup, answers)))
+
+
+def _open_tables(setup: TableSetup, answers: AnswerSource) -> Iterator[PlayTable]:
+    """Yield the tables of a match. The first that plays a prompt is asked."""
     config, options, camera = setup.config, setup.options, setup.camera
-    source = _answer_source(setup)
     if camera is None:
-        return source
-    if config.game.rules.name == "board":
-        source = board_source(setup, camera, source)
+        return
     listener = setup.players.listener if setup.players else ThrowListener()
-    common: dict[str, Any] = {
-        "display": setup.display,
-        "clock": setup.clock,
-        "house_rules": config.house_rules,
-        "listener": listener,
-        "sound": setup.sound,
-    }
+    show_preview = not options.headless
     if is_class(options, config):
-        return ClassTable(
-            camera=camera, others=source, people_answer=options.people_answer,
-            keep_whole_image=options.keep_whole_image, **common,
+        yield ClassTable(
+            camera=camera, display=setup.display, clock=setup.clock, house_rules=config.house_rules, listener=listener,
+            sound=setup.sound, people_answer=options.people_answer, keep_whole_image=options.keep_whole_image,
         )  # fmt: skip
-    common |= {"zones": setup.zones, "show_preview": not options.headless}
-    if setup.judge:
-        match camera:
-            case ClipCamera():
-                return ClipTable(camera=camera, others=source, judge=setup.judge, **common)
-        source = HandTable(camera=camera, others=source, judge=setup.judge, against_box=setup.against_box, **common)
+        return
     if uses_cards(config.game, config.house_rules.throw_with):
-        source = CardTable(
-            camera=camera, others=source, game=config.game, people_answer=options.people_answer, **common
-        )
-    return source
+        yield CardTable(
+            camera=camera, zones=setup.zones, display=setup.display, clock=setup.clock, house_rules=config.house_rules,
+            listener=listener, show_preview=show_preview, sound=setup.sound, game=config.game,
+            people_answer=options.people_answer,
+        )  # fmt: skip
+    if setup.judge and isinstance(camera, ClipCamera):
+        yield ClipTable(
+            camera=camera, zones=setup.zones, display=setup.display, clock=setup.clock, house_rules=config.house_rules,
+            listener=listener, show_preview=show_preview, sound=setup.sound, judge=setup.judge,
+        )  # fmt: skip
+    elif setup.judge:
+        yield HandTable(
+            camera=camera, zones=setup.zones, display=setup.display, clock=setup.clock, house_rules=config.house_rules,
+            listener=listener, show_preview=show_preview, sound=setup.sound, judge=setup.judge,
+            against_box=setup.against_box,
+        )  # fmt: skip
+    if config.game.rules is BOARD and (board := open_board_table(setup, camera, answers)) is not None:
+        yield board
 
 
-def _answer_source(setup: TableSetup) -> RoundSource:
+def open_answers(setup: TableSetup) -> AnswerSource:
     """Return who answers what no camera reads."""
     simulated = setup.players.answers if setup.players else None
     if simulated and not setup.options.people_answer:
@@ -169,17 +174,17 @@ def _answer_source(setup: TableSetup) -> RoundSource:
     return TerminalAnswers(read_terminal_line, click.echo)
 
 
-def board_source(setup: TableSetup, camera: Camera, others: RoundSource) -> RoundSource:
-    """Return the source of a board match: ``others``, or a table that reads moves from the printed board. At a
-    simulated table, a simulated player moves the pieces."""
+def open_board_table(setup: TableSetup, camera: Camera, answers: AnswerSource) -> BoardTable | None:
+    """Return the table that reads the moves of a board match from the printed board, None if they are entered. At a
+    simulated table, a simulated player moves the pieces. Raises CameraError and PeopleLeftError."""
     moves_by, config, live = setup.options.board, setup.config, not setup.options.headless
     if moves_by == MOVES_BY_SCREEN or (setup.players and moves_by != MOVES_BY_CAMERA):
-        return others
+        return None
     board_setup = config.game.setup
     if not setup.players:
         if moves_by is None and not (live and people_want_board(camera, setup.display)):
-            return others
-        return BoardTable(camera, setup.clock, setup.display, others, board_setup, click.echo, live)
+            return None
+        return BoardTable(camera, setup.clock, setup.display, answers, board_setup, click.echo, live)
     over, players = board_camera(setup.clock, config.seed), SimulatedPlayers(config.seed)
 
     def choose(before: Position, prompt: Prompt, seat: Seat, key: int) -> Move:
@@ -188,4 +193,4 @@ def board_source(setup: TableSetup, camera: Camera, others: RoundSource) -> Roun
     over.start()
     board = starting_position(board_variant(board_setup)).tables.board
     mover = SimulatedBoardPlayer(over, setup.clock, board, choose, config.seed)
-    return BoardTable(over, setup.clock, setup.display, others, board_setup, click.echo, live, mover)
+    return BoardTable(over, setup.clock, setup.display, answers, board_setup, click.echo, live, mover)

@@ -4,14 +4,13 @@ for ten. Used by the game and by ``throwlock calculate``."""
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
 
 from errors import ThrowlockError
 from messages import N
 from rules.engine import Json, quote
-from rules.throws import Throw
+from rules.throws import Outcome, Throw
 
 MAX_COUNT = 94_906_266
 """The largest count the rule page allows: its square is about 2**53. Python would be exact far beyond it."""
@@ -22,14 +21,6 @@ ThrowCounts = Mapping[Throw, int]
 
 class CountError(ThrowlockError, ValueError):
     """A count is not an integer from 0 to ``MAX_COUNT``. The message says which."""
-
-
-class Outcome(StrEnum):
-    """How a battle or a round ended for one side."""
-
-    WIN = "win"
-    LOSS = "loss"
-    TIE = "tie"
 
 
 @dataclass(frozen=True)
@@ -43,22 +34,24 @@ class Tally:
     @property
     def outcome(self) -> Outcome:
         """The outcome of a round: a win with more battles won than lost, a loss with fewer, else a tie."""
-        return Outcome.WIN if self.wins > self.losses else Outcome.LOSS if self.wins < self.losses else Outcome.TIE
+        return Outcome.WON if self.wins > self.losses else Outcome.LOST if self.wins < self.losses else Outcome.TIED
 
     def __add__(self, other: "Tally") -> "Tally":
         return Tally(self.wins + other.wins, self.losses + other.losses, self.ties + other.ties)
 
-    def as_json(self) -> dict[str, Json]:
+    def as_json(self) -> dict[str, int]:
         """Return ``{"wins", "losses", "ties"}``."""
         return {"wins": self.wins, "losses": self.losses, "ties": self.ties}
 
 
-SCORE_OF_OUTCOME = MappingProxyType({Outcome.WIN: 1, Outcome.LOSS: -1, Outcome.TIE: 0})
+SCORE_OF_OUTCOME = MappingProxyType({Outcome.WON: 1, Outcome.LOST: -1, Outcome.TIED: 0})
 """What a round adds to a player's score without streak bonuses: "gain 1 score point", "lose 1 score point" (battle.txt,
 Score calculation)."""
 EMPTY_TALLY = Tally()
 """No battles."""
-TALLY_OF_ONE = MappingProxyType({Outcome.WIN: Tally(wins=1), Outcome.LOSS: Tally(losses=1), Outcome.TIE: Tally(ties=1)})
+TALLY_OF_ONE = MappingProxyType(
+    {Outcome.WON: Tally(wins=1), Outcome.LOST: Tally(losses=1), Outcome.TIED: Tally(ties=1)}
+)
 """The tally of one battle (or round) with each outcome."""
 
 
@@ -104,7 +97,7 @@ class BattleRound:
 
     def _outcome(self, throw: Throw, other: Throw) -> Outcome:
         winner = winning_throw(throw, other, self.counts, self.inverted, self.count)
-        return Outcome.TIE if winner is None else Outcome.WIN if winner is throw else Outcome.LOSS
+        return Outcome.TIED if winner is None else Outcome.WON if winner is throw else Outcome.LOST
 
     def with_player(self, throw: Throw, team: int = 0) -> "BattleRound":
         """Return the round as it would be with one more player in ``team`` choosing ``throw``."""
@@ -128,7 +121,7 @@ class BattleRound:
         by_outcome = dict.fromkeys(Outcome, 0)
         for other, count in self._opponents(throw, team).items():
             by_outcome[self.outcomes[throw][other]] += count
-        return Tally(by_outcome[Outcome.WIN], by_outcome[Outcome.LOSS], by_outcome[Outcome.TIE])
+        return Tally(by_outcome[Outcome.WON], by_outcome[Outcome.LOST], by_outcome[Outcome.TIED])
 
     def _opponents(self, throw: Throw, team: int) -> ThrowCounts:
         """Return the opponents of one player of ``team`` who chose ``throw``: everybody else, or the other team."""
@@ -172,10 +165,10 @@ class ThrowSummary:
         """Return ``{"count", "against", "each", "all", "outcome", "score", "all_score"}``."""
         return {
             "count": self.count,
-            "against": {other.value: result.value for other, result in self.against.items()},
+            "against": {other.value: outcome.result for other, outcome in self.against.items()},
             "each": self.per_player.as_json(),
             "all": self.combined.as_json(),
-            "outcome": self.outcome.value if self.outcome else None,
+            "outcome": self.outcome.result if self.outcome else None,
             "score": self.score,
             "all_score": self.combined_score,
         }
@@ -225,7 +218,7 @@ class RoundSummary:
 def calculate_round(counts: ThrowCounts, inverted: bool = False, count: bool = False) -> RoundSummary:
     """Return the summary of a round in which everybody battles everybody::
 
-        calculate_round({Throw.ROCK: 1, Throw.PAPER: 2, Throw.SCISSORS: 3}).by_throw[0].outcome   # Outcome.WIN
+        calculate_round({Throw.ROCK: 1, Throw.PAPER: 2, Throw.SCISSORS: 3}).by_throw[0].outcome   # Outcome.WON
 
     Raises:
         CountError: A count is not from 0 to ``MAX_COUNT``.

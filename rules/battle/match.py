@@ -4,7 +4,8 @@ as long for a million players as for ten."""
 from collections.abc import Mapping, Sequence
 
 from messages import N
-from rules.battle.calculator import BattleRound, Outcome, Tally, winning_throw
+from rules.battle.calculator import BattleRound, Tally, winning_throw
+from rules.battle.events import BestThrows, Health, RandomThrows, RoundPlayed, SecondLook, SurvivingTeam, Survivor
 from rules.battle.explanation import how_to_play
 from rules.battle.options import ROUND_OPTIONS, RoundOptions
 from rules.battle.players import BattlePlayer, BattlePlayers
@@ -13,9 +14,8 @@ from rules.engine import (
     BOX,
     STOP_ANSWER,
     Choices,
-    GameEvent,
+    FactValue,
     IntRange,
-    Json,
     Option,
     Prompt,
     Result,
@@ -26,7 +26,7 @@ from rules.engine import (
     Setup,
 )
 from rules.parallel import GameStep
-from rules.throws import THROW_CHOICES, Throw, throws_to_json
+from rules.throws import THROW_CHOICES, Outcome, Throw
 
 SELECTION_SECONDS, BLITZ_SECONDS = 5, 3
 """Time to choose a throw, without and with Blitz."""
@@ -79,30 +79,27 @@ def play_round(number: int, players: BattlePlayers, active: Sequence[str]) -> Ga
     results = {seat: tally_of[throw, players[seat].side(active)] for seat, throw in throws.items()}
     for seat, tally in results.items():
         players[seat].record_round(tally, active)
-    yield round_event(number, active, throws, battles, results)
+    yield round_played(number, active, throws, battles, results)
     yield players.score_event()
     if "survivor" in active:
-        losers = [player for player in fighters if results[player.seat].outcome is Outcome.LOSS]
+        losers = [player for player in fighters if results[player.seat].outcome is Outcome.LOST]
         yield from lose_health(losers, players, active)
 
 
-def round_event(
+def round_played(
     number: int, active: Sequence[str], throws: LockedThrows, battles: BattleRound, results: Mapping[Seat, Tally]
-) -> GameEvent:
+) -> RoundPlayed:
     """Return the result of a round: which throw beats which, and everybody's battles won, lost and tied."""
-    return GameEvent(
-        "round",
-        {
-            "round": number,
-            "options": list(active),
-            "throws": throws_to_json(throws),
-            "counts": {throw.value: count for throw, count in battles.counts.items()},
-            "table": throws_table(battles),
-            "won": {str(seat): tally.wins for seat, tally in results.items()},
-            "lost": {str(seat): tally.losses for seat, tally in results.items()},
-            "tied": {str(seat): tally.ties for seat, tally in results.items()},
-            "outcomes": {str(seat): tally.outcome.value for seat, tally in results.items()},
-        },
+    return RoundPlayed(
+        number,
+        list(active),
+        throws,
+        battles.counts,
+        throws_table(battles),
+        won={seat: tally.wins for seat, tally in results.items()},
+        lost={seat: tally.losses for seat, tally in results.items()},
+        tied={seat: tally.ties for seat, tally in results.items()},
+        outcomes={seat: tally.outcome for seat, tally in results.items()},
     )
 
 
@@ -113,14 +110,13 @@ def select_throws(
     everybody has that bonus there is nothing to see, and all throw at once."""
     seconds = BLITZ_SECONDS if "blitz" in active else SELECTION_SECONDS
     review = REVIEW_SECONDS if number > 1 else 0
-    about: dict[str, Json] = {"round": number, "options": list(active)}
+    about: dict[str, FactValue] = {"round": number, "options": list(active)}
     first = [player for player in fighters if not player.has_second_look(active)]
     second = [player for player in fighters if player.has_second_look(active)]
     throws = yield from lock_throws(first or second, {}, players, active, seconds + review, about)
     if first and second:
-        visible: dict[str, Json] = {"throws": throws_to_json(throws)}
-        yield GameEvent("second look", {"seats": [player.seat for player in second], **visible})
-        about = {**about, "phase": "second look", **visible}
+        yield SecondLook([player.seat for player in second], throws)
+        about = {**about, "phase": "second look", "throws": throws}
         throws = yield from lock_throws(second, throws, players, active, seconds, about)
     return throws
 
@@ -131,7 +127,7 @@ def lock_throws(
     players: BattlePlayers,
     active: Sequence[str],
     seconds: int,
-    about: Mapping[str, Json],
+    about: Mapping[str, FactValue],
 ) -> GameStep[LockedThrows]:
     """Let the ``throwing`` players throw and return their throws with those already ``locked``.
 
@@ -146,7 +142,7 @@ def lock_throws(
     battles = make_battles(throws, players, active)
     if best := {player.seat: battles.best_throw(player.side(active)) for player in helped}:
         throws |= best
-        yield GameEvent("best throws", {"throws": throws_to_json(best)})
+        yield BestThrows(best)
     return dict(sorted(throws.items()))
 
 
@@ -154,11 +150,11 @@ def draw_random_throws(seats: Sequence[Seat]) -> GameStep[LockedThrows]:
     """Let the box draw a throw for each of ``seats``."""
     drawn: LockedThrows = {}
     for seat in seats:
-        about: dict[str, Json] = {"draws": "a throw", "seat": seat}
+        about: dict[str, FactValue] = {"draws": "a throw", "seat": seat}
         answers = yield Prompt("draw", {BOX: THROW_CHOICES}, secret=True, about=about, opened_by="random throws")
         drawn[seat] = Throw(str(answers[BOX]))
     if drawn:
-        yield GameEvent("random throws", {"throws": throws_to_json(drawn)})
+        yield RandomThrows(drawn)
     return drawn
 
 
@@ -170,9 +166,9 @@ def make_battles(throws: LockedThrows, players: BattlePlayers, active: Sequence[
     return BattleRound(tuple(teams), inverted="inverted" in active, count="count" in active)
 
 
-def throws_table(battles: BattleRound) -> dict[str, Json]:
+def throws_table(battles: BattleRound) -> dict[str, str]:
     """Return the winner of each pair of throws: ``{"rock-paper": "paper", …}``, or "tie"."""
-    table: dict[str, Json] = {}
+    table: dict[str, str] = {}
     for first, second in ((Throw.ROCK, Throw.PAPER), (Throw.PAPER, Throw.SCISSORS), (Throw.SCISSORS, Throw.ROCK)):
         winner = winning_throw(first, second, battles.counts, battles.inverted, battles.count)
         table[f"{first}-{second}"] = winner.value if winner else "tie"
@@ -201,15 +197,15 @@ def restore_if_decided(players: BattlePlayers, active: Sequence[str]) -> GameSte
     for player in players:
         player.health = players.full_health
     if len(left) == 1:
-        yield GameEvent("survivor", {"seat": left[0].seat})
+        yield Survivor(left[0].seat)
     elif left:
-        yield GameEvent("surviving team", {"seats": [player.seat for player in left]})
+        yield SurvivingTeam([player.seat for player in left])
     yield health_event(players, out=[])
 
 
-def health_event(players: BattlePlayers, out: list[Seat]) -> GameEvent:
+def health_event(players: BattlePlayers, out: list[Seat]) -> Health:
     """Return everybody's health points and the seats that have just lost their last one."""
-    return GameEvent("health", {"out": out, "health": {str(player.seat): player.health for player in players}})
+    return Health(out, {player.seat: player.health for player in players})
 
 
 OPTIONS = (

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from messages import N
-from rules.engine import BOX, AllowedValues, Choices, GameEvent, IntRange, Option, Prompt, Seat, Setup
+from rules.battle.events import OptionsChosen
+from rules.engine import BOX, AllowedValues, Choices, IntRange, Option, Prompt, Seat, Setup
 from rules.parallel import GameStep
 
 ROUND_OPTION_DESCRIPTIONS = {
@@ -75,7 +76,7 @@ class RoundOptions:
                 drawn = yield _draw(Choices(("on", "off")), name)
                 self._last_round[name] = drawn[BOX] == "on"
         options = [name for name in ROUND_OPTION_DESCRIPTIONS if name in self._always_on or self._last_round.get(name)]
-        yield GameEvent("options", {"round": number, "on": options, "decides": decider})
+        yield OptionsChosen(number, options, decider)
         return options
 
 

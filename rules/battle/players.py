@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from rules.battle.calculator import EMPTY_TALLY, TALLY_OF_ONE, Outcome, Tally
-from rules.engine import STOP_ANSWER, Choices, GameEvent, Json, Prompt, Seat, Setup, score_event
+from rules.battle.calculator import EMPTY_TALLY, TALLY_OF_ONE, Tally
+from rules.battle.events import BattleScores, PlayersChanged, Teams
+from rules.engine import STOP_ANSWER, Choices, FactValue, Prompt, Seat, Setup
 from rules.parallel import GameStep
+from rules.throws import Outcome
 
 SECOND_LOOK_WIN_STREAK, SECOND_LOOK_LOSS_STREAK = 5, -3
 """From this winning or losing streak on, a player sees everyone's throws before locking."""
@@ -50,11 +52,11 @@ class BattlePlayer:
         """Add a round with the ``active`` options: the streak first, then the score."""
         self.battles += battles
         self.rounds += TALLY_OF_ONE[battles.outcome]
-        if battles.outcome is Outcome.WIN:
+        if battles.outcome is Outcome.WON:
             self.streak = max(self.streak, 0) + 1
             multiplied = "classic" not in active and self.streak >= MULTIPLIER_WIN_STREAK
             self.score += self.streak - 1 if multiplied else 1
-        elif battles.outcome is Outcome.LOSS:
+        elif battles.outcome is Outcome.LOST:
             self.streak = min(self.streak, 0) - 1
             self.score -= 1
 
@@ -106,9 +108,7 @@ class BattlePlayers:
             answers = yield Prompt("team", dict.fromkeys(newcomers, TEAM_CHOICES), seconds=TEAM_SECONDS)
             for seat, team in answers.items():
                 self[seat].team = default_team(seat) if team is None else int(team) - 1
-        yield GameEvent(
-            "teams", {"teams": [[player.seat for player in self if player.team == team] for team in (0, 1)]}
-        )
+        yield Teams([[player.seat for player in self if player.team == team] for team in (0, 1)])
 
     def ask_changes(self, with_wishes: bool) -> GameStep[dict[str, list[Seat]]]:
         """Ask before a round who leaves, joins or resets (starts again as a new player), or stops. If players may not
@@ -136,38 +136,35 @@ class BattlePlayers:
             self._at_table[seat] = BattlePlayer(seat, default_team(seat))
         self._at_table = dict(sorted(self._at_table.items()))
         if joined or left or reset:
-            yield GameEvent("table", {"joined": joined, "left": left, "reset": reset, "players": self.taken_seats})
+            yield PlayersChanged(joined, left, reset, self.taken_seats)
             yield self.score_event()
         yield from self.assign_teams(joined)
         return seats_by_choice
 
-    def score_event(self) -> GameEvent:
-        """Return the scores and streaks as an event, with the seats that are "away" or "free"."""
-        return score_event(self.scores(), streaks=self.streaks(), **self._seats_away())
+    def score_event(self) -> BattleScores:
+        """Return the scores and streaks as an event, with the seats that are away or free."""
+        return BattleScores(self.scores(), self.streaks(), tuple(sorted(self._away)), tuple(self.free_seats))
 
     def scores(self) -> dict[Seat, int]:
         """Return every seat's score, of a player who has left the last one, of a free seat 0."""
         return {seat: self._last_player(seat).score for seat in self.all_seats}
 
-    def streaks(self) -> dict[str, Json]:
+    def streaks(self) -> dict[Seat, int]:
         """Return every seat's streak, of a player who has left the last one, of a free seat 0."""
-        return {str(seat): self._last_player(seat).streak for seat in self.all_seats}
+        return {seat: self._last_player(seat).streak for seat in self.all_seats}
 
     def _last_player(self, seat: Seat) -> BattlePlayer:
         return self._at_table.get(seat) or self._away.get(seat) or BattlePlayer(seat, default_team(seat))
 
-    def _seats_away(self) -> dict[str, Json]:
-        """Return the seats whose player has left and the free ones, if there are any."""
-        seats = {"away": sorted(self._away), "free": self.free_seats}
-        return {name: listed for name, listed in seats.items() if listed}
-
-    def result_details(self) -> dict[str, Json]:
-        """Return the streaks, and the rounds and battles won, lost and tied."""
+    def result_details(self) -> dict[str, FactValue]:
+        """Return the streaks, the rounds and battles won, lost and tied, and the seats that are away or free, if there
+        are any."""
+        absent = {"away": sorted(self._away), "free": self.free_seats}
         return {
             "streaks": self.streaks(),
-            "rounds": {str(player.seat): player.rounds.as_json() for player in self},
-            "battles": {str(player.seat): player.battles.as_json() for player in self},
-            **self._seats_away(),
+            "rounds": {player.seat: player.rounds.as_json() for player in self},
+            "battles": {player.seat: player.battles.as_json() for player in self},
+            **{name: seats for name, seats in absent.items() if seats},
         }
 
 

@@ -1,11 +1,12 @@
 """The words of Battle."""
 
+from collections.abc import Iterable
+
 from messages import LazyText, N, capitalise, join
-from rules.engine import Facts, GameText, Json, Names, Prompt
+from rules.battle.events import BattleScores, Health, OptionsChosen, PlayersChanged, RoundPlayed, Teams
+from rules.engine import GameText, Names, Prompt
 from rules.text import (
     about_players,
-    as_list,
-    as_mapping,
     card_word,
     fill,
     join_clauses,
@@ -13,6 +14,7 @@ from rules.text import (
     list_or_count_names,
     seat_name,
 )
+from rules.throws import Outcome
 
 ROUND_OPTION_NAMES = {
     "blitz": N("blitz"),
@@ -25,24 +27,22 @@ ROUND_OPTION_NAMES = {
 """The names of a round's options."""
 
 
-def _option_titles(options: Json) -> list[str]:
-    return [capitalise(ROUND_OPTION_NAMES[str(option)]) for option in as_list(options)]
+def _option_titles(options: Iterable[str]) -> list[str]:
+    return [capitalise(ROUND_OPTION_NAMES[option]) for option in options]
 
 
-def _round(facts: Facts, names: Names) -> list[str]:
-    thrown = {throw: count for throw, count in as_mapping(facts["counts"]).items() if count}
+def _round(event: RoundPlayed, names: Names) -> list[str]:
+    thrown = {throw: count for throw, count in event.counts.items() if count}
     counts = [N("{count} × {throw}", count=count, throw=card_word(throw)) for throw, count in thrown.items()]
-    lines: list[str] = [N("Round {number}: {throws}.", number=facts["round"], throws=join(counts, ", "))]
+    lines: list[str] = [N("Round {number}: {throws}.", number=event.round, throws=join(counts, ", "))]
     clauses = [
-        _beats_clause(pair, winner)
-        for pair, winner in as_mapping(facts["table"]).items()
-        if thrown.keys() >= {*pair.split("-")}
+        _beats_clause(pair, winner) for pair, winner in event.table.items() if thrown.keys() >= {*pair.split("-")}
     ]
-    if clauses and {"inverted", "count"} & set(map(str, as_list(facts["options"]))):
+    if clauses and {"inverted", "count"} & set(event.options):
         lines.append(capitalise(join_clauses(clauses)))
     win, loss, tie = (
-        [seat for seat, ended in as_mapping(facts["outcomes"]).items() if ended == outcome]
-        for outcome in ("win", "loss", "tie")
+        [seat for seat, outcome in event.outcomes.items() if outcome is wanted]
+        for wanted in (Outcome.WON, Outcome.LOST, Outcome.TIED)
     )
     return [
         *lines,
@@ -52,55 +52,53 @@ def _round(facts: Facts, names: Names) -> list[str]:
     ]
 
 
-def _beats_clause(pair: str, winner: Json) -> LazyText:
+def _beats_clause(pair: str, winner: str) -> LazyText:
     """Return which of a pair of throws, such as "rock-paper", beats the other this round."""
-    one, other = pair.split("-")
+    first, second = pair.split("-")
     if winner == "tie":
-        return N("{one} ties with {other}", one=card_word(one), other=card_word(other))
-    return N("{one} beats {other}", one=card_word(winner), other=card_word(other if winner == one else one))
+        return N("{one} ties with {other}", one=card_word(first), other=card_word(second))
+    loser = second if winner == first else first
+    return N("{one} beats {other}", one=card_word(winner), other=card_word(loser))
 
 
-def _teams(facts: Facts, names: Names) -> str:
-    one, other = (
-        list_or_count_names(as_list(team), names) if team else N("nobody") for team in as_list(facts["teams"])
-    )
-    return N("Teams: {one} against {other}.", one=one, other=other)
+def _teams(event: Teams, names: Names) -> str:
+    first, second = (list_or_count_names(team, names) if team else N("nobody") for team in event.teams)
+    return N("Teams: {one} against {other}.", one=first, other=second)
 
 
-def _round_options(facts: Facts, names: Names) -> str:
-    options = _option_titles(facts["on"])
+def _round_options(event: OptionsChosen, names: Names) -> str:
+    options = _option_titles(event.on)
     return N(
         "{name} decides for round {number}: {options}.",
-        name=seat_name(facts["decides"], names),
-        number=facts["round"],
+        name=seat_name(event.decides, names),
+        number=event.round,
         options=join(options, ", ") if options else N("no options"),
     )
 
 
-def _health(facts: Facts, names: Names) -> list[str]:
-    health = fill(N("Health: {health}."), facts, names)
-    return [health, *about_players("{who} is out.", "{who} are out.", facts["out"], names)]
+def _health(event: Health, names: Names) -> list[str]:
+    health = fill(N("Health: {health}."), event.values, names)
+    return [health, *about_players("{who} is out.", "{who} are out.", event.out, names)]
 
 
-def _player_changes(facts: Facts, names: Names) -> list[str]:
+def _player_changes(event: PlayersChanged, names: Names) -> list[str]:
     """Return who left, who joined and who started over between two rounds."""
     return [
-        *about_players("{who} leaves.", "{who} leave.", facts["left"], names),
-        *about_players("{who} joins.", "{who} join.", facts["joined"], names),
-        *about_players("{who} starts over.", "{who} start over.", facts["reset"], names),
+        *about_players("{who} leaves.", "{who} leave.", event.left, names),
+        *about_players("{who} joins.", "{who} join.", event.joined, names),
+        *about_players("{who} starts over.", "{who} start over.", event.reset, names),
     ]
 
 
-def _score(facts: Facts, names: Names) -> str:
+def _score(event: BattleScores, names: Names) -> str:
     """Return everybody's score, and whose player has left; nothing of free seats."""
-    away, free = (as_list(facts.get(name, ())) for name in ("away", "free"))
-    scores = [
-        N("{score} (left)", score=one) if int(seat) in away else one
-        for seat, score in as_mapping(facts["scores"]).items()
-        if int(seat) not in free
-        for one in [join_counts([(seat_name(seat, names), score)])]
-    ]
-    return N("Score: {scores}.", scores=join(scores, ", "))
+    scores = {
+        seat: join_counts([(seat_name(seat, names), score)])
+        for seat, score in event.scores.items()
+        if seat not in event.free
+    }
+    texts = [N("{score} (left)", score=text) if seat in event.away else text for seat, text in scores.items()]
+    return N("Score: {scores}.", scores=join(texts, ", "))
 
 
 def _wish_question(prompt: Prompt) -> str:

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from functools import partial
 
 from messages import N, join
+from rules.board.events import BoardState, Moved
 from rules.board.notation import format_move, format_position, parse_move, parse_position
 from rules.board.position import BoardVariant
-from rules.engine import Choices, Game, GameEvent, Json, Prompt
+from rules.engine import Choices, Game, Prompt
 from rules.explanation import BeatsScene, ExcerptScene, ExplanationPage, Step
 
 FLAG_MOVES = (
@@ -58,11 +59,10 @@ def how_to_play(game: Game, variant: BoardVariant) -> Sequence[ExplanationPage]:
 def _play_move(game: Game, variant: BoardVariant, text: str, notation: str) -> Sequence[Step]:
     """Return a move by South, seat 1, in the position written as ``text``."""
     position = parse_position(text, variant)
-    sides: dict[str, Json] = {"south": 1, "north": 2}
     moves = Choices(tuple(format_move(move, position.tables.board) for move in position.legal_moves()))
     after = position.after_move(parse_move(notation, position.tables.board))
     lost = sorted((position.pieces.material() - after.pieces.material()).elements())
-    facts: dict[str, Json] = {"seat": 1, "move": notation, "off": [*lost], "position": format_position(after), **sides}
     words = game.rules.text
-    prompt = Prompt("move", {1: moves}, about={"position": text, **sides}, text=words)
-    return [Step(prompt, {1: notation}, (GameEvent("moved", facts, text=words),))]
+    prompt = Prompt("move", {1: moves}, about={"position": text, "south": 1, "north": 2}, text=words)
+    moved = Moved(1, notation, lost, BoardState(1, 1, 2, format_position(after)), text=words)
+    return [Step(prompt, {1: notation}, (moved,))]

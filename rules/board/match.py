@@ -8,18 +8,19 @@ from typing import cast
 
 from messages import N
 from rules.board.board import BOARD_LAYOUTS, RECONSTRUCTION_NOTICE
+from rules.board.events import Begins, BoardSetUp, BoardState, GameOver, Moved, Passed
 from rules.board.explanation import how_to_play
 from rules.board.history import GameHistory
 from rules.board.notation import format_move, format_position, parse_move
 from rules.board.position import BoardVariant, LockRule, StuckRule, starting_position
 from rules.board.text import TEXT
+from rules.classic import throw_until_decided
 from rules.engine import (
     Answers,
     Choices,
-    GameEvent,
+    FactValue,
     IllegalAnswerError,
     IntRange,
-    Json,
     Option,
     Prompt,
     Result,
@@ -30,10 +31,9 @@ from rules.engine import (
     Setup,
     Value,
     quote,
-    score_event,
 )
+from rules.events import Scores
 from rules.parallel import GameStep
-from rules.throws import throw_until_decided, throws_to_json
 
 SeatsBySide = tuple[Seat, Seat]
 """The seats of South, which moves first, and of North."""
@@ -44,16 +44,14 @@ def board_game(setup: Setup) -> Script:
     south = yield from choose_south(setup)
     seats = (south, 3 - south)
     history = GameHistory(starting_position(board_variant(setup)))
-    yield GameEvent(
-        "board", {"board": setup.choice("board"), "notice": RECONSTRUCTION_NOTICE, **board_facts(history, seats)}
-    )
+    yield BoardSetUp(setup.choice("board"), RECONSTRUCTION_NOTICE, board_state(history, seats))
     while not (reason := game_end_reason(history, setup)):
         yield from play_turn(history, seats)
     loser = history.position.loser()
-    yield GameEvent("over", {"reason": reason, "loser": None if loser is None else seats[loser]})
+    yield GameOver(reason, None if loser is None else seats[loser])
     winners = () if loser is None else (seats[1 - loser],)
     scores = {seat: int(seat in winners) for seat in (1, 2)}
-    yield score_event(scores)
+    yield Scores(scores)
     return Result(winners, scores, {"reason": reason, "plies": history.plies})
 
 
@@ -62,7 +60,7 @@ def choose_south(setup: Setup) -> GameStep[Seat]:
     if setup.choice("start") != "throw":
         return int(setup.choice("start"))
     winner, throws = yield from throw_until_decided((1, 2), {"for": "first move"})
-    yield GameEvent("begins", {"seat": winner, "throws": throws_to_json(throws)})
+    yield Begins(winner, throws)
     return winner
 
 
@@ -72,15 +70,16 @@ def play_turn(history: GameHistory, seats: SeatsBySide) -> GameStep[None]:
     seat, board = seats[position.to_move], position.tables.board
     if not (moves := position.legal_moves()):
         history.push(None)
-        yield GameEvent("passed", {"seat": seat, **board_facts(history, seats)})
+        yield Passed(seat, board_state(history, seats))
         return
-    about = board_facts(history, seats)
+    about: dict[str, FactValue] = {**board_state(history, seats).values}
     if history.last_move:
         about["last"] = format_move(history.last_move, board)
     allowed = Choices(tuple(format_move(move, board) for move in moves))
     answers = yield MovePrompt("move", {seat: allowed}, about=about)
-    off: list[Json] = [*history.push(parse_move(str(answers[seat]), board))]
-    yield GameEvent("moved", {"seat": seat, "move": answers[seat], "off": off, **board_facts(history, seats)})
+    move = str(answers[seat])
+    off = history.push(parse_move(move, board))
+    yield Moved(seat, move, off, board_state(history, seats))
 
 
 def game_end_reason(history: GameHistory, setup: Setup) -> str | None:
@@ -107,10 +106,9 @@ def board_variant(setup: Setup) -> BoardVariant:
     )
 
 
-def board_facts(history: GameHistory, seats: SeatsBySide) -> dict[str, Json]:
-    """Return the facts needed to draw the board."""
-    south, north = seats
-    return {"ply": history.plies, "south": south, "north": north, "position": format_position(history.position)}
+def board_state(history: GameHistory, seats: SeatsBySide) -> BoardState:
+    """Return what is needed to draw the board."""
+    return BoardState(history.plies, *seats, format_position(history.position))
 
 
 class MovePrompt(Prompt):

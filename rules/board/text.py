@@ -1,10 +1,11 @@
 """The words of the board game."""
 
 from messages import N, join
+from rules.board.events import BoardSetUp, Moved
 from rules.board.notation import parse_move
 from rules.board.position import STANDARD_VARIANT, starting_position
-from rules.engine import Facts, GameText, Names
-from rules.text import as_list, fill, seat_name, template_by
+from rules.engine import GameText, Names
+from rules.text import fill, seat_name, template_by
 
 _PIECES = {
     "R": N("{name}'s Rock"),
@@ -22,28 +23,27 @@ _DIRECTIONS = {
 }
 
 
-def _sides(facts: Facts, names: Names) -> tuple[str, str]:
+def _sides(event: BoardSetUp, names: Names) -> tuple[str, str]:
     sides = N("{south} plays South and moves first; {north} plays North.")
-    return fill(sides, facts, names), N(str(facts["notice"]))
+    return fill(sides, event.values, names), N(event.notice)
 
 
-def _move(facts: Facts, names: Names) -> str:
+def _move(event: Moved, names: Names) -> str:
     board = starting_position(STANDARD_VARIANT).tables.board
-    move = parse_move(str(facts["move"]), board)
-    here = board.space_names[move.origin]
+    move = parse_move(event.move, board)
+    name, origin = seat_name(event.seat, names), board.space_names[move.origin]
     if move.spread:
-        towards = _DIRECTIONS[str(facts["move"]).partition("*")[2]]
-        line = fill(N("{name} spreads {here} {towards}."), facts, names, here=here, towards=towards)
+        towards = _DIRECTIONS[event.move.partition("*")[2]]
+        line = N("{name} spreads {here} {towards}.", name=name, here=origin, towards=towards)
     else:
-        there = board.space_names[move.target]
-        line = fill(N("{name} moves {here} to {there}."), facts, names, here=here, there=there)
-    removed = [str(piece) for piece in as_list(facts["off"])]
-    if not removed:
+        target = board.space_names[move.target]
+        line = N("{name} moves {here} to {there}.", name=name, here=origin, there=target)
+    if not event.off:
         return line
-    owners = {"0": seat_name(facts["south"], names), "1": seat_name(facts["north"], names)}
+    owners = {"0": seat_name(event.state.south, names), "1": seat_name(event.state.north, names)}
     pieces = []
-    for token in dict.fromkeys(removed):
-        piece, count = N(_PIECES[token[0]], name=owners[token[1]]), removed.count(token)
+    for token in dict.fromkeys(event.off):
+        piece, count = N(_PIECES[token[0]], name=owners[token[1]]), event.off.count(token)
         pieces.append(N("{thing} ({count} times)", thing=piece, count=count) if count > 1 else piece)
     return join([line, N("Off the board: {things}.", things=join(pieces, ", "))])
 

@@ -4,7 +4,8 @@ players, unknown to the box until they are turned over."""
 from collections.abc import Mapping, Sequence
 
 from rules.deck import Deck, cards_of_each
-from rules.engine import CardChoices, Choices, GameEvent, Json, Prompt, Seat
+from rules.engine import CardChoices, Choices, FactValue, Prompt, Seat
+from rules.future.events import Deal, HandDealt
 from rules.parallel import GameStep
 from rules.throws import Throw, ThrowsBySeat, ask_for_throws
 
@@ -40,9 +41,9 @@ class BoxDealtCards:
     def show_hands(self) -> GameStep[None]:
         """Show every player their own hand, and nobody else's."""
         for seat, hand in self.hands.items():
-            yield GameEvent("hand", {"seat": seat, "cards": {**hand}}, only=seat)
+            yield HandDealt(seat, hand, only=seat)
 
-    def put_down(self, seat: Seat, about: Mapping[str, Json]) -> GameStep[None]:
+    def put_down(self, seat: Seat, about: Mapping[str, FactValue]) -> GameStep[None]:
         """Ask ``seat`` to place a card face down. One placed before goes back to the hand."""
         card = yield from self._choose_card("place", seat, about)
         if seat in self.down:
@@ -53,11 +54,11 @@ class BoxDealtCards:
         """Whether a player with a card on the table holds another to change it for."""
         return any(self.hands[seat].values())
 
-    def discard(self, seat: Seat, about: Mapping[str, Json]) -> GameStep[None]:
+    def discard(self, seat: Seat, about: Mapping[str, FactValue]) -> GameStep[None]:
         """Ask ``seat`` to discard a card, unseen."""
         yield from self._choose_card("discard", seat, about)
 
-    def turn_over(self, seats: Sequence[Seat], about: Mapping[str, Json]) -> GameStep[ThrowsBySeat]:
+    def turn_over(self, seats: Sequence[Seat], about: Mapping[str, FactValue]) -> GameStep[ThrowsBySeat]:
         """Turn over the cards of ``seats``, all at once, and return them. The box asks nobody."""
         yield from ()
         return {seat: Throw(self.down[seat]) for seat in seats}
@@ -66,7 +67,7 @@ class BoxDealtCards:
         """Discard the cards on the table."""
         self.down.clear()
 
-    def _choose_card(self, kind: str, seat: Seat, about: Mapping[str, Json]) -> GameStep[str]:
+    def _choose_card(self, kind: str, seat: Seat, about: Mapping[str, FactValue]) -> GameStep[str]:
         """Ask ``seat`` for a card and take it from the hand."""
         answers = yield Prompt(kind, {seat: self._choices(seat)}, secret=self.hands_are_secret, about=about)
         card = str(answers[seat])
@@ -87,13 +88,13 @@ class PlayerDealtCards(BoxDealtCards):
     def deal(self) -> GameStep[None]:
         """Tell the players which cards to deal."""
         self.hands = {seat: {"down": HAND_SIZE} for seat in self.seats}
-        yield GameEvent("deal", {"of each": deck_cards_per_kind(len(self.seats)), "hand": HAND_SIZE})
+        yield Deal(deck_cards_per_kind(len(self.seats)), HAND_SIZE)
 
     def show_hands(self) -> GameStep[None]:
         """Do nothing: the players hold their cards."""
         yield from ()
 
-    def turn_over(self, seats: Sequence[Seat], about: Mapping[str, Json]) -> GameStep[ThrowsBySeat]:
+    def turn_over(self, seats: Sequence[Seat], about: Mapping[str, FactValue]) -> GameStep[ThrowsBySeat]:
         """Ask for the cards, which are turned over on the shout."""
         return (yield from ask_for_throws(seats, about))
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from rules.engine import GameEvent, Seat, score_event
+from rules.engine import Seat
+from rules.future.events import ChipScores
 
 STARTING_CHIPS = 10
 """Chips of each player at the start; the box of 60 is enough for six."""
@@ -29,6 +30,6 @@ class Chips:
             self.held[seat] += each
         return each
 
-    def score_event(self) -> GameEvent:
+    def score_event(self) -> ChipScores:
         """Return everybody's chips and the pot, as the score."""
-        return score_event(self.held, pot=self.pot)
+        return ChipScores(self.held, self.pot)

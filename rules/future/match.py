@@ -13,9 +13,8 @@ from rules.classic import eliminate_losers
 from rules.engine import (
     AllowedValues,
     Choices,
-    GameEvent,
+    FactValue,
     IntRange,
-    Json,
     Option,
     Prompt,
     Result,
@@ -24,14 +23,26 @@ from rules.engine import (
     Seat,
     Setup,
     Value,
-    seats_to_json,
 )
 from rules.future.cards import BoxDealtCards, PlayerDealtCards
 from rules.future.chips import Chips
+from rules.future.events import (
+    BetPlaced,
+    BlindPaid,
+    Called,
+    Claimed,
+    FirstThrow,
+    Folded,
+    NobodyWins,
+    PotTaken,
+    PotWon,
+    Revealed,
+    TurnBegins,
+)
 from rules.future.explanation import how_to_play
 from rules.future.text import TEXT
 from rules.parallel import GameStep
-from rules.throws import THROW_CHOICES, ThrowsBySeat, throws_to_json
+from rules.throws import THROW_CHOICES, ThrowsBySeat
 
 MAX_TURNS = 6
 """The most turns of a game: each takes a card of the hand."""
@@ -63,14 +74,14 @@ class FutureTurn:
     active_seats: list[Seat] = field(default_factory=list)
     claims: dict[Seat, str] = field(default_factory=dict)
 
-    def public_facts(self) -> dict[str, Json]:
+    def public_facts(self) -> dict[str, FactValue]:
         """Return what everybody may know when a player is asked."""
         return {
             "turn": self.number,
             "lap": self.lap,
             "pot": self.chips.pot,
-            "chips": seats_to_json(self.chips.held),
-            "claims": seats_to_json(self.claims),
+            "chips": dict(self.chips.held),
+            "claims": dict(self.claims),
         }
 
     def ask_seat(self, kind: str, seat: Seat, allowed: AllowedValues) -> GameStep[Value]:
@@ -84,7 +95,7 @@ def future(setup: Setup) -> Script:
     seats = range(1, setup.seats + 1)
     chips = Chips(seats)
     yield chips.score_event()
-    beginner = yield from eliminate_losers(seats, "first throw", phase="first throw")
+    beginner = yield from eliminate_losers(seats, FirstThrow, phase="first throw")
     cards = BoxDealtCards(seats) if setup.choice("cards") == "box" else PlayerDealtCards(seats)
     yield from cards.deal()
     for number in range(1, MAX_TURNS + 1):
@@ -116,10 +127,10 @@ def neighbours(seats: Sequence[Seat], beginner: Seat) -> tuple[Seat, Seat]:
 
 def play_turn(turn: FutureTurn) -> GameStep[None]:
     """Play a turn: the blind, the laps, the reveal."""
-    yield GameEvent("turn", {"turn": turn.number, "turns": MAX_TURNS, "order": list(turn.order), "pot": turn.chips.pot})
+    yield TurnBegins(turn.number, MAX_TURNS, turn.order, turn.chips.pot)
     yield from turn.cards.show_hands()
     turn.chips.bet(turn.blind_payer, BLIND_CHIPS)
-    yield GameEvent("blind", {"seat": turn.blind_payer, "chips": BLIND_CHIPS})
+    yield BlindPaid(turn.blind_payer, BLIND_CHIPS)
     yield turn.chips.score_event()
     yield from first_lap(turn)
     if len(turn.active_seats) == 1:
@@ -141,7 +152,7 @@ def first_lap(turn: FutureTurn) -> GameStep[None]:
         if action == "fold":
             yield from turn.cards.discard(seat, turn.public_facts())
             turn.active_seats.remove(seat)
-            yield GameEvent("folded", {"seat": seat})
+            yield Folded(seat)
         else:
             yield from bet(turn, seat)
             yield from put_down(turn, seat)
@@ -160,7 +171,7 @@ def later_laps(turn: FutureTurn) -> GameStep[None]:
             yield from put_down(turn, seat)
             called.clear()
         else:
-            yield GameEvent("called", {"seat": seat})
+            yield Called(seat)
             called.add(seat)
         if len(called) == len(turn.active_seats):
             return
@@ -168,25 +179,25 @@ def later_laps(turn: FutureTurn) -> GameStep[None]:
 
 def bet(turn: FutureTurn, seat: Seat) -> GameStep[None]:
     """Ask for a bet of one chip or more and put it into the pot."""
-    chips = yield from turn.ask_seat("bet", seat, IntRange(1, turn.chips.held[seat]))
-    turn.chips.bet(seat, int(chips or 0))
-    yield GameEvent("bet", {"seat": seat, "chips": chips})
+    chips = int((yield from turn.ask_seat("bet", seat, IntRange(1, turn.chips.held[seat]))) or 0)
+    turn.chips.bet(seat, chips)
+    yield BetPlaced(seat, chips)
     yield turn.chips.score_event()
 
 
 def put_down(turn: FutureTurn, seat: Seat) -> GameStep[None]:
     """Let a player place a card face down, replacing one already there, and claim what it is, truthfully or not."""
     yield from turn.cards.put_down(seat, turn.public_facts())
-    claim = yield from turn.ask_seat("claim", seat, THROW_CHOICES)
+    claim = str((yield from turn.ask_seat("claim", seat, THROW_CHOICES)))
     changed = seat in turn.claims
-    turn.claims[seat] = str(claim)
-    yield GameEvent("claim", {"seat": seat, "claim": claim, "changed": changed})
+    turn.claims[seat] = claim
+    yield Claimed(seat, claim, changed)
 
 
 def take_pot_unshown(turn: FutureTurn) -> GameStep[None]:
     """Give the pot to the one player who has not folded, without showing the card."""
     won = turn.chips.share(turn.active_seats)
-    yield GameEvent("pot taken", {"seat": turn.active_seats[0], "chips": won})
+    yield PotTaken(turn.active_seats[0], won)
     yield turn.chips.score_event()
 
 
@@ -194,16 +205,16 @@ def reveal(turn: FutureTurn) -> GameStep[None]:
     """Turn over all cards together. Players with the winning kind share the pot equally; odd chips stay in it. If
     nobody wins, all of it stays for the next turn. The event has the cards in the order of the turn."""
     cards = yield from turn.cards.turn_over(sorted(turn.active_seats), turn.public_facts())
-    throws = throws_to_json({seat: cards[seat] for seat in turn.active_seats})
+    throws = {seat: cards[seat] for seat in turn.active_seats}
     bluffs = [seat for seat in turn.active_seats if (card := cards[seat]) and card.value != turn.claims[seat]]
-    yield GameEvent("revealed", {"throws": throws, "bluffs": bluffs, "claims": seats_to_json(turn.claims)})
+    yield Revealed(throws, bluffs, turn.claims)
     winners = winning_seats(cards)
     if winners:
         each = turn.chips.share(winners)
-        yield GameEvent("pot won", {"seats": list(winners), "each": each, "stays": turn.chips.pot})
+        yield PotWon(winners, each, turn.chips.pot)
         yield turn.chips.score_event()
     else:
-        yield GameEvent("nobody wins", {"pot": turn.chips.pot})
+        yield NobodyWins(turn.chips.pot)
 
 
 def winning_seats(cards: ThrowsBySeat) -> list[Seat]:

@@ -1,11 +1,9 @@
 """The words of Future RPS."""
 
 from messages import N, join, ngettext_lazy
-from rules.engine import Facts, GameText, Names, Prompt
+from rules.engine import GameText, Names, Prompt
+from rules.future.events import FirstThrow, PotWon, Revealed, TurnBegins
 from rules.text import (
-    as_int,
-    as_list,
-    as_mapping,
     card_word,
     chips_text,
     fill,
@@ -16,32 +14,31 @@ from rules.text import (
 )
 
 
-def _turn(facts: Facts, names: Names) -> str:
-    first = seat_name(as_list(facts["order"])[0], names)
-    turn = fill(N("Turn {turn} of {turns}: {name} goes first."), facts, names, name=first)
-    if not facts["pot"]:
+def _turn(event: TurnBegins, names: Names) -> str:
+    first = seat_name(event.order[0], names)
+    turn = fill(N("Turn {turn} of {turns}: {name} goes first."), event.values, names, name=first)
+    if not event.pot:
         return turn
-    return join([turn, N("Already in the pot: {chips}.", chips=chips_text(facts["pot"]))])
+    return join([turn, N("Already in the pot: {chips}.", chips=chips_text(event.pot))])
 
 
-def _first_throw(facts: Facts, names: Names) -> str:
-    left = list_names(as_list(facts["left"]), names)
-    if len(as_list(facts["left"])) == 1:
-        return fill(N("{left} goes first ({throws})."), facts, names, left=left)
-    return fill(N("{left} throw again ({throws})."), facts, names, left=left)
+def _first_throw(event: FirstThrow, names: Names) -> str:
+    left = list_names(event.left, names)
+    if len(event.left) == 1:
+        return fill(N("{left} goes first ({throws})."), event.values, names, left=left)
+    return fill(N("{left} throw again ({throws})."), event.values, names, left=left)
 
 
-def _reveal(facts: Facts, names: Names) -> list[str]:
+def _reveal(event: Revealed, names: Names) -> list[str]:
     """Return a sentence for each card, in the order of the turn."""
-    claims, bluffs = as_mapping(facts["claims"]), as_list(facts["bluffs"])
     return [
         N(
-            _BLUFF if int(seat) in bluffs else _HONEST if throw else _BLANK,
+            _BLUFF if seat in event.bluffs else _HONEST if throw else _BLANK,
             name=seat_name(seat, names),
-            claim=card_word(claims[seat]),
+            claim=card_word(event.claims[seat]),
             throw=card_word(throw),
         )
-        for seat, throw in as_mapping(facts["throws"]).items()
+        for seat, throw in event.throws.items()
     ]
 
 
@@ -50,18 +47,17 @@ _BLUFF = N("{name} bluffed: claimed {claim}, played {throw}.")
 _BLANK = N("{name} claimed {claim} and shows no card that counts.")
 
 
-def _pot_won(facts: Facts, names: Names) -> str:
-    seats, remainder = as_list(facts["seats"]), as_int(facts["stays"])
+def _pot_won(event: PotWon, names: Names) -> str:
     win = ngettext_lazy(
         "{who} wins {chips} from the pot.",
         "{who} each win {chips} from the pot.",
-        len(seats),
-        who=list_names(seats, names),
-        chips=chips_text(facts["each"]),
+        len(event.seats),
+        who=list_names(event.seats, names),
+        chips=chips_text(event.each),
     )
-    if not remainder:
+    if not event.stays:
         return win
-    return join([win, ngettext_lazy("{count} chip stays in it.", "{count} chips stay in it.", remainder)])
+    return join([win, ngettext_lazy("{count} chip stays in it.", "{count} chips stay in it.", event.stays)])
 
 
 def _discard_question(prompt: Prompt) -> str:

@@ -1,18 +1,12 @@
 """Who won, lost or tied a round: in the game, by its events, and among the throws, by what beats what."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
-from rules.engine import Answers, Facts, GameEvent, Json, Seat
-from rules.record.round import Outcome
-from rules.throws import Throw, to_throw
+from rules.battle.events import RoundPlayed
+from rules.engine import Answers, GameEvent, Seat
+from rules.events import ThrowsDecided, ThrowsShown
+from rules.throws import Outcome, Throw, to_throw
 
-OUTCOME_WORDS: Mapping[str, Outcome] = {
-    "win": Outcome.WON,
-    "loss": Outcome.LOST,
-    "lose": Outcome.LOST,
-    "tie": Outcome.TIED,
-}
-"""The words of games for a player's outcome."""
 THROW_WORDS = frozenset(Throw)
 
 
@@ -41,23 +35,12 @@ def game_outcomes(events: Iterable[GameEvent]) -> dict[Seat, Outcome]:
     """Return who won, lost or tied by the events in which throws were shown; without seats whose throws have no outcome
     yet."""
     outcomes: dict[Seat, Outcome] = {}
-    last_throwers: tuple[Seat, ...] = ()
+    throwers: tuple[Seat, ...] = ()
     for event in events:
-        throwers = tuple(seat_values(event.facts.get("throws")))
-        by_seat = seat_values(event.facts.get("outcomes"))
-        outcome = event.facts.get("outcome")
-        if by_seat:
-            outcomes |= {seat: OUTCOME_WORDS[str(word)] for seat, word in by_seat.items()}
-        elif isinstance(outcome, str) and len(throwers) == 2:
-            outcomes |= _outcomes_of_two(throwers, OUTCOME_WORDS[outcome])
-        elif throwers and (winners := _winning_seats(event.facts) & set(throwers)):
-            outcomes |= {seat: Outcome.WON if seat in winners else Outcome.LOST for seat in throwers}
-        elif event.kind == "tie":
-            outcomes |= dict.fromkeys(throwers, Outcome.TIED)
-        elif not throwers and "stays" in event.facts:  # the throws of an earlier event win the pot
-            winners = set(_seat_list(event.facts.get("seats")))
-            outcomes |= {seat: Outcome.WON if seat in winners else Outcome.LOST for seat in last_throwers}
-        last_throwers = throwers or last_throwers
+        if isinstance(event, ThrowsShown):
+            throwers = tuple(event.throws)
+        if isinstance(event, ThrowsDecided):
+            outcomes |= event.outcomes_of(throwers)
     return outcomes
 
 
@@ -67,15 +50,12 @@ def beaten_pairs(events: Sequence[GameEvent]) -> tuple[tuple[Throw, Throw], ...]
     outcomes = game_outcomes(events)
     pairs: dict[tuple[Throw, Throw], None] = {}
     for event in events:
-        throws = {
-            seat: Throw(word) for seat, word in seat_values(event.facts.get("throws")).items() if isinstance(word, str)
-        }
-        table = event.facts.get("table")
-        if isinstance(table, Mapping):
-            for pair, best in table.items():
-                first, _, second = pair.partition("-")
-                if isinstance(best, str) and best in (first, second) and {first, second} <= set(throws.values()):
-                    pairs[Throw(best), Throw(second if best == first else first)] = None
+        if not isinstance(event, ThrowsShown):
+            continue
+        throws = {seat: throw for seat, throw in event.throws.items() if throw is not None}
+        if isinstance(event, RoundPlayed):
+            thrown = set(throws.values())
+            pairs |= dict.fromkeys(pair for pair in event.beaten_pairs if thrown.issuperset(pair))
             continue
         winning, losing = (
             [throw for seat, throw in throws.items() if outcomes.get(seat) is outcome]
@@ -83,25 +63,3 @@ def beaten_pairs(events: Sequence[GameEvent]) -> tuple[tuple[Throw, Throw], ...]
         )
         pairs |= dict.fromkeys((winner, loser) for winner in winning for loser in losing if winner is not loser)
     return tuple(pairs)
-
-
-def seat_values(fact: Json) -> dict[Seat, Json]:
-    """Return a fact's values by seat; {} if it has none."""
-    return {int(seat): value for seat, value in fact.items()} if isinstance(fact, Mapping) else {}
-
-
-def _seat_list(fact: Json) -> tuple[Seat, ...]:
-    listed = fact if isinstance(fact, Sequence) and not isinstance(fact, str) else ()
-    return tuple(seat for seat in listed if isinstance(seat, int))
-
-
-def _winning_seats(facts: Facts) -> set[Seat]:
-    """Return the seat that an event names, or those that are left."""
-    named = facts.get("seat")
-    return {named} if isinstance(named, int) else set(_seat_list(facts.get("left")))
-
-
-def _outcomes_of_two(seats: Sequence[Seat], first: Outcome) -> dict[Seat, Outcome]:
-    """Return the outcomes of both players of a round, from the first one's."""
-    second = {Outcome.WON: Outcome.LOST, Outcome.LOST: Outcome.WON}.get(first, first)
-    return {seats[0]: first, seats[1]: second}

@@ -9,15 +9,7 @@ from functools import cached_property
 
 from rules.engine import Answers, GameEvent, Prompt, Seat, Value
 from rules.record.judgement import VOID_VERDICT, JudgementRecord, SeatRecord, Verdict
-from rules.throws import Throw, to_throw
-
-
-class Outcome(StrEnum):
-    """What became of a throw."""
-
-    WON = "won"
-    LOST = "lost"
-    TIED = "tied"
+from rules.throws import Outcome, Throw, to_throw
 
 
 class FoulRule(StrEnum):

@@ -7,10 +7,9 @@ card the player holds, placed face down before the shout: chosen on the screen, 
 from messages import N
 from rules.engine import (
     Choices,
-    GameEvent,
+    FactValue,
     IllegalSetupError,
     IntRange,
-    Json,
     Option,
     Prompt,
     Result,
@@ -19,9 +18,9 @@ from rules.engine import (
     Script,
     Seat,
     Setup,
-    seats_to_json,
 )
 from rules.parallel import GameStep, run_in_parallel
+from rules.redeux.events import Boxes, MatchPiles, Pair, Pairs, PairTie, PairWon, RiskRoundsBegin, RoundWon, SitsOut
 from rules.redeux.explanation import how_to_play
 from rules.redeux.risk_rounds import play_risk_rounds
 from rules.redeux.table import (
@@ -29,11 +28,8 @@ from rules.redeux.table import (
     PAIR_CARDS_PER_THROW,
     PAIRS_PER_BOX,
     ROUND_POINTS,
-    Pair,
     ScoreCards,
-    both_seats_to_json,
     new_hands,
-    pair_event,
     uses_printed_cards,
 )
 from rules.redeux.text import TEXT
@@ -85,26 +81,24 @@ def check_boxes(setup: Setup) -> None:
         )
 
 
-def boxes_event(setup: Setup) -> GameEvent:
+def boxes_event(setup: Setup) -> Boxes:
     """Return what the players take from their boxes of printed cards, and keep for the Risk Rounds."""
     pair_cards = PAIR_CARDS_PER_THROW * len(Throw)
-    facts: dict[str, Json] = {"boxes": setup.number("boxes"), "cards": BOX_CARDS, "of each": pair_cards}
-    if setup.choice("risk") != "never":
-        facts["left"] = BOX_CARDS - pair_cards
-    return GameEvent("boxes", facts)
+    left = BOX_CARDS - pair_cards if setup.choice("risk") != "never" else None
+    return Boxes(setup.number("boxes"), BOX_CARDS, pair_cards, left)
 
 
 def play_game(number: int, seats: range, scores: ScoreCards, setup: Setup) -> GameStep[list[Seat]]:
     """Play a game of all pairs: Primary, then Risk Rounds for the pairs that want them. Return each pair's winner."""
     pairs, sitting_out = pair_up(seats, number)
-    yield GameEvent("pairs", {"game": number, "games": scores.games, "pairs": [list(pair) for pair in pairs]})
+    yield Pairs(number, scores.games, pairs)
     if sitting_out:
-        yield GameEvent("sits out", {"game": number, "seat": sitting_out})
+        yield SitsOut(number, sitting_out)
     winners = yield from run_in_parallel(play_primary_game(pair, scores, setup) for pair in pairs)
     winner_of = dict(zip(pairs, winners, strict=True))
     risking = yield from offer_risk_rounds(pairs, scores, setup)
     if risking:
-        yield GameEvent("risk rounds", {"pairs": [list(pair) for pair in risking], "goal": setup.number("goal")})
+        yield RiskRoundsBegin(risking, setup.number("goal"))
         winners = yield from run_in_parallel(play_risk_rounds(pair, scores, setup) for pair in risking)
         winner_of |= zip(risking, winners, strict=True)
     return list(winner_of.values())
@@ -128,25 +122,25 @@ def play_primary_game(pair: Pair, scores: ScoreCards, setup: Setup) -> GameStep[
     yield from hands.take_cards()
     pile = dict.fromkeys(pair, 0)
     for number in range(1, PRIMARY_ROUNDS + 1):
-        about: dict[str, Json] = {
+        about: dict[str, FactValue] = {
             "phase": "primary game",
-            "round": both_seats_to_json(pair, number),
+            "round": dict.fromkeys(pair, number),
             "rounds": PRIMARY_ROUNDS,
         }
         yield from hands.place(about)
         while not (result := winner_and_loser(throws := (yield from hands.shoot(about)))):
-            yield pair_event("tie", pair, number, throws)  # the cards go back to the hands
+            yield PairTie(pair, number, throws)  # the cards go back to the hands
             about = {**about, "again": list(pair)}
             yield from hands.place(about)
         winner, _ = result
         scores.add_points(winner, ROUND_POINTS)
         hands.give_to_match_pile()
         pile[winner] += 2
-        yield pair_event("won", pair, number, throws, seat=winner, points=ROUND_POINTS)
+        yield RoundWon(pair, number, throws, winner, ROUND_POINTS)
         yield scores.score_event()
-        yield GameEvent("pile", {"pair": list(pair), "cards": seats_to_json(pile)})
+        yield MatchPiles(pair, pile)
     best = max(pair, key=lambda seat: scores.points[seat])
-    yield GameEvent("pair won", {"pair": list(pair), "seat": best, "phase": "primary game"})
+    yield PairWon(pair, best, "primary game")
     return best
 
 
@@ -157,8 +151,8 @@ def offer_risk_rounds(pairs: list[Pair], scores: ScoreCards, setup: Setup) -> Ga
     if setup.choice("risk") == "always":
         return pairs
     seats = [seat for pair in pairs for seat in pair]
-    about: dict[str, Json] = {
-        "points": seats_to_json({seat: scores.points[seat] for seat in seats}),
+    about: dict[str, FactValue] = {
+        "points": {seat: scores.points[seat] for seat in seats},
         "goal": setup.number("goal"),
     }
     answers = yield Prompt("risk", dict.fromkeys(seats, Choices(("yes", "no"))), about=about)

@@ -2,17 +2,10 @@
 
 from collections.abc import Mapping
 
-from rules.engine import GameEvent, IntRange, Json, Prompt, Seat, Setup, seats_to_json
+from rules.engine import FactValue, IntRange, Prompt, Seat, Setup
 from rules.parallel import GameStep
-from rules.redeux.table import (
-    ROUND_POINTS,
-    BareHands,
-    Pair,
-    ScoreCards,
-    both_seats_to_json,
-    new_hands,
-    pair_event,
-)
+from rules.redeux.events import BetsOpened, Pair, PairTie, PairWon, PlayOn, RoundWon
+from rules.redeux.table import ROUND_POINTS, BareHands, ScoreCards, new_hands
 from rules.throws import winner_and_loser
 
 BET_SECONDS = 20
@@ -29,13 +22,13 @@ def play_risk_rounds(pair: Pair, scores: ScoreCards, setup: Setup) -> GameStep[S
         yield from hands.lay_out_risk_deck()
     number = 1
     if len(winners) == 2:
-        yield GameEvent("play on", {"pair": list(pair)})
+        yield PlayOn(pair)
         winners = [(yield from play_risk_round(pair, number, hands, scores, setup))]
     while not winners:
         yield from play_risk_round(pair, number, hands, scores, setup)
         winners = seats_at_goal(pair, scores, setup)  # one at most: only the winner of a round gains
         number += 1
-    yield GameEvent("pair won", {"pair": list(pair), "seat": winners[0], "phase": "risk rounds"})
+    yield PairWon(pair, winners[0], "risk rounds")
     return winners[0]
 
 
@@ -56,23 +49,23 @@ def play_risk_round(pair: Pair, number: int, hands: BareHands, scores: ScoreCard
     """
     ask_again = setup.choice("tied_bets") == "ask"
     opened_before = hands.opens_bets_before_shout(setup.choice("bets") == "sealed")
-    about: dict[str, Json] = {
+    about: dict[str, FactValue] = {
         "phase": "risk rounds",
-        "round": both_seats_to_json(pair, number),
-        "points": seats_to_json({seat: scores.points[seat] for seat in pair}),
+        "round": dict.fromkeys(pair, number),
+        "points": {seat: scores.points[seat] for seat in pair},
         "goal": setup.number("goal"),
     }
     yield from hands.place(about)
     bets = yield from place_bets(pair, scores, setup, about, opened_later=not opened_before)
     while True:
-        known: dict[str, Json] = {"bets": seats_to_json(bets)} if opened_before else {}
+        known: dict[str, FactValue] = {"bets": bets} if opened_before else {}
         throws = yield from hands.shoot({**about, **known})
         result = winner_and_loser(throws)
         if not opened_before and (result or ask_again):
-            yield from open_bets(bets, scores)
+            yield from open_bets(pair, bets, scores)
         if result:
             break
-        yield pair_event("tie", pair, number, throws, bets=setup.choice("tied_bets"))
+        yield PairTie(pair, number, throws, setup.choice("tied_bets"))
         yield from hands.discard_and_draw()
         about = {**about, "again": list(pair)}
         yield from hands.place(about)
@@ -82,7 +75,7 @@ def play_risk_round(pair: Pair, number: int, hands: BareHands, scores: ScoreCard
     won, lost = 2 * bets[winner] or ROUND_POINTS, bets[loser]
     scores.add_points(winner, won)
     scores.add_points(loser, -lost)
-    yield pair_event("won", pair, number, throws, seat=winner, points=won, lost=lost)
+    yield RoundWon(pair, number, throws, winner, won, lost)
     yield scores.score_event()
     if not seats_at_goal(pair, scores, setup):
         yield from hands.discard_and_draw()
@@ -90,7 +83,7 @@ def play_risk_round(pair: Pair, number: int, hands: BareHands, scores: ScoreCard
 
 
 def place_bets(
-    pair: Pair, scores: ScoreCards, setup: Setup, about: Mapping[str, Json], *, opened_later: bool
+    pair: Pair, scores: ScoreCards, setup: Setup, about: Mapping[str, FactValue], *, opened_later: bool
 ) -> GameStep[dict[Seat, int]]:
     """Ask for bets and return them: multiples of 5 up to the player's points, or 0 for none. A player with fewer than
     5 points is not asked. With ``opened_later`` they stay sealed until the caller opens them."""
@@ -111,11 +104,11 @@ def place_bets(
         )
         bets |= {seat: int(bet or 0) for seat, bet in answers.items()}
         if not opened_later:
-            yield from open_bets(bets, scores)
+            yield from open_bets(pair, bets, scores)
     return bets
 
 
-def open_bets(bets: Mapping[Seat, int], scores: ScoreCards) -> GameStep[None]:
+def open_bets(pair: Pair, bets: Mapping[Seat, int], scores: ScoreCards) -> GameStep[None]:
     """Open a pair's bets, unless neither player had the points for one."""
-    if max(scores.points[seat] for seat in bets) >= ROUND_POINTS:
-        yield GameEvent("bets", {"pair": list(bets), "bets": seats_to_json(bets)})
+    if max(scores.points[seat] for seat in pair) >= ROUND_POINTS:
+        yield BetsOpened(pair, bets)

@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 
 from rules.deck import CardCounts, Deck, cards_of_each
-from rules.engine import AllowedValues, Choices, GameEvent, Json, Prompt, Seat, Setup, score_event, seats_to_json
+from rules.engine import AllowedValues, Choices, FactValue, Prompt, Seat, Setup
 from rules.parallel import GameStep
-from rules.throws import Throw, ThrowsBySeat, ask_for_throws, throws_to_json
-
-Pair = tuple[Seat, Seat]
+from rules.redeux.events import BothDraw, CardDrawn, HandsTaken, Pair, RedeuxScores, RiskDeckShuffled
+from rules.throws import Throw, ThrowsBySeat, ask_for_throws
 
 ROUND_POINTS = 5
 """Points for a round won without a bet. Bets are multiples of it, so a player needs at least this many to bet."""
@@ -42,9 +41,9 @@ class ScoreCards:
         self.points[seat] += points
         self.total[seat] += points
 
-    def score_event(self) -> GameEvent:
+    def score_event(self) -> RedeuxScores:
         """Return the score, in a match of several games with the points of this game."""
-        return score_event(self.total, **({"points": seats_to_json(self.points)} if self.games > 1 else {}))
+        return RedeuxScores(self.total, self.points if self.games > 1 else None)
 
 
 class BareHands:
@@ -66,11 +65,11 @@ class BareHands:
         any more. Otherwise they are opened with the throws that decide the round."""
         return False
 
-    def place(self, about: Mapping[str, Json]) -> GameStep[None]:
+    def place(self, about: Mapping[str, FactValue]) -> GameStep[None]:
         """Let both players place a card face down."""
         yield from ()
 
-    def shoot(self, about: Mapping[str, Json]) -> GameStep[ThrowsBySeat]:
+    def shoot(self, about: Mapping[str, FactValue]) -> GameStep[ThrowsBySeat]:
         """Ask for both throws on the shout and return them."""
         return (yield from ask_for_throws(self.pair, about))
 
@@ -100,7 +99,7 @@ class BoxCards(BareHands):
     def take_cards(self) -> GameStep[None]:
         """Let both players take 3 cards of each throw."""
         self.hands = {seat: cards_of_each(HAND_CARDS_PER_THROW) for seat in self.pair}
-        yield GameEvent("hands", {"pair": list(self.pair), "each": cards_to_json(cards_of_each(HAND_CARDS_PER_THROW))})
+        yield HandsTaken(self.pair, cards_of_each(HAND_CARDS_PER_THROW))
 
     def lay_out_risk_deck(self) -> GameStep[None]:
         """Shuffle 54 cards, 18 of each throw, into the Risk deck."""
@@ -109,20 +108,20 @@ class BoxCards(BareHands):
     def shuffle(self, cards: CardCounts) -> GameStep[None]:
         """Make a new Risk deck of these cards, with an empty discard pile."""
         self.risk_deck, self.discards = Deck(cards), cards_of_each(0)
-        yield GameEvent("risk deck", {"pair": list(self.pair), "cards": len(self.risk_deck)})
+        yield RiskDeckShuffled(self.pair, len(self.risk_deck))
 
     def opens_bets_before_shout(self, sealed: bool) -> bool:
         """See BareHands: open bets, which follow the cards. Sealed ones stand sealed through a tie, so that nobody
         chooses the next card knowing them."""
         return not sealed
 
-    def place(self, about: Mapping[str, Json]) -> GameStep[None]:
+    def place(self, about: Mapping[str, FactValue]) -> GameStep[None]:
         """Ask both players which card they place face down, before the bets: "Once both players have placed their cards
         and decks face-down, players may choose to place a bet" (redeux.txt, Risk Rounds, How to Play)."""
         answers = yield Prompt("place", self.playable_cards(), secret=True, about=about)
         self.down = {seat: Throw(str(answers[seat])) for seat in self.pair}
 
-    def shoot(self, about: Mapping[str, Json]) -> GameStep[ThrowsBySeat]:
+    def shoot(self, about: Mapping[str, FactValue]) -> GameStep[ThrowsBySeat]:
         """Turn over both cards with those of the other pairs, and return them."""
         yield Prompt("throw", {}, sealed=True, about=about)
         self.shown = {**self.down}
@@ -150,9 +149,7 @@ class BoxCards(BareHands):
         for seat in self.pair:
             drawn = yield from self.risk_deck.draw(seat)
             self.hands[seat][drawn] += 1
-            yield GameEvent(
-                "drawn", {"seat": seat, "card": drawn.value, "hand": cards_to_json(self.hands[seat])}, only=seat
-            )
+            yield CardDrawn(seat, drawn, self.hands[seat], only=seat)
             if not len(self.risk_deck):
                 yield from self.shuffle(self.discards)
 
@@ -168,11 +165,11 @@ class PrintedCards(BoxCards):
         """See BareHands: the cards lie on the table, and are turned over after the bets."""
         return True
 
-    def place(self, about: Mapping[str, Json]) -> GameStep[None]:
+    def place(self, about: Mapping[str, FactValue]) -> GameStep[None]:
         """Ask both players to place a card face down; which one it is, only the reveal shows."""
         yield Prompt("place", dict.fromkeys(self.pair, Choices(("down",))), about=about)
 
-    def shoot(self, about: Mapping[str, Json]) -> GameStep[ThrowsBySeat]:
+    def shoot(self, about: Mapping[str, FactValue]) -> GameStep[ThrowsBySeat]:
         """Ask for both cards as they are turned over: ones the players can hold."""
         answers = yield Prompt("throw", self.playable_cards(), sealed=True, about=about)
         self.shown = {seat: Throw(str(answers[seat])) for seat in self.pair}
@@ -200,7 +197,7 @@ class PrintedCards(BoxCards):
             self.discards[throw] += 1
             self.thrown_since_shuffle[throw] += 1
         self.remaining -= len(self.pair)
-        yield GameEvent("both draw", {"pair": list(self.pair), "left": self.remaining})
+        yield BothDraw(self.pair, self.remaining)
         if not self.remaining:
             yield from self.shuffle(self.discards)
 
@@ -215,18 +212,3 @@ def new_hands(pair: Pair, setup: Setup) -> BareHands:
     if setup.choice("play_with") == "hands":
         return BareHands(pair)
     return PrintedCards(pair) if uses_printed_cards(setup) else BoxCards(pair)
-
-
-def pair_event(kind: str, pair: Pair, number: int, throws: ThrowsBySeat, **facts: Json) -> GameEvent:
-    """Return an event about a pair's throws in a round."""
-    return GameEvent(kind, {"pair": list(pair), "round": number, "throws": throws_to_json(throws), **facts})
-
-
-def both_seats_to_json(pair: Pair, fact: int) -> dict[str, Json]:
-    """Return a fact that holds for both players of a pair, by seat."""
-    return seats_to_json(dict.fromkeys(pair, fact))
-
-
-def cards_to_json(cards: CardCounts) -> dict[str, Json]:
-    """Return the number of cards of each throw as events hold it."""
-    return {throw.value: count for throw, count in cards.items()}

@@ -3,12 +3,21 @@
 from collections.abc import Sequence
 
 from messages import N, join, ngettext_lazy
-from rules.engine import Facts, GameText, Names, Prompt
+from rules.engine import GameText, Names, Prompt
+from rules.redeux.events import (
+    BetsOpened,
+    Boxes,
+    HandsTaken,
+    Pairs,
+    PairTie,
+    PairWon,
+    RiskDeckShuffled,
+    RiskRoundsBegin,
+    RoundWon,
+)
 from rules.text import (
     about_players,
-    as_int,
-    as_list,
-    as_mapping,
+    cards_text,
     fill,
     join_clauses,
     join_counts,
@@ -23,76 +32,76 @@ NOBODY_BETS = N("Nobody bets.")
 _BETS_AFTER_TIE = {"stand": N("The bets stand."), "ask": N("Place new bets.")}
 
 
-def _tie(facts: Facts, names: Names) -> str:
-    tie = fill(N("Tie ({throws}). Throw again."), facts, names)
-    return join([tie, _BETS_AFTER_TIE[str(facts["bets"])]]) if "bets" in facts else tie
+def _tie(event: PairTie, names: Names) -> str:
+    tie = fill(N("Tie ({throws}). Throw again."), event.values, names)
+    return tie if event.bets is None else join([tie, _BETS_AFTER_TIE[event.bets]])
 
 
-def _win(facts: Facts, names: Names) -> str:
-    points = points_text(int(str(facts["points"])))
-    if not facts.get("lost"):
-        return fill(N("{name} wins {points} ({throws})."), facts, names, points=points)
-    loser = next(seat for seat in as_list(facts["pair"]) if seat != facts["seat"])
+def _win(event: RoundWon, names: Names) -> str:
+    points = points_text(event.points)
+    if not event.lost:
+        return fill(N("{name} wins {points} ({throws})."), event.values, names, points=points)
+    loser = next(seat for seat in event.pair if seat != event.seat)
     message = N("{name} wins {points}; {loser} loses {lost} ({throws}).")
-    return fill(message, facts, names, points=points, loser=seat_name(loser, names))
+    return fill(message, event.values, names, points=points, loser=seat_name(loser, names))
 
 
-def _pairs(facts: Facts, names: Names) -> str | list[str]:
+def _pairs(event: Pairs, names: Names) -> str | list[str]:
     """Return who plays whom; nothing if that is clear."""
-    if facts["games"] == 1 and len(as_list(facts["pairs"])) == 1:
+    if event.games == 1 and len(event.pairs) == 1:
         return []
     pairs = join_clauses(
         [
-            N("{one} against {other}", one=seat_name(one, names), other=seat_name(other, names))
-            for one, other in map(as_list, as_list(facts["pairs"]))
+            N("{one} against {other}", one=seat_name(first, names), other=seat_name(second, names))
+            for first, second in event.pairs
         ]
     )
-    if facts["games"] == 1:
+    if event.games == 1:
         return pairs
-    return join([N("Game {number} of {games}.", number=facts["game"], games=facts["games"]), pairs])
+    return join([N("Game {number} of {games}.", number=event.game, games=event.games), pairs])
 
 
-def _bets(facts: Facts, names: Names) -> str:
-    if not any(as_mapping(facts["bets"]).values()):
+def _bets(event: BetsOpened, names: Names) -> str:
+    if not any(event.bets.values()):
         return NOBODY_BETS
-    bets = ((seat_name(seat, names), bet) for seat, bet in as_mapping(facts["bets"]).items())
+    bets = ((seat_name(seat, names), bet) for seat, bet in event.bets.items())
     return join_clauses(
         [N("{name} bets {bet}", name=who, bet=bet) if bet else N("{name} doesn't bet", name=who) for who, bet in bets]
     )
 
 
-def _risk_rounds_begin(facts: Facts, names: Names) -> str:
-    seats = [seat for pair in as_list(facts["pairs"]) for seat in as_list(pair)]
+def _risk_rounds_begin(event: RiskRoundsBegin, names: Names) -> str:
+    seats = [seat for pair in event.pairs for seat in pair]
     if len(seats) == len(names) > 2:
-        return N("Risk Rounds: all play on to {goal} points.", goal=facts["goal"])
-    return N("Risk Rounds: {who} play on to {goal} points.", who=list_names(seats, names), goal=facts["goal"])
+        return N("Risk Rounds: all play on to {goal} points.", goal=event.goal)
+    return N("Risk Rounds: {who} play on to {goal} points.", who=list_names(seats, names), goal=event.goal)
 
 
-def _all_bets(pairs: Sequence[Facts], names: Names) -> list[str]:
-    bets = [(seat_name(seat, names), bet) for facts in pairs for seat, bet in as_mapping(facts["bets"]).items() if bet]
+def _all_bets(events: Sequence[BetsOpened], names: Names) -> list[str]:
+    bets = [(seat_name(seat, names), bet) for event in events for seat, bet in event.bets.items() if bet]
     return [N("Bets: {bets}.", bets=join_counts(bets)) if bets else NOBODY_BETS]
 
 
-def _all_wins(pairs: Sequence[Facts], names: Names) -> list[str]:
+def _all_wins(events: Sequence[RoundWon], names: Names) -> list[str]:
     """Return who wins how many points; what the losers lose are their bets."""
-    points = {as_int(facts["points"]) for facts in pairs}
-    winners = [facts["seat"] for facts in pairs]
+    points = {event.points for event in events}
+    winners = [event.seat for event in events]
     if len(points) == 1:
         each = points_text(points.pop())
         return about_players("{who} wins {points}.", "{who} each win {points}.", winners, names, points=each)
-    won = join_counts((seat_name(facts["seat"], names), facts["points"]) for facts in pairs)
+    won = join_counts((seat_name(event.seat, names), event.points) for event in events)
     return [N("Points won: {points}.", points=won)]
 
 
-def _all_ties(pairs: Sequence[Facts], names: Names) -> list[str]:
-    who = join([list_names(as_list(facts["pair"]), names) for facts in pairs], ", ")
-    bets = [_BETS_AFTER_TIE[str(facts["bets"])] for facts in pairs[:1] if "bets" in facts]
+def _all_ties(events: Sequence[PairTie], names: Names) -> list[str]:
+    who = join([list_names(event.pair, names) for event in events], ", ")
+    bets = [_BETS_AFTER_TIE[event.bets] for event in events[:1] if event.bets is not None]
     return [join([N("Tie: {pairs}. Throw again.", pairs=who), *bets])]
 
 
-def _all_pair_winners(pairs: Sequence[Facts], names: Names) -> list[str]:
+def _all_pair_winners(events: Sequence[PairWon], names: Names) -> list[str]:
     primary, risk = (
-        [facts["seat"] for facts in pairs if facts["phase"] == phase] for phase in ("primary game", "risk rounds")
+        [event.seat for event in events if event.phase == phase] for phase in ("primary game", "risk rounds")
     )
     return [
         *about_players("{who} wins the Primary game.", "{who} win the Primary game.", primary, names),
@@ -100,21 +109,28 @@ def _all_pair_winners(pairs: Sequence[Facts], names: Names) -> list[str]:
     ]
 
 
-def _boxes(facts: Facts, names: Names) -> list[str]:
+def _boxes(event: Boxes, names: Names) -> list[str]:
     """Return what the players take from their boxes, and what the Risk Rounds need."""
-    boxes = as_int(facts["boxes"])
     lines: list[str] = [
         ngettext_lazy(
             "Printed cards: {count} box of {cards}; each pair takes {each}.",
             "Printed cards: {count} boxes of {cards}; each pair takes {each}.",
-            boxes,
-            cards=facts["cards"],
-            each=facts["of each"],
+            event.boxes,
+            cards=event.cards,
+            each=event.of_each,
         )
     ]
-    if "left" in facts:
-        lines.append(N("In Risk Rounds a pair also needs the other {left} cards of its box.", left=facts["left"]))
+    if event.left is not None:
+        lines.append(N("In Risk Rounds a pair also needs the other {left} cards of its box.", left=event.left))
     return lines
+
+
+def _all_hands(events: Sequence[HandsTaken], names: Names) -> list[str]:
+    return [N("Each player takes {cards}.", cards=cards_text(events[0].each))]
+
+
+def _all_risk_decks(events: Sequence[RiskDeckShuffled], names: Names) -> list[str]:
+    return [N("Each pair shares a shuffled Risk deck of {count} cards.", count=events[0].cards)]
 
 
 def _bet_hint(prompt: Prompt) -> str:
@@ -150,10 +166,8 @@ TEXT = GameText(
         "won": _all_wins,
         "bets": _all_bets,
         "pair won": _all_pair_winners,
-        "hands": lambda pairs, names: [fill(N("Each player takes {cards}."), {"cards": pairs[0]["each"]}, names)],
-        "risk deck": lambda pairs, names: [
-            fill(N("Each pair shares a shuffled Risk deck of {count} cards."), {"count": pairs[0]["cards"]}, names)
-        ],
+        "hands": _all_hands,
+        "risk deck": _all_risk_decks,
     },
     headings={
         "pile": N("Match piles"),

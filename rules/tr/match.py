@@ -5,27 +5,27 @@ from collections.abc import Mapping
 
 from messages import N
 from rules.engine import (
+    FactValue,
     FormattedText,
-    GameEvent,
     IntRange,
-    Json,
     Option,
     Result,
     Rules,
     Script,
     Seat,
     Setup,
-    score_event,
 )
+from rules.events import Scores
 from rules.parallel import GameStep
-from rules.throws import ask_for_throws, throws_to_json, winner_and_loser
+from rules.throws import Outcome, ask_for_throws, winner_and_loser
+from rules.tr.events import RethrowsEarned, RollBegins, Rolled, Thrown
 from rules.tr.explanation import how_to_play
 from rules.tr.roll import MAX_ROLL_NUMBER, ROLL_FORMAT, Roll
 from rules.tr.text import TEXT
 
 PLAYER: Seat = 1
 GAME_MASTER: Seat = 2
-ROLES: Json = {str(PLAYER): "player", str(GAME_MASTER): "game master"}
+ROLES = {PLAYER: "player", GAME_MASTER: "game master"}
 
 
 def scores_of(wins: int) -> Mapping[Seat, int]:
@@ -36,23 +36,23 @@ def scores_of(wins: int) -> Mapping[Seat, int]:
 def tr(setup: Setup) -> Script:
     """Play a roll: its throws, the botch check, its rethrows; then subtract the difficulty."""
     roll = roll_from_setup(setup)
-    yield GameEvent("roll", {"roll": str(roll), **roll_to_json(roll), "roles": ROLES})
+    yield RollBegins(str(roll), roll.throws, roll.rethrows, roll.difficulty, ROLES)
     wins = losses = 0
     for number in range(1, roll.throws + 1):
         won = yield from throw_once(roll, "throws", number, roll.throws)
         losses += won is False
         if won:
             wins += 1
-            yield score_event(scores_of(wins))
+            yield Scores(scores_of(wins))
     if wins == 0:
         return (yield from end_roll(roll, wins, "botch" if losses else "failed", None))
     rethrows = min(wins, roll.rethrows)
     if roll.rethrows:
-        yield GameEvent("rethrows", {"wins": wins, "rethrows": rethrows})
+        yield RethrowsEarned(wins, rethrows)
     for number in range(1, rethrows + 1):
         if (yield from throw_once(roll, "rethrows", number, rethrows)):  # only wins count, and earn no further rethrow
             wins += 1
-            yield score_event(scores_of(wins))
+            yield Scores(scores_of(wins))
     degree = wins - roll.difficulty
     return (yield from end_roll(roll, wins, "success" if degree >= 0 else "failure", degree))
 
@@ -60,21 +60,22 @@ def tr(setup: Setup) -> Script:
 def throw_once(roll: Roll, phase: str, number: int, of: int) -> GameStep[bool | None]:
     """Throw once against the game master and return whether the player won; ``None`` is a tie, which is not thrown
     again. A player who shows nothing loses to any throw."""
-    facts: dict[str, Json] = {"phase": phase, "throw": number, "of": of}
-    needed: dict[str, Json] = {"needed": roll.difficulty} if roll.difficulty else {}
-    throws = yield from ask_for_throws((PLAYER, GAME_MASTER), {"roll": str(roll), **facts, **needed})
+    about: dict[str, FactValue] = {"roll": str(roll), "phase": phase, "throw": number, "of": of}
+    if roll.difficulty:
+        about["needed"] = roll.difficulty
+    throws = yield from ask_for_throws((PLAYER, GAME_MASTER), about)
     pair = winner_and_loser(throws)
     won = None if pair is None else pair[0] == PLAYER
-    outcome = {True: "win", False: "lose", None: "tie"}[won]
-    yield GameEvent("thrown", {**facts, "outcome": outcome, "throws": throws_to_json(throws)})
+    outcome = {True: Outcome.WON, False: Outcome.LOST, None: Outcome.TIED}[won]
+    yield Thrown(phase, number, of, outcome, throws)
     return won
 
 
 def end_roll(roll: Roll, wins: int, outcome: str, degree: int | None) -> Script:
     """Announce and return the result. The player wins with a success, the game master with anything else."""
-    facts: dict[str, Json] = {"outcome": outcome, "degree": degree}
-    yield GameEvent("rolled", {"roll": str(roll), "wins": wins, **facts})
-    return Result((PLAYER if outcome == "success" else GAME_MASTER,), scores_of(wins), facts)
+    yield Rolled(str(roll), wins, outcome, degree)
+    winner = PLAYER if outcome == "success" else GAME_MASTER
+    return Result((winner,), scores_of(wins), {"outcome": outcome, "degree": degree})
 
 
 def roll_from_setup(setup: Setup) -> Roll:
@@ -83,11 +84,6 @@ def roll_from_setup(setup: Setup) -> Roll:
     if text != "none":
         return Roll.parse(text)
     return Roll(setup.number("throws"), setup.number("rethrows"), setup.number("difficulty"))
-
-
-def roll_to_json(roll: Roll) -> dict[str, Json]:
-    """Return the three parts of a roll as events hold them."""
-    return {"throws": roll.throws, "rethrows": roll.rethrows, "difficulty": roll.difficulty}
 
 
 OPTIONS = (

@@ -1,20 +1,21 @@
 """The words of t|r."""
 
 from messages import N, join, ngettext_lazy
-from rules.engine import Facts, GameText, Names, Prompt
-from rules.text import as_int, fill, seat_name
+from rules.engine import GameText, Names, Prompt
+from rules.text import fill, seat_name
+from rules.throws import Outcome
+from rules.tr.events import RethrowsEarned, RollBegins, Rolled, Thrown
 
 
-def _roll(facts: Facts, names: Names) -> str:
-    throws, rethrows, difficulty = (as_int(facts[part]) for part in ("throws", "rethrows", "difficulty"))
-    parts = [ngettext_lazy("{count} throw", "{count} throws", throws)]
-    if rethrows:
-        parts.append(ngettext_lazy("up to {count} rethrow", "up to {count} rethrows", rethrows))
-    if difficulty:
-        parts.append(ngettext_lazy("{count} win needed", "{count} wins needed", difficulty))
+def _roll(event: RollBegins, names: Names) -> str:
+    parts = [ngettext_lazy("{count} throw", "{count} throws", event.throws)]
+    if event.rethrows:
+        parts.append(ngettext_lazy("up to {count} rethrow", "up to {count} rethrows", event.rethrows))
+    if event.difficulty:
+        parts.append(ngettext_lazy("{count} win needed", "{count} wins needed", event.difficulty))
     return N(
         "{player} rolls {roll} against {master}, the game master: {parts}.",
-        roll=facts["roll"],
+        roll=event.roll,
         player=seat_name(1, names),
         master=seat_name(2, names),
         parts=join(parts, ", "),
@@ -26,7 +27,11 @@ _THROWS = {
     "rethrows": N("Rethrow {number} of {count}: {ends} ({throws})."),
 }
 _HEADLINES = {"throws": N("Throw {number} of {count}"), "rethrows": N("Rethrow {number} of {count}")}
-_THROW_OUTCOMES = {"win": N("a win for {name}"), "tie": N("a tie for {name}"), "lose": N("a loss for {name}")}
+_THROW_OUTCOMES = {
+    Outcome.WON: N("a win for {name}"),
+    Outcome.TIED: N("a tie for {name}"),
+    Outcome.LOST: N("a loss for {name}"),
+}
 _ROLL_OUTCOMES = {
     "botch": N("Roll {roll}: a botch – no wins, and at least one loss."),
     "failed": N("Roll {roll}: a failure – only ties."),
@@ -35,10 +40,9 @@ _ROLL_OUTCOMES = {
 }
 
 
-def _throw(facts: Facts, names: Names) -> str:
-    ends = N(_THROW_OUTCOMES[str(facts["outcome"])], name=seat_name(1, names))
-    message = _THROWS[str(facts["phase"])]
-    return fill(message, facts, names, number=facts["throw"], count=facts["of"], ends=ends)
+def _throw(event: Thrown, names: Names) -> str:
+    ends = N(_THROW_OUTCOMES[event.outcome], name=seat_name(1, names))
+    return fill(_THROWS[event.phase], event.values, names, number=event.throw, count=event.of, ends=ends)
 
 
 def _headline(prompt: Prompt) -> str:
@@ -46,16 +50,16 @@ def _headline(prompt: Prompt) -> str:
     return N(_HEADLINES[str(about["phase"])], number=about["throw"], count=about["of"])
 
 
-def _rethrows(facts: Facts, names: Names) -> str:
-    rethrows = ngettext_lazy("{count} rethrow", "{count} rethrows", as_int(facts["rethrows"]))
+def _rethrows(event: RethrowsEarned, names: Names) -> str:
+    rethrows = ngettext_lazy("{count} rethrow", "{count} rethrows", event.rethrows)
     return ngettext_lazy(
-        "{count} win earns {rethrows}.", "{count} wins earn {rethrows}.", as_int(facts["wins"]), rethrows=rethrows
+        "{count} win earns {rethrows}.", "{count} wins earn {rethrows}.", event.wins, rethrows=rethrows
     )
 
 
-def _result(facts: Facts, names: Names) -> str:
-    wins = ngettext_lazy("{count} win", "{count} wins", as_int(facts["wins"]))
-    return fill(_ROLL_OUTCOMES[str(facts["outcome"])], facts, names, wins=wins)
+def _result(event: Rolled, names: Names) -> str:
+    wins = ngettext_lazy("{count} win", "{count} wins", event.wins)
+    return fill(_ROLL_OUTCOMES[event.outcome], event.values, names, wins=wins)
 
 
 TEXT = GameText(

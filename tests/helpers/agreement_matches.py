@@ -171,26 +171,29 @@ def open_table(
     script: Script, people: LiveSurfaces, clock: SimulatedClock, players: SimulatedPlayers, judge: PerfectJudge
 ) -> RoundSource:
     """Return what reads the answers of a match."""
-    display, others, seats = people.display, ScreenAnswers(people.display), script.seats
+    display, answers, seats = people.display, ScreenAnswers(people.display), script.seats
     if script.table == "class":
         students = SimulatedClass(clock, seats, script.seed)
         students.camera.start()
-        return ClassTable(
-            camera=students.camera, display=display, clock=clock, house_rules=script.house, others=others,
-            listener=students, people_answer=True,
+        class_table = ClassTable(
+            camera=students.camera, display=display, clock=clock, house_rules=script.house, listener=students,
+            people_answer=True,
         )  # fmt: skip
+        return RoundSource(answers, (class_table,))
     if script.table == "board":
         camera, moves = board_camera(clock, 3), iter(BOARD_MOVES)
         camera.start()
         hands = SimulatedBoardPlayer(camera, clock, BOARD, lambda *_: parse_move(next(moves), BOARD), 3)
         game = find_game(script.game).set_up(seats, script.options)
-        return BoardTable(camera, clock, display, others, game.setup, lambda line: None, mover=hands)
+        board = BoardTable(camera, clock, display, answers, game.setup, lambda line: None, mover=hands)
+        return RoundSource(answers, (board,))
     if script.table == "screen":
-        return others
-    return HandTable(
+        return RoundSource(answers)
+    hand_table = HandTable(
         camera=FakeCamera(), zones=default_zones(seats), judge=judge, display=display, clock=clock,
-        house_rules=script.house, others=others, listener=players,
+        house_rules=script.house, listener=players,
     )  # fmt: skip
+    return RoundSource(answers, (hand_table,))
 
 
 def play(script: Script, path: Path) -> dict[str, list[str]]:

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from web_archive import ADA, BEN, CY, FORGOTTEN, FakeArchive, judge_seats, make_seat, sample_rounds
 
-from rules.record.round import Outcome, PlayerLink, RoundView
-from rules.throws import Throw
+from rules.record.round import PlayerLink, RoundView
+from rules.throws import Outcome, Throw
 from throwlock.review.statistics.throws import PlayerRound, measure_throws
 from ui.web.views import Classroom, HeadToHead, Lateness, MatchFilter, PlayerLine, PlayerPage
 

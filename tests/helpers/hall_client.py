@@ -8,7 +8,8 @@ from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
 from throwlock.hall.protocol import Acknowledgement, Message, decode, encode, parse_topic, topic
-from throwlock.hub.broker import BrokerAccess, tls_context
+from throwlock.hub.broker import BrokerAccess
+from throwlock.net import tls_context
 
 WAIT_S = 60.0
 """The longest a test waits for what has to come."""

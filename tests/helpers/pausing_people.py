@@ -15,7 +15,7 @@ from throwlock.match.match import Match
 from throwlock.match.pause import PausableDisplay
 from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.tables.answers import ScreenAnswers
-from throwlock.tables.source import RoundSource
+from throwlock.tables.source import AnswerSource, RoundSource
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.pause import PausePage
@@ -69,7 +69,7 @@ def begin(
     journal: Journal,
     answers: list[Any],
     game: Game | None = None,
-    source: Callable[[Any], RoundSource] = ScreenAnswers,
+    answers_of: Callable[[Any], AnswerSource] = ScreenAnswers,
     people: type[Script] = Script,
 ) -> tuple[Match, Script]:
     """Begin a match that people play at a screen."""
@@ -80,7 +80,7 @@ def begin(
     match = Match(
         journal,
         number,
-        source(display),
+        RoundSource(answers_of(display)),
         MatchOutput(display, SimulatedClock(), lambda line: None, Pace(), NullSound(), people_answer=True),
     )
     display.menu = match.pause_page

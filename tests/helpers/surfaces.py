@@ -26,6 +26,7 @@ from throwlock.review.archive import ArchiveOpener, JournalArchive
 from throwlock.review.history_pages import MatchHistoryPages
 from throwlock.review.statistics.pages import StatisticsPages
 from throwlock.tables.answers import ScreenAnswers
+from throwlock.tables.source import RoundSource
 from throwlock.tv.second_screen import SecondScreen
 from throwlock.web.app import create_app
 from throwlock.web.tv import SlideShow, tv_page
@@ -226,7 +227,7 @@ def dispute(journal: Path) -> list[str]:
         for match in opened.matches():
             people = _Disputing()
             output = MatchOutput(people, SimulatedClock(), lambda line: None)
-            table = Match(opened, match, ScreenAnswers(people), output)
+            table = Match(opened, match, RoundSource(ScreenAnswers(people)), output)
             if table.can_dispute:
                 with suppress(_Disputing.LeftError):
                     table.dispute()

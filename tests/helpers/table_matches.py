@@ -17,6 +17,7 @@ from device.system.clock import SimulatedClock
 from messages import join
 from rules.catalogue import find_game
 from rules.engine import Game, Seat, Value, replay
+from rules.events import ThrowsShown
 from rules.record.judgement import Verdict
 from rules.throws import Throw
 from throwlock.house_rules import HouseRules
@@ -30,6 +31,7 @@ from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.hands import HandTable
+from throwlock.tables.source import RoundSource
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.reveal import Reveal
 from ui.text.verdicts import event_sentences, fill_names, page_sentences
@@ -157,7 +159,7 @@ class WatchingDisplay:
         config, answers = config_from_events(list(events)), list(effective_answers(events).values())
         said = replay(config.game, answers).events[len(replay(config.game, answers[:-1]).events) :]
         names = dict(enumerate(NAMES, 1))
-        thrown = [event for event in said if "throws" in event.facts]
+        thrown = [event for event in said if isinstance(event, ThrowsShown)]
         lines = [line for one in said for line in event_sentences(one, names)]
         return ["Everyone was on time.", str(join(page_sentences(thrown, names))), *lines]
 
@@ -209,11 +211,11 @@ def make_match(
     zones = default_zones(config.game.setup.seats)
     table = HandTable(
         camera=FakeCamera(), zones=zones, judge=judge, display=screen, clock=clock, house_rules=config.house_rules,
-        others=players, listener=players,
+        listener=players,
     )  # type: ignore[arg-type]  # ditto  # fmt: skip
     number = resume_or_begin(journal, config, new=new)
     output = MatchOutput(screen, clock, screen.announce, pace or Pace(), sound or NullSound(), **more)
-    return Match(journal, number, table, output, frame_keeper), screen
+    return Match(journal, number, RoundSource(players, (table,)), output, frame_keeper), screen
 
 
 def match_config(game: Game, seed: int = 3, house: HouseRules | None = None) -> MatchConfig:

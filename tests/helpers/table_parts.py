@@ -7,13 +7,13 @@ from typing import Any
 from rules.engine import Prompt
 from throwlock.house_rules import HouseRules
 from throwlock.tables.hands import HandTable
-from throwlock.tables.source import AnswerSource, PlayedRound, RoundRequest, RoundSource
+from throwlock.tables.source import PlayedRound, PlayTable, RoundRequest
 from ui.screen.pages.common import Player
 
 
 def hand_table(camera: Any, zones: Any, judge: Any, display: Any, clock: Any, **more: Any) -> HandTable:
     """Return a table for hands at which nobody answers but by throwing, unless ``more`` says otherwise."""
-    given = {"house_rules": HouseRules(), "others": AnswerSource(), **more}
+    given = {"house_rules": HouseRules(), **more}
     return HandTable(camera=camera, zones=zones, judge=judge, display=display, clock=clock, **given)
 
 
@@ -24,7 +24,7 @@ def flatten(played: PlayedRound) -> SimpleNamespace:
 
 
 def throw(
-    table: RoundSource, prompt: Prompt, players: Sequence[Player], title: str = "Round 1", **more: Any
+    table: PlayTable, prompt: Prompt, players: Sequence[Player], title: str = "Round 1", **more: Any
 ) -> SimpleNamespace:
     """Play a throw and return it flattened."""
     return flatten(table.play(RoundRequest(prompt, tuple(players), title=title, **more)))

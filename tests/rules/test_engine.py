@@ -6,7 +6,6 @@ from rules.engine import (
     BOX,
     Choices,
     FormattedText,
-    GameEvent,
     IllegalAnswerError,
     IllegalSetupError,
     IntRange,
@@ -17,6 +16,7 @@ from rules.engine import (
     quote,
     visible_answers,
 )
+from rules.events import Other
 from rules.parallel import GameStep, run_in_parallel
 from rules.throws import THROW_CHOICES
 
@@ -86,7 +86,7 @@ def prompt_kinds(seats: tuple[int, int], kinds: str) -> GameStep[str]:
     for number, kind in enumerate(kinds.split()):
         about = {"phase": "trial", "number": {str(seat): number for seat in seats}, "seats": list(seats)}
         answers = yield Prompt(kind, dict.fromkeys(seats, THROW_CHOICES), about=about)
-        yield GameEvent("answered", {"answers": [str(seat) for seat in answers]})
+        yield Other("answered", {"answers": [str(seat) for seat in answers]})
     return kinds
 
 

@@ -130,8 +130,9 @@ class Reader:
         counts = dict(zip(Throw, map(int, (rock, paper, scissors)), strict=True))
         summary = calculate_round(counts, inverted="inverted" in on, count="count" in on)
         moves = [
-            f"{row.throw} {dashed(row.per_player)}, {dashed(row.combined)}, {row.outcome or 'nobody'}, "
-            + " ".join(row.against.values())
+            f"{row.throw} {dashed(row.per_player)}, {dashed(row.combined)}, "
+            f"{row.outcome.result if row.outcome else 'nobody'}, "
+            + " ".join(outcome.result for outcome in row.against.values())
             for row in summary.by_throw
         ]
         assert expected == "; ".join([*moves, f"total {dashed(summary.total)}"])

@@ -4,7 +4,8 @@ import pytest
 
 from messages import N
 from rules.catalogue import BOX_GAMES, find_game
-from rules.engine import Choices, GameEvent, GameText, Json, Play, Prompt, Result, Rules, Script, Setup
+from rules.engine import Choices, GameText, Json, Play, Prompt, Result, Rules, Script, Setup
+from rules.events import Other
 from rules.text import MAX_LISTED_NAMES, SHARED_TEXT, fill, game_word, list_names
 from ui.screen.pages.question import question_text
 from ui.text.game_words import code_word, event_heading, value_text
@@ -14,7 +15,7 @@ NAMES = {1: "Ada", 2: "Bo", 3: "Cy"}
 TEXT = GameText(
     sentences={
         "won": N("{name} is dry after {weather}."),
-        "storm": lambda facts, names: (names[1], str(facts["force"])),
+        "storm": lambda event, names: (names[1], str(event.facts["force"])),
     },
     headings={"won": N("Dry")},
     questions={"coat": lambda prompt: N("Coat for {weather}?", weather=prompt.about["weather"])},
@@ -23,9 +24,9 @@ TEXT = GameText(
 
 
 def weather(setup: Setup) -> Script:
-    yield GameEvent("storm", {"force": 8})
+    yield Other("storm", {"force": 8})
     yield Prompt("coat", {1: Choices(("rain",))}, about={"weather": "rain", "phase": "rain"})
-    yield GameEvent("won", {"seat": 1, "weather": "rain"})
+    yield Other("won", {"seat": 1, "weather": "rain"})
     return Result((1,), {1: 1})
 
 
@@ -47,7 +48,7 @@ def test_events_prompt_and_result_have_the_words_of_their_game() -> None:
 
 
 def test_another_games_words_do_not_count() -> None:
-    won = GameEvent("won", {"seat": 2, "throws": {"2": "rock", "3": None}})
+    won = Other("won", {"seat": 2, "throws": {"2": "rock", "3": None}})
     assert event_sentences(won, NAMES) == ("Bo wins (Bo rock, Cy no throw).",)
     assert event_heading(won) == "Won"
     assert question_text(Prompt("coat", {1: Choices(("rain",))})) == "Coat?"
@@ -62,7 +63,7 @@ def test_a_value_can_have_a_word_of_its_own_in_one_option_or_prompt() -> None:
 
 
 def test_messages_are_filled_with_the_facts_of_an_event() -> None:
-    facts: dict[str, Json] = {"seat": 3, "seats": [1, 2], "chips": 1, "throws": {"1": "paper"}}
+    facts: dict[str, Json] = {"seat": 3, "seats": [1, 2], "chips": 1, "throws": {1: "paper"}}
     facts |= {"claim": "rock", "left": 4}
     message = "{name}, {who}, {chips}, {throws}, {claim}, {left}, {more}"
     assert fill(message, facts, NAMES, more=5) == "Cy, Ada and Bo, 1 chip, Ada paper, rock, 4, 5"

@@ -29,8 +29,8 @@ from rules.engine import (
     Seat,
     Setup,
     Value,
-    score_event,
 )
+from rules.events import Other, Scores
 from rules.visibility import ViewLine, view_game
 
 seeds = st.integers(0, 2**32)
@@ -146,7 +146,7 @@ def leaking_game(make_item: Callable[[Value], Prompt | GameEvent]) -> Game:
         for _ in range(10):
             answers = yield Prompt("place", {1: Choices(("rock", "paper"))}, secret=True)
             yield make_item(answers[1])
-        yield score_event({1: 0, 2: 0})
+        yield Scores({1: 0, 2: 0})
         return Result((1,), {1: 0, 2: 0})
 
     return Game(Rules("leak", "Leak", 1, 2, 2, "leaks", (), script), Setup(2, {}))
@@ -167,12 +167,12 @@ def test_prompts_that_leak_are_caught(make_item: Callable[[Value], Prompt | Game
 
 
 def test_events_are_no_leak_and_private_events_stay_private() -> None:
-    public = leaking_game(lambda card: GameEvent("card", {"is": card}))
+    public = leaking_game(lambda card: Other("card", {"is": card}))
     assert [(GamePair(public, viewer, seed=1).play_until_different() or {}).get("say") for viewer in (None, 2)] == [
         "card",
         "card",
     ]
-    private = leaking_game(lambda card: GameEvent("card", {"is": card}, only=1))
+    private = leaking_game(lambda card: Other("card", {"is": card}, only=1))
     assert [GamePair(private, viewer, seed=1).play_until_different() for viewer in (None, 2)] == [None, None]
     assert GamePair(private, 1, seed=1).play_until_different() is None, "their own card is the same to seat 1 in both"
 

@@ -18,12 +18,12 @@ MATCHES = 60
 MAX_ANSWERS = 80
 """The most prompts answered in a match."""
 HASHES = {
-    "classic": "5ee50247c85b92f19c7ab831f2af1897c7416cfa32bbc667417632e05a1ef5c1",
-    "redeux": "c261be7bb47522a5f3418e22e2fd2c2c1e28e8f781107a7d8e55c671609aa22b",
-    "future": "04adbad3b06ac5a697176e4ab40e78667ecd9e757d3b8e1de99db817659e6158",
-    "battle": "ac92b7bbecce2d9b65a0dea4fd75b28fd921806bf1564826756f76a3761c7641",
-    "tr": "fc2c1196e795552ad58279f428afca9a956472d786a5a66a649631306bc3c796",
-    "board": "07332ef36cae583ee50e7ba46ef423d99d12caf5bbbed2de83c0b41b424afc31",
+    "classic": "7ba3b6d69f0d2cafc12b3a5ed28cfa46177a8434ebe81cefc155c25a60903d7b",
+    "redeux": "41bb887f15ac5877977dffe67b4239b13821a0c7bf11f7e461c4a25dfa850c59",
+    "future": "3122bfee749fdfd56528bbf7ffd1b0970b0a21bf86a34615cace42cb8e860ed8",
+    "battle": "0c1ca46a9e2635870cd849c2761c7e2dd5a826d372f2165f36956069ce90aabc",
+    "tr": "2c37bd9fd6af95904382cc9c818978df4b8e61a957887777fb7b25389f0c1b61",
+    "board": "482ccc2fdad15aa890924fb955a566e727ff4a848ae409e0125f2dc5bdd46b8e",
 }
 
 
@@ -70,6 +70,7 @@ def lines_of_match(game: Game, rng: Random) -> Iterator[dict[str, Json]]:
         play.answer(answers)
     if play.result is not None:
         yield play.result.as_json()
+    yield from (event.as_json() for event in play.state().events)  # what was said stays as it was
 
 
 @pytest.mark.parametrize("rules", BOX_GAMES, ids=lambda rules: rules.name)

@@ -15,7 +15,7 @@ import throwlock.hall.link
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
 from throwlock.hall.homie import BoxFacts
-from throwlock.hall.link_status import LinkState, LinkStatus
+from throwlock.hall.link_status import LinkStatus
 from throwlock.hall.membership import Membership, write_membership
 from throwlock.hall.protocol import HallPlayer, Pairing, Pairings
 from throwlock.hall.switch import HallSwitch, PairingWithdrawnError, distinct_names, membership_path
@@ -64,7 +64,7 @@ class Hall:
     links: list[Link] = field(default_factory=list)
 
     def open(self, membership: Membership, journal: Path, facts: object, *, pictures: bool) -> Link:
-        self.links.append(Link(journal, LinkStatus(LinkState.CONNECTED, pairings=self.pairings, is_answered=True)))
+        self.links.append(Link(journal, LinkStatus(HallState.CONNECTED, pairings=self.pairings, is_answered=True)))
         return self.links[-1]
 
     def offer(self, *pairings: Pairing) -> None:

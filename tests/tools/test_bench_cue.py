@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from device.sound.loudspeaker import BUFFER_SAMPLES, SAMPLE_RATE_HZ
-from tools.bench.cue import TABLE_HEAD, CueDelays, compute_delays, measure_counts, table_row
+from tools.bench.cue import compute_delays, measure_counts
 from tools.bench.sound_card import CardRecording
 from ui.text.verdicts import COUNT_WORDS
 
@@ -46,10 +46,3 @@ def test_measure_counts_times_screen_and_sound(monkeypatch: pytest.MonkeyPatch) 
     cues = measure_counts(1, BEAT_MS)
     assert len(cues.shown_ms) == len(cues.heard_ms) == len(cues.unevenness_ms) == 1
     assert cues.shown_ms[0] > 0, "SHOOT is never shown before the cue"
-
-
-def test_table_row_has_the_columns_of_the_head() -> None:
-    times = CueDelays([5.0, 6.0, 9.0], [-1.0, 0.0, 1.0], [0.0, 0.01, 0.5])
-    row = table_row("nothing else", times)
-    assert row[:2] == ("nothing else", "6.0") and row[-2:] == ("-6.0", "0.50")
-    assert len(row) == len(TABLE_HEAD)

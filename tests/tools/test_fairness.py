@@ -1,14 +1,11 @@
 """Fairness of the classifier: what is measured from a photo, and the tests of significance."""
 
-from pathlib import Path
-
 import cv2
 import numpy as np
 import pytest
 from hand_poses import finger_flexes, hand_from_joints, posed_joints
 
 from rules.throws import Throw
-from tools.docs.generated_sections import read_sections
 from tools.training.examples import TrainingExample
 from tools.training.fairness import (
     MeasuredPhoto,
@@ -21,10 +18,8 @@ from tools.training.fairness import (
     sign_test,
     skin_tone,
 )
-from tools.training.report import PAGE, ExampleReading
+from tools.training.report import ExampleReading
 from vision.hands.detector import DetectedHand
-
-DOCS = Path(PAGE)
 
 
 def hand(is_right: bool = True) -> DetectedHand:
@@ -113,10 +108,3 @@ def test_mirror_table_compares_both_hands_of_each_photo() -> None:
     text = mirror_table([*pairs, (photo("set01", "right", is_right=True),) * 2])
     assert "only as a left hand: 8; only as a right hand: 1 (McNemar's exact test: p = 0.039)" in text
     assert "| as a left hand | 9 | 88.89 %" in text and text.endswith("or not found: 1.")
-
-
-def test_docs_have_the_tables_of_fairness() -> None:
-    written = read_sections(DOCS)
-    for name, empty in (("fairness", fairness_table([])), ("fairness ratios", ratio_table([]))):
-        assert written[name].splitlines()[:2] == empty.splitlines()[:2]
-        assert len(written[name].splitlines()) > 5

@@ -16,7 +16,6 @@ from throwlock.hub.database import connect, migrate
 from throwlock.hub.store import Arrival, store_messages
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.review.verify import verify
-from tools.bench import hall as hall_bench
 from tools.hall import demo, faults, servers
 from tools.hall.check import compare_journals
 from tools.hall.forgery import cut_events, rewrite_match
@@ -156,14 +155,6 @@ def test_faults_take_boxes_enough_to_play_and_to_forge(
 
 
 @pytest.mark.slow
-def test_the_demo_ends_with_a_champion(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    champion = demo.run_demo(folder, stays=False, sit_down_s=0.2)
-    lines = capsys.readouterr().out.splitlines()
-    assert champion in demo.PLAYERS and f"champion is {champion}" in lines[-1]
-    assert sum(line.startswith("Round ") for line in lines) == 32, "four rounds of eight"
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "how", "started"),
     [
@@ -243,29 +234,3 @@ def test_a_fault_run_finds_what_is_lost_or_wrong(
     run = fault_run(folder)
     run.run()
     assert any(found in problem for problem in run.problems), run.problems
-
-
-@pytest.mark.slow
-def test_the_bench_finds_every_result_on_the_page(installed: None) -> None:
-    run = hall_bench.measure_live(6, 0.3, 5.0)
-    assert len(run.cells()) == len(hall_bench.LIVE_HEAD) and len(run.to_page_ms) >= 2
-    assert min(run.to_page_ms) > 0 and min(run.to_database_ms) > 0
-    assert min(run.used.hubs, run.used.database, run.used.boxes, run.committed, *run.memory_mb) > 0
-    assert run.message_bytes > 300 < run.row_bytes
-    row = hall_bench.measure_backlog(3, 20, 2)
-    assert len(row) == len(hall_bench.BACKLOG_HEAD) and int(str(row[2])) >= 60
-
-
-def test_costs_of_a_million_boxes_follow_from_those_of_an_event() -> None:
-    run = hall_bench.LiveRun(
-        1000, 10.0, 500, hall_bench.Costs(1.0, 0.5, 0.1, 3.0), (80.0, 20.0, 30.0), [10.0], [20.0], 600.0, 900.0
-    )
-    assert [row[1:] for row in run.million()] == [
-        ["one every 10 s and box", "100,000 a second"],
-        ["2.00 ms an event", "200 cores"],
-        ["1.00 ms an event", "100 cores"],
-        ["0.20 ms an event", "20 cores"],
-        ["0.60 kB an event", "60 MB a second"],
-        ["30 kB a box", "30 GB"],
-        ["0.90 kB an event", "324 GB an hour"],
-    ]

@@ -8,7 +8,6 @@ import pytest
 from hand_poses import finger_flexes, hand_from_joints, posed_joints
 
 from rules.throws import Throw
-from tools.docs.generated_sections import markdown_table, read_sections
 from tools.training import detection_cache, examples, render, report
 from tools.training.composites import make_composites, replace_fingers
 from tools.training.detection_cache import DetectionCache
@@ -27,13 +26,12 @@ from tools.training.poses import (
 from tools.training.render import IMAGE_PX, HandShot, render_shot, renderer_digest
 from tools.training.report import ExampleReading, calibration_table, read_example, set_table
 from tools.training.train import TRAINING_AUGMENTATIONS
-from vision.hands.augmented_looks import AUGMENTATIONS
-from vision.hands.classifier import CLASSES, hand_features, read_weights
+from vision.hands.augmentation import AUGMENTATIONS
+from vision.hands.classifier import CLASSES, read_weights
 from vision.hands.detector import INDEX, LITTLE, MIDDLE, RING, THUMB, DetectedHand
 from vision.hands.model import ModelError, prepare_models
 from vision.hands.model_process import RUNTIME_VARIABLE
 
-DOCS = Path("docs/hand-recognition.md")
 CERTAIN = np.array([0.97, 0.0, 0.0, 0.0, 0.03])
 
 
@@ -234,24 +232,6 @@ def test_accurate_confidence_has_no_calibration_error() -> None:
     assert "Expected calibration error: 0.250" in calibration_table(true[:3])
 
 
-def test_docs_have_every_table_in_its_present_form() -> None:
-    written = read_sections(DOCS)
-    calibration = markdown_table(["confidence", "hands", "mean confidence", "right"], [])
-    heads = {
-        "held out": set_table([]),
-        "final": set_table([]),
-        "no throws": report.no_throw_table([], []),
-        "calibration, all detections": calibration,
-        "calibration, one detection": calibration,
-    }
-    for name, empty in heads.items():
-        lines = written[name].splitlines()
-        assert lines[:2] == empty.splitlines()[:2], name
-        width = lines[0].count("|")
-        rows = [line for line in lines[2:] if line.startswith("|")]
-        assert len(rows) > 2 and all(line.count("|") == width for line in rows), name
-
-
 @pytest.mark.slow
 def test_most_rendered_hands_without_a_throw_are_refused(tmp_path: Path) -> None:
     try:
@@ -274,8 +254,3 @@ def test_most_rendered_hands_without_a_throw_are_refused(tmp_path: Path) -> None
     cached = DetectionCache(tmp_path, TRAINING_AUGMENTATIONS)
     again = report.read_examples(rendered_examples(shots[:3], cached), report.hand_weights())
     assert [reading.throw for reading in again] == [reading.throw for reading in readings[:3]]
-
-
-def test_number_of_features_is_the_one_in_the_docs() -> None:
-    assert hand_features([hand_from_joints(posed_joints(finger_flexes(), "on the fist"))]).shape == (1, 62)
-    assert "62 angles" in DOCS.read_text()

@@ -1,7 +1,6 @@
 """The trials: reproducible rounds, the file of outcomes, and the tables and the chart."""
 
 import gzip
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,9 +11,8 @@ from hypothesis import strategies as st
 
 from rules.record.judgement import Verdict
 from rules.throws import Throw
-from tools.docs.generated_sections import read_sections
 from tools.trials import __main__ as trials_main
-from tools.trials import generate, lock_window, other_methods, report, runner, tables
+from tools.trials import generate, lock_window, other_methods, runner, tables
 from tools.trials.__main__ import main
 from tools.trials.generate import CUE_NS, MS, make_trial
 from tools.trials.outcomes import EXPECTED_VERDICTS, EXPECTED_VOIDS, SeatOutcome
@@ -23,7 +21,6 @@ from tools.trials.step_chart import draw_curves
 from tools.trials.tables import LatenessStep, Share
 from vision.hands.model import ModelError, model_path
 
-DOCS = Path(__file__).parents[2] / "docs" / "lock-accuracy.md"
 HONEST = SeatOutcome(
     seed=1,
     case="",
@@ -151,17 +148,6 @@ def test_read_outcomes_reads_a_compressed_file(tmp_path: Path) -> None:
     assert runner.read_outcomes(path.with_suffix(".jsonl.gz")) == runner.read_outcomes(path)
 
 
-def test_read_outcomes_rejects_another_file(tmp_path: Path) -> None:
-    path = tmp_path / "seats.jsonl"
-    path.write_text('{"seed": 1}\n{"seed": 2}\n')
-    with pytest.raises(runner.OutcomeFileError, match="line 1 is not the outcome"):
-        runner.read_outcomes(path)
-    with pytest.raises(SystemExit, match="line 1 is not the outcome"):
-        main(["--tables", str(path)])
-    with pytest.raises(SystemExit, match="No such file"):
-        main(["--tables", str(tmp_path / "none.jsonl")])
-
-
 def test_rounds_of_one_case_are_chosen_by_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
     monkeypatch.setattr(trials_main, "run_trials", lambda options, workers: asked.extend(options.seeds) or [])
@@ -171,19 +157,6 @@ def test_rounds_of_one_case_are_chosen_by_seed(monkeypatch: pytest.MonkeyPatch) 
     assert len(asked) == 3 and asked[0] == 100_000
     main(["--rounds", "2", "--seed", "7"])
     assert asked[3:] == [7, 8]
-
-
-@pytest.mark.parametrize("name", ["trials.jsonl", "trials.jsonl.gz"])
-def test_out_is_continued_in_its_own_format(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    def run(options: TrialOptions, workers: int) -> Iterator[list[SeatOutcome]]:
-        yield from ([replace(HONEST, seed=seed), replace(LATE, seed=seed)] for seed in options.seeds)
-
-    monkeypatch.setattr(trials_main, "run_trials", run)
-    path = tmp_path / name
-    for rounds in ("2", "3"):
-        main(["--rounds", rounds, "--seed", "5", "--out", str(path)])
-    assert [outcome.seed for outcome in runner.read_outcomes(path)] == [5, 5, 6, 6, 7, 7]
-    assert (path.read_bytes()[:2] == b"\x1f\x8b") == (path.suffix == ".gz")
 
 
 def test_stored_seeds_are_not_run_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -328,13 +301,6 @@ def test_longer_window_costs_honest_players_less_and_helps_cheats() -> None:
     assert into == sorted(into) and into[0] < 0.001
 
 
-def test_cue_changes_most_of_every_half_of_the_screen() -> None:
-    for preview in (False, True):
-        shares = report.changed_shares(preview)
-        assert set(shares) == {"left", "right", "upper", "lower"}
-        assert min(shares.values()) > 0.5
-
-
 def test_rejudge_applies_another_window_to_the_times_found() -> None:
     model = lock_window.LatenessModel(40, 5)
     slow = replace(HONEST, seat=2, found_ms=150.0)
@@ -344,21 +310,6 @@ def test_rejudge_applies_another_window_to_the_times_found() -> None:
 
 
 # -------- report
-
-
-def test_page_has_every_section_with_the_present_table_heads() -> None:
-    written = read_sections(DOCS)
-    outcomes = made_up_outcomes()
-    for name, content in {**report.sections(outcomes), **report.sections(outcomes, near_lock=True)}.items():
-        head = content.splitlines()[0]
-        assert not head.startswith("|") or written[name].startswith(f"{head}\n"), name
-
-
-def test_chart_is_written_as_svg_and_png(tmp_path: Path) -> None:
-    for suffix in ("svg", "png"):
-        report.write_chart(made_up_outcomes(), tmp_path / f"curve.{suffix}")
-    assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
-    assert ">Late throws (n = " in (tmp_path / "curve.svg").read_text()
 
 
 def test_chart_shows_shares_with_their_intervals() -> None:

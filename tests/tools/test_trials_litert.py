@@ -1,7 +1,6 @@
 """The comparison of LiteRT with mediapipe: what it counts, with fake detectors and outcomes."""
 
 import os
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,14 +10,10 @@ import numpy as np
 import pytest
 
 from device.camera.frames import Pixels
-from rules.throws import Throw
-from tools.training.examples import TrainingExample
-from tools.training.report import ExampleReading
 from tools.trials import litert
-from tools.trials.litert import CallComparison, detect_with_both, picture_table, read_pictures, round_table
+from tools.trials.litert import CallComparison, detect_with_both, read_pictures, round_table
 from tools.trials.outcomes import SeatOutcome
-from tools.trials.runner import write_outcomes
-from vision.hands.augmented_looks import Augmentation
+from vision.hands.augmentation import Augmentation
 from vision.hands.detector import DetectedHand
 from vision.hands.model_process import RUNTIME_VARIABLE
 
@@ -56,24 +51,6 @@ def test_calls_are_compared_in_pairs_that_take_turns() -> None:
     assert all(ratio > 0 for ratio in compared.time_ratios)
 
 
-def test_the_table_of_calls() -> None:
-    compared = CallComparison()
-    compared.add([[HAND], [replace(HAND, landmarks=POINTS + np.array([0.02 * SIDE, 0]))]], [0.010, 0.008])
-    compared.add([[HAND], []], [0.010, 0.009])
-    compared.processor_s = [0.024, 0.020]
-    table = compared.table()
-    for row in (
-        "| calls | 2 |",
-        "| hands found by mediapipe | 2 |",
-        "| hands found by LiteRT | 1 |",
-        "| calls in which the numbers differ | 1 |",
-        "| the same: largest | 2.000% |",
-        "median (quartiles) | 0.85 (0.82–0.88) |",
-        "| LiteRT's processor time for each call, with its start, ms | 10.0 |",
-    ):
-        assert row in table
-
-
 def test_pictures_are_read_by_set_and_counted(tmp_path: Path) -> None:
     for folder in ("set18/rock", "set03/other_1finger"):
         (tmp_path / folder).mkdir(parents=True)
@@ -84,20 +61,6 @@ def test_pictures_are_read_by_set_and_counted(tmp_path: Path) -> None:
         ("set03", "none", True, False),
         ("set18", "rock", True, False),
     ]
-
-
-def test_the_table_of_pictures() -> None:
-    rock = TrainingExample("set18", "rock", "rock", ())
-    finger = TrainingExample("set03", "other_1finger", "none", ())
-    right, undecided, refused = (
-        ExampleReading(rock, True, Throw.ROCK, 0.9),
-        ExampleReading(rock, False, None, 1.0),
-        ExampleReading(finger, True, None, 0.9),
-    )
-    table = picture_table([[right, refused], [undecided, refused]])
-    assert "| set18 (stress) | 1 | 1 / 0 / 0 | 0 / 0 / 1 | 1 |" in table
-    assert "| set03, no throw | 1 | 1 / 0 / 0 | 1 / 0 / 0 | 0 |" in table
-    assert "| **all** | 2 | 2 / 0 / 0 | 1 / 0 / 1 | 1 |" in table
 
 
 def test_rounds_of_both_are_compared_seat_by_seat() -> None:
@@ -123,21 +86,3 @@ def test_both_runtimes_are_chosen_and_the_environment_is_left_as_it_was(monkeypa
         litert.detectors()
         assert os.environ.get(RUNTIME_VARIABLE) == before
     assert chosen == ["mediapipe", "litert"] * 2
-
-
-def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    def run(*args: object) -> str:
-        monkeypatch.setattr(sys, "argv", ["litert", *map(str, args)])
-        litert.main()
-        return capsys.readouterr().out
-
-    files = [tmp_path / name for name in ("one.jsonl", "other.jsonl")]
-    for file in files:
-        write_outcomes(file, [HONEST])
-    assert "Judged otherwise: 0 of 1 seats." in run("--rounds", *files)
-    (tmp_path / "set01" / "rock").mkdir(parents=True)
-    cv2.imwrite(str(tmp_path / "set01" / "rock" / "1.jpg"), np.zeros((8, 8, 3), np.uint8))
-    monkeypatch.setattr(litert, "detectors", lambda: [FakeDetector([], "", []) for _ in range(2)])
-    assert "| set01 | 1 | 0 / 0 / 1 | 0 / 0 / 1 | 0 |" in run("--pictures", tmp_path)
-    with pytest.raises(SystemExit, match="no pictures in"):
-        run("--pictures", tmp_path / "nowhere")

@@ -44,7 +44,7 @@ def round_table(summary: RoundSummary) -> str:
     ]
     results = [
         ["", *(f"vs {move.value}" for move in Throw)],
-        *([line.throw.value, *(result.value for result in line.against.values())] for line in summary.by_throw),
+        *([line.throw.value, *(outcome.result for outcome in line.against.values())] for line in summary.by_throw),
     ]
     return "\n".join([head, "", *_align(battles), "", *_align(results)])
 
@@ -57,7 +57,7 @@ def _table_row(line: ThrowSummary) -> list[str]:
         "" if line.score is None else _signed(line.score),
         *_numbers(line.combined),
         _signed(line.combined_score),
-        line.outcome.value if line.outcome else "nobody",
+        line.outcome.result if line.outcome else "nobody",
     ]
 
 

@@ -19,6 +19,7 @@ from messages import LazyText, N
 from throwlock.hall.homie import DeviceState, state_topic
 from throwlock.hall.membership import Membership
 from throwlock.hall.protocol import MAX_MESSAGE_BYTES, topic
+from throwlock.net import AuthorityError, tls_context
 
 logger = logging.getLogger(__name__)
 
@@ -37,14 +38,14 @@ SESSION_TAKEN_OVER = "Session taken over"
 
 
 class ConnectionRefusedByHallError(ThrowlockError):
-    """The hall can be reached, and does not let the box in: somebody has to mend what the message says."""
+    """The hall can be reached, and does not let the box in: the message says what has to be put right."""
 
 
 class HallUnreachableError(ThrowlockError):
     """The hall can't be reached now. The message says why."""
 
 
-def tls_context(membership: Membership) -> ssl.SSLContext | None:
+def _membership_tls(membership: Membership) -> ssl.SSLContext | None:
     """Return what checks that the broker is the hall's: its certificate, and that it is for this host. None without a
     certificate, on this machine. Raises ConnectionRefusedByHallError."""
     if not membership.ca:
@@ -54,8 +55,8 @@ def tls_context(membership: Membership) -> ssl.SSLContext | None:
             )
         return None
     try:
-        return ssl.create_default_context(cadata=membership.ca)
-    except ssl.SSLError as error:
+        return tls_context(membership.ca)
+    except AuthorityError as error:
         raise ConnectionRefusedByHallError(
             N("the certificate in the hall's file can't be read: get it from the hub again")
         ) from error
@@ -92,7 +93,7 @@ class HallConnection:
         self._client.on_subscribe = self._on_subscribe
         self._client.on_message = self._on_message
         self._client.on_disconnect = self._on_disconnect
-        if (context := tls_context(membership)) is not None:
+        if (context := _membership_tls(membership)) is not None:
             self._client.tls_set_context(context)
         try:
             self._client.connect(membership.host, membership.port, KEEPALIVE_S, properties=_connect_properties())

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 from throwlock.hall.protocol import MAX_BATCH_EVENTS, Acknowledgement, EventBatch, Hello, Problem, StreamEvent
+from throwlock.net import Backoff
 
 RESEND_AFTER_S: Final = 10.0
 """How long the box waits for an answer before it sends the same again; twice as long each time,"""
@@ -54,7 +55,7 @@ class EventSender:
         self._problem: Problem = ""
         self._under_way: tuple[int, int] | None = None  # first event and number of events; (0, 0) is a hello
         self._send_again_s = 0.0
-        self._wait_s = RESEND_AFTER_S
+        self._backoff = Backoff(RESEND_AFTER_S, MAX_RESEND_AFTER_S)
         self._ask_again_s = 0.0
 
     @property
@@ -65,7 +66,7 @@ class EventSender:
     @property
     def is_unanswered(self) -> bool:
         """Whether the hub has not answered in time."""
-        return self._wait_s > RESEND_AFTER_S
+        return self._backoff.pause_s > RESEND_AFTER_S
 
     @property
     def problem(self) -> Problem:
@@ -76,7 +77,7 @@ class EventSender:
         """The broker can be reached, and answers will come: the box says hello."""
         self._connected = True
         self._ask_again()
-        self._wait_s = RESEND_AFTER_S
+        self._backoff.reset()
 
     def disconnect(self) -> None:
         """The broker is gone. What is under way may be lost."""
@@ -93,9 +94,9 @@ class EventSender:
         if stored.problem or self._stream.hash_of(stored.number) != stored.hash:
             # The hub finds out from a hello, which has what it told, what is wrong, and when it no longer is.
             self._stored, self._under_way = None, None if is_news and not stored.problem else (0, 0)
-            self._send_again_s = now_s + self._wait_s
+            self._send_again_s = now_s + self._backoff.pause_s
             return
-        self._wait_s = RESEND_AFTER_S
+        self._backoff.reset()
         if self._under_way and stored.number == self._stored == self._under_way[0] - 1:
             return  # the answer to the same message sent twice: that of the batch under way is still to come
         self._stored, self._under_way = stored.number, None
@@ -118,15 +119,12 @@ class EventSender:
         if message is None:
             return None
         if is_repeated:
-            self._back_off()
-        self._send_again_s = now_s + self._wait_s
+            self._backoff.lengthen()
+        self._send_again_s = now_s + self._backoff.pause_s
         return message
 
     def _ask_again(self) -> None:
         self._stored = self._under_way = None
-
-    def _back_off(self) -> None:
-        self._wait_s = min(2 * self._wait_s, MAX_RESEND_AFTER_S)
 
     def _hello(self) -> Hello:
         number, newest_hash = self._stream.newest

@@ -16,7 +16,7 @@ from throwlock.hall.connection import ConnectionRefusedByHallError, HallConnecti
 from throwlock.hall.event_sender import EventSender
 from throwlock.hall.homie import BoxFacts, DeviceState, changed_topics, description, description_topic, state_topic
 from throwlock.hall.journal_stream import JournalStream
-from throwlock.hall.link_status import LinkState, LinkStatus
+from throwlock.hall.link_status import LinkStatus
 from throwlock.hall.membership import Membership
 from throwlock.hall.protocol import (
     MAX_MESSAGE_BYTES,
@@ -30,6 +30,8 @@ from throwlock.hall.protocol import (
     topic,
 )
 from throwlock.journal.events import PairingId
+from throwlock.net import Backoff
+from ui.screen.pages.hall import HallState
 
 logger = logging.getLogger(__name__)
 
@@ -37,7 +39,7 @@ POLL_S: Final = 0.1
 """How often the link looks whether the journal has grown."""
 FACTS_EVERY_S: Final = 10.0
 """How often the box's own state is looked at."""
-RECONNECT_S, MAX_RECONNECT_S = 1.0, 60.0
+RECONNECT_S: Final = 1.0, 60.0
 """The pause after a failed or lost connection: twice as long each time, and up to a quarter less at random, so that the
 boxes of a hall do not come back all at once. It starts anew after a connection that lasted."""
 STOP_WAIT_S: Final = 4.0
@@ -95,7 +97,7 @@ class HallLink:
         self._connection: Connection | None = None
         self._was_ready, self._ready_at_s = False, 0.0
         self._connect_at_s = 0.0
-        self._pause_s = RECONNECT_S
+        self._backoff = Backoff(*RECONNECT_S)
         self._said: BoxFacts | None = None
         self._facts_at_s = 0.0
         self._pictured: int | None = None
@@ -125,7 +127,7 @@ class HallLink:
             except Exception:  # a match must not end because of its hall
                 logger.exception("the link to the hall has failed and starts again")
                 self._lose(None)
-                self._stopping.wait(self._pause_s)
+                self._stopping.wait(self._backoff.pause_s)
             if self._connection is None:
                 self._stopping.wait(POLL_S)
         if self._connection is not None:
@@ -149,16 +151,16 @@ class HallLink:
         """The connection is over, or could not be opened."""
         if self._connection is not None:
             self._connection.drop()
-        if self._was_ready and self._now_s() - self._ready_at_s > MAX_RECONNECT_S:
-            self._pause_s = RECONNECT_S
+        if self._was_ready and self._now_s() - self._ready_at_s > RECONNECT_S[1]:
+            self._backoff.reset()
         self._connection, self._was_ready, self._said = None, False, None
         self._sender.disconnect()
-        self._connect_at_s = self._now_s() + self._pause_s * random.uniform(0.75, 1.0)
-        self._pause_s = min(2 * self._pause_s, MAX_RECONNECT_S)
+        self._connect_at_s = self._now_s() + self._backoff.pause_s * random.uniform(0.75, 1.0)
+        self._backoff.lengthen()
         if error is None:
             return
         refused = isinstance(error, ConnectionRefusedByHallError)
-        state = LinkState.REFUSED if refused else LinkState.UNREACHABLE
+        state = HallState.REFUSED if refused else HallState.UNREACHABLE
         if (state, str(error.text)) != (self.status.state, str(self.status.error)):
             logger.warning("hall %s: %s", self.membership.hall, error)
         self.status = replace(self.status, state=state, error=error.text)
@@ -168,7 +170,7 @@ class HallLink:
         box = self.membership.box
         if not self._was_ready:
             self._was_ready, self._ready_at_s = True, self._now_s()
-            self.status = replace(self.status, state=LinkState.CONNECTED, error="")
+            self.status = replace(self.status, state=HallState.CONNECTED, error="")
             logger.info("connected to the hall %s", self.membership.hall)
             connection.publish(state_topic(box), DeviceState.INIT, retain=True)
             connection.publish(description_topic(box), description(box), retain=True)

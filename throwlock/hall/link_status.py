@@ -1,35 +1,28 @@
 """How far a box's link to its hall has come, as people are told."""
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from messages import LazyText
 from throwlock.hall.protocol import Pairings, Problem
-
-
-class LinkState(StrEnum):
-    """How far a link has come."""
-
-    CONNECTING = "connecting"
-    CONNECTED = "connected"
-    UNREACHABLE = "unreachable"
-    """It tries again by itself."""
-    REFUSED = "refused"
-    """It tries again, but somebody has to mend something."""
+from ui.screen.pages.hall import HallState
 
 
 @dataclass(frozen=True)
 class LinkStatus:
-    """What people are told about a link. ``error`` says why it is UNREACHABLE or REFUSED. ``unsent_events`` and
-    ``unsent_results`` (matches that have ended) are what the hub has not stored, None while nobody knows;
-    ``is_answered``: the hub answers;
-    ``is_holding``: something is sealed until it is opened or its match is over, and can't be sent before."""
+    """What people are told about a link."""
 
-    state: LinkState = LinkState.CONNECTING
+    state: HallState = HallState.CONNECTING
     error: str | LazyText = ""
+    """Why it is UNREACHABLE or REFUSED."""
     unsent_events: int | None = None
+    """How many the hub has not stored; None while nobody knows."""
     unsent_results: int = 0
+    """Matches that have ended among them."""
     is_answered: bool = False
+    """Whether the hub answers."""
     is_holding: bool = False
+    """Whether something is sealed until it is opened or its match is over, and can't be sent before."""
     problem: Problem = ""
+    """Why the hub takes nothing more."""
     pairings: Pairings = field(default_factory=lambda: Pairings(table=""))
+    """What is to be played here."""

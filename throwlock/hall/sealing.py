@@ -1,10 +1,11 @@
 """How far a journal may be sent: up to the first answer that is still sealed or secret. Not even its hash may go, since
 whoever has the hash finds the answer by trying all there are."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from rules.engine import Answers, GameEvent, IllegalAnswerError, Play, Seat
+from rules.engine import GameEvent, Seat
+from rules.record.match import REFEREE
 from throwlock.journal.events import (
     Answered,
     Corrected,
@@ -14,9 +15,8 @@ from throwlock.journal.events import (
     RoundJudged,
     RoundVoided,
 )
-from throwlock.journal.journal import NO_MATCH, Event, JournalError
-from throwlock.replay.answers import effective_answers
-from throwlock.replay.config import config_from_events
+from throwlock.journal.journal import NO_MATCH, Event
+from throwlock.replay.project import MatchFold
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,9 @@ class SealTracker:
     since nobody can go on with it then. The answers of a match that can't be replayed are all held."""
 
     def __init__(self) -> None:
-        self._match: list[Event] = []
-        self._play: Play | None = None
+        self._match: tuple[Event, Event] | None = None
+        """The first and the last event of the match that was begun last."""
+        self._fold: MatchFold | None = None
         self._held: dict[int, _HeldAnswers] = {}
 
     @property
@@ -48,74 +49,56 @@ class SealTracker:
     def match(self) -> str:
         """Number and game of the match that is being played, "12 classic"; "" if none is."""
         started = self._match[0].body if self._match else None
-        if not isinstance(started, MatchStarted) or isinstance(self._match[-1].body, MatchEnded | MatchAbandoned):
+        if not self._match or not isinstance(started, MatchStarted):
             return ""
-        return f"{self._match[0].match} {started.game}"
+        is_over = isinstance(self._match[1].body, MatchEnded | MatchAbandoned)
+        return "" if is_over else f"{self._match[0].match} {started.game}"
 
     def follow(self, event: Event) -> None:
         """Take the journal's next event."""
         if event.match == NO_MATCH:
             return
         if event.number == event.match:
-            self._match, self._held = [event], {}
-            self._play = self._replay()
-        elif self._match and event.match == self._match[0].match:  # or else another match has begun since
-            self._match.append(event)
-            self._follow_match(event)
+            self._match, self._held, self._fold = (event, event), {}, MatchFold(event, REFEREE)
+        elif self._match and self._fold and event.match == self._match[0].match:  # or else another has begun since
+            self._match = self._match[0], event
+            self._follow_match(event, self._fold)
 
-    def _follow_match(self, event: Event) -> None:
+    def _follow_match(self, event: Event, fold: MatchFold) -> None:
+        prompt = fold.prompt
+        fold.add(event)
         match event.body:
             case MatchEnded() | MatchAbandoned():
                 self._held = {}
             case Answered(answers=answers) | RoundJudged(answers=answers):
-                prompt = self._play.prompt if self._play else None
                 if prompt is None or prompt.secret or prompt.opened_later:
                     self._hold(event.number, answers, prompt.opened_by if prompt else "")
-                self._answer(event.number, answers)
+                self._open(fold.events_by_answer.get(event.number, ()), event.number)
             case RoundVoided(judgement=judgement):
-                if self._play is None or self._play.prompt is None or self._play.prompt.secret:
+                if prompt is None or prompt.secret:
                     self._hold(event.number, judgement.seats, "")
             case Corrected(round=number, dropped=dropped):
                 for taken_back in {number, *dropped} & self._held.keys():
                     self._held[taken_back] = replace(self._held[taken_back], opened_by="")
-                self._play = self._replay()
+                for answered, events in fold.events_by_answer.items():
+                    self._open(events, answered)
 
     def _hold(self, number: int, seats: Mapping[Seat, object], opened_by: str) -> None:
         if seats:
             self._held[number] = _HeldAnswers(frozenset(seats), opened_by)
 
-    def _replay(self) -> Play | None:
-        """Return the match as its answers count now; None if it can't be replayed."""
-        try:
-            self._play = Play(config_from_events(self._match).game)
-        except JournalError:
-            return None
-        for number, answers in effective_answers(self._match).items():
-            self._answer(number, answers)
-        return self._play
-
-    def _answer(self, number: int, answers: Answers) -> None:
-        """Give the game the answers of event ``number``, and open what its events then open."""
-        if self._play is None:
-            return
-        try:
-            events = self._play.answer(answers)
-        except IllegalAnswerError:
-            self._play = None
-            return
+    def _open(self, events: Iterable[GameEvent], until: int) -> None:
+        """Open the answers up to event ``until`` that events of the game open: those of the seats that an event has
+        under its own name, if it has any seats there."""
         for event in events:
-            if event.only is None:
-                self._open(event, number)
-
-    def _open(self, event: GameEvent, until: int) -> None:
-        """Open the answers up to event ``until`` that a game's event opens: those of the seats that it has under its
-        own name, if it has any seats there."""
-        by_seat = event.facts.get(event.kind)
-        opened = {int(seat) for seat in by_seat} if isinstance(by_seat, Mapping) else None
-        for number, held in list(self._held.items()):
-            if number > until or held.opened_by != event.kind:
+            if event.only is not None:
                 continue
-            left = held.seats - opened if opened is not None else frozenset()
-            self._held[number] = replace(held, seats=left)
-            if not left:
-                del self._held[number]
+            by_seat = event.values.get(event.kind)
+            opened = frozenset(by_seat) if isinstance(by_seat, Mapping) else None
+            for number, held in list(self._held.items()):
+                if number > until or held.opened_by != event.kind:
+                    continue
+                left = held.seats - opened if opened is not None else frozenset()
+                self._held[number] = replace(held, seats=left)
+                if not left:
+                    del self._held[number]

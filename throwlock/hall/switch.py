@@ -14,7 +14,7 @@ from rules.catalogue import GAMES, find_game
 from rules.engine import Game
 from rules.text import list_names
 from throwlock.hall.homie import BoxFacts
-from throwlock.hall.link_status import LinkState, LinkStatus
+from throwlock.hall.link_status import LinkStatus
 from throwlock.hall.membership import Membership, MembershipError, read_membership
 from throwlock.hall.protocol import Pairing
 from throwlock.journal.events import HallMatch
@@ -32,12 +32,6 @@ logger = logging.getLogger(__name__)
 
 MEMBERSHIP_FILE = "hall.toml"
 """The hall's file, beside the settings."""
-_STATES = {
-    LinkState.CONNECTING: HallState.CONNECTING,
-    LinkState.CONNECTED: HallState.CONNECTED,
-    LinkState.UNREACHABLE: HallState.UNREACHABLE,
-    LinkState.REFUSED: HallState.REFUSED,
-}
 
 
 class PairingWithdrawnError(ThrowlockError):
@@ -134,7 +128,7 @@ class HallSwitch:
         membership, error, link_now = self._membership, self._error, self._link  # another thread may close it
         hall = membership.hall if membership is not None else hall_page.TITLE
         link = link_now.status if link_now is not None else LinkStatus()
-        state = HallState.REFUSED if error is not None else HallState.OFF if link_now is None else _STATES[link.state]
+        state = HallState.REFUSED if error is not None else HallState.OFF if link_now is None else link.state
         return HallStatus(
             hall,
             link.pairings.table,

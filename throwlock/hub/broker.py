@@ -2,7 +2,6 @@
 
 import logging
 import secrets
-import ssl
 import threading
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -14,10 +13,10 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 from pydantic import Field
 
-from errors import ThrowlockError
 from rules.record.judgement import Record
 from throwlock.hall.homie import NODE
 from throwlock.hall.protocol import HOMIE_PREFIX, HUB_GROUP, shared_topic
+from throwlock.net import tls_context
 
 logger = logging.getLogger(__name__)
 
@@ -31,10 +30,6 @@ MAX_OUTGOING = 10_000
 """Messages on their way to the broker."""
 SHARED_TOPICS = "hello", "events", "pictures"
 STATE_TOPICS = "$state", f"{NODE}/+", "$alert/+"
-
-
-class BrokerError(ThrowlockError):
-    """The broker can't be used. The message says why and how to fix it."""
 
 
 class BrokerAccess(Record):
@@ -59,14 +54,6 @@ class IncomingMessage(NamedTuple):
     acknowledge: Callable[[], object] = lambda: None
 
 
-def tls_context(ca: str) -> ssl.SSLContext:
-    """Return how to check a broker whose certificate the authority ``ca``, PEM, has signed. Raises BrokerError."""
-    try:
-        return ssl.create_default_context(cadata=ca)
-    except ssl.SSLError as error:
-        raise BrokerError(f"the certificate of the hall's authority can't be used: {error}") from error
-
-
 class BrokerConnection:
     """A hub's connection. ``on_message`` and ``on_connected`` are called in its thread and must not block.
 
@@ -77,7 +64,7 @@ class BrokerConnection:
     def __init__(
         self, access: BrokerAccess, on_message: Callable[[IncomingMessage], object], on_connected: Callable[[], object]
     ) -> None:
-        """Raises BrokerError if the authority's certificate can't be used."""
+        """Raises AuthorityError if the certificate of the hall's authority can't be read."""
         self._access = access
         self._on_message, self._on_connected = on_message, on_connected
         self.connected = threading.Event()

@@ -29,7 +29,7 @@ class Hub:
     """
 
     def __init__(self, dsn: str, access: BrokerAccess) -> None:
-        """Raises BrokerError if ``access`` can't be used."""
+        """Raises AuthorityError if the certificate in ``access`` can't be read."""
         self._dsn = dsn
         self._stopped = threading.Event()
         self._all_changed = threading.Event()  # every box's pairings are to be published

@@ -28,6 +28,7 @@ from throwlock.hall.protocol import (
 from throwlock.hub.broker import IncomingMessage
 from throwlock.hub.database import DatabaseError, connect
 from throwlock.hub.store import Arrival, PictureRefusedError, store_messages, store_picture, store_states
+from throwlock.net import Backoff
 
 logger = logging.getLogger(__name__)
 
@@ -162,7 +163,7 @@ class Ingest:
 
     def _try(self, what: str, work: "_Work[Done]") -> Done | None:
         """Return what ``work`` returns, as soon as there is a database; None if it fails for another reason."""
-        pause = RETRY_S[0]
+        backoff = Backoff(*RETRY_S)
         while True:
             if self._stopped.is_set():
                 raise _StoppedError
@@ -173,8 +174,8 @@ class Ingest:
             except (DatabaseError, psycopg.OperationalError, psycopg.InterfaceError) as error:
                 logger.warning("%s: trying again: %s", what, shorten(str(error), 200))
                 self._disconnect()
-                self._stopped.wait(pause)
-                pause = min(2 * pause, RETRY_S[1])
+                self._stopped.wait(backoff.pause_s)
+                backoff.lengthen()
             except PictureRefusedError as error:
                 logger.warning("dropped %s: %s", what, error)
                 return None

@@ -9,6 +9,7 @@ import psycopg
 from errors import ThrowlockError
 from messages import shorten
 from throwlock.hub.database import connect
+from throwlock.net import Backoff
 
 logger = logging.getLogger(__name__)
 
@@ -35,7 +36,7 @@ def follow(
     """Call ``work`` after notifications, until ``stopped`` is set; with no payload when connected and whenever
     ``anything`` is set. What it raises is logged with ``name``; after a pause the database is connected to again."""
     anything = anything or threading.Event()
-    pause_s = RETRY_S[0]
+    backoff = Backoff(*RETRY_S)
     while not stopped.is_set():
         try:
             with connect(dsn, autocommit=True) as listening, connect(dsn, autocommit=True) as working:
@@ -49,7 +50,7 @@ def follow(
                         work(working, ())
                     elif payloads:
                         work(working, payloads)
-                    pause_s = RETRY_S[0]
+                    backoff.reset()
                     payloads = {note.payload for note in listening.notifies(timeout=CHECK_INTERVAL_S, stop_after=1)}
         except (ThrowlockError, psycopg.Error) as error:
             logger.warning("%s: trying again: %s", name, shorten(str(error), 200))
@@ -57,5 +58,5 @@ def follow(
             logger.exception("%s: trying again", name)
         else:
             return
-        stopped.wait(pause_s)
-        pause_s = min(2 * pause_s, RETRY_S[1])
+        stopped.wait(backoff.pause_s)
+        backoff.lengthen()

@@ -57,7 +57,7 @@ class Match:
         self.output = output
         self.ongoing = OngoingMatch(journal, number, frame_keeper, judges_throws=source.judges_throws)
         self._source = source
-        self._presenter = Presenter(self.ongoing, output, source, self.dispute)
+        self._presenter = Presenter(self.ongoing, output, source.answers, self.dispute)
         self._disputes = Disputes(self.ongoing, self._presenter, output.display)
         self.ongoing.on_notice = self._presenter.show_journal_notice
         self._missed_rounds, self._zone_monitor = MissedRounds(), ZoneMonitor()

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from messages import N
 from rules.engine import GameEvent, IllegalAnswerError, Play, Prompt, Seat, Value
+from rules.events import Scores
 from throwlock.journal.events import Body, Corrected, DisputeRejected, RoundVoided
 from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import Journal, JournalError
@@ -97,9 +98,8 @@ class OngoingMatch:
 
     def note_score(self, event: GameEvent) -> None:
         """Note the scores of one of the game's events, if it has any."""
-        scores = event.facts.get("scores")
-        if event.kind == "score" and isinstance(scores, dict):
-            self.scores = {int(seat): int(points) for seat, points in scores.items()}
+        if isinstance(event, Scores):
+            self.scores = dict(event.scores)
 
     def note_fouls(self, seats: Sequence[Seat]) -> None:
         """Count a foul of each seat."""

@@ -8,7 +8,11 @@ from dataclasses import dataclass, field, replace
 from device.sound.base import NullSound, Sound, Tone
 from device.system.clock import Clock
 from messages import join
+from rules.board.events import BoardShown
 from rules.engine import GameEvent, Result, replay
+from rules.events import Scores, ThrowsShown
+from rules.record.outcomes import beaten_pairs, game_outcomes
+from rules.throws import Outcome
 from throwlock.journal import recovery
 from throwlock.journal.events import Answered
 from throwlock.match.answers import can_undo
@@ -18,15 +22,14 @@ from throwlock.match.pause import PausedError
 from throwlock.match.slow_motion import has_slow_motion, is_important, slow_motion_of_round
 from throwlock.replay.answers import effective_answers
 from throwlock.settings.model import SlowMotionRule
-from throwlock.tables.source import RoundSource, ThrownRound
+from throwlock.tables.source import AnswerSource, ThrownRound
 from ui.screen.core.display import Display
 from ui.screen.pages.common import DISPUTE_ANSWER, GO_ON_ANSWER, SLOW_MOTION_ANSWER, TAKE_HOME_ANSWER, UNDO_ANSWER
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.pause import PauseChoice
 from ui.screen.pages.reveal import Reveal
-from ui.screen.pages.scoreboard import beaten_pairs, round_outcomes
-from ui.screen.pages.showdown import SHOWDOWN_KINDS, Showdown, showdown_from_events, split_showdown
+from ui.screen.pages.showdown import SHOWDOWN_EVENTS, Showdown, showdown_from_events, split_showdown
 from ui.screen.pages.slow_motion import SlowMotion
 from ui.text import verdicts
 
@@ -81,12 +84,12 @@ class MatchOutput:
 
 class Presenter:
     """Shows what happens in ``match``. ``dispute`` shows people the evidence of the last rounds, and returns whether a
-    correction changed the match; ``source`` tells players what is for them alone."""
+    correction changed the match; ``answers`` tells players what is for them alone."""
 
     def __init__(
-        self, match: OngoingMatch, output: MatchOutput, source: RoundSource, dispute: Callable[[], bool]
+        self, match: OngoingMatch, output: MatchOutput, answers: AnswerSource, dispute: Callable[[], bool]
     ) -> None:
-        self._match, self._output, self._source, self._dispute = match, output, source, dispute
+        self._match, self._output, self._answers, self._dispute = match, output, answers, dispute
         self._pace, self._display, self._sound = output.pace, output.display, output.sound
         self._spoken_scores: object = None
         self._notices_shown: set[str] = set()
@@ -137,15 +140,16 @@ class Presenter:
         match."""
         self._announce_throws(thrown)
         players = {player.seat: player for player in self._match.players()}
-        ends = round_outcomes(events)
+        ends = game_outcomes(events)
+        results = {seat: outcome.result for seat, outcome in ends.items()}
         seats = tuple(
-            replace(seat, player=replace(players[seat.player.seat], facts=()), outcome=ends.get(seat.player.seat))
+            replace(seat, player=replace(players[seat.player.seat], facts=()), outcome=results.get(seat.player.seat))
             for seat in thrown.reveal.seats
         )
         self._sound.play(reveal_tone(thrown, ends.values()))
         sentence = self._reveal_sentence(thrown, events)
         view = replace(thrown.reveal, seats=seats, sentence=sentence, beaten_pairs=beaten_pairs(events))
-        all_tied = not thrown.went_wrong and set(ends.values()) == {"tie"} and len(ends) == len(seats)
+        all_tied = not thrown.went_wrong and set(ends.values()) == {Outcome.TIED} and len(ends) == len(seats)
         rule = self._pace.slow_motion
         view = replace(view, has_slow_motion=rule != "never" and has_slow_motion(thrown))
         comes_first = view.has_slow_motion and (
@@ -191,7 +195,9 @@ class Presenter:
     def game_verdict(self, events: Sequence[GameEvent]) -> Sequence[str]:
         """Return the game's verdict on the throws: of a single event one sentence, the second where the first has the
         counts."""
-        thrown = [event for event in events if "throws" in event.facts and event.kind not in SHOWDOWN_KINDS]
+        thrown = [
+            event for event in events if isinstance(event, ThrowsShown) and not isinstance(event, SHOWDOWN_EVENTS)
+        ]
         lines = verdicts.page_sentences(thrown, self._match.names)
         return lines if len(thrown) > 1 else lines[:2][-1:]
 
@@ -235,7 +241,7 @@ class Presenter:
         if public and self._show_public_messages(public, shown):
             return
         if private := [event for event in events if event.only is not None]:
-            self._source.tell(private, self._match.players())
+            self._answers.tell(private, self._match.players())
 
     def _announce_events(self, events: Sequence[GameEvent]) -> None:
         """Note the scores of public events, and announce what they say."""
@@ -251,7 +257,7 @@ class Presenter:
         answers = effective_answers(match.events)
         if match.events[-1].number in answers:
             events = match.play.events[len(replay(match.config.game, list(answers.values())[:-1]).events) :]
-            if any(event.kind in SHOWDOWN_KINDS for event in events):
+            if any(isinstance(event, SHOWDOWN_EVENTS) for event in events):
                 self.show_messages(events)
 
     def _show_public_messages(self, public: Sequence[GameEvent], shown: Sequence[str]) -> bool:
@@ -273,7 +279,7 @@ class Presenter:
         if new_lines:
             self._sound.say(join(new_lines))
         self._say_score(public)
-        one_page = self._output.quiet or "position" in messages[-1].facts
+        one_page = self._output.quiet or isinstance(messages[-1], BoardShown)
         pages = [new_lines] if one_page else split_sentences(new_lines)
         return bool(lines) and any(
             self._show_page(
@@ -296,7 +302,7 @@ class Presenter:
         """Return how long messages are shown: longer if they are all that is seen of throws, which were entered."""
         last = self._match.events[-1].body
         throws = isinstance(last, Answered) and (
-            last.prompt == "throw" or any("throws" in event.facts for event in public)
+            last.prompt == "throw" or any(isinstance(event, ThrowsShown) for event in public)
         )
         entered = throws and self.can_undo
         return max(self._pace.message_s, self._pace.entered_throw_s) if entered else self._pace.message_s
@@ -304,12 +310,12 @@ class Presenter:
     def _say_score(self, events: Sequence[GameEvent]) -> None:
         """Speak the score if it is among public events, it is another than was spoken last, and there are not more
         players than anybody would listen to."""
-        scores = next((event.facts.get("scores") for event in reversed(events) if event.kind == "score"), None)
-        if not isinstance(scores, dict) or len(scores) > MAX_SPOKEN_SCORES or scores == self._spoken_scores:
+        scores = next((event.scores for event in reversed(events) if isinstance(event, Scores)), None)
+        if scores is None or len(scores) > MAX_SPOKEN_SCORES or scores == self._spoken_scores:
             return
         self._spoken_scores = scores
         names = self._match.names
-        self._sound.say(verdicts.score_sentence({names[int(seat)]: points for seat, points in scores.items()}))
+        self._sound.say(verdicts.score_sentence({names[seat]: points for seat, points in scores.items()}))
 
     def _wait(self, seconds: float) -> None:
         self._output.clock.wait_until(self._output.clock.now_ns() + round(seconds * 1e9))
@@ -325,9 +331,9 @@ def split_sentences(lines: Sequence[str]) -> list[list[str]]:
     return pages
 
 
-def reveal_tone(thrown: ThrownRound, outcomes: Iterable[str]) -> Tone:
+def reveal_tone(thrown: ThrownRound, outcomes: Iterable[Outcome]) -> Tone:
     """Return the tone of a reveal, of which ``outcomes`` are the players' in the game."""
     if thrown.went_wrong:
         return Tone.FOUL
     known = set(outcomes)
-    return Tone.ROUND_WON if "win" in known else Tone.TIE if known == {"tie"} else Tone.REVEAL
+    return Tone.ROUND_WON if Outcome.WON in known else Tone.TIE if known == {Outcome.TIED} else Tone.REVEAL

@@ -7,9 +7,9 @@ Whoever follows a match keeps a ``MatchFold`` and adds one event at a time; only
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 
 from messages import N
+from rules.battle.events import RoundPlayed
 from rules.catalogue import GAMES
 from rules.engine import (
     BOX,
@@ -17,18 +17,20 @@ from rules.engine import (
     Game,
     GameEvent,
     IllegalAnswerError,
-    Json,
     Play,
     Prompt,
     Seat,
     Value,
+    by_seat,
     visible_answers,
 )
+from rules.events import Scores
 from rules.record.judgement import SeatRecord, Verdict
 from rules.record.match import REFEREE, SPECTATOR, MatchState, MatchView, StepView, Viewer
-from rules.record.outcomes import OUTCOME_WORDS, THROW_WORDS, compare_throws, game_outcomes, seat_values
-from rules.record.round import DisputeView, Outcome, PlayerLink, RoundView, SeatView
-from rules.throws import Throw
+from rules.record.outcomes import THROW_WORDS, compare_throws, game_outcomes
+from rules.record.round import DisputeView, PlayerLink, RoundView, SeatView
+from rules.redeux.events import BetsOpened, Pairs
+from rules.throws import Outcome, Throw
 from throwlock.journal.events import (
     Answered,
     Corrected,
@@ -104,6 +106,7 @@ class MatchFold:
         self._scores: Mapping[Seat, int] = {}
         self._bets: dict[Seat, int] = {}
         self._fouls: dict[Seat, int] = {}
+        self._events_by_answer: dict[int, tuple[GameEvent, ...]] = {}
         self._steps: list[StepView | RoundView] = []
         self._round_number = 0
         self._pairs: Sequence[Sequence[Seat]] = ()
@@ -133,6 +136,16 @@ class MatchFold:
             self._take(earlier)
 
     @property
+    def prompt(self) -> Prompt | None:
+        """What the game asks now, as the viewer may see it."""
+        return self._visible_prompt(self._play.prompt) if self._play else None
+
+    @property
+    def events_by_answer(self) -> Mapping[int, tuple[GameEvent, ...]]:
+        """What the game made of the answers that count, as far as the viewer may see it, by their event's number."""
+        return self._events_by_answer
+
+    @property
     def view(self) -> MatchView:
         """The match so far."""
         first = self._events[0]
@@ -146,7 +159,7 @@ class MatchFold:
             steps=tuple(self._steps),
             scores=self._scores,
             fouls=dict(self._fouls),
-            prompt=self._visible_prompt(self._play.prompt) if self._play else None,
+            prompt=self.prompt,
             result=self._play.result if self._play else None,
             problem=self._problem,
         )
@@ -301,15 +314,16 @@ class MatchFold:
             for seat, bet in self._visible_answers(prompt, prompt.check(answers)).items():
                 self._bets[seat] = self._bets.get(seat, 0) + int(bet or 0)
         self._note(events)
+        self._events_by_answer[number] = self._visible_events(events)
         return events
 
     def _note(self, events: Sequence[GameEvent]) -> None:
         """Note the scores and the pairs that events of the game give."""
         for event in events:
-            if event.kind == "score":
-                self._scores = {seat: int(str(points)) for seat, points in seat_values(event.facts["scores"]).items()}
-            elif event.kind == "pairs":
-                self._pairs = _groups(event.facts["pairs"])
+            if isinstance(event, Scores):
+                self._scores = event.scores
+            elif isinstance(event, Pairs):
+                self._pairs = event.pairs
 
     def _compare(self, answers: Answers) -> dict[Seat, Outcome]:
         """Return who won and lost a round that counts by the throws alone; {} in a game that says so itself."""
@@ -326,14 +340,12 @@ class MatchFold:
     def _decide(self, events: Sequence[GameEvent]) -> None:
         """Give the rounds that are still undecided the outcomes that the game says, if it does in ``events``."""
         for event in events:
-            if event.kind != "round" or "outcomes" not in event.facts:
+            if not isinstance(event, RoundPlayed):
                 continue
-            words = seat_values(event.facts["outcomes"])
-            outcomes = {seat: OUTCOME_WORDS[str(word)] for seat, word in words.items()}
             for index in self._undecided:
                 thrown = self._steps[index]
                 assert isinstance(thrown, RoundView)
-                seats = tuple(replace(seat, throw_outcome=outcomes.get(seat.seat)) for seat in thrown.seats)
+                seats = tuple(replace(seat, throw_outcome=event.outcomes.get(seat.seat)) for seat in thrown.seats)
                 self._steps[index] = replace(thrown, seats=seats)
             self._undecided = []
 
@@ -452,18 +464,11 @@ def _without_hidden(view: RoundView) -> RoundView:
     )
 
 
-def _groups(fact: Json) -> list[list[Seat]]:
-    """Return the pairs of a fact."""
-    pairs = fact if isinstance(fact, Sequence) else ()
-    return [[int(str(seat)) for seat in pair] for pair in pairs if isinstance(pair, Sequence)]
-
-
 def _bets_opened(events: Sequence[GameEvent]) -> dict[Seat, int]:
     """Return the bets that were opened with a round's throws."""
-    opened = chain.from_iterable(seat_values(event.facts["bets"]).items() for event in events if event.kind == "bets")
-    return {seat: int(str(bet)) for seat, bet in opened}
+    return {seat: bet for event in events if isinstance(event, BetsOpened) for seat, bet in event.bets.items()}
 
 
 def _bets_in_prompt(prompt: Prompt | None) -> dict[Seat, int]:
     """Return the bets in a throw prompt."""
-    return {seat: int(str(bet)) for seat, bet in seat_values(prompt.about.get("bets")).items()} if prompt else {}
+    return by_seat(prompt.about.get("bets")) if prompt else {}

@@ -8,8 +8,8 @@ from typing import Any
 from rules.catalogue import GAMES
 from rules.record.match import MatchState
 from rules.record.review import ReviewMark
-from rules.record.round import Outcome, RoundView
-from rules.throws import to_throw
+from rules.record.round import RoundView
+from rules.throws import Outcome, to_throw
 from throwlock.journal.journal import Event, match_started
 from throwlock.journal.player_names import is_default_name
 from throwlock.review.index import IndexQuery

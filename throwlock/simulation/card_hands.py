@@ -6,10 +6,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from rules.engine import Game, GameEvent, Seat
+from rules.future.events import Deal, TurnBegins
 from rules.markers import DECK_CARDS_PER_THROW, FUTURE_CARDS_PER_THROW, MarkerKind, PrintedMarker, markers_of_kind
+from rules.redeux.events import BothDraw, HandsTaken, MatchPiles, RiskDeckShuffled
 from rules.redeux.table import HAND_CARDS_PER_THROW
 from rules.throws import Throw
-from throwlock.tables.card_count import CardCount, pair_of
+from throwlock.tables.card_count import CardCount
 
 
 class CardHands:
@@ -34,21 +36,20 @@ class CardHands:
                         self._last[seat] = _card(self.kind, marker)
 
     def _apply(self, event: GameEvent) -> None:
-        match event.kind:
-            case "hands":
-                self._deal_pair(pair_of(event))
-            case "pile":
-                self._discard_shown(pair_of(event))
-            case "both draw":
-                table = pair_of(event)[0]
-                self._discards.setdefault(table, []).extend(self._discard_shown(pair_of(event)))
-                for seat in pair_of(event):
-                    self.hands[seat].append(self._deck[table].pop())
-            case "risk deck":
-                self._shuffle(pair_of(event))
-            case "deal":
+        match event:
+            case HandsTaken(pair=pair):
+                self._deal_pair(pair)
+            case MatchPiles(pair=pair):
+                self._discard_shown(pair)
+            case BothDraw(pair=pair):
+                self._discards.setdefault(pair[0], []).extend(self._discard_shown(pair))
+                for seat in pair:
+                    self.hands[seat].append(self._deck[pair[0]].pop())
+            case RiskDeckShuffled(pair=pair):
+                self._shuffle(pair)
+            case Deal():
                 self._deal_all(event)
-            case "turn":
+            case TurnBegins():
                 self._discard_shown(tuple(self._last))
 
     def _deal_pair(self, pair: Sequence[Seat]) -> None:
@@ -66,12 +67,11 @@ class CardHands:
         self._deck[table] = [cards[place] for place in self._rng.permutation(len(cards))]
         self._discards[table] = []
 
-    def _deal_all(self, event: GameEvent) -> None:
-        each, hand = (int(str(event.facts[name])) for name in ("of each", "hand"))
-        cards = [card for card in markers_of_kind(self.kind) if card.throw and (card.number - 1) % 13 < each]
+    def _deal_all(self, deal: Deal) -> None:
+        cards = [card for card in markers_of_kind(self.kind) if card.throw and (card.number - 1) % 13 < deal.of_each]
         order = self._rng.permutation(len(cards))
         for place, seat in enumerate(self.hands):
-            self.hands[seat] = [cards[int(index)] for index in order[place * hand : (place + 1) * hand]]
+            self.hands[seat] = [cards[int(index)] for index in order[place * deal.hand : (place + 1) * deal.hand]]
 
     def _discard_shown(self, seats: Sequence[Seat]) -> list[PrintedMarker]:
         """Remove the cards just shown from the hands and return them."""

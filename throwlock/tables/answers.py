@@ -32,7 +32,7 @@ class ScreenAnswers(AnswerSource):
         return ask_group(self._display, GroupQuestion(tuple(players), prompt, prompt.seconds, hint_text))
 
     def tell(self, events: Sequence[GameEvent], players: Sequence[Player]) -> None:
-        """See RoundSource: show them on pages that only their players open, until they confirm them. All look at the
+        """See AnswerSource: show them on pages that only their players open, until they confirm them. All look at the
         same time at what is of one kind. Raises NobodyThereError."""
         together: list[dict[Seat, GameEvent]] = []
         for event in events:
@@ -40,10 +40,10 @@ class ScreenAnswers(AnswerSource):
                 if not together or event.only in together[-1] or event.kind != next(iter(together[-1].values())).kind:
                     together.append({})
                 together[-1][event.only] = event
-        for told in together:
-            event = next(iter(told.values()))
-            seen = Prompt(event.kind, dict.fromkeys(told, Choices((SEEN_REPLY,))), secret=True, text=event.text)
-            facts = {seat: one.facts for seat, one in told.items()}
+        for by_seat in together:
+            event = next(iter(by_seat.values()))
+            seen = Prompt(event.kind, dict.fromkeys(by_seat, Choices((SEEN_REPLY,))), secret=True, text=event.text)
+            facts = {seat: event.values for seat, event in by_seat.items()}
             ask_group(self._display, GroupQuestion(tuple(players), seen, own_facts=facts))
 
 

@@ -10,7 +10,7 @@ from device.camera.base import Camera, CameraError, restart_camera
 from device.camera.frames import Frame, Pixels
 from device.sound.base import NullSound, Sound, Tone
 from device.system.clock import Clock
-from rules.engine import GameEvent, Prompt
+from rules.engine import Prompt
 from rules.record.judgement import VOID_VERDICT, Verdict
 from rules.throws import Throw
 from throwlock.house_rules import HouseRules
@@ -19,9 +19,8 @@ from throwlock.nonessential import nonessential
 from throwlock.tables.foul_policy import decide_round, is_empty_round
 from throwlock.tables.record import record_judgement
 from throwlock.tables.round_frames import collect_frames_async
-from throwlock.tables.source import PlayedRound, RoundRequest, RoundSource, ThrowListener, ThrownRound
+from throwlock.tables.source import PlayedRound, RoundRequest, ThrowListener, ThrownRound
 from ui.screen.core.display import Display
-from ui.screen.pages.common import Player
 from ui.screen.pages.countdown import Countdown, Judging
 from ui.screen.pages.question import first_time_hint
 from ui.screen.pages.reveal import Reveal, SeatReveal
@@ -68,16 +67,14 @@ class RoundTimes:
 
 @dataclass(kw_only=True)
 class CameraTable:
-    """A RoundSource that judges throws from a camera's frames. Prompts it does not read itself are passed on to
-    ``others``. ``listener`` is told when players have something to do; ``show_preview`` shows the live image next to
-    the count."""
+    """A PlayTable that judges throws from a camera's frames. ``listener`` is told when players have something to do;
+    ``show_preview`` shows the live image next to the count."""
 
     camera: Camera
     zones: tuple[Zone, ...]
     display: Display
     clock: Clock
     house_rules: HouseRules
-    others: RoundSource
     listener: ThrowListener = field(default_factory=ThrowListener)
     show_preview: bool = False
     sound: Sound = field(default_factory=NullSound)
@@ -86,21 +83,20 @@ class CameraTable:
     _last_word: Countdown | None = field(default=None, init=False)
     """The last word of the newest count, as it was shown."""
 
+    def plays(self, prompt: Prompt) -> bool:
+        """Return whether a prompt asks for throws."""
+        return prompt.kind == "throw"
+
     def play(self, request: RoundRequest) -> PlayedRound:
-        """See RoundSource. If the camera stops, it is restarted and the round is void.
+        """Count, and judge the throws. If the camera stops, it is restarted and the round is void.
 
         Raises:
             CameraError: The camera does not run again.
         """
-        return self.throw(request) if request.prompt.kind == "throw" else self.others.play(request)
-
-    def tell(self, events: Sequence[GameEvent], players: Sequence[Player]) -> None:
-        """See RoundSource."""
-        self.others.tell(events, players)
+        return self.throw(request)
 
     def close(self) -> None:
-        """See RoundSource."""
-        self.others.close()
+        """Stop background work: there is none."""
 
     def throw(self, request: RoundRequest) -> PlayedRound:
         """Count, and judge the throws of the prompt's seats. Raises CameraError."""

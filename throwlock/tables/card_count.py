@@ -4,11 +4,12 @@ journal alone, so it survives a crash."""
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
 
 from rules.engine import Game, GameEvent, Play, Seat, Value
+from rules.future.events import Deal, TurnBegins
 from rules.markers import PRINTED_MARKERS, PrintedMarker
 from rules.record.judgement import SeatRecord, Verdict
+from rules.redeux.events import BothDraw, HandsTaken, MatchPiles, Pairs, RiskDeckShuffled
 from rules.redeux.table import HAND_CARDS_PER_THROW
 from throwlock.journal.journal import Event
 from throwlock.replay.answers import effective_answers
@@ -62,21 +63,21 @@ class CardCount:
     def record_event(self, event: GameEvent) -> None:
         """Record a game event that moves cards."""
         self.steps.append(event)
-        match event.kind:
-            case "pairs":
-                for table, pair in enumerate(_seats_of(event.facts["pairs"])):
+        match event:
+            case Pairs(pairs=pairs):
+                for table, pair in enumerate(pairs):
                     self.tables |= dict.fromkeys(pair, 0 if self.one_box else table)
-            case "hands":
-                self._reset(pair_of(event))
-            case "pile":
-                self._move(pair_of(event), CardPile.PILE)
-            case "both draw":
-                self._move(pair_of(event), CardPile.DISCARD)
-            case "risk deck":
-                self._shuffle(self.table(pair_of(event)[0]))
-            case "deal":
+            case HandsTaken(pair=pair):
+                self._reset(pair)
+            case MatchPiles(pair=pair):
+                self._move(pair, CardPile.PILE)
+            case BothDraw(pair=pair):
+                self._move(pair, CardPile.DISCARD)
+            case RiskDeckShuffled(pair=pair):
+                self._shuffle(self.table(pair[0]))
+            case Deal():
                 self.places.clear()
-            case "turn":
+            case TurnBegins():
                 self._move(tuple(self._last), CardPile.DISCARD)
 
     def violation(self, seat: Seat, card: PrintedMarker) -> tuple[Verdict, CardCause | None] | None:
@@ -149,12 +150,3 @@ def _card_read(seat: SeatRecord, answer: Value) -> Marker | None:
     """Return the card that was read of a seat in a round, None if there was none or if it is not what counts."""
     card = None if seat.card is None else PRINTED_MARKERS.get(seat.card)
     return card.marker if card is not None and card.throw == answer else None
-
-
-def pair_of(event: GameEvent) -> tuple[Seat, ...]:
-    """Return the pair of an event."""
-    return _seats_of([event.facts["pair"]])[0]
-
-
-def _seats_of(pairs: Any) -> list[tuple[Seat, ...]]:
-    return [tuple(int(seat) for seat in pair) for pair in pairs]

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
+from typing_extensions import override
+
 from device.camera.base import CameraError
 from device.camera.frames import Frame
 from device.system.periodic import ThreadTicker
@@ -48,8 +50,8 @@ def throws_hands(game: Game, throw_with: ThrowWith) -> bool:
 
 @dataclass(kw_only=True)
 class CardTable(CameraTable):
-    """A CameraTable at which throws are made with cards, at least those that the game has cards for; the others are
-    passed on. ``people_answer``: whether people can be asked, on the screen or with buttons."""
+    """A CameraTable at which throws are made with cards, at least those that the game has cards for.
+    ``people_answer``: whether people can be asked, on the screen or with buttons."""
 
     game: Game
     people_answer: bool = False
@@ -76,13 +78,15 @@ class CardTable(CameraTable):
         """Whether a prompt is answered by laying a card face down."""
         return prompt.kind == "place" and all(options == FACE_DOWN for options in prompt.seats.values())
 
+    @override
+    def plays(self, prompt: Prompt) -> bool:
+        return self.is_answered_by_laying(prompt) or (prompt.kind == "throw" and self.is_thrown_with_cards(prompt))
+
+    @override
     def play(self, request: RoundRequest) -> PlayedRound:
-        """See CameraTable."""
         if self.is_answered_by_laying(request.prompt):
             return PlayedRound(self._lay_new_cards(request))
-        if request.prompt.kind == "throw" and self.is_thrown_with_cards(request.prompt):
-            return self.throw(request)
-        return self.others.play(request)
+        return self.throw(request)
 
     def _lay_new_cards(self, request: RoundRequest) -> Answers:
         """Wait until each of the prompt's seats has laid a new card. Raises CameraError."""
@@ -141,8 +145,8 @@ class CardTable(CameraTable):
         times = RoundTimes(cue_ns, window_ns, cue_ns - window_ns - RING_MARGIN_NS, cue_ns + window_ns, told_ns)
         return self.judge_live(request, times, judge, lambda: card_judge.progress)
 
+    @override
     def close(self) -> None:
-        """See RoundSource."""
         if self._ticker is not None:
             self._ticker.stop()
             self._ticker = None

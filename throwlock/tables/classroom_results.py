@@ -96,7 +96,7 @@ def evaluate_round(
             counts[side(seat)][throw] += 1
     battles = BattleRound(tuple(counts), inverted="inverted" in on, count="count" in on)
     stands = {
-        seat: PlayerStanding(throw, str(battles.tally(throw, side(seat)).outcome) if throw else None)
+        seat: PlayerStanding(throw, battles.tally(throw, side(seat)).outcome.result if throw else None)
         for seat, throw in throws.items()
     }
     return count_throws(tuple(stands.values()), (Fact("table", throws_table(battles)),)), stands

@@ -71,41 +71,56 @@ class PlayedRound:
     evidence: tuple[Evidence, ...] = ()
 
 
-class RoundSource(Protocol):
-    """Plays rounds: people at a screen or a terminal, simulated players, or a camera over a table. A source that can't
-    answer a prompt itself passes it on to the one behind it."""
+class PlayTable(Protocol):
+    """A table in front of a camera, which reads the answers to some prompts."""
 
     judges_throws: bool
     """Whether throws are timed and judged, so that players can foul."""
 
-    def play(self, request: RoundRequest) -> PlayedRound:
-        """Return everybody's answers. Raises CameraError or ThrowlockError if nothing can answer."""
+    def plays(self, prompt: Prompt) -> bool:
+        """Return whether the camera reads the answers to a prompt."""
 
-    def tell(self, events: Sequence[GameEvent], players: Sequence[Player]) -> None:
-        """Show each event to the player it is for, and nobody else."""
+    def play(self, request: RoundRequest) -> PlayedRound:
+        """Return what came of a prompt that the table plays. Raises CameraError."""
 
     def close(self) -> None:
         """Stop background work; may be called twice."""
 
 
 class AnswerSource:
-    """A RoundSource that only collects answers: nothing is timed or judged."""
-
-    judges_throws = False
-
-    def play(self, request: RoundRequest) -> PlayedRound:
-        """See RoundSource."""
-        return PlayedRound(self.answer(request.prompt, request.players, request.key))
+    """Answers what no camera reads: people at the screen or at a terminal, or simulated players."""
 
     def answer(self, prompt: Prompt, players: Sequence[Player], key: int) -> Answers:
         """Return everybody's answer; ``key`` identifies the prompt within the match."""
         raise NotImplementedError
 
     def tell(self, events: Sequence[GameEvent], players: Sequence[Player]) -> None:
-        """See RoundSource. Does nothing where nobody could be told alone."""
+        """Show each event to the player it is for, and nobody else. Does nothing where nobody could be told alone."""
+
+
+@dataclass(frozen=True)
+class RoundSource:
+    """Where the answers of a match come from: from the first table that plays a prompt, or from ``answers``."""
+
+    answers: AnswerSource
+    tables: tuple[PlayTable, ...] = ()
+
+    @property
+    def judges_throws(self) -> bool:
+        """Whether throws are timed and judged, so that players can foul."""
+        return any(table.judges_throws for table in self.tables)
+
+    def play(self, request: RoundRequest) -> PlayedRound:
+        """Return everybody's answers. Raises CameraError or ThrowlockError if nothing can answer."""
+        for table in self.tables:
+            if table.plays(request.prompt):
+                return table.play(request)
+        return PlayedRound(self.answers.answer(request.prompt, request.players, request.key))
 
     def close(self) -> None:
-        """See RoundSource. Nothing runs in the background."""
+        """Stop background work; may be called twice."""
+        for table in self.tables:
+            table.close()
 
 
 class ThrowListener:

@@ -298,7 +298,7 @@ class BoardSpace:
 
 def board(view: GameMessage) -> list[BoardSpace]:
     """The spaces of the board; none in other games."""
-    position = position_from_facts(view.event.facts)
+    position = position_from_facts(view.event.values)
     if position is None:
         return []
     last = position.last

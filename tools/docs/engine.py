@@ -201,7 +201,7 @@ def _prompt_cells(prompt: Prompt) -> tuple[str, str, str, str]:
         meaning = prompt.text.time_outs.get(prompt.kind)
         value = "no answer" if prompt.default is None else f"`{json.dumps(prompt.default)}`"
         null = f"{value}: {meaning}" if meaning else value
-    about = f"`{_shorten_json(dict(prompt.about))}`" if prompt.about else ""
+    about = f"`{_shorten_json(prompt.as_json()['about'])}`" if prompt.about else ""
     cell = ("seat 0: " if seat == BOX else "") + _allowed_text(allowed)
     return cell, "never (secret)" if prompt.secret else seen, null, about
 

@@ -25,6 +25,7 @@ from throwlock.match.resume import resume_or_begin
 from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.hands import HandTable
+from throwlock.tables.source import RoundSource
 from ui.screen.core.png_display import render_image
 from ui.screen.pages.reveal import Reveal
 from ui.screen.views import Answer, InteractiveView, View
@@ -81,11 +82,16 @@ def record_rounds(seed: int) -> list[tuple[int, View]]:
     zones = tuple(Zone(*zone) for zone in camera.zones)
     with Judge(2) as judge, tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "journal") as journal:
         table = HandTable(
-            camera=camera, zones=zones, display=display, clock=clock, house_rules=rules, others=players,
-            listener=players, show_preview=True, judge=judge,
+            camera=camera, zones=zones, display=display, clock=clock, house_rules=rules, listener=players,
+            show_preview=True, judge=judge,
         )  # fmt: skip
         number = resume_or_begin(journal, config)
-        match = Match(journal, number, table, MatchOutput(display, clock, lambda line: None, Pace(REVEAL_S)))
+        match = Match(
+            journal,
+            number,
+            RoundSource(players, (table,)),
+            MatchOutput(display, clock, lambda line: None, Pace(REVEAL_S)),
+        )
         with suppress(_EnoughRounds):
             match.play()
         display.shown.append((clock.now_ns(), display.shown[-1][1]))

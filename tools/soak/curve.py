@@ -38,6 +38,7 @@ from throwlock.replay.config import MatchConfig
 from throwlock.session import AssignSeats
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.hands import HandTable
+from throwlock.tables.source import RoundSource
 from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 from ui.screen.core.display import Display, WindowClosedError
 from ui.screen.core.light_signals import LightController
@@ -212,10 +213,10 @@ def resume_match(
     sound = SimulatedSound(clock)
     table = HandTable(
         camera=BlankCamera(), zones=zones, display=display, clock=clock, house_rules=config.house_rules,
-        others=players, listener=players, sound=sound, judge=fake,  # type: ignore[arg-type]  # judges like a Judge
+        listener=players, sound=sound, judge=fake,  # type: ignore[arg-type]  # judges like a Judge
     )  # fmt: skip
     number = resume_or_begin(journal, config)
-    return Match(journal, number, table, MatchOutput(display, clock, announce, sound=sound))
+    return Match(journal, number, RoundSource(players, (table,)), MatchOutput(display, clock, announce, sound=sound))
 
 
 def measure_usage(journal: Path, matches: int, seconds: float) -> ResourceUsage:

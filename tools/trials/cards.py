@@ -28,7 +28,7 @@ from throwlock.simulation.card_hands import CardHands
 from throwlock.simulation.card_players import CARD_SCENARIOS, SKIN_COLOURS, SimulatedCardPlayers
 from throwlock.tables.card_count import count_cards
 from throwlock.tables.cards import CardTable
-from throwlock.tables.source import AnswerSource, RoundRequest, ThrownRound
+from throwlock.tables.source import RoundRequest, ThrownRound
 from tools.docs.generated_sections import add_docs_option, markdown_table, update_page
 from ui.screen.core.display import NullDisplay
 from ui.screen.pages.common import Player
@@ -232,7 +232,6 @@ def run_trial(kind: str, seed: int) -> CardTrial:
         display=NullDisplay(),
         clock=clock,
         house_rules=house,
-        others=AnswerSource(),
         listener=players,
         game=GAME,
     )

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rules.record.round import Outcome
-from rules.throws import Throw
+from rules.throws import Outcome, Throw
 
 CHANCE = 1 / 3
 """The hit rate of any predictor of throws chosen at random."""

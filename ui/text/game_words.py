@@ -71,8 +71,13 @@ def seat_label(seat: Seat) -> str:
 
 def event_heading(event: GameEvent) -> str:
     """The heading of an event, in a word or two."""
-    heading = event.text.headings.get(event.kind) or SHARED_TEXT.headings.get(event.kind)
-    return t(heading) if heading else code_word(event.kind, event.text)
+    return kind_heading(event.kind, event.text)
+
+
+def kind_heading(kind: str, text: GameText) -> str:
+    """The heading of a kind of event or prompt."""
+    heading = text.headings.get(kind) or SHARED_TEXT.headings.get(kind)
+    return t(heading) if heading else code_word(kind, text)
 
 
 def format_fact(fact: Json) -> str:

@@ -3,9 +3,8 @@
 import math
 
 from messages import N, ngettext_lazy
-from rules.record.round import Outcome
 from rules.text import card_word
-from rules.throws import Throw
+from rules.throws import Outcome, Throw
 from ui.charts.statistics import CHANCE, Predictability, Predictor, ReactionTimes, SituationThrows, ThrowChange
 from ui.i18n.language import format_decimal
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from messages import LazyText, N, capitalise, join, ngettext_lazy
 from rules.engine import GameEvent, Names, Prompt, Result, Seat
+from rules.events import ThrowsShown
 from rules.record.judgement import Verdict
 from rules.text import (
     SHARED_TEXT,
-    as_mapping,
     card_word,
     fill,
     game_word,
@@ -276,22 +276,22 @@ def event_sentences(event: GameEvent, names: Names) -> tuple[str, ...]:
     if text is None:
         facts = ", ".join(f"{name} {fact}" for name, fact in event.facts.items())
         return (f"{event.kind.capitalize()}: {facts}." if facts else f"{event.kind.capitalize()}.",)
-    sentences = fill(text, event.facts, names, event.text) if isinstance(text, str) else text(event.facts, names)
+    sentences = fill(text, event.values, names, event.text) if isinstance(text, str) else text(event, names)
     return (sentences,) if isinstance(sentences, str) else tuple(sentences)
 
 
 def page_sentences(events: Sequence[GameEvent], names: Names) -> tuple[str, ...]:
     """Return the sentences about events that one page shows: the game's summaries where they are about several groups,
     or about the throws of more than two players."""
-    throws = [as_mapping(event.facts.get("throws")) for event in events]
-    groups, most_throws = sum(map(bool, throws)), max(map(len, throws), default=0)
+    throws = [event.throws for event in events if isinstance(event, ThrowsShown)]
+    groups, most_throws = len(throws), max(map(len, throws), default=0)
     lines: list[str] = []
     for kind in dict.fromkeys(event.kind for event in events):
         same = [event for event in events if event.kind == kind]
         text = same[0].text if kind in same[0].text.sentences else SHARED_TEXT
         summarise = text.summaries.get(kind)
-        if summarise and (len(same) > 1 or ((groups > 1 or most_throws > 2) and "throws" in same[0].facts)):
-            lines += summarise([event.facts for event in same], names)
+        if summarise and (len(same) > 1 or ((groups > 1 or most_throws > 2) and isinstance(same[0], ThrowsShown))):
+            lines += summarise(same, names)
         else:
             lines += [line for event in same for line in event_sentences(event, names)]
     return tuple(lines)

@@ -1,9 +1,10 @@
 """Samples of the board: nothing selected, each kind of piece selected, proposed moves, and a message about a move."""
 
 from rules.board.board import RECONSTRUCTED_LAYOUT, Board
+from rules.board.events import BoardState, Moved
 from rules.board.notation import format_move, format_space, parse_position, parse_space
 from rules.board.text import TEXT
-from rules.engine import Choices, GameEvent, Json, Prompt
+from rules.engine import Choices, FactValue, Prompt
 from tests.helpers.samples.common import players
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.question import BoardPage, Question, new_draft
@@ -23,7 +24,7 @@ def move_question(text: str, last: str | None = None, seconds_left: float | None
     position = parse_position(text.partition(" lost=")[0])
     moves = Choices(tuple(format_move(move, position.tables.board) for move in position.legal_moves()))
     seat = 2 - position.to_move
-    about: dict[str, Json] = {"position": text, "south": 2, "north": 1, "last": last}
+    about: dict[str, FactValue] = {"position": text, "south": 2, "north": 1, "last": last}
     return Question(players(2, scores=False), Prompt("move", {seat: moves}, about=about), seat, seconds_left)
 
 
@@ -44,7 +45,7 @@ def samples() -> dict[str, View]:
     }  # fmt: skip
     proposed = {"costs": "-2,2>-1,2", "takes": "-2,2>-2,-1", "spread": "0,2*W"}
     enlarged = board_page(view).enlarge(parse_space("0,2", BOARD))
-    facts: dict[str, Json] = {"move": "2,-3>2,-2", "position": POSITION, "south": 2, "north": 1}
+    moved = Moved(1, "2,-3>2,-2", (), BoardState(1, 2, 1, POSITION), text=TEXT)
     sentences = ("Ann moves a Paper from i6 to h7.", "It takes a Rock of South's.")
     return {
         "board": move_question(SET_UP_POSITION.replace("-3,3", "-3,2") + " to-move=1", "-3,3>-3,2", 41.0),
@@ -52,5 +53,5 @@ def samples() -> dict[str, View]:
         **{f"board-{name}": board_page(view, move=move) for name, move in proposed.items()},
         "board-enlarged": enlarged,
         "board-enlarged-stack": enlarged.touch(parse_space("0,2", BOARD)),
-        "board-message": GameMessage(players(2), GameEvent("moved", facts, text=TEXT), sentences),
+        "board-message": GameMessage(players(2), moved, sentences),
     }

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rules.throws import Throw
+from rules.throws import Outcome, Throw
 from ui.screen.pages.calculator import Calculator, CalculatorPage, KeypadPage
 from ui.screen.views import View
 
@@ -22,10 +22,10 @@ class SampleLine:
     """One throw of a sample round."""
 
     throw: Throw
-    against: Mapping[Throw, str]
+    against: Mapping[Throw, Outcome]
     per_player: SampleBattles
     combined: SampleBattles
-    outcome: str | None
+    outcome: Outcome | None
     score: int | None
     combined_score: int
 
@@ -43,7 +43,7 @@ class SampleRound:
 
 def sample_round(counts: Mapping[Throw, int], inverted: bool, count: bool) -> SampleRound:
     """Stand in for the calculator, with numbers of the right length, not the right ones."""
-    results = ("tie", "loss", "win")
+    results = (Outcome.TIED, Outcome.LOST, Outcome.WON)
     lines = tuple(
         SampleLine(
             throw,

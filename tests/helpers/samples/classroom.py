@@ -4,8 +4,10 @@ import random
 
 import numpy as np
 
-from rules.engine import GameEvent, Json, Result
-from rules.throws import Throw
+from rules.battle.events import BattleScores, RoundPlayed
+from rules.battle.text import TEXT
+from rules.engine import Result
+from rules.throws import Outcome, Throw
 from tests.helpers.samples.common import COUNT_WORDS
 from ui.screen.pages.classroom import Attendance, RollCall
 from ui.screen.pages.common import Player
@@ -33,7 +35,7 @@ FIRST_NAMES = (
     "Lotte",
 )
 WINS_OVER = {Throw.ROCK: Throw.SCISSORS, Throw.PAPER: Throw.ROCK, Throw.SCISSORS: Throw.PAPER}
-BEATS_TABLE: dict[str, Json] = {"rock-paper": "paper", "paper-scissors": "scissors", "scissors-rock": "rock"}
+BEATS_TABLE = {"rock-paper": "paper", "paper-scissors": "scissors", "scissors-rock": "rock"}
 
 
 def sample_names(count: int) -> tuple[str, ...]:
@@ -125,26 +127,12 @@ def sample_message(people: tuple[Player, ...], seconds: float | None = None) -> 
     for seat, throw in throws.items():
         won = sum(WINS_OVER[throw] is other for other in throws.values())
         lost = sum(WINS_OVER[other] is throw for other in throws.values())
-        outcomes[seat] = "win" if won > lost else "loss" if won < lost else "tie"
-    points = {"win": 1, "tie": 0, "loss": -1}
+        outcomes[seat] = Outcome.WON if won > lost else Outcome.LOST if won < lost else Outcome.TIED
+    points = {Outcome.WON: 1, Outcome.TIED: 0, Outcome.LOST: -1}
     scores = {seat: points[outcome] * (1 + seat % 4) for seat, outcome in outcomes.items()}
     events = [
-        GameEvent(
-            "round",
-            {
-                "round": 3,
-                "throws": {str(seat): throw.value for seat, throw in throws.items()},
-                "table": BEATS_TABLE,
-                "outcomes": {str(seat): outcome for seat, outcome in outcomes.items()},
-            },
-        ),
-        GameEvent(
-            "score",
-            {
-                "scores": {str(seat): score for seat, score in scores.items()},
-                "streaks": {str(seat): score for seat, score in scores.items()},
-            },
-        ),
+        RoundPlayed(3, (), throws, {}, BEATS_TABLE, won={}, lost={}, tied={}, outcomes=outcomes, text=TEXT),
+        BattleScores(scores, scores, text=TEXT),
     ]
     facts = scoreboard_facts(events, None, events)
     players = tuple(Player(p.seat, p.name, scores[p.seat], None, facts.of_seat(p.seat)) for p in people)

@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from rules.record.round import Outcome
-from rules.throws import Throw
+from rules.throws import Outcome, Throw
 from ui.charts.statistics import Predictability, Predictor, ReactionTimes, SituationThrows, ThrowChange, ThrowStatistics
 from ui.screen.pages.player import Opponent, PlayerFigures, PlayerTab
 from ui.screen.views import View

@@ -3,7 +3,8 @@ pot that is taken without showing."""
 
 from dataclasses import replace
 
-from rules.engine import GameEvent, Json, score_event
+from rules.engine import GameEvent
+from rules.future.events import Called, ChipScores, Claimed, Folded, NobodyWins, PotTaken, PotWon, Revealed
 from rules.future.text import TEXT
 from rules.throws import Throw
 from tests.helpers.samples.common import NAMES
@@ -16,26 +17,22 @@ from ui.screen.views import View
 def sample_showdown(cards: str, claims: str, pot: int, *, turned: bool = False) -> Showdown:
     """Return the showdown of ``cards`` and ``claims``, each as letters in seat order (r, p, s), the first caller last;
     a card of "-" doesn't count."""
-    words = {throw.value[0]: throw.value for throw in Throw}
+    words = {throw.value[0]: throw for throw in Throw}
     seats = range(1, len(cards) + 1)
-    throws: dict[str, Json] = {str(seat): words.get(card) for seat, card in zip(seats, cards, strict=True)}
-    claimed: dict[str, Json] = {str(seat): words[claim] for seat, claim in zip(seats, claims, strict=True)}
-    kinds = {Throw(str(throw)) for throw in throws.values() if throw}
+    throws = {seat: words.get(card) for seat, card in zip(seats, cards, strict=True)}
+    claimed = {seat: words[claim] for seat, claim in zip(seats, claims, strict=True)}
+    kinds = {throw for throw in throws.values() if throw}
     best = [kind for kind in kinds if len(kinds) == 2 and all(kind.beats(other) for other in kinds - {kind})]
-    winners = [seat for seat in seats if throws[str(seat)] in best]
+    winners = [seat for seat in seats if throws[seat] in best]
     each, stays = divmod(pot, len(winners)) if winners else (0, pot)
-    bluffs = [seat for seat in seats if throws[str(seat)] not in (None, claimed[str(seat)])]
-    ending = (
-        GameEvent("pot won", {"seats": winners, "each": each, "stays": stays}, text=TEXT)
-        if winners
-        else GameEvent("nobody wins", {"pot": pot}, text=TEXT)
-    )
+    bluffs = [seat for seat in seats if throws[seat] not in (None, claimed[seat])]
+    ending: GameEvent = PotWon(winners, each, stays, text=TEXT) if winners else NobodyWins(pot, text=TEXT)
     score = {seat: 4 + seat + (each if seat in winners else 0) for seat in seats}
     events = (
-        GameEvent("called", {"seat": len(cards)}, text=TEXT),
-        GameEvent("revealed", {"throws": throws, "claims": claimed, "bluffs": bluffs}, text=TEXT),
+        Called(len(cards), text=TEXT),
+        Revealed(throws, bluffs, claimed, text=TEXT),
         ending,
-        score_event(score, pot=stays),
+        ChipScores(score, stays, text=TEXT),
     )
     facts = scoreboard_facts(events, None, events)
     people = [Player(seat, NAMES[seat - 1], score[seat], None, facts.of_seat(seat)) for seat in seats]
@@ -45,9 +42,9 @@ def sample_showdown(cards: str, claims: str, pot: int, *, turned: bool = False) 
 
 def _unshown() -> Showdown:
     events = (
-        GameEvent("claim", {"seat": 2, "claim": "rock", "changed": False}, text=TEXT),
-        GameEvent("folded", {"seat": 1}, text=TEXT),
-        GameEvent("pot taken", {"seat": 2, "chips": 5}, text=TEXT),
+        Claimed(2, "rock", changed=False, text=TEXT),
+        Folded(1, text=TEXT),
+        PotTaken(2, 5, text=TEXT),
     )
     facts = scoreboard_facts(events, None, events[1:])
     people = [Player(seat, NAMES[seat - 1], 4 + 5 * seat, None, facts.of_seat(seat)) for seat in (1, 2)]

@@ -27,7 +27,7 @@ ROCK, PAPER, SCISSORS = Throw
 BEATS = {(ROCK, SCISSORS), (PAPER, ROCK), (SCISSORS, PAPER)}
 SWITCHES = list(itertools.product((False, True), repeat=2))
 switches = st.tuples(st.booleans(), st.booleans())
-SCORES = {Outcome.WIN: 1, Outcome.LOSS: -1, Outcome.TIE: 0}
+SCORES = {Outcome.WON: 1, Outcome.LOST: -1, Outcome.TIED: 0}
 Fighter = tuple[Throw, int]
 """A throw and a team."""
 
@@ -89,7 +89,7 @@ def test_calculator_agrees_with_battling_every_pair(throws: list[Throw], on: tup
         )
         for other in Throw:
             end = battle(line.throw, other, throws, *on)
-            assert line.against[other] == {1: "win", -1: "loss", 0: "tie"}[end]
+            assert line.against[other] is {1: Outcome.WON, -1: Outcome.LOST, 0: Outcome.TIED}[end]
     assert summary.players == len(throws)
     assert sum(tally.wins for tally in tallies) == summary.total.wins == summary.total.losses
     assert sum(tally.ties for tally in tallies) == 2 * summary.total.ties
@@ -147,14 +147,14 @@ def test_rock_against_paper(counts: tuple[int, ...], options: dict[str, bool], b
     numbers = dict(zip(Throw, counts, strict=True))
     assert winning_throw(ROCK, PAPER, numbers, **options) is winning_throw(PAPER, ROCK, numbers, **options) is best
     against = calculate_round(numbers, **options).by_throw[0].against[PAPER]
-    assert against == {ROCK: Outcome.WIN, PAPER: Outcome.LOSS, None: Outcome.TIE}[best]
+    assert against == {ROCK: Outcome.WON, PAPER: Outcome.LOST, None: Outcome.TIED}[best]
 
 
 def test_example_of_the_rule_page() -> None:
     rock, paper, scissors = calculate_round({ROCK: 1, PAPER: 2, SCISSORS: 3}).by_throw
-    assert paper.per_player == Tally(1, 3, 1) and paper.outcome is Outcome.LOSS
-    assert rock.per_player == Tally(3, 2, 0) and rock.outcome is Outcome.WIN
-    assert scissors.per_player == Tally(2, 1, 2) and scissors.outcome is Outcome.WIN
+    assert paper.per_player == Tally(1, 3, 1) and paper.outcome is Outcome.LOST
+    assert rock.per_player == Tally(3, 2, 0) and rock.outcome is Outcome.WON
+    assert scissors.per_player == Tally(2, 1, 2) and scissors.outcome is Outcome.WON
     assert (paper.combined, rock.combined, scissors.combined) == (Tally(2, 6, 1), Tally(3, 2, 0), Tally(6, 3, 3))
 
 
@@ -181,7 +181,7 @@ def test_all_throws_at_full_size_to_the_last_digit() -> None:
     assert MAX_COUNT**2 == 9_007_199_326_062_756
     assert [line.combined.wins for line in summary.by_throw] == [9_007_199_326_062_756] * 3
     assert [line.combined.ties for line in summary.by_throw] == [4_503_599_615_578_245] * 3
-    assert all(line.outcome is Outcome.TIE for line in summary.by_throw)
+    assert all(line.outcome is Outcome.TIED for line in summary.by_throw)
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 from plain_board import PlainBoard, parse_plain_board
 
 from rules.board.board import RECONSTRUCTION_NOTICE
+from rules.board.events import BoardState, Moved
 from rules.board.history import GameHistory
 from rules.board.match import BOARD
 from rules.board.notation import format_position, parse_move, parse_position
 from rules.board.position import starting_position
 from rules.board.text import TEXT
-from rules.engine import Choices, GameEvent, IllegalAnswerError, Play, Value, replay
+from rules.engine import Choices, IllegalAnswerError, Play, Value, replay
 from ui.text.verdicts import event_sentences
 
 
@@ -28,8 +29,8 @@ from ui.text.verdicts import event_sentences
     ],
 )
 def test_a_moves_sentence_names_spaces_as_the_board_does(move: str, off: list[str], sentence: str) -> None:
-    facts = {"seat": 1, "south": 1, "north": 2, "move": move, "off": off}
-    assert event_sentences(GameEvent("moved", facts, text=TEXT), {1: "Ada", 2: "Ben"}) == (sentence,)
+    moved = Moved(1, move, off, BoardState(1, 1, 2, ""), text=TEXT)
+    assert event_sentences(moved, {1: "Ada", 2: "Ben"}) == (sentence,)
 
 
 def moves_of(play: Play) -> list[str]:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.catalogue import find_game
-from rules.deck import Deck
+from rules.deck import Deck, cards_of_each
 from rules.engine import (
     BOX,
     Choices,
@@ -24,6 +24,7 @@ from rules.engine import (
     visible_answers,
 )
 from rules.parallel import GameStep, run_in_parallel
+from rules.redeux.events import CardDrawn
 from rules.redeux.risk_rounds import seats_at_goal
 from rules.redeux.table import ScoreCards
 from rules.throws import Throw
@@ -102,7 +103,7 @@ def test_printed_cards_are_laid_then_bets_opened_then_the_cards_turned() -> None
         if kinds[-1] == "bet":
             assert [event.facts["bets"] for event in said] == [{"1": 15, "2": 0}]
     assert [*kinds, play.prompt and play.prompt.kind] == ["place", "bet", "throw", "place", "throw"]
-    assert play.prompt and play.prompt.about["bets"] == {"1": 15, "2": 0}, "the bets stand after a tie"
+    assert play.prompt and play.prompt.about["bets"] == {1: 15, 2: 0}, "the bets stand after a tie"
 
 
 @pytest.mark.parametrize("wrong", ["rock", "paper", "face down", None, True, 0])
@@ -137,9 +138,7 @@ def test_hands_are_visible_to_their_players_alone() -> None:
     play.answer({1: 0})
     assert play.prompt.kind == "draw" and play.prompt.secret and play.prompt.about == {"seat": 1}
     (one,) = play.answer({BOX: 0})
-    assert one == GameEvent(
-        "drawn", {"seat": 1, "card": "rock", "hand": {"rock": 3, "paper": 3, "scissors": 3}}, only=1
-    )
+    assert one == CardDrawn(1, Throw.ROCK, cards_of_each(3), only=1)
     (other,) = play.answer({BOX: 52})
     assert other.facts["card"] == "scissors"
     assert [other.is_visible_to(seat) for seat in (1, 2, None)] == [False, True, False]

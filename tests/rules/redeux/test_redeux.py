@@ -68,8 +68,8 @@ def test_scores_of_the_rule_page_table(
         ]
         _, prompt = run_to_prompt(script, {seat: bets[seat - 1] for seat in asked_to_bet})
     assert prompt.kind == "throw" and "bets" not in prompt.about
-    assert prompt.about["round"] == {"1": 1, "2": 1} and prompt.about["phase"] == "risk rounds"
-    assert prompt.about["goal"] == 100 and prompt.about["points"] == {"1": before[0], "2": before[1]}
+    assert prompt.about["round"] == {1: 1, 2: 1} and prompt.about["phase"] == "risk rounds"
+    assert prompt.about["goal"] == 100 and prompt.about["points"] == {1: before[0], 2: before[1]}
     events, _ = run_to_prompt(script, {1: throws[0], 2: throws[1]})
     opened = [event.facts["bets"] for event in events if event.kind == "bets"]
     assert opened == ([{"1": bets[0], "2": bets[1]}] if asked_to_bet else [])
@@ -93,11 +93,11 @@ def test_one_prompt_describes_the_ties_of_all_pairs() -> None:
     play = Play(REDEUX.set_up(4, {"risk": "never"}))
     play.answer({1: "rock", 2: "rock", 3: "paper", 4: "paper"})
     assert play.prompt and play.prompt.about["again"] == [1, 2, 3, 4]
-    assert play.prompt.about["round"] == dict.fromkeys("1234", 1)
+    assert play.prompt.about["round"] == dict.fromkeys((1, 2, 3, 4), 1)
     assert play.prompt.about["phase"] == "primary game" and play.prompt.about["rounds"] == 3
     play.answer({1: "rock", 2: "paper", 3: "paper", 4: "paper"})
     assert play.prompt.about["again"] == [3, 4]
-    assert play.prompt.about["round"] == {"1": 2, "2": 2, "3": 1, "4": 1}
+    assert play.prompt.about["round"] == {1: 2, 2: 2, 3: 1, 4: 1}
 
 
 def test_tie_keeps_the_bets() -> None:
@@ -188,7 +188,7 @@ def test_tie_delays_only_its_own_pair() -> None:
     play = Play(REDEUX.set_up(4, {"risk": "never"}))
     play.answer({1: "rock", 2: "rock", 3: "rock", 4: "scissors"})
     assert play.prompt and set(play.prompt.seats) == {1, 2, 3, 4}
-    assert play.prompt.about["round"] == {"1": 1, "2": 1, "3": 2, "4": 2} and play.prompt.about["again"] == [1, 2]
+    assert play.prompt.about["round"] == {1: 1, 2: 1, 3: 2, 4: 2} and play.prompt.about["again"] == [1, 2]
     for _ in range(2):
         play.answer({1: "rock", 2: "rock", 3: "rock", 4: "scissors"})
     assert set(play.prompt.seats) == {1, 2}, "the pair that has finished drops out"

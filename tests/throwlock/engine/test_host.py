@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from device.system.input_files import MAX_ENGINE_LINE_BYTES
 from rules.catalogue import GAMES, find_game
-from rules.engine import BOX, Choices, Game, IntRange, Prompt, Result, Rules, Script, Setup, score_event
+from rules.engine import BOX, Choices, Game, IntRange, Prompt, Result, Rules, Script, Setup
+from rules.events import Scores
 from throwlock.cli.options import UsageError
 from throwlock.cli.programs.engine import read_lines
 from throwlock.engine import host
@@ -176,7 +177,7 @@ def coins(setup: Setup) -> Script:
         drawn = drawn * 10 + int(answers[BOX] or 0)
     answers = yield Prompt("call", {BOX: Choices(("heads", "tails")), 1: Choices(("heads", "tails"))}, sealed=True)
     scores = {1: int(answers[1] == answers[BOX]), 2: 0}
-    yield score_event(scores, drawn=drawn)
+    yield Scores(scores, drawn=drawn)
     return Result((1,) if scores[1] else (), scores)
 
 

@@ -9,7 +9,8 @@ import pytest
 from engine_caller import BOT, Caller, answers_with_draws, random_bot, recording_bot
 
 from rules.catalogue import find_game
-from rules.engine import BOX, Answers, Choices, Game, GameEvent, IntRange, Prompt, Result, Rules, Script, Setup
+from rules.engine import BOX, Answers, Choices, Game, IntRange, Prompt, Result, Rules, Script, Setup
+from rules.events import Other
 from rules.visibility import view_game
 from throwlock.engine.arena import Limits, play_arena_game
 
@@ -23,7 +24,7 @@ def whispers(setup: Setup) -> Script:
     """Each seat is dealt a word, chooses one of its own words, seals a word, and opens that at the end."""
     for seat in range(1, setup.seats + 1):
         drawn = yield Prompt("draw", {BOX: IntRange(10**6, 10**7)}, secret=True)
-        yield GameEvent("dealt", {"word": f"dealt-{seat}-{drawn[BOX]}"}, only=seat)
+        yield Other("dealt", {"word": f"dealt-{seat}-{drawn[BOX]}"}, only=seat)
     seats = range(1, setup.seats + 1)
     yield Prompt("choose", {seat: Choices((f"held-{seat}-a", f"held-{seat}-b")) for seat in seats}, secret=True)
     words = {seat: Choices((f"sealed-{seat}-a", f"sealed-{seat}-b")) for seat in seats}

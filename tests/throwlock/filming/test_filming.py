@@ -48,7 +48,6 @@ from throwlock.house_rules import HouseRules
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.pause import PausableDisplay
 from throwlock.tables.camera_table import CameraTable
-from throwlock.tables.source import AnswerSource
 from tools.trials.real import make_trials, read_throws
 from ui.i18n.language import set_language
 from ui.screen.core.display import PauseRequestedError, WindowClosedError
@@ -153,7 +152,6 @@ class Box:
                 display=self.display,
                 clock=self.clock,
                 house_rules=HouseRules(),
-                others=AnswerSource(),
                 listener=actors,
             ),
             actors,

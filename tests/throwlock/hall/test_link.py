@@ -10,12 +10,12 @@ from journal_events import NAMES, STARTED, answer_event, round_body
 
 from throwlock.hall.homie import BoxFacts
 from throwlock.hall.link import HallLink
-from throwlock.hall.link_status import LinkState
 from throwlock.hall.membership import Membership
 from throwlock.hall.protocol import HallPlayer, Pairing, Pairings
 from throwlock.journal.events import DisputeRejected, HallMatch, MatchAbandoned, MatchEnded, ResultRecord
 from throwlock.journal.journal import Evidence, Journal, JournalReader
 from tools.hall.servers import ServerMissingError, find_programs
+from ui.screen.pages.hall import HallState
 
 PATIENCE_S = 120.0
 FACTS = BoxFacts("1.2", "simulated", "", "48.2", "http://192.168.1.20:8321")
@@ -84,7 +84,7 @@ def write_match(journal: Path, answers: int) -> None:
 def test_what_the_journal_has_committed_is_stored(broker: HallBroker, hub: ScriptedHub, tmp_path: Path) -> None:
     journal = tmp_path / "one.journal"
     link = link_to(broker.membership, journal)
-    drive(link, lambda: link.status.state == LinkState.CONNECTED)
+    drive(link, lambda: link.status.state == HallState.CONNECTED)
     assert not hub.received, "there is no journal"
     write_match(journal, 450)
     drive(link, lambda: link.status.unsent_events == 0)
@@ -138,11 +138,11 @@ def test_a_broker_killed_and_wiped_in_the_middle_of_a_batch_loses_nothing(
     clock.added_s += 60.0
     drive(link, lambda: "nothing answers at 127.0.0.1" in str(link.status.error))
     count = len(hashes(journal))
-    assert link.status.state == LinkState.UNREACHABLE
+    assert link.status.state == HallState.UNREACHABLE
     assert link.status.unsent_events in (count - 200, count), "the box may have heard of the first batch or not"
     broker.start()
     clock.added_s += 60.0
-    drive(link, lambda: link.status.unsent_events == 0 and link.status.state == LinkState.CONNECTED)
+    drive(link, lambda: link.status.unsent_events == 0 and link.status.state == HallState.CONNECTED)
     assert stored_hashes(hub) == hashes(journal)
     link.stop()
 
@@ -186,7 +186,7 @@ def test_a_hub_that_is_away_for_a_while(broker: HallBroker, hub: ScriptedHub, tm
     hub.is_silent = True
     link = link_to(broker.membership, journal, now_s=clock)
     drive(link, lambda: hub.received)
-    assert link.status.state == LinkState.CONNECTED and not link.status.is_answered
+    assert link.status.state == HallState.CONNECTED and not link.status.is_answered
     hub.is_silent = False
     clock.added_s += 10.0
     drive(link, lambda: link.status.unsent_events == 0)
@@ -244,7 +244,7 @@ def test_an_event_that_is_too_large_ends_the_stream_and_nothing_else(
         drive(link, lambda: len(stored_hashes(hub)) == 2 and link.status.unsent_events == 0)
         writer.start_match(STARTED, NAMES)
         link.turn()
-    assert link.status.state == LinkState.CONNECTED and stored_hashes(hub) == hashes(journal)[:2]
+    assert link.status.state == HallState.CONNECTED and stored_hashes(hub) == hashes(journal)[:2]
     link.stop()
 
 
@@ -279,10 +279,10 @@ def test_the_thread_ends_with_goodbye(broker: HallBroker, hub: ScriptedHub, tmp_
     assert link._thread is not None and not link._thread.is_alive()
 
 
-def failure(membership: Membership, folder: Path) -> tuple[LinkState, str]:
+def failure(membership: Membership, folder: Path) -> tuple[HallState, str]:
     """Return what people are told of a hall that can't be reached."""
     link = link_to(membership, folder / "one.journal")
-    drive(link, lambda: link.status.state != LinkState.CONNECTING)
+    drive(link, lambda: link.status.state != HallState.CONNECTING)
     link.stop()
     return link.status.state, str(link.status.error)
 
@@ -290,7 +290,7 @@ def failure(membership: Membership, folder: Path) -> tuple[LinkState, str]:
 def test_a_wrong_password(broker: HallBroker, tmp_path: Path) -> None:
     told = failure(broker.membership.model_copy(update={"password": "guessed"}), tmp_path)
     assert told == (
-        LinkState.REFUSED, "the hall does not accept this box's password: get its file from the hub again"
+        HallState.REFUSED, "the hall does not accept this box's password: get its file from the hub again"
     )  # fmt: skip
 
 
@@ -298,19 +298,19 @@ def test_another_hall_at_the_same_address(broker: HallBroker, tmp_path: Path) ->
     write_authority(tmp_path, "other")
     other = (tmp_path / "other.crt").read_text()
     told = failure(broker.membership.model_copy(update={"ca": other}), tmp_path)
-    assert told[0] == LinkState.REFUSED and told[1].endswith("is not the hall of this file: get it from the hub again")
+    assert told[0] == HallState.REFUSED and told[1].endswith("is not the hall of this file: get it from the hub again")
 
 
 def test_a_certificate_for_another_name(servers: None, tmp_path: Path) -> None:
     with HallBroker(tmp_path / "broker", "DNS:hub.example") as broker:
         told = failure(broker.membership, tmp_path)
-    assert told[0] == LinkState.REFUSED and "is for another name" in told[1]
+    assert told[0] == HallState.REFUSED and "is for another name" in told[1]
 
 
 def test_a_clock_that_is_wrong(servers: None, tmp_path: Path) -> None:
     with HallBroker(tmp_path / "broker", days=0) as broker:
         told = failure(broker.membership, tmp_path)
-    assert told[0] == LinkState.REFUSED and "set the box's clock" in told[1]
+    assert told[0] == HallState.REFUSED and "set the box's clock" in told[1]
 
 
 def test_a_broker_that_is_off_a_name_that_is_not_found_and_a_file_without_a_certificate(

@@ -24,6 +24,7 @@ from throwlock.match.match import Match
 from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.replay.config import MatchConfig
 from throwlock.tables.answers import ScreenAnswers
+from throwlock.tables.source import RoundSource
 from tools.hall.servers import ServerMissingError, find_programs
 from ui.screen.pages.group_question import GroupQuestion
 from ui.screen.views import Answer, InteractiveView, View
@@ -68,7 +69,10 @@ def play(journal_path: Path, people: People) -> None:
         number = journal.start_match(config.start_event(), config.names)
         clock = SimulatedClock()
         Match(
-            journal, number, ScreenAnswers(people), MatchOutput(people, clock, lambda line: None, Pace(0.0, 0.0))
+            journal,
+            number,
+            RoundSource(ScreenAnswers(people)),
+            MatchOutput(people, clock, lambda line: None, Pace(0.0, 0.0)),
         ).play()
 
 

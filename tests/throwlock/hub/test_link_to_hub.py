@@ -11,13 +11,13 @@ from journal_events import NAMES, STARTED, answer_event
 
 from throwlock.hall.homie import BoxFacts
 from throwlock.hall.link import HallLink
-from throwlock.hall.link_status import LinkState
 from throwlock.hall.membership import read_membership
 from throwlock.hub.hub import Hub
 from throwlock.hub.setup import add_box, prepare, read_hub_settings
 from throwlock.journal.events import MatchAbandoned
 from throwlock.journal.journal import Journal, JournalReader
 from tools.hall.servers import Mosquitto, free_port
+from ui.screen.pages.hall import HallState
 
 PATIENCE_S = 120.0
 
@@ -81,5 +81,5 @@ def test_a_journal_that_was_put_back_is_found_when_the_box_starts_again(hall: Pa
     shutil.copy(copy, journal)
     again = HallLink(membership, journal, BoxFacts)
     drive(again, lambda: again.status.problem == "cut")
-    assert again.status.state == LinkState.CONNECTED
+    assert again.status.state == HallState.CONNECTED
     again.stop()

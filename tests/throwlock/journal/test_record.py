@@ -8,7 +8,7 @@ import pytest
 from table_matches import match_config, play
 
 from rules.catalogue import find_game
-from rules.engine import GameEvent
+from rules.events import Other
 from throwlock.cli.main import run_command
 from throwlock.tables.answers import ScreenAnswers
 from ui.screen.pages.common import Player
@@ -72,18 +72,18 @@ class OneTouch:
 
 def test_what_is_one_players_own_is_told_behind_a_page_of_its_own() -> None:
     display = OneTouch()
-    ScreenAnswers(display).tell([GameEvent("drawn", {"card": "rock"}, only=2)], PLAYERS)  # type: ignore[arg-type]
+    ScreenAnswers(display).tell([Other("drawn", {"card": "rock"}, only=2)], PLAYERS)  # type: ignore[arg-type]
     (question,) = display.asked
     assert (list(question.prompt.seats), question.prompt.secret, question.prompt.about) == ([2], True, {})
     assert question.question_for(2).prompt.about == {"card": "rock"}
-    ScreenAnswers(display).tell([GameEvent("tie", {})], PLAYERS)  # type: ignore[arg-type]
+    ScreenAnswers(display).tell([Other("tie", {})], PLAYERS)  # type: ignore[arg-type]
     assert len(display.asked) == 1
 
 
 def test_all_look_at_their_hands_at_the_same_time_and_at_what_else_they_are_told_after_it() -> None:
     display = OneTouch()
-    hands = [GameEvent("hand", {"cards": {"rock": seat}}, only=seat) for seat in (1, 2)]
-    drawn = [GameEvent("drawn", {"card": card}, only=2) for card in ("rock", "paper")]
+    hands = [Other("hand", {"cards": {"rock": seat}}, only=seat) for seat in (1, 2)]
+    drawn = [Other("drawn", {"card": card}, only=2) for card in ("rock", "paper")]
     ScreenAnswers(display).tell([*hands, *drawn], PLAYERS)  # type: ignore[arg-type]
     assert [(view.prompt.kind, list(view.prompt.seats)) for view in display.asked] == [
         ("hand", [1, 2]),

@@ -28,7 +28,7 @@ from throwlock.replay.project import match_state
 from throwlock.review.verify import verify
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.answers import ScreenAnswers, TerminalAnswers
-from throwlock.tables.source import PeopleLeftError
+from throwlock.tables.source import PeopleLeftError, RoundSource
 from ui.screen.core.display import NullDisplay
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.message import GameMessage
@@ -135,7 +135,7 @@ def test_people_who_just_leave_go_on_later_where_they_were(journal: Journal) -> 
     resumed = Match(
         journal,
         match.number,
-        ScreenAnswers(display),
+        RoundSource(ScreenAnswers(display)),
         MatchOutput(display, SimulatedClock(), lambda line: None, people_answer=True),
     )
     display.menu = resumed.pause_page
@@ -186,7 +186,7 @@ def test_simulated_players_end_an_endless_match_some_time(tmp_path: Path) -> Non
             Match(
                 journal,
                 number,
-                players,
+                RoundSource(players),
                 MatchOutput(NullDisplay(), SimulatedClock(), lambda line: None, Pace(0.0, 0.0)),
             ).play()
             assert verify(journal).problems == ()

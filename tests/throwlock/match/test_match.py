@@ -44,7 +44,7 @@ from throwlock.review.verify import verify
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.answers import TerminalAnswers
 from throwlock.tables.presence import MAX_EMPTY_ROUNDS, MAX_UNSEEN_ROUNDS, NobodyThereError
-from throwlock.tables.source import AnswerSource
+from throwlock.tables.source import AnswerSource, RoundSource
 from ui.screen.core.display import NullDisplay
 from ui.screen.pages.common import Player
 from ui.screen.pages.countdown import Countdown
@@ -383,7 +383,9 @@ class FixedAnswers(AnswerSource):
 
 def make_match_without_camera(journal: Journal, config: MatchConfig, answer_source: AnswerSource) -> Match:
     number = resume_or_begin(journal, config)
-    return Match(journal, number, answer_source, MatchOutput(NullDisplay(), SimulatedClock(), lambda line: None))
+    return Match(
+        journal, number, RoundSource(answer_source), MatchOutput(NullDisplay(), SimulatedClock(), lambda line: None)
+    )
 
 
 def test_all_players_are_told_their_hands_at_the_same_time(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ from throwlock.review.verify import verify
 from throwlock.session import AssignSeats
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.hands import HandTable
-from throwlock.tables.source import PeopleLeftError
+from throwlock.tables.source import PeopleLeftError, RoundSource
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import PauseRequestedError, WindowClosedError
 from ui.screen.core.registry import draw
@@ -268,11 +268,16 @@ def test_pause_in_the_count_makes_the_throw_not_count(tmp_path: Path, choice: Pa
     simulated = SimulatedPlayers(0, judge)  # type: ignore[arg-type]  # performs as a simulated table
     table = HandTable(
         camera=camera, zones=default_zones(2), display=display, clock=clock, house_rules=config.house_rules,
-        others=simulated, listener=simulated, judge=judge,
+        listener=simulated, judge=judge,
     )  # type: ignore[arg-type]  # fmt: skip
     with Journal(tmp_path / "one.journal") as journal:
         number = journal.start_match(config.start_event(), config.names)
-        match = Match(journal, number, table, MatchOutput(display, clock, lambda line: None, people_answer=True))
+        match = Match(
+            journal,
+            number,
+            RoundSource(simulated, (table,)),
+            MatchOutput(display, clock, lambda line: None, people_answer=True),
+        )
         display.menu = match.pause_page
         if choice is PauseChoice.GO_ON:
             match.play()

@@ -21,6 +21,7 @@ from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.replay.public_log import public_log
 from throwlock.review.verify import verify
 from throwlock.tables.answers import SEEN_REPLY, ScreenAnswers
+from throwlock.tables.source import RoundSource
 from ui.screen.core.display import WindowClosedError
 from ui.screen.pages.common import UNDO_ANSWER
 from ui.screen.pages.group_question import GroupQuestion
@@ -76,7 +77,7 @@ def open_match(journal: Journal, number: int, people: RandomPeople) -> Match:
     match = Match(
         journal,
         number,
-        ScreenAnswers(display),
+        RoundSource(ScreenAnswers(display)),
         MatchOutput(display, SimulatedClock(), lambda line: None, Pace(), people_answer=True),
     )
     display.menu = match.pause_page

@@ -25,7 +25,7 @@ from throwlock.table_setup import sound as hearing
 from throwlock.table_setup.spoken_sound import SpokenSound
 from throwlock.tables.camera_table import GET_READY_NS
 from throwlock.tables.hands import HandTable
-from throwlock.tables.source import RoundRequest, ThrowListener, ThrownRound
+from throwlock.tables.source import RoundRequest, RoundSource, ThrowListener, ThrownRound
 from ui.screen.core.display import Display, NullDisplay, WindowClosedError
 from ui.screen.pages.countdown import Countdown
 from ui.screen.views import View
@@ -41,9 +41,7 @@ def table(
     clock: Clock, display: Display, sound: Sound, judge: PerfectJudge, players: SimulatedPlayers | None
 ) -> HandTable:
     listener = players or ThrowListener()
-    return hand_table(
-        FakeCamera(), default_zones(2), judge, display, clock, sound=sound, listener=listener, others=players
-    )
+    return hand_table(FakeCamera(), default_zones(2), judge, display, clock, sound=sound, listener=listener)
 
 
 class Timed(NullDisplay):
@@ -90,7 +88,12 @@ def match(path: Path, sound_of: type[NullSound] | None = None) -> tuple[list[Ton
         display, heard_by = WatchingDisplay(path), sound_of() if sound_of else sound
         source = table(clock, display, heard_by, judge, players)
         number = resume_or_begin(journal, config)
-        Match(journal, number, source, MatchOutput(display, clock, lambda line: None, sound=heard_by)).play()
+        Match(
+            journal,
+            number,
+            RoundSource(players, (source,)),
+            MatchOutput(display, clock, lambda line: None, sound=heard_by),
+        ).play()
     return [heard.tone for heard in sound.played], [kind for kind, _ in history(path)]
 
 
@@ -115,7 +118,12 @@ def test_score_is_spoken_once_with_the_reveal_and_again_when_it_has_changed(tmp_
         display, config = WatchingDisplay(tmp_path / "one.journal"), match_config(GAMES["classic"])
         source = table(clock, display, sound, judge, players)
         number = resume_or_begin(journal, config)
-        Match(journal, number, source, MatchOutput(display, clock, lambda line: None, sound=sound)).play()
+        Match(
+            journal,
+            number,
+            RoundSource(players, (source,)),
+            MatchOutput(display, clock, lambda line: None, sound=sound),
+        ).play()
     rounds = sound.said[:-1]
     first = ["Ben wins (Ada scissors, Ben rock).", "The score: Ada 0, Ben 1."]
     assert rounds[:4] == [*first, "Ada wins (Ada paper, Ben rock).", "The score: Ada 1, Ben 1."]

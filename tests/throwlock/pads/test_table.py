@@ -13,6 +13,8 @@ from random_games import games, random_answers
 from rules.board.notation import format_move
 from rules.board.position import starting_position
 from rules.engine import BOX, Choices, Game, GameEvent, IntRange, Json, Play, Prompt, Seat, Value, seats_to_json
+from rules.events import Other
+from rules.future.events import HandDealt
 from rules.throws import THROW_CHOICES, Throw
 from throwlock.pads import texts as pad_strings
 from throwlock.pads.display import PadDisplay
@@ -233,7 +235,7 @@ def test_a_student_sees_the_own_throw_and_the_figures_of_the_class() -> None:
         for seat in range(1, 13)
     )
     table = (Fact("table", {"rock-scissors": "rock"}),)
-    phones.pads.show(GameMessage(players, GameEvent("thrown", {}), (), table))
+    phones.pads.show(GameMessage(players, Other("thrown", {}), (), table))
     state = phones.state(3)
     assert state.standing is not None and (state.standing.throw, state.standing.outcome) == (Throw.ROCK, "win")
     assert {one.throw: one.count for one in state.figures} == {Throw.ROCK: 1, Throw.PAPER: 0, Throw.SCISSORS: 11}
@@ -353,14 +355,14 @@ def test_a_phone_shows_its_own_hand_and_nobody_elses() -> None:
     phones.join(1, 2)
     sent: dict[int, str] = {}
     display = TouchscreenPeople(lambda: sent.update({seat: phones.html(seat) for seat in (1, 2)}))
-    event = GameEvent("hand", {"seat": 1, "cards": {"rock": 4, "paper": 2, "scissors": 0}}, only=1)
+    event = HandDealt(1, {"rock": 4, "paper": 2, "scissors": 0}, only=1)
     ScreenAnswers(PadDisplay(display, phones.pads)).tell([event], PLAYERS[:2])
     assert "4" in sent[1] and "rock" in sent[1].lower()
     assert "rock" not in sent[2].lower() and "paper" not in sent[2].lower() and "Waiting for Ada" in sent[2]
 
 
 def hand(seat: Seat, **cards: int) -> GameEvent:
-    return GameEvent("hand", {"seat": seat, "cards": {"rock": 0, "paper": 0, "scissors": 0, **cards}}, only=seat)
+    return HandDealt(seat, {"rock": 0, "paper": 0, "scissors": 0, **cards}, only=seat)
 
 
 def shown_hand(phones: Phones, seat: Seat) -> list[str]:

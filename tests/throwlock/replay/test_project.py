@@ -17,8 +17,8 @@ from rules.catalogue import GAMES, find_game
 from rules.engine import Choices, Game, Play, Prompt, Result, Rules, Script, Setup, replay
 from rules.record.judgement import VOID_VERDICT
 from rules.record.match import REFEREE, MatchState, Viewer
-from rules.record.round import Outcome, RoundView
-from rules.throws import THROW_CHOICES, Throw
+from rules.record.round import RoundView
+from rules.throws import THROW_CHOICES, Outcome, Throw
 from throwlock.journal.events import MatchAbandoned
 from throwlock.journal.journal import Event
 from throwlock.replay.answers import effective_answers

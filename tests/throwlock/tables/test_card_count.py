@@ -6,9 +6,10 @@ import pytest
 from journal_events import round_body, seat_record
 
 from rules.catalogue import find_game
-from rules.engine import Answers, GameEvent, Play, Value
+from rules.engine import Answers, Play, Value
 from rules.markers import MarkerKind, PrintedMarker, markers_of_kind
 from rules.record.judgement import Verdict
+from rules.redeux.events import BothDraw, HandsTaken, Pairs, RiskDeckShuffled
 from throwlock.journal.events import Answered, Body, Corrected
 from throwlock.journal.journal import Event
 from throwlock.simulation.card_hands import CardHands
@@ -101,13 +102,13 @@ def test_a_fourth_of_a_kind_is_one_too_many_until_cards_are_drawn() -> None:
 
 def test_discards_stay_out_until_they_are_shuffled() -> None:
     count = CardCount()
-    count.record_event(GameEvent("pairs", {"pairs": [[1, 2]]}))
-    count.record_event(GameEvent("hands", {"pair": [1, 2]}))
-    count.record_event(GameEvent("risk deck", {"pair": [1, 2]}))
+    count.record_event(Pairs(1, 1, [(1, 2)]))
+    count.record_event(HandsTaken((1, 2), {}))
+    count.record_event(RiskDeckShuffled((1, 2), 54))
     count.record_throw({1: 5, 2: 6})
-    count.record_event(GameEvent("both draw", {"pair": [1, 2]}))
+    count.record_event(BothDraw((1, 2), 52))
     assert count.cards_in(CardPile.DISCARD) == (5, 6)
-    count.record_event(GameEvent("risk deck", {"pair": [1, 2]}))
+    count.record_event(RiskDeckShuffled((1, 2), 54))
     assert count.cards_in(CardPile.DISCARD) == ()
 
 
@@ -121,9 +122,9 @@ def test_a_void_round_moves_no_card() -> None:
 
 def test_pairs_have_decks_of_their_own() -> None:
     count = CardCount()
-    count.record_event(GameEvent("pairs", {"pairs": [[1, 2], [3, 4]]}))
-    for pair in ([1, 2], [3, 4]):
-        count.record_event(GameEvent("hands", {"pair": pair}))
+    count.record_event(Pairs(1, 1, [(1, 2), (3, 4)]))
+    for pair in ((1, 2), (3, 4)):
+        count.record_event(HandsTaken(pair, {}))
     count.record_throw({1: ROCKS[0].marker})
     assert count.violation(2, ROCKS[0]) == (Verdict.NOT_THEIRS, None) and count.violation(3, ROCKS[0]) is None
 

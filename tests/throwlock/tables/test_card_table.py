@@ -12,9 +12,10 @@ from device.camera.base import Camera, CameraError
 from device.camera.frames import Frame, Pixels
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
-from rules.engine import Answers, Choices, Game, GameEvent, Json, Prompt, Seat
+from rules.engine import Answers, Choices, Game, Json, Prompt, Seat
 from rules.markers import PRINTED_MARKERS, PrintedMarker
 from rules.record.judgement import Verdict
+from rules.redeux.events import HandsTaken, MatchPiles, Pairs
 from rules.throws import THROW_CHOICES
 from throwlock.cli.main import run_command
 from throwlock.house_rules import HouseRules, ThrowWith
@@ -28,7 +29,7 @@ from throwlock.review.verify import verify
 from throwlock.tables.card_count import CardCount, CardPile, count_cards
 from throwlock.tables.cards import CardTable, uses_cards
 from throwlock.tables.round_frames import frames_from_journal
-from throwlock.tables.source import AnswerSource, RoundRequest, ThrowListener
+from throwlock.tables.source import AnswerSource, RoundRequest, RoundSource, ThrowListener
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.pages.common import Player
 from ui.screen.pages.countdown import Countdown
@@ -155,7 +156,7 @@ def table(
     monkeypatch.setattr(observations, "read_cards", read)
     made = CardTable(
         camera=people, zones=default_zones(2), display=display, clock=clock, house_rules=house or HouseRules(),
-        others=NoAnswers(), listener=people, game=game,
+        listener=people, game=game,
     )  # fmt: skip
     return made, people, display
 
@@ -212,10 +213,10 @@ def test_unreadable_card_is_no_foul_and_does_not_count(monkeypatch: pytest.Monke
 def test_a_card_from_a_pile_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     made, _, _ = table(monkeypatch)
     count = CardCount()
-    for say in (GameEvent("pairs", {"pairs": [[1, 2]]}), GameEvent("hands", {"pair": [1, 2]})):
+    for say in (Pairs(1, 1, [(1, 2)]), HandsTaken((1, 2), {})):
         count.record_event(say)
     count.record_throw({2: PAPER.marker})
-    count.record_event(GameEvent("pile", {"pair": [1, 2]}))
+    count.record_event(MatchPiles((1, 2), {}))
     monkeypatch.setattr("throwlock.tables.cards.count_cards", lambda game, events: count)
     lay(made)
     thrown = throw(made, THROW, PLAYERS)
@@ -257,7 +258,12 @@ def test_match_tracks_its_cards_and_resumes_after_a_crash(monkeypatch: pytest.Mo
         for fresh in range(2):
             made, people, _ = table(monkeypatch, game=game)
             people.hands = hands[3 * fresh :]
-            match = Match(journal, number, made, MatchOutput(made.display, made.clock, lambda line: None, Pace(0, 0)))
+            match = Match(
+                journal,
+                number,
+                RoundSource(NoAnswers(), (made,)),
+                MatchOutput(made.display, made.clock, lambda line: None, Pace(0, 0)),
+            )
             if not fresh:
                 people.cut_off_after = 3
                 with pytest.raises(PowerCutError):
@@ -299,9 +305,8 @@ def test_match_refuses_a_card_that_another_player_showed(monkeypatch: pytest.Mon
             (PAPERS[1], ROCKS[2]),
             (PAPERS[2], ROCKS[3]),
         ]
-        assert Match(
-            journal, number, made, MatchOutput(made.display, made.clock, lambda line: None, Pace(0, 0))
-        ).play().winners == (1,)
+        output = MatchOutput(made.display, made.clock, lambda line: None, Pace(0, 0))
+        assert Match(journal, number, RoundSource(NoAnswers(), (made,)), output).play().winners == (1,)
         rounds = [event for event in journal.events(number) if event.round]
     assert [event.kind for event in rounds] == ["round_judged", "round_voided", *["round_judged"] * 3]
     assert json_body(rounds[1])["fouls"] == [2]

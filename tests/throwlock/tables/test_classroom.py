@@ -44,7 +44,7 @@ from throwlock.tables.classroom import (
 )
 from throwlock.tables.classroom_results import evaluate_round, round_lines, student_lines, throw_lines
 from throwlock.tables.presence import NobodyThereError
-from throwlock.tables.source import PeopleLeftError
+from throwlock.tables.source import PeopleLeftError, RoundSource
 from ui.screen.core.display import NullDisplay
 from ui.screen.pages.classroom import HOME_ANSWER, SHOUT_ANSWER, PlayerStanding, RollCall, count_throws, player_standing
 from ui.screen.pages.common import Player
@@ -84,14 +84,14 @@ def match_of(journal: Journal, display: NullDisplay, seed: int = 3, people: bool
     names = tuple(f"Player {seat}" for seat in range(1, COUNT + 1))
     players = SimulatedClass(clock, COUNT, seed)
     players.camera.start()
-    answers = ScreenAnswers(display)
     table = ClassTable(
-        camera=players.camera, display=display, clock=clock, house_rules=HouseRules(), others=answers,
-        listener=players, people_answer=people,
+        camera=players.camera, display=display, clock=clock, house_rules=HouseRules(), listener=players,
+        people_answer=people,
     )  # fmt: skip
     number = journal.start_match(MatchConfig(game, names, HouseRules(), seed, "simulated").start_event(), names)
     lines: list[str] = []
-    return Match(journal, number, table, MatchOutput(display, clock, lines.append, Pace(0.0, 0.0))), players, table
+    source = RoundSource(ScreenAnswers(display), (table,))
+    return Match(journal, number, source, MatchOutput(display, clock, lines.append, Pace(0.0, 0.0))), players, table
 
 
 def test_journal_has_what_everybody_showed_at_the_lock(tmp_path: Path) -> None:

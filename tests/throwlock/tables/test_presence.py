@@ -10,7 +10,8 @@ from random_games import random_answers
 
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES, find_game
-from rules.engine import BOX, GameEvent, IntRange, Prompt, Seat, Value
+from rules.engine import BOX, IntRange, Prompt, Seat, Value
+from rules.events import Other
 from throwlock import match_runner
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered
@@ -23,6 +24,7 @@ from throwlock.replay.config import MatchConfig
 from throwlock.review.verify import verify
 from throwlock.tables.answers import ScreenAnswers
 from throwlock.tables.presence import LEAVE_AFTER_S, PATIENCE_S, NobodyThereError, ask_group, ask_if_anybody_there
+from throwlock.tables.source import RoundSource
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import Display, NullDisplay
 from ui.screen.core.scene import WindowScene
@@ -72,7 +74,7 @@ def test_people_may_think_longer_where_no_time_is_set() -> None:
     display = ScriptedDisplay([{1: 3, 2: 4}, {1: "seen"}])
     source = ScreenAnswers(display)
     source.answer(replace(BET, seconds=None), PLAYERS, 0)
-    source.tell([GameEvent("hand", {"cards": 3}, only=1)], PLAYERS)
+    source.tell([Other("hand", {"cards": 3}, only=1)], PLAYERS)
     assert [view.patience_s for view in display.asked if isinstance(view, GroupQuestion)] == [UNTIMED_PATIENCE_S] * 2
 
 
@@ -130,7 +132,7 @@ def test_nobody_for_ten_minutes_in_the_middle_of_a_game_makes_no_move(
     people = LeavingPeople(answers, opened)
     with Journal(tmp_path / "one.journal") as journal:
         number = journal.start_match(config.start_event(), config.names)
-        source, clock = ScreenAnswers(people), SimulatedClock()
+        source, clock = RoundSource(ScreenAnswers(people)), SimulatedClock()
         match = Match(journal, number, source, MatchOutput(people, clock, lambda line: None, people_answer=True))
         with pytest.raises(TenMinutesPassedError) as passed:
             match.play()

@@ -31,6 +31,7 @@ from throwlock.pads.table import PadTable
 from throwlock.replay.config import MatchConfig
 from throwlock.review.archive import JournalArchive
 from throwlock.tables.answers import ScreenAnswers
+from throwlock.tables.source import RoundSource
 from throwlock.tv.second_screen import KEPT_SCENES, MAX_SCREENS, Scene, SecondScreen
 from throwlock.tv.time_line import passed_at, photo_finish_course, slow_motion_course
 from throwlock.web.lan_switch import LanSwitch
@@ -250,7 +251,7 @@ def play(game: Game, folder: Path, touchscreen: Touchscreen) -> Touchscreen:
         match = Match(
             journal,
             number,
-            ScreenAnswers(touchscreen),
+            RoundSource(ScreenAnswers(touchscreen)),
             MatchOutput(touchscreen, SimulatedClock(), lambda line: None, Pace(0.0, 0.0)),
         )
         touchscreen.match = match

@@ -16,7 +16,8 @@ from rules.board.board import RECONSTRUCTED_LAYOUT, RECONSTRUCTION_NOTICE, Board
 from rules.board.notation import format_move, format_position, parse_move, parse_position, parse_space
 from rules.board.position import Position, starting_position
 from rules.catalogue import GAMES
-from rules.engine import Choices, GameEvent, IntRange, Json, Play, Prompt
+from rules.engine import Choices, IntRange, Json, Play, Prompt
+from rules.events import Other
 from tests.helpers.samples.board import POSITION, move_question
 from tests.helpers.samples.common import players
 from ui.screen.core.png_display import PANEL_SIZES
@@ -305,7 +306,7 @@ def test_the_sides_differ_without_colour() -> None:
 
 def test_every_page_of_the_board_says_that_it_is_a_reconstruction() -> None:
     facts: dict[str, Json] = {"position": POSITION, "south": 2, "north": 1, "move": "0,4>0,3"}
-    told = GameMessage(players(2), GameEvent("moved", facts), ("Ann moves.",))
+    told = GameMessage(players(2), Other("moved", facts), ("Ann moves.",))
     for page in (page_of(POSITION), told):
         assert board_page.RECONSTRUCTION_NOTICE in {text.text for text in drawn(page).texts}
 

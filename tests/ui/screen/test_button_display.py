@@ -24,6 +24,7 @@ from throwlock.replay.config import MatchConfig
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.answers import ScreenAnswers, TimedAnswers
 from throwlock.tables.hands import HandTable
+from throwlock.tables.source import RoundSource
 from ui.screen.core.button_display import ButtonOnlyDisplay
 from ui.screen.input.focus import SETTLE_TIME_NS
 from ui.screen.pages.common import Player
@@ -146,9 +147,10 @@ def test_a_whole_match_is_played_by_buttons_from_the_menu_and_back(tmp_path: Pat
     with Journal(tmp_path / "one.journal") as journal:
         table = HandTable(
             camera=FakeCamera(), zones=default_zones(chosen.seats), judge=judge, display=display, clock=users,
-            house_rules=config.house_rules, others=ScreenAnswers(display), listener=players,
+            house_rules=config.house_rules, listener=players,
         )  # type: ignore[arg-type]  # ditto  # fmt: skip
-        match = Match(journal, resume_or_begin(journal, config), table, MatchOutput(display, users, lambda line: None))
+        source = RoundSource(ScreenAnswers(display), (table,))
+        match = Match(journal, resume_or_begin(journal, config), source, MatchOutput(display, users, lambda line: None))
         result = match.play()
     assert display.ask(MatchResult(match.players(), result, "")) == "home"
     assert users.press_count

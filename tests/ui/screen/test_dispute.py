@@ -9,7 +9,7 @@ from page_rules import LONG, PANELS, check, drawn
 from window_users import SIZE, RunInWindow, WindowUser, run_in_window, target_centre
 
 from device.camera.frames import Size
-from rules.engine import GameEvent
+from rules.events import Scores
 from tests.helpers.samples.dispute import disputed_round
 from tests.helpers.samples.reveal import reveal_with_foul_counts
 from ui.screen.core.dialogue import Dialogue
@@ -139,7 +139,7 @@ def test_a_finger_slides_along_the_time_line_and_a_reading_is_agreed_on(run_in_w
 
 def test_nobody_disputes_where_nobody_can_touch() -> None:
     assert NullDisplay().ask(REVEAL) is None
-    assert NullDisplay().ask(GameMessage((), GameEvent("score", {}), (), seconds_left=1.0)) is None
+    assert NullDisplay().ask(GameMessage((), Scores({}), (), seconds_left=1.0)) is None
     with pytest.raises(NoInputError, match="DisputedRound"):
         NullDisplay().ask(VIEW)
 
@@ -167,6 +167,6 @@ def test_long_names_and_sentences_stay_in_their_places(size: Size, count: int) -
         hand,
         *agreed,
         shown,
-        GameMessage((people[0].player,) * count, GameEvent("score", {}), (LONG,), seconds_left=2.0),
+        GameMessage((people[0].player,) * count, Scores({}), (LONG,), seconds_left=2.0),
     ):
         check(drawn(one, size), whole=False)

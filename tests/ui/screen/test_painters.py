@@ -13,7 +13,8 @@ from page_rules import LONG, PANELS, check, drawn
 
 from device.camera.frames import Size
 from rules.battle.text import TEXT as BATTLE_TEXT
-from rules.engine import AllowedValues, CardChoices, Choices, GameEvent, IntRange, Prompt, Result
+from rules.engine import AllowedValues, CardChoices, Choices, IntRange, Prompt, Result
+from rules.events import Other, Scores
 from rules.future.text import TEXT as FUTURE_TEXT
 from rules.throws import Throw
 from tests.helpers.samples.board import POSITION, move_question
@@ -72,13 +73,13 @@ def test_long_names_and_numbers_stay_in_their_places(size: Size) -> None:
     views: tuple[View, ...] = (
         move,
         move.first_page().select(min(move.first_page().position.pieces)),
-        GameMessage(people, GameEvent("moved", facts), (sentence,) * 6),
+        GameMessage(people, Other("moved", facts), (sentence,) * 6),
         replace(entry, view=replace(entry.view, prompt=replace(ask, about={"claims": CLAIMS, "of": sentence}))),
         cadence,
         replace(cadence, beat=5),
         Judging(people, crop),
         Reveal(seats, sentence, 150.0),
-        GameMessage(people, GameEvent("score", {}), (sentence,) * 6),
+        GameMessage(people, Scores({}), (sentence,) * 6),
         MatchResult(people, Result(tuple(range(1, 9)), {}, {"outcome": sentence}), sentence),
         Notice(sentence, sentence * 5, (sentence, "leave")),
         Question(people, ask, 8, 12.5),
@@ -141,7 +142,7 @@ SAID = st.recursive(
 @settings(max_examples=40, deadline=None)
 @given(KINDS, st.dictionaries(KINDS, SAID, max_size=4), st.integers(1, 8), st.sampled_from(PANEL_SIZES))
 def test_any_say_has_a_screen(kind: str, facts: dict[str, object], count: int, size: Size) -> None:
-    check(drawn(GameMessage(players(count), GameEvent(kind, facts), ()), size), whole=False)  # type: ignore[arg-type]
+    check(drawn(GameMessage(players(count), Other(kind, facts), ()), size), whole=False)  # type: ignore[arg-type]
 
 
 def test_cards_of_a_kind_are_one_button_that_says_how_many() -> None:

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.camera.frames import Pixels, Size
-from rules.engine import GameEvent, Result
+from rules.engine import Result
+from rules.events import Scores
 from rules.throws import Throw
 from tests.helpers.samples.common import COUNT_WORDS, players, players_with_facts
 from tests.helpers.samples.reveal import decided_reveal, mixed_reveal
@@ -138,7 +139,7 @@ def test_a_foul_is_no_win_to_look_at() -> None:
     [
         decided_reveal(2),
         decided_reveal(8),
-        GameMessage(players_with_facts(3), GameEvent("score", {}), ("Ann wins.",), seconds_left=2.5),
+        GameMessage(players_with_facts(3), Scores({}), ("Ann wins.",), seconds_left=2.5),
         MatchResult(players_with_facts(8), Result((2,), {}), "Ben has won.", True, seconds_left=15.0),
         AttractMode(),
     ],

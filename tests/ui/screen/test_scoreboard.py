@@ -2,7 +2,7 @@
 every fact is on its page."""
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
@@ -11,10 +11,15 @@ import pygame
 import pytest
 
 from device.camera.frames import Size
+from rules.battle.events import BattleScores
+from rules.battle.text import TEXT as BATTLE_TEXT
 from rules.catalogue import GAMES
 from rules.engine import BOX, AllowedValues, Choices, Game, GameEvent, Play, Prompt, Result, Rules, Value
+from rules.events import Scores
+from rules.future.events import Called, Folded, HandDealt, TurnBegins
+from rules.future.text import TEXT as FUTURE_TEXT
+from rules.redeux.text import TEXT as REDEUX_TEXT
 from rules.text import game_word
-from rules.throws import Throw
 from tests.helpers.samples.common import COUNT_WORDS, NAMES
 from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Canvas
@@ -29,11 +34,9 @@ from ui.screen.pages.result_picture import rank_players
 from ui.screen.pages.scoreboard import (
     Fact,
     ScoreboardHistory,
-    beaten_pairs,
     event_facts,
     prompt_facts,
     result_facts,
-    round_outcomes,
     scoreboard_facts,
 )
 from ui.text import verdicts
@@ -97,9 +100,8 @@ def pages(name: str) -> tuple[tuple[GameMessage | Countdown | MatchResult, GameE
             new_events = play.events[event_count:]
             event_count = len(play.events)
             for event in new_events:
-                scores = event.facts.get("scores") if event.kind == "score" else None
-                if isinstance(scores, Mapping):
-                    points = {int(seat): int(str(countdown)) for seat, countdown in scores.items()}
+                if isinstance(event, Scores):
+                    points = dict(event.scores)
             for event in new_events:
                 facts = scoreboard_facts(play.events, None, [event] if event is new_events[-1] else ())
                 people = tuple(
@@ -204,70 +206,30 @@ def test_the_pages_include_every_kind_of_event() -> None:
 
 def test_lasting_facts_stay_until_an_event_ends_them() -> None:
     events = [
-        GameEvent("score", {"scores": {"1": 1, "2": 0}, "streaks": {"1": 3, "2": -1}}),
-        GameEvent("folded", {"seat": 2}),
-        GameEvent("called", {"seat": 1}),
+        BattleScores({1: 1, 2: 0}, {1: 3, 2: -1}, text=BATTLE_TEXT),
+        Folded(2, text=FUTURE_TEXT),
+        Called(1, text=FUTURE_TEXT),
     ]
     facts = scoreboard_facts(events)
     assert facts.of_seat(1) == (Fact("streaks", 3),), "a call does not last"
     assert facts.of_seat(2) == (Fact("streaks", -1), Fact("folded", True))
     assert scoreboard_facts(events, None, events[-1:]).of_seat(1) == (Fact("streaks", 3), Fact("called", True))
-    later = [*events, GameEvent("turn", {"turn": 2, "turns": 6, "order": [1, 2], "pot": 3})]
+    later = [*events, TurnBegins(2, 6, (1, 2), 3, text=FUTURE_TEXT)]
     assert scoreboard_facts(later).of_seat(2) == (Fact("streaks", -1),)
     assert Fact("pot", 3) in scoreboard_facts(later).table
 
 
 def test_facts_for_one_player_alone_are_on_no_scoreboard() -> None:
-    events = [GameEvent("hand", {"seat": 1, "cards": {"rock": 2, "paper": 1}}, only=1)]
+    events = [HandDealt(1, {"rock": 2, "paper": 1}, only=1, text=FUTURE_TEXT)]
     assert scoreboard_facts(events, None, events).seats == {}
 
 
 def test_points_equal_to_the_score_are_not_shown_twice() -> None:
-    prompt = Prompt("bet", {1: Choices((0,))}, about={"points": {"1": 10, "2": 5}, "goal": 100})
-    equal = scoreboard_facts([GameEvent("score", {"scores": {"1": 10, "2": 5}})], prompt)
+    prompt = Prompt("bet", {1: Choices((0,))}, about={"points": {1: 10, 2: 5}, "goal": 100}, text=REDEUX_TEXT)
+    equal = scoreboard_facts([Scores({1: 10, 2: 5})], prompt)
     assert equal.seats == {} and equal.table == (Fact("goal", 100),)
-    other = scoreboard_facts([GameEvent("score", {"scores": {"1": 30, "2": 5}})], prompt)
+    other = scoreboard_facts([Scores({1: 30, 2: 5})], prompt)
     assert other.of_seat(1) == (Fact("points", 10),) and other.of_seat(2) == ()
-
-
-@pytest.mark.parametrize(
-    ("event", "outcomes"),
-    [
-        (GameEvent("won", {"seat": 2, "throws": {"1": "rock", "2": "paper"}}), {1: "loss", 2: "win"}),
-        (GameEvent("tie", {"throws": {"1": "rock", "2": "rock"}}), {1: "tie", 2: "tie"}),
-        (GameEvent("out", {"seats": [1], "left": [2], "throws": {"1": "rock", "2": "paper"}}), {1: "loss", 2: "win"}),
-        (GameEvent("thrown", {"outcome": "lose", "throws": {"1": "rock", "2": "paper"}}), {1: "loss", 2: "win"}),
-        (GameEvent("second look", {"seats": [3], "throws": {"1": "rock", "2": "paper"}}), {}),
-        (GameEvent("score", {"scores": {"1": 1}}), {}),
-    ],
-)
-def test_outcomes_follow_from_one_event(event: GameEvent, outcomes: dict[int, str]) -> None:
-    assert round_outcomes([event]) == outcomes
-    assert beaten_pairs([event]) == (((Throw.PAPER, Throw.ROCK),) if "win" in outcomes.values() else ())
-
-
-def test_the_pot_follows_from_the_throws_revealed_before() -> None:
-    revealed = GameEvent("revealed", {"throws": {"1": "rock", "2": "paper", "3": "rock"}, "claims": {}})
-    won = GameEvent("pot won", {"seats": [2], "each": 9, "stays": 0})
-    assert round_outcomes([revealed, won]) == {1: "loss", 2: "win", 3: "loss"}
-    assert beaten_pairs([revealed, won]) == ((Throw.PAPER, Throw.ROCK),)
-    assert round_outcomes([revealed]) == {}
-
-
-def test_beaten_pairs_follow_the_table_of_an_event() -> None:
-    throws = {"1": "rock", "2": "paper", "3": "paper"}
-    table = {"rock-paper": "rock", "paper-scissors": "tie", "scissors-rock": "scissors"}
-    event = GameEvent("round", {"throws": throws, "table": table, "outcomes": {"1": "win", "2": "loss", "3": "loss"}})
-    assert beaten_pairs([event]) == ((Throw.ROCK, Throw.PAPER),), "inverted, and only for throws that were thrown"
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_no_throw_beats_itself(name: str) -> None:
-    for _, source in pages(name):
-        if isinstance(source, GameEvent):
-            assert all(winner is not loser for winner, loser in beaten_pairs([source]))
-            outcomes = round_outcomes([source])
-            assert ("win" in outcomes.values()) == ("loss" in outcomes.values())
 
 
 def test_places_go_by_points_after_the_winners_and_are_shared() -> None:

@@ -6,7 +6,8 @@ import cv2
 import pygame
 import pytest
 
-from rules.engine import Choices, GameEvent, Prompt
+from rules.engine import Choices, Prompt
+from rules.events import Other
 from tests.helpers.samples.common import players, table_image
 from tests.helpers.samples.second_screen import ADDRESS
 from tools.gallery import samples
@@ -63,7 +64,7 @@ def test_a_question_says_only_who_has_answered() -> None:
 
 
 def test_a_message_to_one_player_is_not_public() -> None:
-    event = GameEvent("hand", {"seat": 1, "cards": {"rock": 4}}, only=1)
+    event = Other("hand", {"seat": 1, "cards": {"rock": 4}}, only=1)
     assert public_view(GameMessage(players(2), event, ("Ada has four rocks.",))) == Choosing()
 
 

@@ -7,7 +7,7 @@ import pygame
 import pytest
 from panels import PANELS, ROUNDED, Panel, draw_on, each_panel, is_too_small
 
-from rules.engine import GameEvent
+from rules.events import Scores
 from tests.helpers.samples.common import players
 from tests.helpers.samples.reveal import decided_reveal
 from tools.gallery import samples
@@ -128,7 +128,7 @@ def test_everybody_is_named_in_the_count(panel: Panel) -> None:
 @each_panel
 def test_a_long_sentence_takes_more_lines_and_never_smaller_type(panel: Panel) -> None:
     sentence = "Bartholomew, Friederike and Dolores win 20 points; Ann, Chidi, Emil, Gus and Hanako lose 5 each."
-    message = GameMessage(players(8), GameEvent("score", {}), (sentence,))
+    message = GameMessage(players(8), Scores({}), (sentence,))
     reveal = decided_reveal(8)
     for view in (message, type(reveal)(reveal.seats, sentence, 150.0)):
         canvas = draw_on(view, panel)

@@ -7,7 +7,9 @@ import pytest
 from rules.board.text import TEXT as BOARD_TEXT
 from rules.catalogue import GAMES, find_game
 from rules.engine import Choices, GameEvent, IntRange, Play, Prompt, Result, Value
+from rules.events import KnockedOut, Other, Tie
 from rules.record.judgement import Verdict
+from rules.redeux.events import PairTie, RoundWon
 from rules.redeux.text import TEXT as REDEUX
 from rules.text import SHARED_TEXT
 from rules.throws import Throw
@@ -95,7 +97,7 @@ def test_every_event_of_a_game_has_a_sentence(name: str) -> None:
 
 
 def test_an_unknown_event_is_described_by_its_facts() -> None:
-    assert verdicts.event_sentences(GameEvent("storm", {"strength": 3}), NAMES) == ("Storm: strength 3.",)
+    assert verdicts.event_sentences(Other("storm", {"strength": 3}), NAMES) == ("Storm: strength 3.",)
 
 
 def test_result_sentences() -> None:
@@ -108,13 +110,11 @@ def test_result_sentences() -> None:
 
 
 def won(pair: tuple[int, int], points: int) -> GameEvent:
-    throws = {str(pair[0]): "rock", str(pair[1]): "scissors"}
-    facts = {"pair": list(pair), "seat": pair[0], "points": points, "lost": 0, "throws": throws}
-    return GameEvent("won", facts, text=REDEUX)  # type: ignore[arg-type]  # lists of numbers are JSON
+    return RoundWon(pair, 1, {pair[0]: Throw.ROCK, pair[1]: Throw.SCISSORS}, pair[0], points, lost=0, text=REDEUX)
 
 
 def tie(pair: tuple[int, int]) -> GameEvent:
-    return GameEvent("tie", {"pair": list(pair), "throws": dict.fromkeys(map(str, pair), "rock")}, text=REDEUX)
+    return PairTie(pair, 1, dict.fromkeys(pair, Throw.ROCK), text=REDEUX)
 
 
 def test_a_page_about_several_pairs_says_who_won_and_who_tied_and_leaves_throws_to_the_cards() -> None:
@@ -127,9 +127,9 @@ def test_a_page_about_several_pairs_says_who_won_and_who_tied_and_leaves_throws_
 
 
 def test_a_page_about_three_throws_leaves_them_to_the_cards() -> None:
-    throws = {"1": "rock", "2": "scissors", "3": "rock"}
-    out = GameEvent("out", {"seats": [2], "left": [1, 3], "throws": throws})
+    throws = {1: Throw.ROCK, 2: Throw.SCISSORS, 3: Throw.ROCK}
+    out = KnockedOut([2], [1, 3], throws)
     assert verdicts.page_sentences([out], NAMES) == ("Bo drops out.",)
-    two = GameEvent("out", {"seats": [2], "left": [1], "throws": {"1": "rock", "2": "scissors"}})
+    two = KnockedOut([2], [1], {1: Throw.ROCK, 2: Throw.SCISSORS})
     assert verdicts.page_sentences([two], NAMES) == ("Bo drops out (Ada rock, Bo scissors).",)
-    assert verdicts.page_sentences([GameEvent("tie", {"throws": throws})], NAMES) == ("Tie. Throw again.",)
+    assert verdicts.page_sentences([Tie(throws)], NAMES) == ("Tie. Throw again.",)

@@ -1,10 +1,11 @@
 """The bets of RPS Redeux that were opened, each with the points it was made of."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from rules.engine import Json, Seat
+from rules.engine import Seat, by_seat
 from rules.record.match import MatchView
+from rules.redeux.events import BetsOpened
 from throwlock.journal.journal import Event, match_started
 from throwlock.replay.project import project
 
@@ -30,13 +31,7 @@ def _bets_of(view: MatchView) -> Iterator[OpenedBet]:
     points: dict[Seat, int] = {}
     for step in view.steps:
         if step.prompt is not None and step.prompt.kind == "bet":
-            points |= _by_seat(step.prompt.about["points"])
+            points |= by_seat(step.prompt.about["points"])
         for event in step.events:
-            if event.kind == "bets":
-                for seat, bet in _by_seat(event.facts["bets"]).items():
-                    if bet:
-                        yield OpenedBet(seat, bet, points[seat])
-
-
-def _by_seat(fact: Json) -> dict[Seat, int]:
-    return {int(seat): int(str(value)) for seat, value in fact.items()} if isinstance(fact, Mapping) else {}
+            if isinstance(event, BetsOpened):
+                yield from (OpenedBet(seat, bet, points[seat]) for seat, bet in event.bets.items() if bet)

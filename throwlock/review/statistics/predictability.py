@@ -12,8 +12,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.record.round import Outcome
-from rules.throws import BEATEN_BY, Throw
+from rules.throws import BEATEN_BY, Outcome, Throw
 from ui.charts.statistics import Predictability, Predictor
 
 MIN_PREDICTED_THROWS = 30

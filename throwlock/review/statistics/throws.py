@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
-from rules.record.round import Outcome
-from rules.throws import BEATEN_BY, Throw
+from rules.throws import BEATEN_BY, Outcome, Throw
 from throwlock.review.statistics.predictability import measure_predictability
 from ui.charts.statistics import ReactionTimes, SituationThrows, ThrowChange, ThrowStatistics
 

@@ -13,13 +13,12 @@ from rules.board.match import board_variant
 from rules.board.moves import Move
 from rules.board.notation import format_move, parse_move, parse_position
 from rules.board.position import Position
-from rules.engine import Choices, GameEvent, Prompt, Seat, Setup
+from rules.engine import Choices, Prompt, Seat, Setup
 from throwlock.journal.journal import Evidence
 from throwlock.tables.presence import ask_page
 from throwlock.tables.printed_board.tracker import LOOK_NS, BoardTracker
-from throwlock.tables.source import PeopleLeftError, PlayedRound, RoundRequest, RoundSource
+from throwlock.tables.source import AnswerSource, PeopleLeftError, PlayedRound, RoundRequest
 from ui.screen.core.display import Display
-from ui.screen.pages.common import Player
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.printed_board import CHOOSE_MOVE, ENTER_MOVE, BoardObservation, PrintedBoardQuestion
 from vision.cards.board_reader import has_board
@@ -43,13 +42,13 @@ class BoardMover(Protocol):
 
 @dataclass
 class BoardTable:
-    """The RoundSource of a board match on the printed board.
+    """The PlayTable of a board match on the printed board.
 
     Args:
         camera: A running camera with the board in view.
         clock: The camera's clock.
         display: Where the board and the questions are shown.
-        others: Answers every prompt but moves, and unclear moves.
+        answers: Answers what the camera can't read clearly.
         setup: The game's setup.
         announce: Takes each line for the terminal.
         live: Whether people can touch ``display`` meanwhile.
@@ -61,7 +60,7 @@ class BoardTable:
     camera: Camera
     clock: Clock
     display: Display
-    others: RoundSource
+    answers: AnswerSource
     setup: Setup
     announce: Callable[[str], None]
     live: bool = False
@@ -70,21 +69,18 @@ class BoardTable:
     judges_throws: bool = field(default=False, init=False)
     _tracker: BoardTracker | None = field(default=None, init=False)
 
-    def play(self, request: RoundRequest) -> PlayedRound:
-        """See RoundSource; the evidence is the image in which the move was read, none if it was entered. Raises
-        CameraError and NobodyThereError."""
-        prompt, position = request.prompt, request.prompt.about.get("position")
-        if prompt.kind != "move" or position is None:
-            return self.others.play(request)
-        return self._read_move(request, parse_position(str(position), board_variant(self.setup)))
+    def plays(self, prompt: Prompt) -> bool:
+        """Return whether a prompt asks for a move on the board."""
+        return prompt.kind == "move" and "position" in prompt.about
 
-    def tell(self, events: Sequence[GameEvent], players: Sequence[Player]) -> None:
-        """See RoundSource."""
-        self.others.tell(events, players)
+    def play(self, request: RoundRequest) -> PlayedRound:
+        """Read a move; the evidence is the image in which it was read, none if it was entered. Raises CameraError and
+        NobodyThereError."""
+        position = str(request.prompt.about["position"])
+        return self._read_move(request, parse_position(position, board_variant(self.setup)))
 
     def close(self) -> None:
-        """See RoundSource."""
-        self.others.close()
+        """Stop background work: there is none."""
 
     def _read_move(self, request: RoundRequest, before: Position) -> PlayedRound:
         """Return the move made from the position ``before``."""
@@ -140,8 +136,8 @@ class BoardTable:
         (seat,) = prompt.seats
         options = Choices(tuple(format_move(move, board) for move in fitting)) if fitting else prompt.seats[seat]
         move_prompt = Prompt(prompt.kind, {seat: options}, about=prompt.about, text=prompt.text)
-        played = self.others.play(replace(request, prompt=move_prompt))
-        return parse_move(str((played.answers or {})[seat]), board)
+        answers = self.answers.answer(move_prompt, request.players, request.key)
+        return parse_move(str(answers[seat]), board)
 
 
 def _evidence(tracker: BoardTracker) -> tuple[Evidence, ...]:

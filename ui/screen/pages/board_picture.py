@@ -107,7 +107,7 @@ def draw_message(canvas: Canvas, view: GameMessage, position: BoardPosition) -> 
         undo, go_on = hand_row(canvas, foot, [1, 2], theme.gap)
         canvas.button(undo, labels.UNDO, Reply(UNDO_ANSWER), icon="erase", icon_only=not theme.portrait)
         canvas.button(go_on, labels.GO_ON, Reply(GO_ON_ANSWER), main=True)
-    notice = view.event.facts.get("notice")  # said below the board on every page
+    notice = view.event.values.get("notice")  # said below the board on every page
     lines = [line for line in view.sentences or message_page.fact_lines(view.event) if line != notice]
     heading, panel = layout.split_top(panel, line_height(theme.body), 0)
     canvas.text(heading, game_words.event_heading(view.event), theme.body, MUTED, align="left")

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from rules.board.board import DIRECTIONS, Board, Side, Space
 from rules.board.notation import NotationError, parse_move, parse_position
-from rules.engine import AllowedValues, Choices, Json, Seat
+from rules.engine import AllowedValues, Choices, FactValues, Seat
 
 Token = str
 """A piece: R, S or F with its owner's digit, or P with the owners of a stack's sheets from bottom to top."""
@@ -48,7 +48,7 @@ def owner_of(token: Token) -> Side:
     return int(token[-1])
 
 
-def position_from_facts(facts: Mapping[str, Json]) -> BoardPosition | None:
+def position_from_facts(facts: FactValues) -> BoardPosition | None:
     """Return the "position" in the facts of a prompt or event, with the seats of "south" and "north" and the "move" or
     "last" that led to it; ``None`` where there is none, or it isn't valid on this board."""
     text, seats = facts.get("position"), (facts.get("south"), facts.get("north"))

@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from messages import N, capitalise
 from rules.text import SHARED_TEXT, THROW_WORDS
-from rules.throws import Throw
+from rules.throws import Outcome, Throw
 from ui.i18n.language import t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Alignment, Canvas, paints
@@ -46,8 +46,8 @@ class ThrowResult(Protocol):
         """The throw."""
 
     @property
-    def against(self) -> Mapping[Throw, str]:
-        """Its result against every throw: "win", "loss" or "tie"."""
+    def against(self) -> Mapping[Throw, Outcome]:
+        """Its outcome against every throw."""
 
     @property
     def per_player(self) -> BattleCounts:
@@ -58,7 +58,7 @@ class ThrowResult(Protocol):
         """The battles of everybody who threw it."""
 
     @property
-    def outcome(self) -> str | None:
+    def outcome(self) -> Outcome | None:
         """The round's outcome for them; ``None`` where nobody threw it."""
 
     @property
@@ -146,9 +146,13 @@ CLEAR_COUNT = N("Clear")
 ERASE_DIGIT = N("Erase a digit")
 OPTION_NAMES = {"inverted": N("inverted"), "count": N("count", "an option of Battle")}
 BATTLE_LABELS = (N("won", "battles"), N("lost", "battles"), N("tied", "battles"))
-RESULTS_AGAINST = {"win": N("beats {other}"), "loss": N("loses to {other}"), "tie": N("ties with {other}")}
+RESULTS_AGAINST = {
+    Outcome.WON: N("beats {other}"),
+    Outcome.LOST: N("loses to {other}"),
+    Outcome.TIED: N("ties with {other}"),
+}
 
-ROUND_OUTCOMES = {"win": N("WINS"), "loss": N("loses"), "tie": N("ties"), None: N("nobody")}
+ROUND_OUTCOMES = {Outcome.WON: N("WINS"), Outcome.LOST: N("loses"), Outcome.TIED: N("ties"), None: N("nobody")}
 
 
 def count_question(throw: Throw) -> str:
@@ -166,7 +170,7 @@ def option_label(name: str, on: bool) -> str:
     return f"{t(capitalise(OPTION_NAMES[name]))}: {t(SHARED_TEXT.words['on' if on else 'off'])}"
 
 
-def result_against(result: str, other: Throw) -> str:
+def result_against(result: Outcome, other: Throw) -> str:
     """One throw's result against another."""
     return t(RESULTS_AGAINST[result], other=THROW_WORDS[other])
 
@@ -188,7 +192,7 @@ def score_text(score: int | None) -> str:
     return ("+" if score > 0 else "−") + count_text(abs(score))
 
 
-def round_outcome(outcome: str | None) -> str:
+def round_outcome(outcome: Outcome | None) -> str:
     """The outcome of a round for the players of one throw."""
     return t(ROUND_OUTCOMES[outcome])
 
@@ -206,7 +210,7 @@ def totals_text(calculation: RoundCalculation) -> str:
     )
 
 
-RESULT_ICONS = {"win": ("good", TEXT), "loss": ("foul", FOUL), "tie": ("minus", MUTED)}
+RESULT_ICONS = {Outcome.WON: ("good", TEXT), Outcome.LOST: ("foul", FOUL), Outcome.TIED: ("minus", MUTED)}
 """The icon of each result and its colour."""
 
 
@@ -248,7 +252,7 @@ def _draw_throw_card(canvas: Canvas, cell: Rect, page: CalculatorPage, line: Thr
     canvas.icon(sign, line.throw)
     name, outcome = (layout.rows if theme.portrait else layout.columns)(name, [1, 1], theme.gap)
     canvas.text(name, game_words.value_text(line.throw), theme.body, align="left")
-    colour = ACCENT if line.outcome == "win" else MUTED
+    colour = ACCENT if line.outcome is Outcome.WON else MUTED
     align: Alignment = "left" if theme.portrait else "right"
     canvas.text(outcome, round_outcome(line.outcome), theme.body, colour, align=align)
     count = page.counts[line.throw]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pygame import Rect
 
+from rules.battle.events import RoundPlayed
 from rules.engine import Seat
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
@@ -152,8 +153,8 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
     standings = [player_standing(merge_facts(player.facts, new_facts.of_seat(player.seat))) for player in view.players]
     counts = count_throws(standings, merge_facts(view.facts, new_facts.table))
     bar, body = layout.split_top(canvas.page, theme.touch_size, theme.gap)
-    if view.event.kind == "round":
-        title = classroom_page.round_title(view.event.facts["round"])
+    if isinstance(view.event, RoundPlayed):
+        title = classroom_page.round_title(view.event.round)
     else:
         title = game_words.event_heading(view.event)
     draw_match_title(canvas, _draw_go_on_button(canvas, bar, view.seconds_left), title)

@@ -15,7 +15,7 @@ from typing import Literal
 from typing_extensions import override
 
 from messages import N
-from rules.engine import Choices, Facts, Prompt, Seat, Value
+from rules.engine import Choices, FactValues, Prompt, Seat, Value
 from rules.text import list_names
 from ui.i18n.language import ngettext, t
 from ui.screen.pages import question as question_page
@@ -86,7 +86,7 @@ class GroupQuestion(InteractiveView):
     one_clock: bool = False
     patience_s: float | None = None
     locked: Mapping[Seat, Value] = field(default_factory=dict)
-    own_facts: Mapping[Seat, Facts] = field(default_factory=dict)
+    own_facts: Mapping[Seat, FactValues] = field(default_factory=dict)
 
     @property
     def is_private(self) -> bool:

@@ -27,7 +27,9 @@ class HallState(StrEnum):
     CONNECTING = "connecting"
     CONNECTED = "connected"
     UNREACHABLE = "unreachable"
+    """It tries again by itself."""
     REFUSED = "refused"
+    """It tries again, but somebody has to put something right."""
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,10 @@ import pygame
 from device.camera.frames import Pixels
 from messages import N
 from rules.engine import GameEvent, IntRange, Seat, Value
+from rules.events import Scores, ThrowsShown
 from rules.explanation import Step
 from rules.record.judgement import Verdict
+from rules.record.outcomes import beaten_pairs, game_outcomes
 from rules.text import THROW_WORDS
 from rules.throws import Throw
 from ui.screen.drawing.icons import icon
@@ -28,7 +30,7 @@ from ui.screen.pages.message import GameMessage
 from ui.screen.pages.practice import THROW_ANSWER, CommitmentReveal, CommitmentView, PracticeScore
 from ui.screen.pages.question import BoardPage, new_draft
 from ui.screen.pages.reveal import Reveal, SeatReveal
-from ui.screen.pages.scoreboard import beaten_pairs, round_outcomes, scoreboard_facts
+from ui.screen.pages.scoreboard import scoreboard_facts
 from ui.screen.views import Press, Reply, View
 from ui.text import verdicts
 
@@ -89,8 +91,7 @@ def _players(step: Step, scene: MatchScene, *, after: bool) -> tuple[Player, ...
     """Return the players before or ``after`` the events of a step."""
     events = [*step.past, *step.events] if after else [*step.past]
     facts = scoreboard_facts(events, None if after else step.prompt, step.events if after else ())
-    scores = next((event.facts["scores"] for event in reversed(events) if "scores" in event.facts), None)
-    points = {int(seat): int(str(score)) for seat, score in scores.items()} if isinstance(scores, dict) else {}
+    points = next((event.scores for event in reversed(events) if isinstance(event, Scores)), {})
     return tuple(
         Player(seat, sample_name(seat), points.get(seat), None, facts.of_seat(seat))
         for seat in range(1, scene.seats + 1)
@@ -107,7 +108,8 @@ def _throw_shots(step: Step, scene: MatchScene) -> Sequence[Shot]:
     title, words = verdicts.headline(step.prompt, scene.title), verdicts.COUNT_WORDS
     count = Countdown(players, title, words, 0, beat_s=BEAT_S, throwing=tuple(step.prompt.seats))
     public = _public(step.events)
-    outcomes, in_class = round_outcomes(public), len(players) > len(SEAT_MARKS)
+    results = {seat: outcome.result for seat, outcome in game_outcomes(public).items()}
+    in_class = len(players) > len(SEAT_MARKS)
     seats = tuple(
         SeatReveal(
             replace(player, facts=()),
@@ -116,7 +118,7 @@ def _throw_shots(step: Step, scene: MatchScene) -> Sequence[Shot]:
             Verdict.ON_TIME,
             False,
             FIRST_HAND_MS[player.seat % len(FIRST_HAND_MS)],
-            outcomes.get(player.seat),
+            results.get(player.seat),
         )
         for player in players
         if player.seat in step.answers
@@ -177,7 +179,7 @@ def _public(events: Sequence[GameEvent]) -> Sequence[GameEvent]:
 def _verdict(events: Sequence[GameEvent], scene: MatchScene) -> str | None:
     """Return the game's sentence about the throws."""
     names = {seat: sample_name(seat) for seat in range(1, scene.seats + 1)}
-    lines = next((verdicts.event_sentences(event, names) for event in events if "throws" in event.facts), ())
+    lines = next((verdicts.event_sentences(event, names) for event in events if isinstance(event, ThrowsShown)), ())
     return lines[min(1, len(lines) - 1)] if lines else None
 
 

@@ -25,7 +25,7 @@ from ui.text import game_words, labels
 @paints(GameMessage)
 def draw_message(canvas: Canvas, view: GameMessage) -> None:
     """Draw the event's sentences above the scoreboard, or next to the board if they are about a position."""
-    position = position_from_facts(view.event.facts)
+    position = position_from_facts(view.event.values)
     if position is not None:
         board_picture.draw_message(canvas, view, position)
         return

@@ -2,15 +2,29 @@
 
 import math
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Self
 
 from pygame import Rect
 from typing_extensions import override
 
-from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.nodes import (
+    GAP,
+    TOUCH,
+    Button,
+    Column,
+    Either,
+    Form,
+    Grid,
+    HandRow,
+    Node,
+    Picture,
+    Text,
+    lays_out,
+)
 from ui.screen.drawing.theme import ACCENT, MUTED
-from ui.screen.drawing.widgets import draw_pause_button, hand_row
+from ui.screen.drawing.widgets import draw_pause_button
 from ui.screen.views import UNTIMED_PATIENCE_S, Page, Reply
 from ui.text.game_words import code_word
 
@@ -43,34 +57,36 @@ MAX_NOTICE_CHOICES = 4
 """The most choices of a notice about an error; one with more is a question."""
 
 
-@paints(Notice)
-def draw_notice(canvas: Canvas, view: Notice) -> None:
-    """Draw what happened and how to fix it; or, with more than MAX_NOTICE_CHOICES choices, a question."""
-    theme = canvas.theme
-    count = max(1, len(view.choices))
-    question = count > MAX_NOTICE_CHOICES
-    across = 1 if theme.portrait and count > 1 else count
-    if question and theme.portrait:
-        across = -(-count // 2)
-    height, down = round(theme.touch_size * 1.5), -(-count // across)
-    body, foot = layout.split_bottom(canvas.page, height * down + theme.gap * (down - 1), theme.gap)
-    sign, title, text = layout.rows(body, [3, 2, 5] if not theme.portrait else [3, 2, 4], theme.gap)
-    if not question:
-        side = min(sign.h, theme.units(22))
-        place = Rect(sign.x, sign.bottom - side, sign.w, side)
-        if view.seconds_left is None:
-            canvas.icon(place, "doubt", ACCENT)
-        else:
-            canvas.text(place, f"{view.seconds_left:.0f}", side, ACCENT)
-    if view.in_match:
-        draw_pause_button(canvas, body)
-    canvas.text(title, view.title, theme.big, max_lines=2, role="shared")
-    canvas.text(
-        layout.inset(text, theme.units(3), 0), view.text, theme.units(5.4), MUTED, max_lines=8, vertical_align="top"
+@lays_out(Notice)
+def lay_out_notice(view: Notice) -> Form:
+    """Return what happened and how to fix it; or, with more than MAX_NOTICE_CHOICES choices, a question."""
+    count, is_question = len(view.choices), len(view.choices) > MAX_NOTICE_CHOICES
+    buttons = [
+        Button(code_word(name), Reply(name), main=number == 0 and not is_question)
+        for number, name in enumerate(view.choices)
+    ]
+    foot: Node = Either(HandRow(*buttons[::-1]), Column(*buttons))  # the likeliest where the hand is
+    down = max(1, count)
+    if is_question:
+        foot, down = Grid(buttons, (count, -(-count // 2))), 2
+    return Form(
+        "",
+        Picture(partial(_draw_top, view=view), share=3),
+        Text(view.title, "big", lines=2, role="shared", share=2),
+        Text(view.text, 5.4, MUTED, lines=8, vertical_align="top", share=(5, 4)),
+        foot=foot,
+        foot_length=(1.5 * TOUCH, down * 1.5 * TOUCH + (down - 1) * GAP),
     )
-    cells = layout.grid(foot, count, across, theme.gap)
-    if not question and across > 1:
-        cells = hand_row(canvas, foot, [1] * count, theme.gap)[::-1]  # the likeliest where the hand is
-    for number, (cell, name) in enumerate(zip(cells, view.choices, strict=False)):
-        main = number == 0 and not question
-        canvas.button(cell, code_word(name), Reply(name), main=main, size=theme.title)
+
+
+def _draw_top(canvas: Canvas, box: Rect, view: Notice) -> None:
+    """Draw the seconds left, or an icon, and in a match the button that pauses it."""
+    if len(view.choices) <= MAX_NOTICE_CHOICES:
+        side = min(box.h, canvas.theme.units(22))
+        icon_box = Rect(box.x, box.bottom - side, box.w, side)
+        if view.seconds_left is None:
+            canvas.icon(icon_box, "doubt", ACCENT)
+        else:
+            canvas.text(icon_box, f"{view.seconds_left:.0f}", side, ACCENT)
+    if view.in_match:
+        draw_pause_button(canvas, canvas.page)

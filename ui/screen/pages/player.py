@@ -7,8 +7,7 @@ from pygame import Rect
 from typing_extensions import override
 
 from messages import N
-from rules.record.round import Outcome
-from rules.throws import Throw
+from rules.throws import Outcome, Throw
 from ui.charts.statistics import SituationThrows, ThrowStatistics
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints

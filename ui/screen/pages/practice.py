@@ -10,12 +10,30 @@ from device.camera.frames import Pixels
 from messages import N
 from rules.text import THROW_WORDS
 from rules.throws import Throw
-from ui.charts.proof_code import qr_modules
 from ui.i18n.language import t
 from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.nodes import (
+    GAP,
+    TOUCH,
+    Button,
+    Card,
+    Column,
+    Either,
+    Flip,
+    Form,
+    Icon,
+    Node,
+    Picture,
+    QrCode,
+    Row,
+    Text,
+    TextSize,
+    font_size,
+    hint,
+    lays_out,
+)
 from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, PANEL, TEXT
-from ui.screen.drawing.widgets import draw_card, draw_header, draw_modules, hand_row
 from ui.screen.pages.how_to_play import HOW_TO_PLAY
 from ui.screen.views import Explain, ImageView, Page, Reply, explain_nothing
 from ui.text import labels
@@ -136,139 +154,102 @@ GROUP_WIDTH_EM = 2.6
 """The width of the widest group, as a share of its type's size: all are to be of one size."""
 
 
-@paints(CommitmentView)
-def draw_commitment(canvas: Canvas, view: CommitmentView) -> None:
-    """Draw the seal as a QR code, and the button that begins the count; or the seal in digits, large enough to copy."""
-    theme = canvas.theme
+@lays_out(CommitmentView)
+def lay_out_commitment(view: CommitmentView) -> Form:
+    """Return the seal as a QR code, and the button that begins the count; or the seal in digits, large enough to
+    copy."""
     if view.shows_digits:
-        body = _draw_back(canvas, DIGITS_TITLE, replace(view, shows_digits=False))
-        seal, why = layout.rows(body, [5, 3], theme.gap)
-        _draw_digest(canvas, seal, view.digest, 4 if theme.portrait else 8, theme.big)
-        canvas.text(why, DIGITS_DETAIL, theme.body, MUTED, max_lines=5)
-        return
-    body = _draw_header(canvas, view.score)
-    body, foot = layout.split_bottom(body, round(theme.touch_size * 1.5), theme.gap)
-    _draw_buttons(canvas, foot, BEGIN_COUNT, view.explain(view))
-    if view.message:
-        width = body.w - 2 * theme.units(2) - theme.units(6) - theme.gap
-        line, body = layout.split_top(body, canvas.text_height(view.message, width) + 2 * theme.units(1.2), theme.gap)
-        sign, message_box = layout.split_left(draw_card(canvas, line, 2, 1), theme.units(6), theme.gap)
-        canvas.icon(sign, "foul", FOUL)
-        canvas.text(message_box, view.message, theme.small, align="left", max_lines=3)
-    if theme.portrait:
-        text, code = layout.rows(body, [2, 3], theme.gap)
-    else:
-        text, code = layout.columns(body, [3, 2], theme.gap * 2)
-    title, why = layout.rows(text, [1, 2], theme.gap)
-    canvas.text(title, THROW_IS_FIXED, theme.units(8), max_lines=2)
-    canvas.text(why, SEAL_DETAIL, theme.title, MUTED, max_lines=5)
-    place = draw_modules(canvas, code, qr_modules(seal_text(view.digest)))
-    canvas.add_target(place, replace(view, shows_digits=True), SHOW_DIGITS)
+        digits = Either(_digest_card(view.digest, 8, "big"), _digest_card(view.digest, 4, "big"), share=5)
+        why = Text(DIGITS_DETAIL, "body", MUTED, lines=5, share=3)
+        return _detail_form(DIGITS_TITLE, digits, why, back=replace(view, shows_digits=False))
+    words = Column(Text(THROW_IS_FIXED, 8, lines=2), Text(SEAL_DETAIL, "title", MUTED, lines=5, share=2), share=(3, 2))
+    code = QrCode(seal_text(view.digest), replace(view, shows_digits=True), SHOW_DIGITS, share=(2, 3))
+    return Form(
+        TITLE,
+        hint(view.message, "foul", FOUL) if view.message else None,
+        Flip(words, code, gap=(2 * GAP, GAP)),
+        foot=_buttons(BEGIN_COUNT, view.explain(view)),
+        foot_length=1.5 * TOUCH,
+        note=_score_note(view.score),
+    )
 
 
-@paints(CommitmentReveal)
-def draw_commitment_reveal(canvas: Canvas, view: CommitmentReveal) -> None:
-    """Draw both throws, the result, and whether the seal matches; or everything needed to check that."""
-    theme = canvas.theme
+@lays_out(CommitmentReveal)
+def lay_out_commitment_reveal(view: CommitmentReveal) -> Form:
+    """Return both throws, the result, and whether the seal matches; or everything needed to check that."""
     if view.shows_check:
-        _draw_check(canvas, view)
-        return
-    body = _draw_header(canvas, view.score)
-    body, foot = layout.split_bottom(body, round(theme.touch_size * 1.3), theme.gap)
-    _draw_buttons(canvas, foot, NEXT_ROUND)
-    result, body = layout.split_top(body, theme.units(15 if theme.portrait else 10), theme.gap)
-    canvas.text(result, view.result, theme.big, ACCENT, max_lines=2 if theme.portrait else 1)
-    hands, seal = layout.split_bottom(body, round(theme.touch_size * (3 if theme.portrait else 1.4)), theme.gap)
-    your_cell, box_cell = layout.columns(hands, [1, 1], theme.gap)
-    inner, line = _draw_hand_card(canvas, your_cell, YOU, view.your_throw)
-    canvas.image(layout.centre(inner, min(inner.size), min(inner.size)), view.crop, PANEL)
-    if view.after_ms is not None:
-        canvas.text(line, shown_at(view.after_ms), theme.small, MUTED, max_lines=2)
-    inner, _ = _draw_hand_card(canvas, box_cell, BOX, view.box_throw)
-    canvas.icon(inner, str(view.box_throw))
-    _draw_seal(canvas, seal, view)
+        return _check_form(view)
+    crop = Picture(lambda canvas, box: canvas.image(layout.centre(box, min(box.size), min(box.size)), view.crop, PANEL))
+    shown = "" if view.after_ms is None else shown_at(view.after_ms)
+    return Form(
+        TITLE,
+        Text(view.result, "big", ACCENT, lines=2, length=(10, 15)),
+        Row(
+            _hand_card(YOU, view.your_throw, crop, shown),
+            _hand_card(BOX, view.box_throw, Icon(str(view.box_throw), TEXT), ""),
+        ),
+        _seal_card(view),
+        foot=_buttons(NEXT_ROUND),
+        foot_length=1.3 * TOUCH,
+        note=_score_note(view.score),
+    )
 
 
-def _draw_seal(canvas: Canvas, box: Rect, view: CommitmentReveal) -> None:
-    """Draw whether the seal matches, and the button to the check."""
-    theme = canvas.theme
-    inner = draw_card(canvas, box, 2, 1)
-    if theme.portrait:
-        line, button = layout.rows(inner, [1, 1], theme.gap)
-    else:
-        line, button = layout.split_right(inner, theme.units(36), theme.gap)
-    sign, line = layout.split_left(line, theme.units(6), theme.gap)
-    canvas.icon(sign, *(("good", ACCENT) if view.matches else ("foul", FOUL)))
-    canvas.text(line, kept_promise(view), theme.body, align="left", max_lines=2)
-    place = layout.centre(button, button.w, max(theme.touch_size, min(button.h, round(theme.touch_size * 1.2))))
-    canvas.button(place, CHECK, replace(view, shows_check=True))
+def _seal_card(view: CommitmentReveal) -> Card:
+    """Return whether the seal matches, and the button to the check."""
+    icon = Icon("good", length=6) if view.matches else Icon("foul", FOUL, length=6)
+    check = Button(CHECK, replace(view, shows_check=True), size="body", length=(36, 1.2 * TOUCH))
+    row = Flip(Row(icon, Text(kept_promise(view), lines=2, align="left")), check)
+    return Card(row, down=1, length=(1.4 * TOUCH, 3 * TOUCH))
 
 
-def _draw_back(canvas: Canvas, title: str, page: Page) -> Rect:
-    """Draw the header of a page about the seal and the button back to ``page``. Return what is left between them."""
-    theme = canvas.theme
-    body = draw_header(canvas, canvas.page, title)
-    body, foot = layout.split_bottom(body, round(theme.touch_size * 1.3), theme.gap)
-    (place,) = hand_row(canvas, foot, [1], theme.gap)
-    canvas.button(place, labels.BACK, page, icon="back", size=theme.title, leads_back=True)
-    return body
+def _score_note(score: PracticeScore) -> str:
+    """Return the score, and the fouls once there are any."""
+    return " · ".join(part for part in (score_text(score), fouls_text(score)) if part)
 
 
-def _draw_header(canvas: Canvas, score: PracticeScore) -> Rect:
-    """Draw the title with the score, and the fouls once there are any. Returns the page below it."""
-    theme = canvas.theme
-    note = " · ".join(part for part in (score_text(score), fouls_text(score)) if part)
-    if not theme.portrait:
-        return draw_header(canvas, canvas.page, TITLE, note=note)
-    line, body = layout.split_top(draw_header(canvas, canvas.page, TITLE), theme.units(7), theme.gap)
-    canvas.text(line, note, theme.body, MUTED, align="left")
-    return body
+def _buttons(label: str, explanation: Page | None = None) -> tuple[Node | None, ...]:
+    explain = None if explanation is None else Button(HOW_TO_PLAY, explanation, size="body")
+    stop = Button(STOP, Reply(STOP_ANSWER))
+    return explain, stop, Button(label, Reply(THROW_ANSWER), main=True, share=2)
 
 
-def _draw_buttons(canvas: Canvas, foot: Rect, label: str, explanation: Page | None = None) -> None:
-    stop, throw = hand_row(canvas, foot, [1, 1 if explanation else 2], canvas.theme.gap)
-    if explanation is not None:
-        explain, stop = hand_row(canvas, stop, [1, 1], canvas.theme.gap)
-        canvas.button(explain, HOW_TO_PLAY, explanation)
-    canvas.button(stop, STOP, Reply(STOP_ANSWER), size=canvas.theme.title)
-    canvas.button(throw, label, Reply(THROW_ANSWER), size=canvas.theme.title, main=True)
+def _detail_form(title: str, *nodes: Node, back: Page) -> Form:
+    """Return a page about the seal, with the button ``back``."""
+    button = Button(labels.BACK, back, "back", leads_back=True)
+    return Form(title, *nodes, foot=(button,), foot_length=1.3 * TOUCH)
 
 
-def _draw_digest(canvas: Canvas, box: Rect, digest: str, groups_per_row: int, size: int) -> None:
-    """Draw a seal in groups on a grid."""
-    theme = canvas.theme
-    groups = group_digits(digest)
-    cells = layout.grid(draw_card(canvas, box, 2, 1, edge=LINE), len(groups), groups_per_row, theme.units(2))
-    size = min(size, round(cells[0].w / GROUP_WIDTH_EM), cells[0].h)
-    for cell, group in zip(cells, groups, strict=True):
-        canvas.text(cell, group, size, TEXT)
+def _digest_card(digest: str, groups_per_row: int, size: TextSize) -> Card:
+    """Return a seal in groups on a grid, all of one size."""
+
+    def draw(canvas: Canvas, box: Rect) -> None:
+        groups = group_digits(digest)
+        cells = layout.grid(box, len(groups), groups_per_row, canvas.theme.units(2))
+        height = min(font_size(size, canvas.theme), round(cells[0].w / GROUP_WIDTH_EM), cells[0].h)
+        for cell, group in zip(cells, groups, strict=True):
+            canvas.text(cell, group, height, TEXT)
+
+    return Card(Picture(draw), down=1, edge=LINE)
 
 
-def _draw_hand_card(canvas: Canvas, cell: Rect, player: str, throw: Throw) -> tuple[Rect, Rect]:
-    """Draw the card of one side, with its throw's name: below the hand, or in landscape next to it. Returns the places
-    of the hand and of the line below the name."""
-    theme = canvas.theme
-    inner = draw_card(canvas, cell, 2, 1.5)
-    if theme.portrait:
-        name, inner = layout.split_top(inner, theme.units(6), theme.gap)
-        hand, words = layout.split_bottom(inner, theme.units(22), 0)
-        word, line = layout.rows(words, [8, 12], theme.gap)
-    else:
-        hand, words = layout.columns(inner, [1, 1], theme.gap)
-        name, word, line = layout.rows(words, [2, 3, 2], 0)
-    canvas.text(name, player, theme.body, MUTED)
-    canvas.text(word, labels.throw_text(throw), theme.title)
-    return hand, line
+def _hand_card(player: str, throw: Throw, hand: Node, about: str) -> Card:
+    """Return the card of one side, with its throw's name: below the hand, or in landscape next to it."""
+    name, word = Text(player, "body", MUTED, lines=1), Text(labels.throw_text(throw), "title", lines=1)
+    line = Text(about, "small", MUTED, lines=2)
+    beside = Column(replace(name, share=2), replace(word, share=3), replace(line, share=2), gap=0)
+    below = Column(replace(word, share=8), replace(line, share=12), length=22)
+    return Card(Either(Row(hand, beside), Column(replace(name, length=6), hand, below)), down=1.5)
 
 
-def _draw_check(canvas: Canvas, view: CommitmentReveal) -> None:
-    """Draw the sealed text, its hash, and how to compute that anywhere else."""
-    theme = canvas.theme
-    body = _draw_back(canvas, CHECK, replace(view, shows_check=False))
-    parts = [2, 2, 2, 6, 2] if theme.portrait else [2, 2, 2, 5, 2]
-    label, opening, shown, digest, how = layout.rows(body, parts, theme.gap)
-    canvas.text(label, SEALED_TEXT, theme.body, MUTED, align="left")
-    canvas.text(opening, view.opening, theme.title, align="left", max_lines=2)
-    canvas.text(shown, DIGEST_SHOWN, theme.body, MUTED, align="left", max_lines=2)
-    _draw_digest(canvas, digest, view.digest, 4 if theme.portrait else 8, theme.title)
-    canvas.text(how, HOW_TO_CHECK, theme.body, MUTED, align="left", max_lines=2)
+def _check_form(view: CommitmentReveal) -> Form:
+    """Return the sealed text, its hash, and how to compute that anywhere else."""
+    return _detail_form(
+        CHECK,
+        Text(SEALED_TEXT, "body", MUTED, lines=1, align="left", share=2),
+        Text(view.opening, "title", lines=2, align="left", share=2),
+        Text(DIGEST_SHOWN, "body", MUTED, lines=2, align="left", share=2),
+        Either(_digest_card(view.digest, 8, "title"), _digest_card(view.digest, 4, "title"), share=(5, 6)),
+        Text(HOW_TO_CHECK, "body", MUTED, lines=2, align="left", share=2),
+        back=replace(view, shows_check=False),
+    )

@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from messages import N, capitalise
 from rules.board.board import Space
-from rules.engine import AllowedValues, CardChoices, Choices, IntRange, Json, Prompt, Seat, Value
+from rules.engine import AllowedValues, CardChoices, Choices, FactValue, IntRange, Prompt, Seat, Value
 from rules.throws import Throw
 from ui.i18n.language import t
 from ui.screen.pages.board_position import BoardMove, BoardPosition, moves_from_options, position_from_facts
@@ -214,7 +214,7 @@ def public_throws(prompt: Prompt) -> dict[Seat, str]:
     throws = prompt.about.get("claims") or prompt.about.get("throws")
     if not isinstance(throws, Mapping):
         return {}
-    return {int(seat): str(throw) for seat, throw in throws.items() if seat.isdecimal() and throw in list(Throw)}
+    return {seat: str(throw) for seat, throw in throws.items() if isinstance(seat, int) and throw in list(Throw)}
 
 
 def about_text(prompt: Prompt, seat: Seat | None = None) -> str:
@@ -226,9 +226,10 @@ def about_text(prompt: Prompt, seat: Seat | None = None) -> str:
     for name, fact in prompt.about.items():
         if name in (*FACTS_SHOWN_ELSEWHERE, *totals) or (own and name in HEADLINE_FACTS):
             continue
-        value: Json = fact if not isinstance(fact, Mapping) else None
+        value: FactValue = fact if not isinstance(fact, Mapping) else None
         if isinstance(fact, Mapping):
-            values = [fact.get(str(one)) for one in (prompt.seats if seat is None else (seat,))]
+            by_seat = dict[Seat | str, FactValue](fact.items())
+            values = [by_seat.get(asked) for asked in (prompt.seats if seat is None else (seat,))]
             value = values[0] if values.count(values[0]) == len(values) else None
         total = prompt.about.get(TOTAL_FACTS.get(name, ""))
         if name == "means":

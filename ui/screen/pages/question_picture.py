@@ -8,7 +8,7 @@ import pygame
 from pygame import Rect
 
 from messages import N, ngettext_lazy
-from rules.engine import CardChoices, Choices, GameEvent, IntRange, Json
+from rules.engine import CardChoices, Choices, IntRange, Json
 from rules.text import as_int, as_mapping, points_text
 from rules.throws import Throw
 from ui.i18n.language import t
@@ -195,7 +195,7 @@ def _draw_header(canvas: Canvas, view: Question) -> Rect:
             line, body = layout.split_top(body, 2 * line_height(theme.body), theme.gap)
         draw_facts(canvas, line, readable_facts(canvas, line.w, line.h, facts.table), theme.body)
     else:
-        heading = game_words.event_heading(GameEvent(view.prompt.kind, {}, text=view.prompt.text))
+        heading = game_words.kind_heading(view.prompt.kind, view.prompt.text)
         canvas.text(line, heading, theme.body, MUTED, align="left")
     return body
 

@@ -2,12 +2,11 @@
 (the pot, the goal, the round). Derived by general rules from any game's
 events and prompts; nothing is specific to one game. Pure."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from rules.engine import NO_TEXT, GameEvent, GameText, Json, Prompt, Result, Seat
-from rules.throws import Throw
+from rules.engine import NO_TEXT, GameEvent, GameText, Json, Prompt, Result, Seat, fact_to_json
 
 SCORE_FACTS = ("scores", "chips")
 """Facts by seat that are a player's score, which is shown next to the name."""
@@ -109,12 +108,14 @@ def event_facts(event: GameEvent) -> ScoreboardFacts:
 def prompt_facts(prompt: Prompt) -> ScoreboardFacts:
     """Return the facts a prompt is about, without those in its own headline."""
     own = HEADLINE_FACTS if prompt.kind in prompt.text.headlines else ()
-    return _sort_facts({name: fact for name, fact in prompt.about.items() if name not in own}, prompt.kind, prompt.text)
+    return _sort_facts(
+        {name: fact_to_json(fact) for name, fact in prompt.about.items() if name not in own}, prompt.kind, prompt.text
+    )
 
 
 def result_facts(result: Result) -> ScoreboardFacts:
     """Return the facts of a result other than winners and scores."""
-    return _sort_facts(result.details, "result", result.text)
+    return _sort_facts({name: fact_to_json(fact) for name, fact in result.details.items()}, "result", result.text)
 
 
 def scoreboard_facts(
@@ -200,66 +201,6 @@ def _with_prompt(events: Sequence[GameEvent], state: _LastingFacts, prompt: Prom
 def merge_facts(older: Facts, newer: Facts) -> Facts:
     """Return both tuples of facts as one; newer facts replace older ones of the same name."""
     return tuple({fact.name: fact for fact in (*older, *newer)}.values())
-
-
-def round_outcomes(events: Iterable[GameEvent]) -> dict[Seat, str]:
-    """Return who won ("win"), lost ("loss") or tied ("tie"), by the events in which throws were shown; without seats
-    whose throws have no outcome yet."""
-    found: dict[Seat, str] = {}
-    last_throwers: tuple[Seat, ...] = ()
-    for event in events:
-        throwers = tuple(_values_by_seat(event.facts.get("throws")))
-        outcomes = _values_by_seat(event.facts.get("outcomes"))
-        outcome = event.facts.get("outcome")
-        if outcomes:
-            found |= {seat: str(value) for seat, value in outcomes.items()}
-        elif isinstance(outcome, str) and len(throwers) == 2:
-            found |= _outcomes_of_two(throwers, outcome)
-        elif throwers and (winners := _winning_seats(event.facts) & set(throwers)):
-            found |= {seat: "win" if seat in winners else "loss" for seat in throwers}
-        elif event.kind == "tie":
-            found |= dict.fromkeys(throwers, "tie")
-        elif not throwers and "stays" in event.facts:  # the throws of an earlier event win the pot
-            winners = set(_seat_list(event.facts.get("seats")))
-            found |= {seat: "win" if seat in winners else "loss" for seat in last_throwers}
-        last_throwers = throwers or last_throwers
-    return found
-
-
-def beaten_pairs(events: Iterable[GameEvent]) -> tuple[tuple[Throw, Throw], ...]:
-    """Return which throw beat which, the winner's first: by the table of pairs if an event has one, or else by who won
-    and who lost. Only throws that were thrown."""
-    events = tuple(events)
-    outcomes = round_outcomes(events)
-    found: dict[tuple[Throw, Throw], None] = {}
-    for event in events:
-        throws = {
-            seat: Throw(one) for seat, one in _values_by_seat(event.facts.get("throws")).items() if isinstance(one, str)
-        }
-        table = event.facts.get("table")
-        if isinstance(table, Mapping):
-            for pair, best in table.items():
-                one, _, other = pair.partition("-")
-                if isinstance(best, str) and best in (one, other) and {one, other} <= set(throws.values()):
-                    found[Throw(best), Throw(other if best == one else one)] = None
-            continue
-        won, lost = (
-            [one for seat, one in throws.items() if outcomes.get(seat) == outcome] for outcome in ("win", "loss")
-        )
-        found |= dict.fromkeys((one, other) for one in won for other in lost if one is not other)
-    return tuple(found)
-
-
-def _winning_seats(facts: Mapping[str, Json]) -> set[Seat]:
-    """Return the named seat, or those that are left."""
-    named = facts.get("seat")
-    return {named} if isinstance(named, int) else set(_seat_list(facts.get("left")))
-
-
-def _outcomes_of_two(seats: Sequence[Seat], outcome: str) -> dict[Seat, str]:
-    """Return the outcomes of both players of a round, from the first one's."""
-    first = {"lose": "loss"}.get(outcome, outcome)
-    return {seats[0]: first, seats[1]: {"win": "loss", "loss": "win"}.get(first, first)}
 
 
 def _sort_facts(facts: Mapping[str, Json], kind: str, text: GameText) -> ScoreboardFacts:

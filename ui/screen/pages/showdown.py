@@ -9,17 +9,15 @@ from typing_extensions import override
 
 from messages import N, join
 from rules.engine import GameEvent, Json, Seat
-from rules.text import as_int, as_list, as_mapping
+from rules.future.events import NobodyWins, PotTaken, PotWon, Revealed, TurnBegins
 from rules.throws import Throw
 from ui.screen.pages.common import GO_ON_ANSWER, Player
 from ui.screen.views import Press, Reply, TimedView
 from ui.text.verdicts import event_sentences
 
-CARDS_KIND = "revealed"
-"""The kind of event with everybody's cards and claims."""
-UNSHOWN_KIND = "pot taken"
-"""The kind of event in which the last player takes the pot without showing."""
-SHOWDOWN_KINDS = (CARDS_KIND, UNSHOWN_KIND)
+SHOWDOWN_EVENTS = (Revealed, PotTaken)
+"""The events with which a showdown begins: all cards are turned over, or the last player takes the pot without
+showing."""
 OPENING_S = 1.4
 """The time before the first card turns: the claims are read again."""
 CARD_S = 2.0
@@ -178,10 +176,11 @@ class Showdown(TimedView):
 def split_showdown(events: Sequence[GameEvent]) -> tuple[Sequence[GameEvent], Sequence[GameEvent]]:
     """Return the ``events`` up to the end of the showdown among them (none, if there is no showdown), and the rest,
     from the next turn on."""
-    begins = next((index for index, event in enumerate(events) if event.kind in SHOWDOWN_KINDS), None)
+    begins = next((index for index, event in enumerate(events) if isinstance(event, SHOWDOWN_EVENTS)), None)
     if begins is None:
         return (), events
-    ends = next((index for index, event in enumerate(events) if index > begins and event.kind == "turn"), len(events))
+    turns = (index for index, event in enumerate(events) if index > begins and isinstance(event, TurnBegins))
+    ends = next(turns, len(events))
     return events[:ends], events[ends:]
 
 
@@ -190,25 +189,22 @@ def showdown_from_events(events: Sequence[GameEvent], players: Sequence[Player],
     it; ``turned``: they have turned printed cards over already."""
     names = {player.seat: player.name for player in players}
     by_seat = {player.seat: player for player in players}
-    by_kind = {event.kind: event for event in events}
-    at = next(index for index, event in enumerate(events) if event.kind in SHOWDOWN_KINDS)
-    won = _chips_won(by_kind)
-    revealed = by_kind.get(CARDS_KIND)
-    throws = as_mapping(revealed.facts["throws"]) if revealed else {str(seat): None for seat in won}
-    bluffs = as_list(revealed.facts["bluffs"]) if revealed else ()
+    at = next(index for index, event in enumerate(events) if isinstance(event, SHOWDOWN_EVENTS))
+    revealed = next((event for event in events if isinstance(event, Revealed)), None)
+    last = next(event for event in events if isinstance(event, PotWon | NobodyWins | PotTaken))
+    won, stays = _share_pot(last)
+    throws = revealed.throws if revealed else dict.fromkeys(won)
     cards = tuple(
         ShowdownCard(
-            by_seat[int(seat)],
-            _throw(next((fact.value for fact in by_seat[int(seat)].facts if fact.name == "claims"), None)),
-            _throw(throw),
-            int(seat) in bluffs,
-            won.get(int(seat), 0),
-            _card_sentence(revealed, seat, throw, names),
+            by_seat[seat],
+            _throw(next((fact.value for fact in by_seat[seat].facts if fact.name == "claims"), None)),
+            throw,
+            revealed is not None and seat in revealed.bluffs,
+            won.get(seat, 0),
+            "" if revealed is None else join(event_sentences(replace(revealed, throws={seat: throw}), names)),
         )
         for seat, throw in throws.items()
     )
-    last = next(event for event in events if event.kind in ("pot won", "nobody wins", UNSHOWN_KIND))
-    stays = as_int(last.facts.get("stays", last.facts.get("pot", 0)))
     return Showdown(
         cards,
         join([line for event in events[:at] for line in event_sentences(event, names)]) if at else TITLE,
@@ -225,20 +221,15 @@ def _throw(fact: Json) -> Throw | None:
     return Throw(str(fact)) if fact else None
 
 
-def _chips_won(by_kind: Mapping[str, GameEvent]) -> dict[Seat, int]:
-    """Return the chips that each winner gets."""
-    if (taken := by_kind.get(UNSHOWN_KIND)) is not None:
-        return {as_int(taken.facts["seat"]): as_int(taken.facts["chips"])}
-    if (shared := by_kind.get("pot won")) is not None:
-        return {as_int(seat): as_int(shared.facts["each"]) for seat in as_list(shared.facts["seats"])}
-    return {}
-
-
-def _card_sentence(revealed: GameEvent | None, seat: str, throw: Json, names: Mapping[Seat, str]) -> str:
-    """Return the sentence about one of the cards."""
-    if revealed is None:
-        return ""
-    return join(event_sentences(replace(revealed, facts={**revealed.facts, "throws": {seat: throw}}), names))
+def _share_pot(event: PotWon | NobodyWins | PotTaken) -> tuple[dict[Seat, int], int]:
+    """Return the chips that each winner gets, and those that stay in the pot."""
+    match event:
+        case PotTaken(seat=seat, chips=chips):
+            return {seat: chips}, 0
+        case PotWon(seats=seats, each=each, stays=stays):
+            return dict.fromkeys(seats, each), stays
+        case NobodyWins(pot=pot):
+            return {}, pot
 
 
 TITLE = N("Showdown")

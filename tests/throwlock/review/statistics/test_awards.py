@@ -7,8 +7,7 @@ import pytest
 from journal_builder import JournalBuilder, P, R, S, make_hand
 
 from rules.catalogue import find_game
-from rules.record.round import Outcome
-from rules.throws import Throw
+from rules.throws import Outcome, Throw
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, ImportedFrom, MatchAbandoned
 from throwlock.journal.journal import Journal

@@ -8,7 +8,7 @@ from pathlib import Path
 from journal_builder import RESULT, JournalBuilder, P, R, S, make_hand
 
 from rules.catalogue import GAMES, find_game
-from rules.record.round import Outcome
+from rules.throws import Outcome
 from throwlock.journal.events import MatchEnded, ResultRecord
 from throwlock.journal.journal import Event
 from throwlock.replay.project import project

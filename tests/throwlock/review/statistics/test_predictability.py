@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.record.round import Outcome
-from rules.throws import BEATEN_BY, Throw
+from rules.throws import BEATEN_BY, Outcome, Throw
 from throwlock.review.statistics.predictability import (
     MIN_PREDICTED_THROWS,
     binomial_interval,

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.record.outcomes import compare_throws
-from rules.record.round import Outcome
-from rules.throws import Throw
+from rules.throws import Outcome, Throw
 from throwlock.review.statistics.throws import (
     MIN_TIMED_THROWS,
     PlayerRound,

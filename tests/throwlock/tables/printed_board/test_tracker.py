@@ -29,7 +29,7 @@ from throwlock.replay.config import MatchConfig
 from throwlock.review.verify import verify
 from throwlock.simulation.board_player import SimulatedBoardPlayer, board_camera
 from throwlock.simulation.players import SimulatedPlayers
-from throwlock.sources import TableSetup, board_source
+from throwlock.sources import TableSetup, open_board_table
 from throwlock.tables.presence import NobodyThereError
 from throwlock.tables.printed_board.table import (
     MOVE_PIECES,
@@ -39,7 +39,7 @@ from throwlock.tables.printed_board.table import (
     BoardTable,
     BoardTrackerThread,
 )
-from throwlock.tables.source import PeopleLeftError
+from throwlock.tables.source import PeopleLeftError, RoundSource
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import NullDisplay
 from ui.screen.core.scene import COUNTDOWN_INTERVAL_S, WindowScene
@@ -134,7 +134,12 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Boa
     at_board = BoardTable(camera, clock, display, SimulatedPlayers(3), game.setup, lines.append, mover=hands)
     with Journal(file) as journal:
         number = resume_or_begin(journal, MatchConfig(game, ("Ada", "Ben"), HouseRules(), 3, "simulated"))
-        Match(journal, number, at_board, MatchOutput(display, clock, lines.append, Pace(0, 0))).play()
+        Match(
+            journal,
+            number,
+            RoundSource(SimulatedPlayers(3), (at_board,)),
+            MatchOutput(display, clock, lines.append, Pace(0, 0)),
+        ).play()
     yield file, at_board
 
 
@@ -195,7 +200,10 @@ def test_a_board_that_nobody_touches_makes_no_move_and_goes_on_where_it_was(tmp_
     with Journal(tmp_path / "one.journal") as journal:
         number = resume_or_begin(journal, MatchConfig(game, ("Ada", "Ben"), HouseRules(), 3, "simulated"))
         match = Match(
-            journal, number, table, MatchOutput(display, clock, lambda _: None, Pace(0, 0), people_answer=True)
+            journal,
+            number,
+            RoundSource(SimulatedPlayers(3), (table,)),
+            MatchOutput(display, clock, lambda _: None, Pace(0, 0), people_answer=True),
         )
         with pytest.raises(NobodyThereError):
             match.play()
@@ -250,10 +258,10 @@ def test_visible_board_is_offered(played: tuple[Path, BoardTable]) -> None:
     def answer_source(how: str | None, live: bool = True) -> object:
         options = LaunchOptions(Path("unused.journal"), "usb:0", board=how, headless=not live)
         setup = TableSetup(options, config, scene.camera, (), AnsweringDisplay(), scene.clock, NullSound(), None, None)
-        return board_source(setup, scene.camera, rest)
+        return open_board_table(setup, scene.camera, rest)
 
-    assert answer_source(None, live=False) is rest and answer_source(MOVES_BY_SCREEN) is rest and not asked
-    assert answer_source(None) is rest and isinstance(answer_source(None), BoardTable) and len(asked) == 2
+    assert answer_source(None, live=False) is None and answer_source(MOVES_BY_SCREEN) is None and not asked
+    assert answer_source(None) is None and isinstance(answer_source(None), BoardTable) and len(asked) == 2
     assert isinstance(answer_source(MOVES_BY_CAMERA), BoardTable) and len(asked) == 2
     says.append("back")
     with pytest.raises(PeopleLeftError):
@@ -261,4 +269,4 @@ def test_visible_board_is_offered(played: tuple[Path, BoardTable]) -> None:
     asked.pop()
     scene.camera.set_scene(replace(scene.camera.scene, objects=()))
     scene.photograph()
-    assert answer_source(None) is rest and len(asked) == 2
+    assert answer_source(None) is None and len(asked) == 2

@@ -18,7 +18,7 @@ from rules.throws import THROW_CHOICES
 from throwlock.cli.doctor.bench.frame_rate import PLAYERS
 from throwlock.house_rules import HouseRules
 from throwlock.tables.camera_table import CameraTable
-from throwlock.tables.source import AnswerSource, RoundRequest
+from throwlock.tables.source import RoundRequest
 from ui.screen.core.display import Display
 from ui.screen.core.window import Window
 from ui.screen.drawing.canvas import Canvas, paints
@@ -92,7 +92,7 @@ def play_counts(display: Display, counts: int, beat_ms: int, sound: Sound | None
     """Count ``counts`` times as at a table with a live preview, and return the times of the cues in monotonic ns."""
     table = CameraTable(
         camera=StillCamera(), zones=(), display=display, clock=MonotonicClock(),
-        house_rules=HouseRules(beat_ms=beat_ms), others=AnswerSource(), show_preview=True, sound=sound or NullSound(),
+        house_rules=HouseRules(beat_ms=beat_ms), show_preview=True, sound=sound or NullSound(),
     )  # fmt: skip
     request = RoundRequest(Prompt("throw", dict.fromkeys((1, 2), THROW_CHOICES)), PLAYERS)
     cues_ns = []
