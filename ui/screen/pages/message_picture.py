@@ -5,7 +5,6 @@ from dataclasses import replace
 from pygame import Rect
 
 from messages import join
-from rules.events import Scores
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.text import line_height
@@ -34,7 +33,7 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
         classroom_picture.draw_message(canvas, view)
         return
     theme = canvas.theme
-    title = game_words.kind_heading(Scores.kind if view.already_revealed else view.event.kind, view.event.text)
+    title = game_words.kind_heading("score" if view.already_revealed else view.event.kind, view.event.text)
     if view.seconds_left is None:
         body = draw_header(canvas, canvas.page, title)
     else:
