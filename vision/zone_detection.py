@@ -10,7 +10,7 @@ import numpy as np
 
 from device.camera.frames import Box, Frame, Size
 from messages import LazyText, N, ngettext_lazy
-from vision.hands.augmented_looks import Detector, detect_in_frame
+from vision.hands.augmentation import Detector, detect_in_frame
 from vision.hands.detector import MIDDLE, WRIST, DetectedHand
 from vision.zones import Zone, ZoneError
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import cv2
+from typing_extensions import override
 
 from device.camera.base import Camera, CameraError
 from device.camera.frames import BgrFrame, Frame, Pixels, Size
@@ -175,22 +176,23 @@ class ClipCamera(Camera):
         self.length_ns = self._frames[-1].exposed_ns
         self.fps = (len(self._frames) - 1) / max(self.length_ns - self._frames[0].exposed_ns, 1) * 1e9
 
+    @override
     def start(self) -> None:
-        """See Camera."""
         start_ns = self._clock.now_ns()
         self._playing = [replace(frame, exposed_ns=frame.exposed_ns + start_ns) for frame in self._frames]
 
+    @override
     def stop(self) -> None:
-        """See Camera."""
         self._playing = []
 
+    @override
     def latest(self) -> Frame:
-        """See Camera. Before the first frame it is that one, after the end the last."""
+        """Before the first frame it is that one, after the end the last."""
         now_ns = self._clock.now_ns()
         return (self.frames_between(0, now_ns) or self._playing[:1])[-1]
 
+    @override
     def frames_between(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
-        """See Camera."""
         if not self._playing:
             raise CameraError("the clip is not playing: start it first")
         until_ns = min(until_ns, self._clock.now_ns())

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import override
 
 Pixels = NDArray[np.uint8]
 """An image: (height, width, 3), red, green, blue, 0 to 255."""
@@ -95,15 +96,17 @@ class BgrFrame(BufferedFrame):
     bgr: NDArray[Any]
 
     @property
+    @override
     def nbytes(self) -> int:
-        """See BufferedFrame."""
         return int(self.bgr.nbytes)
 
+    @override
     def pixels(self, box: Box | None = None, size: Size | None = None) -> Pixels:
-        """See Frame. Only the requested part is converted and scaled."""
+        """Only the requested part is converted and scaled."""
         part = self.bgr if box is None else self.bgr[box.y : box.y + box.h, box.x : box.x + box.w]
         return np.asarray(cv2.cvtColor(resize_image(part, size), cv2.COLOR_BGR2RGB), dtype=np.uint8)
 
+    @override
     def grey(self) -> Grey:
-        """See Frame. Converted at once, which takes a fraction of the time."""
+        """Converted at once, which takes a fraction of the time."""
         return np.asarray(cv2.cvtColor(self.bgr, cv2.COLOR_BGR2GRAY), np.uint8)

@@ -20,6 +20,7 @@ from typing import Any
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import override
 
 from device.camera.base import CameraError, CameraNotReleasedError
 from device.camera.frames import Box, BufferedFrame, Grey, Pixels, Size, resize_image
@@ -63,12 +64,13 @@ class YuvFrame(BufferedFrame):
     planes: NDArray[np.uint8]
 
     @property
+    @override
     def nbytes(self) -> int:
-        """See BufferedFrame."""
         return int(self.planes.nbytes)
 
+    @override
     def pixels(self, box: Box | None = None, size: Size | None = None) -> Pixels:
-        """See Frame. Only the requested part is converted."""
+        """Only the requested part is converted."""
         width, height = self.size
         box = box or Box(0, 0, width, height)
         x, y = box.x // 2, box.y // 2
@@ -81,8 +83,9 @@ class YuvFrame(BufferedFrame):
         image = image[top : top + box.h, left : left + box.w]
         return np.asarray(resize_image(image, size), dtype=np.uint8)
 
+    @override
     def grey(self) -> Grey:
-        """See Frame. The Y plane has levels from 16 to 235."""
+        """The Y plane has levels from 16 to 235."""
         levels = cv2.subtract(self.planes[: self.size[1]], np.array([16.0]))
         return np.asarray(cv2.multiply(levels, np.array([255 / 219])), dtype=np.uint8)
 
@@ -155,8 +158,9 @@ class Picamera(RecordingCamera):
         self._camera: Any = None
         self._last_metadata: Mapping[str, Any] = {}
 
+    @override
     def start(self) -> None:
-        """See Camera. Raises CameraError when there is no such camera, another program uses it, or it delivers no
+        """Raises CameraError when there is no such camera, another program uses it, or it delivers no
         frame."""
         self.stop()
         release_memory()  # an earlier Picamera2 is part of a cycle, and keeps three descriptors until it is collected
@@ -296,8 +300,8 @@ class Picamera(RecordingCamera):
         ahead = time.clock_gettime_ns(time.CLOCK_BOOTTIME) - time.clock_gettime_ns(time.CLOCK_MONOTONIC)
         return stamp_ns if abs(now_ns - stamp_ns) <= abs(now_ns - (stamp_ns - ahead)) else stamp_ns - ahead
 
+    @override
     def stop(self) -> None:
-        """See Camera."""
         camera, self._camera = self._camera, None
         if camera is None:
             return

@@ -5,6 +5,8 @@ from abc import abstractmethod
 from collections import deque
 from collections.abc import Sequence
 
+from typing_extensions import override
+
 from device.camera.base import Camera, CameraError
 from device.camera.frames import BufferedFrame, Frame, Size
 from device.system.clock import Clock
@@ -77,12 +79,12 @@ class RecordingCamera(Camera):
         """Whether frames are still being recorded."""
 
     @property
+    @override
     def dropped(self) -> int:
-        """See Camera."""
         return self._ring.dropped
 
+    @override
     def latest(self) -> Frame:
-        """See Camera."""
         frame = self._ring.latest() if self._is_running else None
         if frame is None or self._clock.now_ns() - frame.exposed_ns > STALL_TIMEOUT_NS:
             raise CameraError(
@@ -90,7 +92,7 @@ class RecordingCamera(Camera):
             )
         return frame
 
+    @override
     def frames_between(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
-        """See Camera."""
         self.latest()
         return self._ring.between(since_ns, until_ns)

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 import cv2
+from typing_extensions import override
 
 from device.camera.base import CameraError
 from device.camera.frames import BgrFrame, Size
@@ -79,8 +80,9 @@ class UsbCamera(RecordingCamera):
         self._open_device = open_device
         self._capture_thread: CaptureThread | None = None
 
+    @override
     def start(self) -> None:
-        """See Camera. Raises CameraError when there is no such camera or it delivers no frame."""
+        """Raises CameraError when there is no such camera or it delivers no frame."""
         self.stop()
         capture = self._open_device(self.index)
         if not capture.isOpened():
@@ -113,8 +115,8 @@ class UsbCamera(RecordingCamera):
         self._capture_thread.start()
         logger.info("camera usb:%d runs at %d × %d, %.1f frames per second", self.index, *self.size, self.fps)
 
+    @override
     def stop(self) -> None:
-        """See Camera."""
         if self._capture_thread is not None:
             self._capture_thread.stop()
 

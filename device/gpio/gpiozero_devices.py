@@ -9,11 +9,13 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from typing_extensions import override
+
 from device.gpio.button_events import POLL_INTERVAL_NS, ButtonEvents, ButtonId
-from device.gpio.buttons import ButtonError, ButtonEvent, ButtonName
+from device.gpio.buttons import ButtonError, ButtonEvent, ButtonName, Buttons
 from device.gpio.debounce import HoldTimes
 from device.gpio.light_patterns import LightState
-from device.gpio.lights import LightSignal
+from device.gpio.lights import Lights, LightSignal
 from device.gpio.pins import FUNCTION_WORDS, SeatPins, check_pins, pin_label
 from device.system.clock import Clock
 from device.system.periodic import MakePeriodicTask, PeriodicTask, ThreadTicker
@@ -92,7 +94,7 @@ class _ButtonPin:
         self._device.close()
 
 
-class GpioButtons:
+class GpioButtons(Buttons):
     """Two buttons per seat. Connect each button between its GPIO pin and ground; the pin is pulled up internally.
 
         GPIO 17 ---[ button ]--- GND
@@ -124,8 +126,9 @@ class GpioButtons:
         self._events: ButtonEvents | None = None
         self._poll_task: PeriodicTask | None = None
 
+    @override
     def start(self, on_event: Callable[[ButtonEvent], None]) -> None:
-        """See Buttons. Raises ButtonError when no button at all can be used."""
+        """Raises ButtonError when no button at all can be used."""
         offset_ns = self._clock.now_ns() - round(self._factory.ticks() * 1e9)
         alerts = []
         for seat, pins in enumerate(self._pins, start=1):
@@ -147,8 +150,8 @@ class GpioButtons:
         """The buttons whose contacts are closed now."""
         return [key for key, pin in self._button_pins.items() if pin.closed]
 
+    @override
     def stop(self) -> None:
-        """See Buttons."""
         if self._poll_task is not None:
             self._poll_task.stop()
         for pin in self._button_pins.values():
@@ -201,7 +204,7 @@ def _unusable_pin_text(seat: int, function: str, pin: int, error: Exception) -> 
     )
 
 
-class GpioLights:
+class GpioLights(Lights):
     """One light per seat; a seat may have none. Connect each LED with its resistor between its GPIO pin and ground.
 
         GPIO 22 ---[ resistor ]---[ LED ]--- GND
@@ -235,16 +238,16 @@ class GpioLights:
                 self._open(factory, seat, seat_pins.light)
         self._update_task = make_task(self._update, "lights")
 
+    @override
     def show(self, seat: int, signal: LightSignal) -> None:
-        """See Lights."""
         self._set_state(seat, signal)
 
+    @override
     def blink(self, seat: int) -> None:
-        """See Lights."""
         self._set_state(seat, None)
 
+    @override
     def stop(self) -> None:
-        """See Lights."""
         self._update_task.stop()
         for seat in list(self._devices):
             self._switch(seat, False)

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Collection, Iterator
 
 import numpy as np
+from typing_extensions import override
 
 from device.gpio.button_events import POLL_INTERVAL_NS, ButtonEvents, ButtonId
-from device.gpio.buttons import ButtonEvent, ButtonName
+from device.gpio.buttons import ButtonEvent, ButtonName, Buttons
 from device.gpio.debounce import BOUNCE_NS, MS, RELEASE_CONFIRM_NS, HoldTimes
 from device.system.clock import Clock
 
@@ -26,7 +27,7 @@ def bouncing_press(
             yield first_ns + after_ns, closed if number % 2 == 0 else not closed
 
 
-class SimulatedButtons:
+class SimulatedButtons(Buttons):
     """Two buttons for each of ``seats`` seats, except the ``missing`` ones. A press waits on ``clock`` until it is
     over. ``on_stuck`` is told about a stuck button.
 
@@ -55,12 +56,12 @@ class SimulatedButtons:
         self._missing = frozenset(missing)
         self._events: ButtonEvents | None = None
 
+    @override
     def start(self, on_event: Callable[[ButtonEvent], None]) -> None:
-        """See Buttons."""
         self._events = ButtonEvents(self._closed, self._clock.now_ns(), self._hold_times, on_event, self._on_stuck)
 
+    @override
     def stop(self) -> None:
-        """See Buttons."""
         self._events = None
 
     def press(self, seat: int, name: ButtonName, duration_ms: float = TAP_DURATION_MS) -> None:

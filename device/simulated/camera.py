@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import override
 
 from device.camera.base import Camera, CameraError
 from device.camera.frames import Frame, Size
@@ -37,37 +38,38 @@ class SimulatedCamera(Camera):
         """Return which exposures are lost."""
         return np.zeros(len(numbers), np.bool_)
 
+    @override
     def start(self) -> None:
-        """See Camera. Also ends a stall, of which there are no frames."""
+        """Also ends a stall, of which there are no frames."""
         if self._first_number is None or self._stalled:
             self._stalled = False
             self._first_number = self._newest_number() + 1
 
     @property
+    @override
     def dropped(self) -> int:
-        """See Camera."""
         if self._first_number is None:
             return 0
         return int(self._lost_mask(np.arange(self._first_number, self._newest_number() + 1)).sum())
 
+    @override
     def stop(self) -> None:
-        """See Camera."""
         self._first_number = None
 
     def stall(self) -> None:
         """Make the camera hang, as real ones sometimes do, until it is started again."""
         self._stalled = True
 
+    @override
     def latest(self) -> Frame:
-        """See Camera."""
         newest = self._newest_number()
         numbers = self._kept_numbers(newest - int(RING_DURATION_NS * self.fps / 1e9), newest)
         if not numbers:
             raise CameraError("the simulated camera has no frame yet: wait for its first exposure")
         return self._frame(numbers[-1])
 
+    @override
     def frames_between(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
-        """See Camera."""
         oldest_ns = max(since_ns, self._clock.now_ns() - RING_DURATION_NS)
         first = math.floor((oldest_ns - self._phase_ns) * self.fps / 1e9) - 1
         last = math.ceil((until_ns - self._phase_ns) * self.fps / 1e9) + 1

@@ -4,7 +4,10 @@ everything, or not answer."""
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from typing_extensions import override
+
 from device.system.host import (
+    Host,
     HostError,
     HostFeature,
     WifiNetwork,
@@ -45,7 +48,7 @@ ACCESS_POINTS = (
 )
 
 
-class SimulatedHost:
+class SimulatedHost(Host):
     """A system within this process. Wi-Fi is off until it is switched on, as on a new box.
 
     Attributes:
@@ -72,29 +75,31 @@ class SimulatedHost:
         self._zone = "UTC"
         self._on_power_off = on_power_off
 
+    @override
     def features(self) -> frozenset[HostFeature]:
-        """See Host."""
         return frozenset(HostFeature) - self.missing
 
+    @override
     def time_zone(self) -> str:
-        """See Host."""
         self._check(HostFeature.TIME_ZONE)
         return self._zone
 
+    @override
     def time_zones(self) -> Sequence[str]:
-        """See Host."""
         self._check(HostFeature.TIME_ZONE)
         return TIME_ZONES
 
+    @override
     def set_time_zone(self, name: str) -> None:
-        """See Host. This process keeps its own."""
+        """This process keeps its own."""
         self._check(HostFeature.TIME_ZONE)
         if name not in TIME_ZONES:
             raise failure("systemd-timedated", f"Invalid or not installed time zone '{name}'")
         self._zone = name
 
+    @override
     def wifi_status(self, *, search: bool = True) -> WifiStatus:
-        """See Host. What was switched on, changed or moved meanwhile is found at once."""
+        """What was switched on, changed or moved meanwhile is found at once."""
         del search
         self._check(HostFeature.WIFI)
         if not self.wifi_on:
@@ -104,13 +109,13 @@ class SimulatedHost:
             found.setdefault(name, WifiNetwork(name.encode(), 0, WifiSecurity.PASSWORD, is_saved=True))
         return WifiStatus(True, sort_networks(list(found.values())))
 
+    @override
     def switch_wifi(self, on: bool) -> None:
-        """See Host."""
         self._check(HostFeature.WIFI)
         self.wifi_on, self.connected = on, None
 
+    @override
     def connect_wifi(self, network: WifiNetwork, password: str = "") -> None:
-        """See Host."""
         self._check(HostFeature.WIFI)
         point = self._points().get(network.name)
         if point is None or not self.wifi_on:
@@ -122,20 +127,20 @@ class SimulatedHost:
             raise no_address(network)
         self.connected, self.saved[network.name] = network.name, password
 
+    @override
     def forget_wifi(self, network: WifiNetwork) -> None:
-        """See Host."""
         self._check(HostFeature.WIFI)
         self.saved.pop(network.name, None)
         if self.connected == network.name:
             self.connected = None
 
+    @override
     def restart(self) -> None:
-        """See Host."""
         self._check(HostFeature.RESTART)
         self._on_power_off()
 
+    @override
     def shut_down(self) -> None:
-        """See Host."""
         self._check(HostFeature.SHUT_DOWN)
         self._on_power_off()
 

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
+from typing_extensions import override
+
 from device.gpio.light_patterns import LightState
-from device.gpio.lights import LightSignal
+from device.gpio.lights import Lights, LightSignal
 from device.system.clock import Clock
 
 
@@ -16,7 +18,7 @@ class LightCommand:
     signal: LightSignal | None
 
 
-class SimulatedLights:
+class SimulatedLights(Lights):
     """The lights of ``seats`` seats.
 
     >>> from device.system.clock import SimulatedClock
@@ -33,16 +35,16 @@ class SimulatedLights:
         self.stopped = False
         self._clock = clock
 
+    @override
     def show(self, seat: int, signal: LightSignal) -> None:
-        """See Lights."""
         self.commands.append(LightCommand(self._clock.now_ns(), seat, signal))
 
+    @override
     def blink(self, seat: int) -> None:
-        """See Lights."""
         self.commands.append(LightCommand(self._clock.now_ns(), seat, None))
 
+    @override
     def stop(self) -> None:
-        """See Lights."""
         self.stopped = True
 
     def signal(self, seat: int) -> LightSignal:

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from typing_extensions import override
+
 from device.sound.base import Sound, Tone
 from device.sound.speech import Speech
 from device.system.clock import Clock
@@ -32,23 +34,23 @@ class SimulatedSound(Sound):
         """All tones in order of time, including those still to come."""
         return tuple(sorted(self._played, key=lambda tone: tone.when_ns))
 
+    @override
     def play(self, sound: Tone | Speech, at_ns: int | None = None) -> None:
-        """See Sound."""
         if self._missing or self.stopped or not self.volume:
             return
         earliest_ns = self._clock.now_ns() + self._delay_ns
         self._played.append(PlayedTone(earliest_ns if at_ns is None else max(earliest_ns, at_ns), sound))
 
+    @override
     def say(self, sentence: str) -> None:
-        """See Sound."""
         self.said.append(str(sentence))
 
+    @override
     def silence(self) -> None:
-        """See Sound."""
         now_ns = self._clock.now_ns()
         self._played = [tone for tone in self._played if tone.when_ns <= now_ns]
 
+    @override
     def stop(self) -> None:
-        """See Sound."""
         self.silence()
         self.stopped = True

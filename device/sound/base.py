@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Protocol
 
+from typing_extensions import override
+
 from device.sound.speech import Speech
 from errors import ThrowlockError
 
@@ -81,11 +83,14 @@ class NullSound(Sound):
 
     volume = 0.0
 
+    @override
     def play(self, sound: Tone | Speech, at_ns: int | None = None) -> None:
-        """See Sound. Does nothing."""
+        """Does nothing."""
 
+    @override
     def silence(self) -> None:
-        """See Sound. Does nothing."""
+        """Does nothing."""
 
+    @override
     def stop(self) -> None:
-        """See Sound. Does nothing."""
+        """Does nothing."""

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import pygame
+from typing_extensions import override
 
 from device.sound.base import Sound, SoundError, Tone
 from device.sound.speech import Samples, Speech
@@ -133,8 +134,9 @@ class Loudspeaker(Sound):
         self._thread = threading.Thread(target=self._run, name="sound", daemon=True)
         self._thread.start()
 
+    @override
     def play(self, sound: Tone | Speech, at_ns: int | None = None) -> None:
-        """See Sound. ``at_ns`` is on the machine's monotonic clock."""
+        """``at_ns`` is on the machine's monotonic clock."""
         if self.error is not None or not self.volume:
             return
         with self._changed:
@@ -144,16 +146,17 @@ class Loudspeaker(Sound):
                 self._scheduled.append((at_ns, sound))
             self._changed.notify()
 
+    @override
     def silence(self) -> None:
-        """See Sound."""
         with self._changed:
             self._immediate.clear()
             self._scheduled.clear()
             self._silenced = True
             self._changed.notify()
 
+    @override
     def stop(self) -> None:
-        """See Sound. Does not wait for a device that hangs."""
+        """Does not wait for a device that hangs."""
         with self._changed:
             self._stopped = True
             self._changed.notify()

@@ -18,8 +18,10 @@ from jeepney import DBusAddress, DBusErrorResponse, MatchRule, message_bus, new_
 from jeepney.bus import get_bus
 from jeepney.io.blocking import DBusConnection, prep_socket
 from jeepney.wrappers import Properties, unwrap_msg
+from typing_extensions import override
 
 from device.system.host import (
+    Host,
     HostError,
     HostFeature,
     HostTimeoutError,
@@ -86,11 +88,12 @@ TIMEOUT_ERRORS = frozenset(f"org.freedesktop.DBus.Error.{name}" for name in ("No
 SERVICE_NAMES = {LOGIND.bus_name: "systemd-logind", TIMEDATED.bus_name: "systemd-timedated", NM: "NetworkManager"}
 
 
-class DBusHost:
+class DBusHost(Host):
     """The system of this computer. Every call opens the system bus anew, as a service may have restarted in between."""
 
+    @override
     def features(self) -> frozenset[HostFeature]:
-        """See Host. A service that does not answer is logged."""
+        """A service that does not answer is logged."""
         probes: Mapping[HostFeature, Callable[[_SystemBus], bool]] = {
             HostFeature.WIFI: lambda bus: bool(bus.wifi_device()),
             HostFeature.TIME_ZONE: lambda bus: bool(bus.get(TIMEDATED, "Timezone")),
@@ -109,24 +112,24 @@ class DBusHost:
                 logger.warning("%s can't be administered: %s", feature, error)
         return frozenset(found)
 
+    @override
     def time_zone(self) -> str:
-        """See Host."""
         with _open_bus() as bus:
             return str(bus.get(TIMEDATED, "Timezone"))
 
+    @override
     def time_zones(self) -> Sequence[str]:
-        """See Host."""
         with _open_bus() as bus:
             return tuple(bus.call(TIMEDATED, "ListTimezones")[0])
 
+    @override
     def set_time_zone(self, name: str) -> None:
-        """See Host."""
         with _open_bus() as bus:
             bus.call(TIMEDATED, "SetTimezone", "sb", (name, False))
         time.tzset()  # the C library has read the old one
 
+    @override
     def wifi_status(self, *, search: bool = True) -> WifiStatus:
-        """See Host."""
         with _open_bus() as bus:
             if not bus.get(MANAGER, "WirelessEnabled"):
                 return WifiStatus(False)
@@ -135,8 +138,8 @@ class DBusHost:
                 bus.scan(device)
             return WifiStatus(True, sort_networks(bus.networks(device)))
 
+    @override
     def switch_wifi(self, on: bool) -> None:
-        """See Host."""
         with _open_bus() as bus:
             bus.set(MANAGER, "WirelessEnabled", "b", on)
             if on:
@@ -144,8 +147,9 @@ class DBusHost:
                 if not _wait_until(lambda: bus.get(device, "State") >= DISCONNECTED, SWITCH_TIMEOUT_S):
                     raise HostError(N("Wi-Fi does not start: restart the box and try again"))
 
+    @override
     def connect_wifi(self, network: WifiNetwork, password: str = "") -> None:
-        """See Host. A network that was not saved before is not saved if connecting fails."""
+        """A network that was not saved before is not saved if connecting fails."""
         with _open_bus() as bus:
             device = bus.require_wifi_device()
             saved = bus.saved_connections(network.ssid)
@@ -168,19 +172,19 @@ class DBusHost:
                         bus.call(_saved(created), "Delete")
                     raise
 
+    @override
     def forget_wifi(self, network: WifiNetwork) -> None:
-        """See Host."""
         with _open_bus() as bus:
             for path in bus.saved_connections(network.ssid):
                 bus.call(_saved(path), "Delete")
 
+    @override
     def restart(self) -> None:
-        """See Host."""
         with _open_bus() as bus:
             bus.call(LOGIND, "Reboot", "b", (False,))
 
+    @override
     def shut_down(self) -> None:
-        """See Host."""
         with _open_bus() as bus:
             bus.call(LOGIND, "PowerOff", "b", (False,))
 

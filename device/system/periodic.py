@@ -4,6 +4,8 @@ import threading
 from collections.abc import Callable
 from typing import Protocol
 
+from typing_extensions import override
+
 PeriodicCallback = Callable[[], float | None]
 """Callback; returns seconds until the next call, or None to wait for ``wake``."""
 
@@ -18,7 +20,7 @@ class PeriodicTask(Protocol):
         """Stop; when this returns, the callback is not running. May be called twice."""
 
 
-class ThreadTicker:
+class ThreadTicker(PeriodicTask):
     """Runs the callback in a thread called ``name``."""
 
     def __init__(self, callback: PeriodicCallback, name: str) -> None:
@@ -29,12 +31,12 @@ class ThreadTicker:
         self._wake_event.set()
         self._thread.start()
 
+    @override
     def wake(self) -> None:
-        """See PeriodicTask."""
         self._wake_event.set()
 
+    @override
     def stop(self) -> None:
-        """See PeriodicTask."""
         self._stopped = True
         self._wake_event.set()
         if threading.current_thread() is not self._thread:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from typing_extensions import override
+
 THROTTLING_BITS = {
     0: "under-voltage now",
     1: "clock capped now",
@@ -38,7 +40,7 @@ class Processor(Protocol):
         """Return the status now."""
 
 
-class LinuxProcessor:
+class LinuxProcessor(Processor):
     """Reads the kernel's files under ``sys``, and what a Raspberry Pi's firmware tells there or through
     ``run_vcgencmd``, which returns the command's output (None if there is none)."""
 
@@ -46,12 +48,12 @@ class LinuxProcessor:
         self._sys = sys
         self._run_vcgencmd = run_vcgencmd or run_get_throttled
 
+    @override
     def status(self) -> ProcessorStatus:
-        """See Processor."""
         return ProcessorStatus(self.temperature_c(), self._throttling())
 
+    @override
     def temperature_c(self) -> float | None:
-        """See Processor."""
         try:
             return int((self._sys / "class/thermal/thermal_zone0/temp").read_text()) / 1000
         except (OSError, ValueError):

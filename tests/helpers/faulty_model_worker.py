@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.hands.model_worker import HAND, Worker, main
+from vision.hands.worker import HAND, Worker, main
 
 
 def raise_error(kind: type[Exception]) -> None:

@@ -8,7 +8,7 @@ import pytest
 from tools.trials import model_cache
 from tools.trials.model_cache import CachedJudge, CachedModelProcess
 from vision.hands.model_process import ModelProcess
-from vision.hands.model_worker import HAND
+from vision.hands.worker import HAND
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from tools.training.poses import (
 from tools.training.render import IMAGE_PX, HandShot, render_shot, renderer_digest
 from tools.training.report import ExampleReading, calibration_table, read_example, set_table
 from tools.training.train import TRAINING_AUGMENTATIONS
-from vision.hands.augmented_looks import AUGMENTATIONS
+from vision.hands.augmentation import AUGMENTATIONS
 from vision.hands.classifier import CLASSES, read_weights
 from vision.hands.detector import INDEX, LITTLE, MIDDLE, RING, THUMB, DetectedHand
 from vision.hands.model import ModelError, prepare_models

@@ -13,7 +13,7 @@ from device.camera.frames import Pixels
 from tools.trials import litert
 from tools.trials.litert import CallComparison, detect_with_both, read_pictures, round_table
 from tools.trials.outcomes import SeatOutcome
-from vision.hands.augmented_looks import Augmentation
+from vision.hands.augmentation import Augmentation
 from vision.hands.detector import DetectedHand
 from vision.hands.model_process import RUNTIME_VARIABLE
 

@@ -11,7 +11,7 @@ import numpy as np
 import platformdirs
 
 from device.camera.frames import Pixels
-from vision.hands.augmented_looks import AUGMENTATIONS, Augmentation, detect_with_each
+from vision.hands.augmentation import AUGMENTATIONS, Augmentation, detect_with_each
 from vision.hands.detector import DetectedHand, HandDetector
 from vision.hands.model import ModelSize, model_path
 from vision.hands.model_process import RUNTIME_VARIABLE

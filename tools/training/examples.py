@@ -16,7 +16,7 @@ from tools.training import composites
 from tools.training.detection_cache import DetectionCache
 from tools.training.poses import HAND_SHAPES, IN_BETWEEN, SOME_FINGERS, HandLabel, personal_pose, shape_label
 from tools.training.render import FOREARM_VIEWS, LIGHT_LEVELS, HandShot, render_shot, renderer_digest
-from vision.hands.augmented_looks import group_detections
+from vision.hands.augmentation import group_detections
 from vision.hands.classifier import CLASSES, hand_features
 from vision.hands.detector import DetectedHand
 from vision.hands.stills import rank_hands, read_image, search_hands

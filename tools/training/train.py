@@ -24,7 +24,7 @@ from tools.training.examples import (
     training_shots,
 )
 from tools.training.network import TrainingSamples, fit_network, fit_temperature, write_weights
-from vision.hands.augmented_looks import AUGMENTATIONS
+from vision.hands.augmentation import AUGMENTATIONS
 from vision.hands.classifier import NetworkWeights, log_softmax
 from vision.hands.model import ModelError
 

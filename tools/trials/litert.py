@@ -30,7 +30,7 @@ from tools.trials.outcomes import SeatOutcome
 from tools.trials.runner import read_outcomes
 from tools.trials.tables import cheats_caught, correct_throws, honest_accused, needlessly_voided
 from tools.trials.tracking import landmark_distance
-from vision.hands.augmented_looks import AUGMENTATIONS, Augmentation, Detector, detect_with_each, group_detections
+from vision.hands.augmentation import AUGMENTATIONS, Augmentation, Detector, detect_with_each, group_detections
 from vision.hands.classifier import hand_weights
 from vision.hands.detector import DetectedHand, HandDetector
 from vision.hands.model_process import RUNTIME_VARIABLE

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from device.camera.frames import Pixels
 from vision.hands.model_process import ModelProcess
-from vision.hands.model_worker import HAND
+from vision.hands.worker import HAND
 from vision.lock.judge import Judge
 
 CACHE_FILE = platformdirs.user_cache_path("throwlock") / "hand-model.sqlite"

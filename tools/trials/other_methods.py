@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from device.camera.frames import Frame
 from rules.throws import Throw
-from vision.hands.augmented_looks import HandTracker
+from vision.hands.augmentation import HandTracker
 from vision.lock.zone_view import ZoneView
 from vision.zones import Zone
 

@@ -9,7 +9,7 @@ from rules.record.judgement import Verdict
 from rules.throws import Throw
 from tools.trials.generate import CUE_NS, MS, Trial
 from tools.trials.other_methods import LABEL_DURATION_MS, label_frames
-from vision.hands.augmented_looks import HandTracker
+from vision.hands.augmentation import HandTracker
 from vision.lock.judge import HAND_WINDOW_NS, Judge, Judgement
 from vision.lock.verdict import SEARCH_AFTER_LOCK_NS, SEARCH_BEFORE_CUE_NS, SeatVerdict
 from vision.lock.void_reasons import VoidKind

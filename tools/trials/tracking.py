@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from errors import ThrowlockError
 from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 from tools.training.examples import THROW_NAMES, add_image_options, usual_image_files
-from vision.hands.augmented_looks import HandTracker
+from vision.hands.augmentation import HandTracker
 from vision.hands.detector import DetectedHand, HandDetector
 from vision.hands.stills import read_image
 from vision.lock.judge import DETECTION_CONFIDENCE

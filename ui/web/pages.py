@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse, Response
 
 from errors import NotFoundError, RefusedError
 from messages import N
-from ui.i18n.language import ngettext, t
+from ui.i18n.language import current_language, ngettext, t
 from ui.text import rounds, statistics
 from ui.web import strings
 from ui.web.charts import drawings, qr_code
@@ -24,7 +24,14 @@ ENVIRONMENT = Environment(
     lstrip_blocks=True,
 )
 ENVIRONMENT.globals.update(
-    t=t, ngettext=ngettext, strings=strings, rounds=rounds, statistics=statistics, drawings=drawings, qr_code=qr_code
+    t=t,
+    ngettext=ngettext,
+    current_language=current_language,
+    qr_code=qr_code,
+    strings=strings,
+    rounds=rounds,
+    statistics=statistics,
+    drawings=drawings,
 )
 
 ANONYMOUS: Final = Access(local=False, token="")

@@ -2,9 +2,9 @@
 landmarks in a square turned with the palm.
 
 ``HandReader`` is the second network alone: it reads a hand whose place is known, whichever runtime finds the hands.
-Run as a program, this module takes the same arguments and requests as ``vision.hands.model_worker`` and uses LiteRT for
-both. It does by itself what mediapipe's HandLandmarker does around the networks in IMAGE mode: where mediapipe finds a
-hand, it finds the same one."""
+Run as a program, this module takes the same arguments as ``vision.hands.model_worker`` and uses LiteRT for both. It
+does by itself what mediapipe's HandLandmarker does around the networks in IMAGE mode: where mediapipe finds a hand,
+it finds the same one."""
 
 import math
 import zipfile
@@ -16,9 +16,10 @@ from typing import Any
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import override
 
 from device.camera.frames import Pixels
-from vision.hands.model_worker import HAND, Worker, main
+from vision.hands.worker import HAND, Worker, main
 
 Vector = NDArray[np.float64]
 
@@ -80,11 +81,11 @@ class Square:
         whole, fraction = cv2.convertMaps(x, y, cv2.CV_16SC2)  # with steps of 1/32 pixel
         return np.asarray(cv2.remap(image, whole, fraction, cv2.INTER_LINEAR, borderMode=border), np.uint8)
 
-    def fits(self, other: "Square") -> bool:
+    def fits(self, square: "Square") -> bool:
         """Whether another square is so much like this one that the network reads a hand alike in both."""
-        shift = float(np.linalg.norm(other.centre - self.centre)) / self.side
-        turn = abs(math.remainder(other.angle - self.angle, 2 * math.pi))
-        growth = max(other.side, self.side) / max(min(other.side, self.side), 1e-9)
+        shift = float(np.linalg.norm(square.centre - self.centre)) / self.side
+        turn = abs(math.remainder(square.angle - self.angle, 2 * math.pi))
+        growth = max(square.side, self.side) / max(min(square.side, self.side), 1e-9)
         return shift <= MAX_TRACKED_SHIFT and turn <= MAX_TRACKED_TURN_RAD and growth <= MAX_TRACKED_GROWTH
 
 
@@ -173,13 +174,13 @@ class LitertDetector:
         whole = Square(np.array([width / 2, height / 2]), max(height, width), 0.0)
         boxes, logits = self._find_palms(image, whole, cv2.BORDER_CONSTANT)
         palms, scores = decode_palms(boxes, logits[:, 0], self._confidence)
-        found = np.zeros(0, HAND)
+        hands = np.zeros(0, HAND)
         for palm in merge_palms(palms, scores, self._hands):
             hand = self.reader.read(image, hand_square(whole.to_image(palm)), self._confidence)
-            if len(hand) and not any(is_same_hand(hand["landmarks"][0], other) for other in found["landmarks"]):
-                found = np.concatenate([found, hand])
-        found["landmarks"] /= (width, height)
-        return found
+            if len(hand) and not any(is_same_hand(hand["landmarks"][0], known) for known in hands["landmarks"]):
+                hands = np.concatenate([hands, hand])
+        hands["landmarks"] /= (width, height)
+        return hands
 
 
 @cache
@@ -223,11 +224,11 @@ def merge_palms(palms: Vector, scores: Vector, most: int) -> list[Vector]:
     return merged
 
 
-def box_overlaps(boxes: Vector, other: Vector) -> Vector:
+def box_overlaps(boxes: Vector, box: Vector) -> Vector:
     """Return the intersection over union (…,) of boxes (…, 2 corners, 2) with another one."""
-    low, high = np.maximum(boxes[..., 0, :], other[0]), np.minimum(boxes[..., 1, :], other[1])
+    low, high = np.maximum(boxes[..., 0, :], box[0]), np.minimum(boxes[..., 1, :], box[1])
     both = (high - low).clip(0).prod(-1)
-    either = (boxes[..., 1, :] - boxes[..., 0, :]).prod(-1) + (other[1] - other[0]).prod() - both
+    either = (boxes[..., 1, :] - boxes[..., 0, :]).prod(-1) + (box[1] - box[0]).prod() - both
     return np.asarray(both / np.maximum(either, 1e-12))
 
 
@@ -254,12 +255,12 @@ def tracked_square(landmarks: Vector) -> Square:
     return Square(upright.rotation @ centre, side, upright.angle + UPRIGHT_RAD - math.pi / 2)
 
 
-def is_same_hand(one: Vector, other: Vector) -> bool:
-    """Whether landmarks (21, 2) are so near to others that both are of one hand."""
-    corners = np.stack([one, other])[:, [0, 5, 17, 0]]
+def is_same_hand(a: Vector, b: Vector) -> bool:
+    """Whether two sets of landmarks (21, 2) are so near to each other that both are of the same hand."""
+    corners = np.stack([a, b])[:, [0, 5, 17, 0]]
     palm = float(np.linalg.norm(np.diff(corners, axis=1), axis=-1).max())
-    near = np.linalg.norm(one - other, axis=-1) < SAME_HAND_DISTANCE * palm
-    boxes = [np.stack([points.min(0), points.max(0)]) for points in (one, other)]
+    near = np.linalg.norm(a - b, axis=-1) < SAME_HAND_DISTANCE * palm
+    boxes = [np.stack([points.min(0), points.max(0)]) for points in (a, b)]
     return bool(near.sum() >= SAME_HAND_LANDMARKS and box_overlaps(*boxes) > SAME_HAND_OVERLAP)
 
 
@@ -270,24 +271,25 @@ class LitertWorker(Worker):
         super().__init__(memory_fd)
         self._detectors: list[LitertDetector] = []
 
+    @override
     def load_reader(self, path: str, threads: int) -> bytes:
         """Do nothing: each detector already has this network."""
         return b""
 
+    @override
     def load(self, path: str, hands: int, confidence: float, threads: int) -> bytes:
-        """Load a model; its number is the next one."""
         cv2.setNumThreads(1)  # the judge has a process for each core
         detector = LitertDetector(Path(path), hands, confidence, threads)
         detector.detect(np.zeros((64, 64, 3), np.uint8))  # the first image takes longest
         self._detectors.append(detector)
         return b""
 
+    @override
     def detect(self, number: int, height: int, width: int) -> bytes:
-        """Return the hands in the image, the model's best first."""
         return self._detectors[number].detect(self.read_image(height, width)).tobytes()
 
+    @override
     def track(self, number: int, height: int, width: int, landmarks: list[list[float]]) -> bytes:
-        """Return the hand that was at ``landmarks``, if it still is."""
         return self._detectors[number].reader.track(self.read_image(height, width), np.array(landmarks)).tobytes()
 
 

@@ -24,8 +24,8 @@ from device.camera.frames import Pixels
 from device.system.exit_status import describe_exit
 from messages import N
 from vision.hands.model import ModelError, sandbox_error
-from vision.hands.model_worker import FAILED, HAND, OK
 from vision.hands.sandbox import environment, sandbox_command
+from vision.hands.worker import FAILED, HAND, OK
 
 logger = logging.getLogger(__name__)
 

@@ -14,7 +14,7 @@ from device.camera.opencv_logging import silence_opencv
 from device.system.input_files import MAX_PICTURE_BYTES, read_input_file
 from messages import N
 from rules.throws import Throw
-from vision.hands.augmented_looks import (
+from vision.hands.augmentation import (
     AUGMENTATIONS,
     BRIGHT_GAMMA,
     VIVID_SATURATION,

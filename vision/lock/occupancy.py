@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from device.camera.frames import Box, Frame
 from rules.record.judgement import Verdict
-from vision.hands.augmented_looks import Augmentation, Detector, detect_in_frame
+from vision.hands.augmentation import Augmentation, Detector, detect_in_frame
 from vision.lock.arms import (
     MIN_PALM_DISTANCE,
     Landmarks,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from typing_extensions import override
 
 from device.camera.frames import Box, Frame, Pixels, Size
 from rules.record.judgement import INTERVAL_SIGMAS
@@ -33,8 +34,8 @@ class MirroredFrame(Frame):
 
     original: Frame
 
+    @override
     def pixels(self, box: Box | None = None, size: Size | None = None) -> Pixels:
-        """See Frame."""
         part = None if box is None else Box(self.size[0] - box.x - box.w, box.y, box.w, box.h)
         return np.ascontiguousarray(self.original.pixels(part, size)[:, ::-1])
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from device.camera.frames import Box, Frame, Pixels
 from rules.throws import Throw
-from vision.hands.augmented_looks import (
+from vision.hands.augmentation import (
     VIVID_SATURATION,
     Augmentation,
     HandTracker,

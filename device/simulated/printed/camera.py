@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from threading import Lock
 
+from typing_extensions import override
+
 from device.camera.frames import BgrFrame, Box, Frame, Pixels, Size
 from device.simulated.camera import RING_DURATION_NS, SimulatedCamera
 from device.simulated.printed.objects import HandOverTable, PrintedObject
@@ -27,8 +29,8 @@ class PrintedFrame(Frame):
 
     scene: PrintedScene = field(repr=False, compare=False)
 
+    @override
     def pixels(self, box: Box | None = None, size: Size | None = None) -> Pixels:
-        """See Frame."""
         whole = _render(self.scene, self.exposed_ns, self.exposure_ns, self.number)
         return BgrFrame(self.number, self.exposed_ns, self.exposure_ns, self.size, whole[..., ::-1]).pixels(box, size)
 

@@ -14,6 +14,7 @@ from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import override
 
 from device.camera.base import CameraError
 from device.camera.frames import Size
@@ -142,8 +143,9 @@ class SimulatedTable(SimulatedCamera):
 
     # -------- the camera
 
+    @override
     def start(self) -> None:
-        """See SimulatedCamera. The first start on a machine compiles the tracer, which takes some seconds."""
+        """The first start on a machine compiles the tracer, which takes some seconds."""
         self._scene.warm_up()
         super().start()
 

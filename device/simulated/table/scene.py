@@ -11,6 +11,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import override
 
 from device.camera.frames import Box, Frame, Pixels, Size, resize_image
 from device.simulated.table import sensor, tracer
@@ -49,8 +50,9 @@ class SimulatedFrame(Frame):
     schedules: tuple[tuple[ScheduledPerformance, ...], ...] = field(repr=False, compare=False)
     disturbances: tuple[Disturbance, ...] = field(default=(), repr=False, compare=False)
 
+    @override
     def pixels(self, box: Box | None = None, size: Size | None = None) -> Pixels:
-        """See Frame. The same box and size always give the same pixels. Raises ValueError for a box outside the
+        """The same box and size always give the same pixels. Raises ValueError for a box outside the
         frame."""
         width, height = self.size
         part = box or Box(0, 0, width, height)

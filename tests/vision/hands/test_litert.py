@@ -34,8 +34,9 @@ from vision.hands.litert import (
 )
 from vision.hands.model import ModelError
 from vision.hands.model_process import RUNTIME_VARIABLE, ModelProcess
-from vision.hands.model_worker import FAILED, Worker
+from vision.hands.model_worker import MediapipeWorker
 from vision.hands.stills import read_image
+from vision.hands.worker import FAILED
 
 PICTURES = Path("../shared/data/hands")
 IMAGE = np.zeros((300, 400, 3), np.uint8)
@@ -318,7 +319,7 @@ def test_a_missing_litert_is_an_error_in_one_line(
 
 def test_a_missing_litert_is_not_reported_as_a_missing_mediapipe(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ai_edge_litert.interpreter", None)
-    response = Worker(0).answer(json.dumps([10, "load_reader", str(bundle), 1]).encode())
+    response = MediapipeWorker(0).answer(json.dumps([10, "load_reader", str(bundle), 1]).encode())
     assert response.startswith(FAILED + b"\n") and b"ai_edge_litert" in response and response.endswith(b"again")
 
 

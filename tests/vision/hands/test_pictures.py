@@ -11,7 +11,7 @@ import pytest
 
 from device.camera.frames import Pixels
 from rules.throws import Throw
-from vision.hands.augmented_looks import AUGMENTATIONS, detect_with_each, first_hand
+from vision.hands.augmentation import AUGMENTATIONS, detect_with_each, first_hand
 from vision.hands.detector import HandDetector
 from vision.hands.model import ModelError, prepare_models
 from vision.hands.shapes import read_hand

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from device.camera.frames import Pixels
 from rules.throws import Throw
 from vision.hands import stills
-from vision.hands.augmented_looks import AUGMENTATIONS, Augmentation
+from vision.hands.augmentation import AUGMENTATIONS, Augmentation
 from vision.hands.detector import DetectedHand
 from vision.hands.shapes import read_detections
 from vision.hands.stills import Recogniser, read_image

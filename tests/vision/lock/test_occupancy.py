@@ -15,7 +15,7 @@ from device.simulated.table.disturbances import Disturbance
 from device.system.clock import SimulatedClock
 from rules.record.judgement import Verdict
 from rules.throws import Throw
-from vision.hands.augmented_looks import VIVID_SATURATION
+from vision.hands.augmentation import VIVID_SATURATION
 from vision.hands.detector import DetectedHand
 from vision.hands.model import ModelError
 from vision.lock.judge import Judge, Judgement

@@ -167,9 +167,9 @@ def group_detections(found: Iterable[Sequence[DetectedHand]]) -> list[list[Detec
     for number, detections in enumerate(found):
         unmatched = list(hands)
         for hand in detections:
-            near = [same for same in unmatched if _distance(_first(same), hand) < 0.5]
+            near = [same for same in unmatched if _relative_distance(_first(same), hand) < 0.5]
             if near:
-                same = min(near, key=lambda same: _distance(_first(same), hand))
+                same = min(near, key=lambda same: _relative_distance(_first(same), hand))
                 same[number] = hand
                 unmatched.remove(same)
             else:
@@ -196,10 +196,10 @@ def median_edges(hands: Sequence[DetectedHand]) -> NDArray[np.float64]:
     return np.asarray(np.median([(*hand.landmarks.min(0), *hand.landmarks.max(0)) for hand in hands], axis=0))
 
 
-def _overlap_share(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+def _overlap_share(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
     """Return the share of the smaller of two boxes (left, top, right, bottom) that lies in the other."""
-    shared = np.maximum(np.minimum(one[2:], other[2:]) - np.maximum(one[:2], other[:2]), 0)
-    smaller = min(float(np.prod(box[2:] - box[:2])) for box in (one, other))
+    shared = np.maximum(np.minimum(a[2:], b[2:]) - np.maximum(a[:2], b[:2]), 0)
+    smaller = min(float(np.prod(box[2:] - box[:2])) for box in (a, b))
     return float(np.prod(shared)) / (smaller + 1e-9)
 
 
@@ -207,8 +207,8 @@ def _first(group: dict[int, DetectedHand]) -> DetectedHand:
     return next(iter(group.values()))
 
 
-def _distance(one: DetectedHand, other: DetectedHand) -> float:
-    """Return the distance of two hands' centres, in sizes of the larger."""
-    centres = [(hand.landmarks.min(0) + hand.landmarks.max(0)) / 2 for hand in (one, other)]
-    size = max(float(np.ptp(hand.landmarks, axis=0).max()) for hand in (one, other))
+def _relative_distance(a: DetectedHand, b: DetectedHand) -> float:
+    """Return how far apart the centres of two hands' boxes are, divided by the longest side of the larger box."""
+    centres = [(hand.landmarks.min(0) + hand.landmarks.max(0)) / 2 for hand in (a, b)]
+    size = max(float(np.ptp(hand.landmarks, axis=0).max()) for hand in (a, b))
     return float(np.linalg.norm(centres[0] - centres[1])) / (size + 1e-9)

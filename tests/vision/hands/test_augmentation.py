@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from device.camera.frames import Pixels
-from vision.hands.augmented_looks import AUGMENTATIONS, Augmentation, detect_with_each, first_hand, group_detections
+from vision.hands.augmentation import AUGMENTATIONS, Augmentation, detect_with_each, first_hand, group_detections
 from vision.hands.detector import DetectedHand
 
 
