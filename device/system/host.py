@@ -15,7 +15,7 @@ MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH = 8, 63
 
 
 class HostError(ThrowlockError):
-    """The system can't do what it was asked to. The one-line message says what, why and how to mend it."""
+    """The system can't do what it was asked to. The one-line message says what, why and how to fix it."""
 
 
 class MissingServiceError(HostError):

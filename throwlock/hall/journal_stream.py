@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from pydantic import ValidationError
+from typing_extensions import override
 
+from throwlock.hall.event_sender import EventStream
 from throwlock.hall.protocol import Picture, StreamEvent
 from throwlock.hall.sealing import SealTracker
 from throwlock.journal.events import Corrected, DisputeRejected, MatchEnded, PairingId
@@ -21,7 +23,7 @@ logger = logging.getLogger(__name__)
 ValueT = TypeVar("ValueT")
 
 
-class JournalStream:
+class JournalStream(EventStream):
     """An EventStream of the journal at ``path``, as it was at the last ``refresh``. It holds no file open and no lock,
     so that it is in nobody's way."""
 
@@ -35,13 +37,13 @@ class JournalStream:
         self._first_unsendable: int | None = None
 
     @property
+    @override
     def journal(self) -> str:
-        """See EventStream; "" while there is no journal."""
         return self._journal
 
     @property
+    @override
     def newest(self) -> tuple[int, str]:
-        """See EventStream."""
         return self._newest
 
     @property
@@ -96,14 +98,14 @@ class JournalStream:
         newest = reader.number_and_hash(first_left - 1)
         self._newest = newest if newest[0] else (0, journal)
 
+    @override
     def hash_of(self, number: int) -> str | None:
-        """See EventStream."""
         if number == 0:
             return self._journal
         return self._read(lambda reader: reader.number_and_hash(number)[1] or None, None)
 
+    @override
     def read(self, first: int, count: int) -> Sequence[StreamEvent]:
-        """See EventStream."""
         last = min(first + count - 1, self._newest[0])
         between = "WHERE number BETWEEN ? AND ?"
         return self._read(lambda reader: self._to_stream_events(list(reader.event_rows(between, first, last))), [])

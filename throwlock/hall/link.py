@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from errors import ThrowlockError
 from throwlock.hall.connection import ConnectionRefusedByHallError, HallConnection
@@ -45,31 +45,7 @@ boxes of a hall do not come back all at once. It starts anew after a connection 
 STOP_WAIT_S: Final = 4.0
 
 
-class Connection(Protocol):
-    """What a link needs of a HallConnection."""
-
-    @property
-    def is_ready(self) -> bool:
-        """See HallConnection."""
-
-    @property
-    def is_sending(self) -> bool:
-        """See HallConnection."""
-
-    def turn(self, wait_s: float, now_s: float) -> None:
-        """See HallConnection."""
-
-    def publish(self, name: str, payload: bytes | str, *, retain: bool = False) -> None:
-        """See HallConnection."""
-
-    def close(self, last_state: str) -> None:
-        """See HallConnection."""
-
-    def drop(self) -> None:
-        """See HallConnection."""
-
-
-OpenConnection = Callable[[Membership, Callable[[str, bytes], None], float], Connection]
+OpenConnection = Callable[[Membership, Callable[[str, bytes], None], float], HallConnection]
 
 
 class HallLink:
@@ -94,7 +70,7 @@ class HallLink:
         self._facts, self._pictures, self._connect, self._now_s = facts, pictures, connect, now_s
         self._stream = JournalStream(journal)
         self._sender = EventSender(self._stream)
-        self._connection: Connection | None = None
+        self._connection: HallConnection | None = None
         self._was_ready, self._ready_at_s = False, 0.0
         self._connect_at_s = 0.0
         self._backoff = Backoff(*RECONNECT_S)
@@ -165,7 +141,7 @@ class HallLink:
             logger.warning("hall %s: %s", self.membership.hall, error)
         self.status = replace(self.status, state=state, error=error.text)
 
-    def _send(self, connection: Connection) -> None:
+    def _send(self, connection: HallConnection) -> None:
         """Send what there is to send over a connection that is ready."""
         box = self.membership.box
         if not self._was_ready:
@@ -187,7 +163,7 @@ class HallLink:
                 if len(payload := encode(picture)) <= MAX_MESSAGE_BYTES:
                     connection.publish(topic(box, "pictures"), payload)
 
-    def _say_facts(self, connection: Connection) -> None:
+    def _say_facts(self, connection: HallConnection) -> None:
         """Publish what has changed of the box's state."""
         self._facts_at_s = self._now_s() + FACTS_EVERY_S
         facts = replace(self._facts(), match=self._stream.match)

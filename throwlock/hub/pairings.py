@@ -1,4 +1,4 @@
-"""Pairings: which match is played at which box. A box has what it was given until it has played it, or the organiser
+"""Pairings: which match is played at which box. A box has what it was assigned until it has played it, or the organiser
 takes it back, also when it is lost meanwhile: nobody else can know whether it plays on."""
 
 import secrets
@@ -44,7 +44,7 @@ class Box:
 
 
 def read_boxes(connection: Connection[Any], *, with_removed: bool = False) -> list[Box]:
-    """Return the boxes in the order of their tables: "Table 2" before "Table 10". A box that was removed is given
+    """Return the boxes in the order of their tables: "Table 2" before "Table 10". A box that was removed is assigned
     nothing; whatever it has played keeps its table's name."""
     with connection.cursor(row_factory=class_row(Box)) as cursor:
         return cursor.execute(
@@ -56,7 +56,7 @@ def read_boxes(connection: Connection[Any], *, with_removed: bool = False) -> li
 
 
 def read_pairings(connection: Connection[Any], box: str) -> Pairings:
-    """Return what is to be played at a box, in the order in which it was given out. Of a box that there is not:
+    """Return what is to be played at a box, in the order in which it was assigned. Of a box that there is not:
     nothing, at a table without a name."""
     row = connection.execute("SELECT table_name FROM box WHERE id = %s", (box,)).fetchone()
     rows = connection.execute(
@@ -67,7 +67,7 @@ def read_pairings(connection: Connection[Any], box: str) -> Pairings:
         WHERE box = %s ORDER BY given_at, open_pairing.id LIMIT 32""",
         (box,),
     )
-    return Pairings(table=row[0] if row else "", pairings=tuple(_pairing(*one) for one in rows))
+    return Pairings(table=row[0] if row else "", pairings=tuple(_pairing(*row) for row in rows))
 
 
 def _pairing(key: str, players: list[str], fixture: str, started: str, names: dict[str, str]) -> Pairing:
@@ -78,19 +78,19 @@ def _pairing(key: str, players: list[str], fixture: str, started: str, names: di
         round=int(fixture.removeprefix(fixture[0]).split(".")[-2]),
         game=body.game,
         options=body.options,
-        players=tuple(HallPlayer(id=one, name=names[one] or FORGOTTEN_NAME) for one in players),
+        players=tuple(HallPlayer(id=player, name=names[player] or FORGOTTEN_NAME) for player in players),
     )
 
 
-def give(connection: Connection[Any], number: int, fixture: str, box: str, by: str) -> HallTournament:
-    """Give a fixture of tournament ``number`` to a box, and return the tournament after it.
+def assign(connection: Connection[Any], number: int, fixture: str, box: str, by: str) -> HallTournament:
+    """Assign a fixture of tournament ``number`` to a box, and return the tournament after it.
 
     Raises:
         TournamentError: It can't be played now, one of its players plays somewhere else, there is no such box, or it
             has too many pairings before it. Nothing was written.
     """
     lock_tournaments(connection)
-    boxes = {one.id: one for one in read_boxes(connection)}
+    boxes = {box.id: box for box in read_boxes(connection)}
     if box not in boxes:
         raise TournamentError(N("there is no box {name} in this hall", name=shorten(box)))
     if boxes[box].open_pairings >= MAX_QUEUED_PAIRINGS:
@@ -98,14 +98,14 @@ def give(connection: Connection[Any], number: int, fixture: str, box: str, by: s
             N("{table} has {count} matches to play already", table=boxes[box].table_name, count=MAX_QUEUED_PAIRINGS)
         )
     tournament = read_hall_tournament(connection, number)
-    found = tournament.record.state.fixture(fixture)
-    if found.id in tournament.open:
+    chosen = tournament.record.state.fixture(fixture)
+    if chosen.id in tournament.open:
         raise TournamentError(N("match {name} is assigned already", name=fixture))
     busy = busy_players(connection)
-    for player in found.present:
+    for player in chosen.present:
         if tournament.record.keys[player - 1] in busy:
             raise TournamentError(N("{name} plays somewhere else", name=tournament.record.name(player)))
-    given = PairingGiven(pairing=secrets.token_hex(16), fixture=fixture, box=box, players=found.present)
+    given = PairingGiven(pairing=secrets.token_hex(16), fixture=fixture, box=box, players=chosen.present)
     return decide(connection, number, given, by)
 
 

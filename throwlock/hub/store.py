@@ -205,14 +205,17 @@ def _write(cursor: Cursor, journals: dict[tuple[str, str], _Journal]) -> None:
                 ))  # fmt: skip
     cursor.executemany(
         "UPDATE journal SET number = %s, hash = %s, problem = %s, announced = %s WHERE id = %s",
-        [(one.number, one.hash, one.problem, one.announced, one.id) for one in journals.values()],
+        [
+            (journal.number, journal.hash, journal.problem, journal.announced, journal.id)
+            for journal in journals.values()
+        ],
     )
     cursor.executemany(
         "INSERT INTO problem (journal, kind, number, stored_hash, told_hash) VALUES (%s, %s, %s, %s, %s)",
-        [(one.id, *one.found) for one in journals.values() if one.found],
+        [(journal.id, *journal.found) for journal in journals.values() if journal.found],
     )
     cursor.execute("UPDATE box SET seen_at = now() WHERE id = ANY(%s)", ([box for box, _ in journals],))
-    changed = Counter(box for (box, _), one in journals.items() if one.events or one.found)
+    changed = Counter(box for (box, _), journal in journals.items() if journal.events or journal.found)
     cursor.executemany("SELECT pg_notify(%s, %s)", [(STORED, box) for box in changed])
 
 

@@ -36,7 +36,7 @@ class HallPlayerEntered(EventBody):
 
 
 class PairingGiven(EventBody):
-    """A fixture was given to a box, which plays it for this pairing."""
+    """A fixture was assigned to a box, which plays it for this pairing."""
 
     kind = "pairing_given"
     pairing: PairingId
@@ -106,7 +106,7 @@ def read_log(connection: Connection[Any], tournament: int) -> list[LogEntry]:
 
 
 def write_log(connection: Connection[Any], tournament: int, after: int, by: str, bodies: Sequence[LogBody]) -> None:
-    """Append events after number ``after``, and keep the pairings that they give out or take back. The caller holds the
+    """Append events after number ``after``, and keep the pairings that they assign or take back. The caller holds the
     lock of the tournaments."""
     for number, body in enumerate(bodies, after + 1):
         connection.execute(

@@ -1,9 +1,9 @@
 """The tournaments of a hall: computed from the organiser's events and from the matches that the boxes' journals have
 committed, and from nothing else. In which order the journals arrive makes no difference:
 
-- A match counts from when its pairing was given out, by the first of its ends. If it ended again with another result,
+- A match counts from when its pairing was assigned, by the first of its ends. If it ended again with another result,
   since it was disputed, it counts with that one; in a bracket only as long as no match that follows from it has been
-  given out. Whatever is decided next notes which of its results it was decided by (``MatchResultTaken``).
+  assigned. Whatever is decided next notes which of its results it was decided by (``MatchResultTaken``).
 - A match whose pairing was taken back does not count, unless the organiser says so (``MatchCounted``).
 - What the organiser enters or corrects by hand counts before anything that a box sends.
 """
@@ -63,54 +63,48 @@ MAX_THINKING_S = 30.0
 
 @dataclass(frozen=True)
 class HallMatchRecord:
-    """The match that a box plays, or has played, for a pairing.
-
-    Attributes:
-        journal: The journal's id in the hub's database.
-        match: Its number in that journal.
-        stored_at: When the newest of these events was stored.
-        ends: How it ended, each time it did: the event's number and the result.
-        is_abandoned: Whether people gave it up.
-    """
+    """The match that a box plays, or has played, for a pairing."""
 
     journal: int
+    """The journal's id in the hub's database."""
     match: int
+    """Its number in that journal."""
     stored_at: datetime
+    """When the newest of these events was stored."""
     ends: tuple[tuple[int, ResultRecord], ...] = ()
+    """How it ended, each time it did: the event's number and the result."""
     is_abandoned: bool = False
+    """Whether people gave it up."""
 
 
 @dataclass(frozen=True)
 class HallTournament:
-    """A tournament of the hall.
-
-    Attributes:
-        record: It as it stands; its players' keys are the hall's ids.
-        log: The events it follows from.
-        open: The pairings that are to be played, or being played, by their fixture's id.
-        taken_back: The pairings that were taken back although a match was played for them that could count.
-        pending: Results that count since their match ended again, which nothing was decided by yet.
-        late: Matches that ended again when others had followed from them: the first result stays.
-        unfitting: Events that can't have happened as the journals are now, and why.
-        matches: The match of each pairing that has one.
-        pairings: The pairing whose match counts, by the fixture's id.
-        is_automatic: Whether what can be played is given to free boxes by itself.
-    """
+    """A tournament of the hall."""
 
     record: TournamentRecord
+    """How far it is; its players' keys are the hall's ids."""
     log: tuple[LogEntry, ...]
+    """The events it follows from."""
     open: Mapping[str, PairingGiven]
+    """The pairings that are to be played, or being played, by their fixture's id."""
     taken_back: tuple[PairingGiven, ...]
+    """The pairings that were taken back although a match was played for them that could count."""
     pending: tuple[MatchResultTaken, ...]
+    """Results that count since their match ended again, which nothing was decided by yet."""
     late: tuple[PairingGiven, ...]
+    """Matches that ended again when others had followed from them: the first result stays."""
     unfitting: tuple[tuple[LogEntry, TournamentError], ...]
+    """Events that can't have happened as the journals are now, and why."""
     matches: Mapping[str, HallMatchRecord]
+    """The match of each pairing that has one."""
     pairings: Mapping[str, PairingGiven]
+    """The pairing whose match counts, by the fixture's id."""
     is_automatic: bool = False
+    """Whether what can be played is assigned to free boxes automatically."""
 
     @property
     def ready(self) -> tuple[Fixture, ...]:
-        """The fixtures that can be given out now."""
+        """The fixtures that can be assigned now."""
         if not self.record.is_open:
             return ()
         return tuple(fixture for fixture in self.record.state.ready if fixture.id not in self.open)
@@ -141,7 +135,7 @@ class _Replay:
                 self._give(body)
             case PairingTakenBack():
                 given = self.given[body.pairing]
-                self.open = {name: one for name, one in self.open.items() if one.pairing != given.pairing}
+                self.open = {name: pairing for name, pairing in self.open.items() if pairing.pairing != given.pairing}
             case MatchCounted():
                 self._count(self.given[body.pairing])
             case MatchResultTaken():
@@ -175,10 +169,10 @@ class _Replay:
 
     def _count(self, given: PairingGiven) -> None:
         """Apply the first end of a pairing's match, if it has ended."""
-        found = self.matches.get(given.pairing)
-        if found is None or not found.ends:
+        record = self.matches.get(given.pairing)
+        if record is None or not record.ends:
             return
-        number, result = found.ends[0]
+        number, result = record.ends[0]
         self._apply_result(given, result)
         self.ends[given.pairing] = number
         self.counted[given.fixture] = given
@@ -191,7 +185,7 @@ class _Replay:
         self.state.apply(happened(given.fixture, *result_by_player(of, result)))
 
     def _take_end(self, given: PairingGiven, number: int) -> None:
-        result = next((one for n, one in self.matches[given.pairing].ends if n == number), None)
+        result = dict(self.matches[given.pairing].ends).get(number)
         if result is None:
             raise TournamentError(N("match {name} has no such result", name=given.fixture))
         self._apply_result(given, result)
@@ -284,19 +278,18 @@ def read_matches(connection: Connection[Any], tournament: int) -> dict[str, Hall
         ORDER BY journal, match, event.number""",
         (tournament,),
     )
-    found: dict[tuple[str, int, int], HallMatchRecord] = {}
+    records: dict[tuple[str, int, int], HallMatchRecord] = {}
     for pairing, journal, match, at, number, kind, result in rows:
-        one = replace(found.get((pairing, journal, match), HallMatchRecord(journal, match, at)), stored_at=at)
-        found[pairing, journal, match] = one
+        record = replace(records.get((pairing, journal, match), HallMatchRecord(journal, match, at)), stored_at=at)
         if kind == "match_ended":
-            ends = (*one.ends, (number, ResultRecord.model_validate_json(result)))
-            found[pairing, journal, match] = replace(one, ends=ends)
+            record = replace(record, ends=(*record.ends, (number, ResultRecord.model_validate_json(result))))
         elif kind == "match_abandoned":
-            found[pairing, journal, match] = replace(one, is_abandoned=True)
+            record = replace(record, is_abandoned=True)
+        records[pairing, journal, match] = record
     matches: dict[str, HallMatchRecord] = {}
-    for (pairing, _, _), one in found.items():
+    for (pairing, _, _), record in records.items():
         if pairing not in matches or not matches[pairing].ends:
-            matches[pairing] = one
+            matches[pairing] = record
     return matches
 
 
@@ -387,9 +380,11 @@ def plan(before: HallTournament, body: LogBody) -> list[LogBody]:
         case PairingGiven():
             draw = state.draw_of(state.fixture(body.fixture))
         case MatchCounted():
-            bodies += _taken_back(before, [one.fixture for one in before.taken_back if one.pairing == body.pairing])
+            bodies += _taken_back(
+                before, [given.fixture for given in before.taken_back if given.pairing == body.pairing]
+            )
         case TournamentPlayerWithdrawn():
-            bodies += _taken_back(before, [name for name, one in before.open.items() if body.player in one.players])
+            bodies += _taken_back(before, [name for name, given in before.open.items() if body.player in given.players])
         case TournamentAbandoned():
             bodies += _taken_back(before, before.open)
     if draw is not None:
@@ -409,9 +404,9 @@ def _check_subject(before: HallTournament, body: LogBody) -> None:
             raise TournamentError(N("whoever won has to be one of the players"))
         case TournamentNoShow() if body.player not in state.fixture(body.fixture).players:
             raise TournamentError(N("whoever did not come has to be one of the players"))
-        case PairingTakenBack() if body.pairing not in [one.pairing for one in before.open.values()]:
+        case PairingTakenBack() if body.pairing not in [given.pairing for given in before.open.values()]:
             raise TournamentError(N("this match is not at a table any more"))
-        case MatchCounted() if body.pairing not in [one.pairing for one in before.taken_back]:
+        case MatchCounted() if body.pairing not in [given.pairing for given in before.taken_back]:
             raise TournamentError(N("this match can't be counted"))
 
 

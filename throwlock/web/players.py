@@ -5,10 +5,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from errors import NotFoundError
+from messages import N
 from rules.record.judgement import Verdict
 from rules.throws import WINDOW_MS
 from throwlock.web.archives import open_archive
-from ui.web import params
+from ui.i18n.language import t
+from ui.web import params, strings
 from ui.web.charts import charts
 from ui.web.lesson import MIN_OWN_THROWS, build_lesson
 from ui.web.pages import render_page
@@ -28,17 +30,21 @@ def show_player(request: Request) -> Response:
     """Show a player."""
     with open_archive(request) as archive:
         page = archive.player(request.path_params["key"])
-    throws = {throw.value: count for throw, count in page.statistics.throws.items()}
+    throws = {strings.format_reading(throw): count for throw, count in page.statistics.throws.items()}
     return render_page(
         request,
         "player.html",
         page=page,
-        throws=charts.draw_bars("throws", throws, "Throws"),
+        throws=charts.draw_bars("throws", throws, t("Throws")),
         verdicts=charts.draw_bars(
             "verdicts",
-            page.verdicts,
-            "Verdicts",
-            [verdict for verdict in page.verdicts if verdict not in (Verdict.ON_TIME, Verdict.TOO_CLOSE)],
+            {strings.verdict_word(verdict): count for verdict, count in page.verdicts.items()},
+            t("Verdicts"),
+            [
+                strings.verdict_word(verdict)
+                for verdict in page.verdicts
+                if verdict not in (Verdict.ON_TIME, Verdict.TOO_CLOSE)
+            ],
         ),
         lateness=charts.draw_lateness_over_time(page.lateness),
     )
@@ -49,7 +55,7 @@ def show_lesson(request: Request) -> Response:
     day, match = params.query_day(request), params.query_number(request, "match")
     names = request.query_params.get("names", "yes")
     if names not in ("yes", "no"):
-        raise NotFoundError("names has to be yes or no.")
+        raise NotFoundError(N("names has to be yes or no."))
     with open_archive(request) as archive:
         days, classroom_view = archive.days(), archive.classroom(day, match)
     return render_page(

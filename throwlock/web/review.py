@@ -9,16 +9,20 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from errors import NotFoundError
+from messages import N
 from rules.record.review import MAX_NOTE_LENGTH, ReviewMark
 from throwlock.web.archives import open_archive
 from ui.i18n.language import LANGUAGES, current_language
 from ui.web import params
+from ui.web.auth.middleware import LANGUAGE_COOKIE
 from ui.web.charts import photo_finish
 from ui.web.live import LivePage
 from ui.web.pages import render_page
 from ui.web.strings import list_name
 from ui.web.views import IMAGE_TYPES, Trouble
 
+LANGUAGE_AGE_S = 365 * 24 * 3600
+"""How long a browser remembers which language was chosen."""
 MATCHES_PER_PAGE = 30
 """Matches on one page of the list."""
 MAX_FILTER_PLAYERS = 200
@@ -125,7 +129,7 @@ def mark_round(request: Request) -> Response:
     """Set or remove a round's mark."""
     event, value = params.path_number(request, "event"), request.state.form.get("mark", "")
     if value and value not in list(ReviewMark):
-        raise NotFoundError("A round is marked “to review” or “reviewed”.")
+        raise NotFoundError(N("A round is marked “to review” or “reviewed”."))
     with open_archive(request) as archive:
         archive.mark(event, ReviewMark(value) if value else None)
     return RedirectResponse(f"/round/{event}#mark", 303)
@@ -167,7 +171,18 @@ def delete_pictures(request: Request) -> Response:
     return RedirectResponse(f"/match/{number}#pictures", 303)
 
 
+def set_language(request: Request) -> Response:
+    """Show the pages in another language to this browser from now on."""
+    language = str(request.state.form.get("language", ""))
+    if language not in LANGUAGES:
+        raise HTTPException(404)
+    page = RedirectResponse("/", 303)
+    page.set_cookie(LANGUAGE_COOKIE, language, max_age=LANGUAGE_AGE_S, httponly=True, samesite="strict")
+    return page
+
+
 ROUTES = (
+    Route("/language", set_language, methods=["POST"]),
     Route("/", list_matches, name="matches"),
     Route("/match/{number:int}", show_match, name="match"),
     Route("/match/{number:int}/export/{format}", export_match, name="export"),

@@ -316,7 +316,7 @@ def _open_archive(opener: ArchiveOpener) -> Iterator[JournalArchive]:
     """Open the journal for a page. Its errors leave out the folders of this machine. Raises NotFoundError before the
     first match."""
     if not opener.path.exists():
-        raise NotFoundError("Nothing has been played yet: there is nothing to look at.")
+        raise NotFoundError(N("Nothing has been played yet: there is nothing to look at."))
     try:
         with opener.open() as opened:
             yield opened

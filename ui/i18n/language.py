@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from functools import lru_cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from types import MappingProxyType
-from typing import Self
+from typing import Self, TypeVar
 
 from babel import Locale, dates, numbers
 
@@ -38,6 +38,7 @@ class _Speech:
 
 
 _current = _Speech()
+TextT = TypeVar("TextT")
 _of_request: ContextVar[str | None] = ContextVar("language", default=None)
 """That of the web page that is being made."""
 
@@ -83,8 +84,8 @@ def ngettext(singular: str, plural: str, count: int, context: str | None = None,
     return Message(singular, plural, count, context, {"count": count, **fields}).render(_translations())
 
 
-def render(text: str) -> str:
-    """Return a LazyText in the screen's language, any other string unchanged."""
+def render(text: TextT) -> TextT | str:
+    """Return a LazyText in the screen's language, anything else unchanged."""
     return text.render(_translations()) if isinstance(text, LazyText) else text
 
 
@@ -97,6 +98,11 @@ def format_number(count: int) -> str:
 def format_decimal(value: float, digits: int) -> LazyText:
     """Return a number with ``digits`` decimals: 1.58 in English, 1,58 in German."""
     return LazyText.from_source(_DecimalText(value, digits))
+
+
+def format_date(day: date, form: str = "full") -> str:
+    """Return a date: "full" is "Saturday, 21 November 2026", "medium" "21 Nov 2026"."""
+    return str(dates.format_date(day, form, locale=_locale(_translations())))
 
 
 def format_datetime(time: datetime, date_format: str = "medium", *, with_time: bool = True) -> LazyText:

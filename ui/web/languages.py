@@ -3,7 +3,7 @@
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ui.i18n.language import LANGUAGES, use_language
+from ui.i18n.language import LANGUAGES, current_language, use_language
 
 
 class BrowserLanguage:
@@ -21,8 +21,8 @@ class BrowserLanguage:
 
 def choose_language(wanted: str) -> str:
     """Return the code of the language for an ``Accept-Language`` header (RFC 9110, 12.5.4): the one with the highest
-    weight that there is, English if there is none."""
-    best, best_weight = "en", 0.0
+    weight that there is, if there is none the touchscreen's, which is English on a hub."""
+    best, best_weight = current_language(), 0.0
     for entry in wanted.split(","):
         tag, _, weight_text = entry.partition(";")
         code = tag.strip().lower().partition("-")[0]

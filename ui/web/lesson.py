@@ -5,9 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 
+from messages import N
 from rules.record.judgement import Verdict
 from rules.record.round import PlayerLink, RoundView
 from rules.throws import WINDOW_MS, Throw, to_throw
+from ui.i18n.language import t
 from ui.web.charts import charts
 from ui.web.views import AccessibleChart, Classroom, Lateness
 
@@ -17,17 +19,17 @@ MIN_OWN_THROWS = 20
 """Throws after a first hand needed to show a class's own: with fewer, quartiles and columns would be random."""
 MAX_WORKED_EXAMPLES = 2
 """Real rounds shown as examples."""
-UNNAMED_PLAYER = "Somebody"
+UNNAMED_PLAYER = N("Somebody")
 """Label of forgotten players."""
 REACTION_TIMES = (
-    ("That a hand opens", 200.0, 230.0, 300.0),
-    ("What the hand shows", 340.0, 370.0, 440.0),
+    (N("That a hand opens"), (200.0, 230.0, 300.0)),
+    (N("What the hand shows"), (340.0, 370.0, 440.0)),
 )
 """When an answer begins to open and, from the quickest to the slowest, is shown, in ms after the first hand: as in
 docs/lock-accuracy.md. A hand is seen to open 30 ms before it is shown; a simple reaction takes 230 ms (231 ms in the
 mean of 1,469 people: Woods and others, Front. Hum. Neurosci. 9:131, 2015), a choice among two 370 ms; a hand is formed
 in 60 to 200 ms, and shown half way."""
-MADE_UP_NAMES = ("Made-up A", "Made-up B", "Made-up C", "Made-up D")
+MADE_UP_NAMES = (N("Made-up A"), N("Made-up B"), N("Made-up C"), N("Made-up D"))
 MADE_UP_MS = (
     (0, 42, 71, 18),
     (35, 0, 58, 27),
@@ -109,22 +111,25 @@ def build_lesson(classroom: Classroom, names: bool) -> Lesson:
         histogram=charts.draw_histogram("spread", times),
         player_charts=charts.draw_by_player(tuple(players_with_throws)),
         omitted_players=len(by_key) - len(shown_keys),
-        reaction_chart=charts.draw_reactions(usual, REACTION_TIMES),
-        examples=worked or (MADE_UP_EXAMPLE,),
+        reaction_chart=charts.draw_reactions(usual, [(t(label), *times) for label, times in REACTION_TIMES]),
+        examples=worked or (made_up_example(),),
     )
 
 
-MADE_UP_EXAMPLE = WorkedExample(
-    None,
-    ExampleHand("Made-up D", Throw.ROCK, Throw.SCISSORS, 331.0, Verdict.LATE),
-    (ExampleHand("Made-up C", Throw.PAPER, None, 0.0, Verdict.ON_TIME),),
-    0,
-    1,
-)
+def made_up_example() -> WorkedExample:
+    """Return an invented round in which a late hand would have won."""
+    *_, early, late = MADE_UP_NAMES
+    return WorkedExample(
+        None,
+        ExampleHand(t(late), Throw.ROCK, Throw.SCISSORS, 331.0, Verdict.LATE),
+        (ExampleHand(t(early), Throw.PAPER, None, 0.0, Verdict.ON_TIME),),
+        0,
+        1,
+    )
 
 
 def _made_up_throws() -> tuple[Lateness, ...]:
-    players_with_throws = [PlayerLink(name, name) for name in MADE_UP_NAMES]
+    players_with_throws = [PlayerLink(t(name), t(name)) for name in MADE_UP_NAMES]
     return tuple(
         Lateness(0, number, "", float(at), Verdict.LATE if at > WINDOW_MS else Verdict.ON_TIME, one)
         for number, row in enumerate(MADE_UP_MS)
@@ -146,8 +151,8 @@ def _player_labels(players: Iterable[PlayerLink | None], names: bool) -> PlayerL
         player.key: player.name for player in players if player is not None and player.key is not None
     }
     if not names:
-        known = {key: f"Player {_letter(number)}" for number, key in enumerate(known)}
-    return {None: UNNAMED_PLAYER, **known}
+        known = {key: t("Player {letter}", letter=_letter(number)) for number, key in enumerate(known)}
+    return {None: t(UNNAMED_PLAYER), **known}
 
 
 def _letter(number: int) -> str:

@@ -8,9 +8,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from errors import NotFoundError, RefusedError
+from errors import NotFoundError, RefusedError, ThrowlockError
 from messages import N
-from ui.i18n.language import current_language, ngettext, t
+from ui.i18n.language import current_language, ngettext, render, t
 from ui.text import rounds, statistics
 from ui.web import strings
 from ui.web.charts import drawings, qr_code
@@ -22,6 +22,7 @@ ENVIRONMENT = Environment(
     undefined=StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,
+    finalize=render,
 )
 ENVIRONMENT.globals.update(
     t=t,
@@ -76,11 +77,16 @@ def render_error(
     template: str = "error.html",
 ) -> HTMLResponse:
     """Render the error page of a status, with ``text`` in place of its own."""
-    title, usual_text = ERROR_PAGES.get(status, ("Not allowed", ""))
+    title, usual_text = ERROR_PAGES.get(status, ERROR_PAGES[405])
     page = render_page(request, template, title=title, text=text or usual_text, status=status)
     page.status_code = status
     page.headers.update(headers or {})
     return page
+
+
+def error_text(error: Exception) -> str:
+    """Return the message of an error, to be rendered in the reader's language."""
+    return error.text if isinstance(error, ThrowlockError) else str(error)
 
 
 def error_handlers(
@@ -91,7 +97,7 @@ def error_handlers(
     """Return what renders the error page of each class of exceptions."""
 
     def page(status: int) -> Callable[[Request, Exception], Response]:
-        return lambda request, error: render_error(request, status, str(error))
+        return lambda request, error: render_error(request, status, error_text(error))
 
     def http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)

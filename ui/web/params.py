@@ -7,6 +7,7 @@ from typing import Final, Literal
 from starlette.requests import Request
 
 from errors import NotFoundError, RefusedError
+from messages import N
 from rules.engine import Seat
 from rules.record.review import ReviewMark
 from rules.throws import Throw
@@ -31,7 +32,7 @@ def form_correction(request: Request) -> tuple[Seat | None, Throw | None] | Lite
         return None, None
     seat, _, reading = choice.partition(" ")
     if not (seat.isascii() and seat.isdecimal() and len(seat) < 4 and reading in ("", *Throw)):
-        raise RefusedError("Choose what the round is corrected to.")
+        raise RefusedError(N("Choose what the round is corrected to."))
     return int(seat), Throw(reading) if reading else None
 
 
@@ -39,7 +40,7 @@ def path_number(request: Request, name: str) -> int:
     """Return a number from the path. Raises NotFoundError when it is out of range."""
     value = int(request.path_params[name])
     if not 0 < value < MAX_NUMBER:
-        raise NotFoundError("This journal has nothing with that number.")
+        raise NotFoundError(N("This journal has nothing with that number."))
     return value
 
 
@@ -49,7 +50,7 @@ def query_day(request: Request) -> str | None:
     try:
         return date.fromisoformat(text).isoformat() if text else None
     except ValueError:
-        raise NotFoundError("Write the day like this: 2026-11-21.") from None
+        raise NotFoundError(N("Write the day like this: 2026-11-21.")) from None
 
 
 def form_number(request: Request, name: str) -> int:
@@ -65,7 +66,7 @@ def query_number(request: Request, name: str) -> int | None:
 
 def _parse_number(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) <= 16):
-        raise NotFoundError("That has to be a number.")
+        raise NotFoundError(N("That has to be a number."))
     return int(text)
 
 
@@ -73,10 +74,10 @@ def match_filter(request: Request, limit: int) -> MatchFilter:
     """Return the filter in the query. Raises NotFoundError when a value is invalid."""
     mark = request.query_params.get("mark", "")
     if mark and mark not in list(ReviewMark):
-        raise NotFoundError("A round is marked “to review” or “reviewed”.")
+        raise NotFoundError(N("A round is marked “to review” or “reviewed”."))
     trouble = request.query_params.get("trouble", "")
     if trouble and trouble not in list(Trouble):
-        raise NotFoundError("A match has “fouls” or “disputes”.")
+        raise NotFoundError(N("A match has “fouls” or “disputes”."))
     return MatchFilter(
         day=query_day(request),
         game=request.query_params.get("game") or None,

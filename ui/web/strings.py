@@ -1,22 +1,48 @@
-"""Formats dates, times and numbers for the pages: in English (the process never calls ``locale.setlocale``), in the
-box's local time, with a true minus sign."""
+"""Formats dates, times and numbers for the pages, in the reader's language and the box's local time, with a true minus
+sign."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from itertools import groupby
 
+from markupsafe import Markup, escape
+
+from messages import N, capitalise
 from rules.engine import Value
 from rules.record.judgement import VOID_VERDICT, Verdict
 from rules.record.match import MatchView
 from rules.record.round import RoundView, SeatView
+from rules.text import throw_word
+from rules.throws import Throw
+from ui.i18n.language import LANGUAGES, current_language, format_datetime, ngettext, render, t
+from ui.i18n.language import format_date as format_day
 from ui.screen.pages.classroom import ThrowCount, count_throws, player_standing
 from ui.screen.pages.scoreboard import event_facts
-from ui.text import rounds, verdicts
+from ui.text import labels, rounds, verdicts
 from ui.web.views import MatchLine
 
+__all__ = ["LANGUAGES", "current_language"]
+
 MINUS = "−"
-NO_THROW = "no throw"
+NO_THROW = N("no throw")
+WORDS = (
+    *(N("in progress"), N("abandoned"), N("to review"), N("reviewed"), N("fouls"), N("disputes")),
+    *(N("simulated"), N("none")),
+)
+"""The states of matches, marks, troubles and cameras, which the journal has in English."""
+VERDICT_WORDS = {
+    "on time": N("on time"),
+    "late": N("late"),
+    "too close to call": N("too close to call"),
+    "early": N("early"),
+    "changed": N("changed"),
+    "unclear": N("unclear"),
+    "unseen": N("unseen"),
+    "void": N("void", "of a round"),
+    "no throw": NO_THROW,
+}
+"""The verdicts in the middle of a sentence or table; others are shown as on the touchscreen."""
 MAX_TITLE_NAMES = 8
 """Players named in a page's title; of more, as in a class, only the number."""
 
@@ -32,9 +58,8 @@ def local_date(at: str) -> str:
 
 
 def format_date(iso: str) -> str:
-    """Format a date (ISO 8601): "Saturday 21 November 2026"."""
-    one = date.fromisoformat(iso)
-    return f"{one:%A} {one.day} {one:%B} {one.year}"
+    """Format a date (ISO 8601): "Saturday, 21 November 2026"."""
+    return format_day(date.fromisoformat(iso))
 
 
 def group_by_day(lines: Sequence[MatchLine]) -> list[tuple[str, list[MatchLine]]]:
@@ -44,8 +69,7 @@ def group_by_day(lines: Sequence[MatchLine]) -> list[tuple[str, list[MatchLine]]
 
 def format_short_date(at: str) -> str:
     """Format the local date of a time: "21 Nov 2026"."""
-    one = local_time(at)
-    return f"{one.day} {one:%b} {one.year}"
+    return format_day(local_time(at).date(), "medium")
 
 
 def format_time(at: str) -> str:
@@ -55,8 +79,7 @@ def format_time(at: str) -> str:
 
 def format_date_time(at: str) -> str:
     """Format date and time: "21 November 2026, 12:49"."""
-    one = local_time(at)
-    return f"{one.day} {one:%B} {one.year}, {one:%H:%M}"
+    return render(format_datetime(local_time(at), "long"))
 
 
 def format_signed(ms: float) -> str:
@@ -77,15 +100,30 @@ def format_points(points: int) -> str:
 
 def match_name(match: MatchLine) -> str:
     """Return a match's number, game, players and time, as a title: "Match 12: RPS Redeux, Ada and Ben, …"."""
-    names = [one.name for one in match.players]
-    players = join_names(names) if len(names) <= MAX_TITLE_NAMES else count_noun(len(names), "player", "players")
-    return f"Match {match.number}: {match.title}, {players}, {format_date_time(match.at)}"
+    names = [player.name for player in match.players]
+    players = (
+        join_names(names)
+        if len(names) <= MAX_TITLE_NAMES
+        else ngettext("{count} player", "{count} players", len(names))
+    )
+    return t(
+        "Match {number}: {title}, {players}, {at}",
+        number=match.number,
+        title=match.title,
+        players=players,
+        at=format_date_time(match.at),
+    )
 
 
 def round_full_name(line: RoundView, match: MatchLine) -> str:
     """Return a round's name and number, and its match's name, as a title."""
-    disputed = ", disputed" if line.disputes else ""
-    return f"{round_name(line, match)} (№ {line.number}{disputed}) · {match_name(match)}"
+    name = round_name(line, match)
+    title = (
+        t("{name} (№ {number}, disputed)", name=name, number=line.number)
+        if line.disputes
+        else t("{name} (№ {number})", name=name, number=line.number)
+    )
+    return f"{title} · {match_name(match)}"
 
 
 def list_name(chosen: Mapping[str, object], games: Sequence[tuple[str, str, int]], names: Mapping[str, str]) -> str:
@@ -93,20 +131,20 @@ def list_name(chosen: Mapping[str, object], games: Sequence[tuple[str, str, int]
     titles = {name: title for name, title, _ in games}
     labels: dict[str, Callable[[str], str]] = {
         "day": format_date,
-        "game": lambda name: titles.get(name, name),
-        "player": lambda key: f"{names.get(key, 'player')} ({key[:6]})",
-        "mark": lambda mark: f"rounds {mark}" if mark == "to review" else f"{mark} rounds",
-        "trouble": lambda trouble: f"with {trouble}",
-        "after": lambda number: f"before match {number}",
+        "game": lambda name: render(titles.get(name, name)),
+        "player": lambda key: f"{names.get(key, t('player'))} ({key[:6]})",
+        "mark": lambda mark: t("rounds to review") if mark == "to review" else t("reviewed rounds"),
+        "trouble": lambda trouble: t("with fouls") if trouble == "fouls" else t("with disputes"),
+        "after": lambda number: t("before match {number}", number=number),
     }
     parts = [label(str(chosen[name])) for name, label in labels.items() if chosen.get(name) is not None]
-    return f"Matches: {', '.join(parts)}" if parts else "Matches"
+    return t("Matches: {filters}", filters=", ".join(parts)) if parts else t("Matches")
 
 
 def round_name(line: RoundView, match: MatchLine) -> str:
     """Return a round's name within its match: its own title, or its number."""
     title = rounds.round_title(line)
-    return title if title != match.title else f"Throw {line.number}"
+    return render(title) if title != match.title else t("Throw {number}", number=line.number)
 
 
 def group_by_round(view: MatchView) -> list[tuple[RoundView | None, list[str]]]:
@@ -124,34 +162,33 @@ def group_by_round(view: MatchView) -> list[tuple[RoundView | None, list[str]]]:
 
 def short_round_name(line: RoundView, match: MatchLine) -> str:
     """Return a round's name without that of its game: "Round 3"."""
-    name = round_name(line, match).removeprefix(f"{match.title}, ")
+    name = round_name(line, match).removeprefix(f"{render(match.title)}, ")
     return name[:1].upper() + name[1:]
 
 
 def format_lock_offset(ms: float) -> str:
     """Format a time in ms after the lock: "100 ms before the lock"."""
     whole = round(ms)
-    return "at the lock" if whole == 0 else f"{abs(whole)} ms {'after' if whole > 0 else 'before'} the lock"
+    if whole == 0:
+        return t("at the lock")
+    return t("{ms} ms after the lock", ms=whole) if whole > 0 else t("{ms} ms before the lock", ms=-whole)
 
 
 def format_lateness(seat: SeatView) -> str:
     """Format when a seat showed: "first hand", "+331 ms", "never"; "" if it was not judged, or is on time without being
     timed, as in a class. Of an early hand, or one that may be, "320 ms before the call"."""
     if seat.early_ms is not None:
-        return verdicts.early_time(seat.early_ms)
+        return render(verdicts.early_time(seat.early_ms))
     if seat.after_first_ms is None:
-        return "" if seat.verdict in (VOID_VERDICT, Verdict.ON_TIME) else "never"
-    return "first hand" if round(seat.after_first_ms) == 0 else f"{format_signed(seat.after_first_ms)} ms"
-
-
-def count_noun(count: int, singular: str, plural: str) -> str:
-    """Return a number with its noun: "1 round", "3 rounds"."""
-    return f"{count:,} {singular if count == 1 else plural}"
+        return "" if seat.verdict in (VOID_VERDICT, Verdict.ON_TIME) else t("never")
+    return t("first hand") if round(seat.after_first_ms) == 0 else f"{format_signed(seat.after_first_ms)} ms"
 
 
 def join_names(names: Sequence[str]) -> str:
     """Join names: "Ada, Ben and Cy"."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else "nobody"
+    if len(names) < 2:
+        return "".join(names) or t("nobody")
+    return t("{names} and {last}", names=", ".join(names[:-1]), last=names[-1])
 
 
 def humanise(name: str) -> str:
@@ -163,18 +200,35 @@ def humanise(name: str) -> str:
 def format_value(answer: Value) -> str:
     """Format an answer or option: "yes", "no", "nothing" or itself."""
     if isinstance(answer, bool):
-        return "yes" if answer else "no"
-    return "nothing" if answer is None else str(answer)
+        return t("yes") if answer else t("no")
+    return t("nothing") if answer is None else format_reading(answer) if answer in list(Throw) else str(answer)
 
 
 def format_bet(answer: Value) -> str:
     """Format a bet: "bets 5", "no bet"."""
-    return "no bet" if answer in (0, None) else f"bets {format_value(answer)}"
+    return t("no bet") if answer in (0, None) else t("bets {number}", number=format_value(answer))
 
 
 def format_reading(answer: Value) -> str:
     """Format a reading: the throw, or "no throw"."""
-    return NO_THROW if answer is None else str(answer)
+    return (
+        t(NO_THROW) if answer is None else t(throw_word(Throw(str(answer)))) if answer in list(Throw) else str(answer)
+    )
+
+
+def throw_title(throw: Throw) -> str:
+    """Return a throw as the heading of a column."""
+    return t(capitalise(throw_word(throw)))
+
+
+def verdict_word(verdict: str) -> str:
+    """Return a verdict in the reader's language."""
+    return render(VERDICT_WORDS[verdict]) if verdict in VERDICT_WORDS else labels.verdict_text(verdict)
+
+
+def emphasise(text: str) -> Markup:
+    """Return a text in which *what is between stars* is emphasised."""
+    return Markup(re.sub(r"\*(.+?)\*", r"<strong>\1</strong>", str(escape(text))))
 
 
 def shown_throws(line: RoundView, seat: SeatView) -> tuple[str | None, ...]:
@@ -193,10 +247,10 @@ def format_proof(seat: SeatView) -> str:
     """Return what the image of a foul, or of what may be one, shows that the lock frame does not show."""
     foul = seat.record.suspected_foul
     if foul in (Verdict.LATE, Verdict.EARLY, Verdict.CHANGED) and seat.record.shown_throws != (None,):
-        throw = seat.record.shown_throws[0 if foul == Verdict.EARLY else -1]
-        when = "afterwards" if foul == Verdict.CHANGED else format_lateness(seat)
-        return f"{seat.player.name}: {throw}, {when}"
-    return f"{seat.player.name}’s card when it was lifted too early"
+        throw = format_reading(seat.record.shown_throws[0 if foul == Verdict.EARLY else -1])
+        when = t("afterwards") if foul == Verdict.CHANGED else format_lateness(seat)
+        return t("{name}: {throw}, {time}", name=seat.player.name, throw=throw, time=when)
+    return t("{name}’s card when it was lifted too early", name=seat.player.name)
 
 
 def throw_counts(line: RoundView) -> tuple[ThrowCount, ...]:

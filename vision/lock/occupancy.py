@@ -252,43 +252,51 @@ def resolve_foreign_hands(
     ]
     for zone, occupancy in enumerate(occupancies, 1):
         owner = resolved[zone - 1]
-        intruder = next(
-            (
-                number
-                for number, seat in enumerate(seats, 1)
-                if number != zone
-                and seat.verdict is Verdict.UNSEEN
-                and (
-                    occupancy.has_arm_from(seat.crop, reach, occupancies[number - 1].usual_heading)
-                    or (missing == [number] and (occupancy.pairs or occupancy.has_foreign_hand))  # one too many here
-                )
-            ),
-            None,
-        )
+        intruder = _find_intruder(zone, seats, occupancies, missing, reach)
         if intruder is not None:
-            seat = seats[intruder - 1]
-            resolved[intruder - 1] = replace(seat, verdict=Verdict.WRONG_ZONE, cause=None, entered_zone=zone)
-            resolved[zone - 1] = _excuse_owner(owner, occupancy, seat.crop, reach)
-            excused |= {zone, intruder}
-            for other in resolved:
-                if other.seat not in excused and _is_under_arm(other, occupancy, seat.crop, reach):
-                    resolved[other.seat - 1] = _without_throw(other)
-                    excused.add(other.seat)
+            resolved[intruder.seat - 1] = replace(intruder, verdict=Verdict.WRONG_ZONE, cause=None, entered_zone=zone)
+            resolved[zone - 1] = _excuse_owner(owner, occupancy, intruder.crop, reach)
+            excused |= {zone, intruder.seat}
+            # The intruder's arm may lie across further zones: whoever it hides is not to blame.
+            for bystander in resolved:
+                if bystander.seat not in excused and _is_under_arm(bystander, occupancy, intruder.crop, reach):
+                    resolved[bystander.seat - 1] = _without_throw(bystander)
+                    excused.add(bystander.seat)
         elif zone in excused:
-            continue
+            continue  # what else is seen in this zone is the intruder's hand or arm
         elif occupancy.has_two_from_one_side:
+            # From the owner's own side only the owner can reach in.
             resolved[zone - 1] = replace(owner, verdict=Verdict.TWO_HANDS, at_lock=None, changed_to=None, cause=None)
         elif (
             occupancy.pairs
             or occupancy.has_foreign_hand
             or (occupancy.may_have_foreign_hand and owner.verdict in EXCUSABLE_VERDICTS)
         ):
+            # Somebody's hand, nobody knows whose: no seat lacks one. The round is void rather than an owner blamed.
             void_reason = void_reason or VoidReason(VoidKind.REACHING, zone)
         elif occupancy.changed_area >= FOREIGN_AREA_SHARE:
+            # Something without a readable hand: it voids the round only if it is no intruder's arm, known at the end.
             kind = VoidKind.REACHING if occupancy.changed_area < COVERED_AREA_SHARE else VoidKind.COVERED
             covers.append(VoidReason(kind, zone, occupancy.changed_area))
     # What covers the zone of a hand that is elsewhere, or one between, is that hand's arm.
     return tuple(resolved), void_reason or next((cover for cover in covers if cover.seat not in excused), None)
+
+
+def _find_intruder(
+    zone: int, seats: Sequence[SeatVerdict], occupancies: Sequence[ZoneOccupancy], missing: Sequence[int], reach: float
+) -> SeatVerdict | None:
+    """Return the seat whose hand is in another's zone: one that was not seen in its own, and whose arm comes from
+    there; or the only one ``missing``, where there is a hand too many."""
+    occupancy = occupancies[zone - 1]
+    for seat in seats:
+        if seat.seat == zone or seat.verdict is not Verdict.UNSEEN:
+            continue
+        has_hand_too_many = bool(occupancy.pairs) or occupancy.has_foreign_hand
+        if occupancy.has_arm_from(seat.crop, reach, occupancies[seat.seat - 1].usual_heading) or (
+            missing == [seat.seat] and has_hand_too_many
+        ):
+            return seat
+    return None
 
 
 def _excuse_owner(owner: SeatVerdict, occupancy: ZoneOccupancy, box: Box, reach: float) -> SeatVerdict:

@@ -43,7 +43,7 @@ def test_python(monkeypatch: pytest.MonkeyPatch) -> None:
     assert checks.python().state == "ok"
     monkeypatch.setattr(system_packages, "MIN_PYTHON", (9, 9))
     part = checks.python()
-    assert (part.state, part.mend, part.needed) == ("broken", "install Python 9.9 or newer", True)
+    assert (part.state, part.remedy, part.needed) == ("broken", "install Python 9.9 or newer", True)
 
 
 def test_libraries(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,7 +52,7 @@ def test_libraries(monkeypatch: pytest.MonkeyPatch) -> None:
     assert checks.libraries().state == "ok"
     monkeypatch.setattr(system_packages, "missing_packages", lambda: ["libegl1", "libgl1"])
     part = checks.libraries()
-    assert (part.state, part.mend) == ("missing", "sudo apt install libegl1 libgl1")
+    assert (part.state, part.remedy) == ("missing", "sudo apt install libegl1 libgl1")
 
 
 def test_the_hand_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,7 +73,7 @@ def test_the_hand_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     part = checks.model()
     assert part.state == "missing"
     assert part.found.startswith("lite: not in")
-    assert "vision.hands.model" in part.mend
+    assert "vision.hands.model" in part.remedy
 
 
 def test_doctor_checks_the_model_that_is_prepared() -> None:
@@ -164,7 +164,7 @@ def test_the_simulated_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     part = checks.simulated_table()
     assert (part.state, part.needed) == ("unused", False)
-    assert part.mend == f"{sys.executable} -m pip install numba adds them"
+    assert part.remedy == f"{sys.executable} -m pip install numba adds them"
 
 
 @pytest.fixture
@@ -178,7 +178,7 @@ def test_no_camera(dev: Path) -> None:
     attempt, asked = scripted_probe()
     part = checks.camera(attempt, dev, dev)
     assert (part.state, part.needed) == ("missing", False)
-    assert "--camera simulated" in part.mend
+    assert "--camera simulated" in part.remedy
     assert asked == []
 
 
@@ -192,7 +192,7 @@ def test_the_pis_own_camera() -> None:
     part = checks.picamera(lambda args, seconds: ProbeResult(0, found | {"readout_ms": None}, ""))
     assert part.found.endswith("exposure 4 ms, readout not known")
     part = checks.picamera(lambda args, seconds: ProbeResult(1, {}, "no camera picamera2:0: check the ribbon cable"))
-    assert part.state == "broken" and "ribbon cable" in part.found and "usb:0" in part.mend
+    assert part.state == "broken" and "ribbon cable" in part.found and "usb:0" in part.remedy
 
 
 def test_first_camera_that_delivers_an_image_is_reported(dev: Path, tmp_path: Path) -> None:
@@ -279,7 +279,7 @@ def test_the_screen(tmp_path: Path) -> None:
     ):
         part = checks.screen(scripted_probe(bad)[0], {}, tmp_path)
         assert part.state == "broken"
-        assert "--headless" in part.mend
+        assert "--headless" in part.remedy
         assert not part.needed
 
 
@@ -335,7 +335,7 @@ def test_the_disk(tmp_path: Path) -> None:
 def test_nearly_full_disk_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "MIN_FREE_BYTES", 10**18)
     part = checks.disk(tmp_path / "one.journal")
-    assert (part.state, part.mend) == ("broken", "free some space there")
+    assert (part.state, part.remedy) == ("broken", "free some space there")
 
 
 def test_unwritable_folder_is_reported(tmp_path: Path, read_only: Callable[[Path], Path]) -> None:
@@ -362,7 +362,7 @@ def test_the_clock() -> None:
     part = checks.clock(lambda: False, datetime(1970, 1, 1, tzinfo=UTC))
     assert part.state == "broken"
     assert "1970-01-01" in part.found
-    assert "timedatectl" in part.mend
+    assert "timedatectl" in part.remedy
 
 
 def test_whether_the_date_is_synchronised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -450,7 +450,7 @@ def test_status_2_when_not(parts: list[PartStatus], capsys: pytest.CaptureFixtur
     said: dict[str, Any] = json.loads(capsys.readouterr().out)
     assert said["can_play"] is False
     assert said["parts"][-1] == {
-        "name": "hands", "state": "missing", "found": "not tried", "mend": "prepare it", "needed": True
+        "name": "hands", "state": "missing", "found": "not tried", "remedy": "prepare it", "needed": True
     }  # fmt: skip
 
 
@@ -468,7 +468,7 @@ def test_this_machine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
         "camera", "screen", "buttons", "lights", "sound", "voice", "disk", "clock",
     ]  # fmt: skip
     assert states["hands"] == states["fast hands"] == states["disk"] == "ok"
-    assert all(part["mend"] for part in said["parts"] if part["state"] in ("missing", "broken"))
+    assert all(part["remedy"] for part in said["parts"] if part["state"] in ("missing", "broken"))
     assert said["can_play"] == (status == 0)
     assert contents(tmp_path) == {}
 

@@ -11,7 +11,7 @@ from hall_streams import batch, origin, store_batch
 
 from rules.catalogue import GAMES
 from rules.tournaments.events import Format
-from throwlock.hub.pairings import give
+from throwlock.hub.pairings import assign
 from throwlock.hub.tournaments import decide, read_hall_tournament
 from throwlock.journal.events import DisputeRejected, TournamentPlayerWithdrawn
 from ui.i18n.language import PSEUDO_LANGUAGE
@@ -64,7 +64,7 @@ def hall(dsn: str, database: psycopg.Connection) -> HallPages:
     """A hall with tournaments, decisions, results, a dispute and a problem."""
     boxes = add_playing_boxes(database, 3)
     number = new_tournament(database, Format.KNOCKOUT)
-    give(database, number, "K1.1", "box-1", "organiser")
+    assign(database, number, "K1.1", "box-1", "organiser")
     match = boxes[0].win("Ada")
     boxes[0].commit(match, DisputeRejected(round=2, text=""))
     boxes[0].send()

@@ -20,7 +20,7 @@ from throwlock.hub.pages import organiser as organiser_pages
 from throwlock.hub.pages import organiser_forms, public
 from throwlock.hub.pages.access import PasswordError, set_password
 from throwlock.hub.pages.live import LiveSnapshot
-from throwlock.hub.pairings import give
+from throwlock.hub.pairings import assign
 from throwlock.hub.tournaments import read_hall_tournament
 from throwlock.journal.events import Corrected, DisputeRejected
 from ui.web import events
@@ -38,7 +38,7 @@ def boxes(database: psycopg.Connection) -> list[PlayingBox]:
 def hall(dsn: str, database: psycopg.Connection, boxes: list[PlayingBox]) -> HallPages:
     """A hall with a knock-out of four of which one match is at a table."""
     number = new_tournament(database, Format.KNOCKOUT)
-    give(database, number, "K1.1", "box-1", "organiser")
+    assign(database, number, "K1.1", "box-1", "organiser")
     return HallPages(dsn, database)
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rules.tournaments.events import Format, TournamentError
 from rules.tournaments.tournament import Tournament
 from throwlock.hub.assigner import AUTOMATIC, assign_ready
-from throwlock.hub.pairings import give, read_boxes, read_pairings
+from throwlock.hub.pairings import assign, read_boxes, read_pairings
 from throwlock.hub.players import add_players, forget_player, rename_player
 from throwlock.hub.store import settle_problem
 from throwlock.hub.tournament_log import (
@@ -67,8 +67,8 @@ def winners(tournament: HallTournament, fixture: str) -> list[str]:
 
 def test_a_knockout_is_played_at_two_boxes(database: psycopg.Connection, boxes: list[PlayingBox]) -> None:
     number = new_tournament(database, Format.KNOCKOUT)  # Ada - Dora, Ben - Cy
-    give(database, number, "K1.1", "box-1", BY)
-    give(database, number, "K1.2", "box-2", BY)
+    assign(database, number, "K1.1", "box-1", BY)
+    assign(database, number, "K1.2", "box-2", BY)
     at_table = read_pairings(database, "box-2")
     assert (at_table.table, at_table.pairings[0].tournament, at_table.pairings[0].round) == (
         "Table 2",
@@ -80,7 +80,7 @@ def test_a_knockout_is_played_at_two_boxes(database: psycopg.Connection, boxes: 
     for box in boxes[:2]:
         box.send()
     assert not boxes[0].pairings and not boxes[1].pairings
-    give(database, number, "K2.1", "box-3", BY)
+    assign(database, number, "K2.1", "box-3", BY)
     assert [player.name for player in boxes[2].pairings[0].players] == ["Ada", "Cy"]
     boxes[2].win("Cy")
     boxes[2].send()
@@ -93,7 +93,7 @@ def test_a_match_counts_only_from_its_own_box_with_its_own_players(
     database: psycopg.Connection, boxes: list[PlayingBox]
 ) -> None:
     number = new_tournament(database, Format.KNOCKOUT)
-    give(database, number, "K1.1", "box-1", BY)
+    assign(database, number, "K1.1", "box-1", BY)
     pairing = boxes[0].pairings[0]
     boxes[1].play(pairing, 1)
     boxes[1].send()
@@ -110,7 +110,7 @@ def test_an_abandoned_match_leaves_the_pairing_to_its_box(
     database: psycopg.Connection, boxes: list[PlayingBox]
 ) -> None:
     number = new_tournament(database, Format.KNOCKOUT)
-    give(database, number, "K1.1", "box-1", BY)
+    assign(database, number, "K1.1", "box-1", BY)
     boxes[0].abandon(boxes[0].begin(boxes[0].pairings[0]))
     boxes[0].send()
     found = read_hall_tournament(database, number)
@@ -122,7 +122,7 @@ def test_an_abandoned_match_leaves_the_pairing_to_its_box(
 
 def test_of_two_matches_for_a_pairing_the_first_counts(database: psycopg.Connection, boxes: list[PlayingBox]) -> None:
     number = new_tournament(database, Format.KNOCKOUT)
-    give(database, number, "K1.1", "box-1", BY)
+    assign(database, number, "K1.1", "box-1", BY)
     pairing = boxes[0].pairings[0]
     boxes[0].play(pairing, 1)
     boxes[0].play(pairing, 2)
@@ -132,12 +132,12 @@ def test_of_two_matches_for_a_pairing_the_first_counts(database: psycopg.Connect
 
 def test_a_drawn_knockout_match_is_given_out_again(database: psycopg.Connection, boxes: list[PlayingBox]) -> None:
     number = new_tournament(database, Format.KNOCKOUT)
-    give(database, number, "K1.1", "box-1", BY)
+    assign(database, number, "K1.1", "box-1", BY)
     boxes[0].play(boxes[0].pairings[0])
     boxes[0].send()
     found = read_hall_tournament(database, number)
     assert "K1.1" in [one.id for one in found.ready] and "K1.1" not in found.open
-    give(database, number, "K1.1", "box-2", BY)
+    assign(database, number, "K1.1", "box-2", BY)
     boxes[1].win("Dora")
     boxes[1].send()
     assert winners(read_hall_tournament(database, number), "K1.1") == ["Dora"]
@@ -148,7 +148,7 @@ def test_a_drawn_knockout_match_is_given_out_again(database: psycopg.Connection,
 
 def test_a_match_that_ends_again_has_its_last_result(database: psycopg.Connection, boxes: list[PlayingBox]) -> None:
     number = new_tournament(database, Format.KNOCKOUT)
-    give(database, number, "K1.1", "box-1", BY)
+    assign(database, number, "K1.1", "box-1", BY)
     match = boxes[0].win("Ada")
     boxes[0].send()
     boxes[0].end(match, 2)
@@ -156,7 +156,7 @@ def test_a_match_that_ends_again_has_its_last_result(database: psycopg.Connectio
     found = read_hall_tournament(database, number)
     assert winners(found, "K1.1") == ["Dora"]
     assert len(found.pending) == 1
-    give(database, number, "K1.2", "box-1", BY)
+    assign(database, number, "K1.2", "box-1", BY)
     found = read_hall_tournament(database, number)
     assert not found.pending and winners(found, "K1.1") == ["Dora"]
     assert [type(entry.body) for entry in found.log].count(MatchResultTaken) == 1
@@ -166,13 +166,13 @@ def test_a_correction_that_comes_when_the_next_match_is_given_out_is_too_late(
     database: psycopg.Connection, boxes: list[PlayingBox]
 ) -> None:
     number = new_tournament(database, Format.KNOCKOUT)
-    give(database, number, "K1.1", "box-1", BY)
-    give(database, number, "K1.2", "box-2", BY)
+    assign(database, number, "K1.1", "box-1", BY)
+    assign(database, number, "K1.2", "box-2", BY)
     match = boxes[0].win("Ada")
     boxes[1].win("Ben")
     for box in boxes[:2]:
         box.send()
-    final = give(database, number, "K2.1", "box-3", BY).open["K2.1"]
+    final = assign(database, number, "K2.1", "box-3", BY).open["K2.1"]
     boxes[0].end(match, 2)
     boxes[0].send()
     found = read_hall_tournament(database, number)
@@ -180,7 +180,7 @@ def test_a_correction_that_comes_when_the_next_match_is_given_out_is_too_late(
     assert [one.fixture for one in found.late] == ["K1.1"]
     found = decide(database, number, PairingTakenBack(pairing=final.pairing), BY)
     assert not found.late and winners(found, "K1.1") == ["Dora"]
-    found = give(database, number, "K2.1", "box-3", BY)
+    found = assign(database, number, "K2.1", "box-3", BY)
     assert {found.record.name(one) for one in found.open["K2.1"].players} == {"Ben", "Dora"}
 
 
@@ -188,7 +188,7 @@ def test_what_the_organiser_corrects_counts_before_the_box(
     database: psycopg.Connection, boxes: list[PlayingBox]
 ) -> None:
     number = new_tournament(database, Format.SWISS)
-    give(database, number, "S1.1", "box-1", BY)
+    assign(database, number, "S1.1", "box-1", BY)
     match = boxes[0].win("Ada")
     boxes[0].send()
     decide(database, number, TournamentCorrected(tournament=number, fixture="S1.1", winners=(3,)), BY)
@@ -203,7 +203,7 @@ def test_a_correction_of_a_fixture_that_others_follow_from_is_refused(
     number = new_tournament(database, Format.KNOCKOUT)
     for fixture, player in (("K1.1", 1), ("K1.2", 2)):
         decide(database, number, TournamentResult(tournament=number, fixture=fixture, winners=(player,)), BY)
-    give(database, number, "K2.1", "box-1", BY)
+    assign(database, number, "K2.1", "box-1", BY)
     entries = len(read_hall_tournament(database, number).log)
     with pytest.raises(TournamentError, match="has begun"):
         decide(database, number, TournamentCorrected(tournament=number, fixture="K1.1", winners=(4,)), BY)
@@ -217,11 +217,11 @@ def test_a_lost_boxs_pairing_goes_to_another_and_its_own_match_counts_no_more(
     database: psycopg.Connection, boxes: list[PlayingBox]
 ) -> None:
     number = new_tournament(database, Format.KNOCKOUT)
-    given_first = give(database, number, "K1.1", "box-1", BY).open["K1.1"]
+    given_first = assign(database, number, "K1.1", "box-1", BY).open["K1.1"]
     boxes[0].win("Ada")  # it is away: nothing is sent
     decide(database, number, PairingTakenBack(pairing=given_first.pairing), BY)
     assert not boxes[0].pairings
-    give(database, number, "K1.1", "box-2", BY)
+    assign(database, number, "K1.1", "box-2", BY)
     boxes[0].send()
     found = read_hall_tournament(database, number)
     assert not winners(found, "K1.1")
@@ -235,10 +235,10 @@ def test_the_organiser_can_count_a_match_that_was_played_nevertheless(
     database: psycopg.Connection, boxes: list[PlayingBox]
 ) -> None:
     number = new_tournament(database, Format.KNOCKOUT)
-    lost = give(database, number, "K1.1", "box-1", BY).open["K1.1"]
+    lost = assign(database, number, "K1.1", "box-1", BY).open["K1.1"]
     boxes[0].win("Ada")
     decide(database, number, PairingTakenBack(pairing=lost.pairing), BY)
-    give(database, number, "K1.1", "box-2", BY)
+    assign(database, number, "K1.1", "box-2", BY)
     boxes[0].send()
     found = decide(database, number, MatchCounted(pairing=lost.pairing), BY)
     assert winners(found, "K1.1") == ["Ada"]
@@ -252,7 +252,7 @@ def test_a_result_by_hand_a_no_show_and_a_withdrawal_take_pairings_back(
 ) -> None:
     number = new_tournament(database, Format.SWISS, NAMES[:6])
     for n, box in enumerate(boxes[:3], 1):
-        give(database, number, f"S1.{n}", box.name, BY)
+        assign(database, number, f"S1.{n}", box.name, BY)
     players = [read_hall_tournament(database, number).open[f"S1.{n}"].players for n in (1, 2, 3)]
     decide(database, number, TournamentResult(tournament=number, fixture="S1.1", winners=players[0][:1]), BY)
     decide(database, number, TournamentNoShow(tournament=number, fixture="S1.2", player=players[1][0]), BY)
@@ -264,16 +264,16 @@ def test_a_result_by_hand_a_no_show_and_a_withdrawal_take_pairings_back(
 
 def test_abandoning_takes_everything_back(database: psycopg.Connection, boxes: list[PlayingBox]) -> None:
     number = new_tournament(database, Format.SWISS)
-    give(database, number, "S1.1", "box-1", BY)
+    assign(database, number, "S1.1", "box-1", BY)
     found = decide(database, number, TournamentAbandoned(tournament=number), BY)
     assert not found.record.is_open and not found.ready and not boxes[0].pairings
     with pytest.raises(TournamentError, match="is over"):
-        give(database, number, "S1.2", "box-1", BY)
+        assign(database, number, "S1.2", "box-1", BY)
 
 
 def test_a_replaced_journal_counts_no_more(database: psycopg.Connection, boxes: list[PlayingBox]) -> None:
     number = new_tournament(database, Format.KNOCKOUT)
-    give(database, number, "K1.1", "box-1", BY)
+    assign(database, number, "K1.1", "box-1", BY)
     boxes[0].win("Ada")
     boxes[0].send()
     row = database.execute("SELECT id FROM journal").fetchone()
@@ -291,7 +291,7 @@ def test_a_match_of_players_who_should_not_have_met_does_not_count(
 ) -> None:
     number = new_tournament(database, Format.KNOCKOUT)
     for fixture, box, winner in (("K1.1", boxes[0], "Ada"), ("K1.2", boxes[1], "Ben"), ("K2.1", boxes[2], "Ada")):
-        given = give(database, number, fixture, box.name, BY).open[fixture]
+        given = assign(database, number, fixture, box.name, BY).open[fixture]
         box.win(winner)
         box.send()
     assert champions(read_hall_tournament(database, number)) == ["Ada"]
@@ -305,7 +305,7 @@ def test_a_match_of_players_who_should_not_have_met_does_not_count(
     assert [str(why) for _, why in found.unfitting] == ["match K2.1 is played by others now"]
     assert not champions(found) and found.open["K2.1"] == given
     decide(database, number, PairingTakenBack(pairing=given.pairing), BY)
-    found = give(database, number, "K2.1", "box-4", BY)
+    found = assign(database, number, "K2.1", "box-4", BY)
     assert {found.record.name(one) for one in found.open["K2.1"].players} == {"Ben", "Dora"}
 
 
@@ -338,12 +338,12 @@ def test_nothing_is_given_out_unless_it_is_switched_on(database: psycopg.Connect
 def test_nobody_plays_at_two_tables(database: psycopg.Connection, boxes: list[PlayingBox]) -> None:
     first = new_tournament(database, Format.ROUND_ROBIN, NAMES[:3])
     other = new_tournament(database, Format.KNOCKOUT, NAMES[:2], automatic=True)
-    give(database, first, read_hall_tournament(database, first).ready[0].id, "box-1", BY)
+    assign(database, first, read_hall_tournament(database, first).ready[0].id, "box-1", BY)
     busy = read_hall_tournament(database, first).open
     (one,) = busy.values()
     for fixture in read_hall_tournament(database, first).ready:
         with pytest.raises(TournamentError, match="plays somewhere else"):
-            give(database, first, fixture.id, "box-2", BY)
+            assign(database, first, fixture.id, "box-2", BY)
     assert assign_ready(database) == 0
     decide(database, first, PairingTakenBack(pairing=one.pairing), BY)
     assert assign_ready(database) == 1
@@ -356,29 +356,29 @@ def test_a_removed_box_is_given_nothing(database: psycopg.Connection, boxes: lis
     assert read_boxes(database) == []
     assert assign_ready(database) == 0
     with pytest.raises(TournamentError, match="no box"):
-        give(database, number, "K1.1", boxes[0].name, BY)
+        assign(database, number, "K1.1", boxes[0].name, BY)
 
 
 @pytest.mark.parametrize(
     ("fixture", "box", "why"),
-    [("K1.1", "box-1", "given out already"), ("K1.2", "box-9", "no box"), ("K7.1", "box-1", "no match"),
-     ("K2.1", "box-2", "can't be played yet"), ("K1.2", "box-3", "before it already")],
+    [("K1.1", "box-1", "assigned already"), ("K1.2", "box-9", "no box"), ("K7.1", "box-1", "no match"),
+     ("K2.1", "box-2", "can't be played yet"), ("K1.2", "box-3", "matches to play already")],
 )  # fmt: skip
 def test_what_cannot_be_given_out(
     database: psycopg.Connection, boxes: list[PlayingBox], fixture: str, box: str, why: str
 ) -> None:
     number = new_tournament(database, Format.KNOCKOUT)
-    give(database, number, "K1.1", "box-1", BY)
+    assign(database, number, "K1.1", "box-1", BY)
     for n in range(8):
         pair = new_tournament(database, Format.KNOCKOUT, [f"Left {n}", f"Right {n}"])
-        give(database, pair, "K1.1", "box-3", BY)
+        assign(database, pair, "K1.1", "box-3", BY)
     with pytest.raises(TournamentError, match=why):
-        give(database, number, fixture, box, BY)
+        assign(database, number, fixture, box, BY)
 
 
 def test_a_box_is_shown_the_players_present_names(database: psycopg.Connection, boxes: list[PlayingBox]) -> None:
     number = new_tournament(database, Format.KNOCKOUT)
-    give(database, number, "K1.1", "box-1", BY)
+    assign(database, number, "K1.1", "box-1", BY)
     ada, dora = boxes[0].pairings[0].players
     with database.transaction():
         rename_player(database, ada.id, "Ada L.")
@@ -400,16 +400,16 @@ def test_boxes_are_told_when_their_pairings_change(
             return [one.payload for one in listener.notifies(timeout=0.2)]
 
         number = new_tournament(database, Format.KNOCKOUT)
-        one = give(database, number, "K1.1", "box-1", BY).open["K1.1"]
+        one = assign(database, number, "K1.1", "box-1", BY).open["K1.1"]
         assert told() == ["box-1"]
         decide(database, number, PairingTakenBack(pairing=one.pairing), BY)
         assert told() == ["box-1"]
-        give(database, number, "K1.1", "box-2", BY)
+        assign(database, number, "K1.1", "box-2", BY)
         assert told() == ["box-2"]
         boxes[1].win("Ada")
         boxes[1].send()
         assert told() == ["box-2"]
-        give(database, number, "K1.2", "box-3", BY)
+        assign(database, number, "K1.2", "box-3", BY)
         rename_player(database, boxes[2].pairings[0].players[0].id, "Benedict")
         assert told() == ["box-3"]
         database.execute("UPDATE box SET table_name = 'By the window' WHERE id = 'box-4'")
@@ -494,7 +494,7 @@ def test_1024_players_find_a_champion() -> None:
 
 def test_players_can_enter_a_swiss_late(database: psycopg.Connection, boxes: list[PlayingBox]) -> None:
     number = new_tournament(database, Format.SWISS)
-    give(database, number, "S1.1", "box-1", BY)
+    assign(database, number, "S1.1", "box-1", BY)
     (late,) = add_players(database, ["Zoe"])
     found = decide(database, number, HallPlayerEntered(player=late), BY)
     assert found.record.names[-1] == "Zoe"

@@ -268,7 +268,7 @@ def test_the_doctor_with_missing_hardware(file: Path) -> None:
     assert lights.state == "ok" and not buttons.needed
     for tried in (ProbeResult(1, {}, "no buttons or lights: the GPIO chip can't be opened"), ProbeResult(None, {}, "")):
         for part in checks.seats(trying(tried), file):
-            assert part.state == "broken" and tried.why in part.found and part.mend
+            assert part.state == "broken" and tried.why in part.found and part.remedy
 
 
 def test_the_doctor_with_wrong_settings(file: Path) -> None:

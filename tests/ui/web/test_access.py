@@ -11,6 +11,7 @@ from web_archive import FakeArchive
 from web_guard import EVIL, LOCAL_TOKEN, READABLE, WRITES, BrowserClient, FakeClock, protected_app
 
 from rules.record.review import ReviewMark
+from ui.i18n.language import current_language
 from ui.web.auth import access_code
 from ui.web.auth.access_code import AccessCodeLogin
 from ui.web.auth.middleware import SESSION_COOKIE
@@ -385,3 +386,23 @@ def test_forms_have_few_fields(here: BrowserClient, fields: int, status: int) ->
 def test_broken_forms_are_refused(here: BrowserClient, body: bytes) -> None:
     said = {"Origin": here.origin, "Content-Type": "application/x-www-form-urlencoded"}
     assert here.post("/round/3/mark", content=body, headers=said).status_code in (403, 413)
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language"), [("de-AT,de;q=0.9,en;q=0.8", "de"), ("it, fr;q=0.5", "fr"), ("it", "en"), ("", "en")]
+)
+def test_pages_are_in_the_browsers_language(accepted: str, language: str) -> None:
+    client = BrowserClient(protected_app(FakeArchive()))
+    page = client.get("/match/1", headers={"Accept-Language": accepted}).text
+    assert f'<html lang="{language}">' in page
+    assert {"de": "Bilder dieser Partie löschen", "fr": "Supprimer les images", "en": "Delete this match"}[
+        language
+    ] in page
+    assert current_language() == "en", "the touchscreen’s stays"
+
+
+def test_a_chosen_language_is_remembered_by_the_browser() -> None:
+    client = BrowserClient(protected_app(FakeArchive()))
+    assert client.send_form("/language", token=LOCAL_TOKEN, language="fr") == (303, "/")
+    assert '<html lang="fr">' in client.get("/players", headers={"Accept-Language": "de"}).text
+    assert client.send_form("/language", token=LOCAL_TOKEN, language="tlh")[0] == 404

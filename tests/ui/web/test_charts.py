@@ -126,7 +126,7 @@ def test_lateness_over_time_places_lock_median_and_off_scale_throws() -> None:
     level = {one.get("class"): float(one.get("y1", "")) for one in svg.findall("line") if one.get("class") != "grid"}
     (late,) = [float(one.get("y", "")) for one in marks(svg, charts.LATE)]
     assert late < level["lock"] < level["median"]
-    assert "the median of the 5 after the first hand is 50 ms" in chart.description
+    assert "The median of the 5 after the first hand is 50 ms" in chart.description
     assert "not to scale: −500, +2345 ms" in chart.description
     assert [row[1] for row in chart.table[1:]] == ["0", "+10", "+30", "+50", "+90", "+2345", "−500"]
 
@@ -313,11 +313,11 @@ def test_late_hands_are_compared_with_corrected_readings() -> None:
         (0, 1, Throw.PAPER)
     ]
     told = lesson.build_lesson(replace(FakeClassArchive().classroom(), examples=(corrected,)), names=True)
-    assert told.examples == (lesson.MADE_UP_EXAMPLE,)
+    assert told.examples == (lesson.made_up_example(),)
 
 
 def test_the_made_up_example_follows_the_rules() -> None:
-    made = lesson.MADE_UP_EXAMPLE
+    made = lesson.made_up_example()
     assert made.gainer.after_lock is not None and made.gainer.at_lock is not None
     beaten = [
         sum(throw.beats(one.at_lock) for one in made.others) for throw in (made.gainer.at_lock, made.gainer.after_lock)

@@ -82,7 +82,7 @@ def test_words() -> None:
         "0",
     )
     assert strings.format_lock_offset(-100.4) == "100 ms before the lock"
-    assert strings.format_date("2026-11-21") == "Saturday 21 November 2026"
+    assert strings.format_date("2026-11-21") == "Saturday, 21 November 2026"
     unseen = make_seat(1, FORGOTTEN, None, None)
     assert (
         strings.format_lateness(unseen) == "" and strings.format_lateness(replace(unseen, verdict="unseen")) == "never"
@@ -96,4 +96,3 @@ def test_words() -> None:
     assert strings.format_lateness(replace(doubtful, record=early)) == "170 ms before the call"
     assert strings.format_proof(replace(doubtful, record=early)).endswith("paper, 170 ms before the call")
     assert strings.join_names(["Ada", "Ben", "Cy"]) == "Ada, Ben and Cy"
-    assert strings.count_noun(10_000, "match", "matches") == "10,000 matches"

@@ -51,12 +51,12 @@ class PartStatus:
     name: str
     state: State
     found: str
-    mend: str = ""
+    remedy: str = ""
     needed: bool = False
 
     def line(self) -> str:
         """Format the part as one line."""
-        return f"{self.state:8} {self.name:10} {self.found}" + (f"; {self.mend}" if self.mend else "")
+        return f"{self.state:8} {self.name:10} {self.found}" + (f"; {self.remedy}" if self.remedy else "")
 
 
 @dataclass(frozen=True)
@@ -165,16 +165,16 @@ def hands(prepared: bool, attempt: RunProbe = run_probe) -> Iterator[PartStatus]
     """Check whether a ``prepared`` hand model recognises hands here, and whether LiteRT reads those whose place is
     known. The check must not fetch the model."""
     if not prepared:
-        mend = "prepare the model, then run doctor again"
-        yield PartStatus("hands", "missing", "not tried: there is no hand model", mend, needed=True)
+        remedy = "prepare the model, then run doctor again"
+        yield PartStatus("hands", "missing", "not tried: there is no hand model", remedy, needed=True)
         return
     tried = attempt(["hand"], 240)
     runtime = f"mediapipe {tried.found.get('mediapipe', 'of no version')}"
     if throws := tried.found.get("recognised"):
         yield PartStatus("hands", "ok", f"{runtime}: rendered {', '.join(throws)} recognised", needed=True)
     else:
-        mend = "fix the parts above, then install the project again"
-        yield PartStatus("hands", "broken", f"{runtime}: {tried.why.rstrip('.')}", mend, needed=True)
+        remedy = "fix the parts above, then install the project again"
+        yield PartStatus("hands", "broken", f"{runtime}: {tried.why.rstrip('.')}", remedy, needed=True)
     if "tracking_error" not in tried.found:
         return
     if why := tried.found["tracking_error"]:
@@ -212,8 +212,8 @@ def picamera(attempt: RunProbe = run_probe, index: int = 0) -> PartStatus:
     tried = attempt(["picamera", str(index)], 25)
     found = tried.found
     if "sensor" not in found:
-        mend = "or plug in a USB camera and play with --camera usb:0"
-        return PartStatus("camera", "broken", f"picamera2: {tried.why}", mend)
+        remedy = "or plug in a USB camera and play with --camera usb:0"
+        return PartStatus("camera", "broken", f"picamera2: {tried.why}", remedy)
     lost = f", {found['dropped']} dropped" if found["dropped"] else ""
     dark = BLACK_IMAGE if found["dark"] else ""
     readout = "not known" if found["readout_ms"] is None else f"{found['readout_ms']:g} ms"
@@ -292,8 +292,8 @@ def seats(attempt: RunProbe = run_probe, file: Path | None = None, dev: Path = P
     for name, there in (("buttons", 2 * len(pins)), ("lights", sum(one.light is not None for one in pins))):
         errors = tried.found.get(f"{name} lacking", ["" if tried.status == 0 else tried.why])
         found = f"{there} at {len(pins)} seats" if not any(errors) else " | ".join(errors)
-        mend = "throwlock doctor --seats tries each" if not any(errors) else "the screen works without them"
-        yield PartStatus(name, "broken" if any(errors) else "ok", found, mend)
+        remedy = "throwlock doctor --seats tries each" if not any(errors) else "the screen works without them"
+        yield PartStatus(name, "broken" if any(errors) else "ok", found, remedy)
 
 
 def sound(attempt: RunProbe = run_probe) -> PartStatus:
@@ -311,12 +311,12 @@ def sound(attempt: RunProbe = run_probe) -> PartStatus:
 
 def voice(attempt: RunProbe = run_probe) -> PartStatus:
     """Check the voice that speaks counts and results; without one, tones sound instead."""
-    mend = "sudo apt install espeak-ng; without it the count is tones"
+    remedy = "sudo apt install espeak-ng; without it the count is tones"
     tried = attempt(["voice"], 20)
     if why := tried.found.get("none"):
-        return PartStatus("voice", "missing", str(why), mend)
+        return PartStatus("voice", "missing", str(why), remedy)
     if tried.status != 0:
-        return PartStatus("voice", "broken", tried.why, mend)
+        return PartStatus("voice", "broken", tried.why, remedy)
     return PartStatus("voice", "ok", f"{tried.found['version']}: {', '.join(tried.found['languages'])}")
 
 
@@ -332,8 +332,8 @@ def disk(journal: Path) -> PartStatus:
             os.fsync(file.fileno())
         free = shutil.disk_usage(folder).free
     except OSError as error:
-        mend = "name a journal in another folder with --journal"
-        return PartStatus("disk", "broken", f"{folder} can't be written ({error.strerror})", mend, needed=True)
+        remedy = "name a journal in another folder with --journal"
+        return PartStatus("disk", "broken", f"{folder} can't be written ({error.strerror})", remedy, needed=True)
     try:
         kept = _journal_summary(journal)
     except JournalError as error:
@@ -362,8 +362,8 @@ def clock(synchronised: Callable[[], bool | None] | None = None, now: datetime |
     steady = f"steady, in steps of {step} ns or less"
     today = now or datetime.now(UTC)
     if today.year < EARLIEST_YEAR:
-        mend = "connect it to the network, or set it with timedatectl (throws are not timed by it)"
-        return PartStatus("clock", "broken", f"{steady}; the date is wrong: {today:%Y-%m-%d}", mend)
+        remedy = "connect it to the network, or set it with timedatectl (throws are not timed by it)"
+        return PartStatus("clock", "broken", f"{steady}; the date is wrong: {today:%Y-%m-%d}", remedy)
     source = {
         True: "set by the network",
         False: "not set by the network (throws are not timed by it)",

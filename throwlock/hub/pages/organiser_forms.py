@@ -16,7 +16,7 @@ from rules.tournaments.events import Format, TournamentError
 from throwlock.hub.pages import access
 from throwlock.hub.pages.organiser_data import ORGANISER_PATH, read_hall_ratings, read_problems
 from throwlock.hub.pages.transaction import Connection, in_transaction
-from throwlock.hub.pairings import give, read_boxes
+from throwlock.hub.pairings import assign, read_boxes
 from throwlock.hub.players import (
     add_players,
     check_everybody_out,
@@ -222,13 +222,13 @@ def count(request: Request, connection: Connection) -> Response:
 
 
 @in_transaction
-def assign(request: Request, connection: Connection) -> Response:
+def assign_to_table(request: Request, connection: Connection) -> Response:
     """Assign a fixture to a table, by its name or its box."""
     number, table = path_number(request, "number"), _text(request, "table")
     box = next((box.id for box in read_boxes(connection) if table in (box.table_name, box.id)), None)
     if box is None:
         raise RefusedError(N("There is no table “{name}”: choose one from the list.", name=table[:40]))
-    give(connection, number, request.path_params["fixture"], box, _by(request))
+    assign(connection, number, request.path_params["fixture"], box, _by(request))
     return _go(f"/tournament/{number}")
 
 
@@ -293,7 +293,7 @@ _FORMS = {
     "/tournament/{number:int}/abandon": abandon,
     "/tournament/{number:int}/take-back": take_back,
     "/tournament/{number:int}/count": count,
-    "/tournament/{number:int}/match/{fixture}/give": assign,
+    "/tournament/{number:int}/match/{fixture}/give": assign_to_table,
     "/tournament/{number:int}/match/{fixture}/result": enter_result,
     "/tournament/{number:int}/match/{fixture}/no-show": note_no_show,
     "/problems/settle": settle,

@@ -206,9 +206,9 @@ class Canvas:
 
     def icon(self, box: Rect, name: str, colour: Colour = TEXT) -> Rect:
         """Draw the icon ``name`` as large as fits in the centre of ``box``."""
-        place = layout.centre(box, min(box.size), min(box.size))
-        self.surface.blit(icon(name, place.w, colour), place)
-        return place
+        rect = layout.centre(box, min(box.size), min(box.size))
+        self.surface.blit(icon(name, rect.w, colour), rect)
+        return rect
 
     def seat_mark(self, box: Rect, seat: Seat) -> None:
         """Draw the mark of ``seat``."""

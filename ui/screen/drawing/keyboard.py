@@ -48,8 +48,8 @@ def draw_keyboard(
         cells = layout.grid(line, most, most, gap)
         shift = (line.w - (cells[len(row) - 1].right - line.x)) // 2
         for cell, letter in zip(cells, row, strict=False):
-            place, enabled = cell.move(shift, 0), page.can_type(letter)
-            canvas.button(place, letter, page.type_letter(letter), size=theme.title, enabled=enabled)
+            rect, enabled = cell.move(shift, 0), page.can_type(letter)
+            canvas.button(rect, letter, page.type_letter(letter), size=theme.title, enabled=enabled)
     if theme.portrait:
         *cells, erase = hand_row(canvas, lines[-2], [1] * (len(others) + 2), gap)
         space, finish = hand_row(canvas, lines[-1], [2, 3], gap)

@@ -52,16 +52,16 @@ class TimeLinePainter:
             if seat.ms is None or seat.ms > until_ms:
                 continue
             x, mark = self.x(seat.ms), seat_mark(seat.seat)
-            place = Rect(x - side // 2, lane.y + round(number * step), side, side)
+            rect = Rect(x - side // 2, lane.y + round(number * step), side, side)
             start, end = self.x(seat.ms - seat.uncertainty_ms), self.x(seat.ms + seat.uncertainty_ms)
-            surface.fill(mark.colour, Rect(x - stem // 2, place.y, stem, lane.bottom - place.y))
+            surface.fill(mark.colour, Rect(x - stem // 2, rect.y, stem, lane.bottom - rect.y))
             bar = Rect(start, lane.bottom - bar_height, max(stem, end - start + 1), bar_height)
             surface.fill(mark.colour, bar)
-            canvas.icon(place.inflate(theme.units(0.8), theme.units(0.8)), mark.shape, PANEL)
-            canvas.icon(place, mark.shape, mark.colour)
-        for ms, place, label in self._labels:
+            canvas.icon(rect.inflate(theme.units(0.8), theme.units(0.8)), mark.shape, PANEL)
+            canvas.icon(rect, mark.shape, mark.colour)
+        for ms, rect, label in self._labels:
             if ms <= until_ms:
-                canvas.text(place, label, theme.title, TEXT if ms else MUTED)
+                canvas.text(rect, label, theme.title, TEXT if ms else MUTED)
 
     def draw_cursor(self, canvas: Canvas, ms: float) -> None:
         """Draw a thin line at a time."""
@@ -75,26 +75,26 @@ class TimeLinePainter:
             x, half = self.x(reference.ms), self._thick if lock else self._thick // 2
             canvas.surface.fill(ACCENT if lock else TEXT, Rect(x - half, self.lane.y, 2 * half, self.lane.h))
             width = canvas.text_width(reference.label, size, above.w // 2, above.h) + 2
-            place = Rect(max(above.x, min(free - width, x - width // 2)), above.y, width, above.h)
-            if place.right <= free:
-                canvas.text(place, reference.label, size, ACCENT if lock else MUTED)
-            free = place.x - canvas.theme.gap
+            rect = Rect(max(above.x, min(free - width, x - width // 2)), above.y, width, above.h)
+            if rect.right <= free:
+                canvas.text(rect, reference.label, size, ACCENT if lock else MUTED)
+            free = rect.x - canvas.theme.gap
 
     def _draw_ticks(self, canvas: Canvas, box: Rect, below: Rect, label: Callable[[float], str]) -> None:
         theme, width = canvas.theme, canvas.theme.units(13)
         for at in self._line.scale.ticks(self.lane.w / width):
             x = self.x(at)
             canvas.surface.fill(LINE, Rect(x, self.lane.bottom, max(1, theme.units(0.3)), theme.units(1)))
-            place = Rect(x - width // 2, below.y, width, below.h)
-            if box.contains(place):
-                canvas.text(place, label(at), theme.small, MUTED)
+            rect = Rect(x - width // 2, below.y, width, below.h)
+            if box.contains(rect):
+                canvas.text(rect, label(at), theme.small, MUTED)
 
     def _place_labels(self, canvas: Canvas, below: Rect, label: Callable[[float], str]) -> None:
         """Place the seats' labels below their marks, the first first, without those for which there is no room."""
         size, free = canvas.theme.title, below.x
         for ms in sorted(seat.ms for seat in self._line.seats if seat.ms is not None):
             width = canvas.text_width(label(ms), size, below.w // 3, below.h)
-            place = Rect(max(free, min(below.right, self.x(ms) + width // 2) - width), below.y, width, below.h)
-            if place.x <= self.x(ms) and place.right <= below.right:
-                self._labels.append((ms, place, label(ms)))
-                free = place.right + canvas.theme.gap
+            rect = Rect(max(free, min(below.right, self.x(ms) + width // 2) - width), below.y, width, below.h)
+            if rect.x <= self.x(ms) and rect.right <= below.right:
+                self._labels.append((ms, rect, label(ms)))
+                free = rect.right + canvas.theme.gap

@@ -48,8 +48,8 @@ def split_pause_corner(canvas: Canvas, box: Rect) -> Rect:
 def draw_pause_button(canvas: Canvas, box: Rect) -> Rect:
     """Draw the button that pauses a match, in the same corner of every page. Return what is left next to it of ``box``,
     which is at the top of the page."""
-    place = pause_corner(canvas)
-    canvas.button(place, PAUSE_LABEL, PAUSE, icon="pause", icon_only=True, leads_back=True)
+    rect = pause_corner(canvas)
+    canvas.button(rect, PAUSE_LABEL, PAUSE, icon="pause", icon_only=True, leads_back=True)
     return split_pause_corner(canvas, box)
 
 
@@ -64,8 +64,8 @@ def draw_titled_bar(canvas: Canvas, title: str, back: Press, *, note: str = "") 
     """Draw the button that leads back, a page's title and a ``note`` at the right. Return the page below them."""
     theme = canvas.theme
     bar, body = layout.split_top(canvas.page, theme.touch_size, theme.gap)
-    place, bar = layout.split_left(bar, theme.touch_size, theme.gap)
-    canvas.button(place, labels.BACK, back, icon="back", icon_only=True, leads_back=True)
+    rect, bar = layout.split_left(bar, theme.touch_size, theme.gap)
+    canvas.button(rect, labels.BACK, back, icon="back", icon_only=True, leads_back=True)
     if note:
         width = canvas.text_width(note, theme.body, bar.w // 2, bar.h)
         bar, corner = layout.split_right(bar, width, theme.gap)
@@ -84,8 +84,8 @@ def draw_choice(canvas: Canvas, box: Rect, label: str, press: Press, chosen: boo
     if chosen:
         side, gap = min(inner.h, size), theme.units(0.8)
         label_width = canvas.text_width(label, size, inner.w - side - gap, inner.h)
-        sign, inner = layout.split_left(layout.centre(inner, side + gap + label_width, inner.h), side, gap)
-        canvas.icon(sign, "good", ACCENT)
+        icon_box, inner = layout.split_left(layout.centre(inner, side + gap + label_width, inner.h), side, gap)
+        canvas.icon(icon_box, "good", ACCENT)
     canvas.text(inner, label, size, TEXT if chosen else MUTED, max_lines=2)
 
 
@@ -148,13 +148,13 @@ def draw_timer(canvas: Canvas, line: Rect, view: TimedView) -> Rect:
     rest of the line."""
     if view.seconds_left is None:
         return line
-    rest, place = layout.split_right(line, min(line.h, canvas.theme.units(12)), canvas.theme.gap)
+    rest, rect = layout.split_right(line, min(line.h, canvas.theme.units(12)), canvas.theme.gap)
 
     def draw(canvas: Canvas, view: TimedView) -> None:
         left_s = view.seconds_left or 0.0
-        draw_countdown(canvas, place, left_s, left_s + (view.shown_s or 0.0))
+        draw_countdown(canvas, rect, left_s, left_s + (view.shown_s or 0.0))
 
-    canvas.add_moving_part(place, ("seconds_left", "shown_s"), draw)
+    canvas.add_moving_part(rect, ("seconds_left", "shown_s"), draw)
     return rest
 
 
@@ -227,8 +227,8 @@ def draw_list_cells(
     gap = canvas.theme.gap
     box, shown, count = draw_list_page(canvas, box, page, items, height, across=across)
     filled = count // across * ((max_height or height) + gap) - gap
-    place = layout.split_top(box, min(box.h, filled), 0)[0]
-    return list(zip(layout.grid(place, count, across, gap), shown, strict=False))
+    rect = layout.split_top(box, min(box.h, filled), 0)[0]
+    return list(zip(layout.grid(rect, count, across, gap), shown, strict=False))
 
 
 def draw_list_page_buttons(canvas: Canvas, box: Rect, page: ListPage, at: int, count: int) -> None:
@@ -254,9 +254,9 @@ def draw_modules(canvas: Canvas, box: Rect, modules: NDArray[np.bool_]) -> Rect:
     """Draw a QR code as large as fits in the centre of ``box``, each module the same whole number of pixels; nothing
     where there is no room. Return its place."""
     scale = min(box.size) // len(modules)
-    place = layout.centre(box, scale * len(modules), scale * len(modules))
+    rect = layout.centre(box, scale * len(modules), scale * len(modules))
     levels = np.where(modules, 0, 255).astype(np.uint8).repeat(scale, axis=0).repeat(scale, axis=1)
     if scale:
-        image = pygame.image.frombuffer(np.repeat(levels[..., None], 3, axis=2).tobytes(), place.size, "RGB")
-        canvas.surface.blit(image, place)
-    return place
+        image = pygame.image.frombuffer(np.repeat(levels[..., None], 3, axis=2).tobytes(), rect.size, "RGB")
+        canvas.surface.blit(image, rect)
+    return rect

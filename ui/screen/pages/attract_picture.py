@@ -104,9 +104,9 @@ def _draw_late_mark(canvas: Canvas, cell: Rect) -> None:
     label = layout.split_bottom(cell, line_height(theme.shared), 0)[1]
     canvas.panel(label, FOUL)
     inner = layout.inset(label, theme.units(0.6), 0)
-    sign, word = layout.split_left(inner, theme.units(5), theme.units(0.6))
+    icon_box, word = layout.split_left(inner, theme.units(5), theme.units(0.6))
     if text_width(render(text), theme.shared) <= word.w:
-        canvas.icon(sign, "foul", ON_FOUL)
+        canvas.icon(icon_box, "foul", ON_FOUL)
         canvas.text(word, text, theme.title, ON_FOUL, align="left", role="shared")
     else:
         canvas.text(label, text, theme.title, ON_FOUL, role="shared")
@@ -138,8 +138,8 @@ def _draw_hands(
     cells = layout.columns(stage, [1, 1], theme.gap * (3 if theme.portrait else 6))
     for seat, cell, throw in zip(DRAWN_SEATS, cells, throws, strict=True):
         canvas.framed_panel(cell, PANEL)
-        spot = Rect(cell.x + theme.gap, cell.y + theme.gap, theme.units(6), theme.units(6))
-        canvas.icon(spot, seat_mark(seat).shape, seat_mark(seat).colour)
+        rect = Rect(cell.x + theme.gap, cell.y + theme.gap, theme.units(6), theme.units(6))
+        canvas.icon(rect, seat_mark(seat).shape, seat_mark(seat).colour)
         side = min(cell.w, cell.h) * 3 // 4
         place = layout.centre(cell, side, side).move(0, -round(lift * cell.h * 0.12))
         canvas.icon(place, throw, colour)
@@ -151,10 +151,10 @@ def _draw_beats_arrow(canvas: Canvas, first: Rect, second: Rect, share: float) -
     side = round(canvas.theme.units(15) * share)
     if side < 2:
         return
-    place = Rect(0, 0, side, side)
-    place.center = first.union(second).center
-    canvas.icon(place.inflate(side // 4, side // 4), "circle", BACKGROUND)
-    canvas.surface.blit(pygame.transform.smoothscale(icon("beats", canvas.theme.units(15), ACCENT), place.size), place)
+    rect = Rect(0, 0, side, side)
+    rect.center = first.union(second).center
+    canvas.icon(rect.inflate(side // 4, side // 4), "circle", BACKGROUND)
+    canvas.surface.blit(pygame.transform.smoothscale(icon("beats", canvas.theme.units(15), ACCENT), rect.size), rect)
 
 
 def _draw_time_line(canvas: Canvas, box: Rect, reached_ms: float, second_ms: float, window_ms: float) -> None:

@@ -96,8 +96,8 @@ def draw_message(canvas: Canvas, view: GameMessage, position: BoardPosition) -> 
     """Draw the board with the last move, and the event's sentences."""
     theme = canvas.theme
     canvas.ignore_fields("seconds_left", "shown_s")
-    place, rows, panel = split_page(canvas)
-    board = BoardLayout(position.board, place)
+    rect, rows, panel = split_page(canvas)
+    board = BoardLayout(position.board, rect)
     if view.seconds_left is not None:
         rows = draw_pause_button(canvas, rows)
     draw_sides(canvas, rows, position, view.players)
@@ -135,13 +135,13 @@ def split_page(canvas: Canvas) -> tuple[Rect, Rect, Rect]:
         rows, whole = layout.split_top(layout.inset(whole, theme.units(1.6)), theme.units(12.5), theme.gap)
         width = canvas.surface.get_width() - 2 * theme.units(0.8)
         height = min(round(width / 1.17), whole.h - theme.units(62))
-        place, panel = layout.split_top(whole, height, theme.gap)
-        return place.inflate(2 * theme.units(1.6), 0), rows, panel
+        rect, panel = layout.split_top(whole, height, theme.gap)
+        return rect.inflate(2 * theme.units(1.6), 0), rows, panel
     width = max(whole.w - round(whole.h * 1.18), theme.units(46)) - theme.gap
-    place, rest = split_hand_side(canvas, whole, width, theme.gap)
+    rect, rest = split_hand_side(canvas, whole, width, theme.gap)
     rest = layout.inset(rest, theme.units(1), theme.units(1.5))
     rows, panel = layout.split_top(rest, theme.units(22), theme.gap)
-    return place, rows, panel
+    return rect, rows, panel
 
 
 def draw_sides(
@@ -155,9 +155,9 @@ def draw_sides(
         moves = side == position.to_move
         canvas.framed_panel(cell, PANEL, marked=bool(moves))
         inner = layout.inset(cell, theme.units(1.2), theme.units(0.2))
-        spot, inner = layout.split_left(inner, theme.units(6), theme.units(1))
-        spot = layout.centre(spot, spot.w, spot.w)
-        draw_plate(canvas, spot, side)
+        rect, inner = layout.split_left(inner, theme.units(6), theme.units(1))
+        rect = layout.centre(rect, rect.w, rect.w)
+        draw_plate(canvas, rect, side)
         mark, inner = _split_corner(canvas, inner)
         seat = position.seats[side]
         canvas.seat_mark(mark, seat)
@@ -172,8 +172,8 @@ def draw_sides(
 
 def _split_corner(canvas: Canvas, inner: Rect) -> tuple[Rect, Rect]:
     """Return a small square at the right, and the rest to its left."""
-    rest, spot = layout.split_right(inner, min(inner.h, canvas.theme.units(4)), canvas.theme.units(1))
-    return spot, rest
+    rest, rect = layout.split_right(inner, min(inner.h, canvas.theme.units(4)), canvas.theme.units(1))
+    return rect, rest
 
 
 def draw_reconstruction_notice(canvas: Canvas, panel: Rect) -> Rect:
@@ -226,8 +226,8 @@ def _draw_question(canvas: Canvas, panel: Rect, page: BoardPage, enlarges: bool)
     if own:
         text = board_page.own_losses(own)
         line, about = layout.split_top(about, canvas.text_height(text, about.w - theme.units(6)), theme.units(0.5))
-        sign, line = layout.split_left(line, theme.units(5), theme.units(1))
-        canvas.icon(sign, "doubt", FOUL)
+        icon_box, line = layout.split_left(line, theme.units(5), theme.units(1))
+        canvas.icon(icon_box, "doubt", FOUL)
         canvas.text(line, text, theme.small, FOUL, align="left", max_lines=3)
     if others or not own:
         canvas.text(
@@ -257,8 +257,8 @@ def draw_legend(canvas: Canvas, panel: Rect, marks: Sequence[tuple[Callable[[Rec
     for draw_mark, meaning in reversed(marks):
         height = canvas.text_height(meaning, panel.w - side - theme.units(1))
         panel, line = layout.split_bottom(panel, height, 0)
-        spot, text_box = layout.split_left(line, side, theme.units(1))
-        draw_mark(layout.centre(spot, side, side))
+        rect, text_box = layout.split_left(line, side, theme.units(1))
+        draw_mark(layout.centre(rect, side, side))
         canvas.text(text_box, meaning, theme.small, MUTED, align="left", max_lines=3)
     return panel
 
@@ -292,8 +292,8 @@ def _draw_destinations(canvas: Canvas, board: BoardLayout, page: BoardPage) -> N
         else:
             draw_ring_mark(canvas, board.square_at(space, 0.98), FOUL if warns else ACCENT)
         if warns:
-            place = board.square_at(space, 0.44)
-            draw_warning(canvas, place.move(place.w * 2 // 3, -place.h * 2 // 3))
+            rect = board.square_at(space, 0.44)
+            draw_warning(canvas, rect.move(rect.w * 2 // 3, -rect.h * 2 // 3))
 
 
 def _draw_proposed_move(canvas: Canvas, board: BoardLayout, position: BoardPosition, move: BoardMove) -> None:

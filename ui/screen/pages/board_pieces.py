@@ -35,9 +35,9 @@ def draw_piece(canvas: Canvas, box: Rect, piece: Token) -> None:
     canvas.icon(icon_box, PIECE_ICONS[piece[0]], letter_colour)
     x, y = LETTER_CENTRES[piece[0]]
     height = round(box.h * LETTER_SIZES[piece[0]])
-    place = Rect(0, 0, 2 * height, 2 * height)
-    place.center = round(icon_box.x + x * icon_box.w), round(icon_box.y + y * icon_box.h)
-    canvas.text(place, piece[0], height, letter_colour if piece[0] == "S" else plate_colour, min_size=4, role="mark")
+    rect = Rect(0, 0, 2 * height, 2 * height)
+    rect.center = round(icon_box.x + x * icon_box.w), round(icon_box.y + y * icon_box.h)
+    canvas.text(rect, piece[0], height, letter_colour if piece[0] == "S" else plate_colour, min_size=4, role="mark")
 
 
 def draw_plate(canvas: Canvas, box: Rect, side: int) -> None:

@@ -248,20 +248,20 @@ def _draw_throw_card(canvas: Canvas, cell: Rect, page: CalculatorPage, line: Thr
         entry, results = layout.split_top(inner, theme.units(6) + theme.touch_size, theme.units(0.8))
         title, buttons = layout.split_bottom(entry, theme.touch_size, theme.units(0.8))
         fewer, number, more = layout.columns(buttons, [3, 7, 3], theme.units(0.8))
-    sign, name = layout.split_left(title, title.h, theme.units(1.5))
-    canvas.icon(sign, line.throw)
+    icon_box, name = layout.split_left(title, title.h, theme.units(1.5))
+    canvas.icon(icon_box, line.throw)
     name, outcome = (layout.rows if theme.portrait else layout.columns)(name, [1, 1], theme.gap)
     canvas.text(name, game_words.value_text(line.throw), theme.body, align="left")
     colour = ACCENT if line.outcome is Outcome.WON else MUTED
     align: Alignment = "left" if theme.portrait else "right"
     canvas.text(outcome, round_outcome(line.outcome), theme.body, colour, align=align)
     count = page.counts[line.throw]
-    for place, label, icon, changed in (
+    for rect, label, icon, changed in (
         (fewer, labels.FEWER, "minus", count - 1),
         (more, labels.MORE, "plus", count + 1),
     ):
         after, enabled = page.with_count(line.throw, changed), 0 <= changed <= page.view.max_count
-        canvas.button(place, label, after, icon=icon, icon_only=True, enabled=enabled, repeats=True)
+        canvas.button(rect, label, after, icon=icon, icon_only=True, enabled=enabled, repeats=True)
     canvas.button(number, labels.count_text(count), KeypadPage(page, line.throw), size=theme.title)
     _draw_results(canvas, results, line)
 
@@ -274,8 +274,8 @@ def _draw_results(canvas: Canvas, box: Rect, line: ThrowResult) -> None:
     each, together = layout.rows(box, [1, 1], 0)
     others = [other for other in Throw if other is not line.throw]
     for cell, other in zip(layout.rows(results, [1, 1], 0), others, strict=True):
-        sign, text = layout.split_left(cell, height, theme.units(0.8))
-        canvas.icon(layout.inset(sign, height // 8), *RESULT_ICONS[line.against[other]])
+        icon_box, text = layout.split_left(cell, height, theme.units(0.8))
+        canvas.icon(layout.inset(icon_box, height // 8), *RESULT_ICONS[line.against[other]])
         canvas.text(text, result_against(line.against[other], other), theme.small, align="left")
     for cell, title, battles in (
         (each, per_player_heading(line.score), line.per_player),
@@ -303,8 +303,8 @@ def draw_keypad(canvas: Canvas, page: KeypadPage) -> None:
     else:
         number_box, body = split_hand_side(canvas, body, body.w - round(body.w * 0.42) - theme.gap * 2, theme.gap * 2)
     body, done = layout.split_bottom(body, round(theme.touch_size * 1.3), theme.gap)
-    sign, number = layout.rows(number_box, [3, 2], theme.gap)
-    canvas.icon(sign, page.throw)
+    icon_box, number = layout.rows(number_box, [3, 2], theme.gap)
+    canvas.icon(icon_box, page.throw)
     canvas.text(number, labels.count_text(count), theme.units(14))
     *digits, clear, zero, erase = layout.grid(body, 12, 3, theme.gap)
     for cell, digit in zip((*digits, zero), (1, 2, 3, 4, 5, 6, 7, 8, 9, 0), strict=True):

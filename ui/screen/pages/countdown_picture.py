@@ -119,8 +119,8 @@ def _draw_throwing(canvas: Canvas, line: Rect, view: Countdown) -> Rect:
         if name_width:
             name = layout.inset(name, theme.gap // 4, 0)
             canvas.text(name, names[seat], theme.shared, align="left", role="shared")
-    line, spot = layout.split_right(line, label_width + theme.gap, theme.gap)
-    canvas.text(Rect(spot.x, spot.y, label_width, spot.h), t("Throwing:"), theme.body, MUTED, align="right")
+    line, rect = layout.split_right(line, label_width + theme.gap, theme.gap)
+    canvas.text(Rect(rect.x, rect.y, label_width, rect.h), t("Throwing:"), theme.body, MUTED, align="right")
     return line
 
 
@@ -229,15 +229,15 @@ def draw_preparing(canvas: Canvas, view: Preparing) -> None:
     canvas.text(above, view.heading, theme.units(14), max_lines=2, vertical_align="bottom", role="shared")
     canvas.text(below, view.title, theme.title, MUTED, max_lines=3, vertical_align="top", role="shared")
     side = min(dots.h, theme.units(6))
-    place = layout.centre(dots, 5 * side, side)
+    rect = layout.centre(dots, 5 * side, side)
 
     def draw(canvas: Canvas, current: Preparing) -> None:
         for number in range(3):
             step = round(4 + 4 * math.cos(2 * math.pi * (current.shown_s / DOT_CYCLE_S - number / 3)))
             red, green, blue = (a + (b - a) * step // 8 for a, b in zip(RAISED, ACCENT, strict=True))
-            canvas.icon(Rect(place.x + 2 * number * side, place.y, side, side), "circle", (red, green, blue))
+            canvas.icon(Rect(rect.x + 2 * number * side, rect.y, side, side), "circle", (red, green, blue))
 
-    canvas.add_moving_part(place, ["shown_s"], draw)
+    canvas.add_moving_part(rect, ["shown_s"], draw)
 
 
 @paints(Judging)
@@ -247,12 +247,16 @@ def draw_judging(canvas: Canvas, view: Judging) -> None:
     page, foot = layout.split_bottom(canvas.page, player_strip_height(canvas, view.players), theme.gap)
     draw_player_strip(canvas, foot, view.players)
     page = _draw_preview(canvas, page, view.preview)
-    sign, title, detail = layout.rows(page, [4, 4, 3], theme.gap)
+    icon_box, title, detail = layout.rows(page, [4, 4, 3], theme.gap)
     if view.progress is not None:
         bar, detail = layout.split_top(detail, theme.units(2), theme.gap * 2)
         _draw_progress(canvas, layout.centre(bar, min(bar.w, theme.units(80)), bar.h))
     canvas.icon(
-        Rect(sign.x, sign.bottom - min(sign.h, theme.units(20)), sign.w, min(sign.h, theme.units(20))), "eye", ACCENT
+        Rect(
+            icon_box.x, icon_box.bottom - min(icon_box.h, theme.units(20)), icon_box.w, min(icon_box.h, theme.units(20))
+        ),
+        "eye",
+        ACCENT,
     )
     looking = classroom_page.READING_CARDS if len(view.players) > len(SEAT_MARKS) else N("Looking at your hands")
     canvas.text(title, looking, theme.big, max_lines=2, role="shared")

@@ -99,8 +99,8 @@ def _draw_strips(canvas: Canvas, box: Rect, page: DisputePage) -> None:
         name, line = layout.rows(seat_box, [1, 1], theme.units(0.4))
         draw_player_badge(canvas, name, seat.player, min(theme.body, name.h))
         status = dispute_page.reading_status(seat, round_counts=not (view.is_past and view.is_void))
-        sign, line = layout.split_left(line, min(line.h, theme.units(5.5)), theme.units(1))
-        canvas.icon(sign, *_reading_icon(seat))
+        icon_box, line = layout.split_left(line, min(line.h, theme.units(5.5)), theme.units(1))
+        canvas.icon(icon_box, *_reading_icon(seat))
         canvas.text(line, status, theme.small, _reading_colour(seat, MUTED), align="left", max_lines=2)
         _draw_strip(canvas, inner, page, seat, line_height(theme.small) if row is rows[0] or theme.portrait else 0)
 
@@ -119,8 +119,8 @@ def _draw_hands(canvas: Canvas, box: Rect, page: DisputePage) -> None:
             hand, inner = layout.split_left(inner, width, theme.units(1))
             side = min(hand.size)
             canvas.image(layout.centre(hand, side, side), view.hand_image(seat.player.seat, page.frame), PANEL)
-        sign, line = layout.split_bottom(inner, line_height(theme.small), 0)
-        canvas.icon(layout.centre(sign, theme.units(12), theme.units(12)), *_reading_icon(seat))
+        icon_box, line = layout.split_bottom(inner, line_height(theme.small), 0)
+        canvas.icon(layout.centre(icon_box, theme.units(12), theme.units(12)), *_reading_icon(seat))
         canvas.text(line, dispute_page.current_reading(seat), theme.body, _reading_colour(seat, TEXT))
 
 
@@ -148,9 +148,9 @@ def _draw_strip(canvas: Canvas, box: Rect, page: DisputePage, seat: DisputedSeat
     lock = min(numbers, key=lambda n: abs(view.frame_times_ms[n] - view.lock_ms))
     for cell, number in zip(layout.columns(box, [1] * len(numbers), theme.units(1)), numbers, strict=True):
         side, at = min(cell.w, cell.h - line_height), view.frame_times_ms[number]
-        place = layout.centre(cell, side, side + line_height)
+        rect = layout.centre(cell, side, side + line_height)
         if line_height:
-            line, place = layout.split_top(place, line_height, 0)
+            line, rect = layout.split_top(rect, line_height, 0)
             line = Rect(cell.x, line.y, cell.w, line_height)
             if number == lock and abs(at - view.lock_ms) < STRIP_OFFSETS_MS[-1] / 4:
                 canvas.text(line, labels.LOCK_LABEL, theme.small, ACCENT)
@@ -158,9 +158,9 @@ def _draw_strip(canvas: Canvas, box: Rect, page: DisputePage, seat: DisputedSeat
                 canvas.text(line, dispute_page.signed_ms(at - view.origin_ms), theme.small, MUTED)
         background = ACCENT if number == page.frame else PANEL
         if number == page.frame:
-            canvas.panel(place, ACCENT)
-            place = layout.inset(place, theme.units(0.7))
-        canvas.image(place, view.hand_image(seat.player.seat, number), background)
+            canvas.panel(rect, ACCENT)
+            rect = layout.inset(rect, theme.units(0.7))
+        canvas.image(rect, view.hand_image(seat.player.seat, number), background)
 
 
 def _strip_frames(times: Sequence[float], middle: int) -> list[int]:
@@ -205,9 +205,9 @@ def _draw_time_line(canvas: Canvas, box: Rect, page: DisputePage) -> None:
     canvas.icon(grip, "diamond", TEXT)
     width = max(1, (painter.x(max(frames)) - painter.x(min(frames))) // len(frames) - 1)
     for number, at in enumerate(frames):
-        spot = Rect(painter.x(at) - width // 2, lane.y, width, lane.h)
+        rect = Rect(painter.x(at) - width // 2, lane.y, width, lane.h)
         label = dispute_page.frame_time(view, view.frame_times_ms[number])
-        canvas.add_target(spot, page.with_frame(number), label, area=box, repeats=True, slides=True)
+        canvas.add_target(rect, page.with_frame(number), label, area=box, repeats=True, slides=True)
 
 
 @paints(HandPage)
@@ -244,8 +244,8 @@ def draw_hand(canvas: Canvas, page: HandPage) -> None:
     if theme.portrait:
         large, body = layout.split_top(body, round(body.h * 0.62), theme.gap)
         if evidence.view.frame_times_ms:
-            place = layout.centre(large, min(large.size), min(large.size))
-            canvas.image(place, evidence.view.hand_image(seat.player.seat, evidence.frame), BACKGROUND)
+            rect = layout.centre(large, min(large.size), min(large.size))
+            canvas.image(rect, evidence.view.hand_image(seat.player.seat, evidence.frame), BACKGROUND)
     _draw_strip(canvas, body, evidence, seat, line_height(theme.small))
 
 
@@ -280,7 +280,7 @@ def _draw_correction(canvas: Canvas, box: Rect, seat: DisputedSeat, correction: 
         (before, old_icon, old_label, MUTED),
         (after, dispute_page.reading_icon(correction.reading), dispute_page.reading_label(correction.reading), TEXT),
     ):
-        sign, line = layout.rows(cell, [2, 1], theme.units(0.6))
-        canvas.icon(sign, icon, ink)
+        icon_box, line = layout.rows(cell, [2, 1], theme.units(0.6))
+        canvas.icon(icon_box, icon, ink)
         canvas.text(line, label, theme.title, ink)
     canvas.icon(arrow, "forward", ACCENT)

@@ -138,8 +138,8 @@ def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Play
         side = min(inner.h, theme.units(14))
         canvas.icon(layout.centre(inner, side, side), STATE_ICONS[state], MUTED if waiting else TEXT)
     if value is not None and state != "asked":
-        sign, line = layout.split_left(line, theme.units(5), theme.units(1.2))
-        canvas.icon(sign, STATE_ICONS[state], MUTED if waiting else TEXT)
+        icon_box, line = layout.split_left(line, theme.units(5), theme.units(1.2))
+        canvas.icon(icon_box, STATE_ICONS[state], MUTED if waiting else TEXT)
     canvas.text(line, state_text, theme.body, align="left", max_lines=2)
 
 
@@ -158,6 +158,6 @@ def _draw_value(
 ) -> None:
     text = question_page.answer_text(page.view.prompt, value)
     if value in list(Throw):
-        sign, box = layout.rows(box, [3, 2], 0)
-        canvas.icon(sign, str(value), colour)
+        icon_box, box = layout.rows(box, [3, 2], 0)
+        canvas.icon(icon_box, str(value), colour)
     canvas.text(box, text, canvas.theme.big, colour, max_lines=2, role=role)

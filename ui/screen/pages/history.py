@@ -101,8 +101,8 @@ def _draw_line(canvas: Canvas, cell: Rect, line: HistoryLine) -> None:
     inner = layout.inset(cell, theme.units(2), theme.units(0.3))
     if line.answer is not None:
         canvas.add_target(cell, Reply(line.answer), f"{render(line.title)} {render(line.note)}")
-        inner, sign = layout.split_right(inner, theme.units(3.4), theme.units(1.4))
-        canvas.icon(sign, "forward", ACCENT)
+        inner, icon_box = layout.split_right(inner, theme.units(3.4), theme.units(1.4))
+        canvas.icon(icon_box, "forward", ACCENT)
     if not line.title:
         canvas.text(inner, line.detail, theme.body, align="left", max_lines=4)
         return
@@ -174,10 +174,10 @@ def _draw_past_round(canvas: Canvas, page: DisputePage) -> None:
     if view.review_mark is not None:
         name = MARK_NAMES.get(view.review_mark, view.review_mark)
         mark_width = canvas.text_width(name, theme.body, round(title.w * 0.4), title.h)
-        title, spot = layout.split_right(title, mark_width, theme.gap)
-        canvas.text(spot, name, theme.body, ACCENT, align="right")
-        title, sign = layout.split_right(title, theme.units(5), theme.units(1))
-        canvas.icon(sign, "eye", ACCENT)
+        title, rect = layout.split_right(title, mark_width, theme.gap)
+        canvas.text(rect, name, theme.body, ACCENT, align="right")
+        title, icon_box = layout.split_right(title, theme.units(5), theme.units(1))
+        canvas.icon(icon_box, "eye", ACCENT)
     canvas.text(title, view.title, theme.body, MUTED, align="left", max_lines=2)
     canvas.text(sentence, view.sentence, theme.small, max_lines=4, align="left")
     body, foot = layout.split_bottom(body, height, theme.gap)

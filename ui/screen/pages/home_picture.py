@@ -73,8 +73,8 @@ def draw_games(canvas: Canvas, page: GamesPage) -> None:
     for cell, game in zip(cells, games, strict=False):
         canvas.framed_panel(cell, PANEL)
         canvas.add_target(cell, set_up_page(page.view, game), game.title)
-        inner, sign = layout.split_right(_card_inside(canvas, cell), theme.units(3.4), theme.gap)
-        canvas.icon(sign, "forward", ACCENT)
+        inner, icon_box = layout.split_right(_card_inside(canvas, cell), theme.units(3.4), theme.gap)
+        canvas.icon(icon_box, "forward", ACCENT)
         facts = home_page.short_facts(game, max_seats(game, page.view.seat_limit))
         if not described:
             inner = layout.centre(inner, inner.w, _title_height(canvas, inner) + line_height(theme.small))
@@ -157,10 +157,10 @@ def _draw_tools(canvas: Canvas, body: Rect, tools: Sequence[str], *, dense: bool
         canvas.add_target(cell, Reply(name), label)
         inner = layout.inset(cell, theme.units(1.2), theme.units(0.2))
         if theme.portrait:
-            sign, line = layout.split_top(inner, inner.h - 2 * line_height(theme.small), 0)
+            icon_box, line = layout.split_top(inner, inner.h - 2 * line_height(theme.small), 0)
         else:
-            sign, line = layout.split_left(inner, theme.units(5), theme.gap)
-        canvas.icon(sign, TOOL_ICONS.get(name, "forward"), ACCENT)
+            icon_box, line = layout.split_left(inner, theme.units(5), theme.gap)
+        canvas.icon(icon_box, TOOL_ICONS.get(name, "forward"), ACCENT)
         canvas.text(line, label, theme.small, max_lines=2, align="centre" if theme.portrait else "left")
     return body
 
@@ -230,8 +230,8 @@ def _draw_player_count(canvas: Canvas, box: Rect, page: SetUpPage) -> None:
         (fewer, "minus", labels.FEWER, page.seats - 1),
         (more, "plus", labels.MORE, page.seats + 1),
     ):
-        place, changed, enabled = limit_height(canvas, cell), replace(page, seats=seats), least <= seats <= most
-        canvas.button(place, name, changed, icon=icon, icon_only=True, enabled=enabled, repeats=True)
+        rect, changed, enabled = limit_height(canvas, cell), replace(page, seats=seats), least <= seats <= most
+        canvas.button(rect, name, changed, icon=icon, icon_only=True, enabled=enabled, repeats=True)
     canvas.text(count, str(page.seats), theme.units(16))
     if page.seats > len(SEAT_MARKS):
         return

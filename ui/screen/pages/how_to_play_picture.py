@@ -75,11 +75,11 @@ def _split_text(canvas: Canvas, body: Rect, text: str) -> tuple[Rect, Rect]:
         height = max(theme.units(30), canvas.text_height(text, body.w, "shared", 10))
         return layout.split_bottom(body, height, theme.gap)
     for share in PICTURE_SHARES:
-        stage, place = layout.split_left(body, round(body.w * share), theme.gap * 2)
+        stage, rect = layout.split_left(body, round(body.w * share), theme.gap * 2)
         widest = max(text_width(word, theme.shared) for word in render(text).split(" "))
-        if widest <= place.w and canvas.text_height(text, place.w, "shared", 10) <= body.h:
+        if widest <= rect.w and canvas.text_height(text, rect.w, "shared", 10) <= body.h:
             break
-    return stage, place
+    return stage, rect
 
 
 def _draw_buttons(canvas: Canvas, foot: Rect, page: HowToPlayPage) -> None:
@@ -94,8 +94,8 @@ def _draw_buttons(canvas: Canvas, foot: Rect, page: HowToPlayPage) -> None:
     side = min(theme.units(2.6), dots.w // (2 * len(page.pages)))
     row = layout.centre(dots, (2 * len(page.pages) - 1) * side, side)
     for number in range(len(page.pages)):
-        spot = Rect(row.x + 2 * number * side, row.y, side, side)
-        canvas.icon(spot, "circle", ACCENT if number == page.number else LINE)
+        rect = Rect(row.x + 2 * number * side, row.y, side, side)
+        canvas.icon(rect, "circle", ACCENT if number == page.number else LINE)
 
 
 def _draw_scene(canvas: Canvas, stage: Rect, scene: DrawnScene, shown_s: float) -> None:
@@ -127,16 +127,16 @@ def _draw_shots(canvas: Canvas, stage: Rect, shots: tuple[Shot, ...], shown_s: f
     edge = max(2, canvas.theme.units(0.5))
     whole = canvas.surface.get_size()
     scale = min((stage.w - 2 * edge) / whole[0], (stage.h - 2 * edge) / whole[1])
-    place = layout.centre(stage, max(1, round(whole[0] * scale)), max(1, round(whole[1] * scale)))
-    pygame.draw.rect(canvas.surface, LINE, place.inflate(2 * edge, 2 * edge), edge)
+    rect = layout.centre(stage, max(1, round(whole[0] * scale)), max(1, round(whole[1] * scale)))
+    pygame.draw.rect(canvas.surface, LINE, rect.inflate(2 * edge, 2 * edge), edge)
     moving = 0 < shot.view.animation_s < math.inf
     passed_s = int(left * PAGES_PER_S) / PAGES_PER_S if moving else 0.0
-    page, touched = _draw_shot(shot, whole, place.size, passed_s, current_language(), handedness())
-    canvas.surface.blit(page, place)
+    page, touched = _draw_shot(shot, whole, rect.size, passed_s, current_language(), handedness())
+    canvas.surface.blit(page, rect)
     if touched is not None:
         passed = left / shot.seconds
-        draw_moved_piece(canvas, place, shot.view, max(0.0, passed - TOUCH_SHARE) / (1 - TOUCH_SHARE))
-        _draw_finger(canvas, place, touched, passed)
+        draw_moved_piece(canvas, rect, shot.view, max(0.0, passed - TOUCH_SHARE) / (1 - TOUCH_SHARE))
+        _draw_finger(canvas, rect, touched, passed)
 
 
 @lru_cache(maxsize=4)
@@ -163,9 +163,9 @@ def _draw_finger(canvas: Canvas, place: Rect, touched: tuple[float, float], pass
     start = end[0] + place.w * 0.12, place.bottom
     at = round(start[0] + (end[0] - start[0]) * share), round(start[1] + (end[1] - start[1]) * share)
     radius = canvas.theme.units(3)
-    spot = Rect(0, 0, 2 * radius, 2 * radius)
-    spot.center = at
-    canvas.icon(layout.inset(spot, radius // 3), "circle", TEXT)
+    rect = Rect(0, 0, 2 * radius, 2 * radius)
+    rect.center = at
+    canvas.icon(layout.inset(rect, radius // 3), "circle", TEXT)
     ripple = ring_icon(radius * (1 + max(0.0, passed - TOUCH_SHARE)), max(2.0, radius * 0.2), ACCENT)
     canvas.surface.blit(ripple, ripple.get_rect(center=at))
 

@@ -51,12 +51,12 @@ def draw_beats(canvas: Canvas, box: Rect, shown_s: float, *, inverted: bool, nam
     for throw, (x, y) in centres.items():
         active, (winner, loser) = throw in beats[number], beats[number]
         push = 0.12 * math.sin(math.pi * passed) if throw is winner else 0.0
-        place = Rect(0, 0, side, side)
-        place.center = round(x + push * (centres[loser][0] - x)), round(y + push * (centres[loser][1] - y))
-        canvas.icon(place, throw, TEXT if active else MUTED)
+        rect = Rect(0, 0, side, side)
+        rect.center = round(x + push * (centres[loser][0] - x)), round(y + push * (centres[loser][1] - y))
+        canvas.icon(rect, throw, TEXT if active else MUTED)
         if names:
             label = Rect(0, 0, theme.units(34), label_height)
-            label.midtop = place.midbottom
+            label.midtop = rect.midbottom
             label.clamp_ip(box)
             canvas.text(label, labels.throw_text(throw), theme.units(5.4), TEXT if active else MUTED)
 
@@ -99,8 +99,8 @@ def draw_outcomes(canvas: Canvas, box: Rect, outcomes: Sequence[Outcome], shown_
         inner, result = layout.split_right(inner, round(inner.w * 0.44), theme.gap)
         side = min(signs.h, icons_width // max(1, len(outcome.icons)), theme.units(7))
         for place, name in enumerate(outcome.icons):
-            spot = Rect(signs.x + place * side, signs.centery - side // 2, side, side)
-            canvas.icon(layout.inset(spot, max(1, side // 12)), name, ACCENT if name in ("coin", "crown") else TEXT)
+            rect = Rect(signs.x + place * side, signs.centery - side // 2, side, side)
+            canvas.icon(layout.inset(rect, max(1, side // 12)), name, ACCENT if name in ("coin", "crown") else TEXT)
         canvas.text(inner, outcome.text, theme.units(5.4), align="left", max_lines=3, min_size=theme.units(3.9))
         growth = 1 + 0.2 * math.sin(math.pi * min(1.0, 2 * passed)) if current else 1.0
         size = round(theme.units(9 if len(t(outcome.result)) <= 4 else 5.4) * growth)
@@ -140,22 +140,22 @@ def draw_claims(canvas: Canvas, box: Rect, scene: ClaimsScene, shown_s: float) -
 
 def _draw_claim(canvas: Canvas, box: Rect, claim: str) -> None:
     """Draw what a player claims, in a speech bubble."""
-    bubble, sign = layout.columns(layout.centre(box, 2 * box.h + canvas.theme.units(1), box.h), [1, 1], 0)
+    bubble, icon_box = layout.columns(layout.centre(box, 2 * box.h + canvas.theme.units(1), box.h), [1, 1], 0)
     canvas.icon(bubble, "bubble", ACCENT)
-    canvas.icon(sign, claim, TEXT)
+    canvas.icon(icon_box, claim, TEXT)
 
 
 def _draw_card(canvas: Canvas, box: Rect, card: str, turned: float) -> None:
     """Draw a card of which the share ``turned`` (0–1) of turning it over is done."""
     width, height = min(box.w, round(box.h * CARD_SHAPE)), min(box.h, round(box.w / CARD_SHAPE))
-    place = layout.centre(box, max(2, round(width * abs(math.cos(math.pi * turned)))), height)
+    rect = layout.centre(box, max(2, round(width * abs(math.cos(math.pi * turned)))), height)
     if turned < 0.5:
-        canvas.panel(place, RAISED, edge=MUTED, width=max(1, canvas.theme.units(0.5)))
+        canvas.panel(rect, RAISED, edge=MUTED, width=max(1, canvas.theme.units(0.5)))
         return
-    canvas.panel(place, TEXT)
-    side = min(place.w * 3 // 4, height * 3 // 4)
+    canvas.panel(rect, TEXT)
+    side = min(rect.w * 3 // 4, height * 3 // 4)
     if side > 3:
-        canvas.icon(layout.centre(place, side, side), card, PANEL)
+        canvas.icon(layout.centre(rect, side, side), card, PANEL)
 
 
 def _draw_pot(canvas: Canvas, box: Rect, chips: int, winner: Rect, taken: float) -> None:
@@ -171,9 +171,9 @@ def _draw_chips(canvas: Canvas, at: tuple[int, int], chips: int, *, with_number:
     side, step = theme.units(6), theme.units(3)
     width = side + (chips - 1) * step
     for number in range(chips):
-        spot = Rect(at[0] - width // 2 + number * step, at[1] - side // 2, side, side)
-        canvas.icon(spot.inflate(2, 2), "circle", PANEL)
-        canvas.icon(spot, "coin", ACCENT)
+        rect = Rect(at[0] - width // 2 + number * step, at[1] - side // 2, side, side)
+        canvas.icon(rect.inflate(2, 2), "circle", PANEL)
+        canvas.icon(rect, "coin", ACCENT)
     if with_number:
         label = Rect(at[0] + width // 2 + theme.units(1), at[1] - theme.units(5), theme.units(10), theme.units(10))
         canvas.text(label, str(chips), theme.units(8), ACCENT, align="left")

@@ -247,8 +247,8 @@ def _draw_mark(canvas: Canvas, row: Rect, page: LabelPage, mark: Mark) -> None:
     name = mark_name(page.throw, mark)
     canvas.add_target(row, page.with_mark(mark), name, main=is_next)
     inner = layout.inset(row, theme.units(1.6), theme.units(0.3))
-    sign, inner = layout.split_left(inner, theme.units(4), theme.gap)
-    canvas.icon(sign, "diamond", MARK_COLOURS[mark])
+    icon_box, inner = layout.split_left(inner, theme.units(4), theme.gap)
+    canvas.icon(icon_box, "diamond", MARK_COLOURS[mark])
     label, value = layout.columns(inner, [3, 2], theme.gap)
     canvas.text(label, name, theme.body, align="left", max_lines=2)
     canvas.text(value, mark_text(page, mark), theme.body, MUTED, align="right")
@@ -289,14 +289,14 @@ def _draw_slider(canvas: Canvas, box: Rect, page: LabelPage) -> None:
     canvas.surface.fill(MUTED, Rect(x(cue), box.y + box.h // 5, max(1, theme.units(0.4)), box.h * 3 // 5))
     for mark in page.wanted_marks:
         if mark in page.marks:
-            spot = Rect(0, 0, theme.units(4), theme.units(4))
-            spot.center = x(page.marks[mark]), bar.y - theme.units(1)
-            canvas.icon(spot, "diamond", MARK_COLOURS[mark])
+            rect = Rect(0, 0, theme.units(4), theme.units(4))
+            rect.center = x(page.marks[mark]), bar.y - theme.units(1)
+            canvas.icon(rect, "diamond", MARK_COLOURS[mark])
     cursor = Rect(x(page.frame) - theme.units(0.4), box.y, max(2, theme.units(0.8)), box.h)
     canvas.surface.fill(TEXT, cursor)
     for number in range(count):
-        spot = Rect(x(number), bar.y, 1, bar.h)
-        canvas.add_target(spot, page.with_frame(number), f"{number + 1}", area=box, repeats=True, slides=True)
+        rect = Rect(x(number), bar.y, 1, bar.h)
+        canvas.add_target(rect, page.with_frame(number), f"{number + 1}", area=box, repeats=True, slides=True)
 
 
 def _draw_answers(canvas: Canvas, foot: Rect, page: LabelPage) -> None:

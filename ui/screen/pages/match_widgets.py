@@ -66,9 +66,9 @@ def draw_dispute_button(canvas: Canvas, line: Rect) -> Rect:
     """Draw the button that disputes a round at the right of a page's top ``line``; it may be higher than the line.
     Return the rest of the line."""
     theme = canvas.theme
-    rest, place = layout.split_right(line, theme.units(27), theme.gap)
-    place.height = max(line.h, theme.touch_size)
-    canvas.button(place, dispute_page.DISPUTE, Reply(DISPUTE_ANSWER), size=theme.body)
+    rest, rect = layout.split_right(line, theme.units(27), theme.gap)
+    rect.height = max(line.h, theme.touch_size)
+    canvas.button(rect, dispute_page.DISPUTE, Reply(DISPUTE_ANSWER), size=theme.body)
     return rest
 
 
@@ -203,7 +203,7 @@ def draw_proof_qr_code(canvas: Canvas, box: Rect, view: MatchResult) -> Rect:
     side = box.h // len(modules) * len(modules)
     if not 0 < side < box.w:
         return box
-    rest, place = layout.split_right(box, side, canvas.theme.gap)
-    place = draw_modules(canvas, place, modules)
-    canvas.add_target(place, replace(view, shows_code=True), t("Proof code {code}", code=view.proof_code))
+    rest, rect = layout.split_right(box, side, canvas.theme.gap)
+    rect = draw_modules(canvas, rect, modules)
+    canvas.add_target(rect, replace(view, shows_code=True), t("Proof code {code}", code=view.proof_code))
     return rest

@@ -229,10 +229,10 @@ def draw_formats(canvas: Canvas, page: FormatPage) -> None:
     for cell, form in zip(layout.grid(body, len(DUEL_FORMATS), across, theme.gap), DUEL_FORMATS, strict=True):
         canvas.framed_panel(cell, RAISED)
         canvas.add_target(cell, page.choose(form), FORMAT_NAMES[form])
-        inner, sign = layout.split_right(
+        inner, icon_box = layout.split_right(
             layout.inset(cell, theme.units(2), theme.units(1)), theme.units(3.4), theme.gap
         )
-        canvas.icon(sign, "forward", ACCENT)
+        canvas.icon(icon_box, "forward", ACCENT)
         name, about = layout.split_top(inner, line_height(theme.title), 0)
         canvas.text(name, FORMAT_NAMES[form], theme.title, align="left")
         canvas.text(about, FORMAT_SENTENCES[form], theme.small, MUTED, align="left", max_lines=3, vertical_align="top")

@@ -96,8 +96,8 @@ def draw_pause(canvas: Canvas, page: PausePage) -> None:
     theme = canvas.theme
     top, body = layout.split_top(canvas.page, theme.units(46 if theme.portrait else 31), theme.gap)
     if theme.portrait:
-        sign, top = layout.split_top(top, theme.units(8), theme.gap)
-        canvas.icon(sign, "pause", ACCENT)
+        icon_box, top = layout.split_top(top, theme.units(8), theme.gap)
+        canvas.icon(icon_box, "pause", ACCENT)
     title, match = layout.split_top(top, theme.units(12), theme.units(0.6))
     canvas.text(title, PAUSED, theme.big, role="shared")
     match, note = layout.split_top(match, canvas.text_height(page.match, match.w, max_lines=2), theme.units(0.6))
@@ -152,12 +152,12 @@ def _draw_buttons(canvas: Canvas, box: Rect, main: Button, others: Sequence[Butt
     last of an odd number is next to it, so that all rows are full."""
     theme = canvas.theme
     height = round(theme.touch_size * 1.4)
-    box, place = layout.split_bottom(box, height, theme.gap)
+    box, rect = layout.split_bottom(box, height, theme.gap)
     across = 1 if theme.portrait or len(others) < 3 else 2
     beside = []
     if len(others) % across:
-        *beside, place = hand_row(canvas, place, [1, 1], theme.gap)
-    canvas.button(place, main[0], main[1], main=True, size=theme.title, icon=main[2])
+        *beside, rect = hand_row(canvas, rect, [1, 1], theme.gap)
+    canvas.button(rect, main[0], main[1], main=True, size=theme.title, icon=main[2])
     down = len(others) // across
     rows = layout.split_bottom(box, down * round(height * 0.9) + (down - 1) * theme.gap, 0)[1]
     cells = [*layout.grid(rows, down * across, across, theme.gap), *beside]

@@ -121,8 +121,10 @@ def _draw_throws(canvas: Canvas, body: Rect, page: PlayerFigures) -> None:
     most = max(figures.throws.values())
     for row, (throw, count) in zip(layout.rows(body, [1] * len(Throw), theme.gap), figures.throws.items(), strict=True):
         canvas.panel(row, PANEL)
-        sign, rest = layout.split_left(layout.inset(row, theme.units(1.5), theme.units(1)), theme.units(12), theme.gap)
-        canvas.icon(sign, throw.value)
+        icon_box, rest = layout.split_left(
+            layout.inset(row, theme.units(1.5), theme.units(1)), theme.units(12), theme.gap
+        )
+        canvas.icon(icon_box, throw.value)
         length = round(rest.w * BAR_SHARE * count / most)
         thickness = min(rest.h, theme.units(6))
         if length:
@@ -164,9 +166,9 @@ def _draw_situation(canvas: Canvas, cell: Rect, outcome: Outcome, situation: Sit
         canvas.text(text, label, theme.small, MUTED, align="left")
         canvas.text(number, statistics.share(situation.changes[change], situation.count), theme.small, align="right")
     places = layout.columns(throws, [1] * len(Throw), theme.units(0.5))
-    for place, (throw, count) in zip(places, situation.throws.items(), strict=True):
-        sign, number = layout.split_left(place, theme.units(3.8), theme.units(0.5))
-        canvas.icon(sign, throw.value, ACCENT)
+    for rect, (throw, count) in zip(places, situation.throws.items(), strict=True):
+        icon_box, number = layout.split_left(rect, theme.units(3.8), theme.units(0.5))
+        canvas.icon(icon_box, throw.value, ACCENT)
         canvas.text(number, statistics.share(count, situation.count), theme.small, align="left")
 
 

@@ -86,11 +86,11 @@ def draw_printed_board(canvas: Canvas, page: PrintedBoardQuestion) -> None:
     """Draw the position and the camera's view of it, in words and marks."""
     theme = canvas.theme
     position = position_from_facts(page.prompt.about)
-    place, rows, panel = split_page(canvas)
+    rect, rows, panel = split_page(canvas)
     if position is None:
         return
     draw_sides(canvas, draw_pause_button(canvas, rows), position, page.players)
-    board = BoardLayout(position.board, place)
+    board = BoardLayout(position.board, rect)
     draw_spaces(canvas, board, position, None)
     _draw_pieces(canvas, board, position, page.observation)
     _draw_marks(canvas, board, page.observation)
@@ -140,8 +140,8 @@ def _draw_marks(canvas: Canvas, board: BoardLayout, observation: BoardObservatio
         draw_ring_mark(canvas, board.square_at(space, 0.8), FOUL)
     for space, _ in observation.unexpected:
         draw_ring_mark(canvas, board.square_at(space, 1.0), FOUL)
-        place = board.square_at(space, 0.44)
-        draw_warning(canvas, place.move(place.w * 2 // 3, -place.h * 2 // 3))
+        rect = board.square_at(space, 0.44)
+        draw_warning(canvas, rect.move(rect.w * 2 // 3, -rect.h * 2 // 3))
     for space in observation.unreadable:
         _draw_unreadable_mark(canvas, board.square_at(space, 0.5))
 

@@ -157,8 +157,8 @@ def _draw_hand(canvas: Canvas, body: Rect, cards: Mapping[str, Json], others: Fa
     if others:
         body, line = layout.split_bottom(body, theme.units(8), theme.gap)
         draw_facts(canvas, line, others, theme.title, align="centre")
-    place = layout.centre(body, body.w, theme.units(60))
-    for cell, (card, count) in zip(layout.columns(place, [1] * len(cards), theme.gap), cards.items(), strict=True):
+    rect = layout.centre(body, body.w, theme.units(60))
+    for cell, (card, count) in zip(layout.columns(rect, [1] * len(cards), theme.gap), cards.items(), strict=True):
         _draw_held_card(canvas, cell, card, as_int(count))
     return button
 
@@ -248,8 +248,8 @@ def _draw_list(canvas: Canvas, body: Rect, options: Choices, page: EntryPage) ->
     )
     down = -(-len(entries) // across)
     height = min(body.h, down * theme.units(36) + (down - 1) * theme.gap)
-    place = layout.centre(body, body.w, height)
-    for cell, (value, times) in zip(layout.grid(place, len(entries), across, theme.gap), entries, strict=True):
+    rect = layout.centre(body, body.w, height)
+    for cell, (value, times) in zip(layout.grid(rect, len(entries), across, theme.gap), entries, strict=True):
         throw_icon = str(value) if value in list(Throw) else None
         if isinstance(options, CardChoices) and not times:
             _draw_held_card(canvas, cell, str(value), times)

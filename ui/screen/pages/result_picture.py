@@ -57,15 +57,15 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
         header += theme.gap + max(theme.units(13), canvas.text_height(view.sentence, body.w, "shared"))
     top, body = layout.split_top(body, header, theme.gap)
     if theme.portrait:
-        sign, sentence_box = layout.split_top(top, sign_height, theme.gap)
-        sign = draw_proof_qr_code(canvas, sign, view)
+        icon_box, sentence_box = layout.split_top(top, sign_height, theme.gap)
+        icon_box = draw_proof_qr_code(canvas, icon_box, view)
     else:
         top = draw_proof_qr_code(canvas, draw_timer(canvas, top, view), view)
-        sign, sentence_box = layout.split_left(top, theme.units(16), theme.gap)
+        icon_box, sentence_box = layout.split_left(top, theme.units(16), theme.gap)
         more = max(0, canvas.text_height(view.sentence, sentence_box.w, "shared") - sentence_box.h)
         sentence_box.height += more
         body = layout.split_top(body, more, 0)[1]
-    _draw_crown(canvas, sign, view)
+    _draw_crown(canvas, icon_box, view)
     canvas.text(sentence_box, view.sentence, theme.units(10), max_lines=5, role="shared")
     facts = result_facts(view.result)
     body = draw_table_facts(canvas, body, facts.table)

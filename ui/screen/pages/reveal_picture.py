@@ -64,8 +64,8 @@ def _draw_header(canvas: Canvas, view: Reveal) -> Rect:
     if view.seconds_left is not None:
         bar = draw_dispute_button(canvas, draw_pause_button(canvas, bar))
         if view.has_slow_motion:
-            bar, place = layout.split_right(bar, theme.touch_size, theme.gap)
-            canvas.button(place, reveal_page.SLOW_MOTION, Reply(SLOW_MOTION_ANSWER), icon="rewind", icon_only=True)
+            bar, rect = layout.split_right(bar, theme.touch_size, theme.gap)
+            canvas.button(rect, reveal_page.SLOW_MOTION, Reply(SLOW_MOTION_ANSWER), icon="rewind", icon_only=True)
         bar = draw_timer(canvas, bar, view)
     if view.beaten_pairs and len(view.seats) > 2:  # the arrow between two cards says the same
         width = _beaten_pairs_width(theme.units(9), len(view.beaten_pairs))
@@ -93,8 +93,8 @@ def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
     name, inner = layout.split_top(inner, theme.units(5 if small else 6.5), gap)
     size = theme.small if small else theme.body
     if seat.outcome in OUTCOME_ICONS:
-        name, sign = layout.split_right(name, name.h, theme.units(1))
-        canvas.icon(sign, OUTCOME_ICONS[seat.outcome], ACCENT if won else MUTED)
+        name, icon_box = layout.split_right(name, name.h, theme.units(1))
+        canvas.icon(icon_box, OUTCOME_ICONS[seat.outcome], ACCENT if won else MUTED)
     if not small:
         name = draw_foul_count(canvas, name, seat.player, size)
     draw_player_badge(canvas, name, seat.player, size)
@@ -108,9 +108,9 @@ def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
     _draw_verdict(canvas, foot, seat, small=small, narrow=narrow)
     if seat.proof_crop is not None:
         images = _draw_image_labels(canvas, inner, seat, seat.proof_crop, small)
-        sign = line = Rect(0, 0, 0, 0)
+        icon_box = line = Rect(0, 0, 0, 0)
     else:
-        crop, sign, line = _split_throw(canvas, inner, small)
+        crop, icon_box, line = _split_throw(canvas, inner, small)
         images = [(crop, seat.crop)]
     icon, colour = (str(seat.throws[-1]), TEXT) if seat.throws else ("nothing", MUTED)
 
@@ -119,16 +119,16 @@ def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
         everybody's."""
         passed = canvas.theme.animation_share(current.shown_s, OPENING_S)
         share = abs(math.cos(math.pi * passed))
-        for place, image in images:
-            card = layout.centre(place, round(place.w * share), place.h)
+        for rect, image in images:
+            card = layout.centre(rect, round(rect.w * share), rect.h)
             if passed < 0.5:
                 _draw_back(canvas, card, seat)
             else:
                 canvas.image(card, image, PANEL)
         if passed < 0.5:
             return
-        if side := round(min(sign.size) * share):
-            canvas.icon(layout.centre(sign, side, side), icon, colour)
+        if side := round(min(icon_box.size) * share):
+            canvas.icon(layout.centre(icon_box, side, side), icon, colour)
         if line.h:
             canvas.text(line, reveal_page.throw_label(seat.throw), theme.units(13), colour, role="shared")
 
@@ -148,12 +148,12 @@ def _split_throw(canvas: Canvas, inner: Rect, small: bool) -> tuple[Rect, Rect, 
     if inner.w > inner.h * (1.9 if theme.portrait else 2.3) and not small:
         crop, throw_box = layout.split_left(inner, inner.h, theme.gap)
         word_height = max(throw_box.h * 3 // 7, line_height(theme.shared))
-        sign, line = layout.split_bottom(throw_box, word_height, theme.units(0.5))
+        icon_box, line = layout.split_bottom(throw_box, word_height, theme.units(0.5))
     else:
         inner, line = layout.split_bottom(inner, 0 if small else theme.units(12), 0 if small else theme.units(0.8))
         side = min(inner.h, (inner.w - theme.gap) // 2)
-        crop, sign = layout.columns(layout.centre(inner, 2 * side + theme.gap * 2, side), [1, 1], theme.gap)
-    return layout.centre(crop, min(crop.size), min(crop.size)), sign, line
+        crop, icon_box = layout.columns(layout.centre(inner, 2 * side + theme.gap * 2, side), [1, 1], theme.gap)
+    return layout.centre(crop, min(crop.size), min(crop.size)), icon_box, line
 
 
 def _draw_image_labels(
@@ -172,14 +172,18 @@ def _draw_image_labels(
     for cell, (image, throw, time_text) in zip(layout.columns(inner, [1, 1], theme.gap), shown, strict=True):
         colour = TEXT if throw else MUTED
         if small:
-            place, sign = layout.split_right(cell, min(cell.h, cell.w // 3), theme.units(0.5))
-            canvas.icon(layout.centre(sign, min(sign.size), min(sign.size)), str(throw) if throw else "nothing", colour)
+            rect, icon_box = layout.split_right(cell, min(cell.h, cell.w // 3), theme.units(0.5))
+            canvas.icon(
+                layout.centre(icon_box, min(icon_box.size), min(icon_box.size)),
+                str(throw) if throw else "nothing",
+                colour,
+            )
         else:
-            place, label = layout.split_bottom(cell, line_height(theme.small), 0)
-            place, line = layout.split_bottom(place, line_height(theme.shared), theme.units(0.5))
+            rect, label = layout.split_bottom(cell, line_height(theme.small), 0)
+            rect, line = layout.split_bottom(rect, line_height(theme.shared), theme.units(0.5))
             canvas.text(line, reveal_page.throw_label(throw), theme.title, colour, role="shared")
             canvas.text(label, time_text, theme.small, MUTED)
-        images.append((layout.centre(place, min(place.size), min(place.size)), image))
+        images.append((layout.centre(rect, min(rect.size), min(rect.size)), image))
     return images
 
 
@@ -223,8 +227,8 @@ def _draw_beaten_pairs(canvas: Canvas, box: Rect, view: Reveal) -> None:
     line = layout.centre(box, _beaten_pairs_width(height, count), height)
     for winner, loser in view.beaten_pairs:
         for name, width, gap, colour in ((winner, 1, 0.1, TEXT), ("beats", 0.7, 0.1, ACCENT), (loser, 1, 0.5, MUTED)):
-            place, line = layout.split_left(line, round(height * width), round(height * gap))
-            canvas.icon(place, name, colour)
+            rect, line = layout.split_left(line, round(height * width), round(height * gap))
+            canvas.icon(rect, name, colour)
 
 
 def _draw_winner_arrow(canvas: Canvas, first: Rect, second: Rect, view: Reveal) -> None:
@@ -233,14 +237,14 @@ def _draw_winner_arrow(canvas: Canvas, first: Rect, second: Rect, view: Reveal) 
     if None in ends:
         return
     side = canvas.theme.units(9)
-    place = Rect(0, 0, side, side)
-    place.center = first.union(second).center
-    canvas.icon(place.inflate(side // 4, side // 4), "circle", BACKGROUND)
+    rect = Rect(0, 0, side, side)
+    rect.center = first.union(second).center
+    canvas.icon(rect.inflate(side // 4, side // 4), "circle", BACKGROUND)
     if ends == ["tie", "tie"]:
-        canvas.icon(place, "level", MUTED)
+        canvas.icon(rect, "level", MUTED)
         return
     angle = (0 if ends[0] == "win" else 180) - (90 if first.x == second.x else 0)
-    canvas.surface.blit(pygame.transform.rotate(icon("beats", side, ACCENT), angle), place)
+    canvas.surface.blit(pygame.transform.rotate(icon("beats", side, ACCENT), angle), rect)
 
 
 def draw_photo_finish(canvas: Canvas, box: Rect, view: Reveal) -> None:

@@ -256,8 +256,8 @@ def _draw_note(canvas: Canvas, box: Rect, page: SettingsPage) -> None:
     """Draw where settings are stored, or why they can't be."""
     theme, view = canvas.theme, page.view
     if view.has_error:
-        sign, box = layout.split_left(box, min(box.h, theme.units(6)), theme.gap)
-        canvas.icon(sign, "foul", FOUL)
+        icon_box, box = layout.split_left(box, min(box.h, theme.units(6)), theme.gap)
+        canvas.icon(icon_box, "foul", FOUL)
     colour = TEXT if view.has_error else MUTED
     canvas.text(box, settings_note(view), theme.small, colour, align="left", max_lines=5)
 
@@ -311,9 +311,9 @@ def draw_languages(canvas: Canvas, page: LanguageChoice) -> None:
     """Draw every language under its own name, as large as it fits."""
     theme = canvas.theme
     body = draw_header(canvas, canvas.page, N("Language"))
-    sign, body = layout.split_top(body, theme.units(20), theme.gap * 2)
-    canvas.icon(sign, "globe", ACCENT)
-    place = layout.centre(body, body.w, theme.units(40 if not theme.portrait else 90))
+    icon_box, body = layout.split_top(body, theme.units(20), theme.gap * 2)
+    canvas.icon(icon_box, "globe", ACCENT)
+    rect = layout.centre(body, body.w, theme.units(40 if not theme.portrait else 90))
     cut = layout.rows if theme.portrait else layout.columns
-    for cell, (code, name) in zip(cut(place, [1] * len(page.names), theme.gap * 2), page.names.items(), strict=True):
+    for cell, (code, name) in zip(cut(rect, [1] * len(page.names), theme.gap * 2), page.names.items(), strict=True):
         draw_choice(canvas, cell, name, Reply(code), code == page.current, size=theme.title)

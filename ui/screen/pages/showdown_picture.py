@@ -125,14 +125,14 @@ class _Column:
         draw_player_badge(canvas, self.name, self.shown.player, self.size)
         if self.shown.claim is None:
             return
-        word, sign, gap = labels.throw_text(self.shown.claim), min(self.claim.h, theme.units(6)), theme.units(1)
-        room = self.claim.w - 2 * (sign + gap)
+        word, side, gap = labels.throw_text(self.shown.claim), min(self.claim.h, theme.units(6)), theme.units(1)
+        room = self.claim.w - 2 * (side + gap)
         wide = all(text_width(render(labels.throw_text(throw)), theme.body) <= room for throw in Throw)
         width = canvas.text_width(word, theme.title, room, self.claim.h) if wide else -gap
-        line = layout.centre(self.claim, 2 * (sign + gap) + width, self.claim.h)
+        line = layout.centre(self.claim, 2 * (side + gap) + width, self.claim.h)
         for name, colour in (("bubble", MUTED), (str(self.shown.claim), TEXT)):
-            place, line = layout.split_left(line, sign, gap)
-            canvas.icon(place, name, colour)
+            rect, line = layout.split_left(line, side, gap)
+            canvas.icon(rect, name, colour)
         if wide:
             canvas.text(line, word, theme.title, align="left")
 
@@ -160,18 +160,18 @@ class _Column:
         """Draw the card, ``share`` of the way from its back to its face; a card that ``lost`` is dim."""
         height = min(self.card.h, round(self.card.w * CARD_SHAPE))
         width = round(height / CARD_SHAPE)
-        place = layout.centre(self.card, max(2, round(width * abs(math.cos(math.pi * share)))), height)
-        if place.h < 4:
+        rect = layout.centre(self.card, max(2, round(width * abs(math.cos(math.pi * share)))), height)
+        if rect.h < 4:
             return
         face_up = share > 0.5
         face = (LINE if lost else TEXT) if face_up else RAISED
         name, colour = (str(self.shown.card or "nothing"), BACKGROUND) if face_up else ("card-back", MUTED)
-        canvas.panel(place, face, edge=MUTED, width=max(1, canvas.theme.units(0.4)))
+        canvas.panel(rect, face, edge=MUTED, width=max(1, canvas.theme.units(0.4)))
         side = round(width * 0.78)
         image = icon(name, side, colour)
-        if place.w < width:
-            image = pygame.transform.smoothscale(image, (max(1, side * place.w // width), side))
-        canvas.surface.blit(image, image.get_rect(center=place.center))
+        if rect.w < width:
+            image = pygame.transform.smoothscale(image, (max(1, side * rect.w // width), side))
+        canvas.surface.blit(image, image.get_rect(center=rect.center))
 
     def _draw_verdict(self, canvas: Canvas) -> None:
         """Draw whether the claim was true; a bluff as a stamp."""
@@ -196,8 +196,8 @@ def _draw_signed_text(canvas: Canvas, box: Rect, sign: str, text: str, colour: t
     theme = canvas.theme
     before, size = _sign_width(canvas, box), theme.units(8)
     line = layout.centre(box, before + canvas.text_width(text, size, box.w - before, box.h) + 2, box.h)
-    place, line = layout.split_left(line, before - theme.units(1), theme.units(1))
-    canvas.icon(place, sign, colour)
+    rect, line = layout.split_left(line, before - theme.units(1), theme.units(1))
+    canvas.icon(rect, sign, colour)
     canvas.text(line, text, size, colour, align="left")
 
 
@@ -254,6 +254,6 @@ def _draw_coins(canvas: Canvas, pot: Rect, columns: list[_Column], view: Showdow
             if 0 < passed < 1:
                 eased = passed * passed * (3 - 2 * passed)
                 x, y = (a + (b - a) * eased for a, b in zip(start, column.chips.center, strict=True))
-                place = Rect(0, 0, side, side)
-                place.center = (round(x), round(y - theme.units(8) * math.sin(math.pi * eased)))
-                canvas.icon(place, "coin", ACCENT)
+                rect = Rect(0, 0, side, side)
+                rect.center = (round(x), round(y - theme.units(8) * math.sin(math.pi * eased)))
+                canvas.icon(rect, "coin", ACCENT)

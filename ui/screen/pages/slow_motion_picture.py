@@ -63,19 +63,19 @@ def draw_hand(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
     is_beside = min(inner.h, inner.w - width - gap) >= min(inner.h - line - gap, inner.w)
     if is_beside:
         hand, result = layout.split_right(inner, width, gap)
-        sign, time = layout.split_bottom(layout.centre(result, result.w, min(result.h, 3 * line)), line, gap)
+        icon_box, time = layout.split_bottom(layout.centre(result, result.w, min(result.h, 3 * line)), line, gap)
     else:
         result, hand = layout.split_top(inner, line, gap)
-        sign, time = layout.split_left(result, line, gap)
+        icon_box, time = layout.split_left(result, line, gap)
     side = min(hand.size)
-    place = layout.centre(hand, side, side)
+    rect = layout.centre(hand, side, side)
 
     def draw(canvas: Canvas, current: SlowMotion) -> None:
-        canvas.image(place, current.hand_image(seat.player.seat, current.frame), PANEL)
+        canvas.image(rect, current.hand_image(seat.player.seat, current.frame), PANEL)
         if not current.has_shown(seat):
             return
         foul = seat.foul and current.has_passed(current.window_ms)
-        _draw_icon(canvas, sign, str(seat.throw) if seat.throw else "nothing", TEXT if seat.throw else MUTED)
+        _draw_icon(canvas, icon_box, str(seat.throw) if seat.throw else "nothing", TEXT if seat.throw else MUTED)
         if small and foul:
             _draw_icon(canvas, time, "foul", FOUL)
         elif not small:

@@ -112,8 +112,8 @@ def _draw_end(canvas: Canvas, box: Rect, view: TournamentView) -> None:
         sentence = tournament_page.NO_MATCHES if view.is_open else tournament_page.GIVEN_UP
         canvas.text(inner, sentence, theme.body, max_lines=3)
         return
-    sign, inner = layout.split_left(inner, min(inner.h, theme.units(14)), theme.gap)
-    canvas.icon(sign, "crown", ACCENT)
+    icon_box, inner = layout.split_left(inner, min(inner.h, theme.units(14)), theme.gap)
+    canvas.icon(icon_box, "crown", ACCENT)
     prize = tournament_page.prize_text(view.summary)
     if theme.portrait:
         name, about = layout.split_bottom(inner, min(canvas.text_height(prize, inner.w), inner.h * 3 // 5), 0)
@@ -144,14 +144,14 @@ def _draw_bracket(canvas: Canvas, box: Rect, page: RoundPage, columns: Sequence[
         canvas.text(
             title, tournament_page.round_title(summary, fixtures), theme.small, MUTED, align="left", max_lines=2
         )
-    for fixtures, place in zip(columns, places, strict=False):
+    for fixtures, rect in zip(columns, places, strict=False):
         for n, fixture in enumerate(fixtures if before else ()):
             sources = before[2 * n : 2 * n + 2] if len(before) == 2 * len(fixtures) else before[n : n + 1]
             if any(one.id not in boxes for one in sources):
                 continue
             middle = sum(boxes[one.id].centery for one in sources) // len(sources)
             height = boxes[sources[0].id].h
-            boxes[fixture.id] = Rect(place.x, middle - height // 2, place.w, height)
+            boxes[fixture.id] = Rect(rect.x, middle - height // 2, rect.w, height)
             _draw_lines(canvas, [boxes[one.id] for one in sources], boxes[fixture.id])
         for fixture in fixtures:
             if fixture.id in boxes:
@@ -194,8 +194,8 @@ def _draw_matches(canvas: Canvas, box: Rect, page: RoundPage, fixtures: Sequence
     )
     down = max(1, per_page // 2)
     row = min((box.h - (down - 1) * theme.gap) // down, height * 3 // 2)
-    place = layout.split_top(box, down * (row + theme.gap) - theme.gap, 0)[0]
-    for cell, fixture in zip(layout.grid(place, down * 2, 2, theme.gap), shown, strict=False):
+    rect = layout.split_top(box, down * (row + theme.gap) - theme.gap, 0)[0]
+    for cell, fixture in zip(layout.grid(rect, down * 2, 2, theme.gap), shown, strict=False):
         _draw_match(canvas, cell, page, fixture)
 
 
@@ -240,8 +240,8 @@ def _draw_player(canvas: Canvas, line: Rect, view: TournamentView, fixture: Fixt
         line, score = layout.split_right(line, width, theme.units(0.8))
         canvas.text(score, number, theme.small, TEXT if won else MUTED, align="right")
     if won:
-        line, sign = layout.split_right(line, min(line.h, theme.units(4)), theme.units(0.8))
-        canvas.icon(sign, "good" if outcome and len(outcome.winners) == 1 else "level", ACCENT)
+        line, icon_box = layout.split_right(line, min(line.h, theme.units(4)), theme.units(0.8))
+        canvas.icon(icon_box, "good" if outcome and len(outcome.winners) == 1 else "level", ACCENT)
     name = view.summary.name(player)
     if outcome is not None and player in outcome.absent:
         name = join([name, N("did not come")], " · ")
@@ -287,8 +287,8 @@ def draw_fixture(canvas: Canvas, page: FixturePage) -> None:
         present = fixture.present
         across = 1 if theme.portrait else 2
         height = min(theme.units(18), (body.h + theme.gap) // -(-len(present) // across) - theme.gap)
-        place = layout.split_top(body, -(-len(present) // across) * (height + theme.gap) - theme.gap, 0)[0]
-        for cell, player in zip(layout.grid(place, len(present), across, theme.gap), present, strict=True):
+        rect = layout.split_top(body, -(-len(present) // across) * (height + theme.gap) - theme.gap, 0)[0]
+        for cell, player in zip(layout.grid(rect, len(present), across, theme.gap), present, strict=True):
             draw_choice(canvas, cell, view.summary.name(player), page.toggle(player), player in page.chosen)
 
 
@@ -373,8 +373,8 @@ def draw_players(canvas: Canvas, page: PlayersPage) -> None:
     numbers = range(1, len(summary.names) + 1)
     body, shown, per_page = draw_list_page(canvas, body, page, numbers, theme.touch_size, across=across)
     down = max(1, per_page // across)
-    place = layout.split_top(body, min(body.h, down * (theme.touch_size + theme.gap) - theme.gap), 0)[0]
-    for cell, player in zip(layout.grid(place, down * across, across, theme.gap), shown, strict=False):
+    rect = layout.split_top(body, min(body.h, down * (theme.touch_size + theme.gap) - theme.gap), 0)[0]
+    for cell, player in zip(layout.grid(rect, down * across, across, theme.gap), shown, strict=False):
         name = join([f"{player}. ", summary.name(player)], "")
         label = join([name, tournament_page.LEFT], " · ") if player in view.withdrawn else name
         canvas.button(cell, label, page.select(player), enabled=view.can_withdraw(player), size=theme.small)

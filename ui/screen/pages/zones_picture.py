@@ -53,17 +53,17 @@ def draw_zones(canvas: Canvas, page: ZonesPage) -> None:
     height = canvas.text_height(text, body.w - theme.units(12)) + theme.units(2)
     body, line = layout.split_bottom(body, max(theme.units(11), height), theme.gap)
     _draw_message(canvas, line, text, is_problem=problem is not None)
-    place = _image_rect(body, page.view.aspect_ratio)
-    grip = ImageGrip(place.x, place.y, place.w, place.h, theme.touch_size)
-    canvas.add_target(place, page, TITLE, grip=grip)
+    rect = _image_rect(body, page.view.aspect_ratio)
+    grip = ImageGrip(rect.x, rect.y, rect.w, rect.h, theme.touch_size)
+    canvas.add_target(rect, page, TITLE, grip=grip)
 
     def draw_image(canvas: Canvas, current: ZonesPage) -> None:
-        _draw_image(canvas, place, current.image)
+        _draw_image(canvas, rect, current.image)
         order = [seat for seat in range(1, len(current.zones) + 1) if seat != current.seat]
         for seat in [*order, current.seat]:
             _draw_zone(canvas, grip, current.zones[seat - 1], seat, chosen=seat == current.seat)
 
-    canvas.add_moving_part(place, ["image"], draw_image)
+    canvas.add_moving_part(rect, ["image"], draw_image)
 
 
 def _draw_buttons(canvas: Canvas, box: Rect, page: ZonesPage, *, usable: bool) -> None:
@@ -89,8 +89,8 @@ def _draw_message(canvas: Canvas, box: Rect, text: str, *, is_problem: bool) -> 
     canvas.panel(box, PANEL, edge=FOUL if is_problem else None, width=theme.units(0.5))
     inner = layout.inset(box, theme.units(1.6), theme.units(0.8))
     if is_problem:
-        sign, inner = layout.split_left(inner, min(inner.h, theme.units(6)), theme.gap)
-        canvas.icon(sign, "foul", FOUL)
+        icon_box, inner = layout.split_left(inner, min(inner.h, theme.units(6)), theme.gap)
+        canvas.icon(icon_box, "foul", FOUL)
     canvas.text(inner, text, theme.body, align="left", max_lines=4)
 
 
@@ -157,9 +157,9 @@ def draw_zone_detection(canvas: Canvas, view: ZoneDetection) -> None:
         number, line = layout.split_left(line, theme.units(18), theme.gap)
         canvas.text(number, str(view.seconds_left), theme.units(13), ACCENT, role="shared")
     canvas.text(line, text, theme.title, TEXT, max_lines=4, align="left", role="shared")
-    place = _image_rect(body, view.aspect_ratio)
+    rect = _image_rect(body, view.aspect_ratio)
 
     def draw_image(canvas: Canvas, current: ZoneDetection) -> None:
-        _draw_image(canvas, place, current.image)
+        _draw_image(canvas, rect, current.image)
 
-    canvas.add_moving_part(place, ["image"], draw_image)
+    canvas.add_moving_part(rect, ["image"], draw_image)

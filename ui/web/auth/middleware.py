@@ -26,15 +26,17 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from wtforms import Form
 from wtforms.csrf.session import SessionCSRF
 
-from ui.i18n.language import ngettext
+from messages import N
+from ui.i18n.language import LANGUAGES, current_language, ngettext, use_language
 from ui.web.auth.access_code import SESSION_LIFETIME_S, Login, TooManyAttemptsError, WrongCodeError
 from ui.web.auth.areas import SHARED_CLIP
 from ui.web.auth.headers import add_security_headers
+from ui.web.languages import choose_language
 from ui.web.pages import ANONYMOUS, render_error, render_template
 from ui.web.views import Access
 
 ALLOWED_METHODS = ("GET", "HEAD", "POST")
-SESSION_COOKIE = "throwlock"
+SESSION_COOKIE, LANGUAGE_COOKIE = "throwlock", "language"
 MAX_URL_BYTES = 2_000
 """Of path and query."""
 MAX_FORM_BYTES = 16_384
@@ -161,19 +163,20 @@ class AccessMiddleware:
                     headers["Connection"] = "close"  # the rest of the body is not read
             await send(message)
 
-        try:
-            _check_peer(request, local=self._main_area is None)
-            _check_shape(request)
-            _check_site(request)
-            hosts = [*self._hosts, scope["server"][0]]
-            await TrustedHostMiddleware(self._guarded, hosts, www_redirect=False)(scope, receive, send_protected)
-        except HTTPException as error:
-            page = self._render_error(request, error.status_code, error.detail, error.headers)
-            await page(scope, receive, send_protected)
-        except Exception:
-            log.exception("a page failed")
-            if not started:
-                await self._render_error(request, 500)(scope, receive, send_protected)
+        with use_language(self._language(request)):
+            try:
+                _check_peer(request, local=self._main_area is None)
+                _check_shape(request)
+                _check_site(request)
+                hosts = [*self._hosts, scope["server"][0]]
+                await TrustedHostMiddleware(self._guarded, hosts, www_redirect=False)(scope, receive, send_protected)
+            except HTTPException as error:
+                page = self._render_error(request, error.status_code, error.detail, error.headers)
+                await page(scope, receive, send_protected)
+            except Exception:
+                log.exception("a page failed")
+                if not started:
+                    await self._render_error(request, 500)(scope, receive, send_protected)
 
     async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on. Raises HTTPException when it is refused."""
@@ -192,13 +195,21 @@ class AccessMiddleware:
             request.state.secret = session.get(area.session_key, "") if area is not None else ""
             request.state.is_current = lambda: self._find_session(request, area) is not None
         if request.method == "POST" and (session is None or not _has_valid_token(request.state.form, session)):
-            raise HTTPException(403, "This form has expired. Go back, reload the page and try again.")
+            raise HTTPException(403, N("This form has expired. Go back, reload the page and try again."))
         if session is None and area is not None and not _is_open(request):
             await RedirectResponse(area.login_path, 303)(scope, receive, send)
         elif area is not None and path == area.logout_path:
             await self._log_out(request, area)(scope, receive, send)
         else:
             await self._app(scope, receive, send)
+
+    def _language(self, request: Request) -> str:
+        """Return the language of a page: the one chosen there, or the browser's. The areas beside the main one belong
+        to the table, and are in the touchscreen's."""
+        if self._area_of(request.url.path) in self._areas:
+            return current_language()
+        chosen = request.cookies.get(LANGUAGE_COOKIE, "")
+        return chosen if chosen in LANGUAGES else choose_language(request.headers.get("accept-language", ""))
 
     def _area_of(self, path: str) -> LoginArea | None:
         """Return the area of a page; None where there are no logins."""
@@ -237,7 +248,7 @@ class AccessMiddleware:
     def _log_out(self, request: Request, area: LoginArea) -> Response:
         """End the session; POST only."""
         if request.method != "POST":
-            raise HTTPException(405, "Use the Log out button of a page.", {"Allow": "POST"})
+            raise HTTPException(405, N("Use the Log out button of a page."), {"Allow": "POST"})
         area.login.log_out(request.session.pop(area.session_key))
         request.session.pop("csrf", None)
         return RedirectResponse(area.login_path, 303)
@@ -261,13 +272,13 @@ def _check_peer(request: Request, *, local: bool) -> None:
     except ValueError:
         near = False
     if not near:
-        raise HTTPException(403, "These pages are only for the network of this box.")
+        raise HTTPException(403, N("These pages are only for the network of this box."))
 
 
 def _check_shape(request: Request) -> None:
     """Refuse unused methods and overlong URLs."""
     if request.method not in ALLOWED_METHODS:
-        raise HTTPException(405, "These pages do not support that method.", {"Allow": ", ".join(ALLOWED_METHODS)})
+        raise HTTPException(405, N("These pages do not support that method."), {"Allow": ", ".join(ALLOWED_METHODS)})
     if len(request.scope["path"]) + len(request.scope["query_string"]) > MAX_URL_BYTES:
         raise HTTPException(414, "")
 
@@ -277,7 +288,7 @@ def _check_site(request: Request) -> None:
     site, mode = request.headers.get("sec-fetch-site"), request.headers.get("sec-fetch-mode")
     framed = request.headers.get("sec-fetch-dest") in ("iframe", "frame", "object", "embed")
     if site in ("cross-site", "same-site") and (mode != "navigate" or framed):
-        raise HTTPException(403, "Another site sent this request.")
+        raise HTTPException(403, N("Another site sent this request."))
 
 
 def _check_origin(request: Request) -> None:
@@ -291,7 +302,7 @@ def _check_origin(request: Request) -> None:
     else:
         same = site is not None
     if not same or site not in (None, "same-origin"):
-        raise HTTPException(403, "This form was not sent from these pages.")
+        raise HTTPException(403, N("This form was not sent from these pages."))
 
 
 async def _read_form(request: Request) -> FormData:

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from messages import N
 from rules.record.judgement import Verdict
 from ui.charts.shapes import Line, Rect, Shape, Text
 from ui.charts.timeline import TimeScale, linear_scale
+from ui.i18n.language import current_language, ngettext, t
 from ui.web import strings
 from ui.web.charts.parts import (
     DOUBTFUL,
@@ -82,7 +84,7 @@ def draw_bars(name: str, counts: Mapping[str, int], title: str, hatched: Sequenc
     on its page."""
     total, most = sum(counts.values()), max(counts.values(), default=0)
     if not total:
-        return AccessibleChart("", f"{title}: none so far.")
+        return AccessibleChart("", t("{title}: none so far.", title=title))
     rows = [(label, f"{count:,}", f"{100 * count / total:.0f} %") for label, count in counts.items()]
     shapes: list[Shape] = []
     for row, (label, number, share) in enumerate(rows):
@@ -94,21 +96,33 @@ def draw_bars(name: str, counts: Mapping[str, int], title: str, hatched: Sequenc
     floor = 30 * len(rows)
     shapes.append(Line("floor", 0.24, 0, 0.24, floor))
     listed = ", ".join(f"{number} {label}" for label, number, _ in rows)
-    chart = draw_chart(floor, title, f"Of {total:,}: {listed}.", shapes, (("", "number", "share"), *rows), hatch=name)
-    return replace(chart, description=f"{total:,} in all.")
+    chart = draw_chart(
+        floor,
+        title,
+        t("Of {total}: {list}.", total=total, list=listed),
+        shapes,
+        (("", t("number"), t("share")), *rows),
+        hatch=name,
+    )
+    return replace(chart, description=t("{total} in all.", total=total))
+
+
+def draw_lateness_over_time(times: tuple[Lateness, ...]) -> AccessibleChart:
+    """Draw one player's throws, oldest left, by lateness after the first hand, with the lock and the median."""
+    return _draw_lateness_over_time(times, current_language())
 
 
 @lru_cache(MAX_KEPT_CHARTS)
-def draw_lateness_over_time(times: tuple[Lateness, ...]) -> AccessibleChart:
-    """Draw one player's throws, oldest left, by lateness after the first hand, with the lock and the median."""
+def _draw_lateness_over_time(times: tuple[Lateness, ...], language: str) -> AccessibleChart:
+    del language  # each has charts of its own
     if not times:
-        return AccessibleChart("", "No throw has been timed yet.")
+        return AccessibleChart("", t("No throw has been timed yet."))
     low = min(0.0, max(MIN_SCALE_MS, min(one.after_first_ms for one in times)))
     high = _end_of_scale(times, 1.3)
     top, floor = 30.0, 230.0
     down = linear_scale(low, high, floor, top)
     across = linear_scale(-0.6, len(times) - 0.4, LEFT_MARGIN)
-    shapes: list[Shape] = [Text("ms after the first hand", 0, 12)]
+    shapes: list[Shape] = [Text(t("ms after the first hand"), 0, 12)]
     for at in down.ticks(6):
         y = down.fraction(at)
         shapes += [
@@ -128,27 +142,43 @@ def draw_lateness_over_time(times: tuple[Lateness, ...]) -> AccessibleChart:
     lines = [("lock", at) for at in window_lengths(times)] + ([] if middle is None else [("median", middle)])
     for css, at in lines:
         shapes.append(Line(css, LEFT_MARGIN, down.fraction(min(at, high)), 1, down.fraction(min(at, high))))
-    legend = legend_entries(times) + [(Line(css, -4, -4, 14, -4), f"{css} {at:.0f} ms") for css, at in lines]
-    facts = [f"{strings.count_noun(len(times), 'throw', 'throws')}, oldest left"]
+    legend = legend_entries(times) + [(Line(css, -4, -4, 14, -4), _line_label(css, at)) for css, at in lines]
+    facts = ngettext("{count} throw, oldest left.", "{count} throws, oldest left.", len(times))
     if middle is not None:
-        facts.append(f"the median of the {len(throws_after_first(times)):,} after the first hand is {middle:.0f} ms")
-    rows = [(strings.format_date_time(one.at), strings.format_signed(one.after_first_ms), one.verdict) for one in times]
+        facts += " " + t(
+            "The median of the {count} after the first hand is {ms} ms.",
+            count=len(throws_after_first(times)),
+            ms=f"{middle:.0f}",
+        )
+    rows = [
+        (
+            strings.format_date_time(lateness.at),
+            strings.format_signed(lateness.after_first_ms),
+            strings.verdict_word(lateness.verdict),
+        )
+        for lateness in times
+    ]
     return draw_chart(
         floor + 54 + 20 * ((len(lines) + 3) // 2),
-        "How long after the first hand every throw was shown",
-        f"{'; '.join(facts)}.{_off_scale_text(times, low, high)}",
+        t("How long after the first hand every throw was shown"),
+        facts + _off_scale_text(times, low, high),
         [*shapes, *draw_legend(legend, floor + 46)],
-        (("thrown", "ms after the first hand", "verdict"), *rows),
+        ((t("thrown"), t("ms after the first hand"), t("verdict")), *rows),
     )
 
 
-@lru_cache(MAX_KEPT_CHARTS)
 def draw_histogram(name: str, times: tuple[Lateness, ...]) -> AccessibleChart:
     """Draw a histogram of the throws after the first hand, with the lock: a dot per throw in low columns, otherwise
     bars. ``name`` is the chart's id on its page."""
+    return _draw_histogram(name, times, current_language())
+
+
+@lru_cache(MAX_KEPT_CHARTS)
+def _draw_histogram(name: str, times: tuple[Lateness, ...], language: str) -> AccessibleChart:
+    del language  # each has charts of its own
     after = throws_after_first(times)
     if not after:
-        return AccessibleChart("", "No throw after a first hand has been timed yet.")
+        return AccessibleChart("", t("No throw after a first hand has been timed yet."))
     columns = -int(-_end_of_scale(times, 1.5) // BIN_MS)
     counts = [dict.fromkeys(THROW_KINDS, 0) for _ in range(columns + 1)]
     for one in after:
@@ -161,21 +191,27 @@ def draw_histogram(name: str, times: tuple[Lateness, ...]) -> AccessibleChart:
     shapes = _draw_dots(counts, scale, floor) if styles is None else _draw_columns(counts, scale, floor, styles)
     has_later = any(counts[-1].values())
     if has_later:
-        shapes.append(Text("later", 1, floor + 30, "end"))
-    description = (
-        f"{strings.count_noun(len(after), 'throw', 'throws')} after the first hand, in columns of {BIN_MS:.0f} ms."
+        shapes.append(Text(t("later"), 1, floor + 30, "end"))
+    description = ngettext(
+        "{count} throw after the first hand, in columns of {width} ms.",
+        "{count} throws after the first hand, in columns of {width} ms.",
+        len(after),
+        width=f"{BIN_MS:.0f}",
     )
     quartiles = quartiles_ms(times)
     if quartiles is not None:
         (first, middle, third), y = map(scale.clamp, quartiles), floor + 10
         shapes += [Line("half", first, y, third, y), Line("half", middle, y - 6, middle, y + 6)]
-        description += (
-            f" The thick line below is the middle half of those on time, {quartiles[0]:.0f} to {quartiles[2]:.0f} ms; "
-            f"its stroke is their median, {quartiles[1]:.0f} ms."
+        description += " " + t(
+            "The thick line below is the middle half of those on time, {low} to {high} ms; its stroke is their median, "
+            "{middle} ms.",
+            low=f"{quartiles[0]:.0f}",
+            high=f"{quartiles[2]:.0f}",
+            middle=f"{quartiles[1]:.0f}",
         )
     last_tick = BIN_MS * (columns - 1 if has_later else columns)
     return draw_time_chart(
-        "How long after the first hand everybody showed",
+        t("How long after the first hand everybody showed"),
         description,
         shapes,
         _histogram_table(counts),
@@ -190,13 +226,20 @@ def draw_histogram(name: str, times: tuple[Lateness, ...]) -> AccessibleChart:
     )
 
 
-@lru_cache(MAX_KEPT_CHARTS)
 def draw_by_player(players: tuple[tuple[str, tuple[Lateness, ...]], ...]) -> tuple[AccessibleChart, ...]:
     """Draw charts with a row per player and a mark per throw after the first hand, all to one scale, each of at most
     ``MAX_CHART_ROWS`` players."""
+    return _draw_by_player(players, current_language())
+
+
+@lru_cache(MAX_KEPT_CHARTS)
+def _draw_by_player(
+    players: tuple[tuple[str, tuple[Lateness, ...]], ...], language: str
+) -> tuple[AccessibleChart, ...]:
+    del language  # each has charts of its own
     after = throws_after_first(one for _, times in players for one in times)
     if not after:
-        return (AccessibleChart("", "No throw after a first hand has been timed yet."),)
+        return (AccessibleChart("", t("No throw after a first hand has been timed yet.")),)
     end_ms = _end_of_scale(after, 1.5)
     return tuple(
         _draw_player_rows(players[start : start + MAX_CHART_ROWS], end_ms)
@@ -218,14 +261,21 @@ def _draw_player_rows(players: Sequence[tuple[str, Sequence[Lateness]]], end_ms:
         )
         if middle is not None and middle <= end_ms:
             shapes.append(Line("half", scale.fraction(middle), y - 8, scale.fraction(middle), y + 8))
-        shapes.append(Text(f"late {late} of {timed}", 0, y - 13, css="over", bold=_shorten(label)))
+        shapes.append(
+            Text(t("late {late} of {count}", late=late, count=timed), 0, y - 13, css="over", bold=_shorten(label))
+        )
     after = throws_after_first(one for _, times in players for one in times)
     return draw_time_chart(
-        "How long after the first hand each player showed",
-        f"{strings.count_noun(len(after), 'throw', 'throws')} after the first hand; "
-        f"an upright stroke is a player's median, of at least {MIN_THROWS}.{_off_scale_text(after, 0, end_ms)}",
+        t("How long after the first hand each player showed"),
+        ngettext(
+            "{count} throw after the first hand; an upright stroke is a player’s median, of at least {least}.",
+            "{count} throws after the first hand; an upright stroke is a player’s median, of at least {least}.",
+            len(after),
+            least=MIN_THROWS,
+        )
+        + _off_scale_text(after, 0, end_ms),
         shapes,
-        (PLAYER_TABLE_HEADER, *table),
+        (tuple(map(t, PLAYER_TABLE_HEADER)), *table),
         scale,
         window_lengths(after),
         top=top,
@@ -235,7 +285,9 @@ def _draw_player_rows(players: Sequence[tuple[str, Sequence[Lateness]]], end_ms:
     )
 
 
-PLAYER_TABLE_HEADER = ("player", "throws timed", "first hand", "late", "changed", "median after the first hand, ms")
+PLAYER_TABLE_HEADER = (
+    *(N("player"), N("throws timed"), N("first hand"), N("late"), N("changed"), N("median after the first hand, ms")),
+)
 """Header of the table that goes with the chart by player."""
 
 
@@ -253,13 +305,18 @@ def draw_reactions(window_ms: float, reaction_times: Sequence[tuple[str, float, 
             draw_bar(scale, begins, latest - begins, y + 24, 18, hatched_bar("reactions")),
         ]
     floor, lock = top + step * len(reaction_times), scale.clamp(window_ms)
-    rows = [(label, f"{begins:.0f}", f"{early:.0f} to {late:.0f}") for label, begins, early, late in reaction_times]
+    rows = [
+        (label, f"{begins:.0f}", t("{begin} to {end}", begin=f"{early:.0f}", end=f"{late:.0f}"))
+        for label, begins, early, late in reaction_times
+    ]
     return draw_time_chart(
-        "What an answer to the first hand takes",
-        "Solid: to see and to decide. Hatched: to open the hand, until it is shown. Means of many people: each has "
-        "quicker and slower throws.",
+        t("What an answer to the first hand takes"),
+        t(
+            "Solid: to see and to decide. Hatched: to open the hand, until it is shown. Means of many people: each has "
+            "quicker and slower throws."
+        ),
         [*shapes, Line("lock", lock, top, lock, floor)],
-        (("an answer to", "begins to open, ms", "is shown, ms"), *rows),
+        ((t("an answer to"), t("begins to open, ms"), t("is shown, ms")), *rows),
         scale,
         [window_ms],
         top=top,
@@ -268,9 +325,14 @@ def draw_reactions(window_ms: float, reaction_times: Sequence[tuple[str, float, 
     )
 
 
+def _line_label(kind: str, at_ms: float) -> str:
+    ms = f"{at_ms:.0f}"
+    return t("lock {ms} ms", ms=ms) if kind == "lock" else t("median {ms} ms", ms=ms)
+
+
 def clear_kept_charts() -> None:
     """Drop all charts that are kept for further requests."""
-    for draw in (draw_lateness_over_time, draw_histogram, draw_by_player):
+    for draw in (_draw_lateness_over_time, _draw_histogram, _draw_by_player):
         draw.cache_clear()
 
 
@@ -283,7 +345,14 @@ def _player_row(label: str, times: Sequence[Lateness]) -> tuple[str, ...]:
     middle = median_ms(times)
     first = sum(one.after_first_ms == 0 for one in times)
     late, changed = (sum(one.verdict == verdict for one in times) for verdict in (Verdict.LATE, Verdict.CHANGED))
-    return label, str(len(times)), str(first), str(late), str(changed), "too few" if middle is None else f"{middle:.0f}"
+    return (
+        label,
+        str(len(times)),
+        str(first),
+        str(late),
+        str(changed),
+        t("too few") if middle is None else f"{middle:.0f}",
+    )
 
 
 def _draw_dots(counts: Sequence[Mapping[ThrowKind, int]], scale: TimeScale, floor: float) -> list[Shape]:
@@ -305,8 +374,11 @@ def _draw_columns(
     throw_px = (floor - 34) / most
     shapes: list[Shape] = []
     for at in range(step, most + 1, step):
-        y, unit = floor - at * throw_px, " throws" if at + step > most else ""
-        shapes += [Line("grid", 0, y, 1, y), Text(f"{at:,}{unit}", 1, y - 3, "end", "over")]
+        y, is_top = floor - at * throw_px, at + step > most
+        shapes += [
+            Line("grid", 0, y, 1, y),
+            Text(ngettext("{count} throw", "{count} throws", at) if is_top else f"{at:,}", 1, y - 3, "end", "over"),
+        ]
     for number, column in enumerate(counts):
         y = floor
         for kind in THROW_KINDS:
@@ -322,10 +394,14 @@ def _histogram_table(counts: Sequence[Mapping[ThrowKind, int]]) -> tuple[tuple[s
     rows = []
     for number, column in enumerate(counts):
         since = f"{BIN_MS * number:.0f}"
-        row_label = f"{since} and later" if number == len(counts) - 1 else f"{since} to {BIN_MS * (number + 1):.0f}"
+        row_label = (
+            t("{begin} and later", begin=since)
+            if number == len(counts) - 1
+            else t("{begin} to {end}", begin=since, end=f"{BIN_MS * (number + 1):.0f}")
+        )
         if sum(column.values()):
             rows.append((row_label, *(f"{column[of]:,}" for of in THROW_KINDS)))
-    return (("ms after the first hand", *(of.label for of in THROW_KINDS)), *rows)
+    return ((t("ms after the first hand"), *(t(kind.label) for kind in THROW_KINDS)), *rows)
 
 
 def _clamp(one: Lateness, low: float, high: float) -> float:
@@ -337,9 +413,10 @@ def _off_scale_text(times: Sequence[Lateness], low: float, high: float) -> str:
     off = [one.after_first_ms for one in times if not low <= one.after_first_ms <= high]
     if not off:
         return ""
-    return f" At the edge, not to scale: {', '.join(f'{strings.format_signed(at)}' for at in sorted(off)[:8])}" + (
-        f" and {len(off) - 8:,} more ms." if len(off) > 8 else " ms."
-    )
+    listed = ", ".join(strings.format_signed(at) for at in sorted(off)[:8])
+    if len(off) > 8:
+        return " " + t("At the edge, not to scale: {list} ms, and {count} more.", list=listed, count=len(off) - 8)
+    return " " + t("At the edge, not to scale: {list} ms.", list=listed)
 
 
 def _day_ticks(times: Sequence[Lateness]) -> list[tuple[int, str]]:

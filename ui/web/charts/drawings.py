@@ -8,6 +8,7 @@ from markupsafe import Markup
 from rules.board.board import DIRECTIONS
 from rules.engine import Seat, Value
 from rules.record.judgement import Verdict
+from ui.i18n.language import t
 from ui.icons import icon_path
 from ui.screen.drawing import theme
 from ui.screen.drawing.theme import SEAT_MARKS
@@ -71,4 +72,6 @@ def seat_mark_inner(seat: Seat, side: float) -> Markup:
 def seat_mark(seat: Seat) -> Markup:
     """Return a seat's shape with its number, shown next to the player's name."""
     place = f'class="mark {seat_class(seat)}" viewBox="-12 -12 24 24"'
-    return Markup(f'<svg {place} role="img" aria-label="Seat {seat}">{seat_mark_inner(seat, 22)}</svg>')
+    return Markup(
+        f'<svg {place} role="img" aria-label="{t("Seat {number}", number=seat)}">{seat_mark_inner(seat, 22)}</svg>'
+    )

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from rules.record.judgement import Verdict
+from messages import N
 from ui.charts.shapes import Anchor, Inset, Line, Marks, Rect, Shape, Text, to_svg
 from ui.charts.timeline import TimeScale
+from ui.i18n.language import t
 from ui.web.views import AccessibleChart, Lateness
 
 
@@ -22,10 +23,10 @@ class ThrowKind:
     size_px: float
 
 
-ON_TIME = ThrowKind("punctual", "circle", Verdict.ON_TIME, 10)
-DOUBTFUL = ThrowKind("doubtful", "square", Verdict.TOO_CLOSE, 11)
-LATE = ThrowKind("tardy", "triangle", Verdict.LATE, 13)
-OTHER_FOUL = ThrowKind("odd", "diamond", "other foul", 12)
+ON_TIME = ThrowKind("punctual", "circle", N("on time"), 10)
+DOUBTFUL = ThrowKind("doubtful", "square", N("too close to call"), 11)
+LATE = ThrowKind("tardy", "triangle", N("late"), 13)
+OTHER_FOUL = ThrowKind("odd", "diamond", N("other foul"), 12)
 THROW_KINDS = (ON_TIME, DOUBTFUL, LATE, OTHER_FOUL)
 
 BarStyle = tuple[str, str]
@@ -83,7 +84,7 @@ def legend_entries(
     for kind in THROW_KINDS:
         count = sum(throw_kind(one.verdict) is kind for one in times)
         mark = draw_marks([(5, -4, kind)])[0] if bar_styles is None else Rect(0, -10, 11, 11, *bar_styles[kind])
-        found.append((mark, f"{kind.label} ({count:,})"))
+        found.append((mark, f"{t(kind.label)} ({count:,})"))
     return found
 
 
@@ -137,8 +138,8 @@ def draw_time_chart(
         ticks = [(at, f"{at:.0f}") for at in scale.ticks(6)]
     below = draw_axis(scale, floor, ticks, label_px, top if grid else None)
     for at in windows_ms:
-        below += draw_labelled_line(scale, at, f"lock {at:.0f} ms", "lock", top - 8, floor)
-    unit = Text("ms after the first hand", 0.5, floor + label_px + 18, "middle")
+        below += draw_labelled_line(scale, at, t("lock {ms} ms", ms=f"{at:.0f}"), "lock", top - 8, floor)
+    unit = Text(t("ms after the first hand"), 0.5, floor + label_px + 18, "middle")
     bottom = floor + label_px + (70 if legend else 26)
     return draw_chart(
         bottom,

@@ -10,6 +10,7 @@ from rules.record.judgement import VOID_VERDICT
 from rules.record.round import SeatView
 from ui.charts.shapes import Inset, Line, Rect, Shape, Text, to_svg
 from ui.charts.timeline import ReferenceLine, SeatTime, TimeLine, TimeScale, linear_scale, strip_scale
+from ui.i18n.language import t
 from ui.web import strings
 from ui.web.charts import drawings
 from ui.web.charts.parts import draw_axis, draw_labelled_line
@@ -42,15 +43,27 @@ def draw_overview(page: RoundPage) -> Markup:
     margin = 0.08 * max(high - low, 100.0)
     scale = linear_scale(low - margin, max(high, low + 100.0) + margin)
     lines = (
-        ReferenceLine("first", 0, "cue" if first_ms is None else "first hand"),
-        ReferenceLine("lock", lock, f"lock {strings.format_signed(lock)} ms"),
+        ReferenceLine("first", 0, t("cue") if first_ms is None else t("first hand")),
+        ReferenceLine("lock", lock, t("lock {ms} ms", ms=strings.format_signed(lock))),
     )
     captions = [
-        f"{seat.player.name}: {', '.join(filter(None, (strings.format_lateness(seat), seat.verdict)))}"
+        f"{seat.player.name}: "
+        + ", ".join(filter(None, (strings.format_lateness(seat), strings.verdict_word(seat.verdict))))
         for seat in page.line.seats
     ]
-    after = "the cue" if first_ms is None else "the first hand"
-    description = f"When everybody showed. {'; '.join(captions)}. The lock was {round(lock)} ms after {after}."
+    description = (
+        t(
+            "When everybody showed. {times}. The lock was {ms} ms after the cue.",
+            times="; ".join(captions),
+            ms=round(lock),
+        )
+        if first_ms is None
+        else t(
+            "When everybody showed. {times}. The lock was {ms} ms after the first hand.",
+            times="; ".join(captions),
+            ms=round(lock),
+        )
+    )
     ticks = [(at, f"{strings.format_signed(at)}{'' if at else ' ms'}") for at in linear_scale(low, high).ticks(6)]
     return _draw_timeline(TimeLine(scale, seats, lines), ticks, "overview", description)
 
@@ -68,7 +81,7 @@ def draw_lane(page: RoundPage, seat: SeatView) -> Markup:
     # Every other image's time, with that at the lock: their labels fit on a phone.
     times = sorted(set(page.strip_times_ms))
     middle = min(range(len(times)), key=lambda n: abs(times[n]))
-    ticks = [(at, strings.format_signed(at) if round(at) else "lock") for at in times[middle % 2 :: 2]]
+    ticks = [(at, strings.format_signed(at) if round(at) else t("lock")) for at in times[middle % 2 :: 2]]
     line = TimeLine(scale, _seat_times([seat], lock_ms), lines)
     return _draw_timeline(line, ticks, "lane", _describe_lane(seat, lock_ms))
 
@@ -113,7 +126,11 @@ def _draw_seat(scale: TimeScale, seat: SeatTime, y: float) -> list[Shape]:
     it never showed."""
     css, mark = drawings.seat_class(seat.seat), drawings.seat_mark_inner(seat.seat, MARK_PX)
     if seat.ms is None:
-        return [Text(f"seat {seat.seat} showed nothing", 0.5, y + 4, "middle", "never")] if seat.judged else []
+        return (
+            [Text(t("seat {seat} showed nothing", seat=seat.seat), 0.5, y + 4, "middle", "never")]
+            if seat.judged
+            else []
+        )
     if not scale.contains(seat.ms):
         late, signed, side = seat.ms > 0, f"{strings.format_signed(seat.ms)} ms", MARK_PX + 4
         caption = Text(f"{signed} →", -side, 4, "end", "off") if late else Text(f"← {signed}", side, 4, css="off")
@@ -128,8 +145,11 @@ def _describe_lane(seat: SeatView, lock_ms: float) -> str:
     """Describe a strip's time scale for screen readers."""
     name, shown_ms, uncertainty_ms = seat.player.name, seat.record.shown_ms, seat.record.uncertainty_ms
     if shown_ms is None and seat.verdict == VOID_VERDICT:
-        return f"Whether {name} showed a throw could not be judged."
+        return t("Whether {name} showed a throw could not be judged.", name=name)
     if shown_ms is None:
-        return f"{name} never showed a throw."
-    sure = f", give or take {max(1, round(uncertainty_ms))} ms" if uncertainty_ms is not None else ""
-    return f"{name} showed {strings.format_lock_offset(shown_ms - lock_ms)}{sure}."
+        return t("{name} never showed a throw.", name=name)
+    shown = strings.format_lock_offset(shown_ms - lock_ms)
+    if uncertainty_ms is None:
+        return t("{name} showed {time}.", name=name, time=shown)
+    sure_ms = max(1, round(uncertainty_ms))
+    return t("{name} showed {time}, give or take {ms} ms.", name=name, time=shown, ms=sure_ms)

@@ -4,11 +4,12 @@ import numpy as np
 from markupsafe import Markup
 
 from ui.charts.proof_code import proof_text, qr_modules
+from ui.i18n.language import t
 
 
 def draw_proof_code(match: int, code: str) -> Markup:
     """Draw the QR code of a match's proof code: black on white, in light and dark mode."""
-    return draw_qr_code(proof_text(match, code), "The proof code as a QR code")
+    return draw_qr_code(proof_text(match, code), t("The proof code as a QR code"))
 
 
 def draw_qr_code(text: str, label: str) -> Markup:

@@ -41,7 +41,7 @@ function play(film) {
     for (const picture of windows) picture.style.transform = `translateX(${(-100 * current) / times.length}%)`;
     for (const cursor of cursors) cursor.style.left = `${(100 * current) / times.length}%`;
     for (const button of steps) button.disabled = !(current + Number(button.dataset.step) in times);
-    time.textContent = formatLockOffset(times[current]);
+    time.textContent = formatLockOffset(film.dataset, times[current]);
     slider.value = current;
     slider.setAttribute("aria-valuetext", time.textContent);
     player.classList.toggle("at-lock", current === lock);
@@ -62,8 +62,8 @@ function play(film) {
   show(lock);
 }
 
-function formatLockOffset(ms) {
-  return ms === 0 ? "at the lock" : `${Math.abs(ms)} ms ${ms < 0 ? "before" : "after"} the lock`;
+function formatLockOffset(texts, ms) {
+  return (ms === 0 ? texts.atLock : ms < 0 ? texts.beforeLock : texts.afterLock).replace("{ms}", Math.abs(ms));
 }
 
 // Whether a key belongs to something else: a field, or a browser shortcut.

@@ -156,7 +156,7 @@ def write_bench(folder: Path, journal: Path, as_json: bool) -> None:
         )
     hand_model = checks.model()
     if hand_model.state != "ok":  # it would be fetched, and that measured
-        raise UsageError(f"the hand model is {hand_model.state}: {hand_model.found}; {hand_model.mend}")
+        raise UsageError(f"the hand model is {hand_model.state}: {hand_model.found}; {hand_model.remedy}")
     files = folder / JSON_NAME, folder / PAGE_NAME
     with _folder_errors(folder), tempfile.TemporaryFile(dir=folder):  # before minutes of measuring, not after them
         for file in files:
