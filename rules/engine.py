@@ -56,11 +56,11 @@ def fact_to_json(value: FactValue) -> Json:
     return value
 
 
-def fact_from_json(fact: Json) -> FactValue:
-    """Return a fact that is written as JSON: a mapping whose names are all numbers is one by seat."""
+def values_by_seat(fact: Json) -> dict[Seat, Json]:
+    """Return the values by seat of a fact that is written as JSON; {} if its names are not all numbers."""
     if isinstance(fact, Mapping) and all(name.isdecimal() for name in fact):
-        return {int(name): part for name, part in fact.items()}
-    return fact
+        return {int(name): value for name, value in fact.items()}
+    return {}
 
 
 def by_seat(value: FactValue) -> dict[Seat, int]:

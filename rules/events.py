@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from typing_extensions import override
 
-from rules.engine import Facts, FactValues, GameEvent, Seat, fact_from_json
+from rules.engine import Facts, FactValues, GameEvent, Seat, values_by_seat
 from rules.throws import Outcome, Throw
 
 Throws = Mapping[Seat, Throw | None]
@@ -98,4 +98,4 @@ class Other(GameEvent):
     @property
     def values(self) -> FactValues:
         """The facts by name, with seats as numbers."""
-        return {name: fact_from_json(fact) for name, fact in self.facts.items()}
+        return {name: values_by_seat(fact) or fact for name, fact in self.facts.items()}

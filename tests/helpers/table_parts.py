@@ -6,6 +6,7 @@ from typing import Any
 
 from rules.engine import Prompt
 from throwlock.house_rules import HouseRules
+from throwlock.match.reveal import build_reveal
 from throwlock.tables.hands import HandTable
 from throwlock.tables.source import PlayedRound, PlayTable, RoundRequest
 from ui.screen.pages.common import Player
@@ -17,14 +18,15 @@ def hand_table(camera: Any, zones: Any, judge: Any, display: Any, clock: Any, **
     return HandTable(camera=camera, zones=zones, judge=judge, display=display, clock=clock, **given)
 
 
-def flatten(played: PlayedRound) -> SimpleNamespace:
-    """Return what came of a judged round in one object: its answers, its evidence and how it was judged."""
+def flatten(played: PlayedRound, players: Sequence[Player]) -> SimpleNamespace:
+    """Return what came of a judged round in one object: its answers, its evidence, how it was judged and its reveal."""
     assert played.thrown is not None
-    return SimpleNamespace(answers=played.answers, evidence=played.evidence, **vars(played.thrown))
+    reveal = build_reveal(played.thrown, players)
+    return SimpleNamespace(answers=played.answers, evidence=played.evidence, reveal=reveal, **vars(played.thrown))
 
 
 def throw(
     table: PlayTable, prompt: Prompt, players: Sequence[Player], title: str = "Round 1", **more: Any
 ) -> SimpleNamespace:
     """Play a throw and return it flattened."""
-    return flatten(table.play(RoundRequest(prompt, tuple(players), title=title, **more)))
+    return flatten(table.play(RoundRequest(prompt, tuple(players), title=title, **more)), players)

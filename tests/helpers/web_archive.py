@@ -12,7 +12,8 @@ from journal_events import seat_record
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from errors import NotFoundError, RefusedError
-from rules.engine import GameEvent, GameText, Prompt, Result
+from rules.engine import GameText, Prompt, Result
+from rules.events import Other
 from rules.record.judgement import JudgementRecord, SeatRecord, VoidReasonRecord
 from rules.record.match import MatchState, MatchView, StepView
 from rules.record.review import MAX_NOTE_LENGTH, ReviewMark
@@ -183,7 +184,7 @@ def make_round(
         answers={seat.seat: seat.throw for seat in seats if not is_void},
         seats=seats,
         disputes=disputes,
-        events=(GameEvent("scored", {}, text=SCORES),),
+        events=(Other("scored", {}, text=SCORES),),
     )
 
 
@@ -270,7 +271,7 @@ class FakeArchive(JournalArchive):
         steps: list[StepView | RoundView] = [*sample_rounds()] if line.rounds else []
         if steps:
             told = GameText(sentences={"won": "Ben wins 5 points; Ada loses 5 (Ada scissors, Ben rock)."})
-            steps.insert(2, StepView(7, line.at, events=(GameEvent("won", {}, text=told),)))
+            steps.insert(2, StepView(7, line.at, events=(Other("won", {}, text=told),)))
         view = MatchView(
             number=number,
             at=line.at,

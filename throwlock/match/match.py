@@ -225,7 +225,7 @@ class Match:
             return
         body = RoundVoided(prompt=prompt.kind, judgement=thrown.record, fouls=thrown.fouls, text=thrown.text)
         self.ongoing.write(body, played)
-        self.ongoing.void_sentence = thrown.reveal.sentence
+        self.ongoing.void_sentence = verdicts.fill_names(thrown.text, self.names)
         if not self._presenter.reveal(thrown):
             self._missed_rounds.ask(self.output.display, thrown)
 

@@ -17,6 +17,7 @@ from rules.record.round import FoulRule
 from rules.text import THROW_WORDS
 from rules.throws import THROW_CHOICES, Throw
 from throwlock.match.pause import PausedError
+from throwlock.match.reveal import build_reveal
 from throwlock.tables.source import RoundRequest, RoundSource
 from ui.screen.core.display import Display
 from ui.screen.pages.common import Player
@@ -133,12 +134,12 @@ class PracticeSession:
             self.score = replace(self.score, fouls=self.score.fouls + len(played.thrown.fouls))
             if played.answers is not None:
                 throw = Throw(str(played.answers[PLAYER_SEAT]))
-                return self._reveal(commitment, throw, played.thrown.reveal.seats[0]) == THROW_ANSWER
+                return self._reveal(commitment, throw, build_reveal(played.thrown, [player]).seats[0]) == THROW_ANSWER
             thrown = played.thrown
             sentence = verdict_text(thrown.record, thrown.fouls, False, {PLAYER_SEAT: YOU}, FoulRule.REPLAY)
             self._sound.play(Tone.FOUL)
             self._sound.say(sentence)
-            self._display.show(replace(thrown.reveal, sentence=sentence))
+            self._display.show(replace(build_reveal(thrown, [player]), sentence=sentence))
             self._clock.wait_until(self._clock.now_ns() + round(VOID_REVEAL_S * 1e9))
 
     def _reveal(self, commitment: Commitment, yours: Throw, seat: SeatReveal) -> object:

@@ -5,14 +5,18 @@ import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
+from device.camera.frames import Box, Frame, Pixels
 from device.sound.base import NullSound, Sound, Tone
 from device.system.clock import Clock
 from messages import join
 from rules.board.events import BoardShown
 from rules.engine import GameEvent, Result, replay
 from rules.events import Scores, ThrowsShown
+from rules.record.judgement import VOID_VERDICT, Verdict
 from rules.record.outcomes import beaten_pairs, game_outcomes
-from rules.throws import Outcome
+from rules.throws import Outcome, Throw
 from throwlock.journal import recovery
 from throwlock.journal.events import Answered
 from throwlock.match.answers import can_undo
@@ -20,18 +24,30 @@ from throwlock.match.clip_sharing import ClipSharing
 from throwlock.match.ongoing import OngoingMatch
 from throwlock.match.pause import PausedError
 from throwlock.match.slow_motion import has_slow_motion, is_important, slow_motion_of_round
+from throwlock.nonessential import nonessential
 from throwlock.replay.answers import effective_answers
 from throwlock.settings.model import SlowMotionRule
 from throwlock.tables.source import AnswerSource, ThrownRound
 from ui.screen.core.display import Display
-from ui.screen.pages.common import DISPUTE_ANSWER, GO_ON_ANSWER, SLOW_MOTION_ANSWER, TAKE_HOME_ANSWER, UNDO_ANSWER
+from ui.screen.drawing.theme import SEAT_MARKS
+from ui.screen.pages.common import (
+    DISPUTE_ANSWER,
+    GO_ON_ANSWER,
+    SLOW_MOTION_ANSWER,
+    TAKE_HOME_ANSWER,
+    UNDO_ANSWER,
+    Player,
+)
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.pause import PauseChoice
-from ui.screen.pages.reveal import Reveal
+from ui.screen.pages.reveal import Reveal, SeatReveal
 from ui.screen.pages.showdown import SHOWDOWN_EVENTS, Showdown, showdown_from_events, split_showdown
 from ui.screen.pages.slow_motion import SlowMotion
 from ui.text import verdicts
+from ui.text.cards import CARD_VERDICTS
+from vision.evidence import seat_crop
+from vision.lock.verdict import SeatVerdict
 
 logger = logging.getLogger(__name__)
 
@@ -40,6 +56,11 @@ MAX_SPOKEN_SCORES = 4
 MAX_PAGE_LETTERS = 140
 """The most letters of a message's sentences on one page, if they are more than one: with a scoreboard of eight players,
 German fits both panels in type that everybody can read."""
+
+OTHER_THROW = (Verdict.LATE, Verdict.TOO_CLOSE, Verdict.EARLY, Verdict.CHANGED)
+"""Verdicts on hands and cards that showed another throw than at the lock."""
+NO_PICTURE: Pixels = np.zeros((1, 1, 3), np.uint8)
+"""Of a student whose card was not seen, and of what can't be drawn."""
 
 
 @dataclass(frozen=True)
@@ -138,20 +159,16 @@ class Presenter:
     def reveal(self, thrown: ThrownRound, events: Sequence[GameEvent] = ()) -> bool:
         """Show everybody's throw and its result. Return whether people disputed it and a correction changed the
         match."""
-        self._announce_throws(thrown)
-        players = {player.seat: player for player in self._match.players()}
-        ends = game_outcomes(events)
-        results = {seat: outcome.result for seat, outcome in ends.items()}
-        seats = tuple(
-            replace(seat, player=replace(players[seat.player.seat], facts=()), outcome=results.get(seat.player.seat))
-            for seat in thrown.reveal.seats
-        )
-        self._sound.play(reveal_tone(thrown, ends.values()))
-        sentence = self._reveal_sentence(thrown, events)
-        view = replace(thrown.reveal, seats=seats, sentence=sentence, beaten_pairs=beaten_pairs(events))
-        all_tied = not thrown.went_wrong and set(ends.values()) == {Outcome.TIED} and len(ends) == len(seats)
+        players = [replace(player, facts=()) for player in self._match.players()]
+        view = build_reveal(thrown, players, events)
+        self._announce_throws(thrown, view)
+        outcomes = game_outcomes(events).values()
+        self._sound.play(reveal_tone(thrown, outcomes))
+        verdict = () if thrown.went_wrong else self.game_verdict(events)
+        sentence = join(verdict) if verdict else view.sentence
+        all_tied = not thrown.went_wrong and set(outcomes) == {Outcome.TIED} and len(outcomes) == len(view.seats)
         rule = self._pace.slow_motion
-        view = replace(view, has_slow_motion=rule != "never" and has_slow_motion(thrown))
+        view = replace(view, sentence=sentence, has_slow_motion=rule != "never" and has_slow_motion(view))
         comes_first = view.has_slow_motion and (
             rule == "always" or is_important(thrown, decides=self._match.play.prompt is None)
         )
@@ -168,15 +185,15 @@ class Presenter:
         seconds = min(self._pace.short_reveal_s, self._pace.reveal_s) if is_short else self._pace.reveal_s
         return self._show_for(view, seconds, show_slow_motion)
 
-    def _announce_throws(self, thrown: ThrownRound) -> None:
+    def _announce_throws(self, thrown: ThrownRound, view: Reveal) -> None:
         """Announce everybody's throw, and what was wrong."""
-        for seat in thrown.reveal.seats:
+        for seat in view.seats:
             throws = ", then ".join(seat.throws) or "no throw"
             after = f" {seat.after_first_ms:+.0f} ms" if seat.after_first_ms is not None else ""
             after = after if seat.early_ms is None else f", {verdicts.early_time(seat.early_ms)}"
             self.announce(f"  {seat.player.name}: {throws}, {seat.verdict}{after}")
         if thrown.went_wrong:
-            self.announce(f"  {thrown.reveal.sentence}")
+            self.announce(f"  {view.sentence}")
         if thrown.fouls:
             self.announce(f"  {self._match.foul_line}")
 
@@ -186,11 +203,6 @@ class Presenter:
         can_share = self._output.people_answer and clips.network is not None
         if self._display.ask(replace(slow_motion, can_take_home=can_share)) == TAKE_HOME_ANSWER:
             clips.open(self._display, self._match.events[-1].number)
-
-    def _reveal_sentence(self, thrown: ThrownRound, events: Sequence[GameEvent]) -> str:
-        """Return the sentence of a reveal: what was wrong, or else the game's verdict on the throws."""
-        verdict = () if thrown.went_wrong else self.game_verdict(events)
-        return join(verdict) if verdict else thrown.reveal.sentence
 
     def game_verdict(self, events: Sequence[GameEvent]) -> Sequence[str]:
         """Return the game's verdict on the throws: of a single event one sentence, the second where the first has the
@@ -319,6 +331,55 @@ class Presenter:
 
     def _wait(self, seconds: float) -> None:
         self._output.clock.wait_until(self._output.clock.now_ns() + round(seconds * 1e9))
+
+
+def build_reveal(thrown: ThrownRound, players: Sequence[Player], events: Sequence[GameEvent] = ()) -> Reveal:
+    """Return the reveal of a round: how it was judged, and what the game's ``events`` made of it."""
+    record, judgement, outcomes = thrown.record, thrown.judgement, game_outcomes(events)
+    by_seat = {player.seat: player for player in players}
+
+    def reveal_seat(judged: SeatVerdict) -> SeatReveal:
+        seat, player = judged.seat, by_seat[judged.seat]
+        outcome = outcomes[seat].result if seat in outcomes else None
+        verdict = record.displayed_verdict(seat)
+        if not thrown.is_timed:
+            crop = NO_PICTURE if judged.card_marker is None else _picture(judgement.lock_frame, judged.crop)
+            shown = (judged.at_lock,) if judged.at_lock else ()
+            return SeatReveal(player, crop, shown, str(judged.verdict), False, None, outcome)
+        return SeatReveal(
+            player,
+            _picture(judgement.lock_frame, judged.crop),
+            tuple(Throw(throw) for throw in record.seats[seat].shown_throws if throw),
+            verdict,
+            judged.verdict.is_foul and verdict != VOID_VERDICT and not thrown.is_empty,
+            None if verdict in CARD_VERDICTS else record.after_first_ms(seat),
+            outcome,
+            early_ms=None if verdict == VOID_VERDICT else record.seats[seat].early_ms,
+            proof_crop=_proof_crop(judged, verdict),
+            interval_ms=record.interval_ms(seat) or 0.0 if verdict == Verdict.TOO_CLOSE else 0.0,
+        )
+
+    return Reveal(
+        tuple(map(reveal_seat, judgement.seats)),
+        verdicts.fill_names(thrown.text, {player.seat: player.name for player in players}),
+        judgement.ms_after_first(judgement.lock_ns) if thrown.is_timed else judgement.window_ns / 1e6,
+        beaten_pairs(events),
+        in_class=not thrown.is_timed and len(players) > len(SEAT_MARKS),
+    )
+
+
+def _proof_crop(seat: SeatVerdict, verdict: str) -> Pixels | None:
+    """Return a seat's crop of the frame in which it showed another throw than at the lock, if it did."""
+    if seat.proof_frame is None or verdict not in OTHER_THROW:
+        return None
+    return _picture(seat.proof_frame, seat.crop)
+
+
+def _picture(frame: Frame, box: Box) -> Pixels:
+    """Return a seat's crop of a frame, NO_PICTURE if it can't be drawn."""
+    with nonessential("a seat can't be shown"):
+        return seat_crop(frame, box)
+    return NO_PICTURE
 
 
 def split_sentences(lines: Sequence[str]) -> list[list[str]]:

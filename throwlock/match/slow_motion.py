@@ -17,9 +17,9 @@ def is_important(thrown: ThrownRound, *, decides: bool) -> bool:
     return decides or is_close or (thrown.went_wrong and thrown.record.void_reason is None)
 
 
-def has_slow_motion(thrown: ThrownRound) -> bool:
+def has_slow_motion(reveal: Reveal) -> bool:
     """Whether a round can be shown in slow motion: a hand showed its throw in it."""
-    return any(seat.after_first_ms is not None for seat in thrown.reveal.seats)
+    return any(seat.after_first_ms is not None for seat in reveal.seats)
 
 
 def slow_motion_of_round(thrown: ThrownRound, reveal: Reveal) -> SlowMotion | None:

@@ -7,12 +7,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from device.camera.base import Camera, CameraError, restart_camera
-from device.camera.frames import Frame, Pixels
+from device.camera.frames import Frame
 from device.sound.base import NullSound, Sound, Tone
 from device.system.clock import Clock
 from rules.engine import Prompt
-from rules.record.judgement import VOID_VERDICT, Verdict
-from rules.throws import Throw
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Evidence
 from throwlock.nonessential import nonessential
@@ -23,14 +21,11 @@ from throwlock.tables.source import PlayedRound, RoundRequest, ThrowListener, Th
 from ui.screen.core.display import Display
 from ui.screen.pages.countdown import Countdown, Judging
 from ui.screen.pages.question import first_time_hint
-from ui.screen.pages.reveal import Reveal, SeatReveal
 from ui.screen.pages.scoreboard import prompt_facts
 from ui.text import verdicts
-from ui.text.cards import CARD_VERDICTS
 from ui.text.rounds import verdict_text
-from vision.evidence import render_evidence, seat_crop
+from vision.evidence import render_evidence
 from vision.lock.judge import Judgement, LockError, void_judgement
-from vision.lock.verdict import SeatVerdict
 from vision.zones import Zone
 
 logger = logging.getLogger(__name__)
@@ -45,8 +40,6 @@ FRAME_POLL_NS = 4_000_000
 """Time between two looks for a frame that is about to arrive: a quarter of a frame at 60 a second."""
 PREVIEW_SIZE = (320, 180)
 """Size of the live image next to the count, in pixels."""
-OTHER_THROW = (Verdict.LATE, Verdict.TOO_CLOSE, Verdict.EARLY, Verdict.CHANGED)
-"""Verdicts on hands and cards that showed another throw than at the lock."""
 PREVIEW_INTERVAL_NS = 100_000_000
 """Time between two live images."""
 
@@ -245,28 +238,9 @@ class CameraTable:
             counts = outcome.answers is not None
             sentence = verdict_text(record, outcome.fouls, counts, placeholders, self.house_rules.on_foul)
         logger.info("round judged: %s", verdicts.fill_names(sentence, names))
-        by_seat = {player.seat: player for player in players}
-        reveal = Reveal(
-            tuple(
-                SeatReveal(
-                    by_seat[one.seat],
-                    seat_crop(judgement.lock_frame, one.crop),
-                    tuple(Throw(throw) for throw in record.seats[one.seat].shown_throws if throw),
-                    verdict := record.displayed_verdict(one.seat),
-                    one.verdict.is_foul and verdict != VOID_VERDICT and not empty,
-                    None if verdict in CARD_VERDICTS else record.after_first_ms(one.seat),
-                    early_ms=None if verdict == VOID_VERDICT else record.seats[one.seat].early_ms,
-                    proof_crop=_proof_crop(one, verdict),
-                    interval_ms=record.interval_ms(one.seat) or 0.0 if verdict == Verdict.TOO_CLOSE else 0.0,
-                )
-                for one in judgement.seats
-            ),
-            verdicts.fill_names(sentence, names),
-            judgement.ms_after_first(judgement.lock_ns),
-        )
         staged = self.listener.is_staged(request.throw_number)
         frames_later = collect_frames_async(judgement, frames)
-        thrown = ThrownRound(judgement, record, outcome.fouls, sentence, reveal, frames_later, staged, empty)
+        thrown = ThrownRound(judgement, record, outcome.fouls, sentence, frames_later, staged, empty)
         evidence: list[Evidence] = []
         with nonessential("the round has no pictures"):
             evidence.extend(Evidence(*piece) for piece in render_evidence(judgement, frames))
@@ -280,10 +254,3 @@ class CameraTable:
                 self.display.show(replace(view, preview=self.camera.latest().pixels(None, PREVIEW_SIZE)))
             self.clock.wait_until(min(self.clock.now_ns() + PREVIEW_INTERVAL_NS, until_ns))
         self.clock.wait_until(until_ns)
-
-
-def _proof_crop(seat: SeatVerdict, verdict: str) -> Pixels | None:
-    """Return a seat's crop of the frame in which it showed another throw than at the lock, if it did."""
-    if seat.proof_frame is None or verdict not in OTHER_THROW:
-        return None
-    return seat_crop(seat.proof_frame, seat.crop)

@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Self
 
-import numpy as np
-
 from device.camera.base import Camera, CameraError, restart_camera
 from device.camera.frames import Frame
 from device.sound.base import Tone
@@ -26,11 +24,8 @@ from throwlock.tables.presence import ask_page
 from throwlock.tables.record import record_judgement
 from throwlock.tables.round_frames import RoundFrames, collect_frames
 from throwlock.tables.source import PeopleLeftError, PlayedRound, RoundRequest, ThrownRound
-from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.pages.classroom import HOME_ANSWER, Attendance, RollCall
-from ui.screen.pages.common import Player
 from ui.screen.pages.countdown import Countdown, Judging
-from ui.screen.pages.reveal import Reveal, SeatReveal
 from ui.text import verdicts
 from vision.cards.classroom_reader import (
     SEARCH_AROUND_LOCK_NS,
@@ -42,7 +37,7 @@ from vision.cards.classroom_reader import (
 )
 from vision.cards.outlines import MIN_MARKER_PX
 from vision.cards.reader import LiveReader
-from vision.evidence import encode_jpeg, resize_to_fit, seat_crop
+from vision.evidence import encode_jpeg, resize_to_fit
 from vision.lock.judge import Judgement
 from vision.lock.verdict import SeatVerdict
 from vision.zones import Zone
@@ -181,24 +176,16 @@ class ClassTable(CameraTable):
     def finish_round(self, request: RoundRequest, judgement: Judgement, frames: Sequence[Frame]) -> PlayedRound:
         """Build the round's result. A missing throw is no foul; the game has a rule for it. If the round can't be
         judged, or nobody threw, everybody throws again."""
-        by_seat = {player.seat: player for player in request.players}
-        sentence = class_verdict_text(judgement)
-        reveal = Reveal(
-            tuple(_student_reveal(seat, judgement.lock_frame, by_seat[seat.seat]) for seat in judgement.seats),
-            verdicts.fill_names(sentence, {player.seat: player.name for player in request.players}),
-            judgement.window_ns / 1e6,
-            in_class=len(request.players) > len(SEAT_MARKS),
-        )
         record = record_judgement(judgement, {seat.seat: _zone(seat, judgement.lock_frame) for seat in judgement.seats})
         throws = apply_class_rule(record)
         thrown = ThrownRound(
             judgement,
             record,
             (),
-            sentence,
-            reveal,
+            class_verdict_text(judgement),
             _lock_frames(judgement, frames),
             is_empty=throws is None and judgement.void_reason is None,
+            is_timed=False,
         )
         evidence: list[Evidence] = []
         with nonessential("the round has no pictures"):
@@ -223,11 +210,6 @@ def class_verdict_text(judgement: Judgement) -> str:
         if seats[cause]
     ]
     return join([head, *parts])
-
-
-def _student_reveal(seat: SeatVerdict, lock: Frame, player: Player) -> SeatReveal:
-    crop = np.zeros((1, 1, 3), np.uint8) if seat.card_marker is None else seat_crop(lock, seat.crop)
-    return SeatReveal(player, crop, (seat.at_lock,) if seat.at_lock else (), str(seat.verdict), False, None)
 
 
 def _zone(seat: SeatVerdict, lock: Frame) -> Zone:

@@ -12,7 +12,6 @@ from throwlock.journal.journal import Event, Evidence
 from throwlock.tables.card_count import CardCount
 from throwlock.tables.round_frames import RoundFrames
 from ui.screen.pages.common import Player
-from ui.screen.pages.reveal import Reveal
 from vision.lock.judge import Judgement
 
 
@@ -41,18 +40,24 @@ class RoundRequest:
 
 @dataclass(frozen=True)
 class ThrownRound:
-    """How a throw was judged. ``fouls`` are the seats that fouled; ``text`` is the verdict in words, with placeholders
-    for names; ``frames`` are the round's frames for a dispute. ``staged``: simulated players fouled on purpose;
-    ``is_empty``: nobody seems to be there."""
+    """How a throw was judged."""
 
     judgement: Judgement
+    """As the judge returned it, with the frames that show it."""
     record: JudgementRecord
+    """As it is written down."""
     fouls: tuple[Seat, ...]
+    """The seats that fouled."""
     text: str
-    reveal: Reveal
+    """The verdict in words, with placeholders for names."""
     frames: "Future[RoundFrames]"
+    """The round's frames, for a dispute and slow motion."""
     staged: bool = False
+    """Whether simulated players fouled on purpose."""
     is_empty: bool = False
+    """Whether nobody seems to be there."""
+    is_timed: bool = True
+    """Whether the throws have times. Those of a class are read at the lock alone."""
 
     @property
     def went_wrong(self) -> bool:

@@ -18,7 +18,7 @@ from hall_boxes import NAMES, PlayingBox, add_playing_boxes, new_tournament
 from hall_pages import ORGANISER_PAGES, PASSWORD
 
 from rules.tournaments.events import Format
-from throwlock.hub.assigner import assign_ready
+from throwlock.hub.assigner import Assigner, assign_ready
 from throwlock.hub.certificates import make_authority, make_broker_certificate, make_key
 from throwlock.hub.pages.access import set_password, set_public
 from throwlock.hub.pages.server import HallServer
@@ -49,6 +49,13 @@ def boxes(database: psycopg.Connection) -> list[PlayingBox]:
 def server(dsn: str, boxes: list[PlayingBox]) -> Iterator[HallServer]:
     with HallServer(dsn, host="127.0.0.1", port=0) as server:
         yield server
+
+
+@pytest.fixture
+def assigner(dsn: str) -> Iterator[Assigner]:
+    """The automatic pairing of a hub."""
+    with Assigner(dsn) as assigner:
+        yield assigner
 
 
 @pytest.fixture
@@ -93,7 +100,7 @@ def watch(browser: Browser, server: HallServer, path: str) -> None:
 @needs_browser
 @pytest.mark.slow
 def test_an_organisers_evening_is_seen_by_everybody_without_a_reload(  # noqa: PLR0915 - one after the other
-    browser: Browser, server: HallServer, boxes: list[PlayingBox], database: psycopg.Connection
+    browser: Browser, server: HallServer, assigner: Assigner, boxes: list[PlayingBox], database: psycopg.Connection
 ) -> None:
     driver = browser.driver
     log_in(browser)

@@ -10,7 +10,6 @@ from disputing_people import CLASSIC, People
 from judged_frames import JUDGEMENT
 from table_matches import make_match
 
-from tests.helpers.samples.reveal import decided_reveal
 from throwlock.journal.journal import Journal
 from throwlock.match.reveal import Pace
 from throwlock.match.slow_motion import CLOSE_MS, is_important
@@ -55,7 +54,7 @@ def thrown_at(*times_ms: float | None, void: bool = False) -> ThrownRound:
     record = record_judgement(judgement, ZONES)
     seats = {seat: record.seats[1].model_copy(update={"shown_ms": ms}) for seat, ms in enumerate(times_ms, 1)}
     record = record.model_copy(update={"seats": seats})
-    return ThrownRound(judgement, record, (), "", decided_reveal(len(times_ms)), Future())
+    return ThrownRound(judgement, record, (), "", Future())
 
 
 @pytest.mark.parametrize(

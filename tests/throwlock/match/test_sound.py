@@ -14,7 +14,7 @@ from device.sound.base import NullSound, Sound, Tone, count_tones
 from device.sound.loudspeaker import Loudspeaker
 from device.system.clock import Clock, MonotonicClock, SimulatedClock
 from rules.engine import Prompt
-from rules.throws import THROW_CHOICES
+from rules.throws import THROW_CHOICES, Outcome
 from throwlock.journal.journal import Journal
 from throwlock.match.match import Match
 from throwlock.match.resume import resume_or_begin
@@ -135,14 +135,14 @@ def test_score_is_spoken_once_with_the_reveal_and_again_when_it_has_changed(tmp_
 @pytest.mark.parametrize(
     ("went_wrong", "outcomes", "tone"),
     [
-        (True, ("win", "loss"), Tone.FOUL),
-        (False, ("win", "loss"), Tone.ROUND_WON),
-        (False, ("tie", "tie"), Tone.TIE),
-        (False, ("tie", "loss"), Tone.REVEAL),
+        (True, (Outcome.WON, Outcome.LOST), Tone.FOUL),
+        (False, (Outcome.WON, Outcome.LOST), Tone.ROUND_WON),
+        (False, (Outcome.TIED, Outcome.TIED), Tone.TIE),
+        (False, (Outcome.TIED, Outcome.LOST), Tone.REVEAL),
         (False, (), Tone.REVEAL),
     ],
 )
-def test_reveal_sounds_as_it_ends(went_wrong: bool, outcomes: tuple[str, ...], tone: Tone) -> None:
+def test_reveal_sounds_as_it_ends(went_wrong: bool, outcomes: tuple[Outcome, ...], tone: Tone) -> None:
     thrown = cast(ThrownRound, SimpleNamespace(went_wrong=went_wrong))
     assert reveal_tone(thrown, outcomes) is tone
 

@@ -33,7 +33,7 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
         classroom_picture.draw_message(canvas, view)
         return
     theme = canvas.theme
-    title = game_words.event_heading(replace(view.event, kind="score") if view.already_revealed else view.event)
+    title = game_words.kind_heading("score" if view.already_revealed else view.event.kind, view.event.text)
     if view.seconds_left is None:
         body = draw_header(canvas, canvas.page, title)
     else:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from rules.engine import NO_TEXT, GameEvent, GameText, Json, Prompt, Result, Seat, fact_to_json
+from rules.engine import NO_TEXT, GameEvent, GameText, Json, Prompt, Result, Seat, fact_to_json, values_by_seat
 
 SCORE_FACTS = ("scores", "chips")
 """Facts by seat that are a player's score, which is shown next to the name."""
@@ -185,13 +185,13 @@ def _with_prompt(events: Sequence[GameEvent], state: _LastingFacts, prompt: Prom
         seats |= {(seat, fact.name): fact for seat, facts in current.seats.items() for fact in facts}
         table |= {fact.name: fact for fact in current.table}
     scores = next((event.facts["scores"] for event in reversed(events) if "scores" in event.facts), {})
-    for seat, score in _values_by_seat(scores).items():
+    for seat, score in values_by_seat(scores).items():
         if seats.get((seat, "points"), None) == Fact("points", score):  # already next to the name
             del seats[seat, "points"]
     roles = {
         seat: Fact("roles", role, event.text)
         for event in events
-        for seat, role in _values_by_seat(event.facts.get("roles")).items()
+        for seat, role in values_by_seat(event.facts.get("roles")).items()
     }
     everybody = dict.fromkeys(seat for seat, _ in seats)
     by_seat = {seat: tuple(fact for (owner, _), fact in seats.items() if owner == seat) for seat in everybody}
@@ -253,8 +253,10 @@ def _merge_tallies(facts: Mapping[str, Json]) -> Mapping[str, Json]:
     won = facts.get("won")
     if not isinstance(won, Mapping):
         return facts
-    by_name = {tally: _values_by_seat(facts.get(name)) for name, tally in TALLY_NAMES.items()}
-    tallies = {seat: {tally: values.get(int(seat), 0) for tally, values in by_name.items()} for seat in won}
+    by_name = {tally: values_by_seat(facts.get(name)) for name, tally in TALLY_NAMES.items()}
+    tallies = {
+        str(seat): {tally: values.get(seat, 0) for tally, values in by_name.items()} for seat in values_by_seat(won)
+    }
     return {**{name: fact for name, fact in facts.items() if name not in TALLY_NAMES}, "battles": tallies}
 
 
@@ -273,7 +275,8 @@ def _split_by_seat(name: str, fact: Json) -> dict[Seat, Json] | None:
     if name in ("seat", "decides") and isinstance(fact, int):
         return {fact: True}
     if isinstance(fact, Mapping):
-        return {int(seat): value for seat, value in fact.items()} if all(map(str.isdecimal, fact)) else None
+        by_seat = values_by_seat(fact)
+        return by_seat if len(by_seat) == len(fact) else None
     if not isinstance(fact, Sequence) or isinstance(fact, str):
         return None
     if name in ("pairs", "teams"):
@@ -309,10 +312,6 @@ def _pair_with_totals(table: Sequence[Fact]) -> list[Fact]:
         for fact in table
         if fact.name not in paired.values() and numbers.get(paired.get(fact.name, "")) != 1
     ]
-
-
-def _values_by_seat(fact: Json) -> dict[Seat, Json]:
-    return {int(seat): value for seat, value in fact.items()} if isinstance(fact, Mapping) else {}
 
 
 def _seat_list(fact: Json) -> tuple[Seat, ...]:
