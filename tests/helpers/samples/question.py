@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from rules.battle.text import TEXT as BATTLE_TEXT
-from rules.engine import NO_TEXT, AllowedValues, CardChoices, Choices, GameText, IntRange, Json, Prompt
+from rules.engine import NO_TEXT, AllowedValues, CardChoices, Choices, FactValue, GameText, IntRange, Json, Prompt
 from rules.future.text import TEXT as FUTURE_TEXT
 from rules.redeux.text import TEXT as REDEUX_TEXT
 from rules.throws import Throw
@@ -14,7 +14,7 @@ from ui.screen.pages.common import Player
 from ui.screen.pages.question import EntryPage, Question, new_draft
 from ui.screen.views import View
 
-CLAIMS = MappingProxyType({"1": "rock", "2": "paper", "3": "scissors", "5": "rock"})
+CLAIMS = MappingProxyType({1: "rock", 2: "paper", 3: "scissors", 5: "rock"})
 HELD = CardChoices((Throw.ROCK, Throw.SCISSORS), {Throw.ROCK: 3, Throw.PAPER: 0, Throw.SCISSORS: 1})
 DEAL_FACTS: MappingProxyType[str, Json] = MappingProxyType({"seat": 1, "cards": {"rock": 2, "paper": 3, "scissors": 1}})
 
@@ -36,7 +36,7 @@ def choice_question(
 def chips_question(kind: str, options: AllowedValues, *, secret: bool = False, seat: int = 4) -> Question:
     """A question like those of a game with claims and chips."""
     people = tuple(Player(p.seat, p.name, 3 * p.seat) for p in players(6))
-    about: dict[str, Json] = {"turn": 3, "lap": 2, "pot": 17, "claims": CLAIMS}
+    about: dict[str, FactValue] = {"turn": 3, "lap": 2, "pot": 17, "claims": CLAIMS}
     return Question(people, Prompt(kind, {seat: options}, secret=secret, about=about, text=FUTURE_TEXT), seat)
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from rules.engine import Json, Result
+from rules.engine import FactValue, Result
 from rules.tr.text import TEXT
 from tests.helpers.samples.common import NAMES, players, players_with_facts, players_with_fouls
 from ui.screen.pages.common import Player
@@ -19,7 +19,7 @@ def samples() -> dict[str, View]:
         return {player.seat: player.score or 0 for player in people}
 
     wins = f"{NAMES[1]} wins"
-    details: dict[str, Json] = {"streaks": {"1": 2, "2": 5}, "draw": False}
+    details: dict[str, FactValue] = {"streaks": {1: 2, 2: 5}, "draw": False}
     pages: dict[str, MatchResult] = {
         "result-dispute-2": MatchResult(
             players_with_fouls(2),
@@ -39,7 +39,7 @@ def samples() -> dict[str, View]:
         pages[f"result-facts-{count}"] = MatchResult(
             people, result, sentence, True, PROOF_CODE, 12, seconds_left=15.0, shown_s=0.2
         )
-    roll: dict[str, Json] = {"outcome": "failure", "degree": -2}
+    roll: dict[str] = {"outcome": "failure", "degree": -2}
     pages["result-roll"] = MatchResult(
         players(2), Result((2,), {}, roll, TEXT), wins, True, PROOF_CODE, 12, seconds_left=15.0, can_undo=True
     )

@@ -66,8 +66,8 @@ def test_nobody_is_asked_between_rounds_until_people_end_the_game(journal: Journ
     match, script = begin(journal, throws + chosen(PauseChoice.END_GAME), endless(classic=True))
     result = match.play()
     assert result.winners == (2,) and result.details["rounds"] == {
-        "1": {"wins": 1, "losses": 12, "ties": 0},
-        "2": {"wins": 12, "losses": 1, "ties": 0},
+        1: {"wins": 1, "losses": 12, "ties": 0},
+        2: {"wins": 12, "losses": 1, "ties": 0},
     }
     assert answered(journal)[-2:] == [WINS, {1: "stop"}]
     assert not any(isinstance(view, GroupQuestion) and view.prompt.kind == "table" for view in script.seen)
