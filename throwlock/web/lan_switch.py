@@ -73,7 +73,7 @@ class LanSwitch:
         )
 
     def join_address(self) -> JoinAddress | None:
-        """See ``throwlock.pads.table.Network``; without a network, the addresses are empty."""
+        """See ``throwlock.pads.table.PadNetwork``; without a network, the addresses are empty."""
         server = self._server
         code = server.pad_code if server is not None else None
         if server is None or code is None:
@@ -88,7 +88,7 @@ class LanSwitch:
         return None if server is None or code is None else _join_address(server, TV_LOGIN_PATH, code)
 
     def second_screen_page(self, back: Page) -> SecondScreenPage:
-        """See ``throwlock.pads.table.Network``."""
+        """See ``throwlock.pads.table.PadNetwork``."""
         viewers = self._second_screen.viewers
         return SecondScreenPage(
             self.second_screen_address, back, self.second_screen_address(), lambda: len(viewers), len(viewers)
