@@ -96,7 +96,7 @@ def render_shot(shot: HandShot) -> Pixels:
 
     seen_mm = LENGTH_MM * person.size / rng.uniform(0.35, 0.6)
     focal = IMAGE_PX * (CAMERA_MM - 50) / seen_mm
-    view = tracer.PinholeCamera(0.0, 0.0, 1.0, 1.0, IMAGE_PX / 2, IMAGE_PX / 2, focal, CAMERA_MM)
+    view = tracer.CameraView(0.0, 0.0, 1.0, 1.0, IMAGE_PX / 2, IMAGE_PX / 2, focal, CAMERA_MM)
     level, noise = LIGHT_LEVELS[shot.light]
     full = random_light(rng)
     light = full._replace(lamp=_dim(full.lamp, level), ambient=_dim(full.ambient, level))
@@ -116,7 +116,7 @@ def _dim(colour: tracer.Vector, level: float) -> tracer.Vector:
 def _expose(
     field: tracer.HandSegments,
     person: SimulatedPerson,
-    view: tracer.PinholeCamera,
+    view: tracer.CameraView,
     light: tracer.LampLight,
     cloth: tracer.LinearPicture,
 ) -> tracer.LinearPicture:

@@ -11,7 +11,7 @@ from device.camera.frames import Box, Size
 from device.simulated.table.animation import ease
 from device.simulated.table.disturbances import Disturbance
 from device.simulated.table.materials import srgb_to_linear
-from device.simulated.table.tracer import LinearPicture, PinholeCamera
+from device.simulated.table.tracer import CameraView, LinearPicture
 
 AffineMatrix = NDArray[np.float64]
 """A movement of the image (2, 3): maps a point (x, y, 1) of the unmoved frame to where it is seen, in pixels."""
@@ -87,11 +87,7 @@ def unmoved_box(box: Box, matrices: Sequence[AffineMatrix], margin: float) -> Bo
 
 
 def warp_picture(
-    picture: LinearPicture,
-    unmoved_view: PinholeCamera,
-    matrices: Sequence[AffineMatrix],
-    view: PinholeCamera,
-    size: Size,
+    picture: LinearPicture, unmoved_view: CameraView, matrices: Sequence[AffineMatrix], view: CameraView, size: Size
 ) -> LinearPicture:
     """Return the picture in ``view`` of a moving camera, from an unmoved picture in ``unmoved_view``: the mean over the
     movements."""
@@ -105,7 +101,7 @@ def warp_picture(
     return np.asarray(total / len(matrices), np.float32)
 
 
-def _picture_to_frame(view: PinholeCamera) -> AffineMatrix:
+def _picture_to_frame(view: CameraView) -> AffineMatrix:
     """Return the map from pixels of a picture to pixels of the frame, both counted from pixel middles: (3, 3)."""
     return np.array(
         [
@@ -117,7 +113,7 @@ def _picture_to_frame(view: PinholeCamera) -> AffineMatrix:
 
 
 def cover_picture(
-    picture: LinearPicture, disturbance: Disturbance, when_ns: int, view: PinholeCamera, size: Size, seed: int
+    picture: LinearPicture, disturbance: Disturbance, when_ns: int, view: CameraView, size: Size, seed: int
 ) -> LinearPicture:
     """Return the picture with something in front of the lens."""
     rng = disturbance.rng(seed)

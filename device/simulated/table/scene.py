@@ -83,7 +83,7 @@ class _PictureView(NamedTuple):
 
     box: Box
     size: Size
-    camera: tracer.PinholeCamera
+    camera: tracer.CameraView
 
     def area(self, rect: FrameRect, rows: RowRange, step: int = 1) -> Area | None:
         """Return the cells of ``step`` × ``step`` pixels that ``rect`` covers within some rows; None if there are
@@ -165,7 +165,7 @@ class TableScene:
     def _view(self, box: Box, size: Size) -> _PictureView:
         (width, height), optics = self.seating.size, self.seating.optics
         steps = box.w / size[0], box.h / size[1]
-        camera = tracer.PinholeCamera(
+        camera = tracer.CameraView(
             float(box.x), float(box.y), *steps, width / 2, height / 2, optics.focal_px, optics.height_mm
         )
         return _PictureView(box, size, camera)
@@ -252,7 +252,7 @@ class TableScene:
             picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), blur), np.float32)
         return picture
 
-    def _draw(self, hand: _HandInRows, view: tracer.PinholeCamera, area: Area, layer: tracer.LinearPicture) -> None:
+    def _draw(self, hand: _HandInRows, view: tracer.CameraView, area: Area, layer: tracer.LinearPicture) -> None:
         """Draw a hand into the layer. Each moment of a moving hand is traced at half the resolution, shifted by a pixel
         against the others: as many rays as for a still hand, and motion hides the difference."""
         left, top, right, bottom = area

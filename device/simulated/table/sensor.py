@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from device.simulated.table.tracer import LampLight, LinearPicture, PinholeCamera, compile_inner, compile_kernel
+from device.simulated.table.tracer import CameraView, LampLight, LinearPicture, compile_inner, compile_kernel
 
 
 def tone_curve(entries: int = 4096) -> NDArray[np.float32]:
@@ -55,12 +55,7 @@ def scramble(bits: np.uint64) -> np.uint64:
 
 @compile_kernel
 def develop(
-    picture: LinearPicture,
-    tones: NDArray[np.float32],
-    view: PinholeCamera,
-    sigma: float,
-    key: int,
-    out: NDArray[np.uint8],
+    picture: LinearPicture, tones: NDArray[np.float32], view: CameraView, sigma: float, key: int, out: NDArray[np.uint8]
 ) -> None:
     """Convert linear light to 8-bit levels with noise. ``tones`` is the tone curve of light from 0 to 1, ``sigma`` the
     noise in levels, and ``key`` the seed of this exposure.

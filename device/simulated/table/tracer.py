@@ -45,7 +45,7 @@ MARCH_MARGIN_MM, SHADE_MARGIN_MM = 7.0, 16.0
 and for the light in creases."""
 
 
-class PinholeCamera(NamedTuple):
+class CameraView(NamedTuple):
     """A pinhole camera above the table, looking straight down, and the picture to render.
 
     Attributes:
@@ -214,7 +214,7 @@ def pad_columns(field: HandSegments, count: int) -> None:
 
 @compile_inner
 def gather_segments(
-    field: HandSegments, view: PinholeCamera, u: float, v: float, margin_mm: float, half: float, out: HandSegments
+    field: HandSegments, view: CameraView, u: float, v: float, margin_mm: float, half: float, out: HandSegments
 ) -> int:
     """Copy into ``out`` the segments that may matter to a tile and return their number. The tile is around ``u``, ``v``
     (pixels of the frame from the centre, v up), ``half`` is half its diagonal in pixels of the frame, and segments
@@ -482,7 +482,7 @@ def shade(
 
 @compile_inner
 def skip_empty_space(
-    cluster: SegmentCluster, view: PinholeCamera, ray: Vector, start: float, end: float, cone: float
+    cluster: SegmentCluster, view: CameraView, ray: Vector, start: float, end: float, cone: float
 ) -> float:
     """Return how far all rays of a tile can go before one could touch the hand; ``end`` or more if none can. ``cone``
     is half the tile's diagonal relative to the distance."""
@@ -498,9 +498,7 @@ def skip_empty_space(
 
 
 @compile_inner
-def march_ray(
-    cluster: SegmentCluster, view: PinholeCamera, ray: Vector, start: float, end: float
-) -> tuple[float, float]:
+def march_ray(cluster: SegmentCluster, view: CameraView, ray: Vector, start: float, end: float) -> tuple[float, float]:
     """March a ray from the camera. Returns the distance to the point nearest the hand, and how near that is (a hit if
     below HIT_DISTANCE_MM)."""
     way = start
@@ -518,7 +516,7 @@ def march_ray(
 
 
 @compile_inner
-def ray_through(view: PinholeCamera, u: float, v: float) -> Vector:
+def ray_through(view: CameraView, u: float, v: float) -> Vector:
     """Return the unit direction from the camera through the point ``u``, ``v`` of the frame, in pixels."""
     dx, dy = (u - view.centre_x) / view.focal_px, (view.centre_y - v) / view.focal_px
     inverse = 1 / math.sqrt(dx * dx + dy * dy + 1)
@@ -529,7 +527,7 @@ def ray_through(view: PinholeCamera, u: float, v: float) -> Vector:
 def trace_tile(
     near: SegmentCluster,
     around: SegmentCluster,
-    view: PinholeCamera,
+    view: CameraView,
     light: LampLight,
     coat: HandCoat,
     tile: tuple[int, int, int, int],
@@ -568,7 +566,7 @@ def trace_tile(
 
 @compile_kernel
 def trace(
-    field: HandSegments, view: PinholeCamera, light: LampLight, coat: HandCoat, weight: float, layer: LinearPicture
+    field: HandSegments, view: CameraView, light: LampLight, coat: HandCoat, weight: float, layer: LinearPicture
 ) -> None:
     """Add a hand to ``layer`` (height, width, 4): linear RGB times its coverage of the pixel, and the coverage, all
     times ``weight``, the share of the exposure that this moment represents."""
@@ -637,7 +635,7 @@ def lamp_share_on_table(cluster: SegmentCluster, x: float, y: float, light: Lamp
 @compile_kernel
 def cast_shadow(
     field: HandSegments,
-    view: PinholeCamera,
+    view: CameraView,
     light: LampLight,
     size: float,
     area: tuple[int, int, int, int],

@@ -41,7 +41,7 @@ from ui.screen.pages.box_setup import (
     BoxMenu,
     BoxTool,
     CameraAnswer,
-    CameraView,
+    CameraPage,
     CityPage,
     NetworkPage,
     PasswordPage,
@@ -113,8 +113,8 @@ def _state_card(press: Press, name: str, state: str, icon: str, *, chosen: bool 
     return CardPanel(row, press, name, fill=RAISED if chosen else PANEL, marked=chosen)
 
 
-@lays_out(CameraView)
-def lay_out_camera(page: CameraView) -> Form:
+@lays_out(CameraPage)
+def lay_out_camera(page: CameraPage) -> Form:
     """Return the cameras to choose from, the live image of the chosen one, and the button that rotates it."""
     image = Drawing(partial(_draw_camera_image, page=page), share=(58, 50))
     missing = N("No camera was found: connect one, then open this page again.")
@@ -137,7 +137,7 @@ def lay_out_camera(page: CameraView) -> Form:
     return Form(box_setup_page.TOOL_NAMES[BoxTool.CAMERA], both)
 
 
-def _camera_card(page: CameraView, name: str) -> CardPanel:
+def _camera_card(page: CameraPage, name: str) -> CardPanel:
     chosen, description = name == page.current, page.cameras[name]
     row = Row(Icon("good", length=5) if chosen else None, Text(description, lines=2, align="left", min_size=2.6))
     press = Reply(CameraAnswer(name, page.rotation))
@@ -145,12 +145,12 @@ def _camera_card(page: CameraView, name: str) -> CardPanel:
     return CardPanel(row, press, description, across=1.6, down=0.8, fill=fill, marked=chosen)
 
 
-def _draw_camera_image(canvas: Canvas, box: Rect, page: CameraView) -> None:
+def _draw_camera_image(canvas: Canvas, box: Rect, page: CameraPage) -> None:
     canvas.panel(box, PANEL)
     if page.error:
         canvas.text(layout.inset(box, canvas.theme.gap * 2), page.error, canvas.theme.body, FOUL, max_lines=6)
 
-    def draw(canvas: Canvas, current: CameraView) -> None:
+    def draw(canvas: Canvas, current: CameraPage) -> None:
         if current.image is not None:
             height, width = current.image.pixels.shape[:2]
             scale = min(box.w / width, box.h / height)
