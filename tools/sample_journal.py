@@ -8,6 +8,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from typing_extensions import override
+
 from rules.catalogue import GAMES
 from rules.engine import Game, Play, Prompt, Seat, Value
 from rules.record.judgement import JudgementRecord, SeatRecord, VoidReasonRecord
@@ -78,13 +80,13 @@ class SampleJournal(Journal):
         with transaction(self._db):
             yield
 
+    @override
     def start_match(self, body: MatchStarted, names: Sequence[str | None]) -> int:
-        """See Journal."""
         keys = assign_player_keys(self._db, names)
         return self._insert(None, body.model_copy(update={"players": keys})).match
 
+    @override
     def append(self, match: int, body: Body, evidence: Sequence[Evidence] = ()) -> Event:
-        """See Journal."""
         return self._insert(match, body, evidence)
 
 

@@ -6,6 +6,8 @@ The board and its set-up are a reconstruction: see ``rules/board/board.py``.
 
 from typing import cast
 
+from typing_extensions import override
+
 from messages import N
 from rules.board.board import BOARD_LAYOUTS, RECONSTRUCTION_NOTICE
 from rules.board.events import Begins, BoardSetUp, BoardState, GameOver, Moved, Passed
@@ -114,8 +116,8 @@ def board_state(history: GameHistory, seats: SeatsBySide) -> BoardState:
 class MovePrompt(Prompt):
     """The prompt for a move. With about a hundred legal moves, its errors name only those of the piece in question."""
 
+    @override
     def check(self, answers: Answers) -> dict[Seat, Value]:
-        """See Prompt."""
         for seat in answers.keys() & self.seats.keys():
             if not self.seats[seat].allows(answers[seat]):
                 raise IllegalAnswerError(

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from typing_extensions import override
+
 from rules.deck import CardCounts, Deck, cards_of_each
 from rules.engine import AllowedValues, Choices, FactValue, Prompt, Seat, Setup
 from rules.parallel import GameStep
@@ -110,8 +112,9 @@ class BoxCards(BareHands):
         self.risk_deck, self.discards = Deck(cards), cards_of_each(0)
         yield RiskDeckShuffled(self.pair, len(self.risk_deck))
 
+    @override
     def opens_bets_before_shout(self, sealed: bool) -> bool:
-        """See BareHands: open bets, which follow the cards. Sealed ones stand sealed through a tie, so that nobody
+        """Open bets, which follow the cards. Sealed ones stand sealed through a tie, so that nobody
         chooses the next card knowing them."""
         return not sealed
 
@@ -161,8 +164,9 @@ class PrintedCards(BoxCards):
     remaining = 0
     """Cards in the Risk deck."""
 
+    @override
     def opens_bets_before_shout(self, sealed: bool) -> bool:
-        """See BareHands: the cards lie on the table, and are turned over after the bets."""
+        """Open all bets: the cards lie on the table, and are turned over after them."""
         return True
 
     def place(self, about: Mapping[str, FactValue]) -> GameStep[None]:

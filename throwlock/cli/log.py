@@ -5,6 +5,8 @@ import os
 import sys
 from collections.abc import Mapping
 
+from typing_extensions import override
+
 PACKAGES = ("rules", "device", "vision", "ui", "throwlock")
 """The packages whose log messages ``-v`` shows; libraries stay at their warnings."""
 PRIORITIES = {logging.DEBUG: 7, logging.INFO: 6, logging.WARNING: 4, logging.ERROR: 3, logging.CRITICAL: 2}
@@ -14,8 +16,9 @@ PRIORITIES = {logging.DEBUG: 7, logging.INFO: 6, logging.WARNING: 4, logging.ERR
 class JournalFormatter(logging.Formatter):
     """One line per message with its priority for systemd, which adds the time itself."""
 
+    @override
     def format(self, record: logging.LogRecord) -> str:
-        """See logging.Formatter. Lines of a traceback get the priority too."""
+        """Return the lines of a record; those of a traceback get the priority too."""
         prefix = f"<{PRIORITIES.get(record.levelno, 6)}>"
         return "\n".join(prefix + line for line in super().format(record).splitlines())
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import click
 from click.exceptions import NoSuchCommand
+from typing_extensions import override
 
 from errors import ThrowlockError
 from rules.catalogue import GAMES, describe_game
@@ -81,10 +82,11 @@ class LazyGroup(click.Group):
             return command if isinstance(command, click.Command) else None
         return super().get_command(ctx, cmd_name)
 
+    @override
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """See click.Group; the error for an unknown command suggests lazy ones too."""
+        """Return a command and its arguments; the error for an unknown one suggests lazy ones too."""
         try:
             return super().resolve_command(ctx, args)
         except NoSuchCommand as error:

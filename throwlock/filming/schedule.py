@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
+from typing_extensions import override
 
 from device.simulated.table.animation import Performance
 from device.simulated.table.camera import SimulatedTable
@@ -70,8 +71,8 @@ class SimulatedActors(ThrowListener):
         self._table = table
         self.agreed: dict[Seat, AgreedThrow] = {}
 
+    @override
     def on_count(self, seats: Sequence[Seat], cue_ns: int, beat_ns: int, throw_number: int) -> None:
-        """See ThrowListener."""
         for seat in seats:
             agreed = self.agreed[seat]
             after_ns = SIMULATED_DELAY_NS + 10_000_000 * (seat - 1) + (beat_ns if agreed.late else 0)

@@ -3,12 +3,13 @@
 from collections.abc import Callable
 
 import click
+from typing_extensions import override
 
 from device.camera.base import Camera
 from device.system.clock import Clock
 from throwlock.tables.classroom import AttendanceScanner
 from throwlock.tables.classroom_results import round_lines
-from ui.screen.core.display import require_no_answer
+from ui.screen.core.display import Display, require_no_answer
 from ui.screen.pages.classroom import Attendance, RollCall, missing_text, problems_text, seen_text, thrown_text
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.reveal import Reveal
@@ -20,21 +21,22 @@ ATTENDANCE_INTERVAL_NS = 100_000_000
 """Time between two scans for cards then."""
 
 
-class ClassroomDisplay:
+class ClassroomDisplay(Display):
     """A display for a class without a screen: prints each round as tables on the terminal."""
 
     def __init__(self, announce: Callable[[str], None]) -> None:
         self._announce = announce
         self._drawn: frozenset[int] = frozenset()
 
+    @override
     def show(self, view: View) -> None:
-        """See Display."""
         if isinstance(view, GameMessage):
             for line in round_lines(view, self._drawn):
                 self._announce(line)
 
+    @override
     def ask(self, view: InteractiveView) -> Answer:
-        """See Display. Raises NoInputError for a view that needs an answer."""
+        """Announce what the page says. Raises NoInputError for a view that needs an answer."""
         if isinstance(view, Reveal):
             self._announce(thrown_text(view))
             self._drawn = frozenset(seat.player.seat for seat in view.seats if seat.throw is None)

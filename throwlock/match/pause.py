@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+from typing_extensions import override
+
 from errors import ThrowlockError
 from rules.engine import STOP_ANSWER, Prompt
 from throwlock.pads.display import ask_for_phones
@@ -29,7 +31,7 @@ class PausedError(ThrowlockError):
         self.choice = choice
 
 
-class PausableDisplay:
+class PausableDisplay(Display):
     """A display on which people can pause. Going on returns to the same page with the time that was left; whoever asked
     notices nothing. ``menu`` returns the pause page for a paused page (None: the count). Phones can join ``pads``, if
     there are any, during a pause."""
@@ -38,16 +40,18 @@ class PausableDisplay:
         self._display, self._pads = display, pads
         self.menu: Callable[[Page | None], PausePage] = pause_page
 
+    @override
     def show(self, view: View) -> None:
-        """See Display. Raises PausedError as well, if people paused at the view before; ``view`` was not shown then."""
+        """Show ``view``. Raises PausedError if people paused at the view before; ``view`` was not shown then."""
         try:
             self._display.show(view)
         except PauseRequestedError:
             self._pause(None)
             raise PausedError(PauseChoice.GO_ON) from None
 
+    @override
     def ask(self, view: InteractiveView) -> Answer:
-        """See Display. Raises PausedError as well, if people don't go on after a pause."""
+        """Ask as the display does. Raises PausedError if people don't go on after a pause."""
         while True:
             try:
                 answer = self._display.ask(view)

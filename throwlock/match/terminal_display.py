@@ -3,8 +3,10 @@
 import re
 from collections.abc import Callable
 
+from typing_extensions import override
+
 from rules.engine import Value
-from ui.screen.core.display import require_no_answer
+from ui.screen.core.display import Display, require_no_answer
 from ui.screen.pages import dispute as dispute_page
 from ui.screen.pages.common import DISPUTE_ANSWER
 from ui.screen.pages.dispute import AgreedCorrection, DisputedRound
@@ -18,7 +20,7 @@ NO_THROW_WORD = "nothing"
 """The word to type for a reading of no throw."""
 
 
-class TerminalDisplay:
+class TerminalDisplay(Display):
     """Shows nothing and asks after every reveal whether it is disputed. ``ask_line`` prompts for a line and returns it;
     ``announce`` prints a line."""
 
@@ -26,11 +28,13 @@ class TerminalDisplay:
         self._ask_line = ask_line
         self._announce = announce
 
+    @override
     def show(self, view: View) -> None:
-        """See Display. Does nothing: the match prints everything on the terminal."""
+        """Do nothing: the match prints everything on the terminal."""
 
+    @override
     def ask(self, view: InteractiveView) -> Answer:
-        """See Display. Raises NoInputError for a view that can't be answered here."""
+        """Ask for a line. Raises NoInputError for a view that can't be answered here."""
         if isinstance(view, Reveal):
             return DISPUTE_ANSWER if self._read_line(REVEAL_PROMPT) == DISPUTE_ANSWER else None
         if isinstance(view, DisputedRound):

@@ -1,5 +1,7 @@
 """A display of a match whose questions phones answer as well."""
 
+from typing_extensions import override
+
 from errors import ThrowlockError
 from messages import capitalise
 from throwlock.pads.table import PadTable
@@ -12,19 +14,19 @@ from ui.screen.pages.phones import PhonesPage, RemovePhone
 from ui.screen.views import Answer, InteractiveView, NobodyAnswered, View
 
 
-class PadDisplay:
+class PadDisplay(Display):
     """A display that tells ``pads`` what it shows to everybody, and takes their answers."""
 
     def __init__(self, display: Display, pads: PadTable) -> None:
         self._display, self._pads = display, pads
 
+    @override
     def show(self, view: View) -> None:
-        """See Display."""
         self._pads.show(view)
         self._display.show(view)
 
+    @override
     def ask(self, view: InteractiveView) -> Answer:
-        """See Display."""
         self._pads.show(view)
         if self._pads.is_on and isinstance(view, GroupQuestion):
             view = self._pads.begin_question(view)

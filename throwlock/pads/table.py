@@ -33,7 +33,7 @@ MAX_PHONES = 150
 """Phones whose page is kept up to date at once: a class and its guests."""
 
 
-class Network(Protocol):
+class PadNetwork(Protocol):
     """What puts the pads on the network."""
 
     @property
@@ -84,7 +84,7 @@ class PadTable:
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
-        self.network: Network | None = None
+        self.network: PadNetwork | None = None
         """What puts the pads on the network; None where nothing does."""
         self.viewers = Viewers(MAX_PHONES)
         """The phones whose page is looked at."""

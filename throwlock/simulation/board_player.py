@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
+from typing_extensions import override
+
 from device.simulated.printed.board_player import BoardPlayer, BoardSpot, CarryStep
 from device.simulated.printed.camera import PrintedCamera
 from device.simulated.printed.objects import ObjectPose
@@ -15,6 +17,7 @@ from rules.board.position import Position
 from rules.engine import Prompt, Seat
 from rules.markers import MarkerKind, markers_of_kind
 from throwlock.simulation.board_prints import board_print, piece_print, space_spot
+from throwlock.tables.printed_board.table import BoardMover
 
 Stacks = dict[Space, tuple[str, ...]]
 """The cardboard pieces on each space from the bottom up, by marker."""
@@ -91,7 +94,7 @@ def _spots(stacks: Stacks, board: Board) -> dict[str, BoardSpot]:
     }
 
 
-class SimulatedBoardPlayer:
+class SimulatedBoardPlayer(BoardMover):
     """Makes the moves that ``choose`` chooses, for both sides. ``board_pose`` is where the board lies."""
 
     def __init__(
@@ -129,8 +132,8 @@ class SimulatedBoardPlayer:
         self._position = before.after_move(move)
         return ends
 
+    @override
     def choose_and_move(self, before: Position, prompt: Prompt, seat: Seat, key: int) -> Move:
-        """See BoardMover."""
         move = self._choose(before, prompt, seat, key)
         self.make_move(before, move)
         return move

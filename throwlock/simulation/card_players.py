@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
+from typing_extensions import override
 
 from device.simulated.printed.camera import PrintedCamera
 from device.simulated.printed.card_player import (
@@ -108,8 +109,9 @@ class SimulatedCardPlayers(SimulatedPlayers):
         self.turns_ns = TURN_TIME_NS
         self._light: RoomLight = camera.scene.light
 
+    @override
     def on_cards_wanted(self, request: RoundRequest, seats: Sequence[Seat], count: CardCount, now_ns: int) -> None:
-        """See ThrowListener: pick up the cards on the table, then lay a card of each seat's hand."""
+        """Pick up the cards on the table, then lay a card of each seat's hand."""
         throw_number = request.throw_number
         kind = self.scenario_at(throw_number)
         for seat in seats:
@@ -138,8 +140,9 @@ class SimulatedCardPlayers(SimulatedPlayers):
             doing += lay_card(place, self._card_name(seat), made, when)
         perform(self._camera, doing)
 
+    @override
     def on_count(self, seats: Sequence[Seat], cue_ns: int, beat_ns: int, throw_number: int) -> None:
-        """See ThrowListener: have everybody turn their card over at the cue."""
+        """Have everybody turn their card over at the cue."""
         kind = self.scenario_at(throw_number)
         doing = CardAction()
         for seat in seats:

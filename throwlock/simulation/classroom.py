@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
+from typing_extensions import override
 
 from device.camera.frames import Pixels, Size
 from device.simulated.printed.camera import PrintedCamera
@@ -62,8 +63,9 @@ class SimulatedClass(ThrowListener):
             )
         )
 
+    @override
     def on_count(self, seats: Sequence[Seat], cue_ns: int, beat_ns: int, throw_number: int) -> None:
-        """See ThrowListener: have everybody turn their card at the shout."""
+        """Have everybody turn their card at the shout."""
         now = self._clock.now_ns()
         for seat in seats:
             chance = np.random.default_rng([self._seed, 1_000_000 + throw_number, seat])

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+from typing_extensions import override
 
 from device.simulated.table.animation import Performance
 from device.simulated.table.camera import SimulatedTable
@@ -58,8 +59,9 @@ class SimulatedPlayers(AnswerSource, ThrowListener):
         self._scenarios = parse_scenarios(scenarios)
         self._announce = announce
 
+    @override
     def answer(self, prompt: Prompt, players: Sequence[Player], key: int) -> Answers:
-        """See AnswerSource. Between rounds nobody comes or goes; now and then somebody ends the game."""
+        """Between rounds nobody comes or goes; now and then somebody ends the game."""
         if prompt.optional:
             seat = next((seat for seat, options in prompt.seats.items() if options.allows(STOP_ANSWER)), 0)
             return {seat: STOP_ANSWER} if seat and self._rng(key, seat).random() < self.STOP_RATE else {}
@@ -75,8 +77,9 @@ class SimulatedPlayers(AnswerSource, ThrowListener):
         share = float(chance.choice([0, 0.3, 0.5], p=[0.1, 0.4, 0.5]))
         return options.start + options.step * round(steps * share)
 
+    @override
     def on_count(self, seats: Sequence[Seat], cue_ns: int, beat_ns: int, throw_number: int) -> None:
-        """See ThrowListener: have every hand throw at the cue."""
+        """Have every hand throw at the cue."""
         if self._table is None:
             return
         kind = self.scenario_at(throw_number)
@@ -100,8 +103,8 @@ class SimulatedPlayers(AnswerSource, ThrowListener):
                 ),
             )
 
+    @override
     def is_staged(self, throw_number: int) -> bool:
-        """See ThrowListener."""
         return self.scenario_at(throw_number) is not None
 
     def scenario_at(self, number: int) -> str | None:

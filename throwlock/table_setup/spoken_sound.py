@@ -6,6 +6,8 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from typing_extensions import override
+
 from device.sound.base import Sound, Tone, count_tones
 from device.sound.speech import Speech
 from device.sound.voice import Voice
@@ -69,24 +71,24 @@ class SpokenSound(Sound):
         self._task = make_task(self._render_next, "speech")
 
     @property
+    @override
     def volume(self) -> float:
-        """See Sound."""
         return self._sound.volume
 
     @volume.setter
     def volume(self, volume: float) -> None:
         self._sound.volume = volume
 
+    @override
     def play(self, sound: Tone | Speech, at_ns: int | None = None) -> None:
-        """See Sound."""
         with self._lock:
             self._busy_until_ns = max(
                 self._busy_until_ns, (self._clock.now_ns() if at_ns is None else at_ns) + TONE_PAUSE_NS
             )
         self._sound.play(sound, at_ns)
 
+    @override
     def play_count(self, words: Sequence[str], times_ns: Sequence[int]) -> None:
-        """See Sound."""
         key = _count_key(words, times_ns[1] - times_ns[0] if len(times_ns) > 1 else 0)
         with self._lock:
             self._sentences.clear()
@@ -104,24 +106,24 @@ class SpokenSound(Sound):
             self._sound.play(speech, at_ns)
         self._task.wake()
 
+    @override
     def say(self, sentence: str) -> None:
-        """See Sound."""
         if not self._settings.results or not sentence:
             return
         with self._lock:
             self._sentences.append(_Sentence(render(sentence), current_language()))
         self._task.wake()
 
+    @override
     def silence(self) -> None:
-        """See Sound."""
         with self._lock:
             self._sentences.clear()
             self._counting_until_ns = self._clock.now_ns()
         self._sound.silence()
         self._task.wake()
 
+    @override
     def stop(self) -> None:
-        """See Sound."""
         self._task.stop()
         self._sound.stop()
 

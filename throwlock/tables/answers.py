@@ -5,6 +5,8 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from typing_extensions import override
+
 from messages import N
 from rules.engine import Answers, Choices, GameEvent, IntRange, Prompt, Seat, Value, describe, quote
 from throwlock.tables.presence import ask_group
@@ -24,15 +26,17 @@ class ScreenAnswers(AnswerSource):
         self._display = display
         self._hinted: set[str] = set()
 
+    @override
     def answer(self, prompt: Prompt, players: Sequence[Player], key: int) -> Answers:
-        """See AnswerSource. A seat whose time runs out answers None. The first prompt of a kind shows a hint. Raises
+        """A seat whose time runs out answers None. The first prompt of a kind shows a hint. Raises
         NobodyThereError."""
         hint_text = None if prompt.kind in self._hinted else first_time_hint(prompt, entered=True)
         self._hinted.add(prompt.kind)
         return ask_group(self._display, GroupQuestion(tuple(players), prompt, prompt.seconds, hint_text))
 
+    @override
     def tell(self, events: Sequence[GameEvent], players: Sequence[Player]) -> None:
-        """See AnswerSource: show them on pages that only their players open, until they confirm them. All look at the
+        """Show them on pages that only their players open, until they confirm them. All look at the
         same time at what is of one kind. Raises NobodyThereError."""
         together: list[dict[Seat, GameEvent]] = []
         for event in events:
@@ -54,8 +58,8 @@ class TerminalAnswers(AnswerSource):
         self._ask_line = ask_line
         self._announce = announce
 
+    @override
     def answer(self, prompt: Prompt, players: Sequence[Player], key: int) -> Answers:
-        """See AnswerSource."""
         names = {player.seat: player.name for player in players}
         if prompt.optional:
             return self._ask_changes(prompt, names)
@@ -100,8 +104,8 @@ class TimedAnswers(AnswerSource):
         self._choose = choose
         self._timeout_s = timeout_s
 
+    @override
     def answer(self, prompt: Prompt, players: Sequence[Player], key: int) -> Answers:
-        """See AnswerSource."""
         timed = replace(prompt, seconds=self._timeout_s)
         view = GroupQuestion(tuple(players), timed, self._timeout_s, one_clock=True)
         answers = answers_by_seat(self._display.ask(view))

@@ -99,8 +99,9 @@ class CardTable(CameraTable):
         self._wait_for(request, tuple(request.prompt.seats))
         return dict.fromkeys(request.prompt.seats, "down")
 
+    @override
     def throw(self, request: RoundRequest) -> PlayedRound:
-        """See CameraTable. Waits first until each card lies there; afterwards all are picked up."""
+        """Wait first until each card lies there; afterwards all are picked up."""
         self._count = count_cards(self.game, request.events)
         seats = tuple(request.prompt.seats)
         missing = tuple(seat for seat in seats if not self._has_laid(seat))
@@ -116,17 +117,19 @@ class CardTable(CameraTable):
                     self._trackers.pop(seat, None)
                     self._trusted.discard(seat)
 
+    @override
     def hint_for(self, prompt: Prompt) -> str | None:
-        """See CameraTable."""
         return TURN_CARD_OVER
 
+    @override
     def announce_cue(self, request: RoundRequest, cue_ns: int, beat_ns: int) -> None:
-        """See CameraTable. Cards may be turned over from one window before the cue on."""
+        """Cards may be turned over from one window before the cue on."""
         self._until_ns = cue_ns - self.house_rules.card_window_ms * 1_000_000
         super().announce_cue(request, cue_ns, beat_ns)
 
+    @override
     def judge_round(self, request: RoundRequest, cue_ns: int) -> tuple[Judgement, Sequence[Frame]]:
-        """See CameraTable. Cards are read as they are turned over."""
+        """Cards are read as they are turned over."""
         seats = tuple(request.prompt.seats)
         window_ns = self.house_rules.card_window_ms * 1_000_000
         told_ns = cue_ns + 2 * window_ns + HOLD_AFTER_LOCK_NS  # when all that were turned over in time have been read

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Self
 
+from typing_extensions import override
+
 from device.camera.base import Camera, CameraError, restart_camera
 from device.camera.frames import Frame
 from device.sound.base import Tone
@@ -127,8 +129,9 @@ class ClassTable(CameraTable):
     keep_whole_image: bool = False
     min_marker_px: float = MIN_MARKER_PX
 
+    @override
     def throw(self, request: RoundRequest) -> PlayedRound:
-        """See CameraTable. Raises PeopleLeftError if people leave, and NobodyThereError if nobody is there."""
+        """Play a shout. Raises PeopleLeftError if people leave, NobodyThereError if nobody is there."""
         if self.people_answer and request.prompt.about.get("phase") != "second look":
             self.take_attendance(request)
         return super().throw(request)
@@ -141,12 +144,14 @@ class ClassTable(CameraTable):
             if ask_page(self.display, view) == HOME_ANSWER:
                 raise PeopleLeftError
 
+    @override
     def count(self, request: RoundRequest, view: Countdown) -> int:
-        """See CameraTable. The hint is shown before every shout."""
+        """The hint is shown before every shout."""
         return super().count(request, replace(view, hint=None if view.rethrow_reason else HOLD_HINT))
 
+    @override
     def judge_round(self, request: RoundRequest, cue_ns: int) -> tuple[Judgement, Sequence[Frame]]:
-        """See CameraTable. Of the judgement's lock frame, only the cards are visible unless the whole image is kept."""
+        """Of the judgement's lock frame, only the cards are visible unless the whole image is kept."""
         window_ns = self.house_rules.card_window_ms * 1_000_000
         lock_ns = cue_ns + window_ns
         frames: list[Frame] = []

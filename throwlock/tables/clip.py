@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from typing_extensions import override
+
 from device.camera.base import CameraError
 from device.camera.clip import ClipCamera
 from messages import N
@@ -19,8 +21,9 @@ class ClipTable(HandTable):
     camera: ClipCamera
     _played: bool = field(default=False, init=False)
 
+    @override
     def throw(self, request: RoundRequest) -> PlayedRound:
-        """See CameraTable. Raises CameraError if the same throws would only be judged again."""
+        """Judge the recording once. Raises CameraError if the same throws would only be judged again."""
         if self._played and (request.rethrow_reason or request.prompt.about.get("again")):
             raise CameraError(
                 N("the clip shows the same throws every time, so a tie or a foul can't be settled: use another clip")

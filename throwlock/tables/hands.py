@@ -3,6 +3,8 @@
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
+from typing_extensions import override
+
 from device.camera.frames import Frame
 from throwlock.tables.camera_table import CameraTable, RoundTimes
 from throwlock.tables.source import RoundRequest
@@ -22,8 +24,9 @@ class HandTable(CameraTable):
     judge: Judge
     against_box: bool = False
 
+    @override
     def judge_round(self, request: RoundRequest, cue_ns: int) -> tuple[Judgement, Sequence[Frame]]:
-        """See CameraTable. The round is judged while its frames arrive. A hand whose throw has been seen is marked at
+        """The round is judged while its frames arrive. A hand whose throw has been seen is marked at
         once, without what it shows."""
         seats = tuple(request.prompt.seats)
         since_ns = cue_ns - SEARCH_BEFORE_CUE_NS - self.house_rules.beat_ms * 1_000_000

@@ -7,12 +7,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from typing_extensions import override
+
 from errors import ThrowlockError
 from messages import capitalise
 from throwlock.journal.file import is_new
 from throwlock.journal.journal import Journal, JournalError
-from throwlock.match.clip_sharing import ClipSharing
-from throwlock.pads.table import PadTable
+from throwlock.match.clip_sharing import ClipNetwork, ClipSharing
+from throwlock.pads.table import PadNetwork, PadTable
 from throwlock.tv.second_screen import SecondScreen
 from ui.screen.core.display import Display
 from ui.screen.pages import history as history_page
@@ -29,7 +31,7 @@ if TYPE_CHECKING:  # imported when switched on: the box starts faster without
     from throwlock.web.server import ReviewServer
 
 
-class LanSwitch:
+class LanSwitch(ClipNetwork, PadNetwork):
     """The switch, a context manager that switches off on exit.
 
     with LanSwitch(journal) as switch:
@@ -72,8 +74,9 @@ class LanSwitch:
             else ReviewAddress(server.addresses, code, server.code_rotations > 0, self.join_address())
         )
 
+    @override
     def join_address(self) -> JoinAddress | None:
-        """See ``throwlock.pads.table.Network``; without a network, the addresses are empty."""
+        """Without a network, the addresses are empty."""
         server = self._server
         code = server.pad_code if server is not None else None
         if server is None or code is None:
@@ -87,15 +90,15 @@ class LanSwitch:
         code = server.tv_code if server is not None else None
         return None if server is None or code is None else _join_address(server, TV_LOGIN_PATH, code)
 
+    @override
     def second_screen_page(self, back: Page) -> SecondScreenPage:
-        """See ``throwlock.pads.table.Network``."""
         viewers = self._second_screen.viewers
         return SecondScreenPage(
             self.second_screen_address, back, self.second_screen_address(), lambda: len(viewers), len(viewers)
         )
 
+    @override
     def share_clip(self, event: int) -> Callable[[], TakeHomeStatus]:
-        """See ``throwlock.match.clip_sharing.ClipNetwork``."""
         server = self._server
         if server is None:
             return lambda: TakeHomeStatus(None)
@@ -107,8 +110,8 @@ class LanSwitch:
 
         return status
 
+    @override
     def hold_clips(self) -> AbstractContextManager[None]:
-        """See ``throwlock.match.clip_sharing.ClipNetwork``."""
         server = self._server
         return nullcontext() if server is None else server.hold_clips()
 

@@ -13,6 +13,8 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from typing_extensions import override
+
 from throwlock.cli.doctor.bench.frame_rate import core_wait_s
 from throwlock.cli.doctor.bench.percentiles import percentile
 from throwlock.cli.doctor.bench.recorded_round import RecordedRound, judge_recorded
@@ -42,8 +44,8 @@ class PageLoop(LiveView):
 
     view_at: ViewAt
 
+    @override
     def at_time(self, seconds: float) -> View:  # type: ignore[override]  # what is drawn is another view
-        """See View."""
         return self.view_at(seconds)
 
 

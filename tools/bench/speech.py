@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+from typing_extensions import override
 
 from device.sound.base import Sound, Tone
 from device.sound.loudspeaker import SAMPLE_RATE_HZ, Loudspeaker
@@ -81,8 +82,8 @@ class RecordingLoudspeaker(Loudspeaker):
 
     spoken_words = 0
 
+    @override
     def play(self, sound: Tone | Speech, at_ns: int | None = None) -> None:
-        """See Sound."""
         self.spoken_words += isinstance(sound, Speech)
         super().play(sound, at_ns)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from typing_extensions import override
 
 from device.camera.frames import Pixels, Size
 from device.simulated.table.camera import SimulatedTable
@@ -26,6 +27,7 @@ from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.hands import HandTable
 from throwlock.tables.source import RoundSource
+from ui.screen.core.display import Display
 from ui.screen.core.png_display import render_image
 from ui.screen.pages.reveal import Reveal
 from ui.screen.views import Answer, InteractiveView, View
@@ -49,21 +51,22 @@ class _EnoughRounds(Exception):  # noqa: N818 - ends the match, and is no error
     """Raised once all rounds of the animation were shown."""
 
 
-class RecordingDisplay:
+class RecordingDisplay(Display):
     """Keeps every view with the time at which it was shown, in ns of ``clock``; ends the match after ROUNDS reveals."""
 
     def __init__(self, clock: SimulatedClock) -> None:
         self.shown: list[tuple[int, View]] = []
         self._clock = clock
 
+    @override
     def show(self, view: View) -> None:
-        """See Display."""
         if sum(isinstance(earlier, Reveal) for _, earlier in self.shown) == ROUNDS and not isinstance(view, Reveal):
             raise _EnoughRounds
         self.shown.append((self._clock.now_ns(), view))
 
+    @override
     def ask(self, view: InteractiveView) -> Answer:
-        """See Display. Nobody answers."""
+        """Nobody answers."""
         if isinstance(view, Reveal):
             self.show(view)
             self._clock.wait_until(self._clock.now_ns() + round(REVEAL_S * 1e9))

@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from paho.mqtt.enums import MQTTErrorCode
+from typing_extensions import override
 
 from messages import N
 from throwlock.hall.connection import HallConnection, HallUnreachableError
@@ -124,15 +125,15 @@ class RadioConnection(HallConnection):
         """Whether TLS has read more than was asked for."""
         return isinstance(self.sock, ssl.SSLSocket) and bool(self.sock.pending())
 
+    @override
     def turn(self, wait_s: float, now_s: float) -> None:
-        """See HallConnection."""
         if self._box.is_cut_off:
             self._was_cut_off = True
             raise HallUnreachableError(N("there is no network"))
         super().turn(wait_s, now_s)
 
+    @override
     def drop(self) -> None:
-        """See HallConnection."""
         self._box.connection = None
         if self._was_cut_off:
             self._was_cut_off = False

@@ -14,6 +14,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from typing_extensions import override
+
 from errors import ThrowlockError
 
 POSTGRES_FOLDERS = "/usr/lib/postgresql"
@@ -134,8 +136,9 @@ class Mosquitto(_Server):
         self.port = free_port()
         self._config = config
 
+    @override
     def start(self) -> None:
-        """See _Server. Raises ServerMissingError, and ServerStartError with the end of its log."""
+        """Raises ServerMissingError, and ServerStartError with the end of its log."""
         self.folder.mkdir(parents=True, exist_ok=True)
         config = self.folder / "mosquitto.conf"
         config.write_text(
@@ -171,8 +174,9 @@ class Postgres(_Server):
         user = self._user or pwd.getpwuid(os.geteuid()).pw_name
         return f"postgresql://{user}@/{DATABASE}?host={self.folder}"
 
+    @override
     def start(self) -> None:
-        """See _Server. Raises ServerMissingError, and ServerStartError with the end of its log."""
+        """Raises ServerMissingError, and ServerStartError with the end of its log."""
         programs, data = find_programs()[1], self.folder / "data"
         self.folder.mkdir(parents=True, exist_ok=True)
         if self._user:
@@ -189,8 +193,9 @@ class Postgres(_Server):
         if is_new:
             self._call([programs / "createdb", "--host", self.folder, DATABASE])
 
+    @override
     def stop(self) -> None:
-        """See _Server; open connections are closed."""
+        """Open connections are closed."""
         self._end(signal.SIGINT)  # SIGTERM would wait for the clients
 
     def dump(self) -> None:
@@ -228,8 +233,9 @@ class HubProcess(_Server):
         self._hall = hall
         self._number = number
 
+    @override
     def start(self) -> None:
-        """See _Server. Raises ServerStartError with the end of its log."""
+        """Raises ServerStartError with the end of its log."""
         self.folder.mkdir(parents=True, exist_ok=True)
         log = self.folder / "log"
         started = log.stat().st_size if log.exists() else 0

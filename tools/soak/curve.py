@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from typing_extensions import override
 
 from device.camera.base import Camera
 from device.camera.frames import BgrFrame, Frame
@@ -68,18 +69,20 @@ class BlankCamera(Camera):
     size, fps, dropped = FRAME_SIZE, 60.0, 0
     _blank = np.zeros((FRAME_SIZE[1], FRAME_SIZE[0], 3), np.uint8)
 
+    @override
     def start(self) -> None:
-        """See Camera."""
+        """Do nothing."""
 
+    @override
     def stop(self) -> None:
-        """See Camera."""
+        """Do nothing."""
 
+    @override
     def latest(self) -> Frame:
-        """See Camera."""
         return BgrFrame(0, 2**62, 0, FRAME_SIZE, self._blank)  # newer than any frame that is waited for
 
+    @override
     def frames_between(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
-        """See Camera."""
         step = (until_ns - since_ns) // 4
         return [BgrFrame(n, since_ns + n * step, 0, FRAME_SIZE, self._blank) for n in range(5)]
 
@@ -92,7 +95,7 @@ class FakeTableAndJudge:
         self.progress = 0.0
 
     def perform(self, seat: Seat, performance: Performance) -> None:
-        """See SimulatedTable."""
+        """Remember what a hand is asked to do."""
         self._hands[seat] = performance
 
     def judge_live(
@@ -104,7 +107,7 @@ class FakeTableAndJudge:
         box_shown_ns: int | None = None,
         on_seen: Callable[[Collection[int]], None] | None = None,
     ) -> Judgement:
-        """See Judge."""
+        """Return a judgement of what the hands were asked to do."""
         frames = frames_until(search_end_ns(cue_ns, window_ns))
         hands = [hand for _, hand in sorted(self._hands.items()) if hand.cue_ns == cue_ns]
         shown = [hand.cue_ns + hand.after_cue_ns for hand in hands]
@@ -125,7 +128,7 @@ class FakeTableAndJudge:
         return Judgement(cue_ns, min(shown), lock_ns, window_ns, frames[2], seats)
 
 
-class SoakDisplay:
+class SoakDisplay(Display):
     """A fake display on which people choose one game after another, ``matches`` in all, and accept everything. It
     paints one page in ``PAINT_EVERY``, and the lights follow every page."""
 
@@ -134,14 +137,15 @@ class SoakDisplay:
         self.lights = LightController(None)
         self.pages = itertools.count()
 
+    @override
     def show(self, view: Any) -> None:
-        """See Display."""
         self.lights.show(view)
         if next(self.pages) % PAINT_EVERY == 0:
             render_image(view, (800, 480))
 
+    @override
     def ask(self, view: Any) -> Any:
-        """See Display. Raises WindowClosedError after the last match."""
+        """Raises WindowClosedError after the last match."""
         self.show(view)
         if isinstance(view, GameMenu):
             game, seats, options = next(self._remaining, ("", 0, {}))

@@ -16,6 +16,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from typing_extensions import override
+
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
 from throwlock.home import new_match_config
@@ -26,6 +28,7 @@ from throwlock.journal.journal import Event, Evidence, Journal, JournalError
 from throwlock.match.match import Match
 from throwlock.replay.config import MatchConfig
 from tools.soak.curve import MATCH_CYCLE, resume_match
+from ui.screen.core.display import Display
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.result import MatchResult
@@ -67,8 +70,8 @@ class Transcript(logging.Handler):
         """Write one line."""
         os.write(self._handle, f"{json.dumps({'kind': kind, **fields})}\n".encode())
 
+    @override
     def emit(self, record: logging.LogRecord) -> None:
-        """See Handler."""
         self.write("warning", text=record.getMessage())
 
 
@@ -79,15 +82,15 @@ class TranscriptJournal(Journal):
         self._transcript = transcript
         super().__init__(path)
 
+    @override
     def start_match(self, body: MatchStarted, names: Sequence[str | None]) -> int:
-        """See Journal."""
         with self._try():
             number = super().start_match(body, names)
         self._transcript.write("written", number=number, hash=self._newest[1])
         return number
 
+    @override
     def append(self, match: int, body: Body, evidence: Sequence[Evidence] = ()) -> Event:
-        """See Journal."""
         with self._try():
             event = super().append(match, body, evidence)
         self._transcript.write("written", number=event.number, hash=event.hash)
@@ -104,7 +107,7 @@ class TranscriptJournal(Journal):
             raise
 
 
-class TranscriptDisplay:
+class TranscriptDisplay(Display):
     """A display that writes down what it shows, with the proof code of the match's newest event at that moment."""
 
     def __init__(self, transcript: Transcript) -> None:
@@ -115,8 +118,8 @@ class TranscriptDisplay:
         code = self.match.proof_code if self.match else None
         self._transcript.write("shown", page=page, code=code, **fields)
 
+    @override
     def show(self, view: Any) -> None:
-        """See Display."""
         match view:
             case Reveal():
                 seats = {one.player.seat: [list(map(str, one.throws)), one.verdict, one.after_first_ms]
@@ -132,8 +135,8 @@ class TranscriptDisplay:
             case Notice():
                 self._write("notice", text=str(view.text))
 
+    @override
     def ask(self, view: Any) -> Any:
-        """See Display."""
         self.show(view)
         return view.choices[0] if isinstance(view, Notice) and view.choices else None
 

@@ -22,6 +22,7 @@ from typing import Any
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import override
 
 from device.camera.frames import Pixels
 from errors import ThrowlockError
@@ -167,8 +168,8 @@ class HalfPrecisionNetwork(Network):
         self._model = CompiledModel.from_buffer(content, options=options)
         self._inputs, self._results = self._model.create_input_buffers(0), self._model.create_output_buffers(0)
 
+    @override
     def __call__(self, image: Pixels, square: Square, border: int) -> list[Any]:
-        """See Network."""
         pixels = square.crop(image, self.size, border) * np.float32(1 / 255)
         self._inputs[0].write(pixels.ravel())
         self._model.run_by_index(0, self._inputs, self._results)
@@ -185,8 +186,8 @@ class LocalModel(ModelProcess):
         super().__init__()
         self.detector = detector
 
+    @override
     def load(self, path: Path, hands: int, confidence: float) -> int:
-        """See ModelProcess."""
         return 0
 
     def _call(self, operation: str, number: int, image: Pixels, *arguments: Any) -> NDArray[np.void]:

@@ -221,20 +221,22 @@ def about_text(prompt: Prompt, seat: Seat | None = None) -> str:
     """The context of a prompt in one line, such as "Risk rounds · Round 3 · Goal 100": its single facts, and of those
     by seat the one of ``seat``, or what all seats asked have in common, without those shown elsewhere."""
     own = prompt.text.headlines.get(prompt.kind)
+    declared = {name: shown_fact(name, prompt.kind, prompt.text) for name in prompt.about}
+    totals = {shown.total for shown in declared.values() if shown}
     parts = [t(own(prompt))] if own else []
     for name, fact in prompt.about.items():
-        if name == "means":
-            parts.append(t(capitalise(N(str(fact)))))
-        declared = shown_fact(name, prompt.kind, prompt.text)
-        if declared is None or name in FACTS_SHOWN_ELSEWHERE:
+        shown = declared[name]
+        if name in (*FACTS_SHOWN_ELSEWHERE, *totals) or (own and not shown):
             continue
         value: FactValue = fact if not isinstance(fact, Mapping) else None
         if isinstance(fact, Mapping):
             by_seat = dict[Seat | str, FactValue](fact.items())
             values = [by_seat.get(asked) for asked in (prompt.seats if seat is None else (seat,))]
             value = values[0] if values.count(values[0]) == len(values) else None
-        total = prompt.about.get(declared.total)
-        if isinstance(value, str):
+        total = prompt.about.get(shown.total) if shown else None
+        if name == "means":
+            parts.append(t(capitalise(N(str(value)))))
+        elif isinstance(value, str):
             parts.append(code_word(value, prompt.text))
         elif isinstance(value, int | float) and not isinstance(value, bool):
             shown = format_fact(value) if total is None else f"{format_fact(value)} / {total}"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import override
 
 from device.camera.base import Camera
 from device.camera.frames import BgrFrame, Frame
@@ -54,18 +55,20 @@ class StillCamera(Camera):
     def __init__(self) -> None:
         self._bgr = np.full((720, 1280, 3), 90, np.uint8)
 
+    @override
     def start(self) -> None:
-        """See Camera."""
+        """Do nothing."""
 
+    @override
     def stop(self) -> None:
-        """See Camera."""
+        """Do nothing."""
 
+    @override
     def latest(self) -> Frame:
-        """See Camera."""
         return BgrFrame(0, time.monotonic_ns(), 0, self.size, self._bgr)
 
+    @override
     def frames_between(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
-        """See Camera."""
         return [self.latest()]
 
 
