@@ -221,19 +221,19 @@ def about_text(prompt: Prompt, seat: Seat | None = None) -> str:
     """The context of a prompt in one line, such as "Risk rounds · Round 3 · Goal 100": its single facts, and of those
     by seat the one of ``seat``, or what all seats asked have in common, without those shown elsewhere."""
     own = prompt.text.headlines.get(prompt.kind)
-    declared = {name: shown_fact(name, prompt.kind, prompt.text) for name in prompt.about}
-    totals = {shown.total for shown in declared.values() if shown}
+    declarations = {name: shown_fact(name, prompt.kind, prompt.text) for name in prompt.about}
+    totals = {declared.total for declared in declarations.values() if declared}
     parts = [t(own(prompt))] if own else []
     for name, fact in prompt.about.items():
-        shown = declared[name]
-        if name in (*FACTS_SHOWN_ELSEWHERE, *totals) or (own and not shown):
+        declared = declarations[name]
+        if name in (*FACTS_SHOWN_ELSEWHERE, *totals) or (own and not declared):
             continue
         value: FactValue = fact if not isinstance(fact, Mapping) else None
         if isinstance(fact, Mapping):
             by_seat = dict[Seat | str, FactValue](fact.items())
             values = [by_seat.get(asked) for asked in (prompt.seats if seat is None else (seat,))]
             value = values[0] if values.count(values[0]) == len(values) else None
-        total = prompt.about.get(shown.total) if shown else None
+        total = prompt.about.get(declared.total) if declared else None
         if name == "means":
             parts.append(t(capitalise(N(str(value)))))
         elif isinstance(value, str):
