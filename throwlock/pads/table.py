@@ -34,7 +34,7 @@ MAX_PHONES = 150
 
 
 class PadNetwork(Protocol):
-    """What puts the pads on the network."""
+    """What puts the pads on the network: ``throwlock.web``, which the tables can't import."""
 
     @property
     def is_on(self) -> bool:
