@@ -1,7 +1,6 @@
 """Samples of a question that several seats answer together: open and sealed, entered and locked in, everybody's page
 and a seat's own; and cards laid down before a camera."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -82,9 +81,10 @@ def _changes(count: int) -> GroupQuestionPage:
 
 def first_time(kind: str, options: AllowedValues, sealed: bool, text: GameText, count: int = 2) -> GroupQuestion:
     """A question that is asked for the first time in a match."""
-    facts: Mapping[str, Json] = MappingProxyType({"round": 1})
+    seats = range(1, count + 1)
+    facts: dict[str, FactValue] = {"round": dict.fromkeys(seats, 1) if text is REDEUX_TEXT else 1}
     seconds = 20 if kind == "bet" else None
-    prompt = Prompt(kind, dict.fromkeys(range(1, count + 1), options), sealed, seconds, 0, about=facts, text=text)
+    prompt = Prompt(kind, dict.fromkeys(seats, options), sealed, seconds, 0, about=facts, text=text)
     return GroupQuestion(players(2), prompt, seconds, first_time_hint(prompt))
 
 
