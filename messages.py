@@ -15,6 +15,8 @@ from dataclasses import dataclass, field, replace
 from gettext import NullTranslations
 from typing import Protocol, Self
 
+from typing_extensions import override
+
 ENGLISH = NullTranslations()
 
 
@@ -31,7 +33,8 @@ class TextSource(Protocol):
         """Return the text as ``translations`` has it."""
 
     def map_strings(self, change: Callable[[str], str]) -> Self:
-        """Return a copy with ``change`` applied to every plain string among its values."""
+        """Return a copy with ``change`` applied to every plain string among its values: itself where it has none."""
+        return self
 
 
 class LazyText(str):
@@ -57,7 +60,7 @@ class LazyText(str):
 
 
 @dataclass(frozen=True)
-class Message:
+class Message(TextSource):
     """A message of the catalogues and the values of its ``{fields}``. ``context`` distinguishes two meanings of one
     English text."""
 
@@ -67,8 +70,8 @@ class Message:
     context: str | None = None
     fields: Mapping[str, object] = field(default_factory=dict)
 
+    @override
     def render(self, translations: NullTranslations) -> str:
-        """Return the message as ``translations`` has it, with its values filled in."""
         if self.plural is None and self.context is None:
             text = translations.gettext(self.singular)
         elif self.plural is None:
@@ -81,24 +84,26 @@ class Message:
             return text
         return text.format(**{name: _render_value(value, translations) for name, value in self.fields.items()})
 
-    def map_strings(self, change: Callable[[str], str]) -> "Message":
-        """Return the message with ``change`` applied to every plain string among its values."""
+    @override
+    def map_strings(self, change: Callable[[str], str]) -> Self:
         return replace(self, fields={name: _map_value(change, value) for name, value in self.fields.items()})
 
 
 @dataclass(frozen=True)
-class _JoinedTexts:
+class _JoinedTexts(TextSource):
     """Texts joined by a separator, with a capital first if ``capitalised``."""
 
     parts: tuple[object, ...]
     separator: str = ""
     capitalised: bool = False
 
+    @override
     def render(self, translations: NullTranslations) -> str:
         text = self.separator.join(str(_render_value(part, translations)) for part in self.parts)
         return text[:1].upper() + text[1:] if self.capitalised else text
 
-    def map_strings(self, change: Callable[[str], str]) -> "_JoinedTexts":
+    @override
+    def map_strings(self, change: Callable[[str], str]) -> Self:
         return replace(self, parts=tuple(_map_value(change, part) for part in self.parts))
 
 

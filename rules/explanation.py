@@ -32,7 +32,7 @@ class ThrowScene:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class OutcomeLine:
     """A line of an OutcomesScene: what happens (``icons`` and a few words) and what it brings. ``is_good`` says for
     whom it happens (``None``: neither good nor bad)."""
 
@@ -46,7 +46,7 @@ class Outcome:
 class OutcomesScene:
     """What can happen and what each of that brings, such as what a bet risks."""
 
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[OutcomeLine, ...]
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ class ProcessorStatus:
 
 
 class Processor(Protocol):
-    """Reports how hot the processor is, and whether it is throttled."""
+    """Reports how hot the processor is, and whether it is throttled: a LinuxProcessor, or a fake."""
 
     def temperature_c(self) -> float | None:
         """Return the temperature in °C; None where the machine doesn't tell."""

@@ -6,19 +6,19 @@ from types import MappingProxyType
 from messages import N, ngettext_lazy
 from rules.battle.text import TEXT
 from rules.engine import Answers, Game, Setup
-from rules.explanation import BeatsScene, ExplanationPage, Outcome, OutcomesScene, ThrowScene, excerpt
+from rules.explanation import BeatsScene, ExplanationPage, OutcomeLine, OutcomesScene, ThrowScene, excerpt
 
 SAMPLE_THROWS: tuple[Answers, ...] = (
     {seat: ("rock", "scissors", "paper", "scissors", "rock")[seat % 5] for seat in range(1, 100)},
 )
 OPTION_OUTCOMES = MappingProxyType(
     {
-        "team": Outcome(("shield",), TEXT.words["team"], N("only the other team")),
-        "survivor": Outcome(("heart",), TEXT.words["survivor"], N("a loss costs health")),
-        "count": Outcome(("rock", "rock", "paper"), TEXT.words["count"], N("twice as many win")),
-        "inverted": Outcome(("swap",), TEXT.words["inverted"], N("all the other way round")),
-        "classic": Outcome(("flame",), TEXT.words["classic"], N("no bonus for streaks")),
-        "blitz": Outcome(("clock",), TEXT.words["blitz"], N("less time to choose")),
+        "team": OutcomeLine(("shield",), TEXT.words["team"], N("only the other team")),
+        "survivor": OutcomeLine(("heart",), TEXT.words["survivor"], N("a loss costs health")),
+        "count": OutcomeLine(("rock", "rock", "paper"), TEXT.words["count"], N("twice as many win")),
+        "inverted": OutcomeLine(("swap",), TEXT.words["inverted"], N("all the other way round")),
+        "classic": OutcomeLine(("flame",), TEXT.words["classic"], N("no bonus for streaks")),
+        "blitz": OutcomeLine(("clock",), TEXT.words["blitz"], N("less time to choose")),
     }
 )
 """The options of a round, those that change most first."""
@@ -64,10 +64,10 @@ def _bonus_page() -> ExplanationPage:
     return ExplanationPage(
         OutcomesScene(
             (
-                Outcome(("flame",), N("{count} wins in a row", count=3), "+2", True),
-                Outcome(("flame",), N("{count} wins in a row", count=4), "+3", True),
-                Outcome(("flame", "eye"), N("{count} wins in a row", count=5), "+4", True),
-                Outcome(("eye",), N("{count} losses in a row", count=3), "−1", False),
+                OutcomeLine(("flame",), N("{count} wins in a row", count=3), "+2", True),
+                OutcomeLine(("flame",), N("{count} wins in a row", count=4), "+3", True),
+                OutcomeLine(("flame", "eye"), N("{count} wins in a row", count=5), "+4", True),
+                OutcomeLine(("eye",), N("{count} losses in a row", count=3), "−1", False),
             )
         ),
         N("Winning streaks score more. After five wins or three losses you see the other throws before yours."),
@@ -78,13 +78,13 @@ def _end_page(setup: Setup) -> ExplanationPage:
     """When the match ends, and who wins it."""
     rounds = setup.options.get("rounds")
     lines = [
-        Outcome(("clock",), ngettext_lazy("{count} round", "{count} rounds", rounds), N("the match ends"))
+        OutcomeLine(("clock",), ngettext_lazy("{count} round", "{count} rounds", rounds), N("the match ends"))
         if isinstance(rounds, int) and rounds > 0
-        else Outcome(("again",), N("round after round"), N("until you stop")),
-        Outcome(("crown",), N("highest score"), N("wins"), True),
+        else OutcomeLine(("again",), N("round after round"), N("until you stop")),
+        OutcomeLine(("crown",), N("highest score"), N("wins"), True),
     ]
     if setup.options.get("changes") is True:
-        lines.append(Outcome(("swap",), N("between rounds"), N("join, leave, reset")))
+        lines.append(OutcomeLine(("swap",), N("between rounds"), N("join, leave, reset")))
     text = (
         ngettext_lazy(
             "After {count} round, the highest score wins.", "After {count} rounds, the highest score wins.", rounds

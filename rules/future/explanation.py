@@ -9,7 +9,7 @@ from rules.explanation import (
     ClaimedCard,
     ClaimsScene,
     ExplanationPage,
-    Outcome,
+    OutcomeLine,
     OutcomesScene,
     excerpt,
 )
@@ -28,8 +28,8 @@ def how_to_play(game: Game) -> Sequence[ExplanationPage]:
         "bet": [{2: 2}],
     }
     many = game.setup.seats > 2
-    shared = (Outcome(("paper", "paper", "rock"), N("two winners"), N("they share the pot"), True),)
-    three_kinds = (Outcome(("rock", "paper", "scissors"), N("three kinds"), N("the pot stays"), False),)
+    shared = (OutcomeLine(("paper", "paper", "rock"), N("two winners"), N("they share the pot"), True),)
+    three_kinds = (OutcomeLine(("rock", "paper", "scissors"), N("three kinds"), N("the pot stays"), False),)
     return (
         ExplanationPage(BeatsScene()),
         ExplanationPage(
@@ -54,9 +54,9 @@ def how_to_play(game: Game) -> Sequence[ExplanationPage]:
         ExplanationPage(
             OutcomesScene(
                 (
-                    Outcome(("paper", "rock"), N("two kinds"), N("paper takes the pot"), True),
+                    OutcomeLine(("paper", "rock"), N("two kinds"), N("paper takes the pot"), True),
                     *(shared if many else ()),
-                    Outcome(("rock", "rock"), N("one kind"), N("the pot stays"), False),
+                    OutcomeLine(("rock", "rock"), N("one kind"), N("the pot stays"), False),
                     *(three_kinds if many else ()),
                 )
             ),
@@ -65,9 +65,9 @@ def how_to_play(game: Game) -> Sequence[ExplanationPage]:
         ExplanationPage(
             OutcomesScene(
                 (
-                    Outcome(("coin", "crown"), N("most chips"), N("wins"), True),
-                    Outcome(("coin",), N("no chips left"), N("the game ends")),
-                    Outcome(("cards",), ngettext_lazy("{count} turn", "{count} turns", 6), N("the game ends")),
+                    OutcomeLine(("coin", "crown"), N("most chips"), N("wins"), True),
+                    OutcomeLine(("coin",), N("no chips left"), N("the game ends")),
+                    OutcomeLine(("cards",), ngettext_lazy("{count} turn", "{count} turns", 6), N("the game ends")),
                 )
             ),
             N("The game ends after six turns, or when somebody has no chips left. Most chips wins."),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from messages import N, join
 from rules.engine import Answers, Game
-from rules.explanation import BeatsScene, ExplanationPage, Outcome, OutcomesScene, ThrowScene, excerpt
+from rules.explanation import BeatsScene, ExplanationPage, OutcomeLine, OutcomesScene, ThrowScene, excerpt
 from rules.redeux.table import ROUND_POINTS, uses_printed_cards
 
 SAMPLE_BET = 10
@@ -42,11 +42,11 @@ def how_to_play(game: Game) -> Sequence[ExplanationPage]:
         ExplanationPage(
             OutcomesScene(
                 (
-                    Outcome(("coin", "crown"), N("bet {bet} and win", bet=SAMPLE_BET), f"+{2 * SAMPLE_BET}", True),
-                    Outcome(("coin",), N("bet {bet} and lose", bet=SAMPLE_BET), f"−{SAMPLE_BET}", False),
-                    Outcome(("crown",), N("win without a bet"), f"+{ROUND_POINTS}", True),
-                    Outcome((), N("lose without a bet"), "0"),
-                    Outcome(("level",), N("tie"), tied),
+                    OutcomeLine(("coin", "crown"), N("bet {bet} and win", bet=SAMPLE_BET), f"+{2 * SAMPLE_BET}", True),
+                    OutcomeLine(("coin",), N("bet {bet} and lose", bet=SAMPLE_BET), f"−{SAMPLE_BET}", False),
+                    OutcomeLine(("crown",), N("win without a bet"), f"+{ROUND_POINTS}", True),
+                    OutcomeLine((), N("lose without a bet"), "0"),
+                    OutcomeLine(("level",), N("tie"), tied),
                 )
             ),
             N("Risk Rounds: bet your points. You win twice your bet, or lose it."),

@@ -113,7 +113,7 @@ TournamentEvent = PlayerEntered | PlayerWithdrawn | DrawMade | FixtureStarted | 
 
 
 @dataclass(frozen=True)
-class Outcome:
+class FixtureResult:
     """The result of a fixture. ``absent`` are those who did not come, or have withdrawn."""
 
     winners: tuple[int, ...]
@@ -146,7 +146,7 @@ class Fixture:
     group: int
     round: int
     players: tuple[int | None, ...]
-    outcome: Outcome | None = None
+    outcome: FixtureResult | None = None
     started: bool = False
     absent: frozenset[int] = frozenset()
 

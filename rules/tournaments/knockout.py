@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from rules.tournaments.events import BYE, Fixture, Outcome
+from rules.tournaments.events import BYE, Fixture, FixtureResult
 
 Place = int | None
 """A player, BYE, or None while it is open who it will be."""
@@ -36,7 +36,7 @@ class Bracket:
 
     players: Sequence[int]
     double: bool
-    outcomes: Mapping[str, Outcome]
+    outcomes: Mapping[str, FixtureResult]
     withdrawn: Mapping[int, int]
 
     @property
@@ -93,7 +93,7 @@ class Bracket:
             memo[fixture] = first(memo), second(memo)
         return memo[fixture]
 
-    def outcome(self, fixture: str, memo: Memo | None = None) -> Outcome | None:
+    def outcome(self, fixture: str, memo: Memo | None = None) -> FixtureResult | None:
         """Return a fixture's result: as played, or a walkover over those who have withdrawn."""
         if fixture in self.outcomes:
             return self.outcomes[fixture]
@@ -104,7 +104,7 @@ class Bracket:
         if not {first, second} & self.withdrawn.keys():
             return None
         stayed_longer = max((first, second), key=lambda one: self.withdrawn.get(one, 1 << 60))
-        return Outcome((stayed_longer,), absent=frozenset({first, second} & self.withdrawn.keys()))
+        return FixtureResult((stayed_longer,), absent=frozenset({first, second} & self.withdrawn.keys()))
 
     def _winner(self, fixture: str, memo: Memo) -> Place:
         if fixture in self.outcomes:

@@ -20,10 +20,10 @@ from rules.tournaments.events import (
     DrawMade,
     Fixture,
     FixtureEnded,
+    FixtureResult,
     FixtureStarted,
     Format,
     NoShow,
-    Outcome,
     PlayerEntered,
     PlayerWithdrawn,
     ResultCorrected,
@@ -55,7 +55,7 @@ class Tournament:
         self.setup = setup
         self.players = 0
         self.withdrawn: dict[int, int] = {}
-        self._outcomes: dict[str, Outcome] = {}
+        self._outcomes: dict[str, FixtureResult] = {}
         self._absent: dict[str, frozenset[int]] = {}
         self._started: set[str] = set()
         self._draws: dict[str, Draw] = {}
@@ -81,12 +81,12 @@ class Tournament:
                 self._check_players(fixture, (*winners, *scores))
                 self._fix_draw(fixture)
                 if fixture.stage in ("S", "T", "G") or len(winners) == 1:
-                    self._outcomes[name] = Outcome(tuple(winners), dict(scores), fixture.absent)
+                    self._outcomes[name] = FixtureResult(tuple(winners), dict(scores), fixture.absent)
                 self._started.discard(name)
             case NoShow(name, player):
                 self._record_no_show(self._open_fixture(name), player)
             case ResultCorrected(name, winners, scores):
-                self._correct(name, Outcome(tuple(winners), dict(scores)))
+                self._correct(name, FixtureResult(tuple(winners), dict(scores)))
         self._event_count += 1
         self._next_draws, self._fixtures = {}, None
 
@@ -234,9 +234,9 @@ class Tournament:
             self._absent[fixture.id] = self._absent.get(fixture.id, frozenset()) | {player}
         else:
             others = tuple(one for one in fixture.players if one and one != player)
-            self._outcomes[fixture.id] = Outcome(others, absent=frozenset([player]))
+            self._outcomes[fixture.id] = FixtureResult(others, absent=frozenset([player]))
 
-    def _correct(self, name: str, outcome: Outcome) -> None:
+    def _correct(self, name: str, outcome: FixtureResult) -> None:
         fixture = self.fixture(name)
         if name not in self._outcomes:
             raise TournamentError(N("match {name} has no result to correct", name=name))
@@ -359,7 +359,7 @@ class Tournament:
             return fixture
         if len(left) >= max(2, self.setup.min_table_size) and fixture.stage == "T":
             return replace(fixture, absent=absent)
-        return replace(fixture, outcome=Outcome(left, absent=absent), absent=absent)
+        return replace(fixture, outcome=FixtureResult(left, absent=absent), absent=absent)
 
     def _group_standings(self, group: int) -> list[StandingsRow]:
         """Return a group's table. Results of players who withdrew before half of their matches don't count."""

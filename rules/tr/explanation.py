@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from messages import N, ngettext_lazy
 from rules.engine import Answers, Game
-from rules.explanation import BeatsScene, ExplanationPage, Outcome, OutcomesScene, ThrowScene, excerpt
+from rules.explanation import BeatsScene, ExplanationPage, OutcomeLine, OutcomesScene, ThrowScene, excerpt
 from rules.tr.roll import Roll
 
 SAMPLE_THROWS: tuple[Answers, ...] = ({1: "paper", 2: "rock"}, {1: "scissors", 2: "scissors"}, {1: "rock", 2: "paper"})
@@ -17,9 +17,9 @@ def how_to_play(game: Game, roll: Roll) -> Sequence[ExplanationPage]:
             ExplanationPage(
                 OutcomesScene(
                     (
-                        Outcome(("crown",), N("a throw won"), N("one more throw"), True),
-                        Outcome(("again", "crown"), N("an extra throw won"), N("one more win"), True),
-                        Outcome(("again",), N("an extra throw lost"), N("nothing happens")),
+                        OutcomeLine(("crown",), N("a throw won"), N("one more throw"), True),
+                        OutcomeLine(("again", "crown"), N("an extra throw won"), N("one more win"), True),
+                        OutcomeLine(("again",), N("an extra throw lost"), N("nothing happens")),
                     )
                 ),
                 ngettext_lazy(
@@ -47,15 +47,15 @@ def how_to_play(game: Game, roll: Roll) -> Sequence[ExplanationPage]:
         ExplanationPage(
             OutcomesScene(
                 (
-                    Outcome(
+                    OutcomeLine(
                         ("crown",),
                         ngettext_lazy("{count} win or more", "{count} wins or more", max(1, roll.difficulty)),
                         N("success"),
                         True,
                     ),
-                    *([Outcome(("minus",), N("fewer wins"), N("failure"), False)] if roll.difficulty > 1 else []),
-                    Outcome(("level",), N("only ties"), N("failed"), False),
-                    Outcome(("burst",), N("no win, but a loss"), N("botch"), False),
+                    *([OutcomeLine(("minus",), N("fewer wins"), N("failure"), False)] if roll.difficulty > 1 else []),
+                    OutcomeLine(("level",), N("only ties"), N("failed"), False),
+                    OutcomeLine(("burst",), N("no win, but a loss"), N("botch"), False),
                 )
             ),
             N("The degree of success is the wins minus the difficulty ({count}).", count=roll.difficulty),

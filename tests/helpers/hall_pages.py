@@ -28,6 +28,7 @@ class HallPages:
         set_password(database, PASSWORD)
         self.live = LiveSnapshot(dsn, lambda: (BASE,))
         self.refresh()
+        self.live.viewers.open()
         self.app = protect_hall(self.live, ("hall.local",))
 
     def refresh(self) -> None:

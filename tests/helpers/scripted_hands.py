@@ -12,7 +12,7 @@ from device.simulated.table.animation import Performance, Stance
 from device.simulated.table.people import SimulatedPerson
 from device.simulated.table.seating import SimulatedSeating
 from vision.hands.detector import DetectedHand
-from vision.lock.second_look import PHASE_NS, SecondLook
+from vision.lock.second_look import PHASE_NS, ZoneSecondLook
 from vision.lock.zone_view import MAX_THUMBNAIL_PX, ZoneView
 from vision.zones import Zone
 
@@ -119,6 +119,6 @@ def performance_of(throw: str, shown_ms: float = 20, **more: object) -> Performa
     return Performance(throw, CUE, 600 * MS, round(shown_ms * MS), **more)  # type: ignore[arg-type]  # its own fields
 
 
-def look_without_mirror(frames: Sequence[Frame], zone: Zone) -> tuple[SecondLook, ...]:
+def look_without_mirror(frames: Sequence[Frame], zone: Zone) -> tuple[ZoneSecondLook, ...]:
     """Return second looks, neither mirrored: scripted hands look the same in a mirror, and so move the wrong way."""
-    return tuple(SecondLook(ZoneView(frames, zone), phase_ns, False) for phase_ns in (0, PHASE_NS))
+    return tuple(ZoneSecondLook(ZoneView(frames, zone), phase_ns, False) for phase_ns in (0, PHASE_NS))

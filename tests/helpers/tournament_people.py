@@ -12,7 +12,7 @@ from ui.screen.pages.history import HistoryList
 from ui.screen.pages.home import ChosenGame, GamesPage, SetUpPage
 from ui.screen.pages.new_tournament import EntrantKeyboardPage, EntrantsPage, FormatPage, SeedsPage
 from ui.screen.pages.result import MatchResult
-from ui.screen.pages.tournament import RoundPage, ToTournament, TournamentAction
+from ui.screen.pages.tournament import ToTournament, TournamentAction, TournamentRoundPage
 from ui.screen.views import Answer, Reply, View
 from ui.text.tournaments import FORMAT_NAMES
 
@@ -89,7 +89,7 @@ class TournamentPeople(SensiblePeople):
             case SeedsPage():
                 self._begun = True
                 return labelled("Draw")
-            case RoundPage():
+            case TournamentRoundPage():
                 play = [one for one in canvas.targets if one.main and isinstance(reply_of(one), TournamentAction)]
                 self.has_won = not play
                 self.next_fixtures += [page.view.ready[0].id] if play else []

@@ -48,9 +48,9 @@ from ui.screen.pages.seating import SeatingAnswer, SeatingView
 from ui.screen.pages.tournament import (
     GIVE_UP_ANSWER,
     LateEntry,
-    RoundPage,
     ToTournament,
     TournamentAction,
+    TournamentRoundPage,
     TournamentView,
 )
 from ui.screen.views import InteractiveView, View
@@ -367,7 +367,7 @@ def test_a_match_that_is_left_goes_on_from_the_tournament(tmp_path: Path) -> Non
         wanted = {"GroupQuestionPage": "Pause", "PausePage": "Leave"}.get(type(page).__name__)
         if isinstance(page, PausePage) and page.confirms:
             wanted = "Leave for now"
-        if isinstance(page, RoundPage) and page.view.notes:
+        if isinstance(page, TournamentRoundPage) and page.view.notes:
             left.append(page.view.notes[page.view.ready[0].id])
         if left or wanted is None:
             return None
@@ -377,7 +377,7 @@ def test_a_match_that_is_left_goes_on_from_the_tournament(tmp_path: Path) -> Non
     hold(people)
     assert left == [tournament_page.INTERRUPTED]
     at = people.touched.index("PausePage: Leave for now")
-    assert people.touched[at + 1] == "RoundPage: Go on", "its page comes at once"
+    assert people.touched[at + 1] == "TournamentRoundPage: Go on", "its page comes at once"
     assert people.next_fixtures[:2] == ["K1.1", "K1.1"]
     assert len(JournalReader(tmp_path / "j").matches()) == 1
 

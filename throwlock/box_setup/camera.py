@@ -10,7 +10,7 @@ from throwlock.settings.model import Settings, SettingsError, save_settings
 from throwlock.table_setup.cameras import camera_rotation, find_cameras, open_camera, run_camera
 from throwlock.table_setup.zone_setup import LivePreview
 from ui.screen.core.display import Display
-from ui.screen.pages.box_setup import CameraAnswer, CameraView, working
+from ui.screen.pages.box_setup import CameraAnswer, CameraPage, working
 from ui.screen.pages.notice import Notice
 
 TITLE = N("Camera")
@@ -43,11 +43,11 @@ def _show_camera(display: Display, name: str) -> object:
     """Show the cameras and the live image of one. Return people's answer."""
     cameras, rotation = find_cameras(), camera_rotation(name)
     if name not in cameras:
-        return display.ask(CameraView(cameras, name, rotation, lambda: None))
+        return display.ask(CameraPage(cameras, name, rotation, lambda: None))
     with ExitStack() as opened:
         try:
             camera = opened.enter_context(run_camera(open_camera(name, MonotonicClock(), 2, 0)))
         except CameraError as error:
-            return display.ask(CameraView(cameras, name, rotation, lambda: None, capitalise(error.text)))
+            return display.ask(CameraPage(cameras, name, rotation, lambda: None, capitalise(error.text)))
         live = opened.enter_context(LivePreview(camera))
-        return display.ask(CameraView(cameras, name, rotation, live.latest, image=live.latest()))
+        return display.ask(CameraPage(cameras, name, rotation, live.latest, image=live.latest()))

@@ -1,22 +1,17 @@
 """What a command that takes a while shows on a terminal. It goes to standard error, and nowhere if that is a file."""
 
 import sys
-from contextlib import AbstractContextManager
-from typing import Protocol
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import click
 
 
-class Progress(Protocol):
-    """A bar that grows."""
-
-    def update(self, n_steps: int) -> None:
-        """Add steps that are done."""
-
-
-def show_progress(label: str, steps: int) -> AbstractContextManager[Progress]:
-    """Show a bar for a number of ``steps`` while the context lasts."""
-    return click.progressbar(length=steps, label=label, file=sys.stderr, hidden=not sys.stderr.isatty())
+@contextmanager
+def show_progress(label: str, steps: int) -> Iterator[Callable[[int], None]]:
+    """Show a bar for a number of ``steps`` while the context lasts. Yields a function that adds steps that are done."""
+    with click.progressbar(length=steps, label=label, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+        yield bar.update
 
 
 def print_step(line: str) -> None:

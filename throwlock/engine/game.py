@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from rules.engine import BOX, Answers, Game, GameEvent, IllegalAnswerError, Play, Prompt, Result, Seat, Value
 from rules.engine import visible_answers as answers_visible_to
-from throwlock.engine.messages import AnswersMessage, Ask, Chance, GameMessage, Message, Say
+from throwlock.engine.messages import AnswersMessage, Ask, Chance, Message, NewGameMessage, Say
 from throwlock.match.random_answers import draw_answer
 
 
@@ -78,9 +78,9 @@ class EngineGame:
             self.log += self._play.answer(self._drawn)
             self._drawn = {}
 
-    def describe(self, seats: Set[Seat], seed_is_public: bool) -> GameMessage:
+    def describe(self, seats: Set[Seat], seed_is_public: bool) -> NewGameMessage:
         """Return the message to the caller that answers for ``seats``."""
-        return GameMessage(
+        return NewGameMessage(
             new=self.game.rules.name,
             rules_version=self.game.rules.version,
             seats=self.game.setup.seats,

@@ -70,20 +70,20 @@ class Range(Record):
     step: Annotated[int, Field(ge=1)]
 
 
-class Form(Record):
+class TextForm(Record):
     """Any text in a format; no game of the box asks for one."""
 
     form: Annotated[str, Field(description="the format in words")]
 
 
-Allowed = tuple[Answer, ...] | Range | Form
+Allowed = tuple[Answer, ...] | Range | TextForm
 """What a seat may answer: one of a list, a number of a range, or text in a format."""
 
 
 # What the engine writes
 
 
-class Hello(Record):
+class HelloMessage(Record):
     """The first line the engine writes."""
 
     hello: Annotated[Literal["throwlock"], Field(description="who writes")]
@@ -92,7 +92,7 @@ class Hello(Record):
     games: Annotated[tuple[str, ...], Field(description="the games that can be played")]
 
 
-class GameMessage(Record):
+class NewGameMessage(Record):
     """A game is set up. Everything before it is over: it also comes first after `position` and `undo`, and everything
     that happened in the game so far follows it once more."""
 
@@ -186,8 +186,8 @@ class ErrorMessage(Record):
 
 
 Message = (
-    Hello
-    | GameMessage
+    HelloMessage
+    | NewGameMessage
     | Say
     | Ask
     | AnswersMessage
@@ -265,9 +265,9 @@ def encode(message: Message | Command) -> str:
 
 
 @functools.cache
-def hello() -> Hello:
+def hello() -> HelloMessage:
     """Return the engine's first message."""
-    return Hello(hello="throwlock", version=version("throwlock"), protocol=PROTOCOL, games=tuple(GAMES))
+    return HelloMessage(hello="throwlock", version=version("throwlock"), protocol=PROTOCOL, games=tuple(GAMES))
 
 
 def parse_command(line: str | bytes) -> Command:

@@ -23,7 +23,7 @@ MAX_BATCH_BYTES = 1_000_000
 
 
 class EventStream(Protocol):
-    """A box's journal as far as it may be sent."""
+    """A box's journal as far as it may be sent: a JournalStream, or events in memory in tests."""
 
     @property
     def journal(self) -> str:

@@ -27,7 +27,7 @@ MAX_QUEUED_PAIRINGS = 8
 
 
 @dataclass(frozen=True)
-class Box:
+class HallBox:
     """A box as the hub knows it: Homie's state and properties ("box/match": what is played), and how many pairings it
     has before it."""
 
@@ -43,10 +43,10 @@ class Box:
         return self.state == "ready" and not self.properties.get("box/match") and not self.open_pairings
 
 
-def read_boxes(connection: Connection[Any], *, with_removed: bool = False) -> list[Box]:
+def read_boxes(connection: Connection[Any], *, with_removed: bool = False) -> list[HallBox]:
     """Return the boxes in the order of their tables: "Table 2" before "Table 10". A box that was removed is assigned
     nothing; whatever it has played keeps its table's name."""
-    with connection.cursor(row_factory=class_row(Box)) as cursor:
+    with connection.cursor(row_factory=class_row(HallBox)) as cursor:
         return cursor.execute(
             """SELECT id, table_name, state, properties,
                 (SELECT count(*) FROM open_pairing WHERE box = box.id) AS open_pairings

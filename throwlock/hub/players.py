@@ -18,12 +18,12 @@ MAX_NAME_LENGTH = 100
 """Letters; as ``throwlock.hall.protocol.HallPlayer``."""
 
 
-class PlayerError(ThrowlockError, ValueError):
+class RegisteredPlayerError(ThrowlockError, ValueError):
     """A player can't be added, found or renamed. The message says why."""
 
 
 @dataclass(frozen=True)
-class Player:
+class RegisteredPlayer:
     """A player of the hall. ``name`` is "" once forgotten; ``code`` is as shown, in two halves."""
 
     id: str
@@ -37,12 +37,12 @@ class Player:
         return self.checked_in_at is not None
 
 
-def read_players(connection: Connection[Any]) -> list[Player]:
+def read_players(connection: Connection[Any]) -> list[RegisteredPlayer]:
     """Return all players who are not forgotten, by name."""
     rows = connection.execute(
         "SELECT id, name, code, checked_in_at FROM player WHERE normal_name IS NOT NULL ORDER BY normal_name"
     )
-    return [Player(key, name, format_code(code), at) for key, name, code, at in rows]
+    return [RegisteredPlayer(key, name, format_code(code), at) for key, name, code, at in rows]
 
 
 def read_names(connection: Connection[Any]) -> dict[str, str]:
@@ -51,10 +51,10 @@ def read_names(connection: Connection[Any]) -> dict[str, str]:
 
 
 def check_name(name: str) -> str:
-    """Return a name as it is stored. Raises PlayerError if it can't be shown."""
+    """Return a name as it is stored. Raises RegisteredPlayerError if it can't be shown."""
     name = name.strip()
     if not name or len(name) > MAX_NAME_LENGTH or not name.isprintable():
-        raise PlayerError(
+        raise RegisteredPlayerError(
             N(
                 "a name has 1 to {count} letters that can be shown: {name}",
                 count=MAX_NAME_LENGTH,
@@ -65,8 +65,8 @@ def check_name(name: str) -> str:
 
 
 def add_players(connection: Connection[Any], names: Iterable[str]) -> list[str]:
-    """Add players, and return their ids in order; whoever is known keeps theirs. Raises PlayerError, and adds none, if
-    a name can't be shown."""
+    """Add players, and return their ids in order; whoever is known keeps theirs. Raises RegisteredPlayerError,
+    and adds none, if a name can't be shown."""
     found: list[tuple[str]] = []
     with connection.transaction():
         for name in [check_name(one) for one in names]:
@@ -79,8 +79,8 @@ def add_players(connection: Connection[Any], names: Iterable[str]) -> list[str]:
     return [key for (key,) in found]
 
 
-def find_player(connection: Connection[Any], text: str) -> Player:
-    """Return the player with this code, as a scanner or people type it, or this name. Raises PlayerError."""
+def find_player(connection: Connection[Any], text: str) -> RegisteredPlayer:
+    """Return the player with this code, as a scanner or people type it, or this name. Raises RegisteredPlayerError."""
     code = "".join(letter for letter in text.upper() if letter.isalnum())[: CODE_LENGTH + 1]
     row = connection.execute(
         "SELECT id, name, code, checked_in_at FROM player WHERE code = %s OR normal_name = %s "
@@ -88,12 +88,12 @@ def find_player(connection: Connection[Any], text: str) -> Player:
         (code, normalise_name(text.replace("\0", "")), code),
     ).fetchone()
     if row is None or not row[1]:
-        raise PlayerError(N("nobody in this hall has the name or code {text}", text=shorten(text, 40)))
-    return Player(row[0], row[1], format_code(row[2]), row[3])
+        raise RegisteredPlayerError(N("nobody in this hall has the name or code {text}", text=shorten(text, 40)))
+    return RegisteredPlayer(row[0], row[1], format_code(row[2]), row[3])
 
 
 def check_in(connection: Connection[Any], player: str, *, present: bool) -> None:
-    """Note that a player is there, or has left. Raises PlayerError if there is no such player."""
+    """Note that a player is there, or has left. Raises RegisteredPlayerError if there is no such player."""
     _change(
         connection,
         "UPDATE player SET checked_in_at = CASE WHEN %s THEN coalesce(checked_in_at, now()) END WHERE id = %s",
@@ -107,18 +107,18 @@ def check_everybody_out(connection: Connection[Any]) -> None:
 
 
 def rename_player(connection: Connection[Any], player: str, name: str) -> None:
-    """Change a player's name, which boxes are told as well. Raises PlayerError: somebody else is called that."""
+    """Change a player's name, which boxes are told as well. Raises RegisteredPlayerError: the name is taken."""
     name, normal_name = check_name(name), normalise_name(name)
     taken = connection.execute(
         "SELECT 1 FROM player WHERE normal_name = %s AND id <> %s", (normal_name, player)
     ).fetchone()
     if taken:
-        raise PlayerError(N("{name} is in this hall already", name=name))
+        raise RegisteredPlayerError(N("{name} is in this hall already", name=name))
     _change(connection, "UPDATE player SET name = %s, normal_name = %s WHERE id = %s", (name, normal_name, player))
 
 
 def forget_player(connection: Connection[Any], player: str) -> None:
-    """Delete a player's name for good. Their results stay, of somebody without a name. Raises PlayerError."""
+    """Delete a player's name for good. Their results stay, of somebody without a name. Raises RegisteredPlayerError."""
     _change(
         connection,
         "UPDATE player SET name = '', normal_name = NULL, code = %s, checked_in_at = NULL WHERE id = %s",
@@ -128,4 +128,4 @@ def forget_player(connection: Connection[Any], player: str) -> None:
 
 def _change(connection: Connection[Any], statement: str, values: tuple[object, ...]) -> None:
     if connection.execute(statement.encode(), values).rowcount != 1:
-        raise PlayerError(N("there is no such player in this hall"))
+        raise RegisteredPlayerError(N("there is no such player in this hall"))

@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 
 class ClipNetwork(Protocol):
-    """What makes clips and puts them on the network."""
+    """What makes clips and puts them on the network: ``throwlock.web``, which a match can't import, or a fake."""
 
     @property
     def is_on(self) -> bool:

@@ -33,8 +33,8 @@ MAX_PHONES = 150
 """Phones whose page is kept up to date at once: a class and its guests."""
 
 
-class Network(Protocol):
-    """What puts the pads on the network."""
+class PadNetwork(Protocol):
+    """What puts the pads on the network: ``throwlock.web``, which the tables can't import."""
 
     @property
     def is_on(self) -> bool:
@@ -84,7 +84,7 @@ class PadTable:
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
-        self.network: Network | None = None
+        self.network: PadNetwork | None = None
         """What puts the pads on the network; None where nothing does."""
         self.viewers = Viewers(MAX_PHONES)
         """The phones whose page is looked at."""

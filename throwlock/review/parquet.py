@@ -26,7 +26,7 @@ class ParquetError(ThrowlockError, RuntimeError):
     """The file can't be written; the message, for the terminal, says why."""
 
 
-class Column(NamedTuple):
+class ParquetColumn(NamedTuple):
     """A column: its type in SQL, its unit ("" without one), what it means."""
 
     name: str
@@ -36,35 +36,37 @@ class Column(NamedTuple):
 
 
 COLUMNS = (
-    Column("match", "BIGINT", "", "the match's number"),
-    Column("game", "VARCHAR", "", "the game: `classic`, `redeux`, `future`, `battle`, `tr` or `board`"),
-    Column("match_started_at", "TIMESTAMP", "", "when the match started, in UTC"),
-    Column("camera", "VARCHAR", "", "what watched it; `simulated` at the simulated table"),
-    Column("imported", "BOOLEAN", "", "whether the match was played in another journal"),
-    Column("round", "INTEGER", "", "which throw of the match, from 1"),
-    Column("event", "BIGINT", "", "the number of the round's event"),
-    Column("written_at", "TIMESTAMP", "", "when the round was written, in UTC"),
-    Column("counts", "BOOLEAN", "", "whether it counts; not if it was thrown again, or dropped by a correction"),
-    Column("void_reason", "VARCHAR", "", "why the box could not judge it"),
-    Column("seat", "INTEGER", "", "the seat's number, from 1"),
-    Column("player", "VARCHAR", "", "the player's name; none once they are forgotten, and with `--no-names`"),
-    Column("player_key", "VARCHAR", "", "the same for all matches of a player; none once they are forgotten"),
-    Column("verdict", "VARCHAR", "", "as in [journal.md](journal.md), or `void` if there is none"),
-    Column("foul", "BOOLEAN", "", "whether it was a foul, after corrections"),
-    Column("throw", "VARCHAR", "", "the throw that counted, after corrections: `rock`, `paper` or `scissors`"),
-    Column("outcome", "VARCHAR", "", "`won`, `lost` or `tied`, as in [statistics.md](statistics.md)"),
-    Column("card", "INTEGER", "", "the marker of the card it was thrown with; none for a hand"),
-    Column("at_lock", "VARCHAR", "", "what the lock frame showed"),
-    Column("after_lock", "VARCHAR", "", "what a late or changed hand, or one that may be, showed later"),
-    Column("shown_ms", "DOUBLE", "ms", "when the hand showed, after the cue"),
-    Column("after_first_ms", "DOUBLE", "ms", "the same, after the first hand"),
-    Column("uncertainty_ms", "DOUBLE", "ms", "standard deviation of that time"),
-    Column("lock_ms", "DOUBLE", "ms", "the lock, after the cue"),
-    Column("window_ms", "DOUBLE", "ms", "from the first hand to the lock"),
-    Column("bet", "INTEGER", "points", "the seat's bet, if the game has bets and it was opened"),
-    Column("score_before", "INTEGER", "points", "the seat's points before the round, if the game had reported any"),
-    Column("score_after", "INTEGER", "points", "its points after it"),
-    Column("disputes", "INTEGER", "", "how often the round was disputed"),
+    ParquetColumn("match", "BIGINT", "", "the match's number"),
+    ParquetColumn("game", "VARCHAR", "", "the game: `classic`, `redeux`, `future`, `battle`, `tr` or `board`"),
+    ParquetColumn("match_started_at", "TIMESTAMP", "", "when the match started, in UTC"),
+    ParquetColumn("camera", "VARCHAR", "", "what watched it; `simulated` at the simulated table"),
+    ParquetColumn("imported", "BOOLEAN", "", "whether the match was played in another journal"),
+    ParquetColumn("round", "INTEGER", "", "which throw of the match, from 1"),
+    ParquetColumn("event", "BIGINT", "", "the number of the round's event"),
+    ParquetColumn("written_at", "TIMESTAMP", "", "when the round was written, in UTC"),
+    ParquetColumn("counts", "BOOLEAN", "", "whether it counts; not if it was thrown again, or dropped by a correction"),
+    ParquetColumn("void_reason", "VARCHAR", "", "why the box could not judge it"),
+    ParquetColumn("seat", "INTEGER", "", "the seat's number, from 1"),
+    ParquetColumn("player", "VARCHAR", "", "the player's name; none once they are forgotten, and with `--no-names`"),
+    ParquetColumn("player_key", "VARCHAR", "", "the same for all matches of a player; none once they are forgotten"),
+    ParquetColumn("verdict", "VARCHAR", "", "as in [journal.md](journal.md), or `void` if there is none"),
+    ParquetColumn("foul", "BOOLEAN", "", "whether it was a foul, after corrections"),
+    ParquetColumn("throw", "VARCHAR", "", "the throw that counted, after corrections: `rock`, `paper` or `scissors`"),
+    ParquetColumn("outcome", "VARCHAR", "", "`won`, `lost` or `tied`, as in [statistics.md](statistics.md)"),
+    ParquetColumn("card", "INTEGER", "", "the marker of the card it was thrown with; none for a hand"),
+    ParquetColumn("at_lock", "VARCHAR", "", "what the lock frame showed"),
+    ParquetColumn("after_lock", "VARCHAR", "", "what a late or changed hand, or one that may be, showed later"),
+    ParquetColumn("shown_ms", "DOUBLE", "ms", "when the hand showed, after the cue"),
+    ParquetColumn("after_first_ms", "DOUBLE", "ms", "the same, after the first hand"),
+    ParquetColumn("uncertainty_ms", "DOUBLE", "ms", "standard deviation of that time"),
+    ParquetColumn("lock_ms", "DOUBLE", "ms", "the lock, after the cue"),
+    ParquetColumn("window_ms", "DOUBLE", "ms", "from the first hand to the lock"),
+    ParquetColumn("bet", "INTEGER", "points", "the seat's bet, if the game has bets and it was opened"),
+    ParquetColumn(
+        "score_before", "INTEGER", "points", "the seat's points before the round, if the game had reported any"
+    ),
+    ParquetColumn("score_after", "INTEGER", "points", "its points after it"),
+    ParquetColumn("disputes", "INTEGER", "", "how often the round was disputed"),
 )
 
 

@@ -14,7 +14,7 @@ from throwlock.tv.second_screen import Scene, shown_frames
 from throwlock.tv.time_line import (
     HEIGHT,
     WIDTH,
-    TimeLine,
+    TvTimeLine,
     passed_at,
     photo_finish_course,
     slow_motion_course,
@@ -211,17 +211,17 @@ def _times(cards: Sequence[SeatCard]) -> list[tuple[Seat, float | None, str]]:
     return [(card.player.seat, card.after_first_ms, card.time) for card in cards]
 
 
-def reveal_line(cards: Sequence[SeatCard], window_ms: float) -> TimeLine:
+def reveal_line(cards: Sequence[SeatCard], window_ms: float) -> TvTimeLine:
     """The time line of a reveal, along which time passes once."""
     return time_line(_times(cards), window_ms, photo_finish_course(_times(cards), window_ms))
 
 
-def finished_line(cards: Sequence[SeatCard], window_ms: float) -> TimeLine:
+def finished_line(cards: Sequence[SeatCard], window_ms: float) -> TvTimeLine:
     """The time line of a round that is over."""
     return time_line(_times(cards), window_ms)
 
 
-def mark_times(line: TimeLine, shown_at_ms: float) -> list[float | None]:
+def mark_times(line: TvTimeLine, shown_at_ms: float) -> list[float | None]:
     """When each mark of a time line comes, by the box's clock; None: it is there."""
     return [shown_at_ms + passed_at(line.course, mark.x) if line.course else None for mark in line.marks]
 
@@ -244,7 +244,7 @@ def slow_seats(scene: Scene, folder: str) -> list[SlowSeat]:
     return seats
 
 
-def slow_line(view: SlowMotion) -> TimeLine:
+def slow_line(view: SlowMotion) -> TvTimeLine:
     """The time line of slow motion."""
     return time_line(_times([_card(seat) for seat in view.seats]), view.window_ms, slow_motion_course(view))
 

@@ -30,7 +30,7 @@ class LineMark:
 
 
 @dataclass(frozen=True)
-class TimeLine:
+class TvTimeLine:
     """A drawing of the times of a round."""
 
     lock_x: float
@@ -39,7 +39,7 @@ class TimeLine:
     """How the present moves: (ms since it began, x); empty where the round is over."""
 
 
-def time_line(times: Sequence[tuple[Seat, float | None, str]], window_ms: float, course: Course = ()) -> TimeLine:
+def time_line(times: Sequence[tuple[Seat, float | None, str]], window_ms: float, course: Course = ()) -> TvTimeLine:
     """Draw the times of the seats, each with its label, and the lock; the present runs along by ``course``."""
     shown = sorted([(at_ms, seat, label) for seat, at_ms, label in times if at_ms is not None])
     low = min([0.0, *(at_ms for at_ms, _, _ in shown)])
@@ -52,7 +52,7 @@ def time_line(times: Sequence[tuple[Seat, float | None, str]], window_ms: float,
     for at_ms, seat, label in shown:
         is_clear = all(abs(mark.x - x(at_ms)) > MIN_LABEL_GAP * WIDTH for mark in marks if mark.label)
         marks.append(LineMark(seat, x(at_ms), label if is_clear else "", at_ms))
-    return TimeLine(x(window_ms), tuple(marks), tuple((passed_ms, x(at_ms)) for passed_ms, at_ms in course))
+    return TvTimeLine(x(window_ms), tuple(marks), tuple((passed_ms, x(at_ms)) for passed_ms, at_ms in course))
 
 
 def photo_finish_course(times: Sequence[tuple[Seat, float | None, str]], window_ms: float) -> Course:

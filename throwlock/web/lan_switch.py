@@ -14,7 +14,7 @@ from messages import capitalise
 from throwlock.journal.file import is_new
 from throwlock.journal.journal import Journal, JournalError
 from throwlock.match.clip_sharing import ClipNetwork, ClipSharing
-from throwlock.pads.table import Network, PadTable
+from throwlock.pads.table import PadNetwork, PadTable
 from throwlock.tv.second_screen import SecondScreen
 from ui.screen.core.display import Display
 from ui.screen.pages import history as history_page
@@ -31,7 +31,7 @@ if TYPE_CHECKING:  # imported when switched on: the box starts faster without
     from throwlock.web.server import ReviewServer
 
 
-class LanSwitch(ClipNetwork, Network):
+class LanSwitch(ClipNetwork, PadNetwork):
     """The switch, a context manager that switches off on exit.
 
     with LanSwitch(journal) as switch:

@@ -17,7 +17,7 @@ from rules.record.judgement import Record
 from throwlock.cli.options import set_up_game
 from throwlock.engine.game import EngineGame
 from throwlock.engine.host import EngineHost
-from throwlock.engine.messages import COMMANDS, MESSAGES, Form, Range
+from throwlock.engine.messages import COMMANDS, MESSAGES, Range, TextForm
 from throwlock.engine.players import BuiltInPlayer
 from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 from ui.text.verdicts import event_sentences
@@ -61,7 +61,7 @@ SESSIONS: Mapping[str, tuple[str, Sequence[str]]] = {
 """The sessions by name: the command, and the lines that are written to it."""
 TYPE_WORDS: Mapping[Any, str] = {
     **{str: "text", int: "whole number", bool: "true or false", float: "number", type(None): "null"},
-    **{Any: "anything", Range: "range", Form: "form"},
+    **{Any: "anything", Range: "range", TextForm: "form"},
 }
 ANSWER_TYPES = {"true or false", "whole number", "text", "null"}
 

@@ -19,7 +19,7 @@ from throwlock.engine.messages import (
     Ask,
     Chance,
     ErrorMessage,
-    GameMessage,
+    NewGameMessage,
     ResultMessage,
     Say,
     StoppedMessage,
@@ -76,7 +76,7 @@ class Caller:
             self._was_refused = bool(self._question)
             return
         self.events.append(line)
-        if isinstance(message, GameMessage):
+        if isinstance(message, NewGameMessage):
             self._seats, self._question = message.your_seats, ""
         elif isinstance(message, Say):
             require(message.only is None or message.only in self._seats, f"another seat's event: {line[:200]}")

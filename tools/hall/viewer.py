@@ -1,6 +1,7 @@
 """Somebody who looks at a hall's public page, and notes when each result is on it."""
 
 import http.client
+import json
 import re
 import threading
 import time
@@ -14,13 +15,11 @@ PLAYER = re.compile(r'<span class="one[^"]*">\s*([^<]+?)\s*<')
 
 
 class Viewer:
-    """Follows the page of ``tournament`` at ``port`` of this machine as a browser does: waits for an event of the
-    stream, and then gets the page. ``seen`` is when each result was first there, by its players' names, in seconds of
-    ``time.monotonic``; ``changes`` counts the events."""
+    """Follows the page of ``tournament`` at ``port`` of this machine as a browser does. ``seen`` is when each result
+    was first there, by its players' names, in seconds of ``time.monotonic``."""
 
     def __init__(self, port: int, tournament: int) -> None:
         self.seen: dict[frozenset[str], float] = {}
-        self.changes = 0
         self._port, self._path = port, f"/tournament/{tournament}"
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._follow, name="viewer", daemon=True)
@@ -37,21 +36,19 @@ class Viewer:
     def _follow(self) -> None:
         while not self._stopped.is_set():
             try:
-                stream = self._get("/live")
+                stream = self._open_stream()
                 while not self._stopped.is_set() and (line := stream.readline()):
                     if line.startswith(b"data:"):
-                        self.changes += 1
-                        self._look()
+                        self._look(json.loads(line.removeprefix(b"data:")).get("tables", ""))
             except (OSError, http.client.HTTPException):
                 self._stopped.wait(RETRY_S)
 
-    def _look(self) -> None:
-        page = self._get(self._path).read().decode()
+    def _look(self, tables: str) -> None:
         now = time.monotonic()
-        for fixture in FIXTURE.findall(page):
+        for fixture in FIXTURE.findall(tables):
             self.seen.setdefault(frozenset(PLAYER.findall(fixture)), now)
 
-    def _get(self, path: str) -> http.client.HTTPResponse:
+    def _open_stream(self) -> http.client.HTTPResponse:
         connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=TIMEOUT_S)
-        connection.request("GET", path)
+        connection.request("GET", self._path, headers={"Accept": "text/event-stream"})
         return connection.getresponse()

@@ -29,7 +29,7 @@ class Line(NamedTuple):
     y2: float
 
 
-class Text(NamedTuple):
+class TextShape(NamedTuple):
     """A line of text: ``x`` of its ``anchor``, ``y`` of its baseline, moved by ``dx`` pixels. ``size_px`` is its em, if
     its CSS class has none; ``bold`` is a part in front of it."""
 
@@ -62,7 +62,7 @@ class Inset(NamedTuple):
     svg: str = ""
 
 
-Shape = Rect | Line | Text | Marks | Inset
+Shape = Rect | Line | TextShape | Marks | Inset
 
 
 def to_svg(shapes: Iterable[Shape], *, percent: bool) -> str:
@@ -81,7 +81,7 @@ def _element(shape: Shape, percent: bool) -> str:
             return f'<rect{css}{paint} {across("x", x)} y="{y:.1f}" {across("width", width)} height="{height:.1f}"/>'
         case Line(_, x, y, x2, y2):
             return f'<line{css} {across("x1", x)} {across("x2", x2)} y1="{y:.1f}" y2="{y2:.1f}"/>'
-        case Text(text, x, y, anchor, _, dx, size_px, bold):
+        case TextShape(text, x, y, anchor, _, dx, size_px, bold):
             more = (f' dx="{dx:g}"' if dx else "") + (f' font-size="{size_px}"' if size_px else "")
             before = f'<tspan class="who">{escape(bold)}</tspan> ' if bold else ""
             return f'<text{css} {across("x", x)} y="{y:.1f}" text-anchor="{anchor}"{more}>{before}{escape(text)}</text>'

@@ -7,7 +7,7 @@ the texts of ``ui/screen/pages``. Everything else is a ``messages.LazyText``, wh
 it draws it. Only the code that runs the screen calls ``set_language``.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -16,12 +16,13 @@ from functools import lru_cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from types import MappingProxyType
-from typing import Self, TypeVar
+from typing import TypeVar
 
 from babel import Locale, dates, numbers
+from typing_extensions import override
 
 from errors import ThrowlockError
-from messages import ENGLISH, LazyText, Message, N
+from messages import ENGLISH, LazyText, Message, N, TextSource
 
 LANGUAGES = MappingProxyType({"en": "English", "de": "Deutsch", "fr": "Français"})
 """The languages by code, each named in itself."""
@@ -116,49 +117,43 @@ def city_name(zone: str) -> LazyText:
 
 
 @dataclass(frozen=True)
-class _DecimalText:
+class _DecimalText(TextSource):
     """A number with a fixed number of decimals."""
 
     value: float
     digits: int
 
+    @override
     def render(self, translations: NullTranslations) -> str:
         return str(numbers.format_decimal(self.value, f"0.{'0' * self.digits}", locale=_locale(translations)))
 
-    def map_strings(self, change: Callable[[str], str]) -> Self:
-        return self
-
 
 @dataclass(frozen=True)
-class _CityText:
+class _CityText(TextSource):
     """The city of a time zone, from the Unicode CLDR; without an entry there, from the zone's name."""
 
     zone: str
 
+    @override
     def render(self, translations: NullTranslations) -> str:
         cities = Locale.parse(_locale(translations)).time_zones
         _, *places = self.zone.replace("_", " ").split("/")
         name = str(cities.get(self.zone, {}).get("city") or ", ".join(reversed(places)) or self.zone)
         return name.replace("\N{NARROW NO-BREAK SPACE}", " ")
 
-    def map_strings(self, change: Callable[[str], str]) -> Self:
-        return self
-
 
 @dataclass(frozen=True)
-class _DateTimeText:
+class _DateTimeText(TextSource):
     """A date ("long", "medium", or "" for none), and the time of day if ``with_time``."""
 
     time: datetime
     date_format: str
     with_time: bool
 
+    @override
     def render(self, translations: NullTranslations) -> str:
         day = dates.format_date(self.time, self.date_format, locale=_locale(translations)) if self.date_format else ""
         return ", ".join([*([day] if day else []), *([f"{self.time:%H:%M}"] if self.with_time else [])])
-
-    def map_strings(self, change: Callable[[str], str]) -> Self:
-        return self
 
 
 class _PseudoTranslations(NullTranslations):

@@ -4,15 +4,20 @@ events, HTML Living Standard 9.2): the HTML of each block ``part_…`` of its te
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import partial
 from threading import Lock
+from typing import Any, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
+from typing_extensions import override
 
+from errors import ThrowlockError
+from ui.i18n.language import current_language
 from ui.web.pages import ENVIRONMENT, get_access, render_template
 from ui.web.views import Access
 
@@ -24,6 +29,7 @@ STREAM_S = 15 * 60.0
 """A stream ends after this time; the page connects again at once if its session is still valid."""
 EVENT_STREAM = "text/event-stream"
 PART_PREFIX = "part_"
+T = TypeVar("T")
 
 
 class TooManyViewersError(Exception):
@@ -93,17 +99,22 @@ class LivePage:
         """Return the page, or the stream of its parts to a browser that asks for one."""
         access = get_access(request)
         if request.method != "GET" or request.headers.get("accept") != EVENT_STREAM:
-            return HTMLResponse(render_template(self.template, access, **self.values()), headers={"Vary": "Accept"})
+            return HTMLResponse(self.render(access), headers={"Vary": "Accept"})
         is_current: Callable[[], bool] = getattr(request.state, "is_current", lambda: True)
         return StreamingResponse(self._stream(access, is_current), media_type=EVENT_STREAM)
+
+    def render(self, access: Access) -> str:
+        """Return the HTML of the page as it is now."""
+        return render_template(self.template, access, **self.values())
 
     def render_parts(self, access: Access) -> dict[str, str]:
         """Return the HTML of each part as it is now."""
         template = ENVIRONMENT.get_template(self.template)
         context = template.new_context({"access": access, **self.values()})
+        next(template.root_render_func(context))  # up to the first text: the blocks of its parents, what it sets
         return {
-            name.removeprefix(PART_PREFIX): "".join(render(context))
-            for name, render in template.blocks.items()
+            name.removeprefix(PART_PREFIX): "".join(blocks[0](context))
+            for name, blocks in context.blocks.items()
             if name.startswith(PART_PREFIX)
         }
 
@@ -133,3 +144,48 @@ class LivePage:
                         await asyncio.wait_for(changed.wait(), self.beat_s)
         except TooManyViewersError:
             yield "event: full\ndata: {}\n\n"
+        except ThrowlockError:
+            return  # what it shows can't be read: the page asks again, and says so if that lasts
+
+
+class RenderCache:
+    """What was rendered for many who look at the same: at most ``limit`` things. Any thread may call it."""
+
+    def __init__(self, limit: int = 200) -> None:
+        self._limit = limit
+        self._lock = Lock()
+        self._rendered: dict[Hashable, tuple[object, Any]] = {}
+
+    def get(self, key: Hashable, stamp: object, render: Callable[[], T]) -> T:
+        """Return what was rendered last under ``key``; with another ``stamp`` it is rendered again."""
+        with self._lock:
+            if key not in self._rendered or self._rendered[key][0] != stamp:
+                fresh = stamp, render()
+                if len(self._rendered) >= self._limit:
+                    self._rendered.clear()
+                self._rendered[key] = fresh
+            rendered: T = self._rendered[key][1]
+        return rendered
+
+
+@dataclass(frozen=True)
+class SharedPage(LivePage):
+    """A live page without forms: it is the same for all who look, and is rendered once for each stamp and language."""
+
+    path: str = ""
+    """Its address."""
+    cache: RenderCache = field(default_factory=RenderCache)
+    """That of the pages of its kind."""
+
+    @override
+    def render(self, access: Access) -> str:
+        return self._render_once("page", access, super().render)
+
+    @override
+    def render_parts(self, access: Access) -> dict[str, str]:
+        return self._render_once("parts", access, super().render_parts)
+
+    def _render_once(self, what: str, access: Access, render: Callable[[Access], T]) -> T:
+        viewer = replace(access, token="")
+        key = what, self.template, self.path, current_language(), viewer
+        return self.cache.get(key, self.stamp(), partial(render, viewer))

@@ -10,7 +10,6 @@ STATIC_TYPES = {
     "style.css": "text/css; charset=utf-8",
     "charts.css": "text/css; charset=utf-8",
     "hall.css": "text/css; charset=utf-8",
-    "hall.js": "text/javascript; charset=utf-8",
     "live.js": "text/javascript; charset=utf-8",
     "pads.css": "text/css; charset=utf-8",
     "pads.js": "text/javascript; charset=utf-8",

@@ -24,7 +24,7 @@ from vision.lock.camera_checks import check_camera, check_frame_gaps
 from vision.lock.causes import explain_verdict
 from vision.lock.inference import TimeEstimate
 from vision.lock.occupancy import CHECK_OFFSETS_NS, ZoneOccupancy, detect_occupancy, resolve_foreign_hands
-from vision.lock.second_look import SecondLook, agreed_timeline, combine_times, is_doubtful, second_looks
+from vision.lock.second_look import ZoneSecondLook, agreed_timeline, combine_times, is_doubtful, second_looks
 from vision.lock.segments import COARSE_STEP_NS, inspect_ahead
 from vision.lock.verdict import HOLD_AFTER_LOCK_NS, SeatTimeline, SeatVerdict, observe_round, search_end_ns
 from vision.lock.void_reasons import VoidReason
@@ -156,7 +156,7 @@ class ObservedRound:
     box_shown_ns: int | None
     frames: Sequence[Frame] = ()
     views: list[ZoneView] = field(default_factory=list)
-    second_looks: dict[int, tuple[SecondLook, ...]] = field(default_factory=dict)
+    second_looks: dict[int, tuple[ZoneSecondLook, ...]] = field(default_factory=dict)
     camera_checks: dict[int, VoidReason | None] = field(default_factory=dict)
 
     def extend(self, frames: Sequence[Frame]) -> None:
@@ -381,7 +381,7 @@ class Judge:
     def _look_again(self, observed: ObservedRound, seats: Collection[int]) -> dict[int, list[SeatTimeline]]:
         """Return what second looks find at these seats."""
 
-        def follow_hand(look: SecondLook) -> SeatTimeline:
+        def follow_hand(look: ZoneSecondLook) -> SeatTimeline:
             look.extend(observed.frames)
             with self._lend_detector(look.view):
                 return SeatTimeline(look.view, observed.cue_ns, observed.window_ns, look.phase_ns)

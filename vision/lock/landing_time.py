@@ -76,7 +76,7 @@ class Swing:
     is_blurred: bool
 
 
-class Step(NamedTuple):
+class HandMovement(NamedTuple):
     """A movement between two frames: its speed, in lengths of the hand a second, 0 where the image shows that the hand
     did not move; its distance, in these lengths, and its time, as found; its direction (x, y) in pixels; and the swing
     it may be the end of."""
@@ -87,7 +87,7 @@ class Step(NamedTuple):
     direction: Vector
     swing: Swing
 
-    def goes_with(self, other: "Step") -> bool:
+    def goes_with(self, other: "HandMovement") -> bool:
         """Whether it goes the same way as another step rather than back."""
         return float(self.direction @ other.direction) > 0
 
@@ -186,7 +186,7 @@ def _last_swing(view: ZoneView, frames: Sequence[int], rest_index: int) -> Swing
     None where none was. Later frames tell how far a movement went on."""
     trace = _of_one_size([(i, _palm_position(view, i)) for i in reversed(frames)])
     found = _smooth([(i, position) for i, position in trace if position is not None])
-    steps: list[Step] = []
+    steps: list[HandMovement] = []
     for (after, end), (before, start) in pairwise(found):
         seconds = float(view.times_ns[after] - view.times_ns[before]) / 1e9
         distance = start.distance(end)
@@ -196,10 +196,10 @@ def _last_swing(view: ZoneView, frames: Sequence[int], rest_index: int) -> Swing
         is_blurred = len(lost) > 0 and seconds > 1.6 * STEP_NS / 1e9 and distance > MIN_SWING_LENGTHS and not is_still
         direction = np.subtract(end, start)[:2]
         speed = 0.0 if is_still else distance / seconds
-        steps.append(Step(speed, distance, seconds, direction, Swing(before, after, is_blurred)))
+        steps.append(HandMovement(speed, distance, seconds, direction, Swing(before, after, is_blurred)))
     unseen = [i for i, position in trace if position is None and found and i < found[-1][0]]
     if len(unseen) > 1:
-        steps.append(Step(0.0, 0.0, 1.0, np.zeros(2), Swing(max(unseen[0] - 1, 0), found[-1][0], True)))
+        steps.append(HandMovement(0.0, 0.0, 1.0, np.zeros(2), Swing(max(unseen[0] - 1, 0), found[-1][0], True)))
     blurred_speed = max(BLURRED_SPEED, max((step.speed for step in steps), default=0.0))
     steps = [step._replace(speed=blurred_speed) if step.swing.is_blurred else step for step in steps]
     numbered = [(at, step) for at, step in enumerate(steps) if step.swing.end_frame <= rest_index]
@@ -212,7 +212,7 @@ def _last_swing(view: ZoneView, frames: Sequence[int], rest_index: int) -> Swing
     )
 
 
-def _is_fall(steps: Sequence[Step], at: int) -> bool:
+def _is_fall(steps: Sequence[HandMovement], at: int) -> bool:
     """Whether the step ``at`` of ``steps``, the latest first, belongs to a movement that is no longer than a fall: all
     steps around it that go the same way."""
     earlier, later = steps[at:], steps[:at][::-1]

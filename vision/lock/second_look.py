@@ -48,7 +48,7 @@ def mirror_frame(frame: Frame) -> MirroredFrame:
 
 
 @dataclass(frozen=True)
-class SecondLook:
+class ZoneSecondLook:
     """A second look at a zone, at frames that lie ``phase_ns`` before those of the first look."""
 
     view: ZoneView
@@ -62,13 +62,13 @@ class SecondLook:
         self.view.extend([*known, *new])
 
 
-def second_looks(frames: Sequence[Frame], zone: Zone) -> tuple[SecondLook, SecondLook]:
+def second_looks(frames: Sequence[Frame], zone: Zone) -> tuple[ZoneSecondLook, ZoneSecondLook]:
     """Return the second looks at a zone: at the mirrored frames, and at the frames as they are. Both search every
     frame: in the blur of a movement, a hand read where it was before may look like the hand that was there."""
     mirrored = Zone(max(0.0, 1 - zone.x - zone.w), zone.y, zone.w, zone.h)
     return (
-        SecondLook(ZoneView([mirror_frame(frame) for frame in frames], mirrored, tracks=False), 0, True),
-        SecondLook(ZoneView(frames, zone, tracks=False), PHASE_NS, False),
+        ZoneSecondLook(ZoneView([mirror_frame(frame) for frame in frames], mirrored, tracks=False), 0, True),
+        ZoneSecondLook(ZoneView(frames, zone, tracks=False), PHASE_NS, False),
     )
 
 

@@ -27,6 +27,7 @@ def composite_over(upper: LinearPicture, left: int, top: int, lower: LinearPictu
     """Composite one layer over another, its corner at ``left``, ``top``."""
     for y in range(upper.shape[0]):
         for x in range(upper.shape[1]):
+            # the light of a layer is already multiplied by its coverage, the fourth channel
             free = 1 - upper[y, x, 3]
             for c in range(4):
                 lower[top + y, left + x, c] = upper[y, x, c] + free * lower[top + y, left + x, c]

@@ -11,7 +11,7 @@ from ui.screen.pages.box_setup import (
     FILM_DETAIL,
     BoxMenu,
     BoxTool,
-    CameraView,
+    CameraPage,
     CityPage,
     NetworkPage,
     PasswordPage,
@@ -54,7 +54,7 @@ def samples() -> dict[str, View]:
     shade = np.linspace(60, 190, 640, dtype=np.uint8)
     image = LiveImage(np.dstack([np.tile(shade, (360, 1))] * 3))
     cameras = {"picamera2": "Camera Module 3 Wide", "usb:0": "HD Pro Webcam C920"}
-    camera = CameraView(cameras, "picamera2", 180, lambda: image, image=image)
+    camera = CameraPage(cameras, "picamera2", 180, lambda: image, image=image)
     no_camera = N("camera picamera2:{number} sends no images: check its cable and start again", number=0)
     tools = {
         BoxTool.CAMERA: "Camera Module 3 Wide",
@@ -69,7 +69,7 @@ def samples() -> dict[str, View]:
         "box-pc": BoxMenu({BoxTool.CAMERA: "HD Pro Webcam C920", BoxTool.FILM: FILM_DETAIL}),
         "box-camera": camera,
         "box-camera-error": replace(camera, latest_image=lambda: None, image=None, error=no_camera),
-        "box-no-camera": CameraView({}, "auto", 0, lambda: None),
+        "box-no-camera": CameraPage({}, "auto", 0, lambda: None),
         "box-wifi": wifi,
         "box-wifi-wrong": replace(wifi, note=wrong, has_error=True),
         "box-wifi-off": WifiView(WifiStatus(False)),

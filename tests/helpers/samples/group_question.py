@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from rules.battle.text import TEXT as BATTLE_TEXT
-from rules.engine import AllowedValues, Choices, GameText, IntRange, Json, Prompt
+from rules.engine import AllowedValues, Choices, FactValue, GameText, IntRange, Json, Prompt
 from rules.future.text import TEXT as FUTURE_TEXT
 from rules.redeux.text import TEXT as REDEUX_TEXT
 from rules.throws import THROW_CHOICES, Throw
@@ -21,7 +21,9 @@ from ui.screen.views import View
 from ui.text.cards import CARD_PROMPTS
 
 STAKES, WISH_CHOICES = IntRange(0, 95, 5), Choices(("on", "off", "don't care"))
-ROUND_FACTS: MappingProxyType[str, Json] = MappingProxyType({"phase": "risk rounds", "round": 3})
+ROUND_FACTS: MappingProxyType[str, FactValue] = MappingProxyType(
+    {"phase": "risk rounds", "round": dict.fromkeys(range(1, 9), 3)}
+)
 BLITZ_FACTS: MappingProxyType[str, Json] = MappingProxyType({"option": "blitz", "means": "selection lasts 3 s"})
 CARD_NOTES = (None, "moving", "face up", "two cards", None, "wrong deck", "no card", "moving")
 """What the camera lacks for each seat; None for those that are in."""

@@ -13,10 +13,10 @@ from rules.tournaments.events import (
     DrawMade,
     Fixture,
     FixtureEnded,
+    FixtureResult,
     FixtureStarted,
     Format,
     NoShow,
-    Outcome,
     PlayerEntered,
     PlayerWithdrawn,
     ResultCorrected,
@@ -40,7 +40,7 @@ def games(*results: tuple[int, int, float], round_: int = 1) -> list[Fixture]:
     found = []
     for n, (first, second, points) in enumerate(results):
         winners = {1: (first,), 0: (second,), 0.5: (first, second)}[points]
-        outcome = None if second == BYE else Outcome(winners)
+        outcome = None if second == BYE else FixtureResult(winners)
         found.append(Fixture(f"S{round_}.{n}", "S", 0, round_, (first, second), outcome))
     return found
 
@@ -261,7 +261,7 @@ def test_who_comes_late_and_who_leaves_a_swiss() -> None:
     tournament = start(TournamentSetup(Format.SWISS, 3), 4)
     tournament.apply(FixtureEnded("S1.1", (1,)))
     tournament.apply(PlayerWithdrawn(4))
-    assert tournament.fixture("S1.2").outcome == Outcome((2,), absent=frozenset([4]))
+    assert tournament.fixture("S1.2").outcome == FixtureResult((2,), absent=frozenset([4]))
     tournament.apply(PlayerEntered())
     assert [fixture.players for fixture in tournament.fixtures if fixture.round == 2] == [(1, 2), (3, 5)]
 

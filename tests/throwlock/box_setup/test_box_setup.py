@@ -35,7 +35,7 @@ from throwlock.table_setup.zone_store import ZoneStore
 from ui.i18n import language
 from ui.screen.core.display import WindowClosedError
 from ui.screen.core.registry import draw
-from ui.screen.pages.box_setup import BoxMenu, BoxTool, CameraView, PasswordPage, PoweringOff, WifiPage, WifiView
+from ui.screen.pages.box_setup import BoxMenu, BoxTool, CameraPage, PasswordPage, PoweringOff, WifiPage, WifiView
 from ui.screen.pages.notice import Notice
 from ui.screen.views import InteractiveView, Reply, View
 from vision.zones import Zone
@@ -304,14 +304,14 @@ class TestCamera:
         assert read_settings(tmp_path / "throwlock.toml") == settings
         assert cameras.camera_rotation("usb:0") == 180 and cameras.camera_rotation("clip:x.mp4") == 0
         assert not any(eye.running for eye in eyes.values())
-        first = next(view for view in display.seen if isinstance(view, CameraView))
+        first = next(view for view in display.seen if isinstance(view, CameraPage))
         assert first.image is not None and (first.current, first.rotation) == ("picamera2", 0)
 
     def test_a_camera_that_fails_is_said_and_another_can_be_chosen(self, tmp_path: Path, eyes: dict[str, Any]) -> None:
         eyes["picamera2"] = self.Eye(CameraError("camera picamera2:0 sends no images"))
         display = TouchDisplay("Camera", "HD Pro Webcam", "Done", "Done")
         assert BoxSetup(display, tmp_path / "throwlock.toml").open(Settings(), "picamera2")[1] == "usb:0"
-        first = next(view for view in display.seen if isinstance(view, CameraView))
+        first = next(view for view in display.seen if isinstance(view, CameraPage))
         assert first.error == "Camera picamera2:0 sends no images"
 
     def test_settings_that_cannot_be_written_are_said(self, tmp_path: Path, eyes: dict[str, Any]) -> None:

@@ -22,8 +22,10 @@ from throwlock.hub.assigner import Assigner, assign_ready
 from throwlock.hub.certificates import make_authority, make_broker_certificate, make_key
 from throwlock.hub.pages.access import set_password, set_public
 from throwlock.hub.pages.server import HallServer
+from throwlock.hub.pairings import assign
 from throwlock.hub.tournaments import decide, read_hall_tournament
 from throwlock.journal.events import TournamentResult
+from tools.hall.viewer import Viewer
 
 driver = browsers.driver
 needs_browser = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromedriver are not installed")
@@ -162,6 +164,44 @@ def test_an_organisers_evening_is_seen_by_everybody_without_a_reload(  # noqa: P
     driver.switch_to.window(organiser)
 
 
+@needs_browser
+@pytest.mark.slow
+def test_a_tournament_that_begins_comes_to_an_open_page(
+    browser: Browser, server: HallServer, boxes: list[PlayingBox], database: psycopg.Connection
+) -> None:
+    watch(browser, server, "/")
+    assert "No tournament yet" in text(browser)
+    browser.run("window.notReloaded = true")
+    new_tournament(database, Format.KNOCKOUT)
+    database.commit()
+    wait_for(lambda: "Ada" in text(browser))
+    assert "No tournament yet" not in text(browser)
+    assert browser.driver.title == f"{text(browser, 'h1')} · Throwlock"
+    assert browser.run("window.notReloaded") is True
+
+
+@needs_browser
+@pytest.mark.slow
+def test_a_half_typed_form_is_kept(browser: Browser, boxes: list[PlayingBox], database: psycopg.Connection) -> None:
+    number = new_tournament(database, Format.KNOCKOUT)
+    assign(database, number, "K1.1", "box-1", "organiser")
+    database.commit()
+    log_in(browser)
+    browser.open(f"/organise/tournament/{number}")
+    tables = "document.querySelector('#tables').innerHTML"
+    assert "1 to play" in browser.run(tables)
+    field = browser.one("[data-part='ready'] input[name='table']")
+    field.send_keys("Tab")
+    boxes[0].win(boxes[0].pairings[0].players[0].name)
+    boxes[0].send()
+    wait_for(lambda: "Nothing is assigned." in text(browser))
+    browser.one("h1").click()
+    assert field.get_attribute("value") == "Tab" and "1 to play" in browser.run(tables)
+    field.send_keys(browsers.Keys.BACKSPACE * 3)
+    browser.one("h1").click()
+    wait_for(lambda: "1 to play" not in browser.run(tables))
+
+
 @pytest.fixture
 def played(database: psycopg.Connection, boxes: list[PlayingBox]) -> list[int]:
     """A Swiss and a knock-out that are half over, and one that has ended, with long names."""
@@ -209,17 +249,19 @@ def test_every_slide_fits_a_projector_and_can_be_read_from_afar(
     browser.look(TELEVISION, scheme)
     for number in played:
         browser.open(f"/screen/{number}")
-        slides = browser.run("document.querySelectorAll('.slide').length")
+        slides = browser.run("document.querySelectorAll('.rotates').length")
         assert slides >= 3
-        for slide in range(slides):
-            browser.run(f"(slide = {slide}, showSlide())")
-            assert browser.run("document.querySelectorAll('.slide.on').length") == 1
-            assert browser.run("document.querySelector('main').getBoundingClientRect().bottom <= innerHeight + 1"), (
-                slide
+        wait_for(lambda: browser.run("document.querySelectorAll('.rotates.on').length") == 1)
+        for slide in range(slides):  # in one step each: the next slide may come meanwhile
+            show = (
+                f"document.querySelectorAll('.rotates').forEach((one, n) => one.classList.toggle('on', n === {slide}))"
             )
-            assert browser.run("document.documentElement.scrollWidth") <= TELEVISION[0]
-            assert browser.run(SMALL_TEXT) == []
-            assert browser.run(CONTRAST) == []
+            seen = "[...document.querySelectorAll('.rotates')].filter((one) => one.checkVisibility()).length"
+            bottom = "document.querySelector('main').getBoundingClientRect().bottom - innerHeight"
+            width = "document.documentElement.scrollWidth"
+            figures = browser.run(f"({show}, [{seen}, {bottom}, {width}, {SMALL_TEXT}, {CONTRAST}])")
+            assert figures[0] == 1 and figures[1] <= 1 and figures[2] <= TELEVISION[0], (slide, figures)
+            assert figures[3:] == [[], []]
 
 
 @needs_browser
@@ -242,6 +284,22 @@ def test_everything_works_without_javascript(
     database.commit()
     assert len(read_hall_tournament(database, 1).log) == number + 1
     browser.look(PHONE)
+
+
+def test_a_viewer_notes_when_a_result_is_on_the_page(
+    server: HallServer, boxes: list[PlayingBox], database: psycopg.Connection
+) -> None:
+    set_public(database, public=True)
+    number = new_tournament(database, Format.KNOCKOUT)
+    assign(database, number, "K1.1", "box-1", "organiser")
+    database.commit()
+    names = frozenset(player.name for player in boxes[0].pairings[0].players)
+    with Viewer(server.port, number) as viewer:
+        wait_for(lambda: server.viewers)
+        assert not viewer.seen
+        boxes[0].win(min(names))
+        boxes[0].send()
+        wait_for(lambda: names in viewer.seen)
 
 
 def test_the_pages_are_served_by_https_with_the_halls_certificate(

@@ -1,6 +1,7 @@
 """A hall's pages: what the organiser can do, what viewers see, and what neither lets anybody else do."""
 
 import hashlib
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -18,15 +19,15 @@ from web_guard import EVIL, FORM_HEADERS, HOSTILE_SEGMENTS, BrowserClient, FakeC
 from rules.tournaments.events import Format
 from throwlock.hub.pages import organiser as organiser_pages
 from throwlock.hub.pages import organiser_forms, public
-from throwlock.hub.pages.access import PasswordError, set_password
+from throwlock.hub.pages.access import PasswordError, set_password, set_public
 from throwlock.hub.pages.live import LiveSnapshot
 from throwlock.hub.pairings import assign
 from throwlock.hub.tournaments import read_hall_tournament
 from throwlock.journal.events import Corrected, DisputeRejected
-from ui.web import events
+from ui.web import live, pages
 from ui.web.auth import headers, middleware
 from ui.web.auth.passwords import hash_password, is_password
-from ui.web.events import TooManyViewersError
+from ui.web.live import TooManyViewersError
 
 
 @pytest.fixture
@@ -264,10 +265,10 @@ def test_every_format_has_its_pages(
 
 def test_nothing_is_readable_without_the_code(hall: HallPages) -> None:
     stranger = hall.stranger()
-    for path in (*PAGES, "/live"):
+    for path in PAGES:
         answer = stranger.get(path)
         assert (answer.status_code, answer.headers["location"]) == (303, "/code")
-    for path in ("/code", "/login", "/nothing/here", "/static/hall.js", *PAGES, *ORGANISER_PAGES):
+    for path in ("/code", "/login", "/nothing/here", "/static/live.js", *PAGES, *ORGANISER_PAGES):
         assert not any(name in stranger.get(path).text for name in ("Ada", "Ben", "Spring", "Table 1"))
     assert stranger.send_form("/code", code="WRONGONE")[0] == 403
 
@@ -513,17 +514,17 @@ def test_a_lost_database_is_said_so(hall: HallPages, organiser: Organiser, monke
 
 def test_everybody_sees_the_same_page_which_is_rendered_once(hall: HallPages, monkeypatch: pytest.MonkeyPatch) -> None:
     rendered: list[str] = []
-    real: Callable[..., str] = public.render_template
+    real: Callable[..., str] = pages.render_template
 
     def count(template: str, *values: object, **named: object) -> str:
         rendered.append(template)
         return real(template, *values, **named)
 
-    monkeypatch.setattr(public, "render_template", count)
+    monkeypatch.setattr(live, "render_template", count)
     phones = [hall.viewer() for _ in range(3)]
     rendered.clear()
-    pages = {hashlib.sha256(phone.get("/").content).hexdigest() for phone in phones for _ in range(2)}
-    assert len(pages) == 1 and rendered == ["hall/results.html"]
+    seen = {hashlib.sha256(phone.get("/").content).hexdigest() for phone in phones for _ in range(2)}
+    assert len(seen) == 1 and rendered == ["hall/results.html"]
 
 
 def test_a_number_is_new_only_if_something_has_changed(hall: HallPages, boxes: list[PlayingBox]) -> None:
@@ -552,45 +553,81 @@ def test_what_a_removed_box_has_played_keeps_its_tables_name(hall: HallPages, bo
 
 
 def test_viewers_are_limited(dsn: str, hall: HallPages) -> None:
-    live = LiveSnapshot(dsn, max_viewers=2)
-    with live.viewers.watch(lambda: None), live.viewers.watch(lambda: None):
-        assert len(live.viewers) == 2
-        with pytest.raises(TooManyViewersError), live.viewers.watch(lambda: None):
+    viewers = LiveSnapshot(dsn, max_viewers=2).viewers
+    with viewers.watch(lambda: None), viewers.watch(lambda: None):
+        assert len(viewers) == 2
+        with pytest.raises(TooManyViewersError), viewers.watch(lambda: None):
             pass
-    assert not live.viewers
+    assert not viewers
 
 
-def read_stream(client: BrowserClient, path: str, stop: Callable[[str], bool]) -> list[str]:
-    """Return the lines of a stream up to one that ``stop`` takes."""
-    lines = []
-    with client.stream("GET", path) as answer:
+def read_parts(client: BrowserClient, path: str, change: Callable[[int], object]) -> list[dict[str, str]]:
+    """Return the parts that a page is sent until its stream ends; ``change`` is called with how many came."""
+    messages: list[dict[str, str]] = []
+    with client.stream("GET", path, headers={"Accept": "text/event-stream"}) as answer:
         assert answer.headers["content-type"].startswith("text/event-stream")
         for line in answer.iter_lines():
-            lines.append(line)
-            if stop(line):
-                break
-    return lines
+            if line.startswith("data: ") and (parts := json.loads(line.removeprefix("data: "))):
+                messages.append(parts)
+                change(len(messages))
+    return messages
 
 
-def test_a_stream_says_what_is_new_and_ends_with_the_hub(hall: HallPages, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(events, "BEAT_S", 0.01)
-    viewer = hall.viewer()
-    number = hall.live.newest().number
-    beats = iter(range(1_000_000))
-
-    def change(line: str) -> bool:
-        if line == "event: beat" and next(beats) == 0:
-            hall.database.execute("UPDATE box SET table_name = 'By the window'")
+@pytest.mark.parametrize(
+    ("path", "names", "changed"),
+    [("/", "title head playing results tables others", {"playing"}),
+     ("/screen/1", "title head slides", {"slides"}),
+     ("/organise/tournament/1", "title nav head playing ready tables forms log", {"playing", "ready"})],
+)  # fmt: skip
+def test_a_page_is_sent_what_has_changed_until_the_hub_stops(
+    hall: HallPages, organiser: Organiser, path: str, names: str, changed: set[str]
+) -> None:
+    def change(count: int) -> None:
+        if count == 1:
+            hall.database.execute("UPDATE box SET table_name = 'By the window' WHERE id = 'box-1'")
             hall.refresh()
-        elif line == f'data: {{"number": {number + 1}}}':
+        else:
             hall.live.stop()
-        return False
 
-    lines = read_stream(viewer, "/live", change)
-    assert [line for line in lines if line.startswith("id: ")] == [f"id: {number}", f"id: {number + 1}"]
+    client = organiser.client if path.startswith("/organise") else hall.viewer()
+    first, fresh = read_parts(client, path, change)
+    assert set(first) == set(names.split())
+    assert set(fresh) == changed and all("By the window" in html for html in fresh.values())
     assert not hall.live.viewers
+
+
+def test_a_problem_is_flagged_on_every_open_page_of_the_organiser(
+    hall: HallPages, organiser: Organiser, boxes: list[PlayingBox]
+) -> None:
+    def change(count: int) -> None:
+        if count == 1:
+            boxes[1].commit(1, DisputeRejected(round=1, text="one"))
+            boxes[1].send()
+            again = PlayingBox(hall.database, "box-2")
+            again.commit(1, DisputeRejected(round=1, text="another"))
+            store_batch(hall.database, "box-2", batch(origin("box-2"), again.events))
+            hall.database.execute("UPDATE box SET table_name = 'By the window' WHERE id = 'box-1'")
+            hall.refresh()
+        else:
+            hall.live.stop()
+
+    first, fresh = read_parts(organiser.client, "/organise/ratings", change)
+    assert "flag open" not in first["nav"] and "flag open" in fresh["nav"]
+
+
+def test_what_a_viewer_sees_ends_when_the_hall_is_made_private(hall: HallPages) -> None:
+    set_public(hall.database, public=True)
+    hall.refresh()
+
+    def change(count: int) -> None:
+        assert count == 1
+        set_public(hall.database, public=False)
+        hall.refresh()
+
+    assert len(read_parts(hall.stranger(), "/", change)) == 1
 
 
 def test_one_viewer_too_many_is_told_so(hall: HallPages, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hall.live.viewers, "limit", 0)
-    assert "event: full" in read_stream(hall.viewer(), "/live", lambda line: False)
+    with hall.viewer().stream("GET", "/", headers={"Accept": "text/event-stream"}) as answer:
+        assert "event: full" in answer.iter_lines()

@@ -25,7 +25,7 @@ from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Canvas, Target, target_at
 from ui.screen.drawing.theme import Theme
 from ui.screen.pages import board as board_page
-from ui.screen.pages.board_geometry import BoardLayout
+from ui.screen.pages.board_geometry import BoardGeometry
 from ui.screen.pages.board_position import move_costs, position_from_facts, removed_by_move
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.question import BoardPage, EntryPage, Question
@@ -79,7 +79,7 @@ def touch(page: BoardPage, where: tuple[float, float], targets: list[Target]) ->
 def middle(canvas: Canvas, page: BoardPage, space: int) -> tuple[float, float]:
     """Return the centre of a space on the screen."""
     area = next(target.area for target in canvas.targets if target.area is not None)
-    board = BoardLayout(BOARD, area)
+    board = BoardGeometry(BOARD, area)
     if page.enlarged_at is not None:
         board = board.enlarge(page.enlarged_at, canvas.theme.touch_size * 2 / math.sqrt(3))
     return board.centre(space)
@@ -100,7 +100,7 @@ def positions(draw_from: st.DrawFn) -> Position:
 
 @given(BOXES)
 def test_all_spaces_lie_in_the_box_as_large_as_they_go(box: pygame.Rect) -> None:
-    ground = BoardLayout(BOARD, box)
+    ground = BoardGeometry(BOARD, box)
     bricks = [ground.touch_rect(space) for space in SPACES]
     assert all(box.inflate(4, 4).contains(brick) for brick in bricks)
     assert all(one.collidelist(bricks[:place]) == -1 for place, one in enumerate(bricks))
@@ -159,7 +159,7 @@ def test_a_board_whose_spaces_are_large_enough_is_picked_at_once() -> None:
 def test_an_enlarged_board_covers_its_box_and_keeps_the_space_in_it(
     box: pygame.Rect, space: int, factor: float
 ) -> None:
-    whole = BoardLayout(BOARD, box)
+    whole = BoardGeometry(BOARD, box)
     larger = whole.enlarge(space, whole.space_width * factor)
     assert larger.space_width >= whole.space_width * factor - 1e-6
     assert larger.box.inflate(4, 4).contains(box)

@@ -24,9 +24,9 @@ from ui.screen.pages.tournament import (
     ConfirmPage,
     FixturePage,
     PlayersPage,
-    RoundPage,
     StandingsPage,
     TournamentAction,
+    TournamentRoundPage,
     TournamentView,
 )
 from ui.screen.views import Reply
@@ -39,7 +39,7 @@ def drawn(page: object, size: tuple[int, int]) -> Canvas:
     return draw(pygame.Surface(size, 0, 32), page)  # type: ignore[arg-type]
 
 
-def list_pages(page: RoundPage, size: tuple[int, int]) -> Iterator[Canvas]:
+def list_pages(page: TournamentRoundPage, size: tuple[int, int]) -> Iterator[Canvas]:
     """Yield every part of a round."""
     number = 0
     while True:
@@ -74,7 +74,7 @@ def test_every_match_with_two_players_can_be_found_and_touched(
     found = {
         target.press.fixture.id
         for number in range(len(view.rounds))
-        for canvas in list_pages(RoundPage(view, number), size)
+        for canvas in list_pages(TournamentRoundPage(view, number), size)
         for target in canvas.targets
         if isinstance(target.press, FixturePage)
     }

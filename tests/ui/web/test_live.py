@@ -11,15 +11,19 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 from web_archive import FakeArchive
 
+from errors import NotFoundError
+from messages import N
 from rules.engine import Choices, IntRange, Prompt
 from rules.record.review import ReviewMark
 from throwlock.web.app import create_app
 from throwlock.web.pads import pad_page
 from throwlock.web.review import show_match
+from ui.i18n.language import use_language
 from ui.screen.pages.common import Player
 from ui.screen.pages.group_question import GroupQuestion
 from ui.web import live
-from ui.web.live import LivePage
+from ui.web.live import LivePage, RenderCache, SharedPage
+from ui.web.views import Access
 
 BET = Prompt("bet", dict.fromkeys((1, 2), IntRange(0, 20, 5)), sealed=True)
 PLAYERS = (Player(1, "Ada"), Player(2, "Ben"))
@@ -117,6 +121,49 @@ def test_with_the_same_stamp_nothing_is_rendered_again(phones: Phones) -> None:
 
     asyncio.run(read())
     assert len(rendered) == 1
+
+
+def test_many_who_look_at_the_same_share_what_is_rendered(phones: Phones) -> None:
+    rendered: list[int] = []
+    stamp, cache = ["first"], RenderCache()
+
+    def values() -> dict[str, object]:
+        rendered.append(1)
+        return dict(pad_page(phones.pads, "1").values())
+
+    def page(path: str) -> SharedPage:
+        return SharedPage("pad.html", values, phones.pads.viewers, lambda: stamp[0], path=path, cache=cache)
+
+    ada, ben = Access(local=False, token="Ada's"), Access(local=False, token="Ben's")
+    for viewer in (ada, ben):
+        assert "Ada's" not in str(page("/a").render_parts(viewer)) and len(rendered) == 1
+    english = page("/a").render(ada)
+    assert page("/a").render(ben) == english and len(rendered) == 2
+    with use_language("de"):
+        assert page("/a").render(ada) != english
+    page("/b").render(ada)
+    assert len(rendered) == 4
+    stamp[0] = "second"
+    page("/a").render(ada)
+    assert len(rendered) == 5
+
+
+def test_only_so_much_is_kept_rendered() -> None:
+    cache, rendered = RenderCache(1), list[str]()
+    for key in ("a", "a", "b", "a"):
+        cache.get(key, "stamp", lambda key=key: rendered.append(key))  # type: ignore[misc]
+    assert rendered == ["a", "b", "a"]
+
+
+def test_a_stream_ends_when_what_it_shows_cannot_be_read(phones: Phones) -> None:
+    def fail() -> dict[str, object]:
+        raise NotFoundError(N("There is no such page."))
+
+    async def read() -> None:
+        assert await Stream(LivePage("pad.html", fail, phones.pads.viewers).respond).ends()
+
+    asyncio.run(read())
+    assert len(phones.pads.viewers) == 0
 
 
 def test_a_stream_ends_with_its_session_and_with_the_server(phones: Phones) -> None:

@@ -25,7 +25,14 @@ from rules.record.judgement import Verdict
 from rules.throws import Throw
 from vision.lock.inference import TimeEstimate
 from vision.lock.judge import HAND_WINDOW_NS, Judge, Judgement
-from vision.lock.second_look import PHASE_NS, SecondLook, combine_estimates, combine_times, mirror_frame, second_looks
+from vision.lock.second_look import (
+    PHASE_NS,
+    ZoneSecondLook,
+    combine_estimates,
+    combine_times,
+    mirror_frame,
+    second_looks,
+)
 from vision.lock.verdict import MAX_DOUBT_NS, SeatTimeline, SeatVerdict, doubt_ns
 from vision.zones import Zone
 
@@ -138,7 +145,7 @@ def looked_at_again(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Zone]]:
     """The zones that are looked at again, each once per hand."""
     zones: list[Zone] = []
 
-    def record(frames: Sequence[Frame], zone: Zone) -> tuple[SecondLook, ...]:
+    def record(frames: Sequence[Frame], zone: Zone) -> tuple[ZoneSecondLook, ...]:
         zones.append(zone)
         return second_looks(frames, zone)
 

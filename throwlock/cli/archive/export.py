@@ -108,12 +108,12 @@ def export(
 
 def _export_table(archive: JournalArchive, matches: Sequence[int], out: Path, names: bool) -> None:
     """Write matches as Parquet, and print which could not be replayed."""
-    with show_progress("Exporting", len(matches)) as progress:
+    with show_progress("Exporting", len(matches)) as add_steps:
 
         def each_match() -> Iterator[int]:
             for number in matches:
                 yield number
-                progress.update(1)
+                add_steps(1)
 
         _, left_out = archive.export_table(out, each_match(), names)
     if left_out:
@@ -152,13 +152,13 @@ def _export_clips(
     set_language(language)
     for line in with_pictures:
         path = single_file or folder / f"throwlock-match-{match}-round-{line.number}.{clip_format}"
-        with show_progress(f"Round {line.number}", PROGRESS_STEPS) as bar:
+        with show_progress(f"Round {line.number}", PROGRESS_STEPS) as add_steps:
             done = 0
 
             def update(share: float) -> None:
                 nonlocal done
                 steps = int(share * PROGRESS_STEPS)
-                bar.update(steps - done)
+                add_steps(steps - done)
                 done = steps
 
             make_clip(archive, line.event, clip_format, path, update)

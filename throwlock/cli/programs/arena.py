@@ -66,10 +66,10 @@ def arena(
     score = ArenaScore()
     was_interrupted = False
     try:
-        with _interrupt_on_terminate(), show_progress("Playing", games) as progress:
+        with _interrupt_on_terminate(), show_progress("Playing", games) as add_steps:
             for played in play_games(chosen, engines, games, seed, Limits(time_limit, max_questions)):
                 score.games.append(played)
-                progress.update(1)
+                add_steps(1)
     except KeyboardInterrupt:
         was_interrupted = True
     if as_json:

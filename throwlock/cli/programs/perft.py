@@ -48,12 +48,12 @@ def perft(depth: int, position: str | None, flags: int, lock: str, stuck: str, d
         root = starting_position(rulings) if position is None else parse_position(position, rulings)
     except NotationError as fault:
         raise UsageError(f"--position: {fault}") from None
-    with show_progress("Counting", len(root.legal_moves())) as progress:
-        parts = divided(root, depth, lambda: progress.update(1)) if divide and depth else {}
+    with show_progress("Counting", len(root.legal_moves())) as add_steps:
+        parts = divided(root, depth, lambda: add_steps(1)) if divide and depth else {}
         if parts:
             total = PerftCount(*map(sum, zip(*parts.values(), strict=True)))
         else:
-            total = counted(root, depth, on_first_move=lambda: progress.update(1))
+            total = counted(root, depth, on_first_move=lambda: add_steps(1))
     for move, count in parts.items():
         click.echo(f"{format_move(move, root.tables.board)} {count.leaves} {count.ended}")
     click.echo(f"leaves {total.leaves}")

@@ -18,6 +18,7 @@ from ui.web.auth.access_code import StoredLogin, is_code
 from ui.web.auth.middleware import AccessMiddleware, LoginArea
 from ui.web.auth.passwords import is_password
 from ui.web.languages import BrowserLanguage
+from ui.web.live import RenderCache
 from ui.web.pages import ENVIRONMENT, error_handlers, render_error
 from ui.web.static_files import static_file
 
@@ -42,7 +43,7 @@ def create_hall_app(live: LiveSnapshot) -> Starlette:
         app.add_exception_handler(error, partial(_refuse, status))
     app.router.redirect_slashes = False
     app.state.live = live
-    app.state.rendered = {}
+    app.state.rendered = RenderCache()
     return app
 
 

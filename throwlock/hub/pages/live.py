@@ -64,19 +64,15 @@ class LiveSnapshot:
         """Read everything, and follow what changes. Raises DatabaseError."""
         with connect(self.dsn) as connection:
             self.refresh(connection)
+        self.viewers.open()
         self._thread.start()
 
     def stop(self) -> None:
         """Stop: the streams end."""
         self._stopped.set()
-        self.viewers.wake()
+        self.viewers.close()
         if self._thread.is_alive():
             self._thread.join()
-
-    @property
-    def is_open(self) -> bool:
-        """Whether the pages are served."""
-        return not self._stopped.is_set()
 
     def newest(self) -> HallSnapshot:
         """Return what is shown now."""

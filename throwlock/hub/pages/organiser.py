@@ -1,5 +1,8 @@
 """The organiser's pages of a hall: players, tournaments, pairings, disputes and problems."""
 
+from collections.abc import Callable, Mapping
+from functools import partial, wraps
+
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -8,6 +11,7 @@ from errors import NotFoundError
 from messages import N
 from rules.catalogue import GAMES
 from rules.tournaments.events import Format
+from throwlock.hub.pages.live import LiveSnapshot
 from throwlock.hub.pages.organiser_data import (
     ORGANISER_PATH,
     read_box_lines,
@@ -18,13 +22,13 @@ from throwlock.hub.pages.organiser_data import (
     read_problems,
     read_tournament_lines,
 )
-from throwlock.hub.pages.public import live
 from throwlock.hub.pages.transaction import Connection, in_transaction
 from throwlock.hub.players import read_players
 from ui.i18n.language import t
 from ui.text.tournaments import FORMAT_NAMES, FORMAT_SENTENCES
 from ui.web.auth.access_code import TooManyAttemptsError
 from ui.web.auth.middleware import LoginError, wait_text
+from ui.web.live import LivePage
 from ui.web.pages import ANONYMOUS, render_page, render_template
 from ui.web.params import path_number
 
@@ -32,6 +36,28 @@ LOGIN_PATH = "/login"
 """Where the organiser logs in."""
 MAX_LISTED_FIXTURES = 60
 """Fixtures in one list of a tournament's page; the others are reached by their round."""
+
+
+Values = Mapping[str, object]
+
+
+def _live(template: str) -> Callable[[Callable[[Request, Connection], Values]], Callable[[Request], Response]]:
+    """Return the decorator of what reads a page's variables from the database: it keeps that page up to date."""
+
+    def decorate(read: Callable[[Request, Connection], Values]) -> Callable[[Request], Response]:
+        @in_transaction
+        def values(request: Request, connection: Connection) -> Values:
+            return {"problems": read_problems(connection), **read(request, connection)}
+
+        @wraps(read)
+        def show(request: Request) -> Response:
+            live: LiveSnapshot = request.app.state.live
+            page = LivePage(f"hall/{template}", partial(values, request), live.viewers, lambda: live.newest().number)
+            return page.respond(request)
+
+        return show
+
+    return decorate
 
 
 def _show(request: Request, connection: Connection, template: str, **values: object) -> Response:
@@ -47,18 +73,16 @@ def render_login(guess: str, error: LoginError | None) -> str:
     return render_template("hall/login.html", ANONYMOUS, error=text, path=LOGIN_PATH)
 
 
-@in_transaction
-def overview(request: Request, connection: Connection) -> Response:
+@_live("organiser.html")
+def overview(request: Request, connection: Connection) -> Values:
     """Show the hall at a glance."""
-    tournaments = read_tournament_lines(connection)
-    return _show(request, connection, "organiser.html", boxes=read_box_lines(connection), tournaments=tournaments)
+    return {"boxes": read_box_lines(connection), "tournaments": read_tournament_lines(connection)}
 
 
-@in_transaction
-def players(request: Request, connection: Connection) -> Response:
+@_live("players.html")
+def players(request: Request, connection: Connection) -> Values:
     """Show the hall's players."""
-    done = request.query_params.get("done", "")[:200]
-    return _show(request, connection, "players.html", players=read_players(connection), done=done)
+    return {"players": read_players(connection), "done": request.query_params.get("done", "")[:200]}
 
 
 @in_transaction
@@ -79,23 +103,16 @@ def new(request: Request, connection: Connection) -> Response:
     return _show(request, connection, "new.html", games=games, chosen=chosen, present=present, formats=formats)
 
 
-@in_transaction
-def tournament(request: Request, connection: Connection) -> Response:
+@_live("tournament.html")
+def tournament(request: Request, connection: Connection) -> Values:
     """Show a tournament as the organiser runs it."""
     shown = read_organiser_tournament(connection, path_number(request, "number"))
-    return _show(
-        request,
-        connection,
-        "tournament.html",
-        tournament=shown,
-        page=shown.page,
-        boxes=read_box_lines(connection),
-        limit=MAX_LISTED_FIXTURES,
-    )
+    boxes = read_box_lines(connection)
+    return {"tournament": shown, "page": shown.page, "boxes": boxes, "limit": MAX_LISTED_FIXTURES}
 
 
-@in_transaction
-def fixture(request: Request, connection: Connection) -> Response:
+@_live("fixture.html")
+def fixture(request: Request, connection: Connection) -> Values:
     """Show one match of a tournament."""
     page = read_organiser_tournament(connection, path_number(request, "number")).page
     try:
@@ -103,33 +120,32 @@ def fixture(request: Request, connection: Connection) -> Response:
     except StopIteration:
         raise NotFoundError(N("The tournament has no such match.")) from None
     playing = next((line for line in page.playing if line.fixture == shown.id), None)
-    boxes = read_box_lines(connection)
-    return _show(request, connection, "fixture.html", page=page, fixture=shown, playing=playing, boxes=boxes)
+    return {"page": page, "fixture": shown, "playing": playing, "boxes": read_box_lines(connection)}
 
 
-@in_transaction
-def disputes(request: Request, connection: Connection) -> Response:
+@_live("disputes.html")
+def disputes(request: Request, connection: Connection) -> Values:
     """Show the disputed and corrected rounds."""
-    return _show(request, connection, "disputes.html", disputes=read_disputes(connection))
+    return {"disputes": read_disputes(connection)}
 
 
-@in_transaction
-def ratings(request: Request, connection: Connection) -> Response:
+@_live("ratings.html")
+def ratings(request: Request, connection: Connection) -> Values:
     """Show everybody's rating."""
-    return _show(request, connection, "ratings.html", ratings=read_hall_ratings(connection).values())
+    return {"ratings": read_hall_ratings(connection).values()}
 
 
-@in_transaction
-def problems(request: Request, connection: Connection) -> Response:
+@_live("problems.html")
+def problems(request: Request, connection: Connection) -> Values:
     """Show the journals' problems."""
-    return _show(request, connection, "problems.html")
+    return {}  # they are on every page
 
 
-@in_transaction
-def settings(request: Request, connection: Connection) -> Response:
+@_live("settings.html")
+def settings(request: Request, connection: Connection) -> Values:
     """Show who may see the results."""
     shown = request.app.state.live
-    return _show(request, connection, "settings.html", hall=shown.newest(), addresses=shown.addresses())
+    return {"hall": shown.newest(), "addresses": shown.addresses()}
 
 
 @in_transaction
@@ -154,7 +170,6 @@ _PAGES = {
     "/ratings": ratings,
     "/problems": problems,
     "/settings": settings,
-    "/live": live,
     "/picture/{journal:int}/{event:int}/{name}": picture,
 }
 ROUTES = tuple(Route(f"{ORGANISER_PATH}{path}", endpoint, methods=["GET"]) for path, endpoint in _PAGES.items())

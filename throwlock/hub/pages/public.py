@@ -1,31 +1,28 @@
-"""A hall's results for everybody: the tournaments as they stand, on phones and projectors, kept up to date by a stream.
-A page is rendered once for each change, however many look at it."""
+"""A hall's results for everybody: the tournaments as they stand, on phones and projectors, kept up to date. A page is
+rendered once for each change, however many look at it."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from errors import NotFoundError
 from messages import N
 from rules.tournaments.events import Fixture, Format
-from throwlock.hub.pages.live import HallSnapshot
+from throwlock.hub.pages.live import HallSnapshot, LiveSnapshot
 from throwlock.hub.pages.tournament_pages import HallTournamentPage
-from ui.i18n.language import current_language, t
+from ui.i18n.language import t
 from ui.web.auth.access_code import TooManyAttemptsError
 from ui.web.auth.middleware import LoginError, wait_text
-from ui.web.events import stream_events
-from ui.web.pages import ANONYMOUS, get_access, render_template
+from ui.web.live import SharedPage
+from ui.web.pages import ANONYMOUS, render_template
 from ui.web.params import path_number
-from ui.web.views import Access
 
 CODE_PATH = "/code"
 """Where viewers type the code of a hall that is not public."""
 SLIDE_ROWS = 6
 """Lines on one slide of a projector, each of them at least 4 % of the picture's height."""
-MAX_CACHED_PAGES = 200
 
 
 def results(request: Request) -> Response:
@@ -38,25 +35,19 @@ def screen(request: Request) -> Response:
     return _show(request, "hall/screen.html")
 
 
-async def live(request: Request) -> Response:
-    """Stream when there is something new."""
-    return stream_events(request, request.app.state.live, lambda snapshot: f'{{"number": {snapshot.number}}}')
-
-
 def _show(request: Request, template: str) -> Response:
-    """Render a page, once for each snapshot and language: it has no forms, so it is the same for all who look."""
-    viewer = replace(get_access(request), token="")
-    snapshot: HallSnapshot = request.app.state.live.newest()
-    rendered: dict[tuple[str, str, Access], tuple[HallSnapshot, str]] = request.app.state.rendered
-    key = request.url.path, current_language(), viewer
-    of, html = rendered.get(key, (None, ""))
-    if of is not snapshot:
+    """Show a page, and keep it up to date."""
+    live: LiveSnapshot = request.app.state.live
+
+    def values() -> dict[str, object]:
+        snapshot = live.newest()
         page = find_tournament(request, snapshot)
-        html = render_template(template, viewer, hall=snapshot, page=page, slides=make_slides(page))
-        if len(rendered) >= MAX_CACHED_PAGES:
-            rendered.clear()
-        rendered[key] = snapshot, html
-    return HTMLResponse(html)
+        return {"hall": snapshot, "page": page, "slides": make_slides(page)}
+
+    path, cache = request.url.path, request.app.state.rendered
+    return SharedPage(template, values, live.viewers, lambda: live.newest().number, path=path, cache=cache).respond(
+        request
+    )
 
 
 def find_tournament(request: Request, snapshot: HallSnapshot) -> HallTournamentPage | None:
@@ -116,6 +107,5 @@ ROUTES = (
     Route("/tournament/{number:int}", results, methods=["GET"]),
     Route("/screen", screen, methods=["GET"]),
     Route("/screen/{number:int}", screen, methods=["GET"]),
-    Route("/live", live, methods=["GET"]),
 )
 """The pages that everybody may see. The middleware has checked the code, if there is one."""

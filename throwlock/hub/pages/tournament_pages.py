@@ -7,7 +7,7 @@ from typing import Any
 import psycopg
 
 from rules.tournaments.events import Fixture, Format
-from throwlock.hub.pairings import Box
+from throwlock.hub.pairings import HallBox
 from throwlock.hub.tournaments import HallTournament
 from throwlock.journal.events import TournamentCorrected, TournamentNoShow, TournamentResult
 from ui.text.tournaments import TournamentSummary
@@ -74,7 +74,7 @@ def read_round_counts(connection: psycopg.Connection[Any]) -> dict[str, int]:
 
 
 def tournament_page(
-    tournament: HallTournament, boxes: Mapping[str, Box], rounds: Mapping[str, int]
+    tournament: HallTournament, boxes: Mapping[str, HallBox], rounds: Mapping[str, int]
 ) -> HallTournamentPage:
     """Return a tournament as everybody may see it. ``rounds`` has how many were thrown, by pairing."""
     order = {box: n for n, box in enumerate(boxes)}
@@ -100,7 +100,7 @@ def tournament_page(
     )
 
 
-def table_name(boxes: Mapping[str, Box], box: str) -> str:
+def table_name(boxes: Mapping[str, HallBox], box: str) -> str:
     """Return the name of a box's table."""
     return boxes[box].table_name if box in boxes else box
 

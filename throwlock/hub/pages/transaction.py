@@ -2,24 +2,23 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, TypeVar
 
 import psycopg
 from starlette.requests import Request
-from starlette.responses import Response
 
 from throwlock.hub.database import connect, translate_errors
 
 Connection = psycopg.Connection[Any]
-Endpoint = Callable[[Request, Connection], Response]
+T = TypeVar("T")
 
 
-def in_transaction(endpoint: Endpoint) -> Callable[[Request], Response]:
-    """Call an endpoint with a connection to the database, in one transaction that ends before it is answered. The
-    endpoint raises DatabaseError if that fails."""
+def in_transaction(endpoint: Callable[[Request, Connection], T]) -> Callable[[Request], T]:
+    """Call an endpoint, or what reads a page's variables, with a connection to the database, in one transaction that
+    ends before it is answered. It raises DatabaseError if that fails."""
 
     @wraps(endpoint)
-    def answer(request: Request) -> Response:
+    def answer(request: Request) -> T:
         with connect(request.app.state.live.dsn) as connection, translate_errors(), connection.transaction():
             return endpoint(request, connection)
 

@@ -20,7 +20,7 @@ def visible_pieces(position: Position) -> dict[Space, str]:
 
 
 @dataclass(frozen=True)
-class BoardState:
+class KnownBoard:
     """What is known of the board: the ``tops`` of the spaces that were read, as tokens and as ``markers``, and the
     ``empty`` spaces."""
 
@@ -54,7 +54,7 @@ class MoveMatch:
     is_only_lifted: bool = False
 
 
-def match_moves(before: Position, state: BoardState, markers: Mapping[Space, int]) -> MoveMatch:
+def match_moves(before: Position, state: KnownBoard, markers: Mapping[Space, int]) -> MoveMatch:
     """Match a board state with every legal move. ``markers`` are the known markers of the top pieces before; they
     distinguish moves that look alike."""
     expected = visible_pieces(before)
@@ -73,14 +73,14 @@ def match_moves(before: Position, state: BoardState, markers: Mapping[Space, int
     return MoveMatch(False, tuple(fitting), fitting[0] if put_down else None, mismatches, not put_down)
 
 
-def _is_fully_read(before: Position, move: Move, state: BoardState) -> bool:
+def _is_fully_read(before: Position, move: Move, state: KnownBoard) -> bool:
     """Whether every space that a move changes was read."""
     old, new = visible_pieces(before), visible_pieces(before.after_move(move))
     changed = [space for space in old.keys() | new.keys() if old.get(space) != new.get(space)]
     return all(state.knows(space) for space in changed)
 
 
-def _same_pieces(before: Position, move: Move, state: BoardState, markers: Mapping[Space, int]) -> bool:
+def _same_pieces(before: Position, move: Move, state: KnownBoard, markers: Mapping[Space, int]) -> bool:
     """Whether the markers fit a move: unchanged spaces have the same marker, changed ones another, and the top piece or
     sheet is where the move takes it. Of Rocks that knock each other on, only the first is known."""
     after, mover = before.after_move(move), markers.get(move.origin)
@@ -102,7 +102,7 @@ def _knocks(before: Position, move: Move) -> bool:
     return rock is not None and target is not None and rock[0] == target[0] == "R"
 
 
-def describe_mismatches(before: Position, state: BoardState, count: int = 1) -> LazyText:
+def describe_mismatches(before: Position, state: KnownBoard, count: int = 1) -> LazyText:
     """Describe the mismatches space by space: the first ``count``, and how many more there are."""
     expected, names = visible_pieces(before), before.tables.board.space_names
     lines = []
@@ -117,7 +117,7 @@ def describe_mismatches(before: Position, state: BoardState, count: int = 1) -> 
     return words.first_sentences(lines, count)
 
 
-def explain_illegal(before: Position, state: BoardState, count: int = 1) -> LazyText:
+def explain_illegal(before: Position, state: KnownBoard, count: int = 1) -> LazyText:
     """Explain why no legal move fits; name the piece if a single one moved, or else ``count`` of the mismatches."""
     expected, names = visible_pieces(before), before.tables.board.space_names
     mismatches = state.mismatches(expected)

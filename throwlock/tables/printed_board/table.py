@@ -31,7 +31,7 @@ MAX_LOOKS = 60
 
 
 class BoardMover(Protocol):
-    """A simulated player who moves pieces on the board."""
+    """A simulated player who moves pieces on the board: of ``throwlock.simulation``, which tables can't import."""
 
     def set_up(self, position: Position) -> None:
         """Set up a position on the board, unless it stands there already."""

@@ -21,7 +21,7 @@ from rules.board.moves import Move
 from rules.board.notation import format_move
 from rules.board.position import Position
 from throwlock.tables.printed_board.matching import (
-    BoardState,
+    KnownBoard,
     MoveMatch,
     describe_mismatches,
     explain_illegal,
@@ -66,7 +66,7 @@ class _BoardCheck:
 
     board: Board
     before: Position
-    state: BoardState
+    state: KnownBoard
     match: MoveMatch
     crowded: frozenset[Space]
     unread: tuple[Space, ...]
@@ -118,7 +118,7 @@ class BoardTracker:
         self._last: _BoardLook | None = None
         self._missed_looks = 0
         self._sighting = BoardObservation("")
-        self._reading: BoardState | None = None
+        self._reading: KnownBoard | None = None
         self._judged_frame: Frame | None = None
         self.fitting: tuple[Move, ...] = ()
         self.frame: Frame | None = None
@@ -205,11 +205,11 @@ class BoardTracker:
         self._settle(check.before, check.state)
         return BoardObservation(self._turn)
 
-    def _settle(self, position: Position, state: BoardState) -> None:
+    def _settle(self, position: Position, state: KnownBoard) -> None:
         self._settled, self._markers = position, dict(state.markers)
 
 
-def merge_readings(readings: Sequence[BoardReading]) -> BoardState:
+def merge_readings(readings: Sequence[BoardReading]) -> KnownBoard:
     """Merge readings of a still board: a piece counts if one of them has it, a space is empty if it is in all."""
     found: dict[Space, set[int]] = {}
     tokens: dict[int, str] = {}
@@ -220,7 +220,7 @@ def merge_readings(readings: Sequence[BoardReading]) -> BoardState:
     crowded = frozenset[Space]().union(*(reading.crowded for reading in readings))
     markers = {space: next(iter(met)) for space, met in found.items() if len(met) == 1 and space not in crowded}
     empty = frozenset.intersection(*(reading.empty for reading in readings)) - found.keys()
-    return BoardState({space: tokens[marker] for space, marker in markers.items()}, markers, empty)
+    return KnownBoard({space: tokens[marker] for space, marker in markers.items()}, markers, empty)
 
 
 def small_image(pixels: Pixels, lie: BoardPose) -> NDArray[np.float32]:

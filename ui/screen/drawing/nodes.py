@@ -197,7 +197,7 @@ class QrCode(Node):
 
 
 @dataclass(frozen=True)
-class Picture(Node):
+class Drawing(Node):
     """Anything that a function draws in the box it is given."""
 
     paint: Callable[[Canvas, Rect], object]
@@ -217,7 +217,7 @@ class Space(Node):
 
 
 @dataclass(frozen=True)
-class Card(Node):
+class CardPanel(Node):
     """A panel around a node; with a ``press`` it can be touched, and has a thin edge."""
 
     node: Node
@@ -349,10 +349,10 @@ class Row(_Line):
             x += width + gap
 
 
-def hint(text: str, icon: str = "bubble", colour: Colour = ACCENT) -> Card:
+def hint(text: str, icon: str = "bubble", colour: Colour = ACCENT) -> CardPanel:
     """Return a card with a text after an icon, as high as the text needs."""
     words = Text(text, lines=9, align="left", fits=True)
-    return Card(Row(Icon(icon, colour, length=6), words), down=1.2)
+    return CardPanel(Row(Icon(icon, colour, length=6), words), down=1.2)
 
 
 @dataclass(frozen=True, init=False)

@@ -23,7 +23,7 @@ FOUL: Colour = (255, 111, 97)
 ON_FOUL: Colour = (38, 8, 5)
 
 
-class SeatMark(NamedTuple):
+class MarkStyle(NamedTuple):
     """A seat's shape and colour: either alone identifies the seat."""
 
     shape: str
@@ -31,14 +31,14 @@ class SeatMark(NamedTuple):
 
 
 SEAT_MARKS = (
-    SeatMark("circle", (92, 178, 255)),
-    SeatMark("square", (255, 146, 112)),
-    SeatMark("triangle", (88, 214, 164)),
-    SeatMark("diamond", (196, 164, 255)),
-    SeatMark("star", (255, 150, 204)),
-    SeatMark("cross", (178, 220, 98)),
-    SeatMark("heart", (98, 218, 236)),
-    SeatMark("moon", (222, 206, 178)),
+    MarkStyle("circle", (92, 178, 255)),
+    MarkStyle("square", (255, 146, 112)),
+    MarkStyle("triangle", (88, 214, 164)),
+    MarkStyle("diamond", (196, 164, 255)),
+    MarkStyle("star", (255, 150, 204)),
+    MarkStyle("cross", (178, 220, 98)),
+    MarkStyle("heart", (98, 218, 236)),
+    MarkStyle("moon", (222, 206, 178)),
 )
 """The marks of seats 1 to 8."""
 
@@ -90,7 +90,7 @@ def set_seat_buttons(on: bool) -> None:
     _settings.has_seat_buttons = on
 
 
-def seat_mark(seat: Seat) -> SeatMark:
+def seat_mark(seat: Seat) -> MarkStyle:
     """Return the mark of ``seat`` (from 1; the ninth seat has the first one's)."""
     return SEAT_MARKS[(seat - 1) % len(SEAT_MARKS)]
 

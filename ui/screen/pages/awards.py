@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from messages import N, capitalise, join, ngettext_lazy
 from ui.charts.statistics import Award, AwardKind
-from ui.screen.drawing.nodes import TOUCH, Button, Card, Column, Form, Grid, Icon, Row, Text, lays_out, note
+from ui.screen.drawing.nodes import TOUCH, Button, CardPanel, Column, Form, Grid, Icon, Row, Text, lays_out, note
 from ui.screen.drawing.theme import ACCENT, MUTED
 from ui.screen.views import Page, Reply
 
@@ -76,9 +76,9 @@ def lay_out_awards(page: AwardsPage) -> Form:
     )
 
 
-def _award_card(award: Award) -> Card:
+def _award_card(award: Award) -> CardPanel:
     names = Text(winners(award.names), "title", lines=2, align="left") if award.names else None
     detail = Text(capitalise(award.detail), "small", ACCENT if award.names else MUTED, lines=2, align="left")
     words = Column(note(AWARD_TITLES[award.kind], lines=1), names, detail, gap=0)
     icon = Icon(AWARD_ICONS[award.kind], ACCENT if award.names else MUTED, length=8)
-    return Card(Row(icon, words, gap=1.5), across=1.2, down=0.4)
+    return CardPanel(Row(icon, words, gap=1.5), across=1.2, down=0.4)

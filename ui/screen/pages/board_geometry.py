@@ -10,7 +10,7 @@ from rules.board.board import Board, Space
 
 
 @dataclass(frozen=True)
-class BoardLayout:
+class BoardGeometry:
     """The places of a board's spaces in ``box``, as large as fits: pointy-topped hexagons in rows, South at the
     bottom."""
 
@@ -23,7 +23,7 @@ class BoardLayout:
         left, top, right, bottom = self._extent
         return max(1.0, min(self.box.w / (right - left + 1), self.box.h / (bottom - top + 2 / math.sqrt(3))))
 
-    def enlarge(self, focus: Space, space_width: float) -> "BoardLayout":
+    def enlarge(self, focus: Space, space_width: float) -> "BoardGeometry":
         """Return the layout with spaces at least ``space_width`` pixels wide, larger than ``box`` and moved so that
         ``focus`` and the spaces around it are in the box."""
         left, top, right, bottom = self._extent
@@ -34,7 +34,7 @@ class BoardLayout:
         shares = [max(0.0, min(1.0, 2 * share - 0.5)) for share in (across, down)]
         box = Rect(self.box.topleft, (math.ceil(max(width, self.box.w)), math.ceil(max(height, self.box.h))))
         overhang = box.w - self.box.w, box.h - self.box.h
-        return BoardLayout(self.board, box.move(-round(shares[0] * overhang[0]), -round(shares[1] * overhang[1])))
+        return BoardGeometry(self.board, box.move(-round(shares[0] * overhang[0]), -round(shares[1] * overhang[1])))
 
     def centre(self, space: Space) -> tuple[float, float]:
         """Return the centre of a space in pixels."""

@@ -18,7 +18,7 @@ from ui.screen.drawing.theme import ACCENT, FOUL, MUTED, PANEL, TEXT, Colour, Te
 from ui.screen.drawing.widgets import draw_pause_button, hand_row, pause_corner, split_hand_side, split_pause_corner
 from ui.screen.pages import board as board_page
 from ui.screen.pages import message as message_page
-from ui.screen.pages.board_geometry import BoardLayout
+from ui.screen.pages.board_geometry import BoardGeometry
 from ui.screen.pages.board_pieces import draw_piece, draw_plate
 from ui.screen.pages.board_position import BoardMove, BoardPosition, move_costs
 from ui.screen.pages.common import GO_ON_ANSWER, UNDO_ANSWER, Player
@@ -45,7 +45,7 @@ def draw_move_question(canvas: Canvas, page: BoardPage) -> None:
     """Draw the board, the selected piece with everywhere it may go, the proposed move, and the button that makes it. A
     touch on a board with spaces smaller than a finger enlarges it there."""
     place, rows, panel = split_page(canvas)
-    whole = BoardLayout(page.position.board, place)
+    whole = BoardGeometry(page.position.board, place)
     least_width = canvas.theme.touch_size * 2 / math.sqrt(3)  # rows are as far apart as a target is high
     enlarges = whole.space_width < least_width
     board = whole
@@ -56,7 +56,7 @@ def draw_move_question(canvas: Canvas, page: BoardPage) -> None:
     _draw_board(canvas, place, board, page)
     draw_pause_button(canvas, rows)
 
-    def is_in_reach(board: BoardLayout, space: Space) -> bool:
+    def is_in_reach(board: BoardGeometry, space: Space) -> bool:
         rect = board.touch_rect(space)
         return place.contains(rect) and not rect.colliderect(pause_corner(canvas))
 
@@ -80,10 +80,10 @@ def draw_move_question(canvas: Canvas, page: BoardPage) -> None:
             canvas.add_target(board.touch_rect(space), after, label, area=place)
 
 
-def _draw_board(canvas: Canvas, place: Rect, board: BoardLayout, page: BoardPage) -> None:
+def _draw_board(canvas: Canvas, place: Rect, board: BoardGeometry, page: BoardPage) -> None:
     """Draw the part of the board that is within ``place``."""
     inner = Canvas(canvas.surface.subsurface(place.clip(canvas.surface.get_rect())))
-    board = BoardLayout(board.board, board.box.move(-place.x, -place.y))
+    board = BoardGeometry(board.board, board.box.move(-place.x, -place.y))
     draw_spaces(inner, board, page.position, page.selected)
     _draw_pieces(inner, board, page.position)
     if page.move is None:
@@ -97,7 +97,7 @@ def draw_message(canvas: Canvas, view: GameMessage, position: BoardPosition) -> 
     theme = canvas.theme
     canvas.ignore_fields("seconds_left", "shown_s")
     rect, rows, panel = split_page(canvas)
-    board = BoardLayout(position.board, rect)
+    board = BoardGeometry(position.board, rect)
     if view.seconds_left is not None:
         rows = draw_pause_button(canvas, rows)
     draw_sides(canvas, rows, position, view.players)
@@ -263,7 +263,7 @@ def draw_legend(canvas: Canvas, panel: Rect, marks: Sequence[tuple[Callable[[Rec
     return panel
 
 
-def draw_spaces(canvas: Canvas, board: BoardLayout, position: BoardPosition, selected: Space | None) -> None:
+def draw_spaces(canvas: Canvas, board: BoardGeometry, position: BoardPosition, selected: Space | None) -> None:
     """Draw the empty board, with the path of the last move."""
     last = {position.last.origin, *position.last.landing_spaces} if position.last else set()
     for space, (_, r) in enumerate(position.board.coordinates):
@@ -274,12 +274,12 @@ def draw_spaces(canvas: Canvas, board: BoardLayout, position: BoardPosition, sel
         _draw_arrow(canvas, board, position.last, MUTED, 0.12)
 
 
-def _draw_pieces(canvas: Canvas, board: BoardLayout, position: BoardPosition) -> None:
+def _draw_pieces(canvas: Canvas, board: BoardGeometry, position: BoardPosition) -> None:
     for space, piece in position.pieces.items():
         draw_piece(canvas, board.square_at(space, PIECE_WIDTH), piece)
 
 
-def _draw_destinations(canvas: Canvas, board: BoardLayout, page: BoardPage) -> None:
+def _draw_destinations(canvas: Canvas, board: BoardGeometry, page: BoardPage) -> None:
     """Mark everywhere the selected piece may go: a dot on an empty space, a ring around what it would hit, and a
     warning where that costs its own side something."""
     for move in page.selected_moves:
@@ -296,7 +296,7 @@ def _draw_destinations(canvas: Canvas, board: BoardLayout, page: BoardPage) -> N
             draw_warning(canvas, rect.move(rect.w * 2 // 3, -rect.h * 2 // 3))
 
 
-def _draw_proposed_move(canvas: Canvas, board: BoardLayout, position: BoardPosition, move: BoardMove) -> None:
+def _draw_proposed_move(canvas: Canvas, board: BoardGeometry, position: BoardPosition, move: BoardMove) -> None:
     own, _ = move_costs(position, move)
     colour = FOUL if own else ACCENT
     _draw_arrow(canvas, board, move, colour, 0.2 if move.spread is None else 0.12, 0.15)
@@ -318,7 +318,7 @@ def draw_warning(canvas: Canvas, box: Rect) -> None:
 
 
 def _draw_arrow(
-    canvas: Canvas, board: BoardLayout, move: BoardMove, colour: Colour, thickness: float, clear: float = 0.0
+    canvas: Canvas, board: BoardGeometry, move: BoardMove, colour: Colour, thickness: float, clear: float = 0.0
 ) -> None:
     """Draw an arrow from the middle of a move's origin, or ``clear`` of it, to just before the middle of its
     destination; ``thickness`` is its width. Both are in widths of a space."""

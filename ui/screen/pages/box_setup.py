@@ -68,7 +68,7 @@ class BoxMenu(Page):
 
 
 @dataclass(frozen=True)
-class CameraView(LiveView, Page):
+class CameraPage(LiveView, Page):
     """Choose the camera among ``cameras`` (their descriptions by name), and whether its image is rotated by 180°
     (``rotation`` in degrees). ``latest_image`` returns its live image; ``error`` is why there is none. Answered with a
     CameraAnswer, or BACK."""
@@ -89,7 +89,7 @@ class CameraView(LiveView, Page):
 
 @dataclass(frozen=True)
 class CameraAnswer(CompoundAnswer):
-    """The answer to a CameraView: the camera's name and its rotation in degrees."""
+    """The answer to a CameraPage: the camera's name and its rotation in degrees."""
 
     name: str
     rotation: int

@@ -17,15 +17,15 @@ from ui.screen.drawing.nodes import (
     GAP,
     TOUCH,
     Button,
-    Card,
+    CardPanel,
     Column,
+    Drawing,
     Either,
     Form,
     Grid,
     HandRow,
     Icon,
     ItemList,
-    Picture,
     Row,
     Space,
     Text,
@@ -41,7 +41,7 @@ from ui.screen.pages.box_setup import (
     BoxMenu,
     BoxTool,
     CameraAnswer,
-    CameraView,
+    CameraPage,
     CityPage,
     NetworkPage,
     PasswordPage,
@@ -103,20 +103,20 @@ def lay_out_box_menu(page: BoxMenu) -> Form:
     )
 
 
-def _state_card(press: Press, name: str, state: str, icon: str, *, chosen: bool = False) -> Card:
+def _state_card(press: Press, name: str, state: str, icon: str, *, chosen: bool = False) -> CardPanel:
     """Return a row that can be touched: an icon, a name, and at the right its state."""
     words = Row(
         Text(name, "title", lines=2, align="left", share=4),
         Text(state, "body", MUTED, lines=3, align="right", share=5),
     )
     row = Row(Icon(icon, length=7), words, gap=2 * GAP)
-    return Card(row, press, name, fill=RAISED if chosen else PANEL, marked=chosen)
+    return CardPanel(row, press, name, fill=RAISED if chosen else PANEL, marked=chosen)
 
 
-@lays_out(CameraView)
-def lay_out_camera(page: CameraView) -> Form:
+@lays_out(CameraPage)
+def lay_out_camera(page: CameraPage) -> Form:
     """Return the cameras to choose from, the live image of the chosen one, and the button that rotates it."""
-    image = Picture(partial(_draw_camera_image, page=page), share=(58, 50))
+    image = Drawing(partial(_draw_camera_image, page=page), share=(58, 50))
     missing = N("No camera was found: connect one, then open this page again.")
     rotated = CameraAnswer(page.current, TURNED - page.rotation)
     side = Column(
@@ -137,20 +137,20 @@ def lay_out_camera(page: CameraView) -> Form:
     return Form(box_setup_page.TOOL_NAMES[BoxTool.CAMERA], both)
 
 
-def _camera_card(page: CameraView, name: str) -> Card:
+def _camera_card(page: CameraPage, name: str) -> CardPanel:
     chosen, description = name == page.current, page.cameras[name]
     row = Row(Icon("good", length=5) if chosen else None, Text(description, lines=2, align="left", min_size=2.6))
     press = Reply(CameraAnswer(name, page.rotation))
     fill = RAISED if chosen else BACKGROUND
-    return Card(row, press, description, across=1.6, down=0.8, fill=fill, marked=chosen)
+    return CardPanel(row, press, description, across=1.6, down=0.8, fill=fill, marked=chosen)
 
 
-def _draw_camera_image(canvas: Canvas, box: Rect, page: CameraView) -> None:
+def _draw_camera_image(canvas: Canvas, box: Rect, page: CameraPage) -> None:
     canvas.panel(box, PANEL)
     if page.error:
         canvas.text(layout.inset(box, canvas.theme.gap * 2), page.error, canvas.theme.body, FOUL, max_lines=6)
 
-    def draw(canvas: Canvas, current: CameraView) -> None:
+    def draw(canvas: Canvas, current: CameraPage) -> None:
         if current.image is not None:
             height, width = current.image.pixels.shape[:2]
             scale = min(box.w / width, box.h / height)
@@ -191,7 +191,7 @@ def lay_out_wifi(page: WifiPage) -> Form:
     )
 
 
-def _network_card(page: WifiPage, network: WifiNetwork) -> Card:
+def _network_card(page: WifiPage, network: WifiNetwork) -> CardPanel:
     state = box_setup_page.network_state(network)
     return _state_card(page.select(network), network.name, state, _wifi_icon(network), chosen=network.is_connected)
 
@@ -249,7 +249,7 @@ def lay_out_cities(page: CityPage) -> Form:
     """Return the cities of a region in alphabetical order."""
     zones, current = _by_city(page.region_page.view.cities(page.region)), page.region_page.view.current
 
-    def card(name: str) -> Card:
+    def card(name: str) -> CardPanel:
         return _zone_card(name, Reply(zones[name]), chosen=zones[name] == current)
 
     return Form(
@@ -269,9 +269,9 @@ def _by_city(zones: Sequence[str]) -> Mapping[str, str]:
     return MappingProxyType(zone_by_city)
 
 
-def _zone_card(label: str, press: Press, *, chosen: bool) -> Card:
+def _zone_card(label: str, press: Press, *, chosen: bool) -> CardPanel:
     name = Text(label, lines=2, min_size=2.4)
-    return Card(name, press, label, across=1, down=1, fill=RAISED if chosen else PANEL, marked=chosen)
+    return CardPanel(name, press, label, across=1, down=1, fill=RAISED if chosen else PANEL, marked=chosen)
 
 
 @lays_out(PoweringOff)

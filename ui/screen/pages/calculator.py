@@ -1,14 +1,15 @@
 """The calculator of Battle rounds and the keypad for its counts."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Protocol, Self
+from typing import Self
 
 from pygame import Rect
 from typing_extensions import override
 
 from messages import N, capitalise
+from rules.battle.calculator import RoundSummary, ThrowSummary
 from rules.text import SHARED_TEXT, THROW_WORDS
 from rules.throws import Outcome, Throw
 from ui.i18n.language import t
@@ -22,78 +23,6 @@ from ui.text import game_words, labels
 from ui.text.labels import count_text
 
 
-class BattleCounts(Protocol):
-    """Numbers of battles won, lost and tied, as ``rules.battle.calculator.Tally`` has them."""
-
-    @property
-    def wins(self) -> int:
-        """Won."""
-
-    @property
-    def losses(self) -> int:
-        """Lost."""
-
-    @property
-    def ties(self) -> int:
-        """Tied."""
-
-
-class ThrowResult(Protocol):
-    """One throw's results in a round, as ``rules.battle.calculator.ThrowSummary`` has them."""
-
-    @property
-    def throw(self) -> Throw:
-        """The throw."""
-
-    @property
-    def against(self) -> Mapping[Throw, Outcome]:
-        """Its outcome against every throw."""
-
-    @property
-    def per_player(self) -> BattleCounts:
-        """The battles of one player who threw it."""
-
-    @property
-    def combined(self) -> BattleCounts:
-        """The battles of everybody who threw it."""
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """The round's outcome for them; ``None`` where nobody threw it."""
-
-    @property
-    def score(self) -> int | None:
-        """What the round adds to the score of each of them; ``None`` where nobody threw it."""
-
-    @property
-    def combined_score(self) -> int:
-        """What the round adds to their scores together."""
-
-
-class RoundCalculation(Protocol):
-    """The results of a round, as ``rules.battle.calculator.RoundSummary`` has them."""
-
-    @property
-    def by_throw(self) -> Sequence[ThrowResult]:
-        """The results of each throw."""
-
-    @property
-    def total(self) -> BattleCounts:
-        """All battles, each counted once as won and once as lost, or once as tied."""
-
-    @property
-    def players(self) -> int:
-        """The number of players."""
-
-    @property
-    def battles(self) -> int:
-        """The number of pairs of players."""
-
-    @property
-    def total_score(self) -> int:
-        """What the round adds to all scores together."""
-
-
 @dataclass(frozen=True)
 class Calculator(InteractiveView):
     """The calculator of a round of Battle. ``calculate(counts, inverted, count)`` returns the round's results for how
@@ -101,7 +30,7 @@ class Calculator(InteractiveView):
 
     is_idle = True
 
-    calculate: Callable[[Mapping[Throw, int], bool, bool], RoundCalculation]
+    calculate: Callable[[Mapping[Throw, int], bool, bool], RoundSummary]
     max_count: int = 94_906_266
 
     @override
@@ -197,7 +126,7 @@ def round_outcome(outcome: Outcome | None) -> str:
     return t(ROUND_OUTCOMES[outcome])
 
 
-def totals_text(calculation: RoundCalculation) -> str:
+def totals_text(calculation: RoundSummary) -> str:
     """The totals of a round of Battle in a line."""
     total = calculation.total
     return t(
@@ -235,7 +164,7 @@ def draw_calculator(canvas: Canvas, page: CalculatorPage) -> None:
         _draw_throw_card(canvas, cell, page, line)
 
 
-def _draw_throw_card(canvas: Canvas, cell: Rect, page: CalculatorPage, line: ThrowResult) -> None:
+def _draw_throw_card(canvas: Canvas, cell: Rect, page: CalculatorPage, line: ThrowSummary) -> None:
     theme = canvas.theme
     inner = draw_card(canvas, cell, 1, 0.2, edge=LINE)
     if theme.portrait:
@@ -266,7 +195,7 @@ def _draw_throw_card(canvas: Canvas, cell: Rect, page: CalculatorPage, line: Thr
     _draw_results(canvas, results, line)
 
 
-def _draw_results(canvas: Canvas, box: Rect, line: ThrowResult) -> None:
+def _draw_results(canvas: Canvas, box: Rect, line: ThrowSummary) -> None:
     """Draw a throw's result against the two others, the battles of each of its players, and of all together."""
     theme = canvas.theme
     height = line_height(theme.small)

@@ -7,7 +7,7 @@ from ui.screen.drawing.nodes import (
     GAP,
     TOUCH,
     Button,
-    Card,
+    CardPanel,
     Column,
     Either,
     Flip,
@@ -70,13 +70,13 @@ def lay_out_filming_menu(page: FilmingMenu) -> Form:
     )
 
 
-def _step_card(page: FilmingMenu, step: FilmingStep) -> Card:
+def _step_card(page: FilmingMenu, step: FilmingStep) -> CardPanel:
     is_open, is_complete, name = page.is_open(step), page.progress[step].is_complete, filming_page.STEP_NAMES[step]
     lit = is_open or is_complete
     icon = Icon("good" if is_complete else filming_page.STEP_ICONS[step], ACCENT if lit else LINE, length=7)
     label = Text(name, "title", TEXT if lit else MUTED, lines=1, align="left", share=2)
     state = Text(filming_page.step_state(page, step), "body", MUTED, lines=2, align="right", share=4)
-    return Card(
+    return CardPanel(
         Row(icon, Row(label, state), gap=2 * GAP),
         Reply(step) if is_open else None,
         name,
@@ -117,14 +117,14 @@ def lay_out_licence(page: LicencePage) -> Form:
     )
 
 
-def _licence_card(page: LicencePage, *, public: bool) -> Card:
+def _licence_card(page: LicencePage, *, public: bool) -> CardPanel:
     label = filming_page.PUBLIC if public else filming_page.PROJECT
     words = Column(
         Icon("globe" if public else "shield", share=3),
         Text(label, "title", lines=2, share=2),
         Text(filming_page.licence_detail(public), "body", MUTED, lines=6, vertical_align="top", share=4),
     )
-    return Card(words, AgreementPage(page.view, public), label, across=3, down=3, fill=RAISED)
+    return CardPanel(words, AgreementPage(page.view, public), label, across=3, down=3, fill=RAISED)
 
 
 @lays_out(AgreementPage)
@@ -150,14 +150,16 @@ def lay_out_agreement(page: AgreementPage) -> Form:
     )
 
 
-def _seat_card(page: AgreementPage, seat: Seat) -> Card:
+def _seat_card(page: AgreementPage, seat: Seat) -> CardPanel:
     agrees, name = page.answers.get(seat) is not None, default_name(seat)
     answer: Node = Space(share=3)
     if seat in page.answers:
         answer = Icon("good" if agrees else "nothing", ACCENT if agrees else MUTED, share=3)
     state = Text(filming_page.agreement_state(page.answers, seat), "body", MUTED, lines=2, share=3)
     words = Column(SeatMark(seat, share=4), Text(name, "title", lines=1, share=2), answer, state)
-    return Card(words, SeatAgreementPage(page, seat), name, down=2, fill=RAISED if agrees else PANEL, marked=agrees)
+    return CardPanel(
+        words, SeatAgreementPage(page, seat), name, down=2, fill=RAISED if agrees else PANEL, marked=agrees
+    )
 
 
 @lays_out(SeatAgreementPage)
@@ -201,7 +203,7 @@ def lay_out_take(page: TakePage) -> Form:
     )
 
 
-def _call_card(call: ThrowCall) -> Card:
+def _call_card(call: ThrowCall) -> CardPanel:
     """Return what one seat is to throw: the throw, mirrored hands being named, and in the colour of fouls when late."""
     head = Row(
         SeatMark(call.seat, length=6), Text(default_name(call.seat), "body", MUTED, lines=1, align="left"), length=6
@@ -214,7 +216,7 @@ def _call_card(call: ThrowCall) -> Card:
         Text(filming_page.call_time(call), "body", FOUL if call.late else TEXT, lines=3, fits=True),
         gap=0.7,
     )
-    return Card(words, across=1.6, down=1.2, edge=FOUL if call.late else LINE, strong=call.late)
+    return CardPanel(words, across=1.6, down=1.2, edge=FOUL if call.late else LINE, strong=call.late)
 
 
 @lays_out(FilmingReport)
@@ -230,9 +232,9 @@ def lay_out_filming_report(page: FilmingReport) -> Form:
     )
 
 
-def _report_row(question: str, answer: str, good: bool | None) -> Card:
+def _report_row(question: str, answer: str, good: bool | None) -> CardPanel:
     icon: Node = Space(length=6)
     if good is not None:
         icon = Icon("good" if good else "doubt", ACCENT if good else FOUL, length=6)
     label = Text(question, lines=2, align="left", share=3)
-    return Card(Row(icon, Row(label, Text(answer, "body", MUTED, lines=2, align="right", share=4))))
+    return CardPanel(Row(icon, Row(label, Text(answer, "body", MUTED, lines=2, align="right", share=4))))

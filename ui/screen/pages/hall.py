@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from messages import N
 from ui.i18n.language import ngettext, t
-from ui.screen.drawing.nodes import TOUCH, Button, Card, Column, Form, Icon, ItemList, Row, Text, lays_out, note
+from ui.screen.drawing.nodes import TOUCH, Button, CardPanel, Column, Form, Icon, ItemList, Row, Text, lays_out, note
 from ui.screen.drawing.theme import FOUL, MUTED
 from ui.screen.pages import history as history_page
 from ui.screen.views import CompoundAnswer, ListPage, Reply
@@ -163,8 +163,8 @@ def lay_out_hall(page: HallPage) -> Form:
     )
 
 
-def _offer_card(offer: PairingOffer) -> Card:
+def _offer_card(offer: PairingOffer) -> CardPanel:
     """Return a match that starts by touch: who plays, and of which tournament and game."""
     about = note(offer.about, lines=1)
     words = Column(Text(offer.players, "title", lines=2, align="left"), about, gap=0)
-    return Card(Row(words, Icon("forward", length=3.4)), Reply(ChosenPairing(offer.id)), offer.players, down=0.3)
+    return CardPanel(Row(words, Icon("forward", length=3.4)), Reply(ChosenPairing(offer.id)), offer.players, down=0.3)

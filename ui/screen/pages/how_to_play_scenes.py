@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import pygame
 from pygame import Rect
 
-from rules.explanation import ClaimsScene, Outcome
+from rules.explanation import ClaimsScene, OutcomeLine
 from rules.throws import BEATEN_BY, Throw
 from ui.i18n.language import t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, ON_FOUL, PANEL, RAISED, TEXT, Colour
 from ui.screen.pages import how_to_play as how_to_play_page
-from ui.screen.pages.board_geometry import BoardLayout
+from ui.screen.pages.board_geometry import BoardGeometry
 from ui.screen.pages.board_picture import PIECE_WIDTH, split_page
 from ui.screen.pages.board_pieces import draw_piece
 from ui.screen.pages.question import BoardPage
@@ -80,7 +80,7 @@ def _draw_arrow(
     pygame.draw.aalines(canvas.surface, colour, True, corners)
 
 
-def draw_outcomes(canvas: Canvas, box: Rect, outcomes: Sequence[Outcome], shown_s: float) -> None:
+def draw_outcomes(canvas: Canvas, box: Rect, outcomes: Sequence[OutcomeLine], shown_s: float) -> None:
     """Draw a line for each outcome: its icons, what happens, what it brings. Each is pointed out in turn, and what it
     brings grows."""
     theme = canvas.theme
@@ -199,7 +199,7 @@ def draw_moved_piece(canvas: Canvas, place: Rect, page: View, share: float) -> N
     if not isinstance(page, BoardPage) or page.move is None or not share:
         return
     whole = Canvas(pygame.Surface(canvas.surface.get_size(), 0, 32))
-    board = BoardLayout(page.position.board, split_page(whole)[0])
+    board = BoardGeometry(page.position.board, split_page(whole)[0])
     scale = place.w / whole.surface.get_width()
     start, end = (board.centre(space) for space in (page.move.origin, page.move.landing_spaces[-1]))
     side = round(board.square_at(page.move.origin, PIECE_WIDTH).w * scale)

@@ -14,12 +14,12 @@ from ui.screen.drawing.nodes import (
     TOUCH,
     Button,
     Column,
+    Drawing,
     Either,
     Form,
     Grid,
     HandRow,
     Node,
-    Picture,
     Text,
     lays_out,
 )
@@ -71,7 +71,7 @@ def lay_out_notice(view: Notice) -> Form:
         foot, down = Grid(buttons, (count, -(-count // 2))), 2
     return Form(
         "",
-        Picture(partial(_draw_top, view=view), share=3),
+        Drawing(partial(_draw_top, view=view), share=3),
         Text(view.title, "big", lines=2, role="shared", share=2),
         Text(view.text, 5.4, MUTED, lines=8, vertical_align="top", share=(5, 4)),
         foot=foot,

@@ -13,7 +13,7 @@ from rules.engine import Seat
 from ui.i18n.language import ngettext, t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas
-from ui.screen.drawing.nodes import GAP, Button, Column, Flip, Form, Node, Picture, QrCode, Text, lays_out
+from ui.screen.drawing.nodes import GAP, Button, Column, Drawing, Flip, Form, Node, QrCode, Text, lays_out
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED, TEXT
 from ui.screen.pages import second_screen as second_screen_page
 from ui.screen.pages.common import GO_ON_ANSWER, SWITCH_ON_ANSWER, JoinAddress
@@ -168,7 +168,7 @@ def lay_out_phones(page: PhonesPage) -> Form:
         TITLE,
         Flip(
             _join_code(status.address, share=1 if few else 3),
-            Picture(partial(_draw_seats, status=status), share=1 if few else 4),
+            Drawing(partial(_draw_seats, status=status), share=1 if few else 4),
             gap=(2 * GAP, GAP),
         ),
         foot=(second, Button(labels.GO_ON, Reply(GO_ON_ANSWER), "forward", main=True, share=3)),

@@ -17,14 +17,14 @@ from ui.screen.drawing.nodes import (
     GAP,
     TOUCH,
     Button,
-    Card,
+    CardPanel,
     Column,
+    Drawing,
     Either,
     Flip,
     Form,
     Icon,
     Node,
-    Picture,
     QrCode,
     Row,
     Text,
@@ -179,7 +179,7 @@ def lay_out_commitment_reveal(view: CommitmentReveal) -> Form:
     """Return both throws, the result, and whether the seal matches; or everything needed to check that."""
     if view.shows_check:
         return _check_form(view)
-    crop = Picture(lambda canvas, box: canvas.image(layout.centre(box, min(box.size), min(box.size)), view.crop, PANEL))
+    crop = Drawing(lambda canvas, box: canvas.image(layout.centre(box, min(box.size), min(box.size)), view.crop, PANEL))
     shown = "" if view.after_ms is None else shown_at(view.after_ms)
     return Form(
         TITLE,
@@ -195,12 +195,12 @@ def lay_out_commitment_reveal(view: CommitmentReveal) -> Form:
     )
 
 
-def _seal_card(view: CommitmentReveal) -> Card:
+def _seal_card(view: CommitmentReveal) -> CardPanel:
     """Return whether the seal matches, and the button to the check."""
     icon = Icon("good", length=6) if view.matches else Icon("foul", FOUL, length=6)
     check = Button(CHECK, replace(view, shows_check=True), size="body", length=(36, 1.2 * TOUCH))
     row = Flip(Row(icon, Text(kept_promise(view), lines=2, align="left")), check)
-    return Card(row, down=1, length=(1.4 * TOUCH, 3 * TOUCH))
+    return CardPanel(row, down=1, length=(1.4 * TOUCH, 3 * TOUCH))
 
 
 def _score_note(score: PracticeScore) -> str:
@@ -220,7 +220,7 @@ def _detail_form(title: str, *nodes: Node, back: Page) -> Form:
     return Form(title, *nodes, foot=(button,), foot_length=1.3 * TOUCH)
 
 
-def _digest_card(digest: str, groups_per_row: int, size: TextSize) -> Card:
+def _digest_card(digest: str, groups_per_row: int, size: TextSize) -> CardPanel:
     """Return a seal in groups on a grid, all of one size."""
 
     def draw(canvas: Canvas, box: Rect) -> None:
@@ -230,16 +230,16 @@ def _digest_card(digest: str, groups_per_row: int, size: TextSize) -> Card:
         for cell, group in zip(cells, groups, strict=True):
             canvas.text(cell, group, height, TEXT)
 
-    return Card(Picture(draw), down=1, edge=LINE)
+    return CardPanel(Drawing(draw), down=1, edge=LINE)
 
 
-def _hand_card(player: str, throw: Throw, hand: Node, about: str) -> Card:
+def _hand_card(player: str, throw: Throw, hand: Node, about: str) -> CardPanel:
     """Return the card of one side, with its throw's name: below the hand, or in landscape next to it."""
     name, word = Text(player, "body", MUTED, lines=1), Text(labels.throw_text(throw), "title", lines=1)
     line = Text(about, "small", MUTED, lines=2)
     beside = Column(replace(name, share=2), replace(word, share=3), replace(line, share=2), gap=0)
     below = Column(replace(word, share=8), replace(line, share=12), length=22)
-    return Card(Either(Row(hand, beside), Column(replace(name, length=6), hand, below)), down=1.5)
+    return CardPanel(Either(Row(hand, beside), Column(replace(name, length=6), hand, below)), down=1.5)
 
 
 def _check_form(view: CommitmentReveal) -> Form:

@@ -13,7 +13,7 @@ from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import ACCENT, FOUL, MUTED, PANEL, TEXT
 from ui.screen.drawing.widgets import draw_pause_button
-from ui.screen.pages.board_geometry import BoardLayout
+from ui.screen.pages.board_geometry import BoardGeometry
 from ui.screen.pages.board_picture import (
     PIECE_WIDTH,
     draw_legend,
@@ -90,7 +90,7 @@ def draw_printed_board(canvas: Canvas, page: PrintedBoardQuestion) -> None:
     if position is None:
         return
     draw_sides(canvas, draw_pause_button(canvas, rows), position, page.players)
-    board = BoardLayout(position.board, rect)
+    board = BoardGeometry(position.board, rect)
     draw_spaces(canvas, board, position, None)
     _draw_pieces(canvas, board, position, page.observation)
     _draw_marks(canvas, board, page.observation)
@@ -125,7 +125,7 @@ def draw_printed_board(canvas: Canvas, page: PrintedBoardQuestion) -> None:
     canvas.text(panel, sentence, theme.title, TEXT, align="left", max_lines=12, vertical_align="top")
 
 
-def _draw_pieces(canvas: Canvas, board: BoardLayout, position: BoardPosition, observation: BoardObservation) -> None:
+def _draw_pieces(canvas: Canvas, board: BoardGeometry, position: BoardPosition, observation: BoardObservation) -> None:
     """Draw every piece of the position, or what the camera sees in its place."""
     seen = dict(observation.unexpected)
     for space, piece in {**position.pieces, **seen}.items():
@@ -133,7 +133,7 @@ def _draw_pieces(canvas: Canvas, board: BoardLayout, position: BoardPosition, ob
             draw_piece(canvas, board.square_at(space, PIECE_WIDTH), seen.get(space, piece))
 
 
-def _draw_marks(canvas: Canvas, board: BoardLayout, observation: BoardObservation) -> None:
+def _draw_marks(canvas: Canvas, board: BoardGeometry, observation: BoardObservation) -> None:
     """Draw a triangle at what should not be there, a ring where a piece is missing, a struck-out eye where nothing can
     be read."""
     for space in observation.missing:

@@ -65,7 +65,7 @@ class TournamentView(InteractiveView):
     notes: Mapping[str, str] = field(default_factory=dict)
 
     @override
-    def first_page(self) -> "RoundPage":
+    def first_page(self) -> "TournamentRoundPage":
         """The round that is played now; once all is over, the last. Of a bracket semi-finals and final stay
         together."""
         at = self.ready[0] if self.ready else None
@@ -73,7 +73,7 @@ class TournamentView(InteractiveView):
         last = len(self.rounds) - 1
         if self.summary.format is Format.KNOCKOUT:
             last -= 1
-        return RoundPage(self, max(0, min([*rounds[:1], last])))
+        return TournamentRoundPage(self, max(0, min([*rounds[:1], last])))
 
     @cached_property
     def rounds(self) -> tuple[tuple[Fixture, ...], ...]:
@@ -110,7 +110,7 @@ class _TournamentPage(Page):
 
 
 @dataclass(frozen=True)
-class RoundPage(ListPage, _TournamentPage):
+class TournamentRoundPage(ListPage, _TournamentPage):
     """A round, of a bracket with those that follow from it; what can be played next, or who has won."""
 
     view: TournamentView
@@ -135,7 +135,7 @@ class RoundPage(ListPage, _TournamentPage):
             rounds += tuple(one for one in later if one[0].stage == rounds[0][0].stage)
         return rounds
 
-    def turn(self, by: int) -> "RoundPage":
+    def turn(self, by: int) -> "TournamentRoundPage":
         """Return the page of the round so many further on."""
         return replace(self, round=self.round + by, list_page=-1)
 
@@ -145,7 +145,7 @@ class FixturePage(_TournamentPage):
     """A match of the tournament: to be played, or its result to be entered or corrected. ``chosen`` are the players
     who were touched."""
 
-    back: RoundPage
+    back: TournamentRoundPage
     fixture: Fixture
     chosen: frozenset[int] = frozenset()
 
@@ -169,7 +169,7 @@ class FixturePage(_TournamentPage):
 class StandingsPage(ListPage, _TournamentPage):
     """One of the tables, from 0."""
 
-    back: RoundPage
+    back: TournamentRoundPage
     table: int = 0
 
 
@@ -184,7 +184,7 @@ class PointsPage(_TournamentPage):
 class PlayersPage(ListPage, _TournamentPage):
     """Everybody in the tournament, to leave it or to enter it."""
 
-    back: RoundPage
+    back: TournamentRoundPage
 
     def select(self, player: int) -> "ConfirmPage":
         """Return the page after a touch on a player."""

@@ -23,9 +23,9 @@ from ui.screen.pages.tournament import (
     FixturePage,
     PlayersPage,
     PointsPage,
-    RoundPage,
     StandingsPage,
     TournamentAction,
+    TournamentRoundPage,
     TournamentView,
 )
 from ui.screen.views import Press, Reply
@@ -36,8 +36,8 @@ MAX_BRACKET_COLUMNS = 3
 """Rounds of a bracket next to each other, where there is room."""
 
 
-@paints(RoundPage)
-def draw_round_page(canvas: Canvas, page: RoundPage) -> None:
+@paints(TournamentRoundPage)
+def draw_round_page(canvas: Canvas, page: TournamentRoundPage) -> None:
     """Draw a round's matches, or a part of the bracket, and the match that comes next or who has won."""
     theme, view = canvas.theme, page.view
     body = _draw_bars(canvas, page)
@@ -56,7 +56,7 @@ def draw_round_page(canvas: Canvas, page: RoundPage) -> None:
         _draw_matches(canvas, body, page, columns[0])
 
 
-def _draw_bars(canvas: Canvas, page: RoundPage) -> Rect:
+def _draw_bars(canvas: Canvas, page: TournamentRoundPage) -> Rect:
     """Draw the title and the buttons to other pages. Return the page below them."""
     theme, view = canvas.theme, page.view
     bar, body = layout.split_top(canvas.page, theme.touch_size, theme.gap)
@@ -79,7 +79,7 @@ def _draw_bars(canvas: Canvas, page: RoundPage) -> Rect:
     return body
 
 
-def _draw_next(canvas: Canvas, box: Rect, page: RoundPage) -> None:
+def _draw_next(canvas: Canvas, box: Rect, page: TournamentRoundPage) -> None:
     """Draw who plays next, with the button that begins the match."""
     theme, view = canvas.theme, page.view
     fixture = view.ready[0]
@@ -123,7 +123,7 @@ def _draw_end(canvas: Canvas, box: Rect, view: TournamentView) -> None:
     canvas.text(about, prize, theme.small, MUTED, align="left", max_lines=4)
 
 
-def _draw_bracket(canvas: Canvas, box: Rect, page: RoundPage, columns: Sequence[tuple[Fixture, ...]]) -> None:
+def _draw_bracket(canvas: Canvas, box: Rect, page: TournamentRoundPage, columns: Sequence[tuple[Fixture, ...]]) -> None:
     """Draw a part of a bracket: matches of a round, and right of them those to which they lead."""
     theme, summary = canvas.theme, page.view.summary
     places, titles, box = _split_titles(canvas, box, 2 if theme.portrait else MAX_BRACKET_COLUMNS)
@@ -180,7 +180,7 @@ def _draw_lines(canvas: Canvas, sources: Sequence[Rect], target: Rect) -> None:
         canvas.surface.fill(LINE, Rect(turn, target.centery, target.x - turn, width))
 
 
-def _draw_matches(canvas: Canvas, box: Rect, page: RoundPage, fixtures: Sequence[Fixture]) -> None:
+def _draw_matches(canvas: Canvas, box: Rect, page: TournamentRoundPage, fixtures: Sequence[Fixture]) -> None:
     """Draw the matches of a round, two in a row."""
     theme = canvas.theme
     _, titles, box = _split_titles(canvas, box, 2)
@@ -210,7 +210,7 @@ def _power_of_two(count: int) -> int:
     return 1 << (max(1, count).bit_length() - 1)
 
 
-def _draw_match(canvas: Canvas, box: Rect, page: RoundPage, fixture: Fixture) -> None:
+def _draw_match(canvas: Canvas, box: Rect, page: TournamentRoundPage, fixture: Fixture) -> None:
     """Draw a match: a line for each player, with a tick for who has won and the score; it leads to its page."""
     theme, view = canvas.theme, page.view
     can_play = view.is_open and fixture.is_ready

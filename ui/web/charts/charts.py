@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from messages import N
 from rules.record.judgement import Verdict
-from ui.charts.shapes import Line, Rect, Shape, Text
+from ui.charts.shapes import Line, Rect, Shape, TextShape
 from ui.charts.timeline import TimeScale, linear_scale
 from ui.i18n.language import current_language, ngettext, t
 from ui.web import strings
@@ -89,10 +89,10 @@ def draw_bars(name: str, counts: Mapping[str, int], title: str, hatched: Sequenc
     shapes: list[Shape] = []
     for row, (label, number, share) in enumerate(rows):
         y, length = 30 * row, 0.42 * counts[label] / most
-        shapes.append(Text(label, 0.23, y + 19, "end"))
+        shapes.append(TextShape(label, 0.23, y + 19, "end"))
         if length:
             shapes.append(Rect(0.24, y + 4, length, 20, *(hatched_bar(name) if label in hatched else SOLID_BAR)))
-        shapes.append(Text(f"{number} ({share})", 0.24 + length, y + 19, css="count", dx=7))
+        shapes.append(TextShape(f"{number} ({share})", 0.24 + length, y + 19, css="count", dx=7))
     floor = 30 * len(rows)
     shapes.append(Line("floor", 0.24, 0, 0.24, floor))
     listed = ", ".join(f"{number} {label}" for label, number, _ in rows)
@@ -122,18 +122,18 @@ def _draw_lateness_over_time(times: tuple[Lateness, ...], language: str) -> Acce
     top, floor = 30.0, 230.0
     down = linear_scale(low, high, floor, top)
     across = linear_scale(-0.6, len(times) - 0.4, LEFT_MARGIN)
-    shapes: list[Shape] = [Text(t("ms after the first hand"), 0, 12)]
+    shapes: list[Shape] = [TextShape(t("ms after the first hand"), 0, 12)]
     for at in down.ticks(6):
         y = down.fraction(at)
         shapes += [
             Line("grid", LEFT_MARGIN, y, 1, y),
-            Text(strings.format_signed(at), LEFT_MARGIN - 0.015, y + 4, "end"),
+            TextShape(strings.format_signed(at), LEFT_MARGIN - 0.015, y + 4, "end"),
         ]
     for place, day in _day_ticks(times):
         x = across.clamp(place - 0.5)
         shapes.append(Line("grid", x, top, x, floor + 8))
         if day:
-            shapes.append(Text(day, x, floor + 20, dx=3))
+            shapes.append(TextShape(day, x, floor + 20, dx=3))
     shapes += draw_marks(
         (across.clamp(place), down.fraction(_clamp(one, low, high)), throw_kind(one.verdict))
         for place, one in enumerate(times)
@@ -191,7 +191,7 @@ def _draw_histogram(name: str, times: tuple[Lateness, ...], language: str) -> Ac
     shapes = _draw_dots(counts, scale, floor) if styles is None else _draw_columns(counts, scale, floor, styles)
     has_later = any(counts[-1].values())
     if has_later:
-        shapes.append(Text(t("later"), 1, floor + 30, "end"))
+        shapes.append(TextShape(t("later"), 1, floor + 30, "end"))
     description = ngettext(
         "{count} throw after the first hand, in columns of {width} ms.",
         "{count} throws after the first hand, in columns of {width} ms.",
@@ -262,7 +262,7 @@ def _draw_player_rows(players: Sequence[tuple[str, Sequence[Lateness]]], end_ms:
         if middle is not None and middle <= end_ms:
             shapes.append(Line("half", scale.fraction(middle), y - 8, scale.fraction(middle), y + 8))
         shapes.append(
-            Text(t("late {late} of {count}", late=late, count=timed), 0, y - 13, css="over", bold=_shorten(label))
+            TextShape(t("late {late} of {count}", late=late, count=timed), 0, y - 13, css="over", bold=_shorten(label))
         )
     after = throws_after_first(one for _, times in players for one in times)
     return draw_time_chart(
@@ -300,7 +300,7 @@ def draw_reactions(window_ms: float, reaction_times: Sequence[tuple[str, float, 
     for row, (label, begins, _, latest) in enumerate(reaction_times):
         y = top + step * row
         shapes += [
-            Text(label, 0.02, y + 17, css="over"),
+            TextShape(label, 0.02, y + 17, css="over"),
             draw_bar(scale, 0, begins, y + 24, 18, SOLID_BAR),
             draw_bar(scale, begins, latest - begins, y + 24, 18, hatched_bar("reactions")),
         ]
@@ -377,7 +377,9 @@ def _draw_columns(
         y, is_top = floor - at * throw_px, at + step > most
         shapes += [
             Line("grid", 0, y, 1, y),
-            Text(ngettext("{count} throw", "{count} throws", at) if is_top else f"{at:,}", 1, y - 3, "end", "over"),
+            TextShape(
+                ngettext("{count} throw", "{count} throws", at) if is_top else f"{at:,}", 1, y - 3, "end", "over"
+            ),
         ]
     for number, column in enumerate(counts):
         y = floor

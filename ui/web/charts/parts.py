@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from messages import N
-from ui.charts.shapes import Anchor, Inset, Line, Marks, Rect, Shape, Text, to_svg
+from ui.charts.shapes import Anchor, Inset, Line, Marks, Rect, Shape, TextShape, to_svg
 from ui.charts.timeline import TimeScale
 from ui.i18n.language import t
 from ui.web.views import AccessibleChart, Lateness
@@ -65,7 +65,7 @@ def draw_axis(
     shapes: list[Shape] = [Line("floor", 0, floor, 1, floor)]
     for at, label in ticks:
         x = scale.clamp(at)
-        shapes += [Line(css, x, start, x, floor + 5), Text(label, x, floor + label_px, "middle", "tick")]
+        shapes += [Line(css, x, start, x, floor + 5), TextShape(label, x, floor + label_px, "middle", "tick")]
     return shapes
 
 
@@ -73,7 +73,7 @@ def draw_labelled_line(scale: TimeScale, ms: float, label: str, css: str, y: flo
     """Draw a vertical line to ``floor`` with its label above at ``y``, centred or, near an end, shifted inwards."""
     x = scale.clamp(ms)
     anchor: Anchor = "start" if x < 0.2 else "end" if x > 0.8 else "middle"
-    return [Line(css, x, y + 4, x, floor), Text(label, x, y, anchor, f"{css} over")]
+    return [Line(css, x, y + 4, x, floor), TextShape(label, x, y, anchor, f"{css} over")]
 
 
 def legend_entries(
@@ -91,7 +91,7 @@ def legend_entries(
 def draw_legend(entries: Sequence[tuple[Shape, str]], y: float) -> list[Shape]:
     """Draw a legend of symbols, centred at (5, -4), with labels, two per row: that fits a phone."""
     return [
-        Inset(0.5 * (place % 2), y + 20 * (place // 2), (sign, Text(caption, 20, 0)))
+        Inset(0.5 * (place % 2), y + 20 * (place // 2), (sign, TextShape(caption, 20, 0)))
         for place, (sign, caption) in enumerate(entries)
     ]
 
@@ -139,7 +139,7 @@ def draw_time_chart(
     below = draw_axis(scale, floor, ticks, label_px, top if grid else None)
     for at in windows_ms:
         below += draw_labelled_line(scale, at, t("lock {ms} ms", ms=f"{at:.0f}"), "lock", top - 8, floor)
-    unit = Text(t("ms after the first hand"), 0.5, floor + label_px + 18, "middle")
+    unit = TextShape(t("ms after the first hand"), 0.5, floor + label_px + 18, "middle")
     bottom = floor + label_px + (70 if legend else 26)
     return draw_chart(
         bottom,

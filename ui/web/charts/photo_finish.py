@@ -8,7 +8,7 @@ from markupsafe import Markup
 from rules.engine import Seat
 from rules.record.judgement import VOID_VERDICT
 from rules.record.round import SeatView
-from ui.charts.shapes import Inset, Line, Rect, Shape, Text, to_svg
+from ui.charts.shapes import Inset, Line, Rect, Shape, TextShape, to_svg
 from ui.charts.timeline import ReferenceLine, SeatTime, TimeLine, TimeScale, linear_scale, strip_scale
 from ui.i18n.language import t
 from ui.web import strings
@@ -127,13 +127,15 @@ def _draw_seat(scale: TimeScale, seat: SeatTime, y: float) -> list[Shape]:
     css, mark = drawings.seat_class(seat.seat), drawings.seat_mark_inner(seat.seat, MARK_PX)
     if seat.ms is None:
         return (
-            [Text(t("seat {seat} showed nothing", seat=seat.seat), 0.5, y + 4, "middle", "never")]
+            [TextShape(t("seat {seat} showed nothing", seat=seat.seat), 0.5, y + 4, "middle", "never")]
             if seat.judged
             else []
         )
     if not scale.contains(seat.ms):
         late, signed, side = seat.ms > 0, f"{strings.format_signed(seat.ms)} ms", MARK_PX + 4
-        caption = Text(f"{signed} →", -side, 4, "end", "off") if late else Text(f"← {signed}", side, 4, css="off")
+        caption = (
+            TextShape(f"{signed} →", -side, 4, "end", "off") if late else TextShape(f"← {signed}", side, 4, css="off")
+        )
         moved = f'<g transform="translate({-MARK_PX // 2 if late else MARK_PX // 2})">{mark}</g>'
         return [Inset(1 if late else 0, y, (caption,), css, moved)]
     unsure = max(MIN_UNCERTAINTY_MS, seat.uncertainty_ms)

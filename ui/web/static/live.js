@@ -6,7 +6,8 @@
   const SILENT_MS = 12000; // the box sends something every 4 s
   const CHECK_MS = 1500;
   const offline = document.querySelector("#offline");
-  const received = {}; // the HTML of the parts, as it came
+  const received = {}; // the newest HTML of the parts
+  const shown = {}; // and what of it is on the page
   let stream = null;
   let heardMs = 0; // when the stream was last heard
   let isFull = false;
@@ -18,7 +19,8 @@
     stream.onmessage = (event) => {
       heard();
       const parts = JSON.parse(event.data);
-      for (const name of Object.keys(parts)) receive(name, parts[name]);
+      Object.assign(received, parts);
+      Object.keys(parts).forEach(show);
     };
     stream.addEventListener("beat", () => {
       heard();
@@ -47,24 +49,30 @@
     offline.hidden = false;
   }
 
-  function receive(name, html) {
+  function show(name) {
     const part = document.querySelector(`[data-part="${name}"]`);
-    if (part === null || received[name] === html) return;
+    const html = received[name];
+    if (part === null || shown[name] === html) return;
     const fresh = document.createElement("div");
     fresh.innerHTML = html;
     if (fresh.innerHTML !== part.innerHTML) {
-      if (isInUse(part)) return part.addEventListener("focusout", () => setTimeout(receive, 0, name, html), { once: true });
+      if (isInUse(part)) return part.addEventListener("focusout", () => setTimeout(show, 0, name), { once: true });
       const opened = Array.from(part.querySelectorAll("details[open][id]")).map((details) => details.id);
       part.innerHTML = html;
       for (const details of part.querySelectorAll("details[id]")) details.open = opened.includes(details.id);
       part.dispatchEvent(new Event("part", { bubbles: true }));
     }
-    received[name] = html;
+    shown[name] = html;
   }
 
   // Whether somebody is filling in a form that stays valid when its part changes.
   function isInUse(part) {
-    return part.hasAttribute("data-keep") && part.contains(document.activeElement);
+    if (!part.hasAttribute("data-keep")) return false;
+    return part.contains(document.activeElement) || Array.from(part.querySelectorAll("input, textarea")).some(isChanged);
+  }
+
+  function isChanged(field) {
+    return field.value !== field.defaultValue || field.checked !== field.defaultChecked;
   }
 
   // Say why nothing comes: the box is gone, or the session is over. Otherwise the next message is on its way.

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rules.board.notation import parse_move, parse_position, parse_space
 from rules.board.position import Position, starting_position
 from throwlock.simulation.board_player import PIECES, Stacks, stacks_after, stacks_for, steps_between
-from throwlock.tables.printed_board.matching import BoardState, describe_mismatches, explain_illegal, match_moves
+from throwlock.tables.printed_board.matching import KnownBoard, describe_mismatches, explain_illegal, match_moves
 from tools.trials.board import choose_move
 
 SPACES = frozenset(range(len(starting_position().tables.board.coordinates)))
@@ -20,11 +20,11 @@ def markers(stacks: Stacks) -> dict[int, int]:
     return {space: int(pieces[-1]) for space, pieces in stacks.items()}
 
 
-def board_state(stacks: Stacks, without: frozenset[int] = frozenset()) -> BoardState:
+def board_state(stacks: Stacks, without: frozenset[int] = frozenset()) -> KnownBoard:
     """What a sight of these pieces tells that can't read the spaces ``without``."""
     known = {space: marker for space, marker in markers(stacks).items() if space not in without}
     tops = {space: PIECES[str(marker)].token or "" for space, marker in known.items()}
-    return BoardState(tops, known, SPACES - stacks.keys() - without)
+    return KnownBoard(tops, known, SPACES - stacks.keys() - without)
 
 
 def position_and_spaces(text: str, *names: str) -> tuple[Position, list[int]]:
