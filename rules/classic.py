@@ -21,6 +21,7 @@ from rules.engine import (
 from rules.events import KnockedOut, Scores, Tie, Won
 from rules.explanation import BeatsScene, ExplanationPage, ThrowScene, excerpt
 from rules.parallel import GameStep
+from rules.scoreboard import ShownFact
 from rules.throws import Throw, ThrowsBySeat, ask_for_throws, winner_and_loser
 
 
@@ -120,7 +121,7 @@ CLASSIC = Rules(
     description=N("Two players: best of N rounds. Three or more: losers drop out until one is left."),
     options=(Option("best_of", IntRange(1, 99, 2), 3, N("best of 3, 5, 7 … (two players); ties don't count")),),
     script=classic,
-    text=GameText(words={"best_of": N("best of")}),
+    text=GameText(words={"best_of": N("best of")}, scoreboard={"best_of": ShownFact()}),
     samples=(SampleMatch(2, {"best_of": 3}), SampleMatch(4)),
     how_to_play=how_to_play,
 )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from errors import ThrowlockError
 from messages import N
+from rules.scoreboard import ShownFact
 
 if TYPE_CHECKING:
     from rules.explanation import ExplanationPage
@@ -200,6 +201,8 @@ class GameText:
             "reset" to the prompt "table".
         time_outs: What it means, for each kind of prompt, when a player's time runs out: a clause after a colon.
         score_unit: What scores count: "point" or "chip"; "" if they only say who has won.
+        scoreboard: The facts of events, prompts and results that the scoreboard shows, by name. "bet.chips" is the fact
+            "chips" of the event or prompt "bet" only, "result.pot" one of the result; None there: it isn't shown.
     """
 
     sentences: Mapping[str, str | SentenceMaker] = field(default_factory=dict)
@@ -211,6 +214,7 @@ class GameText:
     words: Mapping[str, str] = field(default_factory=dict)
     time_outs: Mapping[str, str] = field(default_factory=dict)
     score_unit: str = "point"
+    scoreboard: Mapping[str, ShownFact | None] = field(default_factory=dict)
 
 
 NO_TEXT = GameText()

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from messages import LazyText, N, join, ngettext_lazy
 from rules.engine import NO_TEXT, FactValue, FactValues, GameEvent, GameText, Json, Names, Seat, SentenceMaker
 from rules.events import KnockedOut
+from rules.scoreboard import FactOwner, ShownFact
 from rules.throws import Throw
 
 NO_THROW = N("no throw")
@@ -173,6 +174,16 @@ def game_word(name: str, text: GameText) -> str | None:
     return text.words.get(name) or SHARED_TEXT.words.get(name)
 
 
+def shown_fact(name: str, kind: str, text: GameText) -> ShownFact | None:
+    """Return how the scoreboard shows the fact ``name`` of an event or prompt of that ``kind``, or of a "result"; None
+    if it doesn't."""
+    for declared in (text.scoreboard, SHARED_TEXT.scoreboard):
+        for key in (f"{kind}.{name}", name):
+            if key in declared:
+                return declared[key]
+    return None
+
+
 SHARED_TEXT = GameText(
     sentences={
         "tie": N("Tie ({throws}). Throw again."),
@@ -217,6 +228,12 @@ SHARED_TEXT = GameText(
         "hand": N("hand", "of cards"),
         "box": N("box", "who draws cards"),
         "table": N("table", "who draws cards"),
+    },
+    scoreboard={
+        "round": ShownFact(),
+        "throws": ShownFact(FactOwner.SEATS),
+        "won.seat": ShownFact(FactOwner.NAMED, "won"),
+        "out.seats": ShownFact(FactOwner.NAMED, "out", until=()),
     },
 )
 """The words that all games share."""

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from messages import LazyText, N, capitalise, join
 from rules.battle.events import BattleScores, Health, OptionsChosen, PlayersChanged, RoundPlayed, Teams
 from rules.engine import GameText, Names, Prompt
+from rules.scoreboard import FactOwner, ShownFact
 from rules.text import (
     about_players,
     card_word,
@@ -157,5 +158,31 @@ TEXT = GameText(
     time_outs={
         "throw": N("the box throws for you"),
         "team": N("your seat decides which team you are in"),
+    },
+    scoreboard={
+        "streaks": ShownFact(FactOwner.SEATS, until=()),
+        "health": ShownFact(FactOwner.SEATS, until=()),
+        "health.out": ShownFact(FactOwner.NAMED, until=("survivor", "surviving team")),
+        "teams": ShownFact(FactOwner.GROUPS, until=()),
+        "away": ShownFact(FactOwner.NAMED, until=("table",)),
+        "free": ShownFact(FactOwner.NAMED, until=("table",)),
+        "joined": ShownFact(FactOwner.NAMED),
+        "reset": ShownFact(FactOwner.NAMED),
+        "decides": ShownFact(FactOwner.NAMED),
+        "second look.seats": ShownFact(FactOwner.NAMED, "second look"),
+        "survivor.seat": ShownFact(FactOwner.NAMED, "survivor"),
+        "surviving team.seats": ShownFact(FactOwner.NAMED, "surviving team"),
+        "outcomes": ShownFact(FactOwner.SEATS),
+        "won": ShownFact(FactOwner.SEATS, "battles", part="wins"),
+        "lost": ShownFact(FactOwner.SEATS, "battles", part="losses"),
+        "tied": ShownFact(FactOwner.SEATS, "battles", part="ties"),
+        "battles": ShownFact(FactOwner.SEATS),
+        "rounds": ShownFact(FactOwner.SEATS),
+        "round.round": None,
+        "options.round": None,
+        "options": ShownFact(),
+        "option": ShownFact(),
+        "phase": ShownFact(),
+        "table": ShownFact(),
     },
 )

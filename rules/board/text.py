@@ -5,6 +5,7 @@ from rules.board.events import BoardSetUp, Moved
 from rules.board.notation import parse_move
 from rules.board.position import STANDARD_VARIANT, starting_position
 from rules.engine import GameText, Names
+from rules.scoreboard import FactOwner, ShownFact
 from rules.text import fill, seat_name, template_by
 
 _PIECES = {
@@ -90,5 +91,13 @@ TEXT = GameText(
         "nobody can move": N("nobody can move"),
         "repetition": N("repetition"),
         "quiet": N("no capture"),
+    },
+    scoreboard={
+        "begins.seat": ShownFact(FactOwner.NAMED, "begins"),
+        "passed.seat": ShownFact(FactOwner.NAMED, "passed"),
+        "moved.seat": ShownFact(FactOwner.NAMED, "moved"),
+        "for": ShownFact(),
+        "result.reason": ShownFact(),
+        "result.plies": ShownFact(),
     },
 )

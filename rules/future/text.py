@@ -3,6 +3,7 @@
 from messages import N, join, ngettext_lazy
 from rules.engine import GameText, Names, Prompt
 from rules.future.events import FirstThrow, PotWon, Revealed, TurnBegins
+from rules.scoreboard import FactOwner, ShownFact
 from rules.text import (
     card_word,
     chips_text,
@@ -135,4 +136,22 @@ TEXT = GameText(
         "first throw": N("who goes first"),
     },
     score_unit="chip",
+    scoreboard={
+        "pot": ShownFact(until=()),
+        "turn": ShownFact(total="turns"),
+        "lap": ShownFact(),
+        "phase": ShownFact(),
+        "claims": ShownFact(FactOwner.SEATS, until=("turn",)),
+        "claim.claim": ShownFact(FactOwner.ACTOR, "claims", until=("turn",)),
+        "claim.changed": ShownFact(FactOwner.ACTOR),
+        "bet.chips": ShownFact(FactOwner.ACTOR, "bet"),
+        "blind.chips": ShownFact(FactOwner.ACTOR, "blind"),
+        "called.seat": ShownFact(FactOwner.NAMED, "called"),
+        "folded.seat": ShownFact(FactOwner.NAMED, "folded", until=("turn",)),
+        "pot taken.chips": ShownFact(FactOwner.ACTOR, "pot taken"),
+        "pot won.seats": ShownFact(FactOwner.NAMED, "pot won"),
+        "bluffs": ShownFact(FactOwner.NAMED),
+        "hand.cards": ShownFact(FactOwner.ACTOR, "hand"),
+        "result.draw": ShownFact(),
+    },
 )

@@ -15,6 +15,7 @@ from rules.redeux.events import (
     RiskRoundsBegin,
     RoundWon,
 )
+from rules.scoreboard import FactOwner, ShownFact
 from rules.text import (
     about_players,
     cards_text,
@@ -29,6 +30,7 @@ from rules.text import (
 )
 
 NOBODY_BETS = N("Nobody bets.")
+_ENDS_OF_PILES = ("pairs", "risk rounds", "pair won")
 _BETS_AFTER_TIE = {"stand": N("The bets stand."), "ask": N("Place new bets.")}
 
 
@@ -206,4 +208,24 @@ TEXT = GameText(
         "risk": N("risk"),
     },
     time_outs={"bet": N("that counts as no bet")},
+    scoreboard={
+        "phase": ShownFact(),
+        "pair won.phase": None,
+        "round": ShownFact(FactOwner.SEATS, total="rounds", in_common=True),
+        "tie.round": ShownFact(),
+        "won.round": ShownFact(),
+        "game": ShownFact(total="games"),
+        "goal": ShownFact(until=("pairs",)),
+        "points": ShownFact(FactOwner.SEATS),
+        "won.points": ShownFact(FactOwner.ACTOR, "won"),
+        "bets": ShownFact(FactOwner.SEATS),
+        "boxes": ShownFact(),
+        "boxes.cards": ShownFact(until=_ENDS_OF_PILES),
+        "pile.cards": ShownFact(FactOwner.SEATS, until=_ENDS_OF_PILES),
+        "pairs.pairs": ShownFact(FactOwner.GROUPS),
+        "sits out.seat": ShownFact(FactOwner.NAMED, "sits out", until=("pairs",)),
+        "pair won.seat": ShownFact(FactOwner.NAMED, "pair won"),
+        "drawn.card": ShownFact(FactOwner.ACTOR, "drawn"),
+        "drawn.hand": ShownFact(FactOwner.ACTOR),
+    },
 )

@@ -2,6 +2,7 @@
 
 from messages import N, join, ngettext_lazy
 from rules.engine import GameText, Names, Prompt
+from rules.scoreboard import FactOwner, ShownFact
 from rules.text import fill, seat_name
 from rules.throws import Outcome
 from rules.tr.events import RethrowsEarned, RollBegins, Rolled, Thrown
@@ -78,5 +79,13 @@ TEXT = GameText(
         "failure": N("failure"),
         "failed": N("failed"),
         "botch": N("botch"),
+    },
+    scoreboard={
+        "roles": ShownFact(FactOwner.NAMES),
+        "needed": ShownFact(),
+        "rethrows.wins": ShownFact(),
+        "rethrows.rethrows": ShownFact(),
+        "result.outcome": ShownFact(),
+        "result.degree": ShownFact(),
     },
 )

@@ -1,13 +1,12 @@
 """Samples of a question that several seats answer together: open and sealed, entered and locked in, everybody's page
 and a seat's own; and cards laid down before a camera."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from rules.battle.text import TEXT as BATTLE_TEXT
-from rules.engine import AllowedValues, Choices, GameText, IntRange, Json, Prompt
+from rules.engine import AllowedValues, Choices, FactValue, GameText, IntRange, Json, Prompt
 from rules.future.text import TEXT as FUTURE_TEXT
 from rules.redeux.text import TEXT as REDEUX_TEXT
 from rules.throws import THROW_CHOICES, Throw
@@ -21,7 +20,9 @@ from ui.screen.views import View
 from ui.text.cards import CARD_PROMPTS
 
 STAKES, WISH_CHOICES = IntRange(0, 95, 5), Choices(("on", "off", "don't care"))
-ROUND_FACTS: MappingProxyType[str, Json] = MappingProxyType({"phase": "risk rounds", "round": 3})
+ROUND_FACTS: MappingProxyType[str, FactValue] = MappingProxyType(
+    {"phase": "risk rounds", "round": dict.fromkeys(range(1, 9), 3)}
+)
 BLITZ_FACTS: MappingProxyType[str, Json] = MappingProxyType({"option": "blitz", "means": "selection lasts 3 s"})
 CARD_NOTES = (None, "moving", "face up", "two cards", None, "wrong deck", "no card", "moving")
 """What the camera lacks for each seat; None for those that are in."""
@@ -80,9 +81,10 @@ def _changes(count: int) -> GroupQuestionPage:
 
 def first_time(kind: str, options: AllowedValues, sealed: bool, text: GameText, count: int = 2) -> GroupQuestion:
     """A question that is asked for the first time in a match."""
-    facts: Mapping[str, Json] = MappingProxyType({"round": 1})
+    seats = range(1, count + 1)
+    facts: dict[str, FactValue] = {"round": dict.fromkeys(seats, 1) if text is REDEUX_TEXT else 1}
     seconds = 20 if kind == "bet" else None
-    prompt = Prompt(kind, dict.fromkeys(range(1, count + 1), options), sealed, seconds, 0, about=facts, text=text)
+    prompt = Prompt(kind, dict.fromkeys(seats, options), sealed, seconds, 0, about=facts, text=text)
     return GroupQuestion(players(2), prompt, seconds, first_time_hint(prompt))
 
 

@@ -1,6 +1,5 @@
 """Samples of questions to one seat: numbers, lists, cards, and the hand-over of a sealed one."""
 
-from collections.abc import Mapping
 from types import MappingProxyType
 
 from rules.battle.text import TEXT as BATTLE_TEXT
@@ -9,7 +8,7 @@ from rules.future.text import TEXT as FUTURE_TEXT
 from rules.redeux.text import TEXT as REDEUX_TEXT
 from rules.throws import Throw
 from tests.helpers.samples.common import players
-from tests.helpers.samples.group_question import BLITZ_FACTS, WISH_CHOICES, first_time
+from tests.helpers.samples.group_question import BLITZ_FACTS, ROUND_FACTS, WISH_CHOICES, first_time
 from ui.screen.pages.common import Player
 from ui.screen.pages.question import EntryPage, Question, new_draft
 from ui.screen.views import View
@@ -21,8 +20,7 @@ DEAL_FACTS: MappingProxyType[str, Json] = MappingProxyType({"seat": 1, "cards": 
 
 def bet_question(count: int, seat: int = 1, *, sealed: bool = True) -> Question:
     """A bet in steps of five."""
-    about: Mapping[str, Json] = MappingProxyType({"phase": "risk rounds", "round": 3})
-    prompt = Prompt("bet", {seat: IntRange(0, 95, 5)}, sealed, 20, 0, about=about, text=REDEUX_TEXT)
+    prompt = Prompt("bet", {seat: IntRange(0, 95, 5)}, sealed, 20, 0, about=ROUND_FACTS, text=REDEUX_TEXT)
     return Question(tuple(Player(p.seat, p.name, 95) for p in players(count)), prompt, seat, 14.0)
 
 

@@ -15,6 +15,7 @@ from rules.board.position import starting_position
 from rules.engine import BOX, Choices, Game, GameEvent, IntRange, Json, Play, Prompt, Seat, Value, seats_to_json
 from rules.events import Other
 from rules.future.events import HandDealt
+from rules.future.text import TEXT as FUTURE_TEXT
 from rules.throws import THROW_CHOICES, Throw
 from throwlock.pads import texts as pad_strings
 from throwlock.pads.display import PadDisplay
@@ -355,14 +356,14 @@ def test_a_phone_shows_its_own_hand_and_nobody_elses() -> None:
     phones.join(1, 2)
     sent: dict[int, str] = {}
     display = TouchscreenPeople(lambda: sent.update({seat: phones.html(seat) for seat in (1, 2)}))
-    event = HandDealt(1, {"rock": 4, "paper": 2, "scissors": 0}, only=1)
+    event = HandDealt(1, {"rock": 4, "paper": 2, "scissors": 0}, only=1, text=FUTURE_TEXT)
     ScreenAnswers(PadDisplay(display, phones.pads)).tell([event], PLAYERS[:2])
     assert "4" in sent[1] and "rock" in sent[1].lower()
     assert "rock" not in sent[2].lower() and "paper" not in sent[2].lower() and "Waiting for Ada" in sent[2]
 
 
 def hand(seat: Seat, **cards: int) -> GameEvent:
-    return HandDealt(seat, {"rock": 0, "paper": 0, "scissors": 0, **cards}, only=seat)
+    return HandDealt(seat, {"rock": 0, "paper": 0, "scissors": 0, **cards}, only=seat, text=FUTURE_TEXT)
 
 
 def shown_hand(phones: Phones, seat: Seat) -> list[str]:

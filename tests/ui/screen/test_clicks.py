@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO
 
 import pytest
-from clicked_window import RETRY_S, TIMEOUT_S, ClickTarget, WindowOutput
+from clicked_window import RETRY_S, TIMEOUT_S, ClickTarget, WindowOutput, game_window, mouse
 from x_server import server
 
 from rules.catalogue import GAMES
@@ -17,7 +17,7 @@ from throwlock.journal.events import Answered
 from throwlock.journal.journal import JournalReader
 from throwlock.review.verify import verify
 
-__all__ = ["server"]
+__all__ = ["game_window", "mouse", "server"]
 MAX_CLICKS = 600
 QUIET_S = (120, 480)
 """The ten minutes in which nobody touches anything, in two steps."""

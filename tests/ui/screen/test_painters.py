@@ -13,7 +13,7 @@ from page_rules import LONG, PANELS, check, drawn
 
 from device.camera.frames import Size
 from rules.battle.text import TEXT as BATTLE_TEXT
-from rules.engine import AllowedValues, CardChoices, Choices, IntRange, Prompt, Result
+from rules.engine import AllowedValues, CardChoices, Choices, FactValues, IntRange, Prompt, Result
 from rules.events import Other, Scores
 from rules.future.text import TEXT as FUTURE_TEXT
 from rules.throws import Throw
@@ -172,10 +172,9 @@ def test_a_dealt_hand_is_drawn_and_confirmed() -> None:
 
 
 def test_claims_are_shown_beside_who_made_them() -> None:
-    asked = Prompt(
-        "act", {1: Choices(("raise", "call"))}, about={"turn": 2, "pot": 5, "claims": {"1": "rock", "2": "paper"}}
-    )
-    unclaimed = replace(asked, about={**asked.about, "claims": {"1": "rock", "2": "scissors"}})
+    about: FactValues = {"turn": 2, "pot": 5, "claims": {1: "rock", 2: "paper"}}
+    asked = Prompt("act", {1: Choices(("raise", "call"))}, about=about, text=FUTURE_TEXT)
+    unclaimed = replace(asked, about={**about, "claims": {1: "rock", 2: "scissors"}})
     assert question_page.public_throws(asked) == {1: "rock", 2: "paper"}
     assert question_page.about_text(asked, 1) == "Turn 2 · Pot 5"
     one, other = (drawn(Question(players(3), ask, 1), (800, 480)).surface for ask in (asked, unclaimed))

@@ -14,11 +14,25 @@ from device.camera.frames import Size
 from rules.battle.events import BattleScores
 from rules.battle.text import TEXT as BATTLE_TEXT
 from rules.catalogue import GAMES
-from rules.engine import BOX, AllowedValues, Choices, Game, GameEvent, Play, Prompt, Result, Rules, Value
-from rules.events import Scores
+from rules.engine import (
+    BOX,
+    AllowedValues,
+    Choices,
+    Game,
+    GameEvent,
+    GameText,
+    Json,
+    Play,
+    Prompt,
+    Result,
+    Rules,
+    Value,
+)
+from rules.events import Other, Scores
 from rules.future.events import Called, Folded, HandDealt, TurnBegins
 from rules.future.text import TEXT as FUTURE_TEXT
 from rules.redeux.text import TEXT as REDEUX_TEXT
+from rules.scoreboard import FactOwner, ShownFact
 from rules.text import game_word
 from tests.helpers.samples.common import COUNT_WORDS, NAMES
 from ui.screen.core.registry import draw
@@ -217,6 +231,44 @@ def test_lasting_facts_stay_until_an_event_ends_them() -> None:
     later = [*events, TurnBegins(2, 6, (1, 2), 3, text=FUTURE_TEXT)]
     assert scoreboard_facts(later).of_seat(2) == (Fact("streaks", -1),)
     assert Fact("pot", 3) in scoreboard_facts(later).table
+
+
+DECLARED = GameText(
+    scoreboard={
+        "mood": ShownFact(),
+        "silent.mood": None,
+        "seat": ShownFact(FactOwner.NAMED, "lucky"),
+        "stake": ShownFact(FactOwner.ACTOR),
+        "sides": ShownFact(FactOwner.GROUPS),
+        "level": ShownFact(FactOwner.SEATS, total="levels", in_common=True),
+        "hits": ShownFact(FactOwner.SEATS, "shots", part="wins"),
+        "misses": ShownFact(FactOwner.SEATS, "shots", part="losses"),
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("event", "seats", "table"),
+    [
+        (Other("loud", {"mood": "merry", "noise": 3}), {}, [("mood", "merry")]),
+        (Other("silent", {"mood": "merry"}), {}, []),
+        (Other("loud", {"mood": False}), {}, []),
+        (Other("loud", {"seat": 2, "stake": 5}), {2: [("lucky", True), ("stake", 5)]}, []),
+        (Other("loud", {"stake": 5}), {}, []),
+        (Other("loud", {"sides": [[1], [2]]}), {1: [("sides", 1)], 2: [("sides", 2)]}, []),
+        (Other("loud", {"sides": [[1, 2]]}), {}, []),
+        (Other("loud", {"level": {"1": 2, "2": 2}, "mood": 1, "levels": 4}), {}, [("mood", 1), ("level", "2 / 4")]),
+        (Other("loud", {"level": {"1": 2, "2": 3}}), {1: [("level", 2)], 2: [("level", 3)]}, []),
+        (Other("loud", {"level": {"1": 1, "2": 1}, "levels": 1}), {}, []),
+        (Other("loud", {"hits": {"1": 3}, "misses": {"1": 0}}), {1: [("shots", {"wins": 3, "losses": 0})]}, []),
+    ],
+)
+def test_facts_are_shown_as_the_game_declares(
+    event: Other, seats: dict[int, list[tuple[str, Json]]], table: list[tuple[str, Json]]
+) -> None:
+    facts = event_facts(replace(event, text=DECLARED))
+    shown = {seat: [(fact.name, fact.value) for fact in of_seat] for seat, of_seat in facts.seats.items()}
+    assert (shown, [(fact.name, fact.value) for fact in facts.table]) == (seats, table)
 
 
 def test_facts_for_one_player_alone_are_on_no_scoreboard() -> None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pygame
 import pytest
-from window_users import SIZE, TIMEOUT_S, RunInWindow, WindowUser, target_centre
+from window_users import SIZE, TIMEOUT_S, RunInWindow, WindowUser, run_in_window, target_centre
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from rules.engine import IntRange, Prompt
@@ -26,6 +26,7 @@ from ui.screen.pages.question import BoardPage, EntryPage, TimeUpPage, new_draft
 from ui.screen.pages.seating import KeyboardPage, NamePage, PlanPage, SeatingAnswer, SeatingView
 from ui.screen.views import PAUSE, NobodyAnswered, PausedAt, Reply
 
+__all__ = ["run_in_window"]  # the fixture
 YES_NO = choice_question((True, False), "risk")
 BET = replace(bet_question(2), seconds_left=None)
 

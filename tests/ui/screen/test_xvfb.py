@@ -5,12 +5,13 @@ import subprocess
 import sys
 from dataclasses import replace
 
-from x_server import TIMEOUT_S, XServer
+from x_server import TIMEOUT_S, XServer, server
 
 from tests.helpers.samples.question import bet_question
 from ui.screen.pages.question import EntryPage, Question, new_draft
 from ui.screen.views import Reply
 
+__all__ = ["server"]  # the fixture
 BET_PROGRAM = """
 from dataclasses import replace
 from device.system.clock import MonotonicClock

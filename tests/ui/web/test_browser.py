@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+import browsers
 import pytest
 from browsers import (
     CHROMIUM,
@@ -22,6 +23,7 @@ from web_archive import ADA, BEN
 
 from rules.record.review import ReviewMark
 
+driver = browsers.driver
 pytestmark = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromedriver are not installed")
 
 ADDRESSES = (

@@ -62,4 +62,4 @@ def test_a_removed_journal_is_reported(client: BrowserClient, tmp_path: Path) ->
     with pytest.raises(JournalError):
         JournalReader(tmp_path / "evening.journal")
     answer = client.get("/")
-    assert answer.status_code == 503 and "The journal can't be read" in unescape(answer.text)
+    assert answer.status_code == 503 and "The journal can’t be read" in unescape(answer.text)

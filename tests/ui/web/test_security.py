@@ -215,8 +215,7 @@ class HostileArchive(FakeArchive):
     def round(self, event: int) -> RoundPage:
         page = super().round(event)
         pictures = tuple(replace(one, name=EVIL) if one.name == "lock.jpg" else one for one in page.pictures)
-        seats = tuple(replace(one, verdict=EVIL, bet=EVIL) for one in page.line.seats)
-        line = replace(page.line, title=EVIL, sentence=EVIL, seats=seats, outcome=(EVIL,))
+        line = replace(page.line, game=EVIL, text=EVIL)
         return replace(page, line=line, pictures=pictures)
 
     def picture(self, event: int, name: str) -> tuple[str, bytes]:

@@ -11,11 +11,11 @@ from typing_extensions import override
 from messages import N, capitalise
 from rules.board.board import Space
 from rules.engine import AllowedValues, CardChoices, Choices, FactValue, IntRange, Prompt, Seat, Value
+from rules.text import shown_fact
 from rules.throws import Throw
 from ui.i18n.language import t
 from ui.screen.pages.board_position import BoardMove, BoardPosition, moves_from_options, position_from_facts
 from ui.screen.pages.common import Player
-from ui.screen.pages.scoreboard import HEADLINE_FACTS, TOTAL_FACTS
 from ui.screen.views import InteractiveView, ListPage, Page
 from ui.text.game_words import code_word, format_fact, value_text
 from ui.text.verdicts import COUNT_WORDS
@@ -221,17 +221,19 @@ def about_text(prompt: Prompt, seat: Seat | None = None) -> str:
     """The context of a prompt in one line, such as "Risk rounds · Round 3 · Goal 100": its single facts, and of those
     by seat the one of ``seat``, or what all seats asked have in common, without those shown elsewhere."""
     own = prompt.text.headlines.get(prompt.kind)
-    totals = {TOTAL_FACTS[name] for name in prompt.about if name in TOTAL_FACTS}
+    declarations = {name: shown_fact(name, prompt.kind, prompt.text) for name in prompt.about}
+    totals = {declared.total for declared in declarations.values() if declared}
     parts = [t(own(prompt))] if own else []
     for name, fact in prompt.about.items():
-        if name in (*FACTS_SHOWN_ELSEWHERE, *totals) or (own and name in HEADLINE_FACTS):
+        declared = declarations[name]
+        if name in (*FACTS_SHOWN_ELSEWHERE, *totals) or (own and not declared):
             continue
         value: FactValue = fact if not isinstance(fact, Mapping) else None
         if isinstance(fact, Mapping):
             by_seat = dict[Seat | str, FactValue](fact.items())
             values = [by_seat.get(asked) for asked in (prompt.seats if seat is None else (seat,))]
             value = values[0] if values.count(values[0]) == len(values) else None
-        total = prompt.about.get(TOTAL_FACTS.get(name, ""))
+        total = prompt.about.get(declared.total) if declared else None
         if name == "means":
             parts.append(t(capitalise(N(str(value)))))
         elif isinstance(value, str):

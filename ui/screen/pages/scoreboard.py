@@ -1,86 +1,29 @@
 """The scoreboard as facts for everybody to see: of each seat (a streak, a bet, a claim, being out) and of the table
-(the pot, the goal, the round). Derived by general rules from any game's
-events and prompts; nothing is specific to one game. Pure."""
+(the pot, the goal, the round). Which facts of its events, prompts and results are shown, each game declares. Pure."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from types import MappingProxyType
+from dataclasses import dataclass, field
+from typing import TypeVar
 
 from rules.engine import NO_TEXT, GameEvent, GameText, Json, Prompt, Result, Seat, fact_to_json, values_by_seat
+from rules.scoreboard import FactOwner, ShownFact
+from rules.text import as_list, as_mapping, shown_fact
 
-SCORE_FACTS = ("scores", "chips")
-"""Facts by seat that are a player's score, which is shown next to the name."""
-BOARD_FACTS = ("position", "last", "ply", "south", "north", "off", "move", "board", "notice", "loser")
-"""Facts that the drawn board and its sentences show."""
-TALLY_NAMES: Mapping[str, str] = MappingProxyType({"won": "wins", "lost": "losses", "tied": "ties"})
-"""Numbers of battles by seat, and their names in the one fact they are merged into."""
-SENTENCE_FACTS = (
-    *("roles", "pair", "players", "lost", "again", "means", "draws", "order", "left", "stays", "of each", "each"),
-)
-"""Facts that only make sense in the sentence they come with, or that follow from others (``left`` from ``out``),
-or are next to the names (``roles``)."""
-HEADLINE_FACTS = ("roll", "phase", "throw", "of")
-"""Facts of a prompt that the headline of its game gives."""
-SENTENCE_FACTS_BY_KIND = (
-    ("thrown", "outcome"),
-    ("thrown", "phase"),
-    ("thrown", "throw"),
-    ("thrown", "of"),
-    ("roll", "roll"),
-    ("roll", "throws"),
-    ("roll", "rethrows"),
-    ("roll", "difficulty"),
-    ("first throw", "seats"),
-    ("pair won", "phase"),
-    ("risk rounds", "pairs"),
-    ("rolled", "outcome"),
-    ("rolled", "roll"),
-    ("rolled", "wins"),
-    ("rolled", "degree"),
-    ("risk deck", "cards"),
-    ("round", "round"),
-    ("round", "counts"),
-    ("over", "reason"),
-    ("options", "round"),
-    ("options", "on"),
-    ("deal", "hand"),
-    ("tie", "bets"),
-    ("score", "game"),
-)
-"""The same, but only in an event of that kind: (kind, fact)."""
-SEAT_VALUE_FACTS = ("chips", "points", "claim", "card")
-"""Facts that are values of an event's ``seat``: the chips of a "bet"."""
-FACT_ALIASES: Mapping[str, str] = MappingProxyType({"claim": "claims", "on": "options"})
-"""Facts that are shown under another name."""
-TOTAL_FACTS: Mapping[str, str] = MappingProxyType({"round": "rounds", "turn": "turns", "throw": "of", "game": "games"})
-"""Facts with the fact that holds their total: round 3 of 6 rounds."""
-FACT_ENDING_KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "streaks": (),
-        "health": (),
-        "pot": (),
-        "teams": (),
-        "goal": ("pairs",),
-        "cards": ("pairs", "risk rounds", "pair won"),
-        "sits out": ("pairs",),
-        "folded": ("turn",),
-        "claims": ("turn",),
-        "out": ("turn", "survivor", "surviving team"),
-        "away": ("table",),
-        "free": ("table",),
-    }
-)
-"""Facts that stay true after their event, with the kinds of event that end them."""
+Owner = TypeVar("Owner", Seat, Seat | None)
 
 
 @dataclass(frozen=True)
 class Fact:
-    """A fact: its ``name`` in the game and its value, which is a number, a word or throw, words with counts (cards),
-    several words, or ``True`` for a state ("folded"); ``text`` has the game's words for them."""
+    """A fact as it is shown."""
 
     name: str
+    """The name in the game's code whose word is the label."""
     value: Json
+    """A number, a word or throw, words with counts (cards), several words, or ``True`` for a state ("folded")."""
     text: GameText = field(default=NO_TEXT, compare=False, repr=False)
+    """The words of the game."""
+    until: Sequence[str] | None = field(default=None, compare=False, repr=False)
+    """The kinds of event that end it, which stays after its own event; None if it does not stay."""
 
 
 Facts = tuple[Fact, ...]
@@ -100,17 +43,14 @@ class ScoreboardFacts:
 
 
 def event_facts(event: GameEvent) -> ScoreboardFacts:
-    """Return the facts of an event. Those without a value hold for its ``seat`` or ``seats``: "folded" for the seat
-    that folded."""
+    """Return the facts of an event."""
     return _sort_facts(event.facts, event.kind, event.text)
 
 
 def prompt_facts(prompt: Prompt) -> ScoreboardFacts:
-    """Return the facts a prompt is about, without those in its own headline."""
-    own = HEADLINE_FACTS if prompt.kind in prompt.text.headlines else ()
-    return _sort_facts(
-        {name: fact_to_json(fact) for name, fact in prompt.about.items() if name not in own}, prompt.kind, prompt.text
-    )
+    """Return the facts a prompt is about."""
+    about = {name: fact_to_json(fact) for name, fact in prompt.about.items()}
+    return _sort_facts(about, prompt.kind, prompt.text)
 
 
 def result_facts(result: Result) -> ScoreboardFacts:
@@ -133,21 +73,21 @@ class _LastingFacts:
     count: int = 0
     seats: dict[tuple[Seat, str], Fact] = field(default_factory=dict)
     table: dict[str, Fact] = field(default_factory=dict)
+    roles: dict[Seat, Fact] = field(default_factory=dict)
 
     def add(self, event: GameEvent, *, is_new: bool) -> None:
         """Add an event: of an older one only the facts that stay true."""
-        for name, ending_kinds in FACT_ENDING_KINDS.items():
-            if event.kind in ending_kinds:
-                self.table.pop(name, None)
-                self.seats = {key: fact for key, fact in self.seats.items() if key[1] != name}
+        self.seats = {key: fact for key, fact in self.seats.items() if event.kind not in (fact.until or ())}
+        self.table = {name: fact for name, fact in self.table.items() if event.kind not in (fact.until or ())}
         current = event_facts(event)
         for seat, facts in current.seats.items():
-            self.seats |= {(seat, fact.name): fact for fact in facts if is_new or fact.name in FACT_ENDING_KINDS}
-        self.table |= {fact.name: fact for fact in current.table if is_new or fact.name in FACT_ENDING_KINDS}
+            self.seats |= {(seat, fact.name): fact for fact in facts if is_new or fact.until is not None}
+        self.table |= {fact.name: fact for fact in current.table if is_new or fact.until is not None}
+        self.roles |= current.roles
         self.count += 1
 
     def copy(self) -> "_LastingFacts":
-        return _LastingFacts(self.count, dict(self.seats), dict(self.table))
+        return _LastingFacts(self.count, dict(self.seats), dict(self.table), dict(self.roles))
 
 
 class ScoreboardHistory:
@@ -188,14 +128,7 @@ def _with_prompt(events: Sequence[GameEvent], state: _LastingFacts, prompt: Prom
     for seat, score in values_by_seat(scores).items():
         if seats.get((seat, "points"), None) == Fact("points", score):  # already next to the name
             del seats[seat, "points"]
-    roles = {
-        seat: Fact("roles", role, event.text)
-        for event in events
-        for seat, role in values_by_seat(event.facts.get("roles")).items()
-    }
-    everybody = dict.fromkeys(seat for seat, _ in seats)
-    by_seat = {seat: tuple(fact for (owner, _), fact in seats.items() if owner == seat) for seat in everybody}
-    return ScoreboardFacts(by_seat, tuple(table.values()), roles)
+    return ScoreboardFacts(_group_by_owner(seats), tuple(table.values()), state.roles)
 
 
 def merge_facts(older: Facts, newer: Facts) -> Facts:
@@ -204,116 +137,64 @@ def merge_facts(older: Facts, newer: Facts) -> Facts:
 
 
 def _sort_facts(facts: Mapping[str, Json], kind: str, text: GameText) -> ScoreboardFacts:
-    seats: dict[Seat, list[Fact]] = {}
-    table: list[Fact] = []
-    own_seat = facts.get("seat")
-    facts = _merge_tallies(facts)
-    for name, fact in facts.items():
-        if is_shown_elsewhere(kind, name, fact):
+    """Return those of the facts that the game shows. What is made of several values comes after all others."""
+    single: dict[tuple[Seat | None, str], Fact] = {}
+    merged: dict[tuple[Seat | None, str], Fact] = {}
+    roles: dict[Seat, Fact] = {}
+    for name, value in facts.items():
+        shown = shown_fact(name, kind, text)
+        if shown is None:
             continue
-        found = _split_by_seat(name, fact)
-        if found is None and isinstance(own_seat, int):
-            if name in SEAT_VALUE_FACTS:
-                continue  # part of the seat's own fact
-            if isinstance(fact, Mapping | bool):
-                found = {own_seat: fact} if fact else {}
-        if found is None:
-            if _is_worth_showing(fact):
-                table.append(Fact(FACT_ALIASES.get(name, name), fact, text))
+        label = shown.label or name
+        if shown.owner is FactOwner.NAMES:
+            roles |= {seat: Fact(label, role, text) for seat, role in values_by_seat(value).items()}
             continue
-        label = kind if name in ("seat", "seats") else name
-        label = "hand" if kind == "hand" else FACT_ALIASES.get(label, label)
-        for seat, value in found.items():
-            seats.setdefault(seat, []).append(Fact(label, value, text))
-    if isinstance(own_seat, int):
-        seats[own_seat] = _with_seat_value(seats.get(own_seat, []), FACT_ALIASES.get(kind, kind), facts)
-    common = _common_round(seats)
-    own = {seat: [fact for fact in seat_facts if fact not in common] for seat, seat_facts in seats.items()}
-    own_names = {fact.name for seat_facts in own.values() for fact in seat_facts}
-    totals = [fact for fact in table if any(TOTAL_FACTS.get(name) == fact.name for name in own_names)]
-    by_seat = {
-        seat: tuple(fact for fact in _pair_with_totals([*seat_facts, *totals]) if fact not in totals)
-        for seat, seat_facts in own.items()
-    }
-    table = _pair_with_totals([*(fact for fact in table if fact not in totals), *common])
-    return ScoreboardFacts(
-        {seat: _drop_redundant(seat_facts) for seat, seat_facts in by_seat.items() if seat_facts}, tuple(table)
-    )
+        for owner, owned in _values_by_owner(shown, value, facts).items():
+            key = (owner, label)
+            if shown.part:
+                counted = as_mapping(merged[key].value) if key in merged else {}
+                merged[key] = Fact(label, {**counted, shown.part: owned}, text, shown.until)
+            else:
+                sorted_facts = merged if shown.in_common and owner is None else single
+                sorted_facts[key] = Fact(label, owned, text, shown.until)
+    by_owner = _group_by_owner(single | merged)
+    table = by_owner.pop(None, ())
+    return ScoreboardFacts({seat: of_seat for seat, of_seat in by_owner.items() if seat is not None}, table, roles)
 
 
-def _drop_redundant(facts: Facts) -> Facts:
-    """Return the facts without those that are simply true where another of the same name has a value."""
-    return tuple(
-        fact for fact in facts if fact.value is not True or [other.name for other in facts].count(fact.name) == 1
-    )
+def _values_by_owner(shown: ShownFact, value: Json, facts: Mapping[str, Json]) -> Mapping[Seat | None, Json]:
+    """Return the values of one of the ``facts`` as they are shown, by seat; None is the table."""
+    values: dict[Seat | None, Json] = {}
+    match shown.owner:
+        case FactOwner.TABLE if _is_worth_showing(value):
+            values = {None: value}
+        case FactOwner.ACTOR if isinstance(actor := facts.get("seat"), int) and _is_worth_showing(value):
+            values = {actor: value}
+        case FactOwner.NAMED:
+            values = dict.fromkeys([value] if isinstance(value, int) else _seat_list(value), True)
+        case FactOwner.GROUPS:
+            groups = as_list(value) if len(as_list(value)) > 1 else ()
+            values = {seat: number for number, group in enumerate(groups, 1) for seat in _seat_list(group)}
+        case FactOwner.SEATS:
+            values = dict[Seat | None, Json](values_by_seat(value).items())
+    if shown.in_common and values and all(other == next(iter(values.values())) for other in values.values()):
+        values = {None: next(iter(values.values()))}
+    total = facts.get(shown.total)
+    if isinstance(total, int):
+        values = {owner: f"{number} / {total}" for owner, number in values.items()} if total != 1 else {}
+    return values
 
 
-def _merge_tallies(facts: Mapping[str, Json]) -> Mapping[str, Json]:
-    """Return the facts with battles won, lost and tied by seat merged into one fact."""
-    won = facts.get("won")
-    if not isinstance(won, Mapping):
-        return facts
-    by_name = {tally: values_by_seat(facts.get(name)) for name, tally in TALLY_NAMES.items()}
-    tallies = {
-        str(seat): {tally: values.get(seat, 0) for tally, values in by_name.items()} for seat in values_by_seat(won)
-    }
-    return {**{name: fact for name, fact in facts.items() if name not in TALLY_NAMES}, "battles": tallies}
+def _is_worth_showing(value: Json) -> bool:
+    return value is not None and value is not False and value != []
 
 
-def is_shown_elsewhere(kind: str, name: str, fact: Json) -> bool:
-    """Return whether a fact of an event or prompt of that kind is shown by something else on its page: the board, the
-    sentence, the score next to a name."""
-    return (
-        (name in (*BOARD_FACTS, *SENTENCE_FACTS) and not (name == "lost" and isinstance(fact, Mapping)))
-        or (kind, name) in SENTENCE_FACTS_BY_KIND
-        or (name in SCORE_FACTS and isinstance(fact, Mapping))
-    )
+def _seat_list(fact: Json) -> list[Seat]:
+    return [seat for seat in as_list(fact) if isinstance(seat, int)]
 
 
-def _split_by_seat(name: str, fact: Json) -> dict[Seat, Json] | None:
-    """Return a fact's values by seat; None if it is a fact about the table."""
-    if name in ("seat", "decides") and isinstance(fact, int):
-        return {fact: True}
-    if isinstance(fact, Mapping):
-        by_seat = values_by_seat(fact)
-        return by_seat if len(by_seat) == len(fact) else None
-    if not isinstance(fact, Sequence) or isinstance(fact, str):
-        return None
-    if name in ("pairs", "teams"):
-        several = fact if len(fact) > 1 else ()
-        return {seat: number for number, group in enumerate(several, 1) for seat in _seat_list(group)}
-    return dict.fromkeys(_seat_list(fact), True) if all(isinstance(item, int) for item in fact) else None
-
-
-def _with_seat_value(seat_facts: Sequence[Fact], name: str, facts: Mapping[str, Json]) -> list[Fact]:
-    """Return the facts about an event's own seat, with the value that the event gives: the chips bet, the card
-    claimed."""
-    value = next((facts[key] for key in SEAT_VALUE_FACTS if key in facts), True)
-    return [replace(fact, value=value) if fact == Fact(name, True) else fact for fact in seat_facts]
-
-
-def _is_worth_showing(fact: Json) -> bool:
-    return fact is not None and fact is not False and fact != []
-
-
-def _common_round(seats: Mapping[Seat, Sequence[Fact]]) -> list[Fact]:
-    """Return the round as a fact about the table, if all seats have the same."""
-    rounds = [[fact for fact in seat_facts if fact.name == "round"] for seat_facts in seats.values()]
-    first = rounds[0] if rounds else []
-    return first if first and all(other == first for other in rounds) else []
-
-
-def _pair_with_totals(table: Sequence[Fact]) -> list[Fact]:
-    """Return the facts of the table or of a seat, with each number and its total as one: "1 / 6"."""
-    numbers = {fact.name: fact.value for fact in table if isinstance(fact.value, int)}
-    paired = {name: total for name, total in TOTAL_FACTS.items() if name in numbers and total in numbers}
-    return [
-        replace(fact, value=f"{fact.value} / {numbers[paired[fact.name]]}") if fact.name in paired else fact
-        for fact in table
-        if fact.name not in paired.values() and numbers.get(paired.get(fact.name, "")) != 1
-    ]
-
-
-def _seat_list(fact: Json) -> tuple[Seat, ...]:
-    listed = fact if isinstance(fact, Sequence) and not isinstance(fact, str) else ()
-    return tuple(seat for seat in listed if isinstance(seat, int))
+def _group_by_owner(facts: Mapping[tuple[Owner, str], Fact]) -> dict[Owner, Facts]:
+    groups: dict[Owner, list[Fact]] = {}
+    for (owner, _), fact in facts.items():
+        groups.setdefault(owner, []).append(fact)
+    return {owner: tuple(group) for owner, group in groups.items()}

@@ -1,0 +1,70 @@
+"""A fact that a new game declares is on every surface: nothing outside the game names it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from agreement_matches import Script as MatchScript
+from agreement_matches import play
+from surfaces import review
+
+from messages import N
+from rules import catalogue
+from rules.engine import Choices, FactValue, GameEvent, GameText, Prompt, Result, Rules, Script, Seat, Setup
+from rules.events import Scores
+from rules.scoreboard import FactOwner, ShownFact
+from rules.throws import ask_for_throws
+
+
+@dataclass(frozen=True)
+class Horoscope(GameEvent):
+    """The stars speak."""
+
+    kind = "horoscope"
+    luck: Mapping[Seat, int]
+
+
+def astrology(setup: Setup) -> Script:
+    """Tell everybody their luck, let them doubt it, and throw."""
+    luck = {1: 77, 2: 88}
+    yield Horoscope(luck)
+    about: dict[str, FactValue] = {"luck": luck}
+    yield Prompt("doubt", dict.fromkeys(luck, Choices(("yes", "no"))), about=about)
+    yield from ask_for_throws(tuple(luck), {})
+    yield Scores({1: 0, 2: 1})
+    return Result((2,), {1: 0, 2: 1}, about)
+
+
+TEXT = GameText(
+    sentences={"horoscope": N("The stars: {luck}.")},
+    words={"luck": N("luck")},
+    scoreboard={"luck": ShownFact(FactOwner.SEATS, until=())},
+)
+ASTROLOGY = Rules("astrology", "Astrology", 1, 2, 2, "The stars decide.", (), astrology, TEXT)
+
+
+@pytest.fixture
+def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
+    """What each surface says of a match of the new game."""
+    monkeypatch.setattr(catalogue, "GAMES", {**catalogue.GAMES, "astrology": ASTROLOGY})
+    journal = tmp_path / "evening.journal"
+    return {**play(MatchScript("astrology"), journal), "review": review(journal)}
+
+
+def test_touchscreen_shows_it_until_it_ends(said: dict[str, list[str]]) -> None:
+    last_message = said["touchscreen"][-1].split(" | ")
+    assert "Score" in last_message and [last_message.count(text) for text in ("Luck", "77", "88")] == [2, 1, 1]
+
+
+def test_television_shows_it_until_it_ends(said: dict[str, list[str]]) -> None:
+    assert {"Luck 77", "Luck 88", "Score: Ada 0, Ben 1."} <= set(said["television"][-1].split(" | "))
+
+
+def test_phone_shows_its_own_players(said: dict[str, list[str]]) -> None:
+    questions = [line.split(" | ") for line in said["phones"] if "Doubt?" in line]
+    assert [("Luck 77" in texts, "Luck 88" in texts) for texts in questions] == [(True, False), (False, True)]
+
+
+def test_review_says_it(said: dict[str, list[str]]) -> None:
+    assert any("The stars: Ada 77, Ben 88." in line.split(" | ") for line in said["review"])
