@@ -291,7 +291,7 @@ def test_matches_agree_with_an_independent_count(game: Game, seed: int) -> None:
     for seat, person in table.players.items():
         outcomes = [outcome for outcome, _ in person.history]
         more: Any = result.details["rounds"]
-        assert more[str(seat)] == {many: outcomes.count(one) for one, many in MANY.items()}
+        assert more[seat] == {many: outcomes.count(one) for one, many in MANY.items()}
 
 
 def short_game(seats: int, options: Mapping[str, Value] | None = None) -> Game:
