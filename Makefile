@@ -36,7 +36,8 @@ run-oldest-test: build/oldest/installed
 		tests/vision/hands $(ARGS)
 
 build/oldest/installed: requirements/bookworm-pi-4.lock $(VENV)/installed
-	$(call install,$(BIN)/python,$<) --target build/oldest/packages --upgrade 2>build/oldest.log || { cat build/oldest.log; exit 1; }
+	@mkdir -p build/oldest
+	$(call install,$(BIN)/python,$<) --target build/oldest/packages --upgrade 2>build/oldest/log || { cat build/oldest/log; exit 1; }
 	@touch $@
 
 bench: $(VENV)/tested $(CATALOGUES)
