@@ -3,7 +3,7 @@ facts of a match. Pure: no surface, no clock."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from typing_extensions import override
 
@@ -11,10 +11,12 @@ from messages import N, join
 from rules.engine import Json, Seat
 from rules.throws import Throw
 from ui.i18n.language import ngettext, render, t
-from ui.screen.pages.reveal import Reveal
 from ui.screen.pages.scoreboard import Facts
 from ui.screen.views import UNTIMED_PATIENCE_S, Page
 from ui.text import labels
+
+if TYPE_CHECKING:  # its pictures load OpenCV, which web pages don't need
+    from ui.screen.pages.reveal import Reveal
 
 SHOUT_ANSWER, HOME_ANSWER = "shout", "home"
 """The answers to the pages of a class."""
@@ -164,7 +166,7 @@ def missing_text(view: RollCall) -> str:
     return t("Missing: {names}", names=join(names, ", "))
 
 
-def thrown_text(view: Reveal) -> str:
+def thrown_text(view: "Reveal") -> str:
     """The number of throws, and the players without one."""
     missing = [numbered_name(seat.player.seat, seat.player.name) for seat in view.seats if seat.throw is None]
     if missing and len(view.sentence) <= MAX_SENTENCE_LENGTH:
