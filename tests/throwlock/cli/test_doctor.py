@@ -131,7 +131,7 @@ def test_probe_of_the_hand_model_says_why_litert_does_not_run(
     out, err = capsys.readouterr()
     (error,) = [found["tracking_error"] for line in out.splitlines() if "tracking_error" in (found := json.loads(line))]
     assert "this is why" in error and str(path) in error
-    assert err.startswith("rendered rock, paper, scissors read as ")
+    assert err.splitlines()[-1].startswith("rendered rock, paper, scissors read as "), "after what is logged"
 
 
 @pytest.mark.parametrize(
