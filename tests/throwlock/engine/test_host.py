@@ -4,7 +4,7 @@ import json
 import random
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -169,6 +169,11 @@ def test_long_match_starts_its_script_once() -> None:
 # Chance: a game of the tests' own, for none of the catalogue has any yet.
 
 
+@dataclass(frozen=True)
+class DrawnScores(Scores):
+    drawn: int
+
+
 def coins(setup: Setup) -> Script:
     """Ten draws by the box, then a question to both with a card turned up beside it."""
     drawn = 0
@@ -177,7 +182,7 @@ def coins(setup: Setup) -> Script:
         drawn = drawn * 10 + int(answers[BOX] or 0)
     answers = yield Prompt("call", {BOX: Choices(("heads", "tails")), 1: Choices(("heads", "tails"))}, sealed=True)
     scores = {1: int(answers[1] == answers[BOX]), 2: 0}
-    yield Scores(scores, drawn=drawn)
+    yield DrawnScores(scores, drawn)
     return Result((1,) if scores[1] else (), scores)
 
 
