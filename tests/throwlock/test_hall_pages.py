@@ -30,6 +30,7 @@ from ui.screen.core.display import WindowClosedError
 from ui.screen.drawing.canvas import Canvas, Target
 from ui.screen.pages.hall import ChosenPairing, HallPage, HallState
 from ui.screen.pages.home import GameMenu, GamesPage
+from ui.screen.pages.notice import Notice
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.seating import PlanPage
 from ui.screen.views import Answer, Reply, View
@@ -95,6 +96,8 @@ class HallPeople(SensiblePeople):
     def _choose(self, page: View, canvas: Canvas) -> Target:
         choose = {GamesPage: self.at_home, HallPage: self.at_hall, PlanPage: self.seating}.get(type(page))
         wanted = choose(canvas) if choose is not None else None
+        if isinstance(page, Notice) and "give it up" in map(reply_of, canvas.targets):
+            wanted = next(target for target in canvas.targets if reply_of(target) == "go on")
         if isinstance(page, MatchResult):
             assert not [one for one in canvas.targets if reply_of(one) == "again"], "it is played once"
         return wanted or super()._choose(page, canvas)
