@@ -97,10 +97,12 @@ class Browser:
         return str(self.driver.current_url).removeprefix(self.base)
 
     def arrives(self, path: str) -> bool:
-        """Whether it gets to a page, which takes a while after a click."""
+        """Whether it gets to a page, which takes a while after a click. A page with the attribute ``data-left`` is one
+        that was left."""
+        is_there = "document.readyState === 'complete' && !('left' in document.documentElement.dataset)"
         with suppress(TimeoutException):
             wait = WebDriverWait(self.driver, 60, 0.02)
-            wait.until(lambda _: self.path() == path and self.run("document.readyState") == "complete")
+            wait.until(lambda _: self.path() == path and self.run(is_there))
         return self.path() == path
 
     def key(self, key: str) -> None:
