@@ -36,6 +36,17 @@ def outcomes_of_winners(winners: Container[Seat], throwers: Iterable[Seat]) -> O
     return {seat: Outcome.WON if seat in winners else Outcome.LOST for seat in throwers}
 
 
+class ThrowsWon(ThrowsShown):
+    """An event that shows throws, of which one has won."""
+
+    seat: Seat
+    """The winner."""
+
+    @override
+    def outcomes_of(self, throwers: Iterable[Seat]) -> Outcomes:
+        return outcomes_of_winners((self.seat,), throwers)
+
+
 @dataclass(frozen=True)
 class Scores(GameEvent):
     """The score, which every game says after points or chips have changed."""
@@ -46,17 +57,13 @@ class Scores(GameEvent):
 
 
 @dataclass(frozen=True)
-class Won(ThrowsShown):
+class Won(ThrowsWon):
     """A round is won."""
 
     kind = "won"
     seat: Seat
     """The winner."""
     throws: Throws
-
-    @override
-    def outcomes_of(self, throwers: Iterable[Seat]) -> Outcomes:
-        return outcomes_of_winners((self.seat,), throwers)
 
 
 @dataclass(frozen=True)

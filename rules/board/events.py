@@ -1,12 +1,10 @@
 """What the board game says."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from typing_extensions import override
-
 from rules.engine import FactGroup, GameEvent, Seat
-from rules.events import Outcomes, Throws, ThrowsShown, outcomes_of_winners
+from rules.events import Throws, ThrowsWon
 
 
 @dataclass(frozen=True)
@@ -42,16 +40,12 @@ class BoardSetUp(BoardShown):
 
 
 @dataclass(frozen=True)
-class Begins(ThrowsShown):
+class Begins(ThrowsWon):
     """A throw has decided who moves first."""
 
     kind = "begins"
     seat: Seat
     throws: Throws
-
-    @override
-    def outcomes_of(self, throwers: Iterable[Seat]) -> Outcomes:
-        return outcomes_of_winners((self.seat,), throwers)
 
 
 @dataclass(frozen=True)

@@ -158,7 +158,7 @@ class RoundView:
         return {seat.seat: seat.reading for seat in self.seats}
 
     @property
-    def unsettled(self) -> frozenset[Seat]:
+    def unsettled_seats(self) -> frozenset[Seat]:
         """The seats that make the round void until people agree on their readings."""
         return frozenset(seat.seat for seat in self.seats if seat.is_unsettled)
 

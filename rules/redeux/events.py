@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from rules.deck import CardCounts
 from rules.engine import GameEvent, Seat
-from rules.events import Outcomes, Scores, Throws, ThrowsShown, outcomes_of_winners
+from rules.events import Outcomes, Scores, Throws, ThrowsShown, ThrowsWon
 from rules.throws import Outcome, Throw
 
 Pair = tuple[Seat, Seat]
@@ -83,7 +83,7 @@ class PairTie(ThrowsShown):
 
 
 @dataclass(frozen=True)
-class RoundWon(ThrowsShown):
+class RoundWon(ThrowsWon):
     """A player of a pair wins a round."""
 
     kind = "won"
@@ -96,10 +96,6 @@ class RoundWon(ThrowsShown):
     """Points won."""
     lost: int | None = None
     """Points that the other player loses in a Risk Round."""
-
-    @override
-    def outcomes_of(self, throwers: Iterable[Seat]) -> Outcomes:
-        return outcomes_of_winners((self.seat,), throwers)
 
 
 @dataclass(frozen=True)

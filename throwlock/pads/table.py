@@ -214,8 +214,8 @@ class PadTable:
     def note_presence(self, phone: str) -> None:
         """Note that somebody looks at the phone."""
         with self._lock:
-            found = self._find(phone)
-            is_back, found.last_seen_s = not self._is_here(found), self._now()
+            looking = self._find(phone)
+            is_back, looking.last_seen_s = not self._is_here(looking), self._now()
         if is_back:
             self.viewers.wake()
 
@@ -227,11 +227,11 @@ class PadTable:
     def take_seat(self, phone: str, seat: Seat) -> None:
         """Give the phone a seat that no other has."""
         with self._changing():
-            found = self._find(phone)
+            joining = self._find(phone)
             if self._can_join and seat in self._names and (self._in_class or self._phone_state(seat) != "here"):
                 if not self._in_class:
                     self.remove_phone(seat)
-                found.seat, found.at_screen = seat, False
+                joining.seat, joining.at_screen = seat, False
                 self._last_answers.pop(seat, None)
 
     def give_back(self, phone: str) -> None:
@@ -242,9 +242,9 @@ class PadTable:
     def take_back(self, phone: str) -> None:
         """Answer on the phone again after its seat answered on the touchscreen."""
         with self._changing():
-            found = self._find(phone)
-            if found.seat != _screen_seat(self._page):
-                found.at_screen = False
+            returning = self._find(phone)
+            if returning.seat != _screen_seat(self._page):
+                returning.at_screen = False
 
     def touch_board(self, phone: str, number: int, touched: str) -> None:
         """Take a touch on the board of question ``number``: on a space, by its name, or on a direction to spread the

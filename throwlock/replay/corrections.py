@@ -49,7 +49,7 @@ def plan_correction(game: Game, events: Sequence[Event], number: int, seat: Seat
     if seat not in readings:
         raise CorrectionError(N("seat {seat} did not throw in the round of event {number}", seat=seat, number=number))
     previous = readings[seat]
-    if previous == to and seat not in line.unsettled:
+    if previous == to and seat not in line.unsettled_seats:
         raise CorrectionError(N("seat {seat} is already read as {throw}", seat=seat, throw=card_word(to)))
     answers = {**readings, seat: to}
     if not _allows(prompt, seat, to):
@@ -57,7 +57,7 @@ def plan_correction(game: Game, events: Sequence[Event], number: int, seat: Seat
         raise CorrectionError(
             N("seat {seat} can't have thrown {throw}: the game does not allow it", seat=seat, throw=throw)
         )
-    if line.unsettled - {seat}:
+    if line.unsettled_seats - {seat}:
         return Corrected(round=number, seat=seat, previous=previous, to=to, answers=None, dropped=())
     try:
         prompt.check(answers)

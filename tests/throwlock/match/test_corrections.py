@@ -161,7 +161,7 @@ def test_a_round_made_void_counts_again_when_every_hand_is_settled() -> None:
     book = FakeJournal()
     number = book.thrown(R, S)
     book.correct(number, None)
-    assert round_of(book, number).unsettled == {1, 2}
+    assert round_of(book, number).unsettled_seats == {1, 2}
     assert book.correct(number, 1, R).answers is None
     assert book.correct(number, 2, S).answers == {1: R, 2: S}
 
@@ -179,7 +179,7 @@ def test_every_foul_of_a_void_round_must_be_settled() -> None:
     book = FakeJournal()
     void = book.thrown(R, None, fouls={1: "changed", 2: "unseen"})
     assert book.correct(void, 1, R).answers is None
-    assert round_of(book, void).unsettled == {2}
+    assert round_of(book, void).unsettled_seats == {2}
     assert counting(book.events) == []
     assert book.correct(void, 2, S).answers == {1: R, 2: S}
     assert book.scores == {1: 1, 2: 0}
@@ -190,7 +190,7 @@ def test_only_the_hand_too_close_to_call_must_be_settled() -> None:
     doubtful = seat_record("too close to call", P, at_lock=R)
     number = book.write(round_body({1: seat_record(throw=R), 2: doubtful}))
     assert round_of(book, number).readings == {1: R, 2: P}
-    assert round_of(book, number).unsettled == {2}
+    assert round_of(book, number).unsettled_seats == {2}
     assert count_fouls(book.events) == {}
     assert book.correct(number, 2, P).answers == {1: R, 2: P}
     assert book.scores == {1: 0, 2: 1}
@@ -200,10 +200,10 @@ def test_a_fouling_hand_must_be_settled_too_and_every_hand_if_the_camera_could_n
     book = FakeJournal()
     seats = {1: seat_record("late", R), 2: seat_record("too close to call", P, at_lock=R)}
     number = book.write(round_body(seats, fouls=(1,)))
-    assert round_of(book, number).unsettled == {1, 2}
+    assert round_of(book, number).unsettled_seats == {1, 2}
     moved = {"kind": "moved", "seat": None, "measured": 9}
     number = book.write(round_body({1: seat_record(), 2: seats[2]}, void_reason=moved))
-    assert round_of(book, number).unsettled == {1, 2}
+    assert round_of(book, number).unsettled_seats == {1, 2}
 
 
 def test_late_throw_is_read_as_what_it_became() -> None:
@@ -223,7 +223,7 @@ def test_a_changed_throw_is_read_as_the_lock_shows_it() -> None:
 def test_round_void_by_the_camera_has_every_hand_unsettled() -> None:
     book = FakeJournal()
     number = book.write(round_body(text="It was dark."))
-    assert round_of(book, number).unsettled == {1, 2}
+    assert round_of(book, number).unsettled_seats == {1, 2}
     assert book.correct(number, 1, R).answers is None
     assert book.correct(number, 2, S).answers == {1: R, 2: S}
 

@@ -181,7 +181,7 @@ def test_a_void_round_is_read_but_counts_for_nothing() -> None:
     match.write(round_body({1: seat_record("late", P, at_lock=R), 2: seat_record("on time", S)}, fouls=[1]))
     (line,) = project(match.events).rounds
     ada, ben = line.seats
-    assert line.is_void and not line.answers and line.unsettled == {1} and line.has_foul
+    assert line.is_void and not line.answers and line.unsettled_seats == {1} and line.has_foul
     assert (ada.reading, ada.throw, ada.throws) == (P, None, (Throw.ROCK, Throw.PAPER))
     assert (ben.reading, ben.is_foul, ben.is_unsettled) == (S, False, False)
     assert project(match.events).fouls == {1: 1}
@@ -192,7 +192,7 @@ def test_a_round_that_could_not_be_judged_has_no_verdicts() -> None:
     match.write(round_body(void_reason={"kind": "covered", "seat": None, "measured": 0.5}))
     (line,) = project(match.events).rounds
     assert [(seat.verdict, seat.after_first_ms) for seat in line.seats] == [(VOID_VERDICT, None)] * 2
-    assert line.unsettled == {1, 2}
+    assert line.unsettled_seats == {1, 2}
 
 
 def correct(match: EventList, number: int, seat: int | None, to: str | None = None) -> None:
@@ -217,7 +217,7 @@ def test_a_round_made_void_is_not_dropped() -> None:
     number = match.write(round_body(answers={1: R, 2: S})).number
     correct(match, number, None)
     (line,) = project(match.events).rounds
-    assert line.is_void and not line.is_dropped and line.unsettled == {1, 2}
+    assert line.is_void and not line.is_dropped and line.unsettled_seats == {1, 2}
 
 
 def test_a_rejected_dispute_changes_nothing_else() -> None:

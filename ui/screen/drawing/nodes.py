@@ -33,14 +33,14 @@ ItemT = TypeVar("ItemT")
 ViewT = TypeVar("ViewT", bound=View)
 
 
-def oriented(length: Length, theme: Theme) -> float:
+def in_orientation(length: Length, theme: Theme) -> float:
     """Return the length that counts in the page's orientation."""
     return length[theme.portrait] if isinstance(length, tuple) else length
 
 
 def pixels(length: Length, theme: Theme) -> int:
     """Return a length in pixels, never less than a finger needs where it is a touch target's."""
-    units = oriented(length, theme)
+    units = in_orientation(length, theme)
     return max(theme.touch_size, theme.units(units)) if units >= TOUCH else theme.units(units) if units else 0
 
 
@@ -59,7 +59,7 @@ class Node(ABC):
     length: Length | None = None
     """What it takes along its row or column; None: its share, or what it needs."""
 
-    def needed(self, canvas: Canvas, width: int) -> int | None:
+    def needed_height(self, canvas: Canvas, width: int) -> int | None:
         """Return the pixels it needs from top to bottom if it is ``width`` pixels wide; None: it takes its share."""
         del canvas, width
         return None
@@ -87,7 +87,7 @@ class Text(Node):
     """Whether it takes just the height that it needs at its role's minimum size, or for one line at its own."""
 
     @override
-    def needed(self, canvas: Canvas, width: int) -> int | None:
+    def needed_height(self, canvas: Canvas, width: int) -> int | None:
         return canvas.text_height(self.text, width, self.role, self.lines) if self.fits else None
 
     @override
@@ -239,9 +239,9 @@ class CardPanel(Node):
     """Whether most people will touch it."""
 
     @override
-    def needed(self, canvas: Canvas, width: int) -> int | None:
+    def needed_height(self, canvas: Canvas, width: int) -> int | None:
         across, down = canvas.theme.units(self.across), canvas.theme.units(self.down)
-        height = self.node.needed(canvas, width - 2 * across)
+        height = self.node.needed_height(canvas, width - 2 * across)
         return None if height is None else height + 2 * down
 
     @override
@@ -283,7 +283,7 @@ class _Line(Node):
         gap = pixels(self.gap, canvas.theme)
         left = max(0, total - gap * (len(fixed) - 1) - sum(size or 0 for size in fixed))
         shares = [
-            0.0 if size is not None else oriented(node.share, canvas.theme)
+            0.0 if size is not None else in_orientation(node.share, canvas.theme)
             for node, size in zip(self.nodes, fixed, strict=True)
         ]
         if None not in fixed:
@@ -307,12 +307,12 @@ class Column(_Line):
 
     def _heights(self, canvas: Canvas, width: int) -> list[int | None]:
         return [
-            pixels(node.length, canvas.theme) if node.length is not None else node.needed(canvas, width)
+            pixels(node.length, canvas.theme) if node.length is not None else node.needed_height(canvas, width)
             for node in self.nodes
         ]
 
     @override
-    def needed(self, canvas: Canvas, width: int) -> int | None:
+    def needed_height(self, canvas: Canvas, width: int) -> int | None:
         if self.spread:
             return None
         heights = [height for height in self._heights(canvas, width) if height is not None]
@@ -337,8 +337,10 @@ class Row(_Line):
         return self._sizes(canvas, fixed, width)
 
     @override
-    def needed(self, canvas: Canvas, width: int) -> int | None:
-        heights = [node.needed(canvas, own) for node, own in zip(self.nodes, self._widths(canvas, width), strict=True)]
+    def needed_height(self, canvas: Canvas, width: int) -> int | None:
+        heights = [
+            node.needed_height(canvas, own) for node, own in zip(self.nodes, self._widths(canvas, width), strict=True)
+        ]
         return max((height for height in heights if height is not None), default=None)
 
     @override
@@ -401,7 +403,7 @@ class Grid(Node):
 
     @override
     def draw(self, canvas: Canvas, box: Rect) -> None:
-        count, across = max(1, self.count, len(self.nodes)), int(oriented(self.across, canvas.theme))
+        count, across = max(1, self.count, len(self.nodes)), int(in_orientation(self.across, canvas.theme))
         gap, down = canvas.theme.units(self.gap), -(-count // across)
         if self.most is not None:
             box = layout.split_top(box, min(box.h, down * pixels(self.most, canvas.theme) + (down - 1) * gap), 0)[0]
@@ -425,7 +427,7 @@ class ItemList(Node, Generic[ItemT]):
 
     @override
     def draw(self, canvas: Canvas, box: Rect) -> None:
-        theme, across = canvas.theme, int(oriented(self.across, canvas.theme))
+        theme, across = canvas.theme, int(in_orientation(self.across, canvas.theme))
         least = pixels(self.least, theme)
         box, items, fitting = draw_list_page(canvas, box, self.page, self.items, least, across=across)
         down = -(-max(across, fitting) // across)
