@@ -470,6 +470,8 @@ class Rules:
     how_to_play: "Callable[[Game], Sequence[ExplanationPage]]" = field(
         default=explain_nothing, compare=False, repr=False
     )
+    changes_beats: bool = field(default=False, compare=False, repr=False)
+    """Whether its options change what beats what, so that only its events say who won a throw."""
 
     @property
     def player_range(self) -> str:

@@ -47,11 +47,6 @@ from throwlock.replay.answers import EffectiveAnswers, take_answers
 from throwlock.replay.config import config_from_events
 from ui.text import verdicts
 
-GAMES_WITH_OWN_OUTCOMES = ("battle",)
-"""Games whose options change what beats what: only their events say who won."""
-GAMES_IN_PAIRS = ("redeux",)
-"""Games in which, with more than two players, a throw is compared only with the other one of its pair."""
-
 
 def project(
     events: Iterable[Event],
@@ -80,8 +75,9 @@ class MatchFold:
     ) -> None:
         """``first`` is the event that starts the match; the rest as for ``project``."""
         self._started = match_started([first])
-        name = self._started.game
-        self._title = GAMES[name].title if name in GAMES else name
+        rules = GAMES.get(self._started.game)
+        self._title = rules.title if rules else self._started.game
+        self._says_outcomes = rules is not None and rules.changes_beats
         self._viewer = viewer
         self._players = tuple(players) or _players_of(first, self._started)
         self._events = [first]
@@ -295,7 +291,7 @@ class MatchFold:
             events=visible_events,
         )
         self._steps.append(view if len(seats) == len(judgement.seats) else _without_hidden(view))
-        if counts and self._started.game in GAMES_WITH_OWN_OUTCOMES:
+        if counts and self._says_outcomes:
             self._undecided.append(len(self._steps) - 1)
         self._decide(events)
 
@@ -327,14 +323,11 @@ class MatchFold:
 
     def _compare(self, answers: Answers) -> dict[Seat, Outcome]:
         """Return who won and lost a round that counts by the throws alone; {} in a game that says so itself."""
-        name, seats = self._started.game, self._started.seats
-        if name in GAMES_WITH_OWN_OUTCOMES:
+        if self._says_outcomes:
             return {}
-        if name not in GAMES_IN_PAIRS or seats == 2:
-            return compare_throws(answers)
         outcomes: dict[Seat, Outcome] = {}
-        for pair in self._pairs:
-            outcomes |= compare_throws({seat: answers[seat] for seat in pair if seat in answers})
+        for group in self._pairs or (answers,):
+            outcomes |= compare_throws({seat: answers[seat] for seat in group if seat in answers})
         return outcomes
 
     def _decide(self, events: Sequence[GameEvent]) -> None:
