@@ -470,8 +470,8 @@ class Rules:
     how_to_play: "Callable[[Game], Sequence[ExplanationPage]]" = field(
         default=explain_nothing, compare=False, repr=False
     )
-    changes_beats: bool = field(default=False, compare=False, repr=False)
-    """Whether its options change what beats what, so that only its events say who won a throw."""
+    says_outcomes: bool = field(default=False, compare=False, repr=False)
+    """Whether only its events say who won a throw, since its options change what beats what."""
 
     @property
     def player_range(self) -> str:

@@ -233,5 +233,5 @@ BATTLE = Rules(
     text=TEXT,
     samples=(SampleMatch(4, {"rounds": 2}), SampleMatch(3, {"free": 1})),
     how_to_play=how_to_play,
-    changes_beats=True,
+    says_outcomes=True,
 )

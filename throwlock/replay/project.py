@@ -77,7 +77,7 @@ class MatchFold:
         self._started = match_started([first])
         rules = GAMES.get(self._started.game)
         self._title = rules.title if rules else self._started.game
-        self._says_outcomes = rules is not None and rules.changes_beats
+        self._says_outcomes = rules is not None and rules.says_outcomes
         self._viewer = viewer
         self._players = tuple(players) or _players_of(first, self._started)
         self._events = [first]
