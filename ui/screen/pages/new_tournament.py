@@ -203,7 +203,8 @@ SHUFFLE = N("Shuffle")
 BY_RATING = N("By rating")
 START = N("Draw")
 TITLE = N("Title")
-ROUNDS_LABEL, GROUP_SIZE_LABEL, QUALIFIERS_LABEL = N("Rounds"), N("Players of a group"), N("Go on, of each group")
+ROUNDS_LABEL = N("Rounds", "of a tournament")
+GROUP_SIZE_LABEL, QUALIFIERS_LABEL = N("Players of a group"), N("Go on, of each group")
 
 
 def player_count(count: int) -> str:
