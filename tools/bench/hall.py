@@ -316,7 +316,6 @@ def _one_number(connection: Connection, query: str) -> float:
 
 
 def _message_bytes(box: SimulatedBox) -> float:
-    """Return the mean size of a message with one event of a box."""
     origin = box.journal.origin_hash()
     events = [StreamEvent.model_validate(row._asdict()) for row in box.journal.event_rows()]
     return statistics.fmean(len(encode(EventBatch(journal=origin, events=(event,)))) for event in events)

@@ -111,7 +111,6 @@ def _draw_card(
     side_px: float,
     conditions: SceneConditions,
 ) -> PlacedMarker:
-    """Draw a card into the image."""
     paper = round(rng.uniform(*conditions.paper) * CELL_PX)
     corners = (_tilted_square(rng, conditions) * side_px + spot + rng.uniform(-3, 3, 2)).astype(np.float32)
     reach = round(side_px * 1.15) + 8

@@ -279,12 +279,10 @@ def lateness_table(outcomes: Sequence[SeatOutcome]) -> str:
 
 
 def _lock_result(outcome: SeatOutcome) -> str | None:
-    """Return the throw that counts by the lock."""
     return outcome.found if outcome.verdict == Verdict.ON_TIME else None
 
 
 def _method_result(method: Callable[[str], Throw | None], outcome: SeatOutcome) -> str | None:
-    """Return the throw that counts by another method."""
     return method(outcome.labels)
 
 
