@@ -10,7 +10,7 @@ from random_games import random_answers
 
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES, find_game
-from rules.engine import BOX, IntRange, Prompt, Seat, Value
+from rules.engine import BOX, IntRange, SealedPrompt, Seat, TimeLimit, Value
 from rules.events import Other
 from throwlock import match_runner
 from throwlock.house_rules import HouseRules
@@ -35,7 +35,7 @@ from ui.screen.pages.question import new_draft
 from ui.screen.views import UNTIMED_PATIENCE_S, Answer, InteractiveView, NobodyAnswered, View
 
 PLAYERS = (Player(1, "Ann"), Player(2, "Ben"))
-BET = Prompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)}, True, 20, 0)
+BET = SealedPrompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)}, time_limit=TimeLimit(20, default=0))
 ONE_ANSWERED = GroupQuestion(PLAYERS, BET, 20, locked={2: 5}).first_page()
 
 

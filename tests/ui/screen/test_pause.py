@@ -8,7 +8,7 @@ import pytest
 
 from device.camera.frames import Size
 from device.gpio.buttons import ButtonAction, ButtonEvent
-from rules.engine import Choices, Prompt
+from rules.engine import Choices, SecretPrompt
 from tests.helpers.samples.common import players
 from tools.gallery import samples
 from ui.screen.core.dialogue import Dialogue
@@ -37,7 +37,7 @@ PLACES = [
     "classroom-roll-call-30", "notice",
 ]  # fmt: skip
 """Pages of every kind in a match."""
-SECRET = Prompt("bet", {1: Choices((0, 5)), 2: Choices((0, 5))}, sealed=True, secret=True)
+SECRET = SecretPrompt("bet", {1: Choices((0, 5)), 2: Choices((0, 5))})
 
 
 def sample(name: str) -> View:
