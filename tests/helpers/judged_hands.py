@@ -15,7 +15,7 @@ from vision.zones import default_zones
 
 ZONES = dict(enumerate(default_zones(2), 1))
 ASK = ThrowPrompt({1: THROW_CHOICES, 2: THROW_CHOICES})
-STRICT, LENIENT = ASK, replace(ASK, allow_no_answer=True)
+STRICT, LENIENT = ASK, replace(ASK, may_be_missing=True)
 """A game that must have every throw, and one with a rule for no throw."""
 
 

@@ -73,7 +73,7 @@ def test_nobody_there_ends_the_question_without_an_answer(answer: str | None) ->
 def test_people_may_think_longer_where_no_time_is_set() -> None:
     display = ScriptedDisplay([{1: 3, 2: 4}, {1: "seen"}])
     source = ScreenAnswers(display)
-    source.answer(replace(BET, seconds=None), PLAYERS, 0)
+    source.answer(replace(BET, time_limit=None), PLAYERS, 0)
     source.tell([Other("hand", {"cards": 3}, only=1)], PLAYERS)
     assert [view.patience_s for view in display.asked if isinstance(view, GroupQuestion)] == [UNTIMED_PATIENCE_S] * 2
 
