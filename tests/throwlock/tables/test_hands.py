@@ -19,7 +19,7 @@ from device.camera.base import Camera
 from device.camera.frames import BgrFrame, Box, Frame
 from device.system.clock import SimulatedClock
 from messages import LazyText
-from rules.engine import Choices, Prompt, TimeLimit
+from rules.engine import Choices, Prompt, SealedPrompt, TimeLimit
 from rules.record.judgement import VOID_VERDICT, Verdict, VoidReasonRecord
 from rules.record.round import FoulRule, PlayerLink
 from rules.throws import THROW_CHOICES, Throw
@@ -441,10 +441,10 @@ def test_hint_is_shown_once_for_each_kind_of_throw() -> None:
     hints = []
     for kind in ("throw", "throw", "claim"):
         display.shown.clear()
-        table.throw(RoundRequest(replace(ASK, kind=kind), PLAYERS))
+        table.throw(RoundRequest(SealedPrompt(kind, ASK.seats), PLAYERS))
         hints.append({view.hint for _, view in display.shown if isinstance(view, Countdown)})
     assert first_time_hint(ASK)
-    assert hints == [{first_time_hint(ASK)}, {None}, {first_time_hint(replace(ASK, kind="claim"))}]
+    assert hints == [{first_time_hint(ASK)}, {None}, {first_time_hint(SealedPrompt("claim", ASK.seats))}]
 
 
 def test_preview_is_shown_ten_times_a_second_during_the_count() -> None:

@@ -57,7 +57,8 @@ def draft_after(draft: Draft, *actions: ButtonAction) -> Draft | Reply:
 
 
 def new_bet_draft(options: AllowedValues, kind: str = "bet", default: int | str | None = None) -> Draft:
-    return new_draft(Question(players(1), Prompt(kind, {1: options}, time_limit=TimeLimit(20, default=default)), 1))
+    time_limit = None if default is None else TimeLimit(20, default)
+    return new_draft(Question(players(1), Prompt(kind, {1: options}, time_limit=time_limit), 1))
 
 
 @given(OPTIONS)
