@@ -28,11 +28,11 @@ def answers_event(prompt: Prompt, played: PlayedRound) -> Body:
     answers = {seat: checked[seat] if value is not None else None for seat, value in played.answers.items()}
     thrown = played.thrown
     if thrown is None:
-        return Answered(prompt=prompt.kind, answers=answers, secret=prompt.secret)
+        return Answered(prompt=prompt.kind, answers=answers, secret=prompt.is_secret)
     return RoundJudged(
         prompt=prompt.kind,
         answers=answers,
-        secret=prompt.secret,
+        secret=prompt.is_secret,
         judgement=thrown.record,
         fouls=thrown.fouls,
         text=thrown.text,

@@ -109,7 +109,7 @@ class OngoingMatch:
     @property
     def optional_prompt(self) -> Prompt | None:
         """The game's prompt if it is an optional one."""
-        return self.play.prompt if self.play.prompt and self.play.prompt.optional else None
+        return self.play.prompt if self.play.prompt and self.play.prompt.is_optional else None
 
     @property
     def names(self) -> dict[Seat, str]:

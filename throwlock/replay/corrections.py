@@ -180,7 +180,7 @@ def find_round(events: Sequence[Event], number: int) -> Round:
 
 def _allows(prompt: Prompt, seat: Seat, value: Value) -> bool:
     if value is None:
-        return prompt.allow_no_answer or prompt.seconds is not None
+        return prompt.allows_no_answer
     return prompt.seats[seat].allows(value)
 
 

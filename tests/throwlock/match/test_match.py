@@ -30,7 +30,20 @@ from table_matches import (
 from device.simulated.table.animation import Performance
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
-from rules.engine import Answers, Choices, Game, GameEvent, IllegalAnswerError, IntRange, Prompt, Seat, Value, replay
+from rules.engine import (
+    Answers,
+    Choices,
+    Game,
+    GameEvent,
+    IllegalAnswerError,
+    IntRange,
+    Prompt,
+    SealedPrompt,
+    Seat,
+    TimeLimit,
+    Value,
+    replay,
+)
 from rules.record.round import FoulRule
 from rules.throws import Outcome
 from throwlock.house_rules import HouseRules
@@ -479,7 +492,7 @@ def test_an_answer_that_the_game_refuses_is_not_journaled(tmp_path: Path, refuse
 
 # -------- people at a terminal
 
-BET = Prompt("bet", {1: IntRange(0, 20, 5)}, sealed=True, seconds=20, default=0)
+BET = SealedPrompt("bet", {1: IntRange(0, 20, 5)}, time_limit=TimeLimit(20, default=0))
 RISK = Prompt("risk", {1: Choices(("yes", "no"))})
 
 
