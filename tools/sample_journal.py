@@ -145,10 +145,10 @@ class SampleMatch:
 
     def _step(self, prompt: Prompt) -> None:
         """Write one answer or void round."""
-        asked = {} if prompt.optional else prompt.seats  # nobody comes or goes
+        asked = {} if prompt.is_optional else prompt.seats  # nobody comes or goes
         drawn = {seat: draw_answer(options, self._rng) for seat, options in asked.items()}
         if prompt.kind != "throw":
-            self._append(Answered(prompt=prompt.kind, answers=drawn, secret=prompt.secret))
+            self._append(Answered(prompt=prompt.kind, answers=drawn, secret=prompt.is_secret))
             return
         judgement = _judgement(drawn, self._rng)
         fouls = fouling_seats(judgement, prompt)

@@ -63,7 +63,7 @@ class EventList:
     def answer(self, answers: Answers) -> Event:
         """Answer the prompt."""
         assert self.prompt is not None
-        return self.write(Answered(prompt=self.prompt.kind, answers=dict(answers), secret=self.prompt.secret))
+        return self.write(Answered(prompt=self.prompt.kind, answers=dict(answers), secret=self.prompt.is_secret))
 
 
 def random_events(game: Game, dice: random.Random, length: int) -> list[Event]:

@@ -27,11 +27,11 @@ def answers_event(prompt: Prompt, played: PlayedRound) -> Body:
     answers = {seat: checked[seat] if value is not None else None for seat, value in played.answers.items()}
     thrown = played.thrown
     if thrown is None:
-        return Answered(prompt=prompt.kind, answers=answers, secret=prompt.secret)
+        return Answered(prompt=prompt.kind, answers=answers, secret=prompt.is_secret)
     return RoundJudged(
         prompt=prompt.kind,
         answers=answers,
-        secret=prompt.secret,
+        secret=prompt.is_secret,
         judgement=thrown.record,
         fouls=thrown.fouls,
         text=thrown.text,
@@ -61,7 +61,7 @@ def undo(match: OngoingMatch) -> str:
 def break_off_round(match: OngoingMatch) -> None:
     """Go back to the game's optional prompt, if nobody has thrown since; or else it comes after the round."""
     prompt = match.view.prompt
-    if prompt is not None and prompt.optional:
+    if prompt is not None and prompt.is_optional:
         return
     with suppress(CorrectionError):
         planned = plan_break_off(match.events)

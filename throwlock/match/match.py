@@ -183,11 +183,11 @@ class Match:
         match, prompt = self.ongoing, self.ongoing.view.prompt
         if prompt is None:
             raise MatchError("nothing was asked")
-        if prompt.optional and self.output.people_answer and self._wanted != PauseChoice.PLAYERS:
+        if prompt.is_optional and self.output.people_answer and self._wanted != PauseChoice.PLAYERS:
             self._pass_over(prompt)
             return
         drawn: Answers = {BOX: draw_answer(prompt.seats[BOX], draw_generator(match))} if BOX in prompt.seats else {}
-        rest = replace(prompt, seats={seat: options for seat, options in prompt.seats.items() if seat != BOX})
+        rest = prompt.to_players()
         if not rest.seats:
             self._accept(prompt, PlayedRound(drawn))
             return
@@ -204,7 +204,7 @@ class Match:
             self._warn_about_zones()
         else:
             self.output.sound.play(Tone.ANSWERED)
-            self._wanted = None if prompt.optional else self._wanted
+            self._wanted = None if prompt.is_optional else self._wanted
             self._accept(prompt, replace(played, answers={**drawn, **(played.answers or {})}))
 
     def _pass_over(self, prompt: Prompt) -> None:

@@ -127,7 +127,7 @@ class OngoingMatch:
     def between_rounds(self) -> Prompt | None:
         """What the game asks between rounds if people want it to: the optional prompt that it asked last."""
         asked = (self.view.prompt, *(step.prompt for step in reversed(self.view.steps)))
-        return next((prompt for prompt in asked if prompt is not None and prompt.optional), None)
+        return next((prompt for prompt in asked if prompt is not None and prompt.is_optional), None)
 
     @property
     def names(self) -> dict[Seat, str]:

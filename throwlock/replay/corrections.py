@@ -173,7 +173,7 @@ def count_fouls(events: Sequence[Event]) -> dict[Seat, int]:
 
 def _allows(prompt: Prompt, seat: Seat, value: Value) -> bool:
     if value is None:
-        return prompt.allow_no_answer or prompt.seconds is not None
+        return prompt.allows_no_answer
     return prompt.seats[seat].allows(value)
 
 

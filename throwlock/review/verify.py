@@ -309,8 +309,8 @@ def _answer_problems(
     if prompt is None:
         yield "comes after the end of the game"
         return
-    secret = prompt.secret if isinstance(body, RoundVoided) else body.secret
-    if (body.prompt, secret) != (prompt.kind, prompt.secret):
+    secret = prompt.is_secret if isinstance(body, RoundVoided) else body.secret
+    if (body.prompt, secret) != (prompt.kind, prompt.is_secret):
         yield f"answers {body.prompt!r}, and the game asked for {prompt.kind!r}"
     if isinstance(body, Answered):
         return
@@ -327,7 +327,7 @@ def _answer_problems(
     house_rules = config.house_rules
     fouls_before = count_fouls(earlier) if house_rules.forfeit_after else {}
     exhausted = [seat for seat in asked if house_rules.replays_exhausted(fouls_before.get(seat, 0))]
-    outcome = decide_round(judgement, house_rules.on_foul, replace(prompt, seats=asked), exhausted)
+    outcome = decide_round(judgement, house_rules.on_foul, prompt.to_players(), exhausted)
     if outcome.answers != thrown:
         yield "has other answers than its judgement and the house rules lead to"
     if set(outcome.fouls) != set(body.fouls):

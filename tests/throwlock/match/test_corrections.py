@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from journal_events import round_body, seat_record
 
 from rules.catalogue import find_game
-from rules.engine import Choices, Game, Prompt, Result, Rules, Script, Setup, replay
+from rules.engine import Choices, Game, Result, Rules, Script, Setup, ThrowPrompt, TimeLimit, replay
 from rules.record.match import REFEREE, MatchView
 from rules.record.round import RoundView
 from rules.throws import THROW_CHOICES
@@ -107,9 +107,9 @@ def test_all_later_rounds_still_count_if_asked_in_the_same_way() -> None:
 
 def play_three_throws(setup: Setup) -> Script:
     """Ask for three throws with prompts that look the same; seat 1 may miss the second if its first was a rock."""
-    answers = yield Prompt("throw", {1: THROW_CHOICES})
-    yield Prompt("throw", {1: THROW_CHOICES}, allow_no_answer=answers[1] == R)
-    yield Prompt("throw", {1: THROW_CHOICES})
+    answers = yield ThrowPrompt({1: THROW_CHOICES})
+    yield ThrowPrompt({1: THROW_CHOICES}, may_be_missing=answers[1] == R)
+    yield ThrowPrompt({1: THROW_CHOICES})
     return Result((), {})
 
 
@@ -260,11 +260,11 @@ def test_impossible_corrections_are_refused() -> None:
 
 
 def test_readings_are_those_the_game_allows() -> None:
-    ask = Prompt("throw", {1: THROW_CHOICES, 2: Choices((R,))}, allow_no_answer=True)
+    ask = ThrowPrompt({1: THROW_CHOICES, 2: Choices((R,))}, may_be_missing=True)
     assert allowed_readings(ask, 1) == (R, P, S, None)
     assert allowed_readings(ask, 2) == (R, None)
-    assert allowed_readings(Prompt("throw", {1: THROW_CHOICES}), 1) == (R, P, S)
-    assert allowed_readings(Prompt("throw", {1: THROW_CHOICES}, seconds=20), 1) == (R, P, S, None)
+    assert allowed_readings(ThrowPrompt({1: THROW_CHOICES}), 1) == (R, P, S)
+    assert allowed_readings(ThrowPrompt({1: THROW_CHOICES}, time_limit=TimeLimit(20)), 1) == (R, P, S, None)
 
 
 def test_public_log_lists_corrections_before_the_answers_that_count() -> None:

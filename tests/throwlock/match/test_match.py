@@ -39,7 +39,9 @@ from rules.engine import (
     IllegalAnswerError,
     IntRange,
     Prompt,
+    SealedPrompt,
     Seat,
+    TimeLimit,
     Value,
     replay,
 )
@@ -491,7 +493,7 @@ def test_an_answer_that_the_game_refuses_is_not_journaled(tmp_path: Path, refuse
 
 # -------- people at a terminal
 
-BET = Prompt("bet", {1: IntRange(0, 20, 5)}, sealed=True, seconds=20, default=0)
+BET = SealedPrompt("bet", {1: IntRange(0, 20, 5)}, time_limit=TimeLimit(20, default=0))
 RISK = Prompt("risk", {1: Choices(("yes", "no"))})
 
 

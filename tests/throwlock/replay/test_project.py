@@ -14,7 +14,7 @@ from match_events import EventList, random_events
 from random_games import games_of, viewers, visible_to_viewer
 
 from rules.catalogue import GAMES, find_game
-from rules.engine import Choices, Game, Play, Prompt, Result, Rules, Script, Setup, replay
+from rules.engine import Choices, Game, Play, Prompt, Result, Rules, Script, SecretPrompt, Setup, replay
 from rules.record.judgement import VOID_VERDICT
 from rules.record.match import REFEREE, MatchState, Viewer
 from rules.record.round import RoundView
@@ -131,12 +131,12 @@ def test_nobody_sees_what_is_sealed_or_secret_at_any_time(name: str, data: st.Da
                 number: known for number, known in checked.items() if number not in rounds
             }
             assert view.prompt is None or 0 not in view.prompt.seats
-            if view.prompt is not None and view.prompt.secret:
+            if view.prompt is not None and view.prompt.is_secret:
                 assert all(not options.as_json() for seat, options in view.prompt.seats.items() if seat != viewer)
 
 
 def play_secret_throws(setup: Setup) -> Script:
-    answers = yield Prompt("throw", dict.fromkeys((1, 2), THROW_CHOICES), secret=True, sealed=True)
+    answers = yield SecretPrompt("throw", dict.fromkeys((1, 2), THROW_CHOICES))
     yield Prompt("guess", {2: Choices(("yes", "no"))})
     return Result((1,), {1: int(answers[1] is not None), 2: 0})
 

@@ -12,7 +12,7 @@ from device.camera.base import Camera, CameraError
 from device.camera.frames import Frame, Pixels
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
-from rules.engine import Answers, Choices, Game, Json, Prompt, Seat
+from rules.engine import Answers, Choices, Game, Json, Prompt, Seat, ThrowPrompt
 from rules.markers import PRINTED_MARKERS, PrintedMarker
 from rules.record.judgement import Verdict
 from rules.record.match import REFEREE
@@ -48,7 +48,7 @@ from vision.zones import default_zones
 ROCKS, PAPERS = CARDS[:24], CARDS[24:48]
 PLAYERS = (Player(1, "Ada"), Player(2, "Ben"))
 REDEUX = find_game("redeux").set_up(2, {"play_with": "cards", "cards": "table"})
-THROW = Prompt("throw", dict.fromkeys((1, 2), THROW_CHOICES), sealed=True)
+THROW = ThrowPrompt(dict.fromkeys((1, 2), THROW_CHOICES))
 PLACE = Prompt("place", dict.fromkeys((1, 2), Choices(("down",))))
 
 
@@ -248,7 +248,7 @@ def test_which_throws_are_made_with_cards(
 ) -> None:
     game = find_game(name).set_up(2, {**options})
     made, _, _ = table(monkeypatch, game=game)
-    assert made.is_thrown_with_cards(Prompt("throw", dict.fromkeys((1, 2), THROW_CHOICES), about=about)) is by_cards
+    assert made.is_thrown_with_cards(ThrowPrompt(dict.fromkeys((1, 2), THROW_CHOICES), about=about)) is by_cards
     assert uses_cards(game, ThrowWith.HANDS) is bool(options) and uses_cards(game, ThrowWith.CARDS)
 
 

@@ -262,7 +262,7 @@ def play(game: Game, folder: Path, touchscreen: Touchscreen) -> Touchscreen:
 
 def others(prompt: Prompt, answers: dict[Seat, Value]) -> list[tuple[Seat, Value]]:
     """Return other answers to a question that nobody else may see."""
-    if not (prompt.sealed or prompt.secret):
+    if not (prompt.is_private):
         return []
     found = []
     for seat, allowed in prompt.seats.items():
