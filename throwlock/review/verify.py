@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import get_args
 
 from rules.engine import BOX, Game, IllegalAnswerError, Play, Prompt
+from rules.record.match import REFEREE
 from throwlock.journal.events import (
     Answered,
     Corrected,
@@ -48,6 +49,7 @@ from throwlock.replay.corrections import (
     plan_correction,
     plan_undo,
 )
+from throwlock.replay.project import project
 from throwlock.replay.tournaments import read_tournament
 from throwlock.tables.foul_policy import apply_class_rule, decide_round
 
@@ -339,7 +341,7 @@ def _correction_problems(game: Game, earlier: Sequence[Event], number: int, body
         if isinstance(corrected, Answered):
             expected = plan_break_off(earlier) if is_skipped(corrected) else plan_undo(earlier)
         else:
-            expected = plan_correction(game, earlier, body.round, body.seat, body.to)
+            expected = plan_correction(project(earlier, REFEREE, game=game), body.round, body.seat, body.to)
     except (CorrectionError, IllegalAnswerError) as error:
         yield f"event {number} makes an impossible correction: {error}"
         return

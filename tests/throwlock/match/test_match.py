@@ -35,6 +35,7 @@ from rules.engine import (
     Choices,
     Game,
     GameEvent,
+    GameState,
     IllegalAnswerError,
     IntRange,
     Prompt,
@@ -128,7 +129,8 @@ def test_match_interrupted_at_any_event_resumes_identically(tmp_path: Path, name
             there = replay(
                 config.game, [{int(s): v for s, v in a.items()} for a in answers[: count_throws(whole[:last])]]
             )
-            assert match.ongoing.play.state() == there, "the same question"
+            view = match.ongoing.view
+            assert GameState(view.events, view.prompt, view.result) == there, "the same question"
             assert {player.seat: player.score or 0 for player in match.players()} == scores(there.events, config)
             assert (last == 1) == (not display.lines) or "goes on" in display.lines[0] or not any_throw(whole[:last])
             match.play()
@@ -187,7 +189,7 @@ def test_foul_rule(tmp_path: Path, rule: FoulRule) -> None:
     with Journal(path) as journal:
         match, _ = make_match(journal, config)
         match.play()
-        assert match.ongoing.fouls == dict(fouls([(event.kind, json_body(event)) for event in journal.events()]))
+        assert match.ongoing.view.fouls == dict(fouls([(event.kind, json_body(event)) for event in journal.events()]))
     events = history(path)
     assert events[0][1]["house_rules"]["on_foul"] == rule
     blamed = [(kind, body) for kind, body in events if body.get("fouls")]

@@ -232,7 +232,7 @@ class Touchscreen:
 
     def _note(self, page: View) -> None:
         if self.match is not None:
-            events = self.match.ongoing.play.events
+            events = self.match.ongoing.view.events
             new = [event for event in events[self._known :] if event.only is None]
             self.log += [("told", json.dumps(event.as_json(), default=str)) for event in new]
             self._known = len(events)
