@@ -131,8 +131,9 @@ def draw_reveal(canvas: Canvas, view: Reveal) -> None:
 
 def draw_past_throws(canvas: Canvas, box: Rect, view: DisputedRound) -> None:
     """Draw everybody's throw in a past round."""
-    readings = [(seat.player, seat.reading if isinstance(seat.reading, str) else None) for seat in view.seats]
-    cells = [_throw_cell(player, reading) for player, reading in readings]
+    cells = [
+        _throw_cell(view.players[seat.seat], None if seat.reading is None else str(seat.reading)) for seat in view.seats
+    ]
     draw_grid(canvas, draw_legend(canvas, box, _outcome_legend(cells)), cells)
 
 
