@@ -61,7 +61,6 @@ class _RunningStep(Generic[T]):
 
 
 def _merge_prompts(prompts: list[Prompt]) -> Prompt:
-    """Merge prompts of one kind to different seats."""
     seats: dict[Seat, AllowedValues] = {seat: allowed for prompt in prompts for seat, allowed in prompt.seats.items()}
     about: dict[str, FactValue] = {}
     for prompt in prompts:

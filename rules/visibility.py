@@ -59,5 +59,4 @@ def _answer_lines(prompt: Prompt, answers: Answers, seat: Seat | None) -> list[V
 
 
 def _without_box(prompt: Prompt) -> Prompt:
-    """Return the prompt to the players alone."""
     return replace(prompt, seats={seat: allowed for seat, allowed in prompt.seats.items() if seat != BOX})

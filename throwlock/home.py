@@ -537,5 +537,4 @@ class GameSession:
 
 
 def _in_order(match: OrderedMatch | None, order: Sequence[int]) -> OrderedMatch | None:
-    """Return which match it is with its players in another order."""
     return match and match.model_copy(update={"players": tuple(match.players[index] for index in order)})

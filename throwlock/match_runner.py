@@ -69,7 +69,6 @@ def run_match(
 
 
 def _play(options: LaunchOptions, session: Session) -> object:
-    """Play the match of an open session."""
     journal, config = session.journal, session.config
     assert journal is not None  # only practice has none
     in_class = is_class(options, config)

@@ -191,7 +191,6 @@ class SampleMatch:
 
 
 def _judgement(throws: Mapping[Seat, Value], rng: random.Random) -> JudgementRecord:
-    """Return a plausible judgement of a throw."""
     unjudged = rng.random() < 0.01
     first = round(rng.gauss(20, 25), 1)
     seats = {seat: _seat_verdict(str(throw), first, rng) for seat, throw in throws.items()}

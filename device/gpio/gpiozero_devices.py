@@ -66,7 +66,6 @@ def _load_pin_factory() -> Any:
 
 
 def _first_line(error: Exception) -> str:
-    """Return the first line of an error of gpiozero or lgpio."""
     return str(error).strip().splitlines()[0][:120] if str(error).strip() else type(error).__name__
 
 

@@ -35,7 +35,6 @@ class SimulatedCamera(Camera):
         """Return the frame of an exposure."""
 
     def _lost_mask(self, numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return which exposures are lost."""
         return np.zeros(len(numbers), np.bool_)
 
     @override

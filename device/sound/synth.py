@@ -41,7 +41,6 @@ BUZZER_PARTIALS = (1.0, 0.0, 0.6, 0.0, 0.45, 0.0, 0.3)
 
 
 def _drum(frequency_hz: float, loudness: float) -> ToneNote:
-    """Return the stroke of a drum."""
     return ToneNote(0, frequency_hz, 0.16, loudness, 0.07, DRUM_PARTIALS, 2.0)
 
 

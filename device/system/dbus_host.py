@@ -372,7 +372,6 @@ def _saved(path: str) -> DBusAddress:
 
 
 def _security(flags: int, keys: int) -> WifiSecurity:
-    """Return the security of an access point from its ``flags`` and those of its ``keys``."""
     if keys & (PSK | SAE):
         return WifiSecurity.PASSWORD
     is_open = keys in (0, OWE, OWE_TRANSITION) and not (flags & PRIVACY and not keys)
@@ -394,7 +393,6 @@ def _new_connection(network: WifiNetwork, password: str, keys: int) -> dict[str,
 
 
 def _connection_error(network: WifiNetwork, reason: int) -> HostError:
-    """Return the error for NetworkManager's ``reason``."""
     name = network.name
     if reason == NO_SECRETS and network.security is WifiSecurity.PASSWORD:
         return wrong_password(network)
@@ -417,7 +415,6 @@ def _bus_error(error: OSError) -> MissingServiceError:
 
 
 def _translate(service: str, error: DBusErrorResponse) -> HostError:
-    """Return our error for one of D-Bus."""
     if error.name in MISSING_SERVICE_ERRORS:
         return missing_service(service)
     if error.name in DENIED_ERRORS:

@@ -116,7 +116,6 @@ def parse_position(text: str, variant: BoardVariant = STANDARD_VARIANT) -> Posit
 
 
 def _parse_lost_flags(part: str, variant: BoardVariant) -> tuple[int, int]:
-    """Return the flags South and North have lost."""
     match = re.fullmatch("lost=([0-9]),([0-9])", part)
     if not match:
         raise NotationError(N("{part} is not valid: write lost=SOUTH,NORTH, such as lost=0,1", part=shorten(part)))

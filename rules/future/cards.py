@@ -68,14 +68,12 @@ class BoxDealtCards:
         self.down.clear()
 
     def _choose_card(self, kind: str, seat: Seat, about: Mapping[str, FactValue]) -> GameStep[str]:
-        """Ask ``seat`` for a card and take it from the hand."""
         answers = yield Prompt(kind, {seat: self._choices(seat)}, secret=self.hands_are_secret, about=about)
         card = str(answers[seat])
         self.hands[seat][card] -= 1
         return card
 
     def _choices(self, seat: Seat) -> Choices:
-        """Return the cards that ``seat`` can choose from."""
         return CardChoices(tuple(card for card, count in self.hands[seat].items() if count), {**self.hands[seat]})
 
 

@@ -138,7 +138,6 @@ def _opponent_points(player: int, other: int, scores: Mapping[int, _Score]) -> f
 
 
 def _buchholz(player: int, scores: Mapping[int, _Score]) -> float:
-    """The points of all opponents."""
     return sum(_opponent_points(player, other, scores) for other, _ in scores[player].results)
 
 

@@ -52,7 +52,6 @@ def _is_seat(name: str) -> bool:
 
 
 def _describe_type(value: object) -> str:
-    """Describe the type of a wrong value."""
     return {float: f"{value!r}, which is not written as a whole number", list: "a list", dict: "an object"}.get(
         type(value), "that"
     )

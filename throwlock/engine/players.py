@@ -139,7 +139,6 @@ class Program:
             raise PlayerError("it wrote a line before it was asked")
 
     def _describe_end(self) -> str:
-        """Return how the program ended."""
         try:
             status = self._process.wait(CLOSE_SECONDS)
         except subprocess.TimeoutExpired:

@@ -311,7 +311,6 @@ def _check_gaps(exposed_ns: list[int], since_ns: int, until_ns: int, fps: float)
 
 
 def _hands(folder: FilmingFolder) -> list[tuple[Take, Seat, FilmedHand]]:
-    """Return all filmed hands in the order in which they are marked."""
     return [(take, seat, hand) for take in folder.takes for seat, hand in take.hands.items()]
 
 
@@ -343,7 +342,6 @@ def _hand_to_label(
 
 
 def _label_of(answer: LabelAnswer) -> Label:
-    """Return the label that people gave."""
     if answer.action == "unsure":
         return Label(kind="unsure")
     if answer.throw is None:

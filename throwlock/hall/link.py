@@ -153,7 +153,6 @@ class HallLink:
         self.status = replace(self.status, state=state, error=error.text)
 
     def _send(self, connection: HallConnection) -> None:
-        """Send what there is to send over a connection that is ready."""
         box = self.membership.box
         if not self._was_ready:
             self._was_ready, self._ready_at_s = True, self._now_s()

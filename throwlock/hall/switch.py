@@ -188,7 +188,6 @@ class HallSwitch:
 
 
 def _offer(pairing: Pairing) -> PairingOffer:
-    """Return a pairing as people see it."""
     names = distinct_names([player.name for player in pairing.players])
     if len(names) == 2:
         players: str = N("{first} against {second}", first=names[0], second=names[1])

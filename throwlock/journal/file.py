@@ -242,7 +242,6 @@ class FileLock:
 
 
 def _is_same_file(handle: IO[bytes], path: Path) -> bool:
-    """Return whether ``handle`` is still the file at ``path``."""
     try:
         return os.path.samestat(os.fstat(handle.fileno()), path.stat())
     except FileNotFoundError:

@@ -183,7 +183,6 @@ class JournalMaintenance:
             return _checkpoint(db)
 
     def _delete_frames(self, db: sqlite3.Connection, matches: Iterable[int]) -> None:
-        """Delete the frames that are kept of the rounds of ``matches`` for clips."""
         rounds = [event for match in matches for (event,) in db.execute(ROUNDS_OF_MATCH, (match,))]
         with _as_journal_error(self.path):
             KeptFrames(self.path).delete(rounds)
@@ -269,7 +268,6 @@ def _record(db: sqlite3.Connection, deletion: Deleted) -> None:
 
 
 def _events_with_evidence(db: sqlite3.Connection, matches: Iterable[int]) -> tuple[int, ...]:
-    """Return the events of ``matches`` of which any evidence is left."""
     query = (
         "SELECT DISTINCT event FROM evidence JOIN event ON event = number "
         "WHERE match = ? AND data IS NOT NULL ORDER BY event"
@@ -278,13 +276,11 @@ def _events_with_evidence(db: sqlite3.Connection, matches: Iterable[int]) -> tup
 
 
 def _delete_evidence(db: sqlite3.Connection, events: Iterable[int]) -> int:
-    """Delete the evidence of ``events`` and return the number of pieces."""
     query = "UPDATE evidence SET salt = NULL, data = NULL WHERE event = ? AND data IS NOT NULL"
     return sum(db.execute(query, (event,)).rowcount for event in events)
 
 
 def _matches_of_player(db: sqlite3.Connection, key: str) -> list[int]:
-    """Return the matches a player took part in."""
     found = db.execute(
         "SELECT number FROM event WHERE kind = ? AND CASE WHEN json_valid(body) THEN "
         "EXISTS (SELECT 1 FROM json_each(body, '$.players') WHERE value = ?) END ORDER BY number",

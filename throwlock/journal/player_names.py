@@ -51,7 +51,6 @@ def assign_player_keys(db: sqlite3.Connection, names: Sequence[str | None]) -> d
 
 
 def _insert_player(db: sqlite3.Connection, name: str | None) -> str:
-    """Insert a new player and return their key."""
     if name is None:
         row: tuple[str, str | None, str | None] = secrets.token_hex(hashlib.sha256().digest_size), None, None
     else:

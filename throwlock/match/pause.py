@@ -102,7 +102,6 @@ def match_pause_page(
 
 
 def _note(page: Page | None) -> str:
-    """Return what becomes of the paused page."""
     if page is None:
         return THROW_CANCELLED
     if isinstance(page, GroupQuestionPage) and page.own_page is not None and page.view.is_private:

@@ -348,7 +348,6 @@ def parse_value(options: AllowedValues, text: str) -> Value:
 
 
 def _screen_seat(page: GroupQuestionPage | None) -> Seat | None:
-    """Return the seat that has the touchscreen, if one has."""
     return None if page is None or page.own_page is None else page.own_page.view.seat
 
 

@@ -179,7 +179,6 @@ def find_round(events: Sequence[Event], number: int) -> Round:
 
 
 def _allows(prompt: Prompt, seat: Seat, value: Value) -> bool:
-    """Whether the game allows ``value`` from ``seat``."""
     if value is None:
         return prompt.allow_no_answer or prompt.seconds is not None
     return prompt.seats[seat].allows(value)
@@ -218,5 +217,4 @@ def _replay(game: Game, answers_by_event: EffectiveAnswers) -> tuple[Play, dict[
 
 
 def _before(answers_by_event: EffectiveAnswers, number: int) -> EffectiveAnswers:
-    """Return the answers before event ``number``."""
     return {other: answers for other, answers in answers_by_event.items() if other < number}

@@ -210,7 +210,6 @@ class MatchFold:
         return None
 
     def _with_draw(self, index: int, events: tuple[GameEvent, ...]) -> RoundView:
-        """Return a round with what the game made of it after the box's draw."""
         thrown = self._steps[index]
         assert isinstance(thrown, RoundView)
         events = (*thrown.events, *events)
@@ -226,7 +225,6 @@ class MatchFold:
         return replace(thrown, seats=seats, events=events)
 
     def _take_round(self, event: Event, thrown: Round) -> None:
-        """Take a thrown round, whether it counts or not."""
         asked = self._play.prompt if self._play else None
         asked_then = self._asked_then.setdefault(event.number, asked)
         self._rounds.add(event.number)
@@ -314,7 +312,6 @@ class MatchFold:
         return events
 
     def _note(self, events: Sequence[GameEvent]) -> None:
-        """Note the scores and the pairs that events of the game give."""
         for event in events:
             if isinstance(event, Scores):
                 self._scores = event.scores
@@ -458,10 +455,8 @@ def _without_hidden(view: RoundView) -> RoundView:
 
 
 def _bets_opened(events: Sequence[GameEvent]) -> dict[Seat, int]:
-    """Return the bets that were opened with a round's throws."""
     return {seat: bet for event in events if isinstance(event, BetsOpened) for seat, bet in event.bets.items()}
 
 
 def _bets_in_prompt(prompt: Prompt | None) -> dict[Seat, int]:
-    """Return the bets in a throw prompt."""
     return by_seat(prompt.about.get("bets")) if prompt else {}

@@ -56,8 +56,6 @@ LOG_NOT_CLEARED = (
 
 @dataclass(frozen=True)
 class _MatchSource:
-    """What the view of a match is folded from."""
-
     last_hash: str
     """Of its last event: with the same hash all events are the same."""
     players: tuple[PlayerLink, ...]

@@ -269,7 +269,6 @@ def _score_item(seat: SeatView) -> HistoryLine | None:
 
 
 def _dispute_text(line: RoundView, dispute: DisputeView) -> str:
-    """Return a dispute in a sentence."""
     if dispute.text:
         return dispute_sentence(line, dispute)
     if dispute.is_rejected:
@@ -313,7 +312,6 @@ def _match_title(line: MatchLine) -> str:
 
 
 def _match_subtitle(page: MatchPage) -> str:
-    """Return a match's time and ending."""
     return join(
         [
             format_datetime(strings.local_time(page.line.at), "long"),

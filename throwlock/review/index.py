@@ -121,7 +121,6 @@ class ReviewIndex:
         return self._folder / f"review-{self._origin[:16]}.sqlite" if self._folder else None
 
     def _discard(self) -> None:
-        """Delete a damaged index."""
         self.close()
         if file := self._path():
             _delete_files(file)
@@ -176,7 +175,6 @@ def _ensure_tables(db: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def _update_tables(db: sqlite3.Connection, journal: JournalReader, players: PlayerDirectory) -> None:
-    """Update the tables to the journal."""
     last = journal.number_and_hash()
     if _position(db) != last and not _is_ahead(db, journal):
         with transaction(db):
@@ -212,7 +210,6 @@ def _is_ahead(db: sqlite3.Connection, journal: JournalReader) -> bool:
 
 
 def _replace_entries(db: sqlite3.Connection, entries: IndexEntries) -> None:
-    """Replace a match's entries."""
     db.execute("DELETE FROM match WHERE number = ?", (entries.match.number,))
     db.execute("DELETE FROM match_player WHERE match = ?", (entries.match.number,))
     db.execute("DELETE FROM seat_throw WHERE match = ?", (entries.match.number,))

@@ -98,7 +98,6 @@ def _events_marked(marks: Mapping[int, ReviewMark], mark: ReviewMark) -> list[in
 
 
 def _count_rounds(query: IndexQuery, events: Iterable[int]) -> dict[int, int]:
-    """Count those of ``events`` that are rounds by match."""
     counts: dict[int, int] = {}
     for event in events:
         for (match,) in query("SELECT match FROM seat_throw WHERE event = ? LIMIT 1", (event,)):

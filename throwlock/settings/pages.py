@@ -120,6 +120,5 @@ def choose_language(display: Display, path: Path, settings: Settings) -> Setting
 
 
 def _shorten_path(path: Path) -> str:
-    """Return a path with ``~`` for the home folder."""
     home = Path.home()
     return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)

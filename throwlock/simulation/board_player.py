@@ -72,7 +72,6 @@ def stacks_after(stacks: Stacks, before: Position, move: Move) -> Stacks:
 
 
 def _sheets_below(before: Position, stacks: Stacks, space: Space) -> tuple[str, ...]:
-    """Return the sheets that another one is laid on."""
     met = before.pieces.piece_at(space)
     return stacks[space] if met and met[0] == "P" else ()
 

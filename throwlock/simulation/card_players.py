@@ -158,7 +158,6 @@ class SimulatedCardPlayers(SimulatedPlayers):
             self._shine(self._places[seats[-1] - 1])
 
     def _card_name(self, seat: Seat) -> str:
-        """Return the object name of the card that a seat laid last."""
         return f"card {seat} of {self._lay_counts[seat]}"
 
     def _substitute(
@@ -241,5 +240,4 @@ class SimulatedCardPlayers(SimulatedPlayers):
 
 
 def _second_place(place: CardPlace) -> CardPlace:
-    """Return the place for a second card."""
     return replace(place, y=place.y - 100) if place.from_deg in (0, 180) else replace(place, x=place.x - 75)

@@ -40,8 +40,6 @@ class _CountKey(NamedTuple):
 
 
 class _Sentence(NamedTuple):
-    """A sentence in ``language``."""
-
     text: str
     language: str
 

@@ -118,7 +118,6 @@ class CardCount:
         }
 
     def _move(self, seats: Sequence[Seat], where: CardPile) -> None:
-        """Move the cards that seats showed last."""
         for seat in seats:
             if seat in self._last:
                 self.places[self.table(seat), self._last.pop(seat)] = (where, seat)

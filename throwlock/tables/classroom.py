@@ -260,7 +260,6 @@ def class_rules(rules: Rules) -> Rules:
 
 
 def _class_option(option: Option) -> Option:
-    """Return an option of Battle as a class has it."""
     if option.name == "rounds":
         return replace(option, allowed=IntRange(1, 1000), default=CLASS_ROUNDS, description=N("number of rounds"))
     if option.allowed.allows("wish"):

@@ -72,7 +72,6 @@ def fouling_seats(judgement: JudgementRecord, prompt: Prompt) -> tuple[Seat, ...
 
 
 def _timed_out(seat: SeatRecord, prompt: Prompt) -> bool:
-    """Whether a seat timed out in a game that has a rule for that."""
     return prompt.seconds is not None and seat.verdict == Verdict.UNSEEN
 
 

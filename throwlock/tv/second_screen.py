@@ -131,12 +131,10 @@ def _is_same_count(before: Scene, view: PublicView, words_at_ms: tuple[float, ..
 
 
 def _told(count: Countdown) -> object:
-    """Return what a count tells besides its time."""
     return count.players, count.title, count.words, count.rethrow_reason, count.facts, count.throwing
 
 
 def _pictures(view: PublicView) -> Pictures:
-    """Return the pictures of a view: of hands only their zones."""
     pictures: dict[str, Callable[[], Pixels]] = {}
     if isinstance(view, Reveal) and not view.in_class:
         for seat in view.seats:

@@ -56,7 +56,6 @@ def limit_processor(share: float) -> Iterator[Path]:
 
 
 def _move_processes(group: Path) -> None:
-    """Move this process and its children into a control group."""
     for process in (os.getpid(), *_children(os.getpid())):
         (group / "cgroup.procs").write_text(str(process))
 

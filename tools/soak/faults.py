@@ -205,7 +205,6 @@ class FaultRun:
         self._note(self.disk, CAME_BACK, came_back)
 
     def _note(self, tally: Tally, what: str, count: int) -> None:
-        """Add to what a tally has further figures of."""
         if not count:
             return
         self._effects[f"{tally.what}/{what}"] += count

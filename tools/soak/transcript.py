@@ -158,7 +158,6 @@ def _seats(body: RoundJudged | RoundVoided) -> dict[str, list[Any]]:
 
 
 def _pages(matches: Sequence[Sequence[Event]]) -> Iterator[Page]:
-    """Replay all matches and yield a page for each event."""
     for events in matches:
         config = config_from_events(events)
         names, play = dict(enumerate(config.names, 1)), Play(config.game)

@@ -33,8 +33,6 @@ CATALOGUE_DIR = Path(__file__).parent / "languages"
 
 @dataclass
 class _Speech:
-    """The language that the screen speaks."""
-
     code: str = "en"
 
 
@@ -118,8 +116,6 @@ def city_name(zone: str) -> LazyText:
 
 @dataclass(frozen=True)
 class _DecimalText(TextSource):
-    """A number with a fixed number of decimals."""
-
     value: float
     digits: int
 
@@ -175,7 +171,6 @@ def _translations() -> NullTranslations:
 
 
 def _locale(translations: NullTranslations) -> str:
-    """Return the locale of numbers and dates."""
     return translations.info().get("language", "en_GB")
 
 

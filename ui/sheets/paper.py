@@ -57,7 +57,6 @@ CROSS_MARGIN_MM = 6.0
 
 @cache
 def _font_characters() -> frozenset[int]:
-    """Return the code points of the font's characters."""
     from fontTools.ttLib import TTFont  # noqa: PLC0415
 
     with TTFont(FONT_FILE) as font:

@@ -132,7 +132,6 @@ class _TournamentSheets:
 
 
 def _share(matches: tuple[Fixture, ...], part: int, parts: int) -> tuple[Fixture, ...]:
-    """Return the part of a round's matches that is on sheet ``part`` of ``parts``."""
     size = len(matches) // parts
     return matches[part * size : (part + 1) * size]
 

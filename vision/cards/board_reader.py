@@ -190,7 +190,6 @@ def _project(homography: NDArray[np.floating[Any]], points: Points) -> Points:
 
 
 def _place_piece(card: Card, pose: BoardPose, board: Board) -> DetectedPiece | None:
-    """Return a piece with its space; None where it is not on the board."""
     corners = pose.to_mm(card.corners.astype(np.float64))
     down = corners[2] + corners[3] - corners[0] - corners[1]
     centre = corners.mean(0) + PIECE_MARKER_OFFSET_MM * down / max(float(np.linalg.norm(down)), 1e-9)

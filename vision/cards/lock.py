@@ -330,7 +330,6 @@ class _SeatCards:
         return (Verdict.UNREAD, None) if share >= MIN_PAPER_SHARE else (Verdict.UNSEEN, CardCause.NO_CARD)
 
     def _last_back_ns(self, shown_ns: int) -> int:
-        """Return when the back was last seen before the face."""
         backs = [
             time_ns
             for index, cards in self.cards_by_frame.items()
@@ -359,7 +358,6 @@ def _crop_box(tracker: CardTracker) -> Box:
 
 
 def _are_apart(cards: Sequence[Card]) -> bool:
-    """Whether markers are so far apart that they are on different cards."""
     return any(
         abs(one.centre[0] - other.centre[0]) + abs(one.centre[1] - other.centre[1]) > one.side_px * 0.3
         for one, other in combinations(cards, 2)

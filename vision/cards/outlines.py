@@ -101,7 +101,6 @@ def split_into_bands(levels: Iterable[Band], max_rows: int, max_columns: int = 1
 
 
 def _overlapping_parts(length_px: int, max_parts: int) -> list[slice]:
-    """Return up to ``max_parts`` parts of a length."""
     count = max(1, min(max_parts, length_px // MIN_BAND_PX))
     ends = [length_px * index // count for index in range(count + 1)]
     return [slice(start, min(end + BAND_OVERLAP_PX, length_px)) for start, end in pairwise(ends)]

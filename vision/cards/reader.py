@@ -217,7 +217,6 @@ def _unread_boxes(band: Band, boxes: Sequence[Box], found: Sequence[Card]) -> ND
 
 
 def _add_markers(grey: Grey, quads_of_bands: Sequence[tuple[Band, Quads]], found: list[Card]) -> None:
-    """Add the markers among quads of some bands."""
     if quads_of_bands:
         in_image = np.concatenate([band.to_image(quads) for band, quads in quads_of_bands])
         reach = np.concatenate([_reach(band, quads) for band, quads in quads_of_bands])
@@ -259,7 +258,6 @@ def _decode(grey: Grey, quads: Quads, reach: Floats) -> list[Card]:
 
 
 def _sides(quads: Quads) -> Floats:
-    """Return the square roots of the areas."""
     return np.sqrt([cv2.contourArea(quad) for quad in quads]).astype(np.float32)
 
 

@@ -125,7 +125,6 @@ class HandDetector:
 
 
 def _make_hand(hand: np.void, size: NDArray[np.float64]) -> DetectedHand:
-    """Return a hand (``HAND``) in an image of ``size`` (2,)."""
     return DetectedHand(
         landmarks=hand["landmarks"] * size,
         world_landmarks=hand["world"].copy(),

@@ -107,7 +107,6 @@ def _silent_worker(limit_s: float) -> _WorkerDiedError:
 
 
 def _dead_worker(process: "subprocess.Popen[bytes]", limit_s: float) -> _WorkerDiedError:
-    """Return how a process ended whose pipes are closed."""
     try:
         status = process.wait(EXTRA_S)
     except subprocess.TimeoutExpired:
@@ -171,7 +170,6 @@ def _open_memory() -> int:
 
 
 def _error_of(response: bytes, path: str) -> ModelError:
-    """Return the error that a response tells of, on the model at ``path``."""
     kind, _, why = response.removeprefix(FAILED).decode(errors="replace").partition("\n")
     if kind == "ImportError":
         return ModelError(

@@ -406,7 +406,6 @@ class Judge:
         _check_camera(judgement, observed, self._look_for_others(observed.views, judgement))
 
     def _look_for_others(self, views: Sequence[ZoneView], judgement: Judgement) -> list[ZoneOccupancy]:
-        """Return the hands in each zone around the lock."""
         anybody_missing = any(seat.verdict is Verdict.UNSEEN for seat in judgement.seats)
 
         def look_for_others(view: ZoneView, seat: SeatVerdict) -> ZoneOccupancy:
@@ -445,8 +444,6 @@ class Judge:
 
 
 class _LiveState(Enum):
-    """How far a live round is."""
-
     BEFORE_CUE = auto()
     """Nobody may throw yet: frames are only looked at ahead of time."""
     MOVING = auto()

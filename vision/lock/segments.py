@@ -127,7 +127,6 @@ def _is_doubtful(view: ZoneView, index: int) -> bool:
 
 
 def _halfway_frames(view: ZoneView, index: int) -> tuple[int, int]:
-    """Return the frames halfway to the coarse frames before and after."""
     time_ns = int(view.times_ns[index])
     return view.nearest_frame(time_ns - COARSE_STEP_NS // 2), view.nearest_frame(time_ns + COARSE_STEP_NS // 2)
 

@@ -245,7 +245,6 @@ class SeatTimeline:
         return any(segment.throw is not Throw.ROCK for segment in self.shape_segments)
 
     def _fist_rest_frame(self, segment: ShapeSegment) -> int:
-        """Return a frame in which a fist surely rests after its last swing."""
         if self._cue_ns is None:
             return rest_frame(self.view, segment)
         latest_ns = self._cue_ns + 2 * self._window_ns + FIST_REST_NS
@@ -294,7 +293,6 @@ class SeatTimeline:
         return self.view.frames[min(frames, key=lambda i: abs(int(times_ns[i]) - wanted_ns))]
 
     def _hand_boxes(self, lock_ns: int) -> tuple[Box, ...]:
-        """Return the boxes of the hand in those frames from the lock on that were inspected anyway."""
         after_lock = [
             i
             for i in self.view.inspected_frames()

@@ -224,7 +224,6 @@ def _texture(sheet: PrintedSheet, side: PrintSide, halvings: int) -> Pixels:
 
 @lru_cache(maxsize=4)
 def _empty_table(size: Size, cloth: tuple[int, int, int], seed: int) -> FloatImage:
-    """Render the empty table."""
     width, height = size
     grain = np.random.default_rng([seed, 3]).standard_normal((height // 8 + 1, width // 8 + 1)).astype(np.float32)
     return np.asarray(np.array(cloth, np.float32) + 5 * cv2.resize(grain, size)[..., None], dtype=np.float32)
@@ -239,7 +238,6 @@ def _table_with_object(
     sheet: PrintedSheet,
     pose: ObjectPose,
 ) -> FloatImage:
-    """Render the table with a single object."""
     scene = PrintedScene((PrintedObject("lowest", sheet, ((0, pose),)),), (), optics, light, cloth, seed)
     image = _empty_table(optics.size, cloth, seed).copy()
     for item, quads, side in scene._project_objects(0):

@@ -168,7 +168,6 @@ class SimulatedTable(SimulatedCamera):
         )
 
     def _disturbances_in(self, number: int) -> tuple[Disturbance, ...]:
-        """Return the disturbances visible in a frame."""
         middle, half = self._exposed_ns(number), (self.exposure_ns + self.readout_ns) // 2
         return tuple(
             event

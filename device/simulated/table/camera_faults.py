@@ -72,7 +72,6 @@ def transform_points(points: NDArray[np.float64], matrix: AffineMatrix) -> NDArr
 
 
 def _invert(matrix: AffineMatrix) -> AffineMatrix:
-    """Return the inverse movement."""
     return np.asarray(cv2.invertAffineTransform(matrix), np.float64)
 
 

@@ -171,7 +171,6 @@ class TableScene:
         return _PictureView(box, size, camera)
 
     def _sensor_light(self, frame: SimulatedFrame, view: _PictureView) -> tracer.LinearPicture:
-        """Return the light that reaches the sensor of a disturbed camera."""
         picture = self._moved_table_light(frame, view)
         for one in frame.disturbances:
             if one.kind == "covered":
@@ -309,7 +308,6 @@ def _bounds(points: Array, radii: Array, margin: float = 0.0) -> FrameRect:
 
 
 def _mirror_indices(places: NDArray[np.int_], length: int) -> NDArray[np.int_]:
-    """Mirror indices outside an edge of ``length`` into it."""
     folded = places % (2 * length)
     return np.where(folded < length, folded, 2 * length - 1 - folded)
 

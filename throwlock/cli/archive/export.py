@@ -121,7 +121,6 @@ def _export_table(archive: JournalArchive, matches: Sequence[int], out: Path, na
 
 
 def _refuse_options_of_other_formats(context: click.Context, form: str) -> None:
-    """Raise UsageError for an option that the format does not have."""
     of_clips = {"number": "--round", "clip_format": "--clip-format", "language": "--language"}
     others = {"pictures": "--pictures and --no-pictures"} if form == CLIP else of_clips
     for name, option in others.items():

@@ -319,7 +319,6 @@ def _reading_text(reading: Answer) -> object:
 
 
 def _describe(tournament: HallTournament, body: LogBody) -> str:  # noqa: PLR0911 - one return for each kind of event
-    """Return what was decided in words."""
     record = tournament.record
 
     def names(players: Sequence[int]) -> str:

@@ -45,7 +45,6 @@ def _go(path: str) -> Response:
 
 
 def _by(request: Request) -> str:
-    """Return what is noted with a decision as who made it."""
     return f"organiser at {request.client.host}" if request.client else "organiser"
 
 

@@ -66,7 +66,6 @@ NamesAndDetail = tuple[tuple[str, ...], str]
 
 
 def _winners(figures: Mapping[str, FigureT]) -> tuple[str, ...]:
-    """Return whoever has the highest figure."""
     return tuple(name for name, figure in figures.items() if figure == max(figures.values()))
 
 

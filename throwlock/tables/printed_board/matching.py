@@ -74,7 +74,6 @@ def match_moves(before: Position, state: KnownBoard, markers: Mapping[Space, int
 
 
 def _is_fully_read(before: Position, move: Move, state: KnownBoard) -> bool:
-    """Whether every space that a move changes was read."""
     old, new = visible_pieces(before), visible_pieces(before.after_move(move))
     changed = [space for space in old.keys() | new.keys() if old.get(space) != new.get(space)]
     return all(state.knows(space) for space in changed)

@@ -83,7 +83,6 @@ class BoardTable:
         """Stop background work: there is none."""
 
     def _read_move(self, request: RoundRequest, before: Position) -> PlayedRound:
-        """Return the move made from the position ``before``."""
         (seat,) = request.prompt.seats
         tracker = self._tracker = self._tracker or BoardTracker(before.tables.board)
         name = next(player.name for player in request.players if player.seat == seat)
@@ -131,7 +130,6 @@ class BoardTable:
             previous = sighting
 
     def _ask_for_move(self, request: RoundRequest, fitting: Sequence[Move], before: Position) -> Move:
-        """Ask people for the move, one of those that are ``fitting`` if there are any."""
         prompt, board = request.prompt, before.tables.board
         (seat,) = prompt.seats
         options = Choices(tuple(format_move(move, board) for move in fitting)) if fitting else prompt.seats[seat]
@@ -141,7 +139,6 @@ class BoardTable:
 
 
 def _evidence(tracker: BoardTracker) -> tuple[Evidence, ...]:
-    """Return the image in which the move was read."""
     if tracker.frame is None:
         return ()
     return (Evidence("board.jpg", "image/jpeg", encode_jpeg(resize_to_fit(tracker.frame, None, MAX_LOCK_FRAME_PX))),)

@@ -170,7 +170,6 @@ class BoardTracker:
         return self._sighting
 
     def _interpret(self, before: Position, frame: Frame) -> BoardObservation:
-        """Read the board and match it with the position before."""
         state = merge_readings([look.reading for look in self._steady_looks[-STEADY_LOOKS:]])
         reading, expected = self._steady_looks[-1].reading, visible_pieces(before)
         unread = tuple(space for space in range(len(self._board.space_names)) if not state.knows(space))

@@ -31,8 +31,6 @@ INVISIBLE_DRIVER = "offscreen"
 
 @dataclass
 class _ScreenSettings:
-    """What the settings say about every screen of this process."""
-
     rotation: int = 0
     """Clockwise, in degrees."""
     dark_after_min: int = 0

@@ -500,7 +500,6 @@ class Window(Display):
             self._on_drawn(page)
 
     def _highlight(self, screen: pygame.Surface) -> None:
-        """Frame what is held down or focused."""
         highlighted = [held.target for held in self._held.values()]
         if (focused := self._focus.find_target(self._targets)) is not None:
             highlighted.append(focused)

@@ -58,8 +58,6 @@ CAPITAL_EM = 0.729
 
 @dataclass
 class _PageSettings:
-    """What the settings say about every page of this process."""
-
     handedness: str = "right"
     reduces_motion: bool = False
     has_seat_buttons: bool = False

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from messages import N, capitalise, join, ngettext_lazy
 from ui.charts.statistics import Award, AwardKind
-from ui.screen.drawing.nodes import TOUCH, Button, CardPanel, Column, Form, Grid, Icon, Row, Text, lays_out, note
+from ui.screen.drawing.forms import Column, Form, Grid, Row, lays_out
+from ui.screen.drawing.nodes import TOUCH, Button, CardPanel, Icon, Text, note
 from ui.screen.drawing.theme import ACCENT, MUTED
 from ui.screen.views import Page, Reply
 

@@ -90,7 +90,6 @@ def spread_label(direction: str) -> str:
 
 
 def _owned_piece(token: Token) -> str:
-    """A piece and whose it is."""
     side: Side = owner_of(token)
     return t("{side}’s {piece}", side=SIDE_NAMES[side], piece=piece_name(token))
 

@@ -81,7 +81,6 @@ def draw_move_question(canvas: Canvas, page: BoardPage) -> None:
 
 
 def _draw_board(canvas: Canvas, place: Rect, board: BoardGeometry, page: BoardPage) -> None:
-    """Draw the part of the board that is within ``place``."""
     inner = Canvas(canvas.surface.subsurface(place.clip(canvas.surface.get_rect())))
     board = BoardGeometry(board.board, board.box.move(-place.x, -place.y))
     draw_spaces(inner, board, page.position, page.selected)

@@ -12,25 +12,9 @@ from messages import N
 from ui.i18n.language import city_name, current_language, render
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.forms import Column, Either, Form, Grid, HandRow, ItemList, Row, lays_out
 from ui.screen.drawing.keyboard import Key, draw_keyboard
-from ui.screen.drawing.nodes import (
-    GAP,
-    TOUCH,
-    Button,
-    CardPanel,
-    Column,
-    Drawing,
-    Either,
-    Form,
-    Grid,
-    HandRow,
-    Icon,
-    ItemList,
-    Row,
-    Space,
-    Text,
-    lays_out,
-)
+from ui.screen.drawing.nodes import GAP, TOUCH, Button, CardPanel, Drawing, Icon, Space, Text
 from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, MUTED, PANEL, RAISED, TEXT
 from ui.screen.drawing.widgets import draw_header
 from ui.screen.pages import box_setup as box_setup_page

@@ -174,7 +174,6 @@ def _draw_beat_markers(canvas: Canvas, box: Rect, view: Countdown, ink: Colour, 
 
 
 def _word_icon(word: str) -> str | None:
-    """Return the icon for a word of the countdown that names a throw."""
     icons = {t(name).casefold(): str(throw) for throw, name in THROW_WORDS.items()}
     return icons.get(t(word).casefold() if isinstance(word, LazyText) else word.casefold())
 
@@ -211,7 +210,6 @@ def _draw_opening_ring(canvas: Canvas, centre: tuple[int, int], radius: float, i
 
 
 def _draw_progress(canvas: Canvas, bar: Rect) -> None:
-    """Draw the share of the judging that is done."""
     canvas.panel(bar, RAISED)
 
     def draw(canvas: Canvas, current: Judging) -> None:

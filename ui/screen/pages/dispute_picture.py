@@ -125,7 +125,6 @@ def _draw_hands(canvas: Canvas, box: Rect, page: DisputePage) -> None:
 
 
 def _reading_icon(seat: DisputedSeat) -> tuple[str, Colour]:
-    """Return the icon of a seat's reading and its colour."""
     if seat.voids_round:
         return "doubt" if seat.verdict == Verdict.TOO_CLOSE else "foul", _reading_colour(seat, TEXT)
     return dispute_page.reading_icon(seat.reading), TEXT

@@ -3,27 +3,8 @@
 from dataclasses import replace
 
 from rules.engine import Seat
-from ui.screen.drawing.nodes import (
-    GAP,
-    TOUCH,
-    Button,
-    CardPanel,
-    Column,
-    Either,
-    Flip,
-    Form,
-    Grid,
-    HandRow,
-    Icon,
-    Node,
-    Row,
-    SeatMark,
-    Space,
-    Text,
-    hint,
-    lays_out,
-    note,
-)
+from ui.screen.drawing.forms import Column, Either, Flip, Form, Grid, HandRow, Row, hint, lays_out
+from ui.screen.drawing.nodes import GAP, TOUCH, Button, CardPanel, Icon, Node, SeatMark, Space, Text, note
 from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, RAISED, TEXT
 from ui.screen.pages import filming as filming_page
 from ui.screen.pages.filming import (

@@ -450,7 +450,6 @@ def time_rule(page: GroupQuestionPage) -> str:
 
 
 def _hidden_draft_help(page: GroupQuestionPage, seat: Seat) -> str:
-    """The help for a seat that has to count its presses."""
     prompt, draft = page.view.prompt, new_draft(page.view.question_for(seat))
     options = prompt.seats[seat]
     if not isinstance(options, Choices):

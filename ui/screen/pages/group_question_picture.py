@@ -52,7 +52,6 @@ def draw_group_question(canvas: Canvas, page: GroupQuestionPage) -> None:
 
 
 def _panels_per_row(count: int, portrait: bool) -> int:
-    """Return the number of panels side by side."""
     if portrait:
         return 1 if count <= 3 else 2
     return count if count <= 4 else -(-count // 2)

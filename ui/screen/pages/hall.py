@@ -10,7 +10,8 @@ from typing_extensions import override
 
 from messages import N
 from ui.i18n.language import ngettext, t
-from ui.screen.drawing.nodes import TOUCH, Button, CardPanel, Column, Form, Icon, ItemList, Row, Text, lays_out, note
+from ui.screen.drawing.forms import Column, Form, ItemList, Row, lays_out
+from ui.screen.drawing.nodes import TOUCH, Button, CardPanel, Icon, Text, note
 from ui.screen.drawing.theme import FOUL, MUTED
 from ui.screen.pages import history as history_page
 from ui.screen.views import CompoundAnswer, ListPage, Reply

@@ -134,7 +134,6 @@ def _draw_header(canvas: Canvas, page: GamesPage) -> Rect:
 
 
 def _banners(view: GameMenu) -> list[tuple[str, Reply]]:
-    """Return the matches that are waiting to be played."""
     banners = [(view.unfinished, Reply(RESUME_ANSWER))] if view.unfinished else []
     if view.offer is not None:
         banners.append((view.offer.players, Reply(ChosenPairing(view.offer.id))))

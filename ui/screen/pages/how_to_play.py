@@ -193,7 +193,6 @@ def explain_practice(setting: ThrowSetting, then: Press) -> HowToPlayPage:
 
 
 def _throw_page(setting: ThrowSetting, more: str = "") -> ScenePage:
-    """Return the page about how people throw."""
     text = throw_text(setting.method, setting.lock_ms)
     by_screen = setting.method is ThrowMethod.SCREEN
     scene = MatchScene(_entered_throw, "", 2, setting) if by_screen else RoundScene(setting)

@@ -88,7 +88,6 @@ def _step_shots(step: Step, scene: MatchScene) -> Sequence[Shot]:
 
 
 def _players(step: Step, scene: MatchScene, *, after: bool) -> tuple[Player, ...]:
-    """Return the players before or ``after`` the events of a step."""
     events = [*step.past, *step.events] if after else [*step.past]
     facts = scoreboard_facts(events, None if after else step.prompt, step.events if after else ())
     points = next((event.scores for event in reversed(events) if isinstance(event, Scores)), {})
@@ -138,7 +137,6 @@ def _crop(throw: Value, seat: Seat, *, in_class: bool) -> Pixels:
 
 
 def _question_shots(step: Step, scene: MatchScene) -> Sequence[Shot]:
-    """Return the question to the first seat that is asked."""
     prompt, seat = step.prompt, next(iter(step.prompt.seats))
     question = GroupQuestion(_players(step, scene, after=False), prompt)
     everybody = question.first_page()
@@ -161,7 +159,6 @@ def _question_shots(step: Step, scene: MatchScene) -> Sequence[Shot]:
 
 
 def _message_shots(step: Step, scene: MatchScene) -> Sequence[Shot]:
-    """Return the message after a step, as a match shows it."""
     public = _public(step.events)
     messages = [event for event in public if event.kind not in verdicts.SCOREBOARD_KINDS]
     if not messages:

@@ -154,7 +154,6 @@ def _is_stacked(canvas: Canvas, count: int) -> bool:
 def _draw_player(
     canvas: Canvas, cell: Rect, player: Player, count: int, icon: str | None, asked: bool, flat: bool
 ) -> None:
-    """Draw one of ``count`` players."""
     theme = canvas.theme
     named, stacked = count <= MAX_NAMED_PLAYERS, _is_stacked(canvas, count)
     edge = ACCENT if asked else LINE if flat else None

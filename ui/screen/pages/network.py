@@ -7,7 +7,8 @@ from typing import Self
 from typing_extensions import override
 
 from messages import N
-from ui.screen.drawing.nodes import GAP, TOUCH, Button, Column, Flip, Form, Node, QrCode, Text, lays_out, note
+from ui.screen.drawing.forms import Column, Flip, Form, lays_out
+from ui.screen.drawing.nodes import GAP, TOUCH, Button, Node, QrCode, Text, note
 from ui.screen.drawing.theme import ACCENT, MUTED
 from ui.screen.pages import history as history_page
 from ui.screen.pages import second_screen as second_screen_page

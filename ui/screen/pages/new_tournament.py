@@ -94,8 +94,6 @@ class NewTournament(InteractiveView):
 
 
 class _SetUpPage(Page):
-    """A page of the set-up."""
-
     @property
     @override
     def patience_s(self) -> float | None:
@@ -304,7 +302,6 @@ def draw_seeds(canvas: Canvas, page: SeedsPage) -> None:
 
 
 def _numbers(page: SeedsPage) -> list[FormatNumber]:
-    """Return the numbers of the format."""
     draft = page.draft
     match draft.format:
         case Format.SWISS | Format.TABLES:

@@ -9,20 +9,8 @@ from pygame import Rect
 from typing_extensions import override
 
 from ui.screen.drawing.canvas import Canvas
-from ui.screen.drawing.nodes import (
-    GAP,
-    TOUCH,
-    Button,
-    Column,
-    Drawing,
-    Either,
-    Form,
-    Grid,
-    HandRow,
-    Node,
-    Text,
-    lays_out,
-)
+from ui.screen.drawing.forms import Column, Either, Form, Grid, HandRow, lays_out
+from ui.screen.drawing.nodes import GAP, TOUCH, Button, Drawing, Node, Text
 from ui.screen.drawing.theme import ACCENT, MUTED
 from ui.screen.drawing.widgets import draw_pause_button
 from ui.screen.views import UNTIMED_PATIENCE_S, Page, Reply

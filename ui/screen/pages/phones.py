@@ -13,7 +13,8 @@ from rules.engine import Seat
 from ui.i18n.language import ngettext, t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas
-from ui.screen.drawing.nodes import GAP, Button, Column, Drawing, Flip, Form, Node, QrCode, Text, lays_out
+from ui.screen.drawing.forms import Column, Flip, Form, lays_out
+from ui.screen.drawing.nodes import GAP, Button, Drawing, Node, QrCode, Text
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED, TEXT
 from ui.screen.pages import second_screen as second_screen_page
 from ui.screen.pages.common import GO_ON_ANSWER, SWITCH_ON_ANSWER, JoinAddress

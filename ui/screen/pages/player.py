@@ -173,7 +173,6 @@ def _draw_situation(canvas: Canvas, cell: Rect, outcome: Outcome, situation: Sit
 
 
 def _draw_opponents(canvas: Canvas, body: Rect, page: PlayerFigures) -> None:
-    """Draw a line for each opponent."""
     theme = canvas.theme
     if not page.opponents:
         canvas.text(body, NO_OPPONENTS, theme.title, MUTED, max_lines=3)

@@ -13,25 +13,19 @@ from rules.throws import Throw
 from ui.i18n.language import t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.forms import Column, Either, Flip, Form, Row, hint, lays_out
 from ui.screen.drawing.nodes import (
     GAP,
     TOUCH,
     Button,
     CardPanel,
-    Column,
     Drawing,
-    Either,
-    Flip,
-    Form,
     Icon,
     Node,
     QrCode,
-    Row,
     Text,
     TextSize,
     font_size,
-    hint,
-    lays_out,
 )
 from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, PANEL, TEXT
 from ui.screen.pages.how_to_play import HOW_TO_PLAY

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from messages import N
-from ui.screen.drawing.nodes import TOUCH, Button, Form, Icon, Text, lays_out
+from ui.screen.drawing.forms import Form, lays_out
+from ui.screen.drawing.nodes import TOUCH, Button, Icon, Text
 from ui.screen.drawing.theme import MUTED
 from ui.screen.pages.notice import Notice
 from ui.screen.views import Reply

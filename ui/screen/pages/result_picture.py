@@ -82,7 +82,6 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
 
 
 def _draw_next_step(canvas: Canvas, view: MatchResult, home: Rect, again: Rect) -> None:
-    """Draw what people may do next."""
     size = canvas.theme.title
     if view.tournament:
         canvas.button(again, N("To the tournament"), Reply(ToTournament(view.tournament)), main=True, size=size)

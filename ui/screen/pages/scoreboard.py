@@ -118,7 +118,6 @@ class ScoreboardHistory:
 
 
 def _with_prompt(events: Sequence[GameEvent], state: _LastingFacts, prompt: Prompt | None) -> ScoreboardFacts:
-    """Return a scoreboard with the facts of the prompt."""
     seats, table = state.seats, state.table
     if prompt is not None:
         current = prompt_facts(prompt)
@@ -163,7 +162,6 @@ def _sort_facts(facts: Mapping[str, Json], kind: str, text: GameText) -> Scorebo
 
 
 def _values_by_owner(shown: ShownFact, value: Json, facts: Mapping[str, Json]) -> Mapping[Seat | None, Json]:
-    """Return the values of one of the ``facts`` as they are shown, by seat; None is the table."""
     values: dict[Seat | None, Json] = {}
     match shown.owner:
         case FactOwner.TABLE if _is_worth_showing(value):

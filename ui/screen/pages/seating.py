@@ -54,8 +54,6 @@ class SeatingAnswer(CompoundAnswer):
 
 
 class _SeatingPage(Page):
-    """A page of the seating."""
-
     @property
     @override
     def patience_s(self) -> float | None:

@@ -17,7 +17,8 @@ from rules.text import list_names
 from ui.i18n.language import ngettext, t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
-from ui.screen.drawing.nodes import GAP, Button, Column, Flip, Form, QrCode, Text, lays_out
+from ui.screen.drawing.forms import Column, Flip, Form, lays_out
+from ui.screen.drawing.nodes import GAP, Button, QrCode, Text
 from ui.screen.drawing.theme import ACCENT, MUTED
 from ui.screen.pages.attract import AttractMode
 from ui.screen.pages.common import JoinAddress, Player

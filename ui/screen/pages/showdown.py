@@ -85,7 +85,6 @@ class Showdown(TimedView):
 
     @property
     def _comparison_s(self) -> float:
-        """When the cards are compared."""
         return OPENING_S + (0.0 if self.stays_hidden else CARD_S * len(self.cards))
 
     @property

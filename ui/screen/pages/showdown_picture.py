@@ -225,7 +225,6 @@ def _split_columns(canvas: Canvas, box: Rect, view: Showdown) -> list[_Column]:
 
 
 def _draw_pot(canvas: Canvas, box: Rect, view: Showdown) -> None:
-    """Draw the purse with the chips in it."""
     theme = canvas.theme
     left = view.pot - sum(round(card.won * _drawn_share(canvas, view.pot_share)) for card in view.cards)
     purse, number = _split_pot(canvas, box)
@@ -234,7 +233,6 @@ def _draw_pot(canvas: Canvas, box: Rect, view: Showdown) -> None:
 
 
 def _split_pot(canvas: Canvas, box: Rect) -> tuple[Rect, Rect]:
-    """Return the places of the purse and of its number."""
     theme = canvas.theme
     line = layout.centre(box, box.h + theme.units(22), box.h)
     return layout.split_left(line, line.h, theme.units(2))

@@ -8,7 +8,8 @@ from typing_extensions import override
 
 from messages import N, join
 from ui.i18n.language import t
-from ui.screen.drawing.nodes import GAP, Button, Column, Flip, Form, QrCode, Text, lays_out
+from ui.screen.drawing.forms import Column, Flip, Form, lays_out
+from ui.screen.drawing.nodes import GAP, Button, QrCode, Text
 from ui.screen.drawing.theme import ACCENT
 from ui.screen.pages.common import GO_ON_ANSWER
 from ui.screen.pages.phones import network_offer

@@ -104,8 +104,6 @@ class TournamentView(InteractiveView):
 
 
 class _TournamentPage(Page):
-    """A page of a tournament. Nobody plays meanwhile."""
-
     is_idle = True
 
 

@@ -105,7 +105,6 @@ def _draw_large(canvas: Canvas, box: Rect, text: str) -> None:
 
 
 def _draw_end(canvas: Canvas, box: Rect, view: TournamentView) -> None:
-    """Draw who has won what, or that the tournament was given up."""
     theme = canvas.theme
     inner = draw_card(canvas, box, 2, 1, edge=ACCENT)
     if view.is_open or not view.summary.champions:
@@ -170,7 +169,6 @@ def _split_titles(canvas: Canvas, box: Rect, across: int) -> tuple[list[Rect], l
 
 
 def _draw_lines(canvas: Canvas, sources: Sequence[Rect], target: Rect) -> None:
-    """Draw the lines from matches to the one that follows from them."""
     width = max(1, canvas.theme.units(0.3))
     for source in sources:
         turn = (source.right + target.x) // 2
@@ -200,7 +198,6 @@ def _draw_matches(canvas: Canvas, box: Rect, page: TournamentRoundPage, fixtures
 
 
 def _match_height(canvas: Canvas, players: int, *, noted: bool = False) -> int:
-    """Return the least height of a match in which everybody has a line."""
     lines = players + (1 if noted else 0)
     return max(canvas.theme.touch_size, lines * line_height(canvas.theme.small) + canvas.theme.units(0.6))
 

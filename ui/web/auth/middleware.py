@@ -212,11 +212,9 @@ class AccessMiddleware:
         return chosen if chosen in LANGUAGES else choose_language(request.headers.get("accept-language", ""))
 
     def _area_of(self, path: str) -> LoginArea | None:
-        """Return the area of a page; None where there are no logins."""
         return next((area for area in self._areas if area.contains(path)), self._main_area)
 
     def _find_session(self, request: Request, area: LoginArea | None) -> dict[str, str] | None:
-        """Return the session of a request, None without one."""
         if area is None:
             return LOCAL_SESSION
         if area.is_open():

@@ -248,7 +248,6 @@ def _draw_by_player(
 
 
 def _draw_player_rows(players: Sequence[tuple[str, Sequence[Lateness]]], end_ms: float) -> AccessibleChart:
-    """Draw one chart of ``draw_by_player``, from 0 to ``end_ms``."""
     scale, top, step = linear_scale(0, end_ms, 0.02, 0.98), 24, 38
     table = [_player_row(label, times) for label, times in players]
     shapes: list[Shape] = []
@@ -392,7 +391,6 @@ def _draw_columns(
 
 
 def _histogram_table(counts: Sequence[Mapping[ThrowKind, int]]) -> tuple[tuple[str, ...], ...]:
-    """Return the table of a histogram."""
     rows = []
     for number, column in enumerate(counts):
         since = f"{BIN_MS * number:.0f}"
@@ -411,7 +409,6 @@ def _clamp(one: Lateness, low: float, high: float) -> float:
 
 
 def _off_scale_text(times: Sequence[Lateness], low: float, high: float) -> str:
-    """Return a sentence on the throws not drawn to scale."""
     off = [one.after_first_ms for one in times if not low <= one.after_first_ms <= high]
     if not off:
         return ""

@@ -82,5 +82,4 @@ def _read(path: Path) -> str:
 
 
 def _words(text: str) -> str:
-    """Return a text as ``Words``."""
     return " ".join(re.sub(r"[\x00-\x1f|<>`/\\]", " ", text).split())[:80]

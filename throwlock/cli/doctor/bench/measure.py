@@ -86,7 +86,6 @@ class Bench:
         )
 
     def _measure(self, kind: type[RecordT], seconds: float, *args: str) -> RecordT | NotMeasured:
-        """Run a probe and return what it found."""
         tried = self._attempt(args, seconds)
         try:
             return kind.model_validate_json(json.dumps(tried.found))
