@@ -183,7 +183,7 @@ def test_a_check_in_comes_to_the_organisers_open_page(browser: Browser, database
     browser.run("window.notReloaded = true")
     check_in(database, ada, present=True)
     database.commit()
-    wait_for(lambda: f"1 of {len(NAMES)} are here" in text(browser))
+    wait_until(lambda: f"1 of {len(NAMES)} are here" in text(browser))
     assert browser.run("window.notReloaded") is True
 
 
