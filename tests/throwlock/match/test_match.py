@@ -47,6 +47,7 @@ from rules.engine import (
     replay,
 )
 from rules.record.round import FoulRule
+from rules.throws import Outcome
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, Body, Corrected, DisputeRejected
 from throwlock.journal.journal import Journal, JournalError, JournalReader, match_started
@@ -81,7 +82,7 @@ def test_long_messages_go_to_as_many_pages_as_they_need(lines: list[str]) -> Non
 def test_what_needs_no_reading_is_shown_for_less_time(tmp_path: Path) -> None:
     display, pace = play(tmp_path / "one.journal", match_config(GAMES["classic"])), Pace()
     reveals = [view for view in display.shown if isinstance(view, Reveal)]
-    ties = [view for view in reveals if all(seat.outcome == "tie" for seat in view.seats)]
+    ties = [view for view in reveals if all(seat.outcome is Outcome.TIED for seat in view.seats)]
     assert ties and {view.seconds_left for view in ties} == {pace.short_reveal_s}
     assert {view.seconds_left for view in reveals if view not in ties} == {pace.reveal_s}
     messages = [view for view in display.shown if isinstance(view, GameMessage)]

@@ -31,7 +31,7 @@ from rules.engine import (
 from rules.events import Other
 from rules.future.events import HandDealt
 from rules.future.text import TEXT as FUTURE_TEXT
-from rules.throws import THROW_CHOICES, Throw
+from rules.throws import THROW_CHOICES, Outcome, Throw
 from throwlock.pads import texts as pad_strings
 from throwlock.pads.display import PadDisplay
 from throwlock.pads.table import FORGOTTEN_AFTER_S, LOST_AFTER_S, PadTable, parse_value
@@ -253,7 +253,7 @@ def test_a_student_sees_the_own_throw_and_the_figures_of_the_class() -> None:
     table = (Fact("table", {"rock-scissors": "rock"}),)
     phones.pads.show(GameMessage(players, Other("thrown", {}), (), table))
     state = phones.state(3)
-    assert state.standing is not None and (state.standing.throw, state.standing.outcome) == (Throw.ROCK, "win")
+    assert state.standing is not None and (state.standing.throw, state.standing.outcome) == (Throw.ROCK, Outcome.WON)
     assert {one.throw: one.count for one in state.figures} == {Throw.ROCK: 1, Throw.PAPER: 0, Throw.SCISSORS: 11}
     html = phones.html(3)
     assert "You won." in html and ">11<" in html
