@@ -1,5 +1,6 @@
 """A box's link to its hall, at a real broker with TLS, and what people are told when it can't be reached."""
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -8,8 +9,9 @@ import pytest
 from hall_broker import HallBroker, ScriptedHub, write_authority
 from journal_events import NAMES, STARTED, answer_event, round_body
 
+from throwlock.hall.connection import HallConnection
 from throwlock.hall.homie import BoxFacts
-from throwlock.hall.link import HallLink
+from throwlock.hall.link import FACTS_EVERY_S, HallLink
 from throwlock.hall.membership import Membership
 from throwlock.hall.protocol import HallPlayer, Pairing, Pairings
 from throwlock.journal.events import DisputeRejected, HallMatch, MatchAbandoned, MatchEnded, ResultRecord
@@ -99,7 +101,13 @@ def test_what_the_journal_has_committed_is_stored(broker: HallBroker, hub: Scrip
 
 def test_the_state_of_the_box_is_kept_by_the_broker(broker: HallBroker, hub: ScriptedHub, tmp_path: Path) -> None:
     journal = tmp_path / "one.journal"
-    link = link_to(broker.membership, journal)
+    clock, connections = Clock(), list[HallConnection]()
+
+    def connect(membership: Membership, receive: Callable[[str, bytes], None], now_s: float) -> HallConnection:
+        connections.append(HallConnection(membership, receive, now_s))
+        return connections[-1]
+
+    link = link_to(broker.membership, journal, connect=connect, now_s=clock)
     drive(link, lambda: hub.states.get("$state") == "ready")
     assert hub.state_log == ["init", "ready"]
     assert {name: hub.states[f"box/{name}"] for name in ("version", "camera", "temperature", "review")} == {
@@ -108,15 +116,13 @@ def test_the_state_of_the_box_is_kept_by_the_broker(broker: HallBroker, hub: Scr
     assert '"homie": "5.0"' in hub.states["$description"]
     with Journal(journal) as writer:
         writer.start_match(STARTED, NAMES)
-        link._facts_at_s = 0.0
+        clock.added_s += FACTS_EVERY_S
         drive(link, lambda: hub.states["box/match"] == "1 classic")
-    assert link._connection is not None
-    link._connection.close("disconnected")
+    link.stop()
     hub.wait_until(lambda: hub.states["$state"] == "disconnected")
-    link._lose(None)
-    link._connect_at_s = 0.0
+    link = link_to(broker.membership, journal, connect=connect)
     drive(link, lambda: hub.states["$state"] == "ready")
-    link._connection.drop()
+    connections[-1].drop()
     hub.wait_until(lambda: hub.states["$state"] == "lost")
 
 
@@ -276,7 +282,7 @@ def test_the_thread_ends_with_goodbye(broker: HallBroker, hub: ScriptedHub, tmp_
     hub.wait_until(lambda: len(stored_hashes(hub)) == 5)
     link.stop()
     hub.wait_until(lambda: hub.state_log[-1] == "disconnected")
-    assert link._thread is not None and not link._thread.is_alive()
+    assert "hall" not in {thread.name for thread in threading.enumerate()}
 
 
 def failure(membership: Membership, folder: Path) -> tuple[HallState, str]:

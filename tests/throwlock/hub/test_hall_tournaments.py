@@ -10,6 +10,7 @@ import pytest
 from hall_boxes import NAMES, PlayingBox, add_playing_boxes, new_tournament
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from waiting import LIMIT_S
 
 from rules.tournaments.events import Format, TournamentError
 from rules.tournaments.tournament import Tournament
@@ -397,7 +398,10 @@ def test_boxes_are_told_when_their_pairings_change(
 
         def told() -> list[str]:
             database.commit()
-            return [one.payload for one in listener.notifies(timeout=0.2)]
+            database.execute("NOTIFY pairings, 'no more'")
+            database.commit()
+            payloads = (note.payload for note in listener.notifies(timeout=LIMIT_S))
+            return list(iter(lambda: next(payloads), "no more"))
 
         number = new_tournament(database, Format.KNOCKOUT)
         one = assign(database, number, "K1.1", "box-1", BY).open["K1.1"]

@@ -218,7 +218,7 @@ def play_in_child(path: Path, game: Game) -> int:
     """Continue the match in a process that is killed at its next event; return its exit status."""
     pid = os.fork()
     if pid == 0:
-        signal.alarm(20)
+        signal.alarm(300)
         with DyingJournal(path) as journal:
             make_match(journal, match_config(game))[0].play()
         os._exit(0)
@@ -253,7 +253,7 @@ def all_killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         capture_output=True,
         text=True,
         check=False,
-        timeout=90,
+        timeout=600,
     )
     assert done.returncode == 0, done.stderr
     return folder

@@ -3,7 +3,6 @@
 import json
 import random
 import re
-import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field, replace
@@ -14,6 +13,7 @@ import httpx
 import numpy as np
 import pytest
 from random_games import random_answers
+from waiting import LIMIT_S, wait_until
 
 from device.system.clock import SimulatedClock
 from errors import NotFoundError
@@ -322,16 +322,14 @@ def test_all_that_is_streamed_is_one_of_those(tmp_path: Path) -> None:
         reader.start()
 
         def wait_for_scene() -> None:
-            newest, until = html(people.screen), time.monotonic() + 30
-            while (not received or received[-1] != newest) and time.monotonic() < until:
-                reader.join(0.001)
-            assert received and received[-1] == newest
+            newest = html(people.screen)
+            wait_until(lambda: received and received[-1] == newest)
 
         idle = html(people.screen)
         wait_for_scene()  # before anybody plays, or it depends on the threads whether this one is sent
         people.on_page = wait_for_scene
         play(GAMES["redeux"].set_up(2, {"risk": "always"}), tmp_path / "match", people)
-    reader.join(10)
+    reader.join(LIMIT_S)
     assert not reader.is_alive(), "the stream ends with the server"
     sent = [scene for kind, scene in people.log if kind == "sent"]
     assert set(received) == {idle, *sent}

@@ -269,6 +269,18 @@ def test_only_the_threads_of_the_judge_get_a_lower_priority(monkeypatch: pytest.
     assert os.getpriority(os.PRIO_PROCESS, 0) == mine
 
 
+def record_processes(monkeypatch: pytest.MonkeyPatch) -> list[ModelProcess]:
+    """Return the list to which every process is added that a judge makes from now on."""
+    made: list[ModelProcess] = []
+
+    def make_process(threads: int) -> ModelProcess:
+        made.append(ModelProcess(threads))
+        return made[-1]
+
+    monkeypatch.setattr(vision.lock.judge, "ModelProcess", make_process)
+    return made
+
+
 @pytest.mark.parametrize(("cores", "seats", "threads"), [(2, 2, 1), (2, 8, 1), (4, 2, 2), (4, 8, 1), (1, 2, 1)])
 def test_the_processes_of_the_model_share_the_cores(
     cores: int, seats: int, threads: int, monkeypatch: pytest.MonkeyPatch
@@ -276,8 +288,9 @@ def test_the_processes_of_the_model_share_the_cores(
     _, detector = hand_frames(hand_script(performance_of("paper", 0)))
     monkeypatch.setattr(vision.lock.judge, "HandDetector", lambda **options: detector)
     monkeypatch.setattr(os, "cpu_count", lambda: cores)
-    with Judge(seats=seats) as judge:
-        assert [repr(process.threads) for process in judge._processes] == [repr(threads)] * min(cores, seats)
+    made = record_processes(monkeypatch)
+    with Judge(seats=seats):
+        assert [repr(process.threads) for process in made] == [repr(threads)] * min(cores, seats)
 
 
 def test_each_process_finds_one_hand_and_two_and_all_its_calls_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -289,9 +302,10 @@ def test_each_process_finds_one_hand_and_two_and_all_its_calls_are_counted(monke
 
     monkeypatch.setattr(vision.lock.judge, "HandDetector", fake_detector)
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    processes = record_processes(monkeypatch)
     with Judge(seats=2) as judge:
-        assert judge.calls == 11_110
-        for process in judge._processes:
+        assert judge.calls == 11_110 and len(processes) == 2
+        for process in processes:
             both = [(hands, confidence) for used, hands, confidence in made if used is process]
             assert both == [(1, DETECTION_CONFIDENCE), (2, SECOND_HAND_CONFIDENCE)]
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from scripted_hands import CUE, MS, ZONE, HandScript, hand_frames, hand_script, performance_of, view_of
+from scripted_hands import CUE, MS, ZONE, HandScript, hand_frames, hand_script, lifted, performance_of, view_of
 
 from device.simulated.table.animation import MotionHabits, Stance
 from device.simulated.table.camera import SimulatedTable
@@ -201,7 +201,7 @@ def test_a_recoil_is_not_a_swing(height: float, time_ms: int) -> None:
 
     def doing(when: int) -> Stance:
         after = (when - CUE) / (time_ms * MS)
-        return truth.stance(when)._replace(lift=height * min(after, 1)) if after > 0 else truth.stance(when)
+        return lifted(truth.stance(when), height * min(after, 1)) if after > 0 else truth.stance(when)
 
     _, when = find_shown(doing)
     assert when is not None and when.time_ns == pytest.approx(CUE, abs=40 * MS)
@@ -245,7 +245,7 @@ def test_a_fist_that_falls_fast_has_landed_where_it_turns_back(height: float, re
     def doing(when: int) -> Stance:
         after = when - CUE
         lift = min(-after / fall_ns, 1.0) if after < 0 else height * min(after / (recoil_ms * MS), 1.0)
-        return truth.stance(when)._replace(lift=lift)
+        return lifted(truth.stance(when), lift)
 
     _, when = find_shown(doing, fps=30.0, phase=phase)
     assert when is not None and when.time_ns == pytest.approx(CUE, abs=35 * MS)
@@ -257,7 +257,7 @@ def test_a_fist_that_is_seen_long_before_the_cue_may_have_closed_all_the_same() 
     truth = performance_of("paper", -1000, changes_to="rock", change_after_ns=closed_ns - (CUE - 1000 * MS))
 
     def doing(when: int) -> Stance:
-        return truth.stance(when)._replace(lift=min(max((landed_ns - when) / (100 * MS), 0.0), 1.0))
+        return lifted(truth.stance(when), min(max((landed_ns - when) / (100 * MS), 0.0), 1.0))
 
     found, when = find_shown(doing)
     assert found is Throw.ROCK and when is not None
@@ -282,9 +282,9 @@ def test_an_opening_in_mid_swing_lasts_until_the_swing_ends(swing_ms: int) -> No
     def doing(when: int) -> Stance:
         fall = min(max((when - opened_ns - 60 * MS) / (swing_ms * MS), 0.0), 1.0) if swing_ms else 1.0
         fast = performance_of("paper", (opened_ns - CUE) / MS).stance(when)
-        return fast._replace(lift=1.2 * (1 - fall))
+        return lifted(fast, 1.2 * (1 - fall))
 
-    still, moved = find_shown(lambda when: doing(when)._replace(lift=0))[1], find_shown(doing)[1]
+    still, moved = find_shown(lambda when: lifted(doing(when), 0))[1], find_shown(doing)[1]
     assert still is not None and moved is not None
     assert moved.time_ns - still.time_ns == pytest.approx(swing_ms / 2 * MS, abs=20 * MS)
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scripted_hands import CUE, MS, ZONE, HandScript, hand_frames, hand_script, performance_of, view_of
+from scripted_hands import CUE, MS, ZONE, HandScript, hand_frames, hand_script, lifted, performance_of, view_of
 
 from device.simulated.table.animation import Stance
 from rules.record.judgement import Verdict
@@ -399,7 +399,7 @@ def test_only_a_swing_within_200_ms_of_the_latest_lock_moves_the_landing(after_m
         since_ms = (when - CUE - 2 * HAND_WINDOW_NS) / MS - after_ms
         if since_ms < 0:
             return truth.stance(when)
-        return truth.stance(when)._replace(lift=max(0.0, min(since_ms / 60, 1.0, 2.2 - since_ms / 100)))
+        return lifted(truth.stance(when), max(0.0, min(since_ms / 60, 1.0, 2.2 - since_ms / 100)))
 
     assert shown_of(timeline_of(script)).time_ns == pytest.approx(CUE + landed_ms * MS, abs=25 * MS)
 
