@@ -55,16 +55,18 @@ class SimulatedTablePlayers:
 
 @dataclass(frozen=True)
 class TableSetup:
-    """What a source is put together from. ``camera`` and ``judge`` are None where nothing is watched, or no hands."""
+    """What a source is put together from."""
 
     options: LaunchOptions
     config: MatchConfig
     camera: Camera | None
+    """None where nothing is watched."""
     zones: tuple[Zone, ...]
     display: Display
     clock: Clock
     sound: Sound
     judge: Judge | None
+    """None where no hands are watched."""
     players: SimulatedTablePlayers | None = None
     against_box: bool = False
 

@@ -19,6 +19,7 @@ from table_matches import (
     NAMES,
     KillableJournal,
     Killed,
+    PerfectJudge,
     WatchingDisplay,
     history,
     make_match,
@@ -56,7 +57,6 @@ from throwlock.match.reveal import MAX_PAGE_LETTERS, MatchOutput, Pace, split_se
 from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig
 from throwlock.review.verify import verify
-from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.answers import TerminalAnswers
 from throwlock.tables.presence import MAX_EMPTY_ROUNDS, MAX_UNSEEN_ROUNDS, NobodyThereError
 from throwlock.tables.source import AnswerSource, RoundSource
@@ -211,13 +211,13 @@ def test_foul_rule(tmp_path: Path, rule: FoulRule) -> None:
         assert any(kind in ANSWERS for kind, _ in blamed)
 
 
-def empty_table(players: SimulatedPlayers, hidden_seats: Sequence[Seat] = (1, 2)) -> None:
-    perform = players._table.perform  # type: ignore[union-attr]
+def empty_table(table: PerfectJudge, hidden_seats: Sequence[Seat] = (1, 2)) -> None:
+    perform = table.perform
 
     def hidden(seat: Seat, one: Performance) -> None:
         perform(seat, Performance(one.throw, one.cue_ns, beat_ns=one.beat_ns, hidden=seat in hidden_seats))
 
-    players._table.perform = hidden  # type: ignore[union-attr,method-assign]
+    table.perform = hidden  # type: ignore[method-assign]
 
 
 @pytest.mark.parametrize(("game", "options"), [("classic", {}), ("battle", FIXED_BATTLE)])
@@ -244,7 +244,7 @@ def test_empty_table_stops_the_match_and_it_can_be_resumed(
 def test_a_hand_that_is_always_missing_stops_the_match_later(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     with pytest.raises(NobodyThereError):
-        play(path, match_config(GAMES["classic"]), plans=lambda players: empty_table(players, (2,)))
+        play(path, match_config(GAMES["classic"]), plans=lambda table: empty_table(table, (2,)))
     events = history(path)
     assert [kind for kind, _ in events[1:]] == ["round_voided"] * MAX_UNSEEN_ROUNDS
     assert all(body["fouls"] == [2] for _, body in events[1:])

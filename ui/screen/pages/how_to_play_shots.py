@@ -49,12 +49,12 @@ FIRST_HAND_MS = (0.0, 31.0, 12.0, 88.0, 140.0, 60.0, 35.0, 118.0)
 
 @dataclass(frozen=True, eq=False)
 class Shot:
-    """A page of the screen for some ``seconds``. A finger touches the target that leads to ``touch`` (None: nothing is
-    touched)."""
+    """A page of the screen for some time."""
 
     view: View
     seconds: float
     touch: Press | None = None
+    """A finger touches the target that leads there; None: nothing is touched."""
 
 
 @lru_cache(maxsize=16)

@@ -50,12 +50,13 @@ class RecordedRound:
 
 @dataclass(frozen=True)
 class JudgingCost:
-    """What judging a round cost: ``calls`` of the hand model and ``ms``. ``correct_seats`` were judged on time with the
-    right throw, as all were."""
+    """What judging a round cost."""
 
     calls: int
+    """Calls of the hand model."""
     ms: float
     correct_seats: int
+    """Seats judged on time with the right throw, as all should be."""
 
 
 def load_round() -> RecordedRound:

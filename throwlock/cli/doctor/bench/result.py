@@ -46,12 +46,13 @@ class Timings(Record):
 
 
 class VerdictTimings(Record):
-    """The verdicts on one round with ``seats`` seats, judged again and again: calls of the model for one, and how many
-    seats were judged correctly each time."""
+    """The verdicts on one round, judged again and again."""
 
     seats: int
     model_calls: int
+    """Calls of the model for one verdict on all seats."""
     correct_seats: int
+    """How many seats were judged correctly each time."""
     times: Timings
 
 
@@ -88,10 +89,12 @@ class CueTimings(Record):
 
 
 class JournalTimings(Record):
-    """Commits of events with ``evidence_kb`` kB of images each, and the file system and disk they went to."""
+    """Commits of events with images."""
 
     evidence_kb: int
+    """The size of the images of an event."""
     disk: Words
+    """The file system and disk that the events went to."""
     commits: Timings
 
 
@@ -119,10 +122,11 @@ class Machine(Record):
 
 
 class BenchResult(Record):
-    """Everything that was measured, on ``date`` (ISO 8601)."""
+    """Everything that was measured."""
 
     version: Literal[1] = 1
     date: Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\d$")]
+    """ISO 8601."""
     machine: Machine
     before: Conditions
     after: Conditions
