@@ -86,6 +86,10 @@ class DisputedRound(InteractiveView):
             return seat.unsettled_verdict
         return None if seat.throw is not None or seat.verdict == Verdict.ON_TIME else seat.verdict
 
+    def reading(self, seat: SeatView) -> Value:
+        """How a seat is read; in a past round that does not count, what it showed at the lock."""
+        return seat.record.at_lock if self.is_past and self.is_void else seat.reading
+
     @property
     def origin_ms(self) -> float:
         """The zero of the times shown: the first hand, or the cue if no hand showed."""
@@ -201,7 +205,7 @@ def frame_time(view: DisputedRound, time_ms: float) -> str:
 def current_reading(view: DisputedRound, seat: SeatView) -> str:
     """The current reading of a seat's throw, or its foul, in a word or two."""
     verdict = view.verdict(seat)
-    return reading_label(seat.reading) if verdict is None else labels.verdict_text(verdict)
+    return reading_label(view.reading(seat)) if verdict is None else labels.verdict_text(verdict)
 
 
 def reading_and_time(view: DisputedRound, seat: SeatView) -> str:
@@ -220,7 +224,7 @@ def reading_status(view: DisputedRound, seat: SeatView) -> str:
     verdict = view.verdict(seat)
     if verdict is not None:
         return labels.verdict_text(verdict)
-    reading = t(card_word(seat.reading))
+    reading = t(card_word(view.reading(seat)))
     showed = view.is_past and view.is_void
     return t("showed {reading}", reading=reading) if showed else t("counts as {reading}", reading=reading)
 

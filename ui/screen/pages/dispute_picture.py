@@ -131,7 +131,7 @@ def _reading_icon(view: DisputedRound, seat: SeatView) -> tuple[str, Colour]:
     """Return the icon of a seat's reading and its colour."""
     verdict = view.verdict(seat)
     if verdict is None:
-        return dispute_page.reading_icon(seat.reading), TEXT
+        return dispute_page.reading_icon(view.reading(seat)), TEXT
     return "doubt" if verdict == Verdict.TOO_CLOSE else "foul", _reading_colour(verdict, TEXT)
 
 
