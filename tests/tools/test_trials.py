@@ -189,7 +189,7 @@ def test_fit_recovers_the_lateness_model() -> None:
     assert model.spread_ms <= 14
 
 
-def test_a_throw_too_close_to_call_is_not_late_but_does_not_count_either() -> None:
+def test_too_close_is_neither_late_nor_counted() -> None:
     outcomes = [
         replace(one, verdict="too close to call") if one.kind == "late" and 0 < (one.lateness_ms or 0) < 40 else one
         for one in made_up_outcomes(half_ms=40)

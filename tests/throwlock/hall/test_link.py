@@ -214,9 +214,7 @@ def test_a_problem_is_told_until_the_organiser_settles_it(broker: HallBroker, hu
     link.stop()
 
 
-def test_pairings_come_at_once_and_go_when_they_are_withdrawn_or_have_been_played(
-    broker: HallBroker, hub: ScriptedHub, tmp_path: Path
-) -> None:
+def test_pairings_come_and_go(broker: HallBroker, hub: ScriptedHub, tmp_path: Path) -> None:
     ada, ben = (HallPlayer(id=letter * 32, name=name) for letter, name in (("a", "Ada"), ("b", "Ben")))
     pairing = Pairing(id="1" * 32, tournament="Spring Cup", game="classic", options={}, players=(ada, ben))
     hub.publish(Pairings(table="Table 7", pairings=(pairing,)), "pairings", retain=True)
@@ -319,9 +317,7 @@ def test_a_clock_that_is_wrong(servers: None, tmp_path: Path) -> None:
     assert told[0] == HallState.REFUSED and "set the box's clock" in told[1]
 
 
-def test_a_broker_that_is_off_a_name_that_is_not_found_and_a_file_without_a_certificate(
-    broker: HallBroker, tmp_path: Path
-) -> None:
+def test_unreachable_brokers_and_bad_files_are_explained(broker: HallBroker, tmp_path: Path) -> None:
     broker.stop()
     assert failure(broker.membership, tmp_path)[1].startswith("nothing answers at 127.0.0.1:")
     nowhere = broker.membership.model_copy(update={"host": "no.such.host.invalid"})

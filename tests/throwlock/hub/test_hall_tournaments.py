@@ -163,7 +163,7 @@ def test_a_match_that_ends_again_has_its_last_result(database: psycopg.Connectio
     assert [type(entry.body) for entry in found.log].count(MatchResultTaken) == 1
 
 
-def test_a_correction_that_comes_when_the_next_match_is_given_out_is_too_late(
+def test_a_correction_after_the_next_assignment_is_too_late(
     database: psycopg.Connection, boxes: list[PlayingBox]
 ) -> None:
     number = new_tournament(database, Format.KNOCKOUT)
@@ -214,9 +214,7 @@ def test_a_correction_of_a_fixture_that_others_follow_from_is_refused(
 # --- taken back ------------------------------------------------------------------------------------------------------
 
 
-def test_a_lost_boxs_pairing_goes_to_another_and_its_own_match_counts_no_more(
-    database: psycopg.Connection, boxes: list[PlayingBox]
-) -> None:
+def test_a_lost_boxs_pairing_goes_to_another(database: psycopg.Connection, boxes: list[PlayingBox]) -> None:
     number = new_tournament(database, Format.KNOCKOUT)
     given_first = assign(database, number, "K1.1", "box-1", BY).open["K1.1"]
     boxes[0].win("Ada")  # it is away: nothing is sent

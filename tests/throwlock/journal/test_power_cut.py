@@ -264,9 +264,7 @@ def test_every_game_is_here() -> None:
 
 
 @pytest.mark.parametrize("name", SHORT_GAMES)
-def test_a_process_killed_at_every_event_of_a_match_plays_it_all_the_same(
-    all_killed: Path, tmp_path: Path, name: str
-) -> None:
+def test_a_match_survives_a_kill_at_every_event(all_killed: Path, tmp_path: Path, name: str) -> None:
     play(tmp_path / "whole.journal", match_config(SHORT_GAMES[name]))
     whole = history(tmp_path / "whole.journal")
     left = sorted((all_killed / name).glob("[0-9]*"), key=lambda folder: int(folder.name))

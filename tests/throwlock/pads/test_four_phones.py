@@ -146,7 +146,7 @@ def drivers(tmp_path: Path) -> Iterator[list[Any]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game_window", [START], indirect=True)
-def test_four_phones_play_a_whole_match_and_none_is_sent_a_secret_of_another(
+def test_four_phones_play_and_keep_secrets(
     game_window: WindowOutput, mouse: IO[str], drivers: list[Any], tmp_path: Path
 ) -> None:
     window = game_window

@@ -149,7 +149,7 @@ def test_a_mark_of_a_reveal_comes_when_time_has_reached_it() -> None:
     assert passed_at(course, 75.0) == pytest.approx(course[-1][0] * 75.0 / (150.0 * 1.15 + 1))
 
 
-def test_cards_chips_and_winners_of_a_showdown_are_sent_when_the_touchscreen_shows_them() -> None:
+def test_showdown_parts_are_sent_when_they_are_shown() -> None:
     ann, ben = (replace(player, score=score) for player, score in zip(players(2), (77, 23), strict=True))
     cards = (
         ShowdownCard(ann, Throw.ROCK, Throw.ROCK, False, 14, "Ann was honest."),

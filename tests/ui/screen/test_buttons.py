@@ -109,7 +109,7 @@ def press(page: GroupQuestionPage, press: object) -> GroupQuestionPage:
     return result
 
 
-def test_two_seats_bet_at_once_and_lights_blink_for_each_event_that_counts(asked: AskWindow) -> None:
+def test_two_seats_bet_at_once(asked: AskWindow) -> None:
     LIGHTS.commands.clear()
     view = bet_question(sealed=True)
 

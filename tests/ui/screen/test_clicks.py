@@ -185,9 +185,7 @@ def test_a_match_is_paused_left_resumed_taken_back_and_given_up_by_clicks(
 
 @pytest.mark.parametrize("game_window", ["classic"], indirect=True)
 @pytest.mark.slow
-def test_how_to_play_is_read_before_a_match_when_it_is_offered_and_at_its_pause_by_clicks(
-    game_window: WindowOutput, mouse: IO[str], tmp_path: Path
-) -> None:
+def test_how_to_play_is_read_by_clicks(game_window: WindowOutput, mouse: IO[str], tmp_path: Path) -> None:
     click = partial(clicked_window.click, game_window, mouse)
     assert game_window.read_newest(LIMIT_S)
     click("GamesPage", "Classic", "SetUpPage")

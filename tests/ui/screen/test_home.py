@@ -116,7 +116,7 @@ def test_anything_ends_it(event: pygame.event.Event | None) -> None:
     assert in_window(lambda display: display.ask(AttractMode()), hand) == "home"
 
 
-def test_a_choice_of_games_is_idle_once_nobody_has_touched_it_for_so_long() -> None:
+def test_an_untouched_choice_of_games_becomes_idle() -> None:
     came: list[int] = []
 
     def hand(window: WatchedWindow, clock: SimulatedClock) -> None:

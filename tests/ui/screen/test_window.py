@@ -228,7 +228,7 @@ def test_no_answer_in_time_answers_none(run_in_window: RunInWindow) -> None:
     assert run_in_window(lambda display: display.ask(question), act) is None
 
 
-def test_no_clock_runs_while_the_screen_is_handed_over_and_time_out_is_told(run_in_window: RunInWindow) -> None:
+def test_no_clock_runs_during_a_hand_over(run_in_window: RunInWindow) -> None:
     prompt = SealedPrompt("bet", dict.fromkeys((1, 2), IntRange(0, 95, 5)), time_limit=TimeLimit(20, default=0))
     view = GroupQuestion(players(2), prompt, 20.0, patience_s=60.0)
     everybody = view.first_page()

@@ -184,7 +184,7 @@ def test_without_javascript_a_reload_shows_what_happens(television: Television) 
         television.browser.look(SMALL_TELEVISION)
 
 
-def test_a_box_that_is_gone_is_reported_and_one_that_is_back_asks_for_its_new_code(television: Television) -> None:
+def test_a_lost_box_is_reported_and_asks_for_its_code(television: Television) -> None:
     television.watch()
     television.show(Judging(players(2)))
     television.lose_connection()

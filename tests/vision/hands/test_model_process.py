@@ -168,9 +168,7 @@ def test_a_process_that_ends_is_started_again(
 @pytest.mark.parametrize(
     ("fault", "why"), [("abort", "it aborted, SIGABRT"), ("exit", "exit status 3"), ("hang", "no answer in 3 s")]
 )
-def test_a_process_that_ends_twice_is_an_error_and_the_next_image_another_try(
-    process: ModelProcess, script: Script, fault: str, why: str
-) -> None:
+def test_a_process_that_ends_twice_is_an_error(process: ModelProcess, script: Script, fault: str, why: str) -> None:
     number = process.load(script(f"detect {fault}", f"detect {fault}"), 1, 0.3)
     with pytest.raises(ModelAbortError, match=rf"stopped twice \({why}\)"):
         process.detect(number, IMAGE)
@@ -179,9 +177,7 @@ def test_a_process_that_ends_twice_is_an_error_and_the_next_image_another_try(
 
 
 @pytest.mark.parametrize("fault", ["abort", "RuntimeError"])
-def test_one_that_can_t_be_started_again_is_an_error_and_the_next_image_another_try(
-    process: ModelProcess, script: Script, fault: str
-) -> None:
+def test_a_failed_restart_is_tried_again_with_the_next_image(process: ModelProcess, script: Script, fault: str) -> None:
     numbers = [process.load(script(*faults), 1, 0.3) for faults in ((), ("detect abort", f"load {fault}"))]
     with pytest.raises(ModelError, match="SIGABRT" if fault == "abort" else "this is why"):
         process.detect(numbers[1], IMAGE)

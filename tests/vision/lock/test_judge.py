@@ -133,7 +133,7 @@ def test_the_box_has_the_first_hand_if_it_showed_first() -> None:
     assert judge_scripts(lambda when: None, box_shown_ns=CUE + 5 * MS).lock_ns == CUE + 155 * MS
 
 
-def test_without_a_cue_or_a_hand_the_middle_of_the_recording_is_the_cue() -> None:
+def test_without_a_cue_the_middle_counts() -> None:
     judgement = judge_scripts(lambda when: None, cue=None)
     assert judgement.first_ns is None and judgement.cue_ns == pytest.approx((CUE + 1_000 * MS) / 2, abs=17 * MS)
 
@@ -168,7 +168,7 @@ def test_a_late_throw_is_proven_by_a_frame_that_shows_it(late_ms: float, throw: 
 
 
 @pytest.mark.parametrize("window", [HAND_WINDOW_NS, 400 * MS])
-def test_a_gap_of_more_than_150_ms_before_the_lock_voids_the_round_however_long_the_window(window: int) -> None:
+def test_a_gap_of_150_ms_before_the_lock_voids(window: int) -> None:
     """At 100 frames a second. With a shorter window a gap of its length does."""
     hands = hand_script(performance_of("paper", 20)), hand_script(performance_of("scissors", 30))
 
@@ -186,7 +186,7 @@ def test_a_gap_of_more_than_150_ms_before_the_lock_voids_the_round_however_long_
     assert void_kind(30, window, since_ms=-window // MS - 310) is None  # before any hand may show
 
 
-def test_a_round_with_too_few_frames_is_void_with_the_length_of_the_gap() -> None:
+def test_too_few_frames_void_with_the_gaps_length() -> None:
     frames, _ = hand_frames(lambda when: None, lambda when: None)
     two_frames = [frame for frame in frames if frame.number in (100, 181)]
     judgement = void_judgement(two_frames, ZONES[:2], CUE, HAND_WINDOW_NS)
