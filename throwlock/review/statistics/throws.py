@@ -26,9 +26,7 @@ def measure_throws(rounds: Sequence[SeatEntry]) -> ThrowStatistics:
         throws=_count_throws(entry.throw for entry in rounds if entry.throw is not None),
         situations={outcome: _measure_situation(rounds, outcome) for outcome in Outcome},
         predictability=measure_predictability(thrown, [outcome for _, outcome in hands]),
-        reaction=measure_reaction(
-            [entry.on_time_ms for entry in rounds if entry.is_hand and entry.on_time_ms is not None]
-        ),
+        reaction=measure_reaction(times_ms),
         longest_win_streak=longest_win_streak(entry.outcome for entry in rounds),
         longest_repeat=_longest_repeat(thrown),
     )
