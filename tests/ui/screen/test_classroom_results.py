@@ -16,7 +16,7 @@ from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.pages import classroom as classroom_page
-from ui.screen.pages import classroom_picture
+from ui.screen.pages import classroom_grid
 from ui.screen.pages.common import Player
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.result import MatchResult
@@ -55,19 +55,17 @@ def test_everybody_is_listed_once_the_best_first_and_by_name(
     size: Size, count: int, named: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     people, seats = make_people(count, named), list[int]()
-    draw_cell = classroom_picture._draw_cell
+    draw_cell = classroom_grid._draw_cell
 
-    def record(
-        canvas: Canvas, place: pygame.Rect, cell: classroom_picture.GridCell, name: str | None, height: int
-    ) -> None:
+    def record(canvas: Canvas, box: pygame.Rect, cell: classroom_grid.GridCell, name: str | None, height: int) -> None:
         seats.append(cell.seat)
         assert not named or height, "names are shown"
-        draw_cell(canvas, place, cell, name, height)
+        draw_cell(canvas, box, cell, name, height)
 
     for view in (sample_message(people, 60.0), sample_result(people).with_list_page(1)):
         assert isinstance(view, GameMessage | MatchResult)
         pages = list(turned(view, size))
-        monkeypatch.setattr(classroom_picture, "_draw_cell", record)
+        monkeypatch.setattr(classroom_grid, "_draw_cell", record)
         seats.clear()
         for page in pages:
             canvas = drawn(page, size)

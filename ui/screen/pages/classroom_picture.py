@@ -1,9 +1,7 @@
 """Painters of a class, to be read from the back of the room: the roll call, everybody's throw, and the result of a
 round or a match, with a cell for each player in the order of their numbers."""
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from pygame import Rect
 
@@ -11,11 +9,9 @@ from rules.battle.events import RoundPlayed
 from rules.engine import Seat
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
-from ui.screen.drawing.text import fit_text, line_height
-from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, TEXT, Colour
+from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, PANEL, TEXT
 from ui.screen.drawing.widgets import (
     draw_card,
-    draw_list_page_buttons,
     draw_match_title,
     draw_pause_button,
     hand_row,
@@ -34,6 +30,7 @@ from ui.screen.pages.classroom import (
     count_throws,
     player_standing,
 )
+from ui.screen.pages.classroom_grid import CellSizes, GridCell, Icon, Symbol, draw_cell_list, draw_grid, draw_legend
 from ui.screen.pages.common import GO_ON_ANSWER, Player
 from ui.screen.pages.dispute import DisputedRound
 from ui.screen.pages.match_widgets import draw_proof_qr_code
@@ -41,26 +38,17 @@ from ui.screen.pages.message import GameMessage
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.reveal import Reveal
 from ui.screen.pages.scoreboard import event_facts, merge_facts
-from ui.screen.views import ListPage, Reply
+from ui.screen.views import Reply
 from ui.text import game_words, labels
 
-Icon = tuple[str, Colour]
-"""The name of an icon and its colour."""
-Symbol = Icon | str
-"""A symbol that a legend explains: an icon or a text."""
 OUTCOME_ICONS: Mapping[str | None, Icon] = {
     WIN: ("crown", ACCENT),
     TIE: ("level", MUTED),
     LOSS: ("minus", MUTED),
 }
 """The icon of each outcome."""
-
 MIN_SHOWN_STREAK = 3
 """The shortest streak, won or lost, that is shown next to the score: it earns a bonus."""
-INLINE_ASPECT_RATIO = 2.4
-"""A cell at least this many times as wide as high has its figure next to its number."""
-CellSizes = tuple[tuple[int, int], tuple[int, int]]
-"""The smallest cells in units, width and height, without and with names."""
 ROUND_CELLS: CellSizes = ((16, 12), (24, 17))
 MATCH_CELLS: CellSizes = ((15, 10), (20, 14))
 """The smallest cells of the results of a round and of a match: more players than fit are on further pages."""
@@ -70,22 +58,6 @@ STEP_ORDER = (2, 1, 3)
 """The places from left to right."""
 MAX_NAMES_ON_STEP = 6
 """Players named on a step; of more, one fewer, and the number of the others."""
-
-
-@dataclass(frozen=True)
-class GridCell:
-    """One player's cell in the grid: number and name, up to two icons, a figure, a streak; where it is too flat for two
-    lines, only number and figure. A ``strong`` cell has an edge, that of a player who is ``out`` no background; one
-    whose card or throw is ``missing`` both."""
-
-    seat: Seat
-    name: str
-    icons: tuple[Icon, ...] = ()
-    figure: str = ""
-    strong: bool = False
-    out: bool = False
-    missing: bool = False
-    streak: str = ""
 
 
 @paints(RollCall)
@@ -179,7 +151,7 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
     elif sentence is not None:
         spot, body = layout.split_top(body, theme.units(12), theme.gap)
         canvas.text(spot, sentence, theme.title, max_lines=2)
-    _draw_list(canvas, body, [cell for _, cell in ranked], view, ROUND_CELLS)
+    draw_cell_list(canvas, body, [cell for _, cell in ranked], view, ROUND_CELLS)
 
 
 def _rank_key(player: Player) -> tuple[int, bool, str, Seat]:
@@ -236,7 +208,7 @@ def draw_result(canvas: Canvas, view: MatchResult, places: Mapping[Seat, int]) -
             legend.insert(0, (("crown", ACCENT), classroom_page.MATCH_WON))
         any_named = any(classroom_page.own_name(cell.seat, cell.name) for cell in cells)
         body = draw_legend(canvas, body, legend)
-        _draw_list(canvas, body, cells, view, MATCH_CELLS, turn, 1.7 if any_named else 2.8)
+        draw_cell_list(canvas, body, cells, view, MATCH_CELLS, turn, 1.7 if any_named else 2.8)
     canvas.button(home, labels.OTHER_GAMES, Reply("home"), icon="back")
     canvas.button(again, labels.PLAY_AGAIN, Reply("again"), main=True, size=theme.title)
 
@@ -308,38 +280,6 @@ def _draw_podium(canvas: Canvas, box: Rect, ranked: Sequence[Player], places: Ma
             canvas.icon(layout.split_bottom(upper, min(upper.h, theme.units(9)), 0)[1], "crown", ACCENT)
 
 
-def draw_legend(canvas: Canvas, box: Rect, entries: Sequence[tuple[Symbol, str]]) -> Rect:
-    """Draw what each symbol of a page means, in as many lines as needed at the bottom of ``box``. Return the rest of
-    the box."""
-    theme, widths = canvas.theme, []
-    height, gap = line_height(theme.body), theme.units(1)
-    for symbol, word in entries:
-        sign = canvas.text_width(symbol, theme.body, box.w, height) if isinstance(symbol, str) else theme.units(4)
-        widths.append((sign, canvas.text_width(word, theme.body, box.w, height)))
-    lines: list[list[int]] = []
-    free = 0
-    for number, (sign, word_width) in enumerate(widths):
-        needed = sign + gap + word_width
-        if not lines or needed > free:
-            lines.append([])
-            free = box.w
-        lines[-1].append(number)
-        free -= needed + 2 * theme.gap
-    rest, place = layout.split_bottom(box, height * len(lines), theme.gap if lines else 0)
-    for line, numbers in zip(layout.rows(place, [1] * len(lines), 0), lines, strict=True):
-        x = line.x
-        for number in numbers:
-            (symbol, word), (sign, word_width) = entries[number], widths[number]
-            spot = Rect(x, line.y, sign, line.h)
-            if isinstance(symbol, str):
-                canvas.text(spot, symbol, theme.body, align="left")
-            else:
-                canvas.icon(layout.centre(spot, sign, sign), *symbol)
-            canvas.text(Rect(spot.right + gap, line.y, word_width, line.h), word, theme.body, MUTED, align="left")
-            x += sign + gap + word_width + 2 * theme.gap
-    return rest
-
-
 def _outcome_legend(cells: Sequence[GridCell]) -> list[tuple[Symbol, str]]:
     """Return the meaning of the icons that cells have."""
     used = {icon for cell in cells for icon in cell.icons}
@@ -348,92 +288,3 @@ def _outcome_legend(cells: Sequence[GridCell]) -> list[tuple[Symbol, str]]:
     ]
     known.append((("doubt", FOUL), classroom_page.NO_THROW))
     return [(icon, word) for icon, word in known if icon in used]
-
-
-def _draw_list(
-    canvas: Canvas,
-    box: Rect,
-    cells: Sequence[GridCell],
-    page: ListPage,
-    smallest: CellSizes,
-    turn: Rect | None = None,
-    aspect_ratio: float = 1.7,
-) -> None:
-    """Draw the cells of a page of a list, none under the ``smallest`` size; if there are several pages, also buttons
-    that turn them. With a place for these, ``turn``, the list begins on the second page."""
-    theme = canvas.theme
-    named = any(classroom_page.own_name(cell.seat, cell.name) for cell in cells)
-    width, height = map(theme.units, smallest[named])
-    gap = theme.units(0.7)
-
-    def capacity(box: Rect) -> int:
-        return max(1, (box.w + gap) // (width + gap)) * max(1, (box.h + gap) // (height + gap))
-
-    first_page = 0 if turn is None else 1
-    if turn is None and len(cells) > capacity(box):
-        box, turn = layout.split_bottom(box, theme.touch_size, theme.gap)
-    pages = -(-len(cells) // capacity(box))
-    if turn is not None:
-        draw_list_page_buttons(canvas, turn, page, page.list_page, first_page + pages)
-    count = -(-len(cells) // pages)
-    first = (page.list_page - first_page) * count
-    draw_grid(canvas, box, cells[first : first + count], aspect_ratio, count)
-
-
-def columns_for(width: int, height: int, count: int, aspect_ratio: float) -> int:
-    """Return the number of columns with which ``count`` cells are largest in a box, each about ``aspect_ratio`` times
-    as wide as high."""
-
-    def size(columns: int) -> float:
-        return min(width / columns / aspect_ratio, height / math.ceil(count / columns))
-
-    return max(range(1, count + 1), key=size)
-
-
-def draw_grid(
-    canvas: Canvas, box: Rect, cells: Sequence[GridCell], aspect_ratio: float = 1.7, count: int | None = None
-) -> None:
-    """Draw a cell for everybody, about ``aspect_ratio`` times as wide as high, the last row from the left, so that
-    numbers line up in columns; ``count`` is how many there is room for. Names are shown only if all of them fit."""
-    count = count or len(cells)
-    theme, columns = canvas.theme, columns_for(box.w, box.h, count, aspect_ratio)
-    rows = layout.rows(box, [1] * -(-count // columns), theme.units(0.7))
-    places = [place for row in rows for place in layout.columns(row, [1] * columns, theme.units(0.7))]
-    names = [classroom_page.own_name(cell.seat, cell.name) for cell in cells]
-    inner = layout.inset(places[0], theme.units(0.8), theme.units(0.6))
-    least = theme.small
-    name_height = max(inner.h * 3 // 10, line_height(least))
-    figures_below = any(cell.figure for cell in cells) and inner.w < INLINE_ASPECT_RATIO * (inner.h - name_height)
-    rows_above = 2 if figures_below else 1
-    fits = name_height + rows_above * line_height(least) <= inner.h and all(
-        fit_text(name, inner.w, name_height, theme.body, least, 1).complete for name in names if name
-    )
-    for place, cell, name in zip(places, cells, names, strict=False):
-        _draw_cell(canvas, place, cell, name, name_height if fits and any(names) else 0)
-
-
-def _draw_cell(canvas: Canvas, place: Rect, cell: GridCell, name: str | None, name_height: int) -> None:
-    """Draw number and icons side by side, with the name and the figure below them, if any."""
-    theme, strong = canvas.theme, cell.strong or cell.missing
-    background = BACKGROUND if cell.out or cell.missing else PANEL
-    canvas.panel(place, background, edge=ACCENT if strong else LINE, width=theme.units(0.6 if strong else 0.2))
-    upper = layout.inset(place, theme.units(0.8), theme.units(0.6))
-    if name_height:
-        upper, spot = layout.split_bottom(upper, name_height, 0)
-        if name:
-            canvas.text(spot, name, theme.body, MUTED)
-    flat = bool(cell.figure) and upper.h < 2 * line_height(theme.small)
-    count = 0 if flat else len(cell.icons)
-    if cell.figure:
-        inline = flat or (upper.w >= INLINE_ASPECT_RATIO * upper.h and count < 2)
-        upper, spot = layout.columns(upper, [1, 1], theme.gap) if inline else layout.rows(upper, [1, 1], 1)
-        colour = ACCENT if strong else TEXT
-        figure = cell.figure if flat or not cell.streak else f"{cell.figure} {cell.streak}"
-        canvas.text(spot, figure, theme.units(9), colour, align="right" if inline else "centre")
-    number = upper
-    if count:
-        side = min(upper.h, upper.w // (count + 2))
-        number, signs = layout.split_right(upper, side * count + count - 1, theme.units(0.5))
-        for spot, icon in zip(layout.columns(signs, [1] * count, 1), cell.icons, strict=True):
-            canvas.icon(layout.centre(spot, round(side * 0.9), round(side * 0.9)), *icon)
-    canvas.text(number, str(cell.seat), theme.units(12), MUTED if count or flat else TEXT)

@@ -13,6 +13,7 @@ from ui.screen.drawing.widgets import draw_hint, draw_pause_button
 from ui.screen.pages import group_question as group_question_page
 from ui.screen.pages import question as question_page
 from ui.screen.pages.common import Player, player_title
+from ui.screen.pages.draft_buttons import button_help
 from ui.screen.pages.fact_words import fact_label
 from ui.screen.pages.group_question import GroupQuestionPage
 from ui.screen.pages.match_widgets import cell_role, draw_clock
@@ -30,7 +31,7 @@ ABSENT_FACTS = ("away", "free")
 def draw_group_question(canvas: Canvas, page: GroupQuestionPage) -> None:
     """Draw everybody's page."""
     theme = canvas.theme
-    canvas.ignore_fields("time_left", "told_s")
+    canvas.ignore_fields("left_s", "shown_s")
     question_width = canvas.page.w - theme.touch_size - theme.gap - theme.units(20) * (page.clock_s is not None)
     height = canvas.text_height(question_page.question_text(page.view.prompt), question_width, "shared")
     height += _about_height(canvas, page, question_width)
@@ -84,7 +85,7 @@ def _draw_footer(canvas: Canvas, body: Rect, page: GroupQuestionPage) -> Rect:
     lines: list[tuple[str, TextRole]] = [
         (group_question_page.waiting_text(page), "shared"),
         (group_question_page.time_rule(page), "personal"),
-        (group_question_page.button_help(page) if theme.seat_buttons else "", "personal"),
+        (button_help(page.view) if theme.seat_buttons else "", "personal"),
         (group_question_page.answer_rules(page, seat_lights=theme.seat_buttons), "personal"),
     ]
     lines = [(text, role) for text, role in lines if text]
@@ -117,7 +118,7 @@ def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Play
     if role == "personal" and canvas.text_height(state_text, inner.w // 2) < high:
         high = line_height(theme.body)
     inner, line = layout.split_bottom(inner, high, theme.units(0.5))
-    note = page.notes.get(player.seat) if waiting else None
+    note = page.live.notes.get(player.seat) if waiting else None
     if note is not None:  # what the camera lacks; there is no draft
         canvas.text(inner.union(line), note, theme.title, max_lines=4)
         return
@@ -127,7 +128,7 @@ def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Play
             line, canvas.text_width(labels.plain_number(player.score), size, line.w // 2, line.h), theme.gap
         )
         canvas.text(points, labels.plain_number(player.score), size, MUTED, align="right", role=role)
-    value = None if page.view.is_private else _visible_value(page, player.seat)
+    value = None if page.view.prompt.is_private else _visible_value(page, player.seat)
     absent = next((fact for fact in player.facts if fact.name in ABSENT_FACTS), None)
     if value is not None:
         _draw_value(canvas, inner, page, value, TEXT if not waiting else MUTED, role)
