@@ -215,6 +215,8 @@ def seed_label(number: int, name: str) -> str:
 
 TITLE_LINE = 8.4
 """The height of a format's name."""
+NUMBER_LINE = 1.1 * TOUCH
+"""The height of a number with its buttons."""
 FormatNumber = tuple[str, int, range, Callable[[int], Draft]]
 """A number of a format: its label, its value, what can be chosen, and the draft with another value."""
 
@@ -273,13 +275,14 @@ def lay_out_seeds(page: SeedsPage) -> Form:
         return Choice(seed_label(player + 1, draft.names[player]), page.select(player), player == page.moving)
 
     rank = Button(BY_RATING, Reply(replace(draft, is_to_be="ranked")), size="small") if page.view.can_rank else None
+    numbers = [_number_line(page, number) for number in _numbers(page)]
     rows = [
         Button(draft.title, TitleKeyboardPage(page, text=draft.title), "pencil", size="small", length=TOUCH),
         Row(Button(SHUFFLE, Reply(replace(draft, is_to_be="shuffled")), size="small"), rank, length=TOUCH),
-        *(_number_line(page, number) for number in _numbers(page)),
+        *numbers,
     ]
     start = Button(START, Reply(replace(draft, is_to_be="started")), main=True, length=1.3 * TOUCH)
-    height = len(rows) * (TOUCH + GAP) + 1.3 * TOUCH + GAP
+    height = 3.3 * TOUCH + len(numbers) * NUMBER_LINE + (len(rows) + 1) * GAP
     return Form(
         FORMAT_NAMES[draft.format],
         HandFlip(
@@ -315,7 +318,7 @@ def _number_line(page: SeedsPage, number: FormatNumber) -> CardPanel:
     fewer, more = step(-1, "minus", labels.FEWER), step(1, "plus", labels.MORE)
     words = Text(label, "small", lines=2, align="left")
     line = Row(words, fewer, Text(str(value), "title", length=7), more, gap=0)
-    return CardPanel(line, across=1, down=0, length=TOUCH)
+    return CardPanel(line, across=1, down=0.3, length=NUMBER_LINE)
 
 
 @paints(TitleKeyboardPage)
