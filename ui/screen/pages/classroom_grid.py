@@ -15,9 +15,9 @@ from ui.screen.drawing.widgets import draw_list_page_buttons
 from ui.screen.pages.classroom import own_name
 from ui.screen.views import ListPage
 
-Icon = tuple[str, Colour]
+ColouredIcon = tuple[str, Colour]
 """The name of an icon and its colour."""
-Symbol = Icon | str
+Symbol = ColouredIcon | str
 """A symbol that a legend explains: an icon or a text."""
 INLINE_ASPECT_RATIO = 2.4
 """A cell at least this many times as wide as high has its figure next to its number."""
@@ -33,7 +33,7 @@ class GridCell:
 
     seat: Seat
     name: str
-    icons: tuple[Icon, ...] = ()
+    icons: tuple[ColouredIcon, ...] = ()
     figure: str = ""
     strong: bool = False
     out: bool = False

@@ -2,6 +2,8 @@
 round or a match, with a cell for each player in the order of their numbers."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 
 from pygame import Rect
 
@@ -9,9 +11,10 @@ from rules.battle.events import RoundPlayed
 from rules.engine import Seat
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.forms import Column, Either, Flip, Grid, Row
+from ui.screen.drawing.nodes import TOUCH, CardPanel, Drawing, Icon, Node, Text, pixels
 from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, PANEL, TEXT
 from ui.screen.drawing.widgets import (
-    draw_card,
     draw_match_title,
     draw_pause_button,
     hand_row,
@@ -30,7 +33,15 @@ from ui.screen.pages.classroom import (
     count_throws,
     player_standing,
 )
-from ui.screen.pages.classroom_grid import CellSizes, GridCell, Icon, Symbol, draw_cell_list, draw_grid, draw_legend
+from ui.screen.pages.classroom_grid import (
+    CellSizes,
+    ColouredIcon,
+    GridCell,
+    Symbol,
+    draw_cell_list,
+    draw_grid,
+    draw_legend,
+)
 from ui.screen.pages.common import GO_ON_ANSWER, Player
 from ui.screen.pages.dispute import DisputedRound
 from ui.screen.pages.match_widgets import draw_proof_qr_code
@@ -41,7 +52,7 @@ from ui.screen.pages.scoreboard import event_facts, merge_facts
 from ui.screen.views import Reply
 from ui.text import game_words, labels
 
-OUTCOME_ICONS: Mapping[str | None, Icon] = {
+OUTCOME_ICONS: Mapping[str | None, ColouredIcon] = {
     WIN: ("crown", ACCENT),
     TIE: ("level", MUTED),
     LOSS: ("minus", MUTED),
@@ -68,13 +79,13 @@ def draw_roll_call(canvas: Canvas, view: RollCall) -> None:
     body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 1.4), theme.gap)
     count = classroom_page.seen_text(view)
     instruction, colour = (view.rethrow_reason, FOUL) if view.rethrow_reason else (classroom_page.HOLD_CARD_UP, MUTED)
-    line, body = layout.split_top(body, theme.touch_size if theme.portrait else theme.units(15), theme.gap)
+    line, body = layout.split_top(body, pixels((15, TOUCH), theme), theme.gap)
     line = draw_pause_button(canvas, line)
+    rest, rect = layout.split_right(line, canvas.text_width(count, theme.big, line.w, line.h), theme.gap)
+    canvas.text(rect, count, theme.big, TEXT if view.missing else ACCENT, align="right", role="shared")
     if theme.portrait:
-        line_below, body = layout.split_top(body, canvas.text_height(instruction, body.w), theme.gap)
-    rest, spot = layout.split_right(line, canvas.text_width(count, theme.big, line.w, line.h), theme.gap)
-    canvas.text(spot, count, theme.big, TEXT if view.missing else ACCENT, align="right", role="shared")
-    canvas.text(line_below if theme.portrait else rest, instruction, theme.body, colour, align="left", max_lines=3)
+        rest, body = layout.split_top(body, canvas.text_height(instruction, body.w), theme.gap)
+    canvas.text(rest, instruction, theme.body, colour, align="left", max_lines=3)
     notes = [text for text in (classroom_page.missing_text(view), classroom_page.problems_text(view)) if text]
     heights = [canvas.text_height(text, body.w, max_lines=3) for text in notes]
     body, below = layout.split_bottom(body, max(theme.units(11), sum(heights)), theme.gap)
@@ -84,8 +95,8 @@ def draw_roll_call(canvas: Canvas, view: RollCall) -> None:
     ]
     draw_grid(canvas, body, cells)
     if problems := classroom_page.problems_text(view):
-        below, spot = layout.split_bottom(below, heights[-1], 0)
-        canvas.text(spot, problems, theme.small, FOUL, align="left", max_lines=3)
+        below, rect = layout.split_bottom(below, heights[-1], 0)
+        canvas.text(rect, problems, theme.small, FOUL, align="left", max_lines=3)
     colour = MUTED if view.missing else ACCENT
     canvas.text(below, classroom_page.missing_text(view), theme.title, colour, align="left", max_lines=3)
     leave, shout = hand_row(canvas, foot, [1, 2], theme.gap)
@@ -94,9 +105,9 @@ def draw_roll_call(canvas: Canvas, view: RollCall) -> None:
 
 
 def draw_reveal(canvas: Canvas, view: Reveal) -> None:
-    """Draw everybody's throw, or a sign of doubt where there is none."""
+    """Draw everybody's throw, or a icon_rect of doubt where there is none."""
     theme = canvas.theme
-    bar, body = layout.split_top(canvas.page, theme.units(26 if theme.portrait else 16), theme.gap)
+    bar, body = layout.split_top(canvas.page, pixels((16, 26), theme), theme.gap)
     title = _draw_go_on_button(canvas, bar, view.seconds_left)
     canvas.text(title, classroom_page.thrown_text(view), theme.title, max_lines=5)
     canvas.ignore_fields("shown_s", "seconds_left")
@@ -133,7 +144,7 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
     # The first of the sentences, unless it names half the class.
     sentence = next((line for line in view.sentences if len(line) <= 100), None)
     cells = [_standing_cell(*of) for of in zip(view.players, standings, strict=True)]
-    ranked = sorted(zip(view.players, cells, strict=True), key=lambda one: _rank_key(one[0]))
+    ranked = sorted(zip(view.players, cells, strict=True), key=lambda entry: _rank_key(entry[0]))
     legend = _outcome_legend(cells)
     if any(player.score is not None for player in view.players):
         legend.append((classroom_page.signed_score(3), classroom_page.POINTS))
@@ -142,16 +153,14 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
     if counts:
         legend.append((("beats", ACCENT), classroom_page.BEATS))
     body = draw_legend(canvas, body, legend)
+    ranked_cells = [cell for _, cell in ranked]
+    top: Node | None = None
     if counts:
-        if theme.portrait:
-            table, body = layout.split_top(body, theme.units(36), theme.gap)
-        else:
-            table, body = layout.split_left(body, round(body.w * 0.31), theme.gap)
-        draw_throw_counts(canvas, table, counts)
+        top = throw_counts(counts)
     elif sentence is not None:
-        spot, body = layout.split_top(body, theme.units(12), theme.gap)
-        canvas.text(spot, sentence, theme.title, max_lines=2)
-    draw_cell_list(canvas, body, [cell for _, cell in ranked], view, ROUND_CELLS)
+        top = Text(sentence, "title", lines=2, length=12)
+    cell_list = Drawing(lambda canvas, box: draw_cell_list(canvas, box, ranked_cells, view, ROUND_CELLS))
+    (Flip if counts else Column)(top, cell_list).draw(canvas, body)
 
 
 def _rank_key(player: Player) -> tuple[int, bool, str, Seat]:
@@ -171,7 +180,7 @@ def _standing_cell(player: Player, standing: PlayerStanding) -> GridCell:
     return GridCell(player.seat, player.name, icons, figure, standing.outcome == WIN, out, streak=streak)
 
 
-def _outcome_icon(outcome: str | None) -> tuple[Icon, ...]:
+def _outcome_icon(outcome: str | None) -> tuple[ColouredIcon, ...]:
     return (OUTCOME_ICONS[outcome],) if outcome in OUTCOME_ICONS else ()
 
 
@@ -179,11 +188,11 @@ def draw_result(canvas: Canvas, view: MatchResult, places: Mapping[Seat, int]) -
     """Draw the winners, the podium or, on further pages, everybody in the order of their places, and the buttons."""
     theme = canvas.theme
     body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 1.4), theme.gap)
-    top, body = layout.split_top(body, theme.units(26 if theme.portrait else 15), theme.gap)
-    sign, text = layout.split_left(top, theme.units(13), theme.gap)
+    top, body = layout.split_top(body, pixels((15, 26), theme), theme.gap)
+    icon_rect, text = layout.split_left(top, theme.units(13), theme.gap)
     canvas.ignore_fields("shown_s", "seconds_left")
     sentence, best = view.sentence, view.result.winners
-    canvas.icon(sign, "crown" if best else "nothing", ACCENT)
+    canvas.icon(icon_rect, "crown" if best else "nothing", ACCENT)
     if len(best) > 4:
         sentence = classroom_page.winners_text(len(best), view.result.scores[best[0]])
     text = draw_proof_qr_code(canvas, text, view)
@@ -219,37 +228,41 @@ def _draw_go_on_button(canvas: Canvas, bar: Rect, seconds_left: float | None) ->
     if seconds_left is None:
         return bar
     theme = canvas.theme
-    rest, spot = split_hand_side(canvas, draw_pause_button(canvas, bar), theme.units(30), theme.gap * 2)
-    spot.height = theme.touch_size
-    canvas.button(spot, labels.GO_ON, Reply(GO_ON_ANSWER), main=True, icon="forward")
+    rest, rect = split_hand_side(canvas, draw_pause_button(canvas, bar), theme.units(30), theme.gap * 2)
+    rect.height = theme.touch_size
+    canvas.button(rect, labels.GO_ON, Reply(GO_ON_ANSWER), main=True, icon="forward")
     return rest
 
 
-def draw_throw_counts(canvas: Canvas, box: Rect, counts: Sequence[ThrowCount]) -> None:
-    """Draw a card for each throw: how many threw it, what it beats, and how many of its players won, tied and lost."""
-    theme = canvas.theme
-    cut = layout.columns if theme.portrait else layout.rows
-    for cell, line in zip(cut(box, [1] * len(counts), theme.gap), counts, strict=True):
-        upper, lower = layout.rows(draw_card(canvas, cell, 1.4, 1.2), [3, 2], theme.units(0.6))
-        if theme.portrait:
-            sign, count = layout.columns(upper, [1, 1], theme.units(1))
-            beats, lower = layout.rows(lower, [1, 1], theme.units(0.4))
-        else:
-            sign, count, beats = layout.columns(upper, [4, 4, 5], theme.units(1))
-        canvas.icon(sign, line.throw)
-        canvas.text(count, str(line.count), theme.units(12))
-        # An arrow to the throws that this one beats, or a sign if it beats none.
-        icons = [("beats", ACCENT), *((throw, MUTED) for throw in line.beats)] if line.beats else [("nothing", MUTED)]
-        height = min(beats.h, theme.units(5.5))
-        row = layout.centre(beats, height * len(icons), height)
-        for spot, icon in zip(layout.columns(row, [1] * len(icons), 2), icons, strict=True):
-            canvas.icon(spot, *icon)
-        spots = layout.columns(lower, [1, 1, 1], theme.units(0.6))
-        for spot, outcome in zip(spots, (WIN, TIE, LOSS), strict=True):
-            shape, number = layout.columns(spot, [2, 3], theme.units(0.6))
-            canvas.icon(layout.centre(shape, theme.units(4.4), theme.units(4.4)), *OUTCOME_ICONS[outcome])
-            colour = ACCENT if outcome == WIN else TEXT
-            canvas.text(number, str(line.outcomes[outcome]), theme.title, colour, align="left")
+def throw_counts(counts: Sequence[ThrowCount]) -> Grid:
+    """Return a card for each throw: how many threw it, what it beats, and how many of its players won, tied and
+    lost."""
+    return Grid([_throw_card(line) for line in counts], (1, len(counts)), length=(56, 36))
+
+
+def _throw_card(line: ThrowCount) -> CardPanel:
+    outcomes = [
+        Row(
+            Icon(*OUTCOME_ICONS[outcome], side=4.4, share=2),
+            Text(str(line.outcomes[outcome]), "title", ACCENT if outcome == WIN else TEXT, align="left", share=3),
+            gap=0.6,
+        )
+        for outcome in (WIN, TIE, LOSS)
+    ]
+    throw, count = Icon(line.throw, TEXT, share=4), Text(str(line.count), 12, share=4)
+    beats, below = Drawing(partial(_draw_beats, throws=line.beats), share=5), Row(*outcomes, gap=0.6, share=2)
+    flat = Column(Row(throw, count, beats, gap=1, share=3), below, gap=0.6)
+    high = Column(Row(throw, count, gap=1, share=3), replace(beats, share=1), Row(*outcomes, gap=0.6), gap=0.5)
+    return CardPanel(Either(flat, high), across=1.4, down=1.2)
+
+
+def _draw_beats(canvas: Canvas, box: Rect, throws: Sequence[str]) -> None:
+    """Draw an arrow to the throws that a throw beats, or an icon for none."""
+    icons = [("beats", ACCENT), *((throw, MUTED) for throw in throws)] if throws else [("nothing", MUTED)]
+    height = min(box.h, canvas.theme.units(5.5))
+    row = layout.centre(box, height * len(icons), height)
+    for rect, icon in zip(layout.columns(row, [1] * len(icons), 2), icons, strict=True):
+        canvas.icon(rect, *icon)
 
 
 def _draw_podium(canvas: Canvas, box: Rect, ranked: Sequence[Player], places: Mapping[Seat, int]) -> None:
@@ -283,7 +296,7 @@ def _draw_podium(canvas: Canvas, box: Rect, ranked: Sequence[Player], places: Ma
 def _outcome_legend(cells: Sequence[GridCell]) -> list[tuple[Symbol, str]]:
     """Return the meaning of the icons that cells have."""
     used = {icon for cell in cells for icon in cell.icons}
-    known: list[tuple[Icon, str]] = [
+    known: list[tuple[ColouredIcon, str]] = [
         (OUTCOME_ICONS[outcome], word) for outcome, word in classroom_page.OUTCOMES.items()
     ]
     known.append((("doubt", FOUL), classroom_page.NO_THROW))
