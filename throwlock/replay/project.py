@@ -85,7 +85,8 @@ class MatchFold:
 
     def _begin(self) -> None:
         """Begin the game, as it was before any answer."""
-        self._problem = self._config_problem
+        self.refusal = ""
+        """Why the game refuses an answer of the journal; "" as long as it does not."""
         self._play = Play(self._game) if self._game else None
         self._scores: Mapping[Seat, int] = {}
         self._bets: dict[Seat, int] = {}
@@ -147,6 +148,13 @@ class MatchFold:
             result=self._play.result if self._play else None,
             problem=self._problem,
         )
+
+    @property
+    def _problem(self) -> str:
+        """Why the match can't be replayed."""
+        if not self.refusal:
+            return self._config_problem
+        return N("match {number} can't be replayed: {why}", number=self._events[0].number, why=self.refusal)
 
     def _take(self, event: Event) -> None:
         """Take an event in its turn, with the answers of it that count now."""
@@ -289,8 +297,7 @@ class MatchFold:
         try:
             events = play.answer(answers)
         except IllegalAnswerError as error:
-            why = N("match {number} can't be replayed: {why}", number=self._events[0].number, why=error.text)
-            self._play, self._problem = None, why
+            self._play, self.refusal = None, error.text
             return ()
         if prompt is not None and prompt.kind == "bet":
             for seat, bet in self._visible_answers(prompt, prompt.check(answers)).items():

@@ -196,7 +196,7 @@ def test_a_round_that_could_not_be_judged_has_no_verdicts() -> None:
 
 
 def correct(match: EventList, number: int, seat: int | None, to: str | None = None) -> None:
-    match.write(correction_event(match.game, match.events, number, seat, to))
+    match.write(correction_event(match.view, number, seat, to))
 
 
 def test_a_correction_changes_its_round_and_drops_what_is_no_longer_asked() -> None:
@@ -224,7 +224,7 @@ def test_a_rejected_dispute_changes_nothing_else() -> None:
     match = EventList(CLASSIC)
     number = match.write(round_body(answers={1: R, 2: S})).number
     before = project(match.events)
-    match.write(rejection_event(CLASSIC, match.events, number))
+    match.write(rejection_event(match.view, number))
     after = project(match.events)
     assert [dispute.is_rejected for dispute in after.rounds[0].disputes] == [True]
     assert replace(after.rounds[0], disputes=()) == before.rounds[0]

@@ -15,6 +15,7 @@ from rules.catalogue import find_game
 from rules.engine import Answers, Choices, Game, Json, Prompt, Seat, ThrowPrompt
 from rules.markers import PRINTED_MARKERS, PrintedMarker
 from rules.record.judgement import Verdict
+from rules.record.match import REFEREE
 from rules.redeux.events import HandsTaken, MatchPiles, Pairs
 from rules.throws import THROW_CHOICES
 from throwlock.cli.main import run_command
@@ -25,6 +26,8 @@ from throwlock.match.match import Match
 from throwlock.match.resume import resume_or_begin
 from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.replay.config import MatchConfig
+from throwlock.replay.corrections import disputed_round
+from throwlock.replay.project import project
 from throwlock.review.verify import verify
 from throwlock.tables.card_count import CardCount, CardPile, count_cards
 from throwlock.tables.cards import CardTable, uses_cards
@@ -276,13 +279,8 @@ def test_match_tracks_its_cards_and_resumes_after_a_crash(monkeypatch: pytest.Mo
         void = next(event for event in events if event.kind == "round_voided")
         assert json_body(void)["fouls"] == [2] and "belongs to a match pile" in json_body(void)["text"]
         assert len(count_cards(game, events).cards_in(CardPile.PILE)) == 6
-        view = dispute_view(
-            game,
-            events,
-            void.number,
-            frames_from_journal(void.round, journal.evidence(void.number)),
-            PLAYERS,
-        )
+        line = disputed_round(project(events, REFEREE), void.number)
+        view = dispute_view(line, frames_from_journal(line.judgement, journal.evidence(void.number)), PLAYERS)
         assert [(seat.verdict, seat.reading) for seat in view.seats] == [
             ("on time", "rock"),
             ("played before", "paper"),

@@ -28,16 +28,18 @@ CellSizes = tuple[tuple[int, int], tuple[int, int]]
 @dataclass(frozen=True)
 class GridCell:
     """One player's cell in the grid: number and name, up to two icons, a figure, a streak; where it is too flat for two
-    lines, only number and figure. A ``strong`` cell has an edge, that of a player who is ``out`` no background; one
-    whose card or throw is ``missing`` both."""
+    lines, only number and figure."""
 
     seat: Seat
     name: str
     icons: tuple[ColouredIcon, ...] = ()
     figure: str = ""
     strong: bool = False
+    """Whether it has an edge."""
     out: bool = False
+    """Whether the player is out, so that it has no background."""
     missing: bool = False
+    """Whether the card or throw is missing, so that it has an edge and no background."""
     streak: str = ""
 
 

@@ -9,6 +9,7 @@ from pygame import Rect
 
 from rules.battle.events import RoundPlayed
 from rules.engine import Seat
+from rules.throws import Outcome
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.forms import Column, Either, Flip, Grid, Row
@@ -21,12 +22,10 @@ from ui.screen.drawing.widgets import (
     split_hand_side,
 )
 from ui.screen.pages import classroom as classroom_page
+from ui.screen.pages import fact_words
 from ui.screen.pages.classroom import (
     HOME_ANSWER,
-    LOSS,
     SHOUT_ANSWER,
-    TIE,
-    WIN,
     PlayerStanding,
     RollCall,
     ThrowCount,
@@ -52,10 +51,8 @@ from ui.screen.pages.scoreboard import event_facts, merge_facts
 from ui.screen.views import Reply
 from ui.text import game_words, labels
 
-OUTCOME_ICONS: Mapping[str | None, ColouredIcon] = {
-    WIN: ("crown", ACCENT),
-    TIE: ("level", MUTED),
-    LOSS: ("minus", MUTED),
+OUTCOME_ICONS: Mapping[Outcome, ColouredIcon] = {
+    outcome: (icon, ACCENT if outcome is Outcome.WON else MUTED) for outcome, icon in fact_words.OUTCOME_ICONS.items()
 }
 """The icon of each outcome."""
 MIN_SHOWN_STREAK = 3
@@ -122,7 +119,7 @@ def draw_past_throws(canvas: Canvas, box: Rect, view: DisputedRound) -> None:
     draw_grid(canvas, draw_legend(canvas, box, _outcome_legend(cells)), cells)
 
 
-def _throw_cell(player: Player, throw: str | None, outcome: str | None = None) -> GridCell:
+def _throw_cell(player: Player, throw: str | None, outcome: Outcome | None = None) -> GridCell:
     icon = ("doubt", FOUL) if throw is None else (str(throw), TEXT)
     return GridCell(player.seat, player.name, (icon, *_outcome_icon(outcome)), missing=throw is None)
 
@@ -177,11 +174,11 @@ def _standing_cell(player: Player, standing: PlayerStanding) -> GridCell:
         streak = f"×{labels.plain_number(standing.streak)}"
     icons = (*thrown, *_outcome_icon(standing.outcome))
     out = standing.health == 0
-    return GridCell(player.seat, player.name, icons, figure, standing.outcome == WIN, out, streak=streak)
+    return GridCell(player.seat, player.name, icons, figure, standing.outcome is Outcome.WON, out, streak=streak)
 
 
-def _outcome_icon(outcome: str | None) -> tuple[ColouredIcon, ...]:
-    return (OUTCOME_ICONS[outcome],) if outcome in OUTCOME_ICONS else ()
+def _outcome_icon(outcome: Outcome | None) -> tuple[ColouredIcon, ...]:
+    return () if outcome is None else (OUTCOME_ICONS[outcome],)
 
 
 def draw_result(canvas: Canvas, view: MatchResult, places: Mapping[Seat, int]) -> None:
@@ -237,17 +234,19 @@ def _draw_go_on_button(canvas: Canvas, bar: Rect, seconds_left: float | None) ->
 def throw_counts(counts: Sequence[ThrowCount]) -> Grid:
     """Return a card for each throw: how many threw it, what it beats, and how many of its players won, tied and
     lost."""
-    return Grid([_throw_card(line) for line in counts], (1, len(counts)), length=(56, 36))
+    return Grid([_throw_card(line) for line in counts], (1, len(counts)), length=(50, 36))
 
 
 def _throw_card(line: ThrowCount) -> CardPanel:
     outcomes = [
         Row(
-            Icon(*OUTCOME_ICONS[outcome], side=4.4, share=2),
-            Text(str(line.outcomes[outcome]), "title", ACCENT if outcome == WIN else TEXT, align="left", share=3),
+            Icon(*icon, side=4.4, share=2),
+            Text(
+                str(line.outcomes[outcome]), "title", ACCENT if outcome is Outcome.WON else TEXT, align="left", share=3
+            ),
             gap=0.6,
         )
-        for outcome in (WIN, TIE, LOSS)
+        for outcome, icon in OUTCOME_ICONS.items()
     ]
     throw, count = Icon(line.throw, TEXT, share=4), Text(str(line.count), 12, share=4)
     beats, below = Drawing(partial(_draw_beats, throws=line.beats), share=5), Row(*outcomes, gap=0.6, share=2)
