@@ -145,7 +145,7 @@ def labels_and_presses(page: Page, size: Size = (800, 480)) -> dict[str, object]
 def test_the_pause_offers_what_is_possible(size: Size) -> None:
     page = PausePage("Match 12 · RPS Redeux · Ann, Bartholomew", can_undo=True)
     first = labels_and_presses(page, size)
-    assert list(first) == ["Go on", "Undo the last answers", "Start this match again", "Leave"]
+    assert list(first) == ["Undo the last answers", "Start this match again", "Leave", "Go on"]
     assert first["Go on"] == Reply(PauseChoice.GO_ON) and first["Undo the last answers"] == Reply(PauseChoice.UNDO)
     leaving, restarting = first["Leave"], first["Start this match again"]
     assert isinstance(leaving, PausePage) and isinstance(restarting, PausePage)
