@@ -315,7 +315,7 @@ def test_camera_answers_count_like_touches() -> None:
     seen = LiveAnswers({1: "down"}, {2: "Face down, please"})
     dialogue = Dialogue(GroupQuestion(PLAYERS, PLACE, poll_answers=lambda _: seen))
     assert dialogue.go_to(dialogue.page.poll()) is None
-    assert dialogue.page.seat_state(1) == "in" and dialogue.page.notes == {2: "Face down, please"}  # type: ignore[union-attr]
+    assert dialogue.page.seat_state(1) == "in" and dialogue.page.live.notes == {2: "Face down, please"}  # type: ignore[union-attr]
     seen = LiveAnswers({1: "down", 2: "down"})
     reply = dialogue.go_to(dialogue.page.poll())
     assert reply is not None and reply.value == {1: "down", 2: "down"}
