@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import get_args
 
 from rules.engine import BOX, Game, IllegalAnswerError, Play, Prompt
+from rules.record.tournament import TournamentBody
 from throwlock.journal.events import (
     Answered,
     Corrected,
@@ -19,7 +20,6 @@ from throwlock.journal.events import (
     Round,
     RoundJudged,
     RoundVoided,
-    TournamentBody,
     decode_body,
     record_result,
 )

@@ -8,7 +8,7 @@ from pygame import Rect
 from typing_extensions import override
 
 from messages import N, join, ngettext_lazy
-from rules.tournaments.events import Format, default_rounds
+from rules.tournaments.fixture import Format, default_rounds
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.keyboard import Key

@@ -6,7 +6,8 @@ from dataclasses import replace
 from pygame import Rect
 
 from messages import N, join
-from rules.tournaments.events import BYE, Fixture, FixtureEnded, FixtureStarted, Format, NoShow, ResultCorrected
+from rules.record.tournament import TournamentCorrected, TournamentResult
+from rules.tournaments.fixture import BYE, Fixture, FixtureId, Format
 from rules.tournaments.standings import StandingsRow
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
@@ -17,11 +18,11 @@ from ui.screen.pages import tournament as tournament_page
 from ui.screen.pages.seating import draw_name_keys
 from ui.screen.pages.tournament import (
     GIVE_UP_ANSWER,
-    KNOCKOUT_STAGES,
     ConfirmPage,
     EntryKeyboardPage,
     FixturePage,
     PlayersPage,
+    PlayFixture,
     PointsPage,
     StandingsPage,
     TournamentAction,
@@ -50,7 +51,7 @@ def draw_round_page(canvas: Canvas, page: TournamentRoundPage) -> None:
     columns = page.columns
     if not columns:
         canvas.text(body, tournament_page.NO_MATCHES, theme.body, MUTED, max_lines=3)
-    elif columns[0][0].stage in KNOCKOUT_STAGES:
+    elif columns[0][0].id.is_knockout:
         _draw_bracket(canvas, body, page, columns)
     else:
         _draw_matches(canvas, body, page, columns[0])
@@ -94,7 +95,7 @@ def _draw_next(canvas: Canvas, box: Rect, page: TournamentRoundPage) -> None:
         text, line = layout.split_bottom(text, canvas.text_height(note, text.w, max_lines=2), 0)
         canvas.text(line, note, theme.small, ACCENT, align="left", max_lines=2)
     _draw_large(canvas, text, view.summary.against(fixture))
-    start = Reply(TournamentAction(FixtureStarted(fixture.id)))
+    start = Reply(PlayFixture(fixture.id))
     canvas.button(play, tournament_page.play_label(note), start, main=True, size=theme.title)
 
 
@@ -134,7 +135,7 @@ def _draw_bracket(canvas: Canvas, box: Rect, page: TournamentRoundPage, columns:
         free = box.h if turn else box.h - theme.touch_size - theme.gap
         least = (free + theme.gap) // _power_of_two((free + gap) // (least + gap)) - theme.gap
     box, shown, _ = draw_list_page(canvas, box, page, matches, least, selected=page.selected, turn_box=turn)
-    boxes: dict[str, Rect] = {}
+    boxes: dict[FixtureId, Rect] = {}
     for fixture, cell in zip(shown, layout.rows(box, [1] * len(shown), gap), strict=True):
         height = min(cell.h, _match_height(canvas, 2) * 3 // 2)
         boxes[fixture.id] = layout.centre(Rect(places[0].x, cell.y, places[0].w, cell.h), places[0].w, height)
@@ -146,12 +147,12 @@ def _draw_bracket(canvas: Canvas, box: Rect, page: TournamentRoundPage, columns:
     for fixtures, rect in zip(columns, places, strict=False):
         for n, fixture in enumerate(fixtures if before else ()):
             sources = before[2 * n : 2 * n + 2] if len(before) == 2 * len(fixtures) else before[n : n + 1]
-            if any(one.id not in boxes for one in sources):
+            if any(source.id not in boxes for source in sources):
                 continue
-            middle = sum(boxes[one.id].centery for one in sources) // len(sources)
+            middle = sum(boxes[source.id].centery for source in sources) // len(sources)
             height = boxes[sources[0].id].h
             boxes[fixture.id] = Rect(rect.x, middle - height // 2, rect.w, height)
-            _draw_lines(canvas, [boxes[one.id] for one in sources], boxes[fixture.id])
+            _draw_lines(canvas, [boxes[source.id] for source in sources], boxes[fixture.id])
         for fixture in fixtures:
             if fixture.id in boxes:
                 _draw_match(canvas, boxes[fixture.id], page, fixture)
@@ -255,17 +256,15 @@ def draw_fixture(canvas: Canvas, page: FixturePage) -> None:
     can_play = view.is_open and fixture.is_ready
     height = round(theme.touch_size * 1.4)
     body, foot = layout.split_bottom(body, height, theme.gap)
-    event = (ResultCorrected if has_result else FixtureEnded)(fixture.id, page.winners)
-    result = Reply(TournamentAction(event))
+    kind = TournamentCorrected if has_result else TournamentResult
+    result = Reply(TournamentAction(kind(tournament=view.number, fixture=fixture.id, winners=page.winners)))
     buttons: list[tuple[str, Press, bool, bool]] = []
     if can_play:
-        absent = next(iter(page.winners), 0)
-        no_show = ConfirmPage(page, Reply(TournamentAction(NoShow(fixture.id, absent))))
-        buttons.append((tournament_page.NOT_COME, no_show, len(page.chosen) == 1, False))
+        buttons.append((tournament_page.NOT_COME, page.note_absent(), len(page.chosen) == 1, False))
     if can_play or has_result:
         buttons.append((tournament_page.enter_label(page), result, page.is_result, has_result))
     if can_play:
-        start = Reply(TournamentAction(FixtureStarted(fixture.id)))
+        start = Reply(PlayFixture(fixture.id))
         buttons.append((tournament_page.play_label(view.notes.get(fixture.id, "")), start, True, True))
     cells = hand_row(canvas, foot, [1] * len(buttons), theme.gap)
     if theme.portrait and len(buttons) > 2:
