@@ -55,7 +55,7 @@ def values_of(annotation: Any, metadata: tuple[Any, ...] = ()) -> st.SearchStrat
         found = st.booleans() if annotation is bool else st.none()
     elif annotation is FixtureId:
         numbers = st.integers(1, 9999)
-        found = st.builds(FixtureId, st.sampled_from("KLFST"), numbers, numbers)
+        found = st.builds(FixtureId, st.sampled_from("KLFST"), numbers, numbers, st.just(0))
         found |= st.builds(FixtureId, st.just("G"), numbers, numbers, numbers)
     elif issubclass(annotation, Enum):
         found = st.sampled_from(list(annotation))
