@@ -3,7 +3,7 @@
 from collections.abc import Generator, Iterable, Mapping
 from enum import StrEnum
 
-from rules.engine import Choices, FactValue, GameEvent, Prompt, Seat, Value
+from rules.engine import Choices, FactValue, GameEvent, Prompt, Seat, ThrowPrompt, Value
 
 
 class Throw(StrEnum):
@@ -34,6 +34,11 @@ class Outcome(StrEnum):
         """The word of Battle's events and of ``throwlock calculate``: "win", "loss" or "tie"."""
         return {Outcome.WON: "win", Outcome.LOST: "loss", Outcome.TIED: "tie"}[self]
 
+    @classmethod
+    def from_result(cls, word: object) -> "Outcome | None":
+        """Return the outcome of such a word; None for any other value."""
+        return next((outcome for outcome in cls if outcome.result == word), None)
+
 
 THROW_CHOICES = Choices(tuple(throw.value for throw in Throw))
 """The answers allowed to a prompt for a throw."""
@@ -56,7 +61,7 @@ def ask_for_throws(
     seats: Iterable[Seat], about: Mapping[str, FactValue]
 ) -> Generator[Prompt | GameEvent, dict[Seat, Value], ThrowsBySeat]:
     """Ask ``seats`` to throw on the shout and return everybody's throw."""
-    answers = yield Prompt("throw", dict.fromkeys(seats, THROW_CHOICES), sealed=True, allow_no_answer=True, about=about)
+    answers = yield ThrowPrompt(dict.fromkeys(seats, THROW_CHOICES), about, may_be_missing=True)
     return {seat: to_throw(value) for seat, value in answers.items()}
 
 

@@ -40,7 +40,7 @@ AssignSeats = Callable[[MatchConfig, Sequence[Zone]], MatchConfig]
 
 @dataclass(frozen=True)
 class Session:
-    """Everything that is open: ``camera`` is None without one, ``journal`` is None in practice."""
+    """Everything that is open."""
 
     config: MatchConfig
     display: PausableDisplay
@@ -48,7 +48,9 @@ class Session:
     sound: Sound
     source: RoundSource
     camera: Camera | None
+    """None where nothing is watched."""
     journal: Journal | None
+    """None in practice."""
 
 
 @contextmanager

@@ -73,6 +73,15 @@ class SeatView:
         return None if self.verdict == VOID_VERDICT else self.record.early_ms
 
     @property
+    def unsettled_verdict(self) -> str | None:
+        """The verdict on what people have to settle before the round can count: VOID_VERDICT if it is void through no
+        fault or time of this seat; None if it is settled."""
+        if not self.is_unsettled:
+            return None
+        has_own_reason = self.is_foul or self.record.verdict == Verdict.TOO_CLOSE
+        return self.record.verdict if has_own_reason else VOID_VERDICT
+
+    @property
     def on_time_ms(self) -> float | None:
         """When it showed, in ms after the cue, if its throw counted and was on time."""
         return self.record.shown_ms if self.throw is not None and self.verdict == Verdict.ON_TIME else None
@@ -80,12 +89,13 @@ class SeatView:
 
 @dataclass(frozen=True)
 class DisputeView:
-    """A dispute of a round: a corrected reading, a round made void (``seat`` is None), or a rejected dispute."""
+    """A dispute of a round: a corrected reading, a round made void, or a rejected dispute."""
 
     event: int
     at: str
     is_rejected: bool
     seat: Seat | None = None
+    """Whose reading it is about; None where it is about the whole round."""
     previous: Value = None
     to: Value = None
     text: str = ""

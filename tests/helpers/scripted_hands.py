@@ -114,6 +114,11 @@ def hand_script(performance: Performance, lost: Sequence[int] = (), fps: float =
     return lambda time_ns: None if round(time_ns * fps / 1e9) in lost_frames else performance.stance(time_ns)
 
 
+def lifted(stance: Stance, lift: float) -> Stance:
+    """Return a stance at another height."""
+    return stance._replace(lift=lift)
+
+
 def performance_of(throw: str, shown_ms: float = 20, **more: object) -> Performance:
     """Return a performance around CUE."""
     return Performance(throw, CUE, 600 * MS, round(shown_ms * MS), **more)  # type: ignore[arg-type]  # its own fields

@@ -31,24 +31,21 @@ def no_target(page: View, canvas: Canvas) -> Target | None:
 @dataclass
 class TournamentPeople(SensiblePeople):
     """People who set a tournament of ``format`` up for ``players``, play every match that comes next, and go home once
-    it is over. ``at_tournament`` may choose what to touch on its page instead: it gets the page and its targets.
-
-    Attributes:
-        next_fixtures: What came next, each time they saw the tournament's page.
-    """
+    it is over. ``at_tournament`` may choose what to touch on its page instead: it gets the page and its targets."""
 
     format: Format = Format.KNOCKOUT
     players: tuple[str, ...] = ("Ada", "Ben", "Cy", "Dora")
     at_tournament: Callable[[View, Canvas], Target | None] = no_target
     next_fixtures: list[str] = field(default_factory=list)
+    """What came next, each time they saw the tournament's page."""
     _begun: bool = False
 
-    def _choose(self, page: View, canvas: Canvas) -> Target:
+    def choose(self, page: View, canvas: Canvas) -> Target:
         wanted = self.at_tournament(page, canvas) or self._tournament_target(page, canvas)
         if wanted is not None:
             self.pages.add(type(page).__name__)
             return wanted
-        return super()._choose(page, canvas)
+        return super().choose(page, canvas)
 
     def _tournament_target(  # noqa: PLR0911, PLR0912 - one return for each kind of page
         self, page: View, canvas: Canvas

@@ -178,7 +178,7 @@ def ask_seats(options: LaunchOptions, config: MatchConfig, assign_seats: AssignS
     return "home"
 
 
-def test_a_game_is_offered_to_be_explained_once_to_a_group_of_whom_nobody_has_played_it(tmp_path: Path) -> None:
+def test_a_new_game_is_offered_to_be_explained_once(tmp_path: Path) -> None:
     groups = [("Ann", "Ben"), ("Ann", "Ben"), ("Chidi", "ann "), ("Chidi", "Dora"), ("Eve", "Fay")]
     people = People(
         {
@@ -280,7 +280,7 @@ def test_whole_match_without_a_camera(tmp_path: Path) -> None:
     throws = iter([(Throw.ROCK, Throw.ROCK), (Throw.PAPER, Throw.ROCK)])
 
     def throws_for(view: GroupQuestion) -> dict[int, object]:
-        assert view.prompt.kind == "throw" and view.prompt.sealed
+        assert view.prompt.kind == "throw" and view.prompt.is_private
         assert view.hint is None or "together" in view.hint, "there is no count to throw on"
         return dict(zip(view.prompt.seats, next(throws), strict=True))
 

@@ -15,7 +15,7 @@ from device.camera.frames import Pixels
 from device.system.clock import Clock
 from errors import ThrowlockError
 from messages import N, capitalise
-from rules.engine import Prompt, Seat
+from rules.engine import Seat, ThrowPrompt
 from rules.throws import THROW_CHOICES, WINDOW_MS
 from throwlock.filming.folder import (
     Consent,
@@ -80,10 +80,12 @@ GO_ON_CHOICE, LAST_AGAIN_CHOICE = "go on", "film the last one again"
 
 @dataclass(frozen=True)
 class FilmingTable:
-    """A table that is ready to be filmed: it counts, and ``actors`` are its players if they are simulated."""
+    """A table that is ready to be filmed."""
 
     table: CameraTable
+    """What counts."""
     actors: SimulatedActors | None = None
+    """Its players; None if they are real people."""
 
 
 OpenTable = Callable[[int], AbstractContextManager[FilmingTable]]
@@ -92,16 +94,19 @@ OpenTable = Callable[[int], AbstractContextManager[FilmingTable]]
 
 @dataclass
 class FilmingSession:
-    """Filming on ``display``, at the camera called ``camera``; the clips are kept in folders in ``root``.
-    ``open_judge`` loads the judge of so many seats, which judges with a window of ``window_ms``."""
+    """The steps of filming throws, shown on a display."""
 
     display: PausableDisplay
     clock: Clock
     root: Path
+    """The folder in which the folders of clips are kept."""
     camera: str
+    """The camera's name."""
     open_table: OpenTable
     open_judge: Callable[[int], Judge] = Judge
+    """Loads the judge of so many seats."""
     window_ms: int = WINDOW_MS
+    """The window with which that judges, from the first hand to the lock."""
 
     def run(self) -> None:
         """Show the steps until people leave. Raises WindowClosedError."""
@@ -228,7 +233,7 @@ class FilmingSession:
         table = filming.table
         players = tuple(Player(seat, verdicts.default_name(seat)) for seat in agreed)
         title = filming_page.take_title(number, len(plan_takes(tuple(agreed))))
-        request = RoundRequest(Prompt("throw", dict.fromkeys(agreed, THROW_CHOICES)), players, title=title)
+        request = RoundRequest(ThrowPrompt(dict.fromkeys(agreed, THROW_CHOICES)), players, title=title)
         if filming.actors:
             filming.actors.agreed = agreed
         table.camera.lock_exposure()

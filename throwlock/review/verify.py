@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import get_args
 
 from rules.engine import BOX, Game, IllegalAnswerError, Play, Prompt
+from rules.record.match import REFEREE
 from rules.record.tournament import TournamentBody
 from throwlock.journal.events import (
     Answered,
@@ -48,6 +49,7 @@ from throwlock.replay.corrections import (
     plan_correction,
     plan_undo,
 )
+from throwlock.replay.project import project
 from throwlock.replay.tournaments import read_tournament
 from throwlock.tables.foul_policy import apply_class_rule, decide_round
 
@@ -58,17 +60,22 @@ CLASS_GAME = "battle"
 
 @dataclass(frozen=True)
 class VerificationReport:
-    """Numbers of checked matches, events and pieces of evidence, and the problems found, each a sentence. ``code`` is
-    the newest event's proof code, "" without events; ``confirmed`` is a sentence for each proof code that was found,
-    ``unknown`` one for everything else that the journal can't show."""
+    """What checking a journal found."""
 
     matches: int
+    """The number of matches checked."""
     events: int
+    """The number of events checked."""
     evidence: int
+    """The number of pieces of evidence checked."""
     problems: tuple[str, ...]
+    """A sentence for each problem."""
     code: str = ""
+    """The newest event's proof code; "" without events."""
     confirmed: tuple[str, ...] = ()
+    """A sentence for each proof code that was found."""
     unknown: tuple[str, ...] = ()
+    """A sentence for everything else that the journal can't show."""
 
 
 def verify(journal: JournalReader, codes: Sequence[str] = ()) -> VerificationReport:
@@ -147,19 +154,21 @@ def _verify_contents(journal: JournalReader, prefixes: Mapping[str, str]) -> Ver
 
 @dataclass
 class _Chain:
-    """What was found in a journal's events, and their problems. ``newest`` is the number of the newest; ``confirmed``
-    are the events of the proof codes; ``listed`` is the evidence of each event by name, None for an event that can't be
-    read; ``deleted`` are the events whose evidence was deleted, ``forgotten`` the keys of players whose names were,
-    according to later events."""
+    """What was found in a journal's events."""
 
     newest_hash: str
     newest: int = 0
+    """The number of the newest event."""
     problems: list[str] = field(default_factory=list)
     confirmed: dict[str, EventRow] = field(default_factory=dict)
+    """The events of the proof codes."""
     listed: dict[int, Mapping[str, EvidenceRecord] | None] = field(default_factory=dict)
+    """The evidence of each event by name; None for an event that can't be read."""
     started: set[int] = field(default_factory=set)
     deleted: set[int] = field(default_factory=set)
+    """The events whose evidence was deleted, according to later events."""
     forgotten: set[str] = field(default_factory=set)
+    """The keys of players whose names were deleted, according to later events."""
 
 
 def _check_events(journal: JournalReader, prefixes: Mapping[str, str]) -> _Chain:
@@ -307,8 +316,8 @@ def _answer_problems(
     if prompt is None:
         yield "comes after the end of the game"
         return
-    secret = prompt.secret if isinstance(body, RoundVoided) else body.secret
-    if (body.prompt, secret) != (prompt.kind, prompt.secret):
+    secret = prompt.is_secret if isinstance(body, RoundVoided) else body.secret
+    if (body.prompt, secret) != (prompt.kind, prompt.is_secret):
         yield f"answers {body.prompt!r}, and the game asked for {prompt.kind!r}"
     if isinstance(body, Answered):
         return
@@ -325,7 +334,7 @@ def _answer_problems(
     house_rules = config.house_rules
     fouls_before = count_fouls(earlier) if house_rules.forfeit_after else {}
     exhausted = [seat for seat in asked if house_rules.replays_exhausted(fouls_before.get(seat, 0))]
-    outcome = decide_round(judgement, house_rules.on_foul, replace(prompt, seats=asked), exhausted)
+    outcome = decide_round(judgement, house_rules.on_foul, prompt.to_players(), exhausted)
     if outcome.answers != thrown:
         yield "has other answers than its judgement and the house rules lead to"
     if set(outcome.fouls) != set(body.fouls):
@@ -339,7 +348,7 @@ def _correction_problems(game: Game, earlier: Sequence[Event], number: int, body
         if isinstance(corrected, Answered):
             expected = plan_break_off(earlier) if is_skipped(corrected) else plan_undo(earlier)
         else:
-            expected = plan_correction(game, earlier, body.round, body.seat, body.to)
+            expected = plan_correction(project(earlier, REFEREE, game=game), body.round, body.seat, body.to)
     except (CorrectionError, IllegalAnswerError) as error:
         yield f"event {number} makes an impossible correction: {error}"
         return

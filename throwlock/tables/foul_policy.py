@@ -11,12 +11,14 @@ from rules.record.round import FoulRule
 
 @dataclass(frozen=True)
 class RoundOutcome:
-    """What a judged round leads to: everybody's throw (None: no throw), or None if the round is void, and the seats
-    that fouled. ``illegal`` are those of them whose throw the game does not allow."""
+    """What a judged round leads to."""
 
     answers: dict[Seat, Value] | None
+    """Everybody's throw (None: no throw); None if the round is void."""
     fouls: tuple[Seat, ...]
+    """The seats that fouled."""
     illegal: tuple[Seat, ...] = ()
+    """Those of them whose throw the game does not allow."""
 
 
 def decide_round(
@@ -57,8 +59,7 @@ def apply_foul_rule(
         seat: None if forfeit and seat in fouls else judged.at_lock for seat, judged in judgement.seats.items()
     }
     given = [value for value in answers.values() if value is not None]
-    may_miss = prompt.allow_no_answer or prompt.seconds is not None
-    return answers if (given or not fouls) and (may_miss or len(given) == len(answers)) else None
+    return answers if (given or not fouls) and (prompt.allows_no_answer or len(given) == len(answers)) else None
 
 
 def fouling_seats(judgement: JudgementRecord, prompt: Prompt) -> tuple[Seat, ...]:

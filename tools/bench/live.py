@@ -39,12 +39,13 @@ PARTS = ("needed", "camera", "after")
 
 @dataclass
 class RealTimeRound:
-    """A recorded round whose frames become available as a camera would deliver them; its cue is at ``start_ns`` of the
-    monotonic clock. ``only_at_end`` gives no frames before all are there."""
+    """A recorded round whose frames become available as a camera would deliver them."""
 
     recorded: RecordedRound
     only_at_end: bool
+    """Whether no frames are given before all are there."""
     start_ns: int
+    """When its cue is, on the monotonic clock."""
     last_asked_ns: int = 0
     ready_ns: int = 0
     """When the last frame that was asked for is there, on the monotonic clock."""
@@ -67,13 +68,16 @@ class RealTimeRound:
 
 @dataclass(frozen=True)
 class LiveCost:
-    """What one way to judge a round cost. Times in ms: ``needed`` from the cue to the last frame that was needed,
-    ``camera`` until that frame was there, ``after`` until the verdict."""
+    """What one way to judge a round cost."""
 
     needed: float
+    """From the cue to the last frame that was needed, in ms."""
     camera: float
+    """From then until that frame was there, in ms."""
     after: float
+    """From then until the verdict, in ms."""
     calls: int
+    """Calls of the hand model."""
 
     @property
     def verdict(self) -> float:
@@ -104,12 +108,16 @@ def render_rounds(kind: str, rounds: int, fps: int, seats: int, folder: Path | N
 
 @dataclass(frozen=True)
 class RoundCosts:
-    """What judging a round cost while its ``frames`` arrived and afterwards, and reading every seat in every frame."""
+    """What judging a round cost, in each way."""
 
     live: LiveCost
+    """While its frames arrived."""
     afterwards: LiveCost
+    """After all frames had arrived."""
     every_ms: float
+    """Reading every seat in every frame."""
     every_calls: int
+    """Calls of the hand model for that."""
 
 
 def measure_round(judge: Judge, detectors: Sequence[HandDetector], recorded: RecordedRound) -> RoundCosts:

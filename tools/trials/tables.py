@@ -24,9 +24,10 @@ CURVE_SPAN_MS = -60, 160
 
 
 class Share(NamedTuple):
-    """``hits`` out of ``total``, with its 95 % confidence interval (Wilson, J. Am. Stat. Assoc. 22, 1927)."""
+    """A share, with its 95 % confidence interval (Wilson, J. Am. Stat. Assoc. 22, 1927)."""
 
     hits: int
+    """How many of ``total`` it counts."""
     total: int
 
     @property
@@ -59,13 +60,15 @@ class Share(NamedTuple):
 
 
 class SeatGroup(NamedTuple):
-    """Seats that are counted together: of one kind, and, if late or changed, at least ``since_ms`` and less than
-    ``until_ms`` after the lock."""
+    """Seats that are counted together: of one kind and, if late or changed, of a range of lateness."""
 
     kind: str
     label: str
+    """What the table calls them."""
     since_ms: float = -math.inf
+    """The least lateness after the lock."""
     until_ms: float = math.inf
+    """The lateness, after the lock, that all are below."""
 
     def includes(self, outcome: SeatOutcome) -> bool:
         """Return whether a seat belongs to the group."""
@@ -243,13 +246,16 @@ def fairness_table(outcomes: Sequence[SeatOutcome]) -> str:
 
 
 class LatenessStep(NamedTuple):
-    """A step of the lateness curve: how many throws between two times (ms after the lock) were caught, and how many
-    were too close to call."""
+    """A step of the lateness curve: the throws between two times."""
 
     since_ms: int
+    """After the lock."""
     until_ms: int
+    """After the lock."""
     caught: Share
+    """How many were accused of a foul."""
     too_close: Share
+    """How many were too close to call."""
 
 
 def lateness_curve(outcomes: Sequence[SeatOutcome], kind: str) -> list[LatenessStep]:

@@ -61,27 +61,23 @@ class LockError(ThrowlockError, ValueError):
 
 @dataclass(frozen=True)
 class Judgement:
-    """One judged round.
-
-    Attributes:
-        cue_ns: The cue, on the camera's clock.
-        first_ns: When the first hand showed its throw; None if none did.
-        lock_ns: The lock.
-        window_ns: From the first hand to the lock.
-        lock_frame: The exposure nearest the lock.
-        seats: A verdict per seat, in the order of the seats.
-        void_reason: Why the round is void whatever the seats showed, with nobody to blame; None if it counts.
-        decided_ns: When the round was clear, so that nothing after it counted; None if all of it was searched.
-    """
+    """One judged round."""
 
     cue_ns: int
+    """The cue, on the camera's clock."""
     first_ns: int | None
+    """When the first hand showed its throw; None if none did."""
     lock_ns: int
     window_ns: int
+    """From the first hand to the lock."""
     lock_frame: Frame
+    """The exposure nearest the lock."""
     seats: tuple[SeatVerdict, ...]
+    """A verdict per seat, in the order of the seats."""
     void_reason: VoidReason | None = None
+    """Why the round is void whatever the seats showed, with nobody to blame; None if it counts."""
     decided_ns: int | None = None
+    """When the round was clear, so that nothing after it counted; None if all of it was searched."""
 
     @property
     def fouls(self) -> tuple[SeatVerdict, ...]:
@@ -138,26 +134,23 @@ def void_judgement(frames: Sequence[Frame], zones: Sequence[Zone], cue_ns: int, 
 
 @dataclass
 class ObservedRound:
-    """A round of ``zones``, as far as its frames have been looked at.
-
-    Attributes:
-        cue_ns: The cue; None where the players counted for themselves: then the first hand is the cue.
-        window_ns: From the first hand to the lock.
-        box_shown_ns: When the box itself showed its throw, where people practise against it.
-        frames: Those so far, in order of time.
-        views: One for each zone, from the first ``MIN_FRAMES`` frames on.
-        second_looks: Those that were begun, by the index of the seat.
-        camera_checks: What the check of the camera found, where nobody is to blame, by the lock frame's number.
-    """
+    """A round of ``zones``, as far as its frames have been looked at."""
 
     zones: Sequence[Zone]
     cue_ns: int | None
+    """The cue; None where the players counted for themselves: then the first hand is the cue."""
     window_ns: int
+    """From the first hand to the lock."""
     box_shown_ns: int | None
+    """When the box itself showed its throw, where people practise against it."""
     frames: Sequence[Frame] = ()
+    """Those so far, in order of time."""
     views: list[ZoneView] = field(default_factory=list)
+    """One for each zone, from the first ``MIN_FRAMES`` frames on."""
     second_looks: dict[int, tuple[ZoneSecondLook, ...]] = field(default_factory=dict)
+    """Those that were begun, by the index of the seat."""
     camera_checks: dict[int, VoidReason | None] = field(default_factory=dict)
+    """What the check of the camera found, where nobody is to blame, by the lock frame's number."""
 
     def extend(self, frames: Sequence[Frame]) -> None:
         """Go on with a recording that has grown. Raises LockError and ZoneError."""

@@ -68,24 +68,29 @@ the uncertainty that remains however many frames there are."""
 
 @dataclass(frozen=True)
 class Swing:
-    """The last fast step of a fist: the swing ends between ``start_frame`` and ``end_frame``. ``is_blurred``: the hand
-    was too fast to be found before ``end_frame``."""
+    """The last fast step of a fist."""
 
     start_frame: int
+    """The last frame before the swing ends."""
     end_frame: int
+    """The first frame after it."""
     is_blurred: bool
+    """Whether the hand was too fast to be found before ``end_frame``."""
 
 
 class HandMovement(NamedTuple):
-    """A movement between two frames: its speed, in lengths of the hand a second, 0 where the image shows that the hand
-    did not move; its distance, in these lengths, and its time, as found; its direction (x, y) in pixels; and the swing
-    it may be the end of."""
+    """A movement between two frames. Its lengths are lengths of the hand."""
 
     speed: float
+    """Per second; 0 where the image shows that the hand did not move."""
     distance: float
+    """As found."""
     seconds: float
+    """How long it took."""
     direction: Vector
+    """(x, y) in pixels."""
     swing: Swing
+    """The swing that it may be the end of."""
 
     def goes_with(self, other: "HandMovement") -> bool:
         """Whether it goes the same way as another step rather than back."""

@@ -470,15 +470,8 @@ def test_the_delay_of_a_screen_is_measured(latency_ms: int, fps: float) -> None:
 
 def test_the_rows_of_a_rolling_shutter_count() -> None:
     """The screen fills the upper quarter of the image, which is exposed three eighths of the readout early."""
-
-    class RollingScreen(SimulatedScreen):
-        def _frame(self, number: int) -> Any:
-            frame = super()._frame(number)
-            object.__setattr__(frame, "readout_ns", 16_000_000)
-            return frame
-
     clock = SimulatedClock(10**9)
-    camera = RollingScreen(clock, 50_000_000, 120.0, seen_share=0.25)
+    camera = SimulatedScreen(clock, 50_000_000, 120.0, readout_ns=16_000_000, seen_share=0.25)
     seen_ms = measure_seen_ms(camera, camera.show, clock, flashes=24)
     assert sum(seen_ms) / len(seen_ms) == pytest.approx(50 - 6, abs=1.5)
 

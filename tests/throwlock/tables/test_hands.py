@@ -19,7 +19,7 @@ from device.camera.base import Camera
 from device.camera.frames import BgrFrame, Box, Frame
 from device.system.clock import SimulatedClock
 from messages import LazyText
-from rules.engine import Choices, Prompt
+from rules.engine import Choices, Prompt, SealedPrompt, TimeLimit
 from rules.record.judgement import VOID_VERDICT, Verdict, VoidReasonRecord
 from rules.record.round import FoulRule, PlayerLink
 from rules.throws import THROW_CHOICES, Throw
@@ -96,7 +96,7 @@ def test_a_foul_sentence_has_its_time_and_what_follows() -> None:
 
 @pytest.mark.parametrize("rule", list(FoulRule))
 def test_a_round_without_any_hand_is_void_and_nobodys_foul(rule: FoulRule) -> None:
-    timed = replace(LENIENT, seconds=5.0)
+    timed = replace(LENIENT, time_limit=TimeLimit(5.0))
     unseen = judgement(Verdict.UNSEEN)
     empty = to_record(replace(unseen, seats=(replace(unseen.seats[1], seat=1), unseen.seats[1])))
     for prompt in (STRICT, timed):
@@ -130,7 +130,7 @@ def test_a_round_too_close_to_call_is_replayed_and_nobodys_foul(rule: FoulRule, 
 
 
 @pytest.mark.parametrize("rule", list(FoulRule))
-def test_a_foul_next_to_a_time_too_close_to_call_still_counts_as_one(rule: FoulRule) -> None:
+def test_a_foul_beside_a_close_time_counts(rule: FoulRule) -> None:
     made = too_close(170 * MS)
     late = replace(made.seats[0], verdict=Verdict.LATE, shown=TimeEstimate(CUE + 300 * MS, MS))
     record = to_record(replace(made, seats=(late, made.seats[1])))
@@ -159,7 +159,7 @@ def test_what_is_too_close_to_call_is_said_with_its_interval(made: Judgement, se
     assert isinstance(with_language, LazyText), "it can be shown in any language"
 
 
-def test_the_reveal_of_a_time_too_close_to_call_has_its_interval_and_blames_nobody() -> None:
+def test_too_close_to_call_is_revealed_with_its_interval() -> None:
     made = too_close(170 * MS, proof_frame=FRAMES[58])
     thrown = finish_round(made)
     seat: SeatReveal = thrown.reveal.seats[1]
@@ -178,7 +178,7 @@ def test_the_reveal_of_a_time_too_close_to_call_has_its_interval_and_blames_nobo
 
 
 def test_only_fouling_seats_and_unread_cards_are_named() -> None:
-    timed = replace(LENIENT, seconds=10.0)
+    timed = replace(LENIENT, time_limit=TimeLimit(10.0))
     made = judgement(Verdict.LATE)
     missing = replace(made, seats=(replace(judgement(Verdict.UNSEEN).seats[1], seat=1), made.seats[1]))
     assert fouling_seats(to_record(missing), timed) == (2,)
@@ -192,7 +192,7 @@ def test_only_fouling_seats_and_unread_cards_are_named() -> None:
     assert "Bo" in text and "Ada" not in text and text.endswith(verdicts.ROUND_REPLAYED)
 
 
-def test_a_blank_card_is_no_throw_and_a_hand_that_nobody_could_see_voids_the_round() -> None:
+def test_blank_cards_and_unseen_hands() -> None:
     hidden = judgement(Verdict.ON_TIME, None)
     blank = replace(hidden, seats=(hidden.seats[0], replace(hidden.seats[1], card_marker=7)))
     assert apply_foul_rule(to_record(hidden), FoulRule.REPLAY, LENIENT) is None
@@ -214,7 +214,7 @@ def test_a_game_without_a_rule_for_no_throw_throws_again(house: FoulRule) -> Non
 
 
 def test_missing_hand_is_a_time_out_if_the_game_has_a_rule() -> None:
-    timed = replace(ASK, seconds=10.0)
+    timed = replace(ASK, time_limit=TimeLimit(10.0))
     assert apply_foul_rule(to_record(judgement(Verdict.UNSEEN)), FoulRule.REPLAY, timed) == {1: "paper", 2: None}
     assert apply_foul_rule(to_record(judgement(Verdict.LATE)), FoulRule.REPLAY, timed) is None
     made = judgement(Verdict.UNSEEN)
@@ -391,7 +391,7 @@ class QuickJudge(LenientJudge):
         return super().judge_live(lambda until_ns: frames_until(cue_ns + 300 * MS), zones, cue_ns, *given[:-1])
 
 
-def test_hands_that_have_been_seen_are_marked_and_a_clear_round_is_revealed_at_once() -> None:
+def test_seen_hands_are_marked_and_clear_rounds_revealed() -> None:
     """On the last word, without what they show."""
     clock = SimulatedClock(5_000 * MS)
     display = TimedDisplay(clock)
@@ -441,10 +441,10 @@ def test_hint_is_shown_once_for_each_kind_of_throw() -> None:
     hints = []
     for kind in ("throw", "throw", "claim"):
         display.shown.clear()
-        table.throw(RoundRequest(replace(ASK, kind=kind), PLAYERS))
+        table.throw(RoundRequest(SealedPrompt(kind, ASK.seats), PLAYERS))
         hints.append({view.hint for _, view in display.shown if isinstance(view, Countdown)})
     assert first_time_hint(ASK)
-    assert hints == [{first_time_hint(ASK)}, {None}, {first_time_hint(replace(ASK, kind="claim"))}]
+    assert hints == [{first_time_hint(ASK)}, {None}, {first_time_hint(SealedPrompt("claim", ASK.seats))}]
 
 
 def test_preview_is_shown_ten_times_a_second_during_the_count() -> None:

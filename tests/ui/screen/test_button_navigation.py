@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from rules.catalogue import GAMES
-from rules.engine import AllowedValues, Choices, IntRange, Prompt
+from rules.engine import AllowedValues, Choices, IntRange, Prompt, TimeLimit
 from rules.throws import THROW_CHOICES
 from tests.helpers.samples.board import move_question
 from tests.helpers.samples.common import players
@@ -57,7 +57,8 @@ def draft_after(draft: Draft, *actions: ButtonAction) -> Draft | Reply:
 
 
 def new_bet_draft(options: AllowedValues, kind: str = "bet", default: int | str | None = None) -> Draft:
-    return new_draft(Question(players(1), Prompt(kind, {1: options}, default=default), 1))
+    time_limit = None if default is None else TimeLimit(20, default)
+    return new_draft(Question(players(1), Prompt(kind, {1: options}, time_limit=time_limit), 1))
 
 
 @given(OPTIONS)
@@ -133,7 +134,7 @@ def test_a_pass_gives_the_least_binding_answer(kind: str, options: AllowedValues
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_answer_to_every_question_of_a_game_can_be_given_with_two_buttons(name: str) -> None:
+def test_two_buttons_answer_every_question(name: str) -> None:
     rng, seen = random.Random(name), set()
     for seed in range(3):
         asks, _, count = heard(GAMES[name], seed)
@@ -172,7 +173,7 @@ def _all_replies(draft: Draft) -> Iterator[Reply]:
         draft = onwards
 
 
-def test_a_move_by_buttons_is_shown_before_it_is_played_and_can_be_cancelled() -> None:
+def test_a_move_by_buttons_is_shown_first() -> None:
     page = new_draft(move_question("R0@-2,0 S0@1,0 F0@0,4 F1@0,-4 S1@2,-2 to-move=0"))
     assert isinstance(page, BoardPage)
     one = draft_after(page, RAISE)
@@ -267,7 +268,7 @@ def test_dragged_targets_are_not_focusable() -> None:
     assert leaves is not None
 
 
-def test_a_button_event_in_a_group_question_counts_for_its_own_seat_at_once() -> None:
+def test_a_button_counts_for_its_own_seat() -> None:
     page = GroupQuestion(players(2), Prompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)})).first_page()
     outcome = handle_button(page, [], Focus(), ButtonEvent(2, RAISE, 0), settled=False)
     assert outcome.counted and isinstance(outcome.result, GroupQuestionPage)

@@ -9,11 +9,12 @@ import pytest
 from pad_phones import Phones
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
+from waiting import LIMIT_S
 from web_archive import FakeArchive
 
 from errors import NotFoundError
 from messages import N
-from rules.engine import Choices, IntRange, Prompt
+from rules.engine import Choices, IntRange, Prompt, SealedPrompt, SecretPrompt
 from rules.record.review import ReviewMark
 from throwlock.web.app import create_app
 from throwlock.web.pads import pad_page
@@ -25,7 +26,7 @@ from ui.web import live
 from ui.web.live import LivePage, RenderCache, SharedPage
 from ui.web.views import Access
 
-BET = Prompt("bet", dict.fromkeys((1, 2), IntRange(0, 20, 5)), sealed=True)
+BET = SealedPrompt("bet", dict.fromkeys((1, 2), IntRange(0, 20, 5)))
 PLAYERS = (Player(1, "Ada"), Player(2, "Ben"))
 
 
@@ -42,7 +43,7 @@ class Stream:
 
     async def next(self) -> tuple[str, dict[str, str]]:
         """Return the next event, with its parts."""
-        text = await asyncio.wait_for(anext(self._chunks), 30)
+        text = await asyncio.wait_for(anext(self._chunks), LIMIT_S)
         if text.startswith("retry:"):
             return await self.next()
         fields = dict(line.split(": ", 1) for line in text.strip().split("\n"))
@@ -88,7 +89,7 @@ def test_only_the_seat_that_is_asked_is_sent_its_question(phones: Phones) -> Non
         own, other = Stream(pad_page(phones.pads, "1").respond), Stream(pad_page(phones.pads, "2").respond)
         await own.next()
         await other.next()
-        ask(phones, Prompt("place", {1: Choices(("rock", "paper"))}, secret=True))
+        ask(phones, SecretPrompt("place", {1: Choices(("rock", "paper"))}))
         assert "Paper" in (await own.next())[1]["question"]
         sent = (await other.next())[1]
         assert "Waiting for Ada" in sent["question"] and "Paper" not in json.dumps(sent)

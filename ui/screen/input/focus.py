@@ -65,12 +65,13 @@ def back_target(targets: Sequence[Target]) -> Target | None:
 
 @dataclass(frozen=True)
 class ButtonOutcome:
-    """The result of a button event: the focus, the new page or the reply (``None``: neither), and whether the event
-    counted, so that its seat's light blinks."""
+    """The result of a button event."""
 
     focus: Focus
     result: Press | None = None
+    """The new page or the reply; None: neither."""
     counted: bool = True
+    """Whether the event counted, so that its seat's light blinks."""
 
 
 def handle_button(
@@ -104,7 +105,7 @@ def handle_group_button(page: GroupQuestionPage, event: ButtonEvent) -> Press | 
         if event.action is ButtonAction.CONFIRM_HOLD:
             return page.with_time_out(seat)
         return page.press(new_draft(own.view)) if event.action is ButtonAction.CONFIRM else None
-    if not page.view.prompt.secret:
+    if not page.view.prompt.is_secret:
         page = page.start_time(seat, by_button=True)
         draft = next_draft(page.drafts[seat], event.action)
         return page.with_reply(seat, draft) if isinstance(draft, Reply) else page.with_draft(draft)

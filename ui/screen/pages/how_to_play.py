@@ -10,7 +10,7 @@ from typing import Self
 from typing_extensions import override
 
 from messages import LazyText, N, capitalise, join
-from rules.engine import Game, Prompt
+from rules.engine import Game, ThrowPrompt
 from rules.explanation import BeatsScene, ClaimsScene, ExcerptScene, OutcomesScene, Step, ThrowScene
 from rules.throws import THROW_CHOICES, WINDOW_MS
 from ui.screen.views import SET_UP_PATIENCE_S, LiveView, Page, Press, Reply
@@ -72,11 +72,14 @@ class OwnScene(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class MatchScene:
-    """A part of a sample match of the game called ``title``, with so many ``seats``. ``steps`` computes it."""
+    """A part of a sample match."""
 
     steps: Callable[[], Sequence[Step]]
+    """Computes that part."""
     title: str
+    """The game's title."""
     seats: int
+    """The number of seats."""
     setting: ThrowSetting
 
 
@@ -93,15 +96,19 @@ class ScenePage:
 
 @dataclass(frozen=True)
 class HowToPlayPage(LiveView, Page):
-    """One of the ``pages`` that explain what is called ``title``. The last one and *Skip* lead to ``then``, with the
-    label ``done``. ``shown_s`` is how many seconds ago the page was opened."""
+    """One of the pages that explain something."""
 
     title: str
+    """What they explain."""
     pages: tuple[ScenePage, ...]
     then: Press
+    """Where the last page and *Skip* lead."""
     done: str = GOT_IT
+    """The last page's label of that."""
     number: int = 0
+    """The index of the page that is shown."""
     shown_s: float = 0.0
+    """How many seconds ago the page was opened."""
 
     @property
     @override
@@ -200,7 +207,7 @@ def _throw_page(setting: ThrowSetting, more: str = "") -> ScenePage:
 
 
 def _entered_throw() -> Sequence[Step]:
-    prompt = Prompt("throw", dict.fromkeys((1, 2), THROW_CHOICES), sealed=True)
+    prompt = ThrowPrompt(dict.fromkeys((1, 2), THROW_CHOICES))
     return [Step(prompt, {1: "scissors", 2: "rock"})]
 
 
