@@ -57,6 +57,8 @@ from ui.screen.pages.countdown import Countdown
 from ui.screen.pages.filming import (
     BACK,
     FILM_ANSWER,
+    NOTHING_MARKED,
+    NOTHING_SENT,
     STOP_ANSWER,
     AgreementPage,
     ConsentAnswer,
@@ -190,7 +192,7 @@ def test_a_throw_is_filmed_and_marked_by_touch(tmp_path: Path, size: Size) -> No
     folder = newest_folder(box.root)
     assert folder is not None and not person.touches
     assert [(seat, one.by) for seat, one in folder.consent.seats.items()] == [(1, "player"), (2, "guardian")]
-    assert folder.consent.licence == Licence.CC0 and "Nothing is sent." in folder.consent.text
+    assert folder.consent.licence == Licence.CC0 and str(NOTHING_SENT) in folder.consent.text
     assert "publicdomain/zero" in (folder.path / "LICENSE").read_text()
     (take,) = folder.takes
     assert take.hands[1].label == Label(kind="unsure")
@@ -290,7 +292,7 @@ def test_a_report_on_nothing_says_so(tmp_path: Path) -> None:
     folder.set_label(1, 1, Label(kind="unsure"))
     report = measure(folder, lambda *_: pytest.fail("judged"), 150)  # type: ignore[arg-type]
     page = report_page(folder, report)
-    assert page.note == "Nothing is marked that could be compared."
+    assert page.note == str(NOTHING_MARKED)
     assert {(answer, good) for _, answer, good in page.rows} == {("–", None)}
     assert "| Read as you marked it | – |" in readme_text(folder, report)
 

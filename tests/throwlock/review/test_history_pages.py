@@ -25,6 +25,7 @@ from ui.screen.pages.history import LINES_PER_PAGE, HistoryList
 from ui.screen.pages.home import ChosenGame, GameMenu
 from ui.screen.pages.notice import Notice
 from ui.screen.views import Answer, InteractiveView
+from ui.text.verdicts import ALL_ON_TIME
 from ui.web.auth import access_code
 from vision.strips import STRIP_OFFSETS_MS
 
@@ -119,7 +120,7 @@ def test_deleted_images_are_reported(box: JournalBuilder) -> None:
         box.path, touch_line(0), touch_line(0), history_page.BACK, history_page.BACK, history_page.HOME
     )
     (view,) = shown_rounds(seen)
-    assert view.sentence == f"Everyone was on time. {PICTURES_DELETED}" and view.frame_times_ms == ()
+    assert view.sentence == f"{ALL_ON_TIME} {PICTURES_DELETED}" and view.frame_times_ms == ()
     assert isinstance(seen[0], HistoryList) and "images deleted" in seen[0].lines[0].detail
 
 
