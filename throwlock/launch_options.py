@@ -18,8 +18,7 @@ from throwlock.tv.second_screen import SecondScreen
 
 @dataclass(frozen=True)
 class LaunchOptions:
-    """The command line's options other than the game, and the settings. ``rule_overrides`` are the house rules given on
-    the command line; they take precedence over the settings."""
+    """The command line's options other than the game, and the settings."""
 
     journal: Path
     camera: str
@@ -52,6 +51,7 @@ class LaunchOptions:
     clips: ClipSharing = field(default_factory=ClipSharing, compare=False)
     """What shares clips of rounds."""
     rule_overrides: Mapping[str, Any] = field(default_factory=dict)
+    """The house rules given on the command line, which take precedence over the settings."""
 
     @classmethod
     def from_command(cls, journal: Path | None = None, camera: str | None = None, **values: Any) -> Self:

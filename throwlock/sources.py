@@ -47,10 +47,12 @@ DEMO_BET_TIMEOUT_S = 6.0
 
 @dataclass(frozen=True)
 class SimulatedTablePlayers:
-    """The players of a simulated camera: who acts when something is due, and who answers (None: nobody can)."""
+    """The players of a simulated camera."""
 
     listener: ThrowListener
+    """Who acts when something is due."""
     answers: SimulatedPlayers | None = None
+    """Who answers; None: nobody can."""
 
 
 @dataclass(frozen=True)

@@ -52,11 +52,13 @@ class PadNetwork(Protocol):
 
 @dataclass
 class _Phone:
-    """A phone: its seat, when it last made a request, and whether its seat answers on the touchscreen."""
+    """A phone that has joined."""
 
     last_seen_s: float
+    """When it last made a request."""
     seat: Seat | None = None
     at_screen: bool = False
+    """Whether its seat answers on the touchscreen."""
 
 
 @dataclass(frozen=True)

@@ -126,16 +126,18 @@ def _option_label(prompt: Prompt, value: Value, count: int) -> str:
 
 @dataclass(frozen=True)
 class BoardCell:
-    """A space of the board: its name, its label, its piece (R0, or P011: a stack by its sheets' owners), the CSS
-    classes of its marks, and whether a touch there leads to anything."""
+    """A space of the board."""
 
     name: str
     label: str
     piece: Token | None
+    """R0, or P011: a stack by its sheets' owners; None: it is empty."""
     marks: str
+    """The CSS classes of its marks."""
     is_selected: bool
     is_shown_first: bool
     can_touch: bool
+    """Whether a touch there leads to anything."""
 
 
 def board_rows(page: BoardPage) -> list[tuple[int, list[BoardCell]]]:

@@ -23,7 +23,7 @@ from ui.screen.core.display import Display
 from ui.screen.pages import common as common_page
 from ui.screen.pages import history as history_page
 from ui.screen.pages.common import Player
-from ui.screen.pages.dispute import DisputedRound, DisputedSeat
+from ui.screen.pages.dispute import DisputedRound
 from ui.screen.pages.history import LINES_PER_PAGE, HistoryLine, HistoryList
 from ui.screen.pages.notice import Notice
 from ui.text.rounds import dispute_sentence, ending_text, outcome_sentences, round_sentence, round_title
@@ -225,18 +225,16 @@ def round_list_item(line: RoundView, page: MatchPage, sentence_after: str) -> Hi
 
 def round_view(page: RoundPage, strips: Mapping[str, bytes]) -> DisputedRound:
     """Return the page of a past round; ``strips`` are its strip images by name."""
-    line, judgement = page.line, page.line.judgement
-    film = frames_from_strips([one.seat for one in line.seats], judgement.lock_ms, strips)
-    deleted = bool(page.pictures) and not any(one.exists for one in page.pictures)
+    line = page.line
+    film = frames_from_strips([seat.seat for seat in line.seats], line.judgement.lock_ms, strips)
+    deleted = bool(page.pictures) and not any(picture.exists for picture in page.pictures)
     return DisputedRound(
+        line,
+        {seat.seat: Player(seat.seat, seat.player.name) for seat in line.seats},
         _round_title(page),
         join([round_sentence(line), PICTURES_DELETED]) if deleted else round_sentence(line),
-        tuple(_disputed_seat(line, one) for one in line.seats),
-        judgement.first_shown_ms,
-        judgement.lock_ms,
         film.times_ms,
         film.image,
-        is_void=line.is_void,
         has_earlier=page.previous is not None,
         has_later=page.next is not None,
         is_past=True,
@@ -280,19 +278,6 @@ def _dispute_text(line: RoundView, dispute: DisputeView) -> str:
         name=line.names.get(dispute.seat, ""),
         to=card_word(dispute.to),
         was=card_word(dispute.previous),
-    )
-
-
-def _disputed_seat(line: RoundView, one: SeatView) -> DisputedSeat:
-    """Return a seat for the evidence page, without corrections to choose."""
-    return DisputedSeat(
-        Player(one.seat, one.player.name),
-        one.verdict,
-        one.throw or (one.record.at_lock if line.is_void else None),
-        one.throw is None and one.verdict != ON_TIME,
-        one.record.shown_ms,
-        one.record.uncertainty_ms or 0.0,
-        (),
     )
 
 

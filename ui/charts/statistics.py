@@ -138,9 +138,10 @@ class Award:
 
 @dataclass(frozen=True)
 class Evening:
-    """The matches played since the last long break: how many, when the first began (ISO 8601 in UTC; "" without any),
-    and their awards."""
+    """The matches played since the last long break."""
 
     matches: int
+    """How many."""
     began_at: str
+    """When the first began, ISO 8601 in UTC; "" without any."""
     awards: tuple[Award, ...]

@@ -75,11 +75,13 @@ class SeatTime:
 
 @dataclass(frozen=True)
 class ReferenceLine:
-    """The time of the first hand (or of the cue, if none showed), or of the lock, with a label ("": none)."""
+    """A time that the others are compared with."""
 
     kind: Literal["first", "lock"]
+    """The first hand (or the cue, if no hand showed), or the lock."""
     ms: float
     label: str = ""
+    """Empty: none."""
 
 
 @dataclass(frozen=True)

@@ -37,12 +37,14 @@ class HandAction(NamedTuple):
 
 @dataclass(frozen=True)
 class HandActor:
-    """A hand that may be in the image: its action at a time, its place, the place to which it strays if it does, and
-    its skin and sleeve."""
+    """A hand that may be in the image."""
 
     action_at: Callable[[int], HandAction]
+    """Returns what the hand does at a time."""
     home: SimulatedSeat
+    """Its own place."""
     target: SimulatedSeat | None = None
+    """The place to which it strays; None if it doesn't."""
 
     @property
     def coat(self) -> HandCoat:

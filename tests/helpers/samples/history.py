@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tests.helpers.samples.dispute import disputed_round
+from tests.helpers.samples.dispute import counting, disputed_round
 from ui.screen.pages.dispute import HandPage
 from ui.screen.pages.history import HistoryLine, HistoryList
 from ui.screen.views import View
@@ -23,9 +23,10 @@ def samples() -> dict[str, View]:
         HistoryLine("Ann", "Bets 10; points: 35 before, 55 after"),
         HistoryLine("Disputed 12:51", "The verdict stands."),
     )
-    past = replace(disputed_round(2, earlier=True), is_past=True, title="RPS Redeux · Throw 3", can_take_home=True)
-    marked = replace(disputed_round(8, later=True), is_past=True, is_void=False, review_mark="to review")
-    seats = tuple(replace(seat, choices=()) for seat in marked.seats)  # readings of the past can't be corrected
+    past = replace(
+        disputed_round(2, earlier=True), is_past=True, choices={}, title="RPS Redeux · Throw 3", can_take_home=True
+    )
+    marked = replace(counting(disputed_round(8, later=True)), is_past=True, choices={}, review_mark="to review")
     classes = tuple(
         HistoryLine(name, "Mia, Noah, Aylin, Ben, Chidi, Emma, Finn, Giulia, Hanna, Ivo, Jale", "28 students", number)
         for number, name in enumerate(("3b", "4a", "Chess club on Thursdays"))
@@ -50,5 +51,5 @@ def samples() -> dict[str, View]:
         "history-round-deleted": replace(
             past, frame_times_ms=(), sentence="Bartholomew was late. Its pictures were deleted."
         ),
-        "history-hand": HandPage(replace(marked, seats=seats).first_page(), seats[1]),
+        "history-hand": HandPage(marked.first_page(), marked.seats[1]),
     }

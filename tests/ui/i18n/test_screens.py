@@ -57,8 +57,9 @@ SAMPLE_NAMES = {
 }
 """Names in the gallery's sample games and questions, and names that are the same in every language."""
 CODE_FIELDS = {
-    "ChosenGame.game", "Question.prompt", "Prompt.kind", "GameEvent.kind", "SeatReveal.verdict", "DisputedSeat.verdict",
-    "DisputedSeat.reading", "DisputedSeat.choices", "Notice.choices", "HistoryList.tools", "GameMenu.tools",
+    "ChosenGame.game", "Question.prompt", "Prompt.kind", "GameEvent.kind", "SeatReveal.verdict", "SeatView.verdict",
+    "SeatView.reading", "SeatView.throw", "SeatView.throws", "RoundView.kind", "RoundView.answers",
+    "DisputedRound.choices", "Notice.choices", "HistoryList.tools", "GameMenu.tools",
     "DisputedRound.review_mark", "Option.name", "Option.default", "Choices.values", "Rules.name", "Rules.title",
     "Rules.description", "Option.description", "Setting.section", "Setting.name", "Setting.description",
     "SettingsView.section", "Setting.value",

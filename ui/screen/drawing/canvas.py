@@ -71,22 +71,27 @@ def target_at(targets: Iterable[Target], at: tuple[int, int]) -> Target | None:
 
 @dataclass(frozen=True)
 class PlacedText:
-    """A drawn text: its box, the pixels it covers, whether it is complete, its font size in pixels, who reads it."""
+    """A drawn text."""
 
     text: str
     box: Rect
     drawn: Rect
+    """The pixels that it covers."""
     complete: bool
+    """Whether nothing of it was cut off."""
     size: int
+    """The font size in pixels."""
     role: TextRole = "personal"
+    """Who reads it."""
 
 
 @dataclass(frozen=True, eq=False)
 class MovingPart:
-    """A part of a page that moves: its box, the page's fields it depends on, and the function that draws it."""
+    """A part of a page that moves."""
 
     box: Rect
     fields: frozenset[str]
+    """The page's fields that it depends on."""
     draw: "Callable[[Canvas, Any], None]"
 
     def paint(self, canvas: "Canvas", page: object) -> None:

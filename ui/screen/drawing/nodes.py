@@ -175,11 +175,12 @@ class Button(Node):
 
 @dataclass(frozen=True)
 class Choice(Node):
-    """One of several choices, which may be the ``chosen`` one."""
+    """One of several choices."""
 
     label: str
     press: Press
     chosen: bool
+    """Whether it is the present one."""
     size: TextSize = "body"
 
     @override

@@ -133,8 +133,8 @@ def draw_reveal(canvas: Canvas, view: Reveal) -> None:
 
 def draw_past_throws(canvas: Canvas, box: Rect, view: DisputedRound) -> None:
     """Draw everybody's throw in a past round."""
-    readings = [(seat.player, seat.reading if isinstance(seat.reading, str) else None) for seat in view.seats]
-    cells = [_throw_cell(player, reading) for player, reading in readings]
+    readings = [(view.players[seat.seat], view.reading(seat)) for seat in view.seats]
+    cells = [_throw_cell(player, None if reading is None else str(reading)) for player, reading in readings]
     draw_grid(canvas, draw_legend(canvas, box, _outcome_legend(cells)), cells)
 
 

@@ -142,12 +142,14 @@ class SeatAgreementPage(Page):
 
 @dataclass(frozen=True)
 class ThrowCall:
-    """What a seat is to throw: with the left hand or the right one, and one beat too late on purpose or not."""
+    """What a seat is to throw."""
 
     seat: Seat
     throw: Throw
     left_hand: bool
+    """Whether it throws with the left hand."""
     late: bool
+    """Whether it throws one beat too late, on purpose."""
 
 
 @dataclass(frozen=True)

@@ -53,10 +53,10 @@ class ZoneEditor(InteractiveView):
 
 @dataclass(frozen=True)
 class ZonesAnswer(CompoundAnswer):
-    """The answer to a ZoneEditor: the zones, and whether people are "done", want them detected from "hands" held out,
-    or "leave" with nothing changed."""
+    """The answer to a ZoneEditor."""
 
     action: Literal["done", "hands", "leave"]
+    """Whether people are "done", want the zones detected from "hands" held out, or "leave" with nothing changed."""
     zones: tuple[ZoneArea, ...]
 
 

@@ -25,13 +25,15 @@ ROUNDS = 5
 
 
 class RoundTruth(Record):
-    """What a recording doesn't hold itself: the cue and the exposure in ns (the cue from the recording's beginning),
-    and each seat's zone (x, y, width and height as fractions of the frame) and throw."""
+    """What a recording doesn't hold itself."""
 
     cue_ns: int
+    """From the recording's beginning."""
     exposure_ns: int
     zones: tuple[tuple[float, float, float, float], ...]
+    """Each seat's x, y, width and height as fractions of the frame."""
     throws: tuple[str, ...]
+    """Each seat's throw."""
 
 
 @dataclass(frozen=True)

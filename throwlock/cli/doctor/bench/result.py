@@ -57,12 +57,14 @@ class VerdictTimings(Record):
 
 
 class ScreenRun(Record):
-    """How evenly frames were shown under a load: those that came later than 1.5 frame times after the one before."""
+    """How evenly frames were shown under a load."""
 
     load: Words
     frames_per_second: float
     late_share: Share
+    """The share of frames that came later than 1.5 frame times after the one before."""
     longest_gap_ms: Milliseconds
+    """The longest time between two frames."""
 
 
 class ScreenTimings(Record):
@@ -81,11 +83,12 @@ class ScreenTimings(Record):
 
 
 class CueTimings(Record):
-    """The cue: how long after it the word was drawn and handed to the screen, and how long after that a camera that
-    looks at the screen saw a change."""
+    """How late the cue is seen."""
 
     drawn: Timings | NotMeasured
+    """From the cue until its word was drawn and handed to the screen."""
     seen: Timings | NotMeasured
+    """From then until a camera that looks at the screen saw a change."""
 
 
 class JournalTimings(Record):
@@ -99,12 +102,14 @@ class JournalTimings(Record):
 
 
 class Conditions(Record):
-    """The load average of the last minute, the processor's temperature in °C and what throttles it (None: not
-    available)."""
+    """What the machine was like. None stands for what isn't available."""
 
     load: float
+    """The load average of the last minute."""
     temperature_c: float | None
+    """Of the processor, in °C."""
     throttling: tuple[Words, ...] | None
+    """What throttles the processor."""
 
 
 class Machine(Record):
