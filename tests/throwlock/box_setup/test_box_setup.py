@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pygame
 import pytest
+from scripted_display import touch_labels
 
 from device.camera.base import CameraError
 from device.camera.frames import Pixels
@@ -35,7 +35,7 @@ from throwlock.table_setup import cameras
 from throwlock.table_setup.zone_store import ZoneStore
 from ui.i18n import language
 from ui.screen.core.display import WindowClosedError
-from ui.screen.core.registry import draw
+from ui.screen.drawing.canvas import Canvas
 from ui.screen.pages.box_setup import (
     UNSUPPORTED,
     BoxMenu,
@@ -47,7 +47,7 @@ from ui.screen.pages.box_setup import (
     WifiView,
 )
 from ui.screen.pages.notice import Notice
-from ui.screen.views import InteractiveView, Reply, View
+from ui.screen.views import InteractiveView, View
 from vision.zones import Zone
 
 HOME, GUESTS = "Games at home", "Guests"
@@ -77,19 +77,10 @@ class TouchDisplay:
 
     def ask(self, view: InteractiveView) -> Any:
         self.seen.append(view)
-        page = view.first_page()
-        while True:
-            canvas = draw(pygame.Surface((800, 480), 0, 32), page)
-            self.texts = [one.text for one in canvas.texts]
-            if not self.labels or not canvas.targets:
-                raise WindowClosedError
-            label = self.labels.pop(0)
-            targets = [target for target in canvas.targets if target.label == label]
-            assert targets, f"no {label!r} among {[target.label for target in canvas.targets]}"
-            result = page.press(targets[0].press)
-            if isinstance(result, Reply):
-                return result.value
-            page = result
+        return touch_labels(view, self.labels, on_page=self._read)
+
+    def _read(self, canvas: Canvas) -> None:
+        self.texts = [text.text for text in canvas.texts]
 
     def last(self, kind: type[Any]) -> Any:
         return [view for view in self.seen if isinstance(view, kind)][-1]

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pygame import Surface
+from scripted_display import touch_labels
 
 from device.camera import clip
 from device.camera.base import CameraError
@@ -52,7 +52,6 @@ from tools.trials.real import make_trials, read_throws
 from ui.i18n.language import set_language
 from ui.screen.core.display import PauseRequestedError, WindowClosedError
 from ui.screen.core.png_display import PANEL_SIZES
-from ui.screen.core.registry import draw
 from ui.screen.pages.countdown import Countdown
 from ui.screen.pages.filming import (
     BACK,
@@ -106,17 +105,7 @@ class Person:
         self.seen.append(view)
         if type(view) in self.answers:
             return self.answers[type(view)](view)
-        page = view.first_page()
-        while True:
-            if not self.touches:
-                raise WindowClosedError
-            label = self.touches.pop(0)
-            targets = draw(Surface(self.size), page).targets
-            found = [target for target in targets if target.label == label]
-            assert found, f"no {label!r} on {type(page).__name__}: {[t.label for t in targets if not t.slides]}"
-            page = page.press(found[0].press)
-            if isinstance(page, Reply):
-                return page.value
+        return touch_labels(view, self.touches, self.size)
 
     def of(self, kind: type[Any]) -> list[Any]:
         return [view for view in self.seen if isinstance(view, kind)]

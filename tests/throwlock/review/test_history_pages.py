@@ -5,8 +5,9 @@ from pathlib import Path
 
 import httpx
 import pytest
-from history_people import ScriptedDisplay, browse_history, strip_jpeg, touch_line
+from history_people import browse_history, strip_jpeg, touch_line
 from journal_builder import JournalBuilder, P, R, S, make_hand
+from scripted_display import ScriptedDisplay
 
 from rules.catalogue import GAMES
 from throwlock.home import GameSession, PlainMatch

@@ -11,7 +11,6 @@ from web_guard import EVIL, LOCAL_TOKEN, BrowserClient, as_xml, protected_app
 
 from rules.record.review import ReviewMark
 from rules.throws import Throw
-from throwlock.review.history_pages import NONE_YET
 from ui.web import strings
 from ui.web.static_files import STATIC_TYPES
 from ui.web.views import MatchFilter
@@ -84,7 +83,7 @@ def test_pages_of_matches_keep_the_filter() -> None:
 def test_an_empty_journal_shows_how_to_start(client: BrowserClient, made: FakeArchive) -> None:
     made.empty = True
     said = text_of(client.get("/").text)
-    assert str(NONE_YET) in said and "choose a game on its screen" in said
+    assert "No match has been played yet" in said and "choose a game on its screen" in said
 
 
 def test_a_match_shows_rounds_and_sentences_in_order(client: BrowserClient) -> None:
