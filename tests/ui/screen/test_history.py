@@ -16,7 +16,7 @@ from ui.screen.pages import history as history_page
 from ui.screen.pages import network as network_page
 from ui.screen.pages.common import TAKE_HOME_ANSWER, Player
 from ui.screen.pages.dispute import DisputedRound, DisputePage, HandPage
-from ui.screen.pages.history import HistoryLine, HistoryList
+from ui.screen.pages.history import HistoryAnswer, HistoryLine, HistoryList
 from ui.screen.pages.home import GameMenu
 from ui.screen.pages.network import NetworkSwitch, ReviewAddress
 from ui.screen.views import Reply, View
@@ -41,14 +41,14 @@ def test_what_can_be_touched_in_a_list(size: Size) -> None:
     lines = (HistoryLine("Classic", "Ann and Bo", answer=7), HistoryLine("", "A tie.", answer=None))
     view = HistoryList("Past matches", lines, ("home", "marked"))
     assert replies(view, size) == [7, "home", "marked"], "a sentence leads nowhere, and one leaf has no other"
-    assert replies(replace(view, has_more=True), size) == [7, "home", "marked", history_page.LATER]
-    assert replies(replace(view, list_page=2), size) == [7, "home", "marked", history_page.EARLIER]
+    assert replies(replace(view, has_more=True), size) == [7, "home", "marked", HistoryAnswer.LATER]
+    assert replies(replace(view, list_page=2), size) == [7, "home", "marked", HistoryAnswer.EARLIER]
 
 
 @pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_a_past_round_is_looked_at_and_marked_but_not_corrected(size: Size) -> None:
     view = past_round("history-round-2")
-    answers = [history_page.BACK, history_page.EARLIER, history_page.MARK, history_page.STORY]
+    answers = [HistoryAnswer.BACK, HistoryAnswer.EARLIER, HistoryAnswer.MARK, HistoryAnswer.STORY]
     assert replies(replace(view, can_take_home=False), size) == answers
     assert replies(view, size) == [answers[0], TAKE_HOME_ANSWER, *answers[1:]]
     labels = [target.label for target in drawn(replace(view, review_mark="to review"), size).targets]
@@ -97,7 +97,7 @@ def test_the_home_screen_has_a_button_for_each_tool_however_many_games() -> None
 def test_long_names_stay_in_their_places(size: Size) -> None:
     everybody = ", ".join([LONG] * 8)
     line = HistoryLine(LONG, f"{everybody}: 94,906,266 rounds", "21 Nov 2026, 12:49, to review", 1)
-    lines = (line, replace(line, title="", answer=None)) * 4
+    lines = (line, replace(line, title="", answer=None)) * 3
     round_ = past_round("history-round-8")
     round_ = replace(
         round_,
