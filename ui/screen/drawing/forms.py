@@ -205,6 +205,22 @@ class Centred(Node):
 
 
 @dataclass(frozen=True)
+class AtLeast(Node):
+    """A node that takes a height, or more if it needs that."""
+
+    node: Node
+    height: Length
+
+    @override
+    def needed_height(self, canvas: Canvas, width: int) -> int | None:
+        return max(pixels(self.height, canvas.theme), self.node.needed_height(canvas, width) or 0)
+
+    @override
+    def draw(self, canvas: Canvas, box: Rect) -> None:
+        self.node.draw(canvas, box)
+
+
+@dataclass(frozen=True)
 class Heading(Node):
     """A page's title where it is not alone in its line, or not on every page."""
 
