@@ -25,7 +25,7 @@ def seed_places(size: int) -> tuple[int, ...]:
     """Return the seed (from 1) of each place of a bracket with ``size`` places, a power of two, from top to bottom."""
     seeds = [1]
     while len(seeds) < size:
-        seeds = [one for seed in seeds for one in (seed, 2 * len(seeds) + 1 - seed)]
+        seeds = [paired for seed in seeds for paired in (seed, 2 * len(seeds) + 1 - seed)]
     return tuple(seeds)
 
 
@@ -62,12 +62,12 @@ class Bracket:
     def fixtures(self) -> list[Fixture]:
         """Return every fixture in the order in which they are played; a final that isn't needed again is left out."""
         memo: Memo = {}
-        found: list[Fixture] = []
+        fixtures: list[Fixture] = []
         for stage, number, count in self.shape():
             if (stage, number) == ("F", 2) and self.champion() is not None and "F2.1" not in self.outcomes:
                 continue
-            found += [self.fixture(f"{stage}{number}.{n}", memo) for n in range(1, count + 1)]
-        return found
+            fixtures += [self.fixture(f"{stage}{number}.{n}", memo) for n in range(1, count + 1)]
+        return fixtures
 
     def fixture(self, name: str, memo: Memo | None = None) -> Fixture:
         """Return the fixture ``name``. Raises KeyError if there is none."""
@@ -100,10 +100,10 @@ class Bracket:
         places = self.places(fixture, memo)
         if not all(places):
             return None
-        first, second = (one for one in places if one)
+        first, second = (player for player in places if player)
         if not {first, second} & self.withdrawn.keys():
             return None
-        stayed_longer = max((first, second), key=lambda one: self.withdrawn.get(one, 1 << 60))
+        stayed_longer = max((first, second), key=lambda player: self.withdrawn.get(player, 1 << 60))
         return FixtureResult((stayed_longer,), absent=frozenset({first, second} & self.withdrawn.keys()))
 
     def _winner(self, fixture: str, memo: Memo) -> Place:
@@ -113,7 +113,7 @@ class Bracket:
         if None in places:
             return None
         if BYE in places:
-            return max(one for one in places if one is not None)
+            return max(player for player in places if player is not None)
         outcome = self.outcome(fixture, memo)
         return outcome.winners[0] if outcome else None
 
@@ -121,7 +121,7 @@ class Bracket:
         places, winner = self.places(fixture, memo), self._winner(fixture, memo)
         if BYE in places or winner is None:
             return BYE if BYE in places else None
-        return next(one for one in places if one != winner)
+        return next(player for player in places if player != winner)
 
     @cached_property
     def _counts(self) -> dict[tuple[str, int], int]:

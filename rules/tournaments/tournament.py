@@ -126,8 +126,8 @@ class Tournament:
     @property
     def ready(self) -> tuple[Fixture, ...]:
         """The fixtures that can be played now, in order: first those that have begun."""
-        found = [fixture for fixture in self.fixtures if fixture.is_ready]
-        return tuple(sorted(found, key=lambda fixture: not fixture.started))
+        ready = [fixture for fixture in self.fixtures if fixture.is_ready]
+        return tuple(sorted(ready, key=lambda fixture: not fixture.started))
 
     def fixture(self, name: str) -> Fixture:
         """Return the fixture ``name``. Raises TournamentError if there is none."""
@@ -140,8 +140,8 @@ class Tournament:
             if 1 <= _number(n) <= len(drawn):
                 fixture = self._with_outcome(Fixture(name, name[0], 0, int(key[1:]), drawn[_number(n) - 1]))
                 return replace(fixture, started=name in self._started)
-        if name[:1] == "G" and self._fixtures is None and (found := self._group_fixture(name)):
-            return replace(found, started=name in self._started)
+        if name[:1] == "G" and self._fixtures is None and (drawn_fixture := self._group_fixture(name)):
+            return replace(drawn_fixture, started=name in self._started)
         for fixture in self.fixtures:
             if fixture.id == name:
                 return fixture
@@ -233,8 +233,8 @@ class Tournament:
         if fixture.stage == "T":
             self._absent[fixture.id] = self._absent.get(fixture.id, frozenset()) | {player}
         else:
-            others = tuple(one for one in fixture.players if one and one != player)
-            self._outcomes[fixture.id] = FixtureResult(others, absent=frozenset([player]))
+            rest = tuple(present for present in fixture.players if present and present != player)
+            self._outcomes[fixture.id] = FixtureResult(rest, absent=frozenset([player]))
 
     def _correct(self, name: str, outcome: FixtureResult) -> None:
         fixture = self.fixture(name)
@@ -251,7 +251,7 @@ class Tournament:
 
     def _decides_others(self, fixture: Fixture) -> bool:
         """Return whether a match that follows from this one has begun or been played."""
-        order = [one.id for one in self.fixtures]
+        order = [listed.id for listed in self.fixtures]
         later = set(order[order.index(fixture.id) + 1 :]) & (self._outcomes.keys() | self._started)
         return any(
             player in self.fixture(name).players for name in later if name[0] in "KLF" for player in fixture.players
@@ -271,7 +271,7 @@ class Tournament:
             expected += str(len(self._draws) + 1)
         elif self.setup.format is Format.GROUPS and self._draws:
             expected = "K"
-        players = [player for one in draw for player in one if player]
+        players = [player for group in draw for player in group if player]
         if (
             key != expected
             or key in self._draws
@@ -310,18 +310,18 @@ class Tournament:
             return self._round_fixtures("S" if self.setup.format is Format.SWISS else "T")
         if self.setup.format is Format.ROUND_ROBIN:
             return self._group_fixtures()
-        found = self._group_fixtures() if self.setup.format is Format.GROUPS else []
-        if all(fixture.outcome for fixture in found):
+        fixtures = self._group_fixtures() if self.setup.format is Format.GROUPS else []
+        if all(fixture.outcome for fixture in fixtures):
             bracket = self._bracket()
             assert bracket is not None
-            found += bracket.fixtures()
-        return found
+            fixtures += bracket.fixtures()
+        return fixtures
 
     def _bracket(self) -> Bracket | None:
         """Return the bracket; None in formats without one, or before it is drawn."""
         if self.setup.format in (Format.SWISS, Format.TABLES, Format.ROUND_ROBIN):
             return None
-        if self.setup.format is Format.GROUPS and not all(one.outcome for one in self._group_fixtures()):
+        if self.setup.format is Format.GROUPS and not all(fixture.outcome for fixture in self._group_fixtures()):
             return None
         (players,) = self._draw("K")
         double = self.setup.format is Format.DOUBLE_KNOCKOUT
@@ -341,12 +341,12 @@ class Tournament:
 
     def _group_fixtures(self) -> list[Fixture]:
         """Return the matches of all groups, round by round."""
-        found = []
+        fixtures = []
         for group, players in enumerate(self._draw("G"), 1):
             for number, pairs in enumerate(_paired_rounds(players), 1):
                 for n, pair in enumerate(pairs, 1):
-                    found.append(self._with_outcome(Fixture(f"G{group}.{number}.{n}", "G", group, number, pair)))
-        return sorted(found, key=lambda fixture: fixture.round)
+                    fixtures.append(self._with_outcome(Fixture(f"G{group}.{number}.{n}", "G", group, number, pair)))
+        return sorted(fixtures, key=lambda fixture: fixture.round)
 
     def _with_outcome(self, fixture: Fixture) -> Fixture:
         """Return a fixture with its result: as played, or a walkover over those who have withdrawn."""
@@ -364,14 +364,14 @@ class Tournament:
     def _group_standings(self, group: int) -> list[StandingsRow]:
         """Return a group's table. Results of players who withdrew before half of their matches don't count."""
         players = self._draw("G")[group - 1]
-        fixtures = [one for one in self._group_fixtures() if one.group == group]
+        fixtures = [fixture for fixture in self._group_fixtures() if fixture.group == group]
+        decided = [fixture for fixture in fixtures if fixture.id in self._outcomes]
         void = {
             player
             for player in players
-            if player in self.withdrawn
-            and 2 * sum(player in one.players and one.id in self._outcomes for one in fixtures) < len(players) - 1
+            if player in self.withdrawn and 2 * sum(player in fixture.players for fixture in decided) < len(players) - 1
         }
-        counted = [one for one in fixtures if one.outcome and void.isdisjoint(one.players)]
+        counted = [fixture for fixture in fixtures if fixture.outcome and void.isdisjoint(fixture.players)]
         return standings(players, counted, GROUP_TIE_BREAKS, self.withdrawn)
 
     def _qualified(self) -> list[int]:
@@ -384,19 +384,20 @@ class Tournament:
 
     def _round_fixtures(self, stage: str) -> list[Fixture]:
         """Return the rounds of a Swiss, or of tables, up to the one that is played now."""
-        found: list[Fixture] = []
+        fixtures: list[Fixture] = []
         for number in range(1, self.rounds + 1):
             key = f"{stage}{number}"
             too_few = len(self.remaining) < (2 if stage == "S" else self.setup.min_table_size)
-            if key not in self._draws and (too_few or not all(one.outcome or one.is_bye for one in found)):
+            is_over = all(fixture.outcome or fixture.is_bye for fixture in fixtures)
+            if key not in self._draws and (too_few or not is_over):
                 break
             if key not in self._draws and key not in self._next_draws:
-                self._next_draws[key] = self._pair_round(found) if stage == "S" else self._seat_round(found)
-            found += [
+                self._next_draws[key] = self._pair_round(fixtures) if stage == "S" else self._seat_round(fixtures)
+            fixtures += [
                 self._with_outcome(Fixture(f"{key}.{n}", stage, 0, number, players))
                 for n, players in enumerate(self._draw(key), 1)
             ]
-        return found
+        return fixtures
 
     def _pair_round(self, before: list[Fixture]) -> Draw:
         table = standings(range(1, self.players + 1), before, SWISS_TIE_BREAKS, self.withdrawn)
@@ -404,7 +405,7 @@ class Tournament:
         met: dict[int, set[int]] = {player: set() for player in points}
         for fixture in before:
             for player in fixture.players:
-                met[player or BYE] = met.get(player or BYE, set()) | {one for one in fixture.players if one}
+                met[player or BYE] = met.get(player or BYE, set()) | set(filter(None, fixture.players))
         order = sorted(self.remaining, key=lambda player: (-points[player], player))
         return tuple(pair_swiss(order, points, met, frozenset(met.get(BYE, ()))))
 
