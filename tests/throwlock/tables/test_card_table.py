@@ -40,6 +40,7 @@ from ui.screen.pages.group_question import GroupQuestion, LiveAnswers
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.reveal import Reveal
 from ui.screen.views import View
+from ui.text.verdicts import ROUND_REPLAYED
 from vision.cards import observations
 from vision.cards.reader import Card
 from vision.strips import STRIP_OFFSETS_MS
@@ -198,7 +199,7 @@ def test_lifted_card_is_a_foul(monkeypatch: pytest.MonkeyPatch) -> None:
     lay(made)
     thrown = throw(made, THROW, PLAYERS)
     assert thrown.answers is None and thrown.fouls == (2,)
-    assert thrown.reveal.sentence == "Ben's card was lifted or moved after being laid. The round is replayed."
+    assert thrown.reveal.sentence == f"Ben's card was lifted or moved after being laid. {ROUND_REPLAYED}"
     assert thrown.record.seats[2].verdict == "lifted"
     assert [piece.name for piece in thrown.evidence if piece.name.startswith("foul")] == ["foul-2.jpg"]
 
@@ -220,7 +221,7 @@ def test_a_card_from_a_pile_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         count.record_event(say)
     count.record_throw({2: PAPER.marker})
     count.record_event(MatchPiles((1, 2), {}))
-    monkeypatch.setattr("throwlock.tables.cards.count_cards", lambda game, events: count)
+    monkeypatch.setattr("throwlock.tables.cards.count_cards", lambda game, steps: count)
     lay(made)
     thrown = throw(made, THROW, PLAYERS)
     assert thrown.fouls == (2,) and "belongs to a match pile" in thrown.reveal.sentence
@@ -278,7 +279,7 @@ def test_match_tracks_its_cards_and_resumes_after_a_crash(monkeypatch: pytest.Mo
         assert kinds == ["round_judged", "round_voided", "round_judged", "round_judged"]
         void = next(event for event in events if event.kind == "round_voided")
         assert json_body(void)["fouls"] == [2] and "belongs to a match pile" in json_body(void)["text"]
-        assert len(count_cards(game, events).cards_in(CardPile.PILE)) == 6
+        assert len(count_cards(game, project(events, REFEREE).steps).cards_in(CardPile.PILE)) == 6
         line = disputed_round(project(events, REFEREE), void.number)
         view = dispute_view(line, frames_from_journal(line.judgement, journal.evidence(void.number)), PLAYERS)
         assert [(seat.verdict, seat.reading) for seat in view.seats] == [
