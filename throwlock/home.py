@@ -16,7 +16,7 @@ from rules.catalogue import GAMES
 from rules.engine import Game, IllegalSetupError
 from rules.markers import MAX_STUDENTS
 from rules.tournaments.events import TournamentError
-from throwlock.box_setup.menu import BoxSetup
+from throwlock.box_setup import BoxSetup
 from throwlock.film_runner import film_from_home
 from throwlock.hall.homie import BoxFacts
 from throwlock.hall.switch import ChosenHallMatch, HallSwitch, PairingWithdrawnError

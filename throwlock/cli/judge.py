@@ -11,8 +11,7 @@ import click
 from device.camera.clip import read_clip
 from rules.record.judgement import Verdict
 from rules.throws import WINDOW_MS
-from throwlock.cli.options import EXIT_USER_ERROR, UsageError, print_error, zone_option
-from throwlock.cli.progress import print_step
+from throwlock.cli.options import EXIT_USER_ERROR, UsageError, print_error, print_step, zone_option
 from throwlock.cli.rule_options import rule_option
 from throwlock.tables.record import record_judgement, record_void_reason
 from ui.text.rounds import foul_text, void_text

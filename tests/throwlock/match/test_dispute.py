@@ -24,7 +24,7 @@ from rules.engine import replay
 from rules.record.round import FoulRule
 from rules.throws import Throw
 from throwlock.cli.main import run_command
-from throwlock.cli.matches.play import LaunchOptions
+from throwlock.cli.play import LaunchOptions
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Corrected, RoundVoided
 from throwlock.journal.journal import Event, Evidence, Journal, JournalReader

@@ -27,11 +27,10 @@ from device.system.clock import SimulatedClock
 from device.system.periodic import PeriodicCallback
 from errors import ThrowlockError
 from rules.engine import IntRange, Prompt, Result
-from throwlock.cli import window
+from throwlock.cli import play, window
 from throwlock.cli.doctor import checks
 from throwlock.cli.doctor.checks import ProbeResult
 from throwlock.cli.main import run_command
-from throwlock.cli.matches import play
 from throwlock.journal.journal import JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.settings.model import Settings, SettingsError, read_settings

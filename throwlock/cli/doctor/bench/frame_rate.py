@@ -117,7 +117,7 @@ class FrameRateBench:
 
     def _fill_ring(self) -> None:
         """Copy sixty frames per second into the ring buffer, as a camera's thread does."""
-        frames = cast(Sequence[BgrFrame], self._round.frames)
+        frames = cast("Sequence[BgrFrame]", self._round.frames)
         due = time.perf_counter()
         for number in range(10**9):
             if self._stop.is_set():

@@ -1,5 +1,6 @@
-"""``throwlock arena``: have two engines play games, and print the score with its interval."""
+"""Commands for programs that play: ``throwlock engine`` and ``arena``."""
 
+import functools
 import json
 import math
 import signal
@@ -7,17 +8,87 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
-from typing import NoReturn
+from typing import BinaryIO, NoReturn, get_args
 
 import click
 
+from device.system.input_files import MAX_ENGINE_LINE_BYTES
 from messages import shorten
 from rules.engine import Game, Json, seats_to_json
-from throwlock.cli.options import option_option, plural, print_error, seats_option, set_up_game, time_limit_option
-from throwlock.cli.progress import show_progress
+from throwlock.cli.options import (
+    DEFAULT_SEATS,
+    UsageError,
+    option_option,
+    plural,
+    print_error,
+    seats_option,
+    set_up_game,
+    show_progress,
+    time_limit_option,
+)
 from throwlock.engine.arena import ArenaGame, ArenaScore, Limits, describe_faults, play_games
-from throwlock.engine.host import draw_seed
+from throwlock.engine.host import EngineHost, draw_seed, parse_seat_commands
+from throwlock.engine.messages import Chance
 from throwlock.engine.score import ScoreEstimate, elo_difference
+
+
+@click.command()
+@click.argument("game", required=False)
+@seats_option
+@option_option
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Random seed for what the engine draws in the first game.  [default: one drawn at random, which is reported]",
+)
+@click.option(
+    "--chance",
+    type=click.Choice(get_args(Chance)),
+    default="engine",
+    show_default=True,
+    help="Who draws what is left to chance: the engine, from its seed, or the caller.",
+)
+@click.option(
+    "--seat",
+    "seat_commands",
+    multiple=True,
+    metavar="N=COMMAND",
+    help="Have a program play seat N, over pipes of its own: a command, random or first. Can be repeated.",
+)
+@time_limit_option
+def engine(
+    game: str | None,
+    seats: int,
+    options: tuple[str, ...],
+    seed: int | None,
+    chance: Chance,
+    seat_commands: tuple[str, ...],
+    time_limit: float,
+) -> None:
+    """Play GAME, or what the caller asks for, on standard input and output, one JSON object per line.
+
+    docs/engine.md describes the messages, and has a bot.
+    """
+    if sys.stdin is None:
+        raise UsageError("standard input is closed: the engine reads answers from it, one JSON object per line")
+    if game is None and (options or seed is not None or seats != DEFAULT_SEATS or chance != "engine"):
+        raise UsageError(
+            "--seats, --option, --seed and --chance are for GAME: name it, or give them with the command new"
+        )
+    first = set_up_game(game, seats, options) if game is not None else None
+    write = functools.partial(print, flush=True)
+    host = EngineHost(write, parse_seat_commands(seat_commands), time_limit, print_error)
+    sys.exit(host.run(read_lines(sys.stdin.buffer), first, seed, chance))
+
+
+def read_lines(stream: BinaryIO) -> Iterator[bytes]:
+    """Yield the lines of ``stream``. Raises UsageError at a line of more than ``MAX_ENGINE_LINE_BYTES``."""
+    while line := stream.readline(MAX_ENGINE_LINE_BYTES + 1):
+        if len(line) > MAX_ENGINE_LINE_BYTES:
+            raise UsageError(f"the input has a line of more than {MAX_ENGINE_LINE_BYTES >> 20} MiB: docs/engine.md")
+        yield line
+
 
 MOST_FAULTS = 10
 """Faults that are printed one by one."""

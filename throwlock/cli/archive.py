@@ -1,5 +1,6 @@
-"""``throwlock export``: one match of a journal as a file, its rounds as clips, or all matches as a table."""
+"""The commands about a journal’s matches: export and import, the public log, verification, and the review pages."""
 
+import json
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -9,15 +10,28 @@ import click
 
 from device.system.priority import lower_process_priority
 from errors import NotFoundError
-from throwlock.cli.options import UsageError, existing_journal, journal_option, plural
-from throwlock.cli.progress import print_step, show_progress
+from throwlock.cli.options import (
+    UsageError,
+    existing_journal,
+    journal_option,
+    plural,
+    print_step,
+    show_progress,
+    stop_on_signal,
+)
 from throwlock.journal.file import default_journal_path
+from throwlock.journal.journal import JournalReader
+from throwlock.replay.public_log import public_log
 from throwlock.review.archive import ArchiveOpener, JournalArchive
 from throwlock.review.clips.encode import ClipFormat
 from throwlock.review.clips.make import PROGRESS_STEPS, make_clip
 from throwlock.review.export import MEDIA_TYPES
+from throwlock.review.importer import ImportJournal, read_match_file
 from throwlock.review.parquet import ParquetError
+from throwlock.review.verify import verify as verify_journal
+from throwlock.web.server import PORT, ReviewServer
 from ui.i18n.language import LANGUAGES, set_language
+from ui.web.auth.access_code import ROTATE_AFTER_ATTEMPTS
 from ui.web.params import MAX_NUMBER
 
 CLIP = "clip"
@@ -164,3 +178,96 @@ def _export_clips(
         click.echo(path)
     if missing := len(chosen) - len(with_pictures):
         click.echo(f"{plural(missing, 'round has', 'rounds have')} no pictures", err=True)
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(path_type=Path))
+@journal_option()
+def import_(file: Path, journal: Path | None) -> None:
+    """Import a match that "throwlock export" wrote as JSON."""
+    match = read_match_file(file)
+    target = journal or default_journal_path()
+    if journal is None:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    with ImportJournal(target) as target_journal:
+        number = target_journal.import_match(match)
+    pictures = sum(data is not None for pieces in match.evidence.values() for data in pieces.values())
+    click.echo(
+        f"Match {number} of {target}: {plural(len(match.events), 'event', 'events')} and "
+        f"{plural(pictures, 'picture', 'pictures')} from {file}"
+    )
+
+
+@click.command()
+@click.argument("journal", type=click.Path(path_type=Path))
+@click.option("--match", type=click.IntRange(1), help="Number of the match.  [default: the newest]")
+@click.option("--seat", type=click.IntRange(1), help="Also print what only this seat could see.")
+def record(journal: Path, match: int | None, seat: int | None) -> None:
+    """Print a match's public log as JSON lines.
+
+    Sealed and secret answers are left out.
+    """
+    with JournalReader(existing_journal(journal)) as reader:
+        matches = reader.matches()
+        if not matches or (match is not None and match not in matches):
+            known = f"its matches are {', '.join(map(str, matches))}" if matches else "it has none yet"
+            raise UsageError(f"{journal} has no such match: {known}")
+        events = reader.events(match or matches[-1])
+    for line in public_log(events, seat):
+        click.echo(json.dumps(line))
+
+
+@click.command()
+@click.argument("journal", type=click.Path(path_type=Path))
+@click.option(
+    "--head",
+    "codes",
+    multiple=True,
+    metavar="CODE",
+    help="A proof code noted at the end of a match: everything up to there must be unchanged. Can be repeated.",
+)
+def verify(journal: Path, codes: tuple[str, ...]) -> None:
+    """Check that nothing in JOURNAL was changed, swapped or lost, and that its results follow from its answers."""
+    with JournalReader(existing_journal(journal)) as reader:
+        try:
+            report = verify_journal(reader, codes)
+        except ValueError as error:
+            raise UsageError(f"--head {' '.join(codes)}: {error}") from error
+    if report.problems:
+        more = f" (and {len(report.problems) - 1} more)" if len(report.problems) > 1 else ""
+        for problem in report.problems[1:]:
+            click.echo(problem)
+        raise UsageError(f"{journal} is not in order: {report.problems[0]}{more}")
+    click.echo(
+        f"{journal} is in order: {plural(report.matches, 'match', 'matches')}, "
+        f"{plural(report.events, 'event', 'events')}, {plural(report.evidence, 'piece', 'pieces')} of evidence"
+    )
+    for line in report.confirmed:
+        click.echo(line)
+    if report.code:
+        click.echo(f"Proof code of its last event: {report.code}")
+    click.echo("What a journal can't show:")
+    for line in report.unknown:
+        click.echo(f"- {line}")
+
+
+@click.command()
+@journal_option()
+@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="Port; 0: any free one.")
+@click.option("--lan", is_flag=True, help="Serve the local network too, with an access code.")
+def review(journal: Path | None, port: int, lan: bool) -> None:
+    """Review matches in a browser: on this machine only, unless --lan."""
+    hint = "; play a match first, or name another with --journal"
+    path = existing_journal(journal or default_journal_path(), hint)
+    server = ReviewServer(path, lan=lan, port=port, on_new_code=_print_new_code)
+    with stop_on_signal() as stopped, server:
+        click.echo(f"Reviewing {path} at {' and '.join(server.addresses) or server.address}")
+        if lan:
+            click.echo(f"Code: {server.code}")
+            click.echo("Anybody on this network who types it can see everything, and delete pictures and players.")
+        click.echo("Press Ctrl-C to stop.")
+        stopped.wait()
+
+
+def _print_new_code(code: str) -> None:
+    click.echo(f"{ROTATE_AFTER_ATTEMPTS} wrong codes were tried. New code: {code}")

@@ -11,7 +11,7 @@ from device.system.host import Host
 from device.system.watchdog import Watchdog
 from errors import ThrowlockError
 from messages import N
-from throwlock.cli.box.start_counter import StartCounter
+from throwlock.cli.box import StartCounter
 from throwlock.cli.window import run_in_window
 from throwlock.home import GameSession
 from throwlock.launch_options import LaunchOptions

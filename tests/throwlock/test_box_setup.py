@@ -24,8 +24,8 @@ from device.system.host import (
     no_answer,
     permission_denied,
 )
-from throwlock.box_setup import camera as camera_pages
-from throwlock.box_setup.menu import BoxSetup
+from throwlock import box_setup
+from throwlock.box_setup import BoxSetup
 from throwlock.home import GameSession
 from throwlock.journal.journal import Journal
 from throwlock.launch_options import LaunchOptions
@@ -290,10 +290,10 @@ class TestCamera:
     def eyes(self, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         found: dict[str, Any] = {"picamera2": self.Eye(), "usb:0": self.Eye()}
         names = {"picamera2": "Camera Module 3", "usb:0": "HD Pro Webcam"}
-        for module in (camera_pages, cameras):
+        for module in (box_setup, cameras):
             monkeypatch.setattr(module, "find_cameras", lambda: names)
-        monkeypatch.setattr("throwlock.box_setup.menu.find_cameras", lambda: names)
-        monkeypatch.setattr(camera_pages, "open_camera", lambda name, *args: found[name])
+        monkeypatch.setattr("throwlock.box_setup.find_cameras", lambda: names)
+        monkeypatch.setattr(box_setup, "open_camera", lambda name, *args: found[name])
         return found
 
     def test_camera_is_chosen_and_rotated_and_released(self, tmp_path: Path, eyes: dict[str, Any]) -> None:
@@ -321,8 +321,8 @@ class TestCamera:
         assert "can't be read" in display.last(Notice).text
 
     def test_no_camera_is_said(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(camera_pages, "find_cameras", dict)
-        monkeypatch.setattr("throwlock.box_setup.menu.find_cameras", dict)
+        monkeypatch.setattr(box_setup, "find_cameras", dict)
+        monkeypatch.setattr("throwlock.box_setup.find_cameras", dict)
         display = TouchDisplay("Camera")
         with pytest.raises(WindowClosedError):
             BoxSetup(display, tmp_path / "throwlock.toml").open(Settings(), "usb:0")

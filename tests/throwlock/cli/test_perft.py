@@ -6,8 +6,8 @@ from click.testing import CliRunner, Result
 from rules.board.perft import divide
 from rules.board.perft import perft as count
 from rules.board.position import BoardVariant, starting_position
-from throwlock.cli.main import LAZY_COMMANDS, run_command
-from throwlock.cli.programs.perft import perft
+from throwlock.cli.main import COMMANDS, run_command
+from throwlock.cli.numbers import perft
 
 START = (
     "F1@1,-6 R1@3,-6 F1@5,-6 S1@-1,-5 R1@0,-5 S1@1,-5 S1@4,-5 R1@5,-5 S1@6,-5 P1@-2,-4 P1@-1,-4 P1@0,-4 "
@@ -80,7 +80,7 @@ def test_divide_at_depth_0_prints_totals() -> None:
     ],
 )
 def test_wrong_position_is_one_line(args: list[str], fault: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "perft" in LAZY_COMMANDS
+    assert "perft" in COMMANDS
     assert run_command(["perft", *args]) == 2
     said = capsys.readouterr()
     assert said.out == "" and len(said.err.splitlines()) == 1 and fault in said.err

@@ -1,14 +1,15 @@
-"""``throwlock box``: the box as systemd runs it: fullscreen, configured by the settings, match after match until it is
-stopped. Imports little: the screen is up before the rest is loaded."""
+"""Pauses that grow while the box is started again and again, for a fault that every start meets."""
 
 import logging
 import os
 import signal
 import threading
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import FrameType
+from typing import Self
 
 import click
 
@@ -16,12 +17,49 @@ from device.system.input_files import MAX_TEXT_BYTES, read_input_file
 from device.system.periodic import ThreadTicker
 from device.system.watchdog import Watchdog, watchdog_from_environment
 from messages import LazyText, N
-from throwlock.cli.box.start_counter import StartCounter
 from throwlock.cli.options import UsageError
 from ui.screen.core.screen import ROTATIONS, NoScreenError, Screen, set_rotation
 from ui.screen.core.splash import draw_splash
 
 logger = logging.getLogger(__name__)
+
+LONGEST_PAUSE_S = 60
+
+
+class StartCounter:
+    """Counts starts that followed each other soon, in a file that outlives the process (None: counts nothing). systemd
+    has such pauses itself only since version 254 (RestartSteps=)."""
+
+    def __init__(self, file: Path | None) -> None:
+        self._file = file
+        self._counts = file is not None
+
+    @classmethod
+    def of_unit(cls, environ: Mapping[str, str] = os.environ) -> Self:
+        """Return the counter in the unit's runtime directory, which systemd keeps between its restarts."""
+        folder = environ.get("RUNTIME_DIRECTORY", "")
+        return cls(Path(folder) / "starts" if folder else None)
+
+    def count(self) -> int:
+        """Count this start. Return the seconds to pause: none at the first two, then 2, 4, 8, up to
+        LONGEST_PAUSE_S."""
+        if self._file is None:
+            return 0
+        try:
+            before = int(self._file.read_text())
+        except (OSError, ValueError):
+            before = 0
+        with suppress(OSError):
+            self._file.write_text(str(before + 1))
+        return 0 if before < 2 else int(min(2 ** min(before - 1, 10), LONGEST_PAUSE_S))
+
+    def reset(self) -> None:
+        """Forget the starts so far: this one went well. Costs nothing when repeated."""
+        if self._counts and self._file is not None:
+            self._counts = False
+            with suppress(OSError):
+                self._file.unlink()
+
 
 SCREEN_SEARCH_INTERVAL_S = 3.0
 """Between two attempts to find a screen."""
@@ -87,7 +125,7 @@ class Startup:
 
         reporter = ThreadTicker(report, "loading")  # systemd may be watching already: see wait_for_screen
         try:
-            from throwlock.cli.box.session import run_box  # noqa: PLC0415 - loads OpenCV, the journal and all pages
+            from throwlock.cli.box_session import run_box  # noqa: PLC0415 - loads OpenCV, the journal and all pages
         except Exception as error:
             logger.exception("the box can't start")
             self.show(N(CANNOT_START, error=str(error)), FAILURE_SHOWN_S)

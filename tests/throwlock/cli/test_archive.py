@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from clip_rounds import R, S, late_round, round_of
 
-from throwlock.cli.archive import export
+from throwlock.cli import archive
 from throwlock.cli.main import run_command
 from throwlock.review.clips.encode import ClipFormat
 
@@ -14,7 +14,7 @@ from throwlock.review.clips.encode import ClipFormat
 def journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A match with three rounds: a late hand, one without pictures, and one that counts. Clips are made at once."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(export, "lower_process_priority", lambda: None)
+    monkeypatch.setattr(archive, "lower_process_priority", lambda: None)
     box, _ = late_round(tmp_path)
     box.add_round(R, R)
     round_of(box, R, S)
@@ -23,7 +23,7 @@ def journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     def make(archive: object, event: int, clip_format: ClipFormat, path: Path, on_progress: object) -> None:
         path.write_text(f"{event} {clip_format}")
 
-    monkeypatch.setattr(export, "make_clip", make)
+    monkeypatch.setattr(archive, "make_clip", make)
     monkeypatch.chdir(tmp_path)
     return box.path
 

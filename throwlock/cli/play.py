@@ -1,6 +1,7 @@
-"""``throwlock play`` and ``throwlock demo``: a match at a real or a simulated table, in a window or without one."""
+"""The commands that play at a real or a simulated table: ``play``, ``demo``, ``practise`` and ``film``."""
 
 import os
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,12 +12,13 @@ from device.system.clock import MonotonicClock, SimulatedClock
 from rules.battle.match import BATTLE
 from rules.catalogue import GAMES
 from rules.engine import Game
-from throwlock.cli.matches.classroom import class_game
+from throwlock.cli.classroom import class_game
 from throwlock.cli.options import (
     UsageError,
     camera_option,
     check_names,
     journal_option,
+    live_camera_option,
     option_option,
     seats_option,
     seed_option,
@@ -25,13 +27,16 @@ from throwlock.cli.options import (
     zone_option,
 )
 from throwlock.cli.rule_options import house_options
-from throwlock.cli.window import has_screen, run_in_window
+from throwlock.cli.window import has_screen, no_screen_hint, run_in_window
+from throwlock.film_runner import FOLDER_NAME, run_filming
 from throwlock.home import GameSession, default_names, new_match_config, unfinished_config
 from throwlock.house_rules import HouseRules
+from throwlock.journal.file import default_journal_path
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.classroom_terminal import ClassroomDisplay
 from throwlock.match.terminal_display import TerminalDisplay
 from throwlock.match_runner import run_match, runner_on
+from throwlock.practice_runner import run_practice
 from throwlock.settings.model import read_settings
 from throwlock.settings.pages import apply_settings
 from throwlock.simulation.card_players import CARD_SCENARIOS
@@ -42,8 +47,9 @@ from throwlock.table_setup.seat_io import open_seat_hardware_if_enabled
 from throwlock.tables.answers import read_terminal_line
 from throwlock.tables.printed_board.table import MOVES_BY_CAMERA, MOVES_BY_SCREEN
 from ui.screen.core.button_display import ButtonOnlyDisplay
-from ui.screen.core.display import Display, NullDisplay
+from ui.screen.core.display import Display, NullDisplay, WindowClosedError
 from ui.screen.core.png_display import PngDisplay
+from ui.screen.core.window import Window
 from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.pages.notice import Notice
 from ui.screen.views import InteractiveView
@@ -222,3 +228,56 @@ def _run_with_buttons_only(options: LaunchOptions, game: Game | None, names: tup
         names = names or tuple(default_names(options.camera, 1))
         GameSession(options, display, runner_on(display, clock), names, seed).run(game)
     return True
+
+
+@click.command()
+@live_camera_option
+@zone_option("Zone of the hand in fractions of the frame.")
+@window_options()
+@seed_option("the simulated table")
+def practise(camera: str | None, zones: tuple[str, ...], size: tuple[int, int], fullscreen: bool, seed: int) -> None:
+    """Practise against the box, which commits to its throw before the count.
+
+    Before every round the box seals its throw: it shows the SHA-256 hash as a QR code. After the round it shows the
+    sealed text, so that anybody can check it. Nothing is saved.
+    """
+    settings = read_settings()
+    apply_settings(settings)
+    options = LaunchOptions.from_command(None, camera, zones=zones, settings=settings)
+    if options.camera == "none":
+        raise UsageError("practice needs a camera that sees your hand: name one with --camera")
+    window = Window(size, fullscreen=fullscreen)
+    with suppress(WindowClosedError), no_screen_hint("practice needs one"):
+        score = window.run(lambda display: run_practice(options, display, MonotonicClock(), seed))
+        click.echo(f"Won {score.won}, lost {score.lost}, tied {score.tied}; fouls {score.fouls}.")
+
+
+@click.command()
+@live_camera_option
+@zone_option("Zone of a seat in fractions of the frame. Repeat it for each seat.")
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help=f"Where the clips are kept.  [default: {FOLDER_NAME} next to the journal]",
+)
+@window_options()
+@seed_option("the simulated table")
+def film(
+    camera: str | None, zones: tuple[str, ...], folder: Path | None, size: tuple[int, int], fullscreen: bool, seed: int
+) -> None:
+    """Film agreed throws with the players' consent, mark when each hand showed, and see how right the box is.
+
+    About ten minutes for two players, all by touch. The clips, marks and a report are kept in a folder that can be
+    given to the project. Nothing is sent. Run it again to go on.
+    """
+    settings = read_settings()
+    apply_settings(settings)
+    options = LaunchOptions.from_command(None, camera, zones=zones, settings=settings)
+    if options.camera == NO_CAMERA:
+        raise UsageError("filming needs a camera that sees your hands: name one with --camera")
+    root = (folder or default_journal_path().parent / FOLDER_NAME).absolute()
+    window = Window(size, fullscreen=fullscreen)
+    with suppress(WindowClosedError), no_screen_hint("filming needs one"):
+        window.run(lambda display: run_filming(options, display, MonotonicClock(), root, seed))
+    click.echo(f"Filmed throws are in {root}." if root.is_dir() else "Nothing was filmed.")

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import click
 
-from throwlock.cli.options import UsageError, existing_journal, plural
-from throwlock.cli.signals import stop_on_signal
+from throwlock.cli.options import UsageError, existing_journal, plural, stop_on_signal
 
 try:
     from throwlock.hub.comparison import compare_journal, find_boxes
