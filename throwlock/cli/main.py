@@ -78,7 +78,7 @@ HELP_SECTIONS: Mapping[str, Mapping[str, LazyCommand]] = {
         "box": LazyCommand("throwlock.cli.box", "box", "Run the box as systemd does."),
     },
     "Prepare the table": {
-        "doctor": LazyCommand("throwlock.cli.doctor.checks", "doctor", "Check every part and say how to fix it."),
+        "doctor": LazyCommand("throwlock.cli.doctor.command", "doctor", "Check every part and say how to fix it."),
         "settings": LazyCommand("throwlock.cli.settings", "settings", "Print the settings and where they are stored."),
         "zones": LazyCommand("throwlock.cli.zones", "zones", "Print or set up the seats' zones."),
         "cards": LazyCommand("throwlock.cli.cards", "cards", "Write cards, mats or the board as a PDF to print."),

@@ -17,7 +17,7 @@ from operator import attrgetter
 from pathlib import Path
 
 from device.camera.frames import Frame
-from throwlock.cli.doctor.bench.recorded_round import RecordedRound
+from throwlock.bench.recorded_round import RecordedRound
 from tools.bench.rendered_rounds import load_or_render
 from tools.bench.verdict import FRAME_RATES, SEAT_COUNTS, every_frame_ms
 from tools.docs.generated_sections import add_docs_option, print_table, publish

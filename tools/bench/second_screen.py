@@ -21,7 +21,7 @@ from typing import Any
 from device.camera.frames import Size
 from device.system.clock import MonotonicClock
 from rules.catalogue import GAMES
-from throwlock.cli.doctor.bench.frame_rate import FrameTimes, core_wait_s
+from throwlock.bench.screen import FrameTimes, core_wait_s
 from throwlock.home import new_match_config
 from throwlock.house_rules import HouseRules
 from throwlock.launch_options import LaunchOptions

@@ -22,7 +22,7 @@ from device.sound.synth import mix_sounds, render_tone
 from device.sound.voice import PROGRAM, VOICES, Voice, find_voice_program
 from device.system.clock import Clock, MonotonicClock
 from device.system.periodic import PeriodicCallback, PeriodicTask, ThreadTicker
-from throwlock.cli.doctor.bench.percentiles import percentile
+from throwlock.bench.result import percentile
 from throwlock.settings.model import CountSound, SoundSettings
 from throwlock.table_setup.spoken_sound import MakeVoice, SpokenSound
 from tools.bench.machine import machine_line

@@ -19,7 +19,7 @@ from device.camera.frames import BgrFrame, Frame
 from device.simulated.table.animation import Performance
 from device.simulated.table.camera import SimulatedTable
 from device.system.clock import SimulatedClock
-from throwlock.cli.doctor.bench.recorded_round import RecordedRound, judge_recorded
+from throwlock.bench.recorded_round import RecordedRound, judge_recorded
 from tools.docs.generated_sections import add_docs_option, print_table, publish
 from vision.hands.detector import HandDetector
 from vision.hands.shapes import read_hand

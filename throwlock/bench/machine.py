@@ -1,13 +1,19 @@
-"""The machine that is measured: what it is, how busy and how hot. Nothing here tells two machines of a kind apart."""
+"""The machine that is measured: what it is, how busy and how hot, and how long its disk takes for a commit of the
+journal. Nothing here tells two machines of a kind apart."""
 
 import os
 import platform
+import random
 import re
+import time
 from importlib import metadata
 from pathlib import Path
 
 from device.system.processor import Processor
-from throwlock.cli.doctor.bench.result import Conditions, Machine
+from throwlock.bench.result import Conditions, JournalTimings, Machine, Timings
+from throwlock.house_rules import HouseRules
+from throwlock.journal.events import Answered, MatchStarted
+from throwlock.journal.journal import Evidence, Journal
 
 DISK_NAMES = re.compile(r"^/dev/((?:mmcblk|nvme|sd|vd)\w+)$")
 """Disks that are named after their kind. Other names (a share, a volume) are their owner's."""
@@ -83,3 +89,25 @@ def _read(path: Path) -> str:
 
 def _words(text: str) -> str:
     return " ".join(re.sub(r"[\x00-\x1f|<>`/\\]", " ", text).split())[:80]
+
+
+COMMITS = 40
+EVIDENCE_KB = 65
+"""Images of a round of two seats: docs/journal.md measures them."""
+
+
+def time_commits(folder: Path, commits: int = COMMITS) -> JournalTimings:
+    """Time commits of rounds with images in a new journal in ``folder``, which is left there. Raises JournalError."""
+    started = MatchStarted(
+        game="classic", rules_version=1, seats=2, options={}, house_rules=HouseRules(), seed=0, camera="none"
+    )
+    answered = Answered(prompt="throw", answers={1: "rock", 2: "paper"})
+    times_ms = []
+    with Journal(folder / "bench.journal") as journal:
+        match = journal.start_match(started, ("Ann", "Ben"))
+        for number in range(commits):
+            data = random.Random(number).randbytes(EVIDENCE_KB * 1000)
+            start = time.perf_counter()
+            journal.append(match, answered, [Evidence("lock.jpg", "image/jpeg", data)])
+            times_ms.append((time.perf_counter() - start) * 1e3)
+    return JournalTimings(evidence_kb=EVIDENCE_KB, disk=disk_name(folder), commits=Timings.of(times_ms))

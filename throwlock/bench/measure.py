@@ -17,10 +17,8 @@ from pydantic import ValidationError
 
 from device.system.processor import LinuxProcessor, Processor
 from rules.record.judgement import Record
-from throwlock.cli.doctor import checks
-from throwlock.cli.doctor.bench import page
-from throwlock.cli.doctor.bench.machine import describe_machine, read_conditions
-from throwlock.cli.doctor.bench.result import (
+from throwlock.bench.machine import describe_machine, read_conditions
+from throwlock.bench.result import (
     SEAT_COUNTS,
     BenchResult,
     CueTimings,
@@ -29,8 +27,16 @@ from throwlock.cli.doctor.bench.result import (
     ScreenTimings,
     Timings,
     VerdictTimings,
+    cue_lines,
+    journal_line,
+    render_page,
+    screen_lines,
+    table_head,
+    timing_line,
+    verdict_line,
 )
-from throwlock.cli.doctor.checks import ProbeResult, RunProbe, run_probe
+from throwlock.cli.doctor import checks
+from throwlock.cli.doctor.probes import ProbeResult, RunProbe, run_probe
 from throwlock.cli.options import UsageError
 
 RecordT = TypeVar("RecordT", bound=Record)
@@ -57,22 +63,22 @@ class Bench:
     def run(self, journal: Path, today: date) -> BenchResult:
         """Measure everything; ``journal`` names the disk whose commits are timed."""
         before = read_conditions(self._processor)
-        self._print_line(page.table_head())
+        self._print_line(table_head())
         model_call = self._measure(Timings, MODEL_TIMEOUT_S, "model")
-        self._print_line(page.timing_line("One call of the hand model", model_call))
+        self._print_line(timing_line("One call of the hand model", model_call))
         verdicts = {}
         for seats in SEAT_COUNTS:
             verdicts[seats] = self._measure(VerdictTimings, VERDICT_TIMEOUT_S, "verdict", seats)
-            self._print_line(page.verdict_line(seats, verdicts[seats]))
+            self._print_line(verdict_line(seats, verdicts[seats]))
         screen = self._measure(ScreenTimings, SCREEN_TIMEOUT_S, "screen")
-        for line in page.screen_lines(screen):
+        for line in screen_lines(screen):
             self._print_line(line)
         drawn, seen = (self._measure(Timings, CUE_TIMEOUT_S, probe) for probe in ("cue", "camera"))
         cue = CueTimings(drawn=drawn, seen=seen)
-        for line in page.cue_lines(cue):
+        for line in cue_lines(cue):
             self._print_line(line)
         commits = self._measure_journal(journal)
-        self._print_line(page.journal_line(commits))
+        self._print_line(journal_line(commits))
         return BenchResult(
             date=today.isoformat(),
             machine=describe_machine(),
@@ -160,13 +166,13 @@ def write_bench(folder: Path, journal: Path, as_json: bool) -> None:
     with _folder_errors(folder), tempfile.TemporaryFile(dir=folder):  # before minutes of measuring, not after them
         for file in files:
             file.unlink(missing_ok=True)  # another user's would only fail at the end
-    attempt = partial(run_probe, module="throwlock.cli.doctor.bench.probes")
+    attempt = partial(run_probe, module="throwlock.bench.probes")
     bench = Bench(attempt, LinuxProcessor(), partial(click.echo, err=as_json))
     with exit_on_signals():
         result = bench.run(journal, date.today())
     text = result.model_dump_json(indent=1) + "\n"
     with _folder_errors(folder):
-        for file, content in zip(files, (text, page.render_page(result)), strict=True):
+        for file, content in zip(files, (text, render_page(result)), strict=True):
             file.write_text(content, encoding="utf-8")
     click.echo(text if as_json else f"Written to {files[0]} and {files[1]}.", nl=not as_json)
 

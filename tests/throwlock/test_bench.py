@@ -20,9 +20,8 @@ from simulated_screen import SimulatedScreen
 from device.camera.base import CameraError
 from device.system.clock import SimulatedClock
 from device.system.processor import ProcessorStatus
-from throwlock.cli.doctor import checks, probes
-from throwlock.cli.doctor.bench import box_window, measure, page
-from throwlock.cli.doctor.bench.cue_latency import (
+from throwlock.bench import measure
+from throwlock.bench.cue import (
     FLASHES,
     CueTimes,
     ScreenNotSeenError,
@@ -31,15 +30,15 @@ from throwlock.cli.doctor.bench.cue_latency import (
     play_counts,
     rise_ns,
 )
-from throwlock.cli.doctor.bench.frame_rate import FrameRateBench, FrameTimes, late_share
-from throwlock.cli.doctor.bench.journal_commit import EVIDENCE_KB, time_commits
-from throwlock.cli.doctor.bench.machine import board_name, describe_machine, disk_name, read_conditions
-from throwlock.cli.doctor.bench.measure import JSON_NAME, PAGE_NAME, Bench, exit_on_signals, is_box_running, write_bench
-from throwlock.cli.doctor.bench.percentiles import percentile
-from throwlock.cli.doctor.bench.probes import BENCH_PROBES
-from throwlock.cli.doctor.bench.recorded_round import CLIP_PATH, load_round, time_model, time_verdicts
-from throwlock.cli.doctor.bench.result import BenchResult, NotMeasured, Timings, VerdictTimings
-from throwlock.cli.doctor.checks import PartStatus, ProbeResult
+from throwlock.bench.machine import EVIDENCE_KB, board_name, describe_machine, disk_name, read_conditions, time_commits
+from throwlock.bench.measure import JSON_NAME, PAGE_NAME, Bench, exit_on_signals, is_box_running, write_bench
+from throwlock.bench.probes import BENCH_PROBES
+from throwlock.bench.recorded_round import CLIP_PATH, load_round, time_model, time_verdicts
+from throwlock.bench.result import BenchResult, NotMeasured, Timings, VerdictTimings, percentile, render_page
+from throwlock.bench.screen import FrameRateBench, FrameTimes, late_share, run_in_box_window
+from throwlock.cli.doctor import checks, probes
+from throwlock.cli.doctor.checks import PartStatus
+from throwlock.cli.doctor.probes import ProbeResult, run_probe
 from throwlock.cli.main import run_command
 from throwlock.cli.options import UsageError
 from throwlock.journal.journal import JournalReader
@@ -105,7 +104,7 @@ def test_everything_is_measured_once(tmp_path: Path) -> None:
     assert result.date == "2026-11-22"
     assert isinstance(result.model_call, Timings) and result.model_call.median_ms == 20.0
     assert isinstance(result.verdicts["8"], VerdictTimings) and result.verdicts["8"].model_calls == 96
-    text = page.render_page(result)
+    text = render_page(result)
     assert all(line in text for line in lines), "what is printed is what the page says"
     assert "Before   load" in text and "40.0 °C, not throttled: a" in text and "81.5 °C, throttled now" in text
     assert "Verdict, 8 seats" in text and "96 model calls, 8 of 8 seats right" in text
@@ -134,14 +133,14 @@ def test_what_fails_is_said_and_the_rest_is_measured(tmp_path: Path, tried: Prob
     result, lines, _ = run_bench(tmp_path / "one.journal", {"camera": tried})
     assert result.cue.seen == NotMeasured(not_measured=reason)
     assert result.cue.drawn == Timings.model_validate(TIMES)
-    assert f"not measured: {reason}" in page.render_page(result)
+    assert f"not measured: {reason}" in render_page(result)
     assert f"camera: {tried.why}" in lines, "the error itself is printed"
 
 
 def test_every_part_can_fail(tmp_path: Path) -> None:
     broken = {name: ProbeResult(None, {}, "") for name in BENCH_PROBES}
     result, _, _ = run_bench(tmp_path / "one.journal", broken)
-    text = page.render_page(result)
+    text = render_page(result)
     assert text.count("not measured: took too long") == 8
     assert "temperature not available, throttling not available" in text
 
@@ -151,7 +150,7 @@ def test_nothing_identifies_the_owner(tmp_path: Path, monkeypatch: pytest.Monkey
     home.mkdir(parents=True)
     broken = {"screen": ProbeResult(1, {"error_type": "OSError"}, f"{home}/secret can't be read")}
     result, lines, _ = run_bench(home / "evening.journal", broken)
-    written = result.model_dump_json() + page.render_page(result)
+    written = result.model_dump_json() + render_page(result)
     assert any("bob-the-owner" in line for line in lines)
     for word in (socket.gethostname(), "bob-the-owner", "secret", str(tmp_path), str(Path.cwd())):
         assert word not in written
@@ -200,7 +199,7 @@ def test_signals_end_it_in_order(number: signal.Signals) -> None:
 @pytest.fixture
 def every_probe_works(monkeypatch: pytest.MonkeyPatch) -> None:
     def attempt(args: Sequence[str], seconds: float, module: str) -> ProbeResult:
-        assert module == "throwlock.cli.doctor.bench.probes"
+        assert module == "throwlock.bench.probes"
         return ProbeResult(0, found_by(args), "")
 
     monkeypatch.setattr(measure, "run_probe", attempt)
@@ -213,7 +212,7 @@ def test_the_command_writes_both_files(tmp_path: Path, capsys: pytest.CaptureFix
     assert run_command(["doctor", "--bench", "--out", str(tmp_path), "--journal", str(tmp_path / "one.journal")]) == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == [JSON_NAME, PAGE_NAME]
     result = BenchResult.model_validate_json((tmp_path / JSON_NAME).read_text())
-    assert (tmp_path / PAGE_NAME).read_text() == page.render_page(result)
+    assert (tmp_path / PAGE_NAME).read_text() == render_page(result)
     assert capsys.readouterr().out.splitlines()[-1].startswith("Written to ")
 
 
@@ -438,7 +437,7 @@ def test_an_interrupt_ends_a_running_probe(monkeypatch: pytest.MonkeyPatch, tmp_
     monkeypatch.setattr("sys.executable", str(script))
     monkeypatch.setattr(subprocess.Popen, "wait", interrupt_wait)
     with pytest.raises(KeyboardInterrupt):
-        checks.run_probe(["anything"], 60)
+        run_probe(["anything"], 60)
     assert [process.returncode for process in processes] == [-signal.SIGKILL]
 
 
@@ -522,14 +521,14 @@ def test_a_window_flashes(monkeypatch: pytest.MonkeyPatch) -> None:
     def play(window: Window) -> list[int]:
         return [flasher.show(window, white) for white in (True, False, True)]
 
-    driver, _, times_ns = box_window.run_in_box_window(play, flasher.on_drawn)
+    driver, _, times_ns = run_in_box_window(play, flasher.on_drawn)
     assert driver == "dummy"
     assert times_ns == sorted(times_ns) and len(set(times_ns)) == 3
 
 
 def test_without_a_screen_the_window_is_drawn_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "no such driver")
-    assert box_window.run_in_box_window(lambda window: 7, lambda view: None) == ("dummy", (800, 480), 7)
+    assert run_in_box_window(lambda window: 7, lambda view: None) == ("dummy", (800, 480), 7)
 
 
 def test_the_first_frame_of_each_word_counts() -> None:
@@ -554,7 +553,7 @@ def test_counts_are_played_at_the_tables_pace(monkeypatch: pytest.MonkeyPatch) -
             raise AssertionError("nobody is asked")
 
     clock, display = SimulatedClock(), RecordingDisplay()
-    monkeypatch.setattr("throwlock.cli.doctor.bench.cue_latency.MonotonicClock", lambda: clock)
+    monkeypatch.setattr("throwlock.bench.cue.MonotonicClock", lambda: clock)
     first, second = play_counts(display, 2, 300)
     assert second - first == 1_500_000_000 + 4 * 300_000_000
     assert any(view.beat == 2 and view.preview is not None for view in display.views), "with its live picture"

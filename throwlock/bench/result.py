@@ -1,18 +1,151 @@
-"""The page that ``throwlock doctor --bench`` writes, as plain text, and the lines that it prints meanwhile."""
+"""What ``throwlock doctor --bench`` writes: numbers, and words that are ours, as a record and as a page. Nothing
+in it identifies the owner."""
 
+import statistics
 import textwrap
 from collections.abc import Iterator, Sequence
+from typing import Annotated, Literal, Self, get_args
 
-from throwlock.cli.doctor.bench.result import (
-    BenchResult,
-    Conditions,
-    CueTimings,
-    JournalTimings,
-    NotMeasured,
-    ScreenTimings,
-    Timings,
-    VerdictTimings,
-)
+from pydantic import Field
+
+from rules.record.judgement import Record
+
+
+def percentile(values: Sequence[float], percent: int) -> float:
+    """Return what ``percent`` of the values (at least one) don't exceed, interpolated between two of them."""
+    if len(values) == 1:
+        return values[0]
+    return statistics.quantiles(values, n=100, method="inclusive")[percent - 1]
+
+
+Words = Annotated[str, Field(max_length=80, pattern=r"^[^\r\n|<>`/\\]*$")]
+"""A few words that fit into a cell of a table, and no path."""
+Milliseconds = Annotated[float, Field(description="ms")]
+Share = Annotated[float, Field(ge=0, le=1)]
+SeatCount = Literal["2", "4", "8"]
+SEAT_COUNTS: tuple[SeatCount, ...] = get_args(SeatCount)
+MEMORY_DRIVERS = ("dummy", "offscreen")
+"""SDL's drivers that draw to memory only."""
+QUIET_LOAD_PER_CORE = 0.15
+"""Up to this load average for each core before the measurement, a machine counts as quiet."""
+
+
+class NotMeasured(Record):
+    """What could not be measured, and why in a few words."""
+
+    not_measured: Words
+
+
+class Timings(Record):
+    """How long ``count`` repetitions took."""
+
+    count: Annotated[int, Field(ge=1)]
+    median_ms: Milliseconds
+    p95_ms: Milliseconds
+    slowest_ms: Milliseconds
+
+    @classmethod
+    def of(cls, times_ms: Sequence[float]) -> Self:
+        """Return the median, the 95th percentile and the maximum of times in ms. Raises ValueError if there is none."""
+        if not times_ms:
+            raise ValueError("nothing was timed")
+        values = statistics.median(times_ms), percentile(times_ms, 95), max(times_ms)
+        median_ms, p95_ms, slowest_ms = (round(value, 2) for value in values)
+        return cls(count=len(times_ms), median_ms=median_ms, p95_ms=p95_ms, slowest_ms=slowest_ms)
+
+
+class VerdictTimings(Record):
+    """The verdicts on one round with ``seats`` seats, judged again and again: calls of the model for one, and how many
+    seats were judged correctly each time."""
+
+    seats: int
+    model_calls: int
+    correct_seats: int
+    times: Timings
+
+
+class ScreenRun(Record):
+    """How evenly frames were shown under a load: those that came later than 1.5 frame times after the one before."""
+
+    load: Words
+    frames_per_second: float
+    late_share: Share
+    longest_gap_ms: Milliseconds
+
+
+class ScreenTimings(Record):
+    """The screen as the box used it: SDL's video driver, the size in pixels, and its frames."""
+
+    driver: Words
+    width: int
+    height: int
+    runs: tuple[ScreenRun, ...]
+
+    @property
+    def name(self) -> str:
+        """The driver and the size; SDL draws to memory where there is no screen."""
+        kind = f"no screen: {self.driver}" if self.driver in MEMORY_DRIVERS else self.driver
+        return f"{kind}, {self.width}×{self.height}"
+
+
+class CueTimings(Record):
+    """The cue: how long after it the word was drawn and handed to the screen, and how long after that a camera that
+    looks at the screen saw a change."""
+
+    drawn: Timings | NotMeasured
+    seen: Timings | NotMeasured
+
+
+class JournalTimings(Record):
+    """Commits of events with ``evidence_kb`` kB of images each, and the file system and disk they went to."""
+
+    evidence_kb: int
+    disk: Words
+    commits: Timings
+
+
+class Conditions(Record):
+    """The load average of the last minute, the processor's temperature in °C and what throttles it (None: not
+    available)."""
+
+    load: float
+    temperature_c: float | None
+    throttling: tuple[Words, ...] | None
+
+
+class Machine(Record):
+    """The machine and what runs on it."""
+
+    board: Words
+    cores: int
+    memory_gb: float
+    system: Words
+    kernel: Words
+    python: Words
+    throwlock: Words
+    mediapipe: Words
+    opencv: Words
+
+
+class BenchResult(Record):
+    """Everything that was measured, on ``date`` (ISO 8601)."""
+
+    version: Literal[1] = 1
+    date: Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\d$")]
+    machine: Machine
+    before: Conditions
+    after: Conditions
+    model_call: Timings | NotMeasured
+    verdicts: dict[SeatCount, VerdictTimings | NotMeasured]
+    screen: ScreenTimings | NotMeasured
+    cue: CueTimings
+    journal: JournalTimings | NotMeasured
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether the machine did little else before the measurement."""
+        return self.before.load <= QUIET_LOAD_PER_CORE * self.machine.cores
+
 
 LABEL_WIDTH = 36
 PAGE_WIDTH = 100

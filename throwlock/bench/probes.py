@@ -1,5 +1,5 @@
 """The measurements of ``throwlock doctor --bench``, each in its own process: it may hang or abort, and must not be
-slowed down by what another left in memory. ``python -m throwlock.cli.doctor.bench.probes verdict 2`` prints its results
+slowed down by what another left in memory. ``python -m throwlock.bench.probes verdict 2`` prints its results
 as JSON lines, and the type of an error that ends it."""
 
 import sys
@@ -32,23 +32,22 @@ def reports_error_type(probe: Probe) -> Probe:
 
 def model() -> Iterator[ProbeOutput]:
     """Time the hand model. Raises ModelError, CameraError."""
-    from throwlock.cli.doctor.bench.recorded_round import load_round, time_model  # noqa: PLC0415 - needs mediapipe
+    from throwlock.bench.recorded_round import load_round, time_model  # noqa: PLC0415 - needs mediapipe
 
     yield time_model(load_round()).model_dump()
 
 
 def verdict(seats: str) -> Iterator[ProbeOutput]:
     """Judge the recorded round with its first ``seats`` seats. Raises ModelError, CameraError."""
-    from throwlock.cli.doctor.bench.recorded_round import load_round, time_verdicts  # noqa: PLC0415 - as above
+    from throwlock.bench.recorded_round import load_round, time_verdicts  # noqa: PLC0415 - as above
 
     yield time_verdicts(load_round().first_seats(int(seats))).model_dump()
 
 
 def screen() -> Iterator[ProbeOutput]:
     """Show a count, without and with rounds being judged. Raises ModelError, CameraError."""
-    from throwlock.cli.doctor.bench.box_window import run_in_box_window  # noqa: PLC0415 - needs pygame
-    from throwlock.cli.doctor.bench.frame_rate import FrameRateBench  # noqa: PLC0415 - needs mediapipe
-    from throwlock.cli.doctor.bench.recorded_round import load_round  # noqa: PLC0415
+    from throwlock.bench.recorded_round import load_round  # noqa: PLC0415
+    from throwlock.bench.screen import FrameRateBench, run_in_box_window  # noqa: PLC0415 - needs pygame, mediapipe
 
     bench = FrameRateBench(load_round().first_seats(2))
     driver, (width, height), _ = run_in_box_window(
@@ -60,9 +59,9 @@ def screen() -> Iterator[ProbeOutput]:
 
 def cue() -> Iterator[ProbeOutput]:
     """Time the word SHOOT on the screen. Raises WindowClosedError."""
-    from throwlock.cli.doctor.bench.box_window import run_in_box_window  # noqa: PLC0415 - needs pygame
-    from throwlock.cli.doctor.bench.cue_latency import CueTimes, play_counts  # noqa: PLC0415
-    from throwlock.cli.doctor.bench.result import Timings  # noqa: PLC0415
+    from throwlock.bench.cue import CueTimes, play_counts  # noqa: PLC0415
+    from throwlock.bench.result import Timings  # noqa: PLC0415
+    from throwlock.bench.screen import run_in_box_window  # noqa: PLC0415 - needs pygame
 
     drawn = CueTimes()
     _, _, cues_ns = run_in_box_window(lambda window: play_counts(window, COUNTS, BEAT_MS), drawn.on_drawn)
@@ -74,9 +73,9 @@ def camera() -> Iterator[ProbeOutput]:
     """Flash the screen before the camera of the settings. Raises CameraError, ScreenNotSeenError, WindowClosedError."""
     from device.camera.base import CameraError  # noqa: PLC0415 - needs OpenCV
     from device.system.clock import MonotonicClock  # noqa: PLC0415
-    from throwlock.cli.doctor.bench.box_window import run_in_box_window  # noqa: PLC0415 - needs pygame
-    from throwlock.cli.doctor.bench.cue_latency import WindowFlasher, measure_seen_ms  # noqa: PLC0415
-    from throwlock.cli.doctor.bench.result import Timings  # noqa: PLC0415
+    from throwlock.bench.cue import WindowFlasher, measure_seen_ms  # noqa: PLC0415
+    from throwlock.bench.result import Timings  # noqa: PLC0415
+    from throwlock.bench.screen import run_in_box_window  # noqa: PLC0415 - needs pygame
     from throwlock.table_setup.cameras import default_camera, open_camera, run_camera  # noqa: PLC0415
 
     name, clock, flasher = default_camera(), MonotonicClock(), WindowFlasher()
@@ -91,7 +90,7 @@ def camera() -> Iterator[ProbeOutput]:
 
 def journal(folder: str) -> Iterator[ProbeOutput]:
     """Time commits of a new journal in ``folder``. Raises JournalError."""
-    from throwlock.cli.doctor.bench.journal_commit import time_commits  # noqa: PLC0415
+    from throwlock.bench.machine import time_commits  # noqa: PLC0415
 
     yield time_commits(Path(folder)).model_dump()
 

@@ -1,20 +1,25 @@
 """How evenly the window's frames come while a camera fills its ring buffer and rounds are judged."""
 
+import os
 import threading
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import cast
+from typing import TypeVar, cast
 
-from device.camera.frames import BgrFrame
+import pygame
+
+from device.camera.frames import BgrFrame, Size
 from device.camera.ring_buffer import FrameRingBuffer
-from throwlock.cli.doctor.bench.recorded_round import RecordedRound, judge_recorded
-from throwlock.cli.doctor.bench.result import ScreenRun
+from throwlock.bench.recorded_round import RecordedRound, judge_recorded
+from throwlock.bench.result import MEMORY_DRIVERS, ScreenRun
+from throwlock.settings.model import SettingsError, read_settings
 from throwlock.tables.camera_table import PREVIEW_INTERVAL_NS, PREVIEW_SIZE
 from ui.screen.core.scene import FRAME_INTERVAL_S
+from ui.screen.core.screen import NoScreenError, set_rotation
 from ui.screen.core.window import Window
 from ui.screen.pages.common import Player
 from ui.screen.pages.countdown import Countdown
@@ -156,3 +161,29 @@ class FrameRateBench:
             newest = self._ring.latest()
             window.show(view if newest is None else replace(view, preview=newest.pixels(None, PREVIEW_SIZE)))
             time.sleep(PREVIEW_INTERVAL_NS / 1e9)
+
+
+ResultT = TypeVar("ResultT")
+
+
+def run_in_box_window(play: Callable[[Window], ResultT], on_drawn: Callable[[View], None]) -> tuple[str, Size, ResultT]:
+    """Call ``play`` with a window on the whole screen, or in memory where there is no screen.
+
+    Returns:
+        SDL's video driver, the window's size in pixels, and what ``play`` returned.
+
+    Raises:
+        WindowClosedError: People closed the window.
+    """
+
+    def play_and_look(window: Window) -> tuple[str, Size, ResultT]:
+        driver, size = pygame.display.get_driver(), pygame.display.get_window_size()
+        return driver, size, play(window)
+
+    with suppress(SettingsError):  # which throwlock doctor reports
+        set_rotation(read_settings().screen.rotation)
+    try:
+        return Window(fullscreen=True, on_drawn=on_drawn).run(play_and_look)
+    except NoScreenError:
+        os.environ["SDL_VIDEODRIVER"] = MEMORY_DRIVERS[0]
+        return Window(on_drawn=on_drawn).run(play_and_look)

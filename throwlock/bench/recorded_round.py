@@ -10,7 +10,7 @@ from pathlib import Path
 from device.camera.clip import read_clip
 from device.camera.frames import Frame
 from rules.record.judgement import Record, Verdict
-from throwlock.cli.doctor.bench.result import Timings, VerdictTimings
+from throwlock.bench.result import Timings, VerdictTimings
 from vision.hands.detector import HandDetector
 from vision.lock.judge import DETECTION_CONFIDENCE, JUDGE_NICE_LEVEL, Judge
 from vision.lock.zone_view import MAX_INPUT_PX

@@ -16,7 +16,7 @@ from device.system.clock import Clock, MonotonicClock
 from errors import ThrowlockError
 from rules.engine import Prompt
 from rules.throws import THROW_CHOICES
-from throwlock.cli.doctor.bench.frame_rate import PLAYERS
+from throwlock.bench.screen import PLAYERS
 from throwlock.house_rules import HouseRules
 from throwlock.tables.camera_table import CameraTable
 from throwlock.tables.source import RoundRequest
