@@ -12,7 +12,7 @@ from throwlock.match.explanation import throw_setting
 from throwlock.match.pause import pause_page
 from throwlock.match.practice import PRACTICE_GAME, Commitment, PracticeSession, commit
 from throwlock.replay.config import MatchConfig
-from throwlock.session import open_session
+from throwlock.session import Services, open_session
 from ui.screen.core.display import Display
 from ui.screen.pages.countdown import Preparing
 from ui.screen.pages.how_to_play import explain_practice
@@ -24,7 +24,12 @@ from vision.zones import ZoneError
 
 
 def run_practice(
-    options: LaunchOptions, display: Display, clock: Clock, seed: int = 0, draw: Callable[[], Commitment] = commit
+    options: LaunchOptions,
+    display: Display,
+    clock: Clock,
+    seed: int = 0,
+    draw: Callable[[], Commitment] = commit,
+    services: Services | None = None,
 ) -> PracticeScore:
     """Practise at the camera of ``options`` until people stop, and return the score.
 
@@ -43,15 +48,15 @@ def run_practice(
     display.show(Preparing(TITLE))
     rules = HouseRules(**options.settings.rules.model_dump())
     config = MatchConfig(PRACTICE_GAME, (str(YOU),), rules, seed, options.camera)
-    with open_session(options, config, lambda: display, clock, journaled=False) as session:
+    with open_session(options, config, lambda: display, clock, services=services, journaled=False) as session:
         explain = partial(explain_practice, throw_setting(options.camera, rules))
         session.display.menu = partial(pause_page, explain=explain)
         return PracticeSession(session.source, session.display, clock, session.sound, draw, explain).play()
 
 
-def practise_from_home(options: LaunchOptions, display: Display, seed: int) -> None:
+def practise_from_home(options: LaunchOptions, display: Display, seed: int, services: Services) -> None:
     """Practise from the home page; show any error on the screen. Raises WindowClosedError."""
     try:
-        run_practice(options, display, MonotonicClock(), seed)
+        run_practice(options, display, MonotonicClock(), seed, services=services)
     except (CameraError, ZoneError, ModelError) as error:
         display.ask(Notice(TITLE, capitalise(error.text)))

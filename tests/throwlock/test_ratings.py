@@ -10,7 +10,6 @@ from rules.catalogue import find_game
 from rules.engine import Result
 from rules.tournaments.events import Format
 from throwlock.cli.main import run_command
-from throwlock.home import new_match_config
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import (
     MatchAbandoned,
@@ -22,6 +21,7 @@ from throwlock.journal.events import (
 )
 from throwlock.journal.journal import NO_MATCH, Journal, JournalReader
 from throwlock.replay.ratings import MatchOfTwo, Rating, rank_names, rate, read_ratings
+from throwlock.seating import new_match_config
 
 NAMES = {"a": "Ada", "b": "Ben", "c": "Cy"}
 

@@ -16,7 +16,7 @@ from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
 from rules.engine import Result
 from rules.tournaments.events import FixtureEnded, FixtureStarted, Format, NoShow, PlayerWithdrawn, ResultCorrected
-from throwlock.home import GameSession, new_match_config
+from throwlock.home import GameSession
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import (
     MatchAbandoned,
@@ -32,6 +32,7 @@ from throwlock.match_runner import runner_on
 from throwlock.replay.config import MatchConfig
 from throwlock.replay.tournaments import TournamentRecord, newest_tournament
 from throwlock.review.verify import verify
+from throwlock.seating import new_match_config
 from throwlock.table_setup.cameras import NO_CAMERA
 from throwlock.tournament_pages import ChosenFixture, TournamentPages, tournament_view
 from throwlock.web.lan_switch import LanSwitch

@@ -16,6 +16,7 @@ from throwlock.cli.window import run_in_window
 from throwlock.home import GameSession
 from throwlock.launch_options import LaunchOptions
 from throwlock.match_runner import runner_on
+from throwlock.session import Services
 from ui.screen.core.display import WindowClosedError
 from ui.screen.core.screen import Screen
 from ui.screen.core.second_display import SecondDisplay
@@ -60,7 +61,7 @@ def run_box(screen: Screen, watchdog: Watchdog, counter: StartCounter, stopping:
     unexpectedly, once people could read it."""
     clock = MonotonicClock()
     reporter = LoopReporter(watchdog, counter, clock)
-    options = LaunchOptions.from_command(fullscreen=screen.fullscreen)
+    options, services = LaunchOptions.from_command(fullscreen=screen.fullscreen), Services()
     # In a window on a desktop, people try the box; the desktop's Wi-Fi and power are not ours.
     host: Host = DBusHost() if screen.fullscreen else SimulatedHost(on_power_off=stopping.set)
 
@@ -71,7 +72,7 @@ def run_box(screen: Screen, watchdog: Watchdog, counter: StartCounter, stopping:
 
     def run_session(window: Window) -> None:
         try:
-            GameSession(options, window, runner_on(window, clock), (), 0, host).run(None)
+            GameSession(options, window, runner_on(window, clock, services), (), 0, host, services).run(None)
         except WindowClosedError:
             raise
         except Exception as error:
@@ -80,13 +81,13 @@ def run_box(screen: Screen, watchdog: Watchdog, counter: StartCounter, stopping:
             raise
 
     if not screen.fullscreen:
-        run_in_window(options, run_session, on_loop, screen)
+        run_in_window(options, run_session, on_loop, screen, services)
         return
-    second = SecondDisplay(options.second_screen.current, clock.now_ns)
+    second = SecondDisplay(services.second_screen.current, clock.now_ns)
     second.start()
     try:
-        with options.second_screen.viewers.watch(second.wake):
-            run_in_window(options, run_session, on_loop, screen)
+        with services.second_screen.viewers.watch(second.wake):
+            run_in_window(options, run_session, on_loop, screen, services)
     finally:
         second.stop()
 

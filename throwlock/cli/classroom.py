@@ -29,6 +29,7 @@ from throwlock.match.classroom_terminal import ClassroomDisplay
 from throwlock.match_runner import run_match
 from throwlock.next_step import NextStep
 from throwlock.replay.config import MatchConfig
+from throwlock.session import Services
 from throwlock.settings.model import read_settings
 from throwlock.settings.pages import apply_settings
 from throwlock.table_setup.cameras import NO_CAMERA, clock_for_camera
@@ -143,14 +144,15 @@ def class_game(students: int, options: tuple[str, ...]) -> Game:
 def _run_matches(options: LaunchOptions, config: MatchConfig) -> None:
     """Run match after match, as people choose."""
 
+    services = Services()
+
     def run_one(options: LaunchOptions, display: Display, clock: Clock) -> object:
-        return run_match(options, config, lambda: display, clock)
+        return run_match(options, config, lambda: display, clock, services=services)
 
     def run_session(display: Display) -> None:
         next_options = options
-        with LanSwitch(
-            options.journal, pads=options.pads, second_screen=options.second_screen
-        ):  # off until people switch it on, for their phones
+        # off until people switch it on, for their phones
+        with LanSwitch(options.journal, pads=services.pads, second_screen=services.second_screen):
             while run_one(next_options, display, MonotonicClock()) in ("again", NextStep.RETRY):
                 next_options = replace(next_options, new=False)
 
@@ -158,7 +160,7 @@ def _run_matches(options: LaunchOptions, config: MatchConfig) -> None:
         run_one(options, ClassroomDisplay(click.echo), clock_for_camera(options.camera))
     else:
         apply_settings(options.settings)
-        run_in_window(options, run_session)
+        run_in_window(options, run_session, services=services)
 
 
 def print_reading(path: Path, room: ClassReading, game: Game, names: tuple[str, ...], as_json: bool) -> None:

@@ -29,7 +29,7 @@ from throwlock.cli.options import (
 from throwlock.cli.rule_options import house_options
 from throwlock.cli.window import has_screen, no_screen_hint, run_in_window
 from throwlock.film_runner import FOLDER_NAME, run_filming
-from throwlock.home import GameSession, default_names, new_match_config, unfinished_config
+from throwlock.home import GameSession
 from throwlock.house_rules import HouseRules
 from throwlock.journal.file import default_journal_path
 from throwlock.launch_options import LaunchOptions
@@ -37,6 +37,8 @@ from throwlock.match.classroom_terminal import ClassroomDisplay
 from throwlock.match.terminal_display import TerminalDisplay
 from throwlock.match_runner import run_match, runner_on
 from throwlock.practice_runner import run_practice
+from throwlock.seating import default_names, new_match_config
+from throwlock.session import Services
 from throwlock.settings.model import read_settings
 from throwlock.settings.pages import apply_settings
 from throwlock.simulation.card_players import CARD_SCENARIOS
@@ -46,6 +48,7 @@ from throwlock.table_setup.cameras import NO_CAMERA, clock_for_camera
 from throwlock.table_setup.seat_io import open_seat_hardware_if_enabled
 from throwlock.tables.answers import read_terminal_line
 from throwlock.tables.printed_board.table import MOVES_BY_CAMERA, MOVES_BY_SCREEN
+from throwlock.unfinished_match import unfinished_config
 from ui.screen.core.button_display import ButtonOnlyDisplay
 from ui.screen.core.display import Display, NullDisplay, WindowClosedError
 from ui.screen.core.png_display import PngDisplay
@@ -100,10 +103,13 @@ def play(
     check_names(names)
     _say_if_names_are_ignored(launch, names)
     if not launch.headless:
-        run_in_window(
-            launch,
-            lambda window: GameSession(launch, window, runner_on(window, MonotonicClock()), names, seed).run(chosen),
-        )
+        services = Services()
+
+        def run_session(window: Window) -> None:
+            run_match_on = runner_on(window, MonotonicClock(), services)
+            GameSession(launch, window, run_match_on, names, seed, services=services).run(chosen)
+
+        run_in_window(launch, run_session, services=services)
         return
     if launch.buttons and _run_with_buttons_only(launch, chosen, names, seed):
         return
@@ -184,7 +190,12 @@ def demo(
         run_match(launch, config, lambda: _headless_display(launch), SimulatedClock())
         click.echo(f"Screens: {launch.screens}")
     else:
-        run_in_window(launch, lambda window: run_match(launch, config, lambda: window, MonotonicClock()))
+        services = Services()
+        run_in_window(
+            launch,
+            lambda window: run_match(launch, config, lambda: window, MonotonicClock(), services=services),
+            services=services,
+        )
     click.echo(f"Journal: {launch.journal} (check it with: throwlock verify {launch.journal})")
 
 
@@ -226,7 +237,8 @@ def _run_with_buttons_only(options: LaunchOptions, game: Game | None, names: tup
             return False
         # Given names keep the session from asking who sits where.
         names = names or tuple(default_names(options.camera, 1))
-        GameSession(options, display, runner_on(display, clock), names, seed).run(game)
+        services = Services()
+        GameSession(options, display, runner_on(display, clock, services), names, seed, services=services).run(game)
     return True
 
 

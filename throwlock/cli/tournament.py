@@ -22,7 +22,6 @@ from throwlock.cli.options import (
     seed_option,
 )
 from throwlock.cli.window import run_in_window
-from throwlock.home import new_match_config
 from throwlock.journal.events import (
     MAX_TITLE_LENGTH,
     TournamentAbandoned,
@@ -47,7 +46,8 @@ from throwlock.replay.tournaments import (
     newest_tournament,
     read_tournament,
 )
-from throwlock.session import create_folder
+from throwlock.seating import new_match_config
+from throwlock.session import Services, create_folder
 from throwlock.settings.model import read_settings
 from throwlock.settings.pages import apply_settings
 from throwlock.table_setup.cameras import clock_for_camera
@@ -224,7 +224,12 @@ def play(
         run_match(launch, config, NullDisplay, clock_for_camera(launch.camera))
     else:
         apply_settings(launch.settings)
-        run_in_window(launch, lambda window: run_match(launch, config, lambda: window, MonotonicClock()))
+        services = Services()
+        run_in_window(
+            launch,
+            lambda window: run_match(launch, config, lambda: window, MonotonicClock(), services=services),
+            services=services,
+        )
     _print_next(_read(launch.journal, record.number))
 
 

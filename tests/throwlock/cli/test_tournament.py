@@ -9,13 +9,13 @@ import pytest
 from rules.catalogue import find_game
 from rules.engine import Result
 from throwlock.cli.main import run_command
-from throwlock.home import new_match_config
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Deleted, MatchAbandoned, MatchEnded, TournamentMatch, record_result
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.replay.tournaments import newest_tournament, read_tournament
 from throwlock.review.verify import verify
+from throwlock.seating import new_match_config
 
 Run = Callable[..., str]
 NAMES = ("Ada", "Ben", "Cy", "Dora", "Emil")

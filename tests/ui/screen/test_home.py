@@ -15,8 +15,9 @@ from device.gpio.buttons import ButtonAction, ButtonEvent
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
 from tests.helpers.samples.home import games
-from throwlock.home import GameSession, PlainMatch
+from throwlock.home import GameSession
 from throwlock.launch_options import LaunchOptions
+from throwlock.unfinished_match import PlainMatch
 from throwlock.web.lan_switch import LanSwitch
 from ui.screen.core.display import Display
 from ui.screen.core.png_display import PANEL_SIZES, render_image

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from types import MappingProxyType
 from typing import Self
 
@@ -18,6 +19,25 @@ from ui.text import labels
 from ui.text.game_words import code_word, value_text
 from ui.text.labels import capitalised_line
 
+
+class HomeTool(StrEnum):
+    """What the home page leads to besides games; the values are its answers."""
+
+    PRACTISE = "practise"
+    CLASS = "class"
+    CALCULATOR = "calculator"
+    TOURNAMENT = "tournament"
+    ZONES = "zones"
+    PAST_MATCHES = "past matches"
+    AWARDS = "awards"
+    NETWORK = "phones and review"
+    NETWORK_ON = "phones and review are on"
+    HALL = "hall"
+    HALL_ON = "hall is on"
+    SETTINGS = "settings"
+    LANGUAGE = "language"
+
+
 IDLE_ANSWER = "idle"
 """The answer when nobody has touched the screen for a while."""
 RESUME_ANSWER = "resume"
@@ -28,8 +48,8 @@ DEFAULT_CLASS_SIZE = 30
 
 @dataclass(frozen=True)
 class GameMenu(InteractiveView):
-    """Choose a game, the number of players and the options. Answered with a ChosenGame, with one of ``tools`` such as
-    "calculator", or with IDLE_ANSWER after ``idle_timeout_s`` seconds without a touch. ``seat_limit`` is how many fit
+    """Choose a game, the number of players and the options. Answered with a ChosenGame, with one of ``tools``,
+    or with IDLE_ANSWER after ``idle_timeout_s`` seconds without a touch. ``seat_limit`` is how many fit
     before the camera (``None``: one per seat mark), ``usual_seats`` how many players a set-up begins with.
     ``unfinished`` offers to go on with a match ("": there is none), answered with RESUME_ANSWER. ``offer`` is a match
     of the hall that is to be played here, answered with a ChosenPairing; ``current_offer`` returns it now. If people
@@ -39,7 +59,7 @@ class GameMenu(InteractiveView):
     is_idle = True
 
     games: tuple[Rules, ...]
-    tools: tuple[str, ...] = ()
+    tools: tuple[HomeTool, ...] = ()
     idle_timeout_s: float | None = None
     seat_limit: int | None = None
     usual_seats: int = 2
