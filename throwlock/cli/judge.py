@@ -18,7 +18,8 @@ from ui.text.rounds import foul_text, void_text
 from vision.evidence import render_evidence
 from vision.hands.stills import Recogniser, read_image
 from vision.image_header import ImageError
-from vision.lock.judge import Judge, Judgement
+from vision.lock.judge import Judge
+from vision.lock.judgement import Judgement
 from vision.lock.verdict import OPENING_COMPLETION_NS, SEARCH_AFTER_LOCK_NS, SEARCH_BEFORE_CUE_NS
 from vision.zones import Zone, check_no_overlap
 

@@ -12,7 +12,8 @@ from device.camera.frames import BgrFrame
 from rules.engine import Seat
 from rules.throws import Throw
 from throwlock.filming.folder import FilmingFolder, Take
-from vision.lock.judge import MIN_FRAMES, Judge, Judgement
+from vision.lock.judge import Judge
+from vision.lock.judgement import MIN_FRAMES, Judgement
 from vision.zones import Zone
 
 CUE_NS = 10_000_000_000

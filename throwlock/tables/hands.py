@@ -8,7 +8,8 @@ from typing_extensions import override
 from device.camera.frames import Frame
 from throwlock.tables.camera_table import CameraTable, RoundTimes
 from throwlock.tables.source import RoundRequest
-from vision.lock.judge import Judge, Judgement
+from vision.lock.judge import Judge
+from vision.lock.judgement import Judgement
 from vision.lock.verdict import SEARCH_BEFORE_CUE_NS
 
 TOLD_AFTER_NS = 900_000_000

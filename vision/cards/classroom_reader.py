@@ -18,7 +18,7 @@ from rules.record.judgement import Verdict
 from rules.throws import Throw
 from vision.cards.outlines import MIN_MARKER_PX
 from vision.cards.reader import Card, Points, read_cards
-from vision.lock.judge import Judgement
+from vision.lock.judgement import Judgement
 from vision.lock.verdict import SeatVerdict
 from vision.lock.void_reasons import VoidKind, VoidReason
 

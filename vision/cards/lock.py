@@ -24,7 +24,7 @@ from vision.cards.observations import (
 from vision.cards.reader import Card
 from vision.lock.camera_checks import check_camera, check_frame_gaps
 from vision.lock.inference import TimeEstimate
-from vision.lock.judge import MIN_FRAMES, Judgement, check_frame_count
+from vision.lock.judgement import MIN_FRAMES, Judgement, check_frame_count
 from vision.lock.verdict import HOLD_AFTER_LOCK_NS, SeatVerdict, search_end_ns
 from vision.lock.void_reasons import VoidKind, VoidReason
 

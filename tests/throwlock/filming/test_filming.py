@@ -71,7 +71,8 @@ from ui.screen.pages.labelling import HandToLabel, LabelAnswer, LabelPage, Mark
 from ui.screen.pages.notice import Notice
 from ui.screen.views import Reply, View
 from vision.lock.inference import TimeEstimate
-from vision.lock.judge import Judge, Judgement
+from vision.lock.judge import Judge
+from vision.lock.judgement import Judgement
 from vision.lock.verdict import SeatVerdict
 from vision.zones import Zone
 

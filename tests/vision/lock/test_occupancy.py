@@ -18,7 +18,8 @@ from rules.throws import Throw
 from vision.hands.augmentation import VIVID_SATURATION
 from vision.hands.detector import DetectedHand
 from vision.hands.model import ModelError
-from vision.lock.judge import Judge, Judgement
+from vision.lock.judge import Judge
+from vision.lock.judgement import Judgement
 from vision.lock.occupancy import (
     PLAIN,
     ZoneOccupancy,
