@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Mapping
 
-from rules.engine import BOX, GameEvent, IntRange, Prompt, Seat, Value
+from rules.engine import BOX, GameEvent, IntRange, Prompt, Seat, Value, ask_box
 from rules.throws import Throw
 
 CardCounts = dict[Throw, int]
@@ -29,7 +29,7 @@ class Deck:
         the papers, then the scissors. Raises ValueError when the deck is empty."""
         if not len(self):
             raise ValueError("the deck is empty")
-        answers = yield Prompt("draw", {BOX: IntRange(0, len(self) - 1)}, secret=True, about={"seat": seat})
+        answers = yield ask_box(IntRange(0, len(self) - 1), {"seat": seat})
         index = int(answers[BOX] or 0)
         for throw, count in self.remaining.items():
             if index < count:

@@ -6,11 +6,13 @@ a ``GameEvent`` when something happened, and never learns who answers: a camera,
 """
 
 import re
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Generator, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from typing_extensions import override
 
 from errors import ThrowlockError
 from messages import N
@@ -222,37 +224,56 @@ NO_TEXT = GameText()
 
 
 @dataclass(frozen=True)
-class Prompt:
-    """A question to one or more seats.
+class TimeLimit:
+    """How long a seat has for an answer."""
 
-    Attributes:
-        kind: What is asked for, such as "throw" or "bet".
-        seats: The seats asked, with the values each may answer.
-        sealed: Nobody sees an answer until all are in.
-        optional: Seats for which nothing changes may be left out of the answers; people are asked when they want to be.
-        opened_later: Sealed answers stay sealed when all are in, until an event opens them.
-        opened_by: The kind of the event after which everybody knows the answers that were opened later or secret: all,
-            or those of the seats that the event has in a fact of the same name; "" if no event tells them whole.
-        secret: Nobody else sees a seat's options or answer (a card placed face down) until an event reveals it.
-        seconds: Time to answer; ``default`` counts when it has run out. ``None`` for no limit.
-        default: The answer of a seat whose time ran out.
-        allow_no_answer: Whether ``None`` (nothing shown) is an answer the game has a rule for.
-        about: Facts players should know when they answer.
-        text: The words of the game that asks; set by ``Play``.
-    """
+    seconds: float
+    default: Value = None
+    """The answer of a seat whose time ran out."""
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """A question to one or more seats. Everybody sees an answer at once, unless the prompt is of a kind that hides it:
+    ``SealedPrompt``, ``ThrowPrompt`` or ``SecretPrompt``."""
 
     kind: str
+    """What is asked for, such as "throw" or "bet"."""
     seats: Mapping[Seat, AllowedValues]
-    sealed: bool = False
-    seconds: float | None = None
-    default: Value = None
-    allow_no_answer: bool = False
-    secret: bool = False
+    """The seats asked, with the values each may answer."""
     about: FactValues = field(default_factory=lambda: MappingProxyType({}))
-    opened_later: bool = False
-    opened_by: str = ""
-    optional: bool = False
-    text: GameText = field(default=NO_TEXT, compare=False, repr=False)
+    """Facts players should know when they answer."""
+    time_limit: TimeLimit | None = field(default=None, kw_only=True)
+    text: GameText = field(default=NO_TEXT, compare=False, repr=False, kw_only=True)
+    """The words of the game that asks; set by ``Play``."""
+
+    is_optional: ClassVar[bool] = False
+    """Whether seats may be left out of the answers."""
+    is_private: ClassVar[bool] = False
+    """Whether nobody sees another seat's answer before all are in, if at all."""
+    is_secret: ClassVar[bool] = False
+    """Whether nobody sees another seat's options, nor its answer when all are in."""
+
+    @property
+    def opened_by(self) -> str | None:
+        """The kind of the event that opens the answers to everybody: all, or those of the seats that the event has in a
+        fact of the same name. None if they are open when all are in, "" if no event tells them whole."""
+        return None
+
+    @property
+    def seconds(self) -> float | None:
+        """The time to answer; None for no limit."""
+        return self.time_limit.seconds if self.time_limit else None
+
+    @property
+    def default(self) -> Value:
+        """The answer of a seat whose time ran out."""
+        return self.time_limit.default if self.time_limit else None
+
+    @property
+    def allows_no_answer(self) -> bool:
+        """Whether ``None`` is an answer that the game has a rule for."""
+        return self.time_limit is not None
 
     def check(self, answers: Answers) -> dict[Seat, Value]:
         """Return the answers as plain values, with ``default`` for seats whose time ran out.
@@ -265,14 +286,12 @@ class Prompt:
                 raise self._refusal(N("seat {seat} was not asked: {kind} is for {seats}"), quote(seat))
         full: dict[Seat, Value] = {}
         for seat, options in self.seats.items():
-            if seat not in answers and self.optional:
+            if seat not in answers and self.is_optional:
                 continue
             if seat not in answers:
                 raise self._refusal(N("seat {seat} has not answered: {kind} is for {seats}"), seat)
-            value = answers[seat]
-            if value is None and self.seconds is not None:
-                value = self.default
-            if not ((value is None and (self.allow_no_answer or self.seconds is not None)) or options.allows(value)):
+            value = self.default if answers[seat] is None else answers[seat]
+            if not ((value is None and self.allows_no_answer) or options.allows(value)):
                 message = N("seat {seat} may not answer {value} to {kind}: {allowed}")
                 raise self._refusal(message, seat, value=quote(value), allowed=describe(options))
             full[seat] = str(value) if isinstance(value, str) else value
@@ -287,23 +306,90 @@ class Prompt:
         line: dict[str, Json] = {
             "ask": self.kind,
             "seats": seats_to_json({seat: options.as_json() for seat, options in self.seats.items()}),
-            "sealed": self.sealed or self.secret,
+            "sealed": self.is_private,
             "seconds": self.seconds,
         }
-        if self.optional:
+        if self.is_optional:
             line["optional"] = True
         if self.about:
             line["about"] = {name: fact_to_json(value) for name, value in self.about.items()}
         return line
 
-    def visible_to(self, seat: Seat | None) -> "Prompt":
+    def to_seats(self, seats: Container[Seat]) -> Self:
+        """Return the prompt to those of its seats alone that are in ``seats``."""
+        return replace(self, seats={seat: options for seat, options in self.seats.items() if seat in seats})
+
+    def to_players(self) -> Self:
+        """Return the prompt without the box, which draws its own answer."""
+        return self.to_seats(self.seats.keys() - {BOX})
+
+    def visible_to(self, seat: Seat | None) -> Self:
         """Return the prompt as ``seat`` (``None``: a spectator) may see it, without other seats' secret options."""
-        if not self.secret:
-            return self
+        return self
+
+    def visible_answers(self, answers: Answers, seat: Seat | None) -> dict[Seat, Value]:
+        """Return those of the ``answers`` given so far that ``seat`` (``None``: a spectator) may see.
+
+        A seat always sees its own. What the box answered is never shown: the game yields an event for what is public
+        of it.
+        """
+        is_open = self.opened_by is None and (not self.is_private or self.seats.keys() <= answers.keys())
+        return {asked: value for asked, value in answers.items() if asked != BOX and (is_open or asked == seat)}
+
+
+class OptionalPrompt(Prompt):
+    """A question that people are asked when they want to be: seats for which nothing changes may be left out of the
+    answers."""
+
+    is_optional = True
+
+
+@dataclass(frozen=True)
+class SealedPrompt(Prompt):
+    """A question of whose answers nobody sees another's until all are in; and none until an event of the kind
+    ``opened_by``, unless that is None."""
+
+    opened_by: str | None = field(default=None, kw_only=True)
+
+    is_private = True
+
+
+@dataclass(frozen=True)
+class ThrowPrompt(SealedPrompt):
+    """The question for a throw on the shout, by hand or by card. Without seats it asks nobody, and waits for the throw
+    of others (``rules.parallel``)."""
+
+    kind: str = field(default="throw", init=False)
+    may_be_missing: bool = field(default=False, kw_only=True)
+    """Whether the game has a rule for a seat that shows nothing."""
+
+    @property
+    @override
+    def allows_no_answer(self) -> bool:
+        return self.may_be_missing or super().allows_no_answer
+
+
+@dataclass(frozen=True)
+class SecretPrompt(Prompt):
+    """A question of which nobody else sees a seat's options or answer, such as a card placed face down, until an event
+    of the kind ``opened_by``."""
+
+    opened_by: str = field(default="", kw_only=True)
+
+    is_private = True
+    is_secret = True
+
+    @override
+    def visible_to(self, seat: Seat | None) -> Self:
         hidden = Choices(())
         return replace(
-            self, seats={other: options if other == seat else hidden for other, options in self.seats.items()}
+            self, seats={asked: options if asked == seat else hidden for asked, options in self.seats.items()}
         )
+
+
+def ask_box(allowed: AllowedValues, about: FactValues, *, opened_by: str = "") -> SecretPrompt:
+    """Return the prompt for a draw by the box, at random, which an event of the kind ``opened_by`` tells everybody."""
+    return SecretPrompt("draw", {BOX: allowed}, about, opened_by=opened_by)
 
 
 @dataclass(frozen=True)
@@ -590,16 +676,3 @@ def replay(game: Game, answers: Iterable[Answers]) -> GameState:
     for answer in answers:
         play.answer(answer)
     return play.state()
-
-
-def visible_answers(prompt: Prompt, answers: Answers, seat: Seat | None) -> dict[Seat, Value]:
-    """Return those of the ``answers`` given so far that ``seat`` (``None``: a spectator) may see.
-
-    Answers to a sealed prompt show when all are in, unless an event opens them later; answers to a secret one never. A
-    seat always sees its own. What the box answered is never shown: the game yields an event for what is public of it.
-    """
-    people = {other: value for other, value in answers.items() if other != BOX}
-    all_in = prompt.seats.keys() <= answers.keys() and not prompt.opened_later
-    if not prompt.secret and (not prompt.sealed or all_in):
-        return people
-    return {other: value for other, value in people.items() if other == seat}

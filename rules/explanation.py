@@ -26,20 +26,24 @@ class BeatsScene:
 @dataclass(frozen=True)
 class ThrowScene:
     """How throws are made, which the screen knows, and says: with hands or printed cards before a camera, or on the
-    screen. ``method`` is "cards" or "screen" where the game's options decide it."""
+    screen."""
 
     method: Literal["cards", "screen"] | None = None
+    """Either "cards" or "screen" where the game's options decide it; else None."""
 
 
 @dataclass(frozen=True)
 class OutcomeLine:
-    """A line of an OutcomesScene: what happens (``icons`` and a few words) and what it brings. ``is_good`` says for
-    whom it happens (``None``: neither good nor bad)."""
+    """A line of an OutcomesScene."""
 
     icons: tuple[str, ...]
+    """What happens, in pictures."""
     text: str
+    """What happens, in a few words."""
     result: str
+    """What it brings."""
     is_good: bool | None = None
+    """Whether it is good for whom it happens to; None: neither good nor bad."""
 
 
 @dataclass(frozen=True)
@@ -60,21 +64,23 @@ class ClaimedCard:
 
 @dataclass(frozen=True)
 class ClaimsScene:
-    """Cards face down with their claims; they are turned over, and the pot goes to the ``winner`` (the index of a
-    card)."""
+    """Cards face down with their claims; they are turned over, and the pot goes to one of them."""
 
     cards: tuple[ClaimedCard, ...]
     winner: int
+    """The index of the card that gets the pot."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """A prompt of a sample match with its answers, and the events that followed. ``past`` are the events before it."""
+    """A prompt of a sample match with its answers, and what came of them."""
 
     prompt: Prompt
     answers: Answers
     events: tuple[GameEvent, ...] = ()
+    """The events that followed."""
     past: tuple[GameEvent, ...] = ()
+    """The events before the prompt."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -97,21 +97,18 @@ class MarkerKind(StrEnum):
 
 @dataclass(frozen=True)
 class PrintedMarker:
-    """A marker and what it is printed on.
-
-    Attributes:
-        marker: Its number in the dictionary.
-        kind: What it is printed on.
-        number: The number of the thing among its kind, from 1: a class card's student, a mat's seat.
-        throw: The throw on a card of the deck or of Future RPS; ``None`` for a blank card and other kinds.
-        token: The piece of the board game, such as P0 or R1; ``None`` for other kinds.
-    """
+    """A marker and what it is printed on."""
 
     marker: int
+    """Its number in the dictionary."""
     kind: MarkerKind
+    """What it is printed on."""
     number: int
+    """The number of the thing among its kind, from 1: a class card's student, a mat's seat."""
     throw: Throw | None = None
+    """The throw on a card of the deck or of Future RPS; ``None`` for a blank card and other kinds."""
     token: str | None = None
+    """The piece of the board game, such as P0 or R1; ``None`` for other kinds."""
 
 
 DECK_CARDS_PER_THROW = 24

@@ -3,7 +3,7 @@
 from collections.abc import Generator, Iterable, Mapping
 from enum import StrEnum
 
-from rules.engine import Choices, FactValue, GameEvent, Prompt, Seat, Value
+from rules.engine import Choices, FactValue, GameEvent, Prompt, Seat, ThrowPrompt, Value
 
 
 class Throw(StrEnum):
@@ -56,7 +56,7 @@ def ask_for_throws(
     seats: Iterable[Seat], about: Mapping[str, FactValue]
 ) -> Generator[Prompt | GameEvent, dict[Seat, Value], ThrowsBySeat]:
     """Ask ``seats`` to throw on the shout and return everybody's throw."""
-    answers = yield Prompt("throw", dict.fromkeys(seats, THROW_CHOICES), sealed=True, allow_no_answer=True, about=about)
+    answers = yield ThrowPrompt(dict.fromkeys(seats, THROW_CHOICES), about, may_be_missing=True)
     return {seat: to_throw(value) for seat, value in answers.items()}
 
 

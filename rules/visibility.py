@@ -2,9 +2,8 @@
 show one player's view."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
-from rules.engine import BOX, Answers, Game, Json, Play, Prompt, Seat, visible_answers
+from rules.engine import BOX, Answers, Game, Json, Play, Prompt, Seat
 
 ViewLine = dict[str, Json]
 
@@ -43,20 +42,16 @@ def _new_lines(play: Play, first_event: int, seat: Seat | None) -> list[ViewLine
     lines = [event.as_json() for event in play.events[first_event:] if event.is_visible_to(seat)]
     if play.result is not None:
         lines.append(play.result.as_json())
-    elif play.prompt is not None and (prompt := _without_box(play.prompt)).seats:
+    elif play.prompt is not None and (prompt := play.prompt.to_players()).seats:
         lines.append(prompt.visible_to(seat).as_json())
     return lines
 
 
 def _answer_lines(prompt: Prompt, answers: Answers, seat: Seat | None) -> list[ViewLine]:
     """Return a line with the visible answers and the seats whose answers are hidden; no line if there are neither."""
-    visible = visible_answers(prompt, answers, seat)
+    visible = prompt.visible_answers(answers, seat)
     hidden = [other for other in answers if other not in visible and other != BOX]
     if not visible and not hidden:
         return []
     by_seat: Mapping[str, Json] = {str(other): value for other, value in visible.items()}
     return [{"answers": by_seat, **({"hidden": hidden} if hidden else {})}]
-
-
-def _without_box(prompt: Prompt) -> Prompt:
-    return replace(prompt, seats={seat: allowed for seat, allowed in prompt.seats.items() if seat != BOX})

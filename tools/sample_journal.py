@@ -11,8 +11,9 @@ from typing import Any
 from typing_extensions import override
 
 from rules.catalogue import GAMES
-from rules.engine import Game, Play, Prompt, Seat, Value
+from rules.engine import Game, Prompt, Seat, Value
 from rules.record.judgement import JudgementRecord, SeatRecord, VoidReasonRecord
+from rules.record.match import REFEREE
 from rules.record.round import FoulRule
 from rules.throws import WINDOW_MS, Throw
 from throwlock.house_rules import HouseRules
@@ -31,9 +32,9 @@ from throwlock.journal.file import transaction
 from throwlock.journal.journal import Event, Evidence, Journal
 from throwlock.journal.player_names import assign_player_keys
 from throwlock.match.random_answers import draw_answer
-from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig
 from throwlock.replay.corrections import CorrectionError, plan_correction
+from throwlock.replay.project import MatchFold
 from throwlock.tables.foul_policy import apply_foul_rule, fouling_seats
 from ui.text import verdicts
 
@@ -113,8 +114,8 @@ class SampleMatch:
         self._house = HouseRules(on_foul=rng.choices(list(FoulRule), [8, 1, 1])[0])
         config = MatchConfig(game, tuple(f"Pupil {one}" for one in seated), self._house, camera="simulated")
         self.number = journal.start_match(config.start_event(), config.names)
-        self._game, self._play = game, Play(game)
         self._events = journal.events(self.number)
+        self._fold = MatchFold(self._events[0], REFEREE)
         self.is_over = False
 
     def _any_game(self) -> Game:
@@ -125,13 +126,14 @@ class SampleMatch:
         """Play to the end, or for ``answers`` answers. One in a hundred is abandoned early."""
         leave = self._rng.randrange(1, 10) if self._rng.random() < 0.01 else answers
         for _ in range(min(leave, answers)):
-            if self._play.prompt is None:
+            if self._fold.prompt is None:
                 break
-            self._step(self._play.prompt)
+            self._step(self._fold.prompt)
             if self._rng.random() < 0.01:
                 self._dispute()
-        if self._play.result is not None:
-            self._append(MatchEnded(result=record_result(self._play.result)))
+        result = self._fold.view.result
+        if result is not None:
+            self._append(MatchEnded(result=record_result(result)))
             self.is_over = True
         elif leave < answers or answers == MAX_ANSWERS:
             self._append(MatchAbandoned())
@@ -139,14 +141,14 @@ class SampleMatch:
 
     def _append(self, body: Body, evidence: Sequence[Evidence] = ()) -> None:
         self._events.append(self._journal.append(self.number, body, evidence))
+        self._fold.add(self._events[-1])
 
     def _step(self, prompt: Prompt) -> None:
         """Write one answer or void round."""
-        asked = {} if prompt.optional else prompt.seats  # nobody comes or goes
+        asked = {} if prompt.is_optional else prompt.seats  # nobody comes or goes
         drawn = {seat: draw_answer(options, self._rng) for seat, options in asked.items()}
         if prompt.kind != "throw":
-            self._append(Answered(prompt=prompt.kind, answers=drawn, secret=prompt.secret))
-            self._play.answer(drawn)
+            self._append(Answered(prompt=prompt.kind, answers=drawn, secret=prompt.is_secret))
             return
         judgement = _judgement(drawn, self._rng)
         fouls = fouling_seats(judgement, prompt)
@@ -165,29 +167,25 @@ class SampleMatch:
         else:
             body = RoundJudged(prompt=kind, judgement=judgement, fouls=fouls, text=sentence, answers=dict(answers))
             self._append(body, pictures)
-            self._play.answer(answers)
 
     def _dispute(self) -> None:
         """Dispute one of the last rounds: correct a reading or reject the dispute."""
         thrown = [event for event in self._events if event.round][-3:]
         if not thrown:
             return
-        number, seat = self._rng.choice(thrown).number, self._rng.randrange(1, self._game.setup.seats + 1)
-        title = self._game.rules.title
+        number, seat = self._rng.choice(thrown).number, self._rng.randrange(1, len(self._fold.view.players) + 1)
+        title = self._fold.view.title
         if self._rng.random() < 0.3:
             self._append(DisputeRejected(round=number, text=verdicts.dispute_rejected_sentence(title)))
             return
         try:
-            made = plan_correction(self._game, self._events, number, seat, self._rng.choice(list(Throw)).value)
+            made = plan_correction(self._fold.view, number, seat, self._rng.choice(list(Throw)).value)
         except CorrectionError:
             return
         sentence = verdicts.correction_sentence(
             title, f"{{{seat}}}", made.previous, made.to, made.answers is None, len(made.dropped)
         )
         self._append(made.model_copy(update={"text": sentence}))
-        self._play = Play(self._game)
-        for answers in effective_answers(self._events).values():
-            self._play.answer(answers)
 
 
 def _judgement(throws: Mapping[Seat, Value], rng: random.Random) -> JudgementRecord:

@@ -14,10 +14,12 @@ class ZoneError(ThrowlockError, ValueError):
 
 
 class Zone(NamedTuple):
-    """A rectangle in fractions (0–1) of the frame's width and height; ``x``, ``y`` is its upper left corner."""
+    """A rectangle in fractions (0–1) of the frame's width and height."""
 
     x: float
+    """Its left edge."""
     y: float
+    """Its upper edge."""
     w: float
     h: float
 

@@ -26,10 +26,12 @@ def resize_image(image: NDArray[Any], size: Size | None) -> NDArray[Any]:
 
 
 class Box(NamedTuple):
-    """A rectangle in pixels of a frame; ``x``, ``y`` is its top left corner."""
+    """A rectangle in pixels of a frame."""
 
     x: int
+    """Its left edge."""
     y: int
+    """Its upper edge."""
     w: int
     h: int
 
@@ -47,21 +49,18 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True)
 class Frame(ABC):
-    """One exposure.
-
-    Attributes:
-        number: Counts every exposure of the camera, dropped ones included, so a gap is a dropped frame.
-        exposed_ns: The middle of the middle row's exposure, on the camera's clock.
-        exposure_ns: The length of the exposure; 0 when the camera does not report it.
-        size: Width and height in pixels.
-        readout_ns: Time a rolling shutter takes from the first row to the last; 0 for a global shutter or when unknown.
-    """
+    """One exposure."""
 
     number: int
+    """Counts every exposure of the camera, dropped ones included, so a gap is a dropped frame."""
     exposed_ns: int
+    """The middle of the middle row's exposure, on the camera's clock."""
     exposure_ns: int
+    """The length of the exposure; 0 when the camera does not report it."""
     size: Size
+    """Width and height in pixels."""
     readout_ns: int = field(default=0, kw_only=True)
+    """Time a rolling shutter takes from the first row to the last; 0 for a global shutter or when unknown."""
     in_memory: ClassVar[bool] = False
     """Whether the pixels are held in memory, and not rendered whenever they are asked for."""
 

@@ -30,12 +30,13 @@ class ButtonName(StrEnum):
 
 @dataclass(frozen=True)
 class ButtonEvent:
-    """An action of one seat (from 1). ``when_ns`` is the time of the contact's first touch on the box's clock; for
-    RAISE_REPEAT, the time the step was due."""
+    """An action of one seat with its button."""
 
     seat: int
+    """From 1."""
     action: ButtonAction
     when_ns: int
+    """When the contact was first touched, on the box's clock; for RAISE_REPEAT, when the step was due."""
 
 
 class ButtonError(ThrowlockError):

@@ -33,14 +33,17 @@ class HoldTimes:
 
 @dataclass
 class _ActivePress:
-    """A press in progress: the first touch, when it becomes a hold or the next step of one is due, and whether it
-    already was a hold. A button that was down at the start is ``ignored``."""
+    """A press in progress."""
 
     first_ns: int
+    """When the contact was first touched."""
     due_ns: int
+    """When it becomes a hold, or the next step of a hold is due."""
     held: bool = False
+    """Whether it already is a hold."""
     stuck: bool = False
     ignored: bool = False
+    """Whether the button was down at the start."""
 
 
 @dataclass

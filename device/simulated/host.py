@@ -31,14 +31,17 @@ TIME_ZONES = (
 
 @dataclass(frozen=True)
 class SimulatedAccessPoint:
-    """An access point: its network's name, its password ("": open), and its strength in percent. One ``without_dhcp``
-    gives no address."""
+    """A Wi-Fi access point."""
 
     name: str
+    """Its network's name."""
     password: str = ""
+    """"" for an open network."""
     strength: int = 70
+    """In percent."""
     security: WifiSecurity = WifiSecurity.PASSWORD
     without_dhcp: bool = False
+    """Whether it gives no address."""
 
 
 ACCESS_POINTS = (

@@ -11,11 +11,12 @@ from device.system.clock import Clock
 
 @dataclass(frozen=True)
 class LightCommand:
-    """A command to a seat's light: show ``signal``, or (None) blink on top of it."""
+    """A command to a seat's light."""
 
     when_ns: int
     seat: int
     signal: LightSignal | None
+    """What to show; None: blink on top of it."""
 
 
 class SimulatedLights(Lights):

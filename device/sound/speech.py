@@ -27,12 +27,14 @@ ONSET_LEVEL = 0.5
 
 @dataclass(frozen=True, eq=False)
 class Speech:
-    """Spoken words: ``samples`` (samples,) at ``rate_hz``. ``onset`` is the index of the sample at which they are
-    perceived to begin (``find_onset``): played at a time, that sample is heard at it."""
+    """Spoken words."""
 
     samples: Samples
+    """The sound (samples,)."""
     rate_hz: int
     onset: int
+    """The index of the sample at which the words are perceived to begin (``find_onset``): played at a time, that sample
+    is heard at it."""
 
     @classmethod
     def from_recording(cls, recording: NDArray[np.floating], rate_hz: int) -> Self:

@@ -19,17 +19,21 @@ PEAK_LEVEL = 0.8
 
 
 class ToneNote(NamedTuple):
-    """A note of a tone. ``loudness`` is relative to the tone's other notes, ``decay_s`` the time constant of its decay,
-    and ``partials`` are the amplitudes of its harmonics. It begins ``glide`` times as high as ``frequency_hz``, then
-    falls within some 30 ms, as a drum does when it is struck."""
+    """A note of a tone."""
 
     start_s: float
     frequency_hz: float
+    """Its pitch once it has settled."""
     duration_s: float
     loudness: float = 1.0
+    """Relative to the tone's other notes."""
     decay_s: float = 0.1
+    """The time constant of its decay."""
     partials: Sequence[float] = (1.0, 0.3, 0.12)
+    """The amplitudes of its harmonics."""
     glide: float = 1.0
+    """How many times as high as ``frequency_hz`` it begins; it falls within some 30 ms, as a drum does when it is
+    struck."""
 
 
 GLIDE_S = 0.015

@@ -55,10 +55,11 @@ class WifiSecurity(StrEnum):
 
 @dataclass(frozen=True)
 class WifiNetwork:
-    """A Wi-Fi network in range, or a saved one that is not (``strength`` 0, otherwise percent)."""
+    """A Wi-Fi network in range, or a saved one that is not."""
 
     ssid: bytes
     strength: int
+    """In percent; 0 out of range."""
     security: WifiSecurity
     is_saved: bool = False
     is_connected: bool = False

@@ -75,13 +75,11 @@ def winning_throw(
 
 @dataclass(frozen=True)
 class BattleRound:
-    """The battles of one round.
-
-    ``teams`` holds the throw counts of each team: one entry if everybody battles everybody, two if each team battles
-    only the other. Which throw beats which depends on the counts of all players together.
-    """
+    """The battles of one round. Which throw beats which depends on the counts of all players together."""
 
     teams: tuple[ThrowCounts, ...]
+    """The throw counts of each team: one entry if everybody battles everybody, two if each team battles only the
+    other."""
     inverted: bool = False
     count: bool = False
 
@@ -132,23 +130,19 @@ class BattleRound:
 
 @dataclass(frozen=True)
 class ThrowSummary:
-    """The players who chose one throw.
-
-    Attributes:
-        throw: The throw.
-        count: The number of players who chose it.
-        against: Its outcome against each throw.
-        per_player: The battles of each of these players.
-        combined: The battles of all of them together; a tie between two of them counts once.
-        outcome: How the round ends for them; ``None`` if nobody chose the throw.
-    """
+    """The players who chose one throw."""
 
     throw: Throw
     count: int
+    """The number of players who chose it."""
     against: Mapping[Throw, Outcome]
+    """Its outcome against each throw."""
     per_player: Tally
+    """The battles of each of these players."""
     combined: Tally
+    """The battles of all of them together; a tie between two of them counts once."""
     outcome: Outcome | None
+    """How the round ends for them; ``None`` if nobody chose the throw."""
 
     @property
     def score(self) -> int | None:
@@ -176,13 +170,13 @@ class ThrowSummary:
 
 @dataclass(frozen=True)
 class RoundSummary:
-    """A round throw by throw, and the ``total``, in which each battle counts once as a win and once as a loss, or once
-    as a tie."""
+    """A round throw by throw."""
 
     inverted: bool
     count: bool
     by_throw: tuple[ThrowSummary, ...]
     total: Tally
+    """Each battle counts once as a win and once as a loss, or once as a tie."""
 
     @property
     def players(self) -> int:

@@ -17,13 +17,15 @@ from rules.engine import (
     FactValue,
     IntRange,
     Option,
-    Prompt,
     Result,
     Rules,
     SampleMatch,
     Script,
     Seat,
     Setup,
+    ThrowPrompt,
+    TimeLimit,
+    ask_box,
 )
 from rules.parallel import GameStep
 from rules.throws import THROW_CHOICES, Outcome, Throw
@@ -134,7 +136,7 @@ def lock_throws(
     A player who shows nothing gets a random throw, or with a long losing streak the best throw against all locked ones.
     """
     seats = dict.fromkeys((player.seat for player in throwing), THROW_CHOICES)
-    answers = yield Prompt("throw", seats, sealed=True, seconds=seconds, allow_no_answer=True, about=about)
+    answers = yield ThrowPrompt(seats, about, time_limit=TimeLimit(seconds), may_be_missing=True)
     throws = locked | {seat: Throw(str(value)) for seat, value in answers.items() if value is not None}
     silent = [player for player in throwing if answers[player.seat] is None]
     helped = [player for player in silent if player.gets_best_throw(active)]
@@ -151,7 +153,7 @@ def draw_random_throws(seats: Sequence[Seat]) -> GameStep[LockedThrows]:
     drawn: LockedThrows = {}
     for seat in seats:
         about: dict[str, FactValue] = {"draws": "a throw", "seat": seat}
-        answers = yield Prompt("draw", {BOX: THROW_CHOICES}, secret=True, about=about, opened_by="random throws")
+        answers = yield ask_box(THROW_CHOICES, about, opened_by="random throws")
         drawn[seat] = Throw(str(answers[BOX]))
     if drawn:
         yield RandomThrows(drawn)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from messages import N
 from rules.battle.events import OptionsChosen
-from rules.engine import BOX, AllowedValues, Choices, IntRange, Option, Prompt, Seat, Setup
+from rules.engine import BOX, Choices, IntRange, Option, Prompt, Seat, Setup, ask_box
 from rules.parallel import GameStep
 
 ROUND_OPTION_DESCRIPTIONS = {
@@ -64,7 +64,7 @@ class RoundOptions:
         """
         if not self.left_to_players:
             return self._always_on
-        answers = yield _draw(IntRange(0, len(seats) - 1), "who decides")
+        answers = yield ask_box(IntRange(0, len(seats) - 1), {"draws": "who decides"}, opened_by="options")
         decider = seats[int(answers[BOX] or 0)]
         if decider not in self._wishes[self.left_to_players[0]]:
             yield from self.ask_wishes([decider])
@@ -73,13 +73,8 @@ class RoundOptions:
             if wish != "don't care":
                 self._last_round[name] = wish == "on"
             elif name not in self._last_round:
-                drawn = yield _draw(Choices(("on", "off")), name)
+                drawn = yield ask_box(Choices(("on", "off")), {"draws": name}, opened_by="options")
                 self._last_round[name] = drawn[BOX] == "on"
         options = [name for name in ROUND_OPTION_DESCRIPTIONS if name in self._always_on or self._last_round.get(name)]
         yield OptionsChosen(number, options, decider)
         return options
-
-
-def _draw(allowed: AllowedValues, what: str) -> Prompt:
-    """Return the prompt for a draw of the box, which the round's options tell."""
-    return Prompt("draw", {BOX: allowed}, secret=True, about={"draws": what}, opened_by="options")

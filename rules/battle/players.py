@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from rules.battle.calculator import EMPTY_TALLY, TALLY_OF_ONE, Tally
 from rules.battle.events import BattleScores, PlayersChanged, Teams
-from rules.engine import STOP_ANSWER, Choices, FactValue, Prompt, Seat, Setup
+from rules.engine import STOP_ANSWER, Choices, FactValue, OptionalPrompt, Prompt, Seat, Setup, TimeLimit
 from rules.parallel import GameStep
 from rules.throws import Outcome
 
@@ -16,8 +16,8 @@ MULTIPLIER_WIN_STREAK = 3
 BEST_THROW_LOSS_STREAK = -5
 """From this losing streak on, a player who shows nothing gets the best throw."""
 TEAM_CHOICES = Choices((1, 2))
-TEAM_SECONDS = 10
-"""Time to choose a team; after that the seat decides."""
+TEAM_TIME_LIMIT = TimeLimit(10)
+"""For a team; after that the seat decides."""
 MIN_PLAYERS = 2
 """The fewest players who begin, however many seats are to be free."""
 
@@ -105,7 +105,7 @@ class BattlePlayers:
         if not self._has_teams or not newcomers:
             return
         if self._teams_chosen:
-            answers = yield Prompt("team", dict.fromkeys(newcomers, TEAM_CHOICES), seconds=TEAM_SECONDS)
+            answers = yield Prompt("team", dict.fromkeys(newcomers, TEAM_CHOICES), time_limit=TEAM_TIME_LIMIT)
             for seat, team in answers.items():
                 self[seat].team = default_team(seat) if team is None else int(team) - 1
         yield Teams([[player.seat for player in self if player.team == team] for team in (0, 1)])
@@ -119,9 +119,7 @@ class BattlePlayers:
         changes = ("leave", "reset", *(("wish",) if with_wishes else ())) if self._may_change else ()
         taken, empty = Choices(("stay", *changes, STOP_ANSWER)), Choices(("wait", "join"))
         seats = self.all_seats if self._may_change else self.taken_seats
-        answers = yield Prompt(
-            "table", {seat: taken if seat in self._at_table else empty for seat in seats}, optional=True
-        )
+        answers = yield OptionalPrompt("table", {seat: taken if seat in self._at_table else empty for seat in seats})
         seats_by_choice: dict[str, list[Seat]] = {}
         for seat, choice in answers.items():
             if choice not in ("stay", "wait"):

@@ -16,12 +16,13 @@ T = TypeVar("T")
 
 
 class Move(NamedTuple):
-    """A move of a piece or a whole stack from ``origin`` to ``target``; with ``spread``, of a stack whose sheets are
-    laid out along the line beginning at ``target``, a neighbour of ``origin``."""
+    """A move of a piece or a whole stack."""
 
     origin: Space
     target: Space
+    """Where it goes; with ``spread``, a neighbour of ``origin``."""
     spread: bool = False
+    """Whether the stack's sheets are laid out along the line that begins at ``target``."""
 
 
 Moves = tuple[Move, ...]

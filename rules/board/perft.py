@@ -14,10 +14,12 @@ are at least four plies apart."""
 
 
 class PerftCount(NamedTuple):
-    """The ``leaves`` (sequences of exactly the depth asked for) and the games that ``ended`` before."""
+    """The counts of a search of the tree of games."""
 
     leaves: int
+    """Sequences of exactly the depth asked for."""
     ended: int
+    """Games that ended before."""
 
 
 def perft(

@@ -16,18 +16,14 @@ StuckRule = Literal["pass", "loss"]
 
 @dataclass(frozen=True)
 class BoardVariant:
-    """The rules a table can choose.
-
-    Attributes:
-        flags: Flags a side must lose to lose the game (EN1, EN2).
-        lock: Whether locked Scissors stay next to all their partners or any of them (SC5).
-        stuck: Whether a player without a legal move passes or loses (TU4).
-        layout: The board.
-    """
+    """The rules a table can choose."""
 
     flags: int = 1
+    """Flags a side must lose to lose the game (EN1, EN2)."""
     lock: LockRule = "all"
+    """Whether locked Scissors stay next to all their partners or any of them (SC5)."""
     stuck: StuckRule = "pass"
+    """Whether a player without a legal move passes or loses (TU4)."""
     layout: str = "reconstruction"
 
 

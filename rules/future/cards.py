@@ -4,7 +4,7 @@ players, unknown to the box until they are turned over."""
 from collections.abc import Mapping, Sequence
 
 from rules.deck import Deck, cards_of_each
-from rules.engine import CardChoices, Choices, FactValue, Prompt, Seat
+from rules.engine import CardChoices, Choices, FactValue, Prompt, Seat, SecretPrompt
 from rules.future.events import Deal, HandDealt
 from rules.parallel import GameStep
 from rules.throws import Throw, ThrowsBySeat, ask_for_throws
@@ -22,8 +22,8 @@ class BoxDealtCards:
     """The players' hands and the cards face down on the table, shuffled and dealt by the box; players choose theirs on
     the screen."""
 
-    hands_are_secret = True
-    """Whether nobody else may see which cards a player can choose."""
+    card_prompt: type[Prompt] = SecretPrompt
+    """The prompt for a card: nobody else may see which ones a player can choose."""
 
     def __init__(self, seats: Sequence[Seat]) -> None:
         self.seats = seats
@@ -68,7 +68,7 @@ class BoxDealtCards:
         self.down.clear()
 
     def _choose_card(self, kind: str, seat: Seat, about: Mapping[str, FactValue]) -> GameStep[str]:
-        answers = yield Prompt(kind, {seat: self._choices(seat)}, secret=self.hands_are_secret, about=about)
+        answers = yield self.card_prompt(kind, {seat: self._choices(seat)}, about)
         card = str(answers[seat])
         self.hands[seat][card] -= 1
         return card
@@ -81,7 +81,7 @@ class PlayerDealtCards(BoxDealtCards):
     """Printed cards: the table reports that a card has been placed, and which it is at the reveal. A blank card is no
     throw. Until then all cards are alike: "down"."""
 
-    hands_are_secret = False
+    card_prompt = Prompt
 
     def deal(self) -> GameStep[None]:
         """Tell the players which cards to deal."""

@@ -52,27 +52,24 @@ BLIND_CHIPS = 1
 
 @dataclass
 class FutureTurn:
-    """A turn in progress.
-
-    Attributes:
-        number: The turn, from 1.
-        order: The seats in the order in which they act, beginner first.
-        blind_payer: The seat that pays the blind.
-        chips: Everybody's chips and the pot.
-        cards: The hands and the cards on the table.
-        lap: How often the players have been asked to act, from 1.
-        active_seats: The seats that have not folded.
-        claims: What each seat claims its card to be.
-    """
+    """A turn in progress."""
 
     number: int
+    """The turn, from 1."""
     order: Sequence[Seat]
+    """The seats in the order in which they act, beginner first."""
     blind_payer: Seat
+    """The seat that pays the blind."""
     chips: Chips
+    """Everybody's chips and the pot."""
     cards: BoxDealtCards
+    """The hands and the cards on the table."""
     lap: int = 1
+    """How often the players have been asked to act, from 1."""
     active_seats: list[Seat] = field(default_factory=list)
+    """The seats that have not folded."""
     claims: dict[Seat, str] = field(default_factory=dict)
+    """What each seat claims its card to be."""
 
     def public_facts(self) -> dict[str, FactValue]:
         """Return what everybody may know when a player is asked."""

@@ -62,11 +62,11 @@ def _pot_won(event: PotWon, names: Names) -> str:
 
 
 def _discard_question(prompt: Prompt) -> str:
-    return N("Which card do you discard?") if prompt.secret else N("Discard a card, face down")
+    return N("Which card do you discard?") if prompt.is_secret else N("Discard a card, face down")
 
 
 def _discard_hint(prompt: Prompt) -> str:
-    if prompt.secret:
+    if prompt.is_secret:
         return N("Choose a card to discard: you are out for this turn.")
     return N("Lay one card face down beside the table: you are out of this turn.")
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import Final, Literal
 
 from rules.engine import Answers, Game, GameEvent, Prompt, Result, Seat
@@ -69,12 +70,12 @@ class MatchView:
     problem: str = ""
     """Why the match can't be replayed, from some event on: it then has rounds, but nothing of the game."""
 
-    @property
+    @cached_property
     def rounds(self) -> tuple[RoundView, ...]:
         """The thrown rounds alone, in order."""
         return tuple(step for step in self.steps if isinstance(step, RoundView))
 
-    @property
+    @cached_property
     def events(self) -> tuple[GameEvent, ...]:
         """All events of the game that the viewer may see, in order."""
         return tuple(event for step in self.steps for event in step.events)

@@ -80,12 +80,13 @@ class SeatView:
 
 @dataclass(frozen=True)
 class DisputeView:
-    """A dispute of a round: a corrected reading, a round made void (``seat`` is None), or a rejected dispute."""
+    """A dispute of a round: a corrected reading, a round made void, or a rejected dispute."""
 
     event: int
     at: str
     is_rejected: bool
     seat: Seat | None = None
+    """Whose reading it is about; None where it is about the whole round."""
     previous: Value = None
     to: Value = None
     text: str = ""

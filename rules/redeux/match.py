@@ -155,7 +155,7 @@ def offer_risk_rounds(pairs: list[Pair], scores: ScoreCards, setup: Setup) -> Ga
         "points": {seat: scores.points[seat] for seat in seats},
         "goal": setup.number("goal"),
     }
-    answers = yield Prompt("risk", dict.fromkeys(seats, Choices(("yes", "no"))), about=about)
+    answers = yield Prompt("risk", dict.fromkeys(seats, Choices(("yes", "no"))), about)
     return [pair for pair in pairs if all(answers[seat] == "yes" for seat in pair)]
 
 

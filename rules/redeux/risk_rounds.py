@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 
-from rules.engine import FactValue, IntRange, Prompt, Seat, Setup
+from rules.engine import FactValue, IntRange, Prompt, SealedPrompt, Seat, Setup, TimeLimit
 from rules.parallel import GameStep
 from rules.redeux.events import BetsOpened, Pair, PairTie, PairWon, PlayOn, RoundWon
 from rules.redeux.table import ROUND_POINTS, BareHands, ScoreCards, new_hands
 from rules.throws import winner_and_loser
 
-BET_SECONDS = 20
-"""Time to bet; after that the player does not bet."""
+BET_TIME_LIMIT = TimeLimit(20, default=0)
+"""For a bet; after that the player does not bet."""
 
 
 def play_risk_rounds(pair: Pair, scores: ScoreCards, setup: Setup) -> GameStep[Seat]:
@@ -92,16 +92,11 @@ def place_bets(
         seat: IntRange(0, scores.points[seat], ROUND_POINTS) for seat in pair if scores.points[seat] >= ROUND_POINTS
     }
     if can_bet:
-        answers = yield Prompt(
-            "bet",
-            can_bet,
-            sealed=setup.choice("bets") == "sealed" or opened_later,
-            seconds=BET_SECONDS,
-            default=0,
-            about=about,
-            opened_later=opened_later,
-            opened_by="bets",
-        )
+        prompt = Prompt("bet", can_bet, about, time_limit=BET_TIME_LIMIT)
+        if opened_later or setup.choice("bets") == "sealed":
+            opened_by = "bets" if opened_later else None
+            prompt = SealedPrompt("bet", can_bet, about, time_limit=BET_TIME_LIMIT, opened_by=opened_by)
+        answers = yield prompt
         bets |= {seat: int(bet or 0) for seat, bet in answers.items()}
         if not opened_later:
             yield from open_bets(pair, bets, scores)

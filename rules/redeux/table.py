@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing_extensions import override
 
 from rules.deck import CardCounts, Deck, cards_of_each
-from rules.engine import AllowedValues, Choices, FactValue, Prompt, Seat, Setup
+from rules.engine import AllowedValues, Choices, FactValue, Prompt, Seat, SecretPrompt, Setup, ThrowPrompt
 from rules.parallel import GameStep
 from rules.redeux.events import BothDraw, CardDrawn, HandsTaken, Pair, RedeuxScores, RiskDeckShuffled
 from rules.throws import Throw, ThrowsBySeat, ask_for_throws
@@ -121,12 +121,12 @@ class BoxCards(BareHands):
     def place(self, about: Mapping[str, FactValue]) -> GameStep[None]:
         """Ask both players which card they place face down, before the bets: "Once both players have placed their cards
         and decks face-down, players may choose to place a bet" (redeux.txt, Risk Rounds, How to Play)."""
-        answers = yield Prompt("place", self.playable_cards(), secret=True, about=about)
+        answers = yield SecretPrompt("place", self.playable_cards(), about)
         self.down = {seat: Throw(str(answers[seat])) for seat in self.pair}
 
     def shoot(self, about: Mapping[str, FactValue]) -> GameStep[ThrowsBySeat]:
         """Turn over both cards with those of the other pairs, and return them."""
-        yield Prompt("throw", {}, sealed=True, about=about)
+        yield ThrowPrompt({}, about)
         self.shown = {**self.down}
         return {**self.shown}
 
@@ -171,11 +171,11 @@ class PrintedCards(BoxCards):
 
     def place(self, about: Mapping[str, FactValue]) -> GameStep[None]:
         """Ask both players to place a card face down; which one it is, only the reveal shows."""
-        yield Prompt("place", dict.fromkeys(self.pair, Choices(("down",))), about=about)
+        yield Prompt("place", dict.fromkeys(self.pair, Choices(("down",))), about)
 
     def shoot(self, about: Mapping[str, FactValue]) -> GameStep[ThrowsBySeat]:
         """Ask for both cards as they are turned over: ones the players can hold."""
-        answers = yield Prompt("throw", self.playable_cards(), sealed=True, about=about)
+        answers = yield ThrowPrompt(self.playable_cards(), about)
         self.shown = {seat: Throw(str(answers[seat])) for seat in self.pair}
         return {**self.shown}
 

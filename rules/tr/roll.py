@@ -23,18 +23,16 @@ class IllegalRollError(ThrowlockError, ValueError):
 class Roll:
     """A roll; ``str`` writes it as t|r-d, leaving out parts that are 0.
 
-    Attributes:
-        throws: Initial throws, 1 to ``MAX_ROLL_NUMBER``.
-        rethrows: The most extra throws, 0 to ``MAX_ROLL_NUMBER``.
-        difficulty: Wins subtracted from the result, 0 to ``MAX_ROLL_NUMBER``.
-
     Raises:
         IllegalRollError: A number is out of range.
     """
 
     throws: int
+    """Initial throws, 1 to ``MAX_ROLL_NUMBER``."""
     rethrows: int = 0
+    """The most extra throws, 0 to ``MAX_ROLL_NUMBER``."""
     difficulty: int = 0
+    """Wins subtracted from the result, 0 to ``MAX_ROLL_NUMBER``."""
 
     def __post_init__(self) -> None:
         if self.throws == 0:

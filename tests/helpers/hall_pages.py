@@ -29,6 +29,7 @@ class HallPages:
         self.live = LiveSnapshot(dsn, lambda: (BASE,))
         self.refresh()
         self.live.viewers.open()
+        self.live.organisers.open()
         self.app = protect_hall(self.live, ("hall.local",))
 
     def refresh(self) -> None:

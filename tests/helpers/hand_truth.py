@@ -13,18 +13,15 @@ from device.simulated.table.disturbances import Disturbance
 
 @dataclass(frozen=True)
 class HandTruth:
-    """Ground truth of a hand at one moment.
-
-    Attributes:
-        openness: 0 for a fist, 1 for another shape, 0.5 at the moment the throw is shown.
-        shape: The closest shape: "rock", "paper", "scissors" or "half-open".
-        keypoints: Its 21 joints (21, 2) in pixels of the frame, which may lie outside it, in the order of MediaPipe's
-            hand landmarks.
-    """
+    """Ground truth of a hand at one moment."""
 
     openness: float
+    """0 for a fist, 1 for another shape, 0.5 at the moment the throw is shown."""
     shape: str
+    """The closest shape: "rock", "paper", "scissors" or "half-open"."""
     keypoints: NDArray[np.float64]
+    """Its 21 joints (21, 2) in pixels of the frame, which may lie outside it, in the order of MediaPipe's hand
+    landmarks."""
 
 
 def hand_truth(table: SimulatedTable, seat: int, when_ns: int) -> HandTruth:

@@ -24,6 +24,6 @@ def heard(rules: Rules, seed: int) -> tuple[list[Prompt], list[GameEvent], int]:
         if play.prompt is None:
             break
         asked += [play.prompt] if BOX not in play.prompt.seats else []
-        answering = [seat for seat in play.prompt.seats if not play.prompt.optional or chance.random() < 0.1]
+        answering = [seat for seat in play.prompt.seats if not play.prompt.is_optional or chance.random() < 0.1]
         play.answer({seat: any_answer(play.prompt.seats[seat], chance) for seat in answering})
     return asked, play.events, seats

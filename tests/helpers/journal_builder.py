@@ -8,12 +8,14 @@ from journal_events import round_body, seat_record
 
 from rules.catalogue import find_game
 from rules.engine import Game
+from rules.record.match import REFEREE
 from rules.record.round import RoundView
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, ResultRecord
 from throwlock.journal.journal import Evidence, Journal
 from throwlock.replay.config import MatchConfig
 from throwlock.replay.corrections import plan_correction
+from throwlock.replay.project import project
 from throwlock.review.archive import ArchiveOpener
 from ui.web.views import MatchPage
 
@@ -66,7 +68,7 @@ class JournalBuilder:
         self.journal.append(self.match, Answered(prompt=kind, answers=dict(answers), **more))
 
     def correct(self, number: int, seat: int | None, to: str | None = None) -> None:
-        made = plan_correction(self.game, self.journal.events(self.match), number, seat, to)
+        made = plan_correction(project(self.journal.events(self.match), REFEREE), number, seat, to)
         self.journal.append(self.match, made.model_copy(update={"text": "{1} said so."}))
 
     def page(self) -> MatchPage:

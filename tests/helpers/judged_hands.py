@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from judged_frames import CUE, FRAMES, LEFT, MS, RIGHT
 
-from rules.engine import Prompt
+from rules.engine import ThrowPrompt
 from rules.record.judgement import JudgementRecord, Verdict
 from rules.throws import THROW_CHOICES, Throw
 from throwlock.tables.record import record_judgement
@@ -14,8 +14,8 @@ from vision.lock.verdict import SeatVerdict
 from vision.zones import default_zones
 
 ZONES = dict(enumerate(default_zones(2), 1))
-ASK = Prompt("throw", {1: THROW_CHOICES, 2: THROW_CHOICES}, sealed=True)
-STRICT, LENIENT = ASK, replace(ASK, allow_no_answer=True)
+ASK = ThrowPrompt({1: THROW_CHOICES, 2: THROW_CHOICES})
+STRICT, LENIENT = ASK, replace(ASK, may_be_missing=True)
 """A game that must have every throw, and one with a rule for no throw."""
 
 

@@ -10,6 +10,7 @@ from random_games import random_answers
 
 from rules.engine import BOX, Answers, Game, Prompt, replay
 from rules.record.judgement import Verdict
+from rules.record.match import REFEREE, MatchView
 from rules.throws import Throw
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, Body, MatchEnded, decode_body, encode_body, record_result
@@ -25,6 +26,7 @@ from throwlock.replay.corrections import (
     plan_undo,
     rejection_event,
 )
+from throwlock.replay.project import project
 
 NAMES = ("Ada", "Ben", "Chidi", "Dora", "Emil", "Fay", "Gus", "Hana")
 
@@ -49,6 +51,11 @@ class EventList:
         return self.events[-1]
 
     @property
+    def view(self) -> MatchView:
+        """The match as the referee sees it."""
+        return project(self.events, REFEREE, game=self.game)
+
+    @property
     def prompt(self) -> Prompt | None:
         """What the game asks after the answers that count."""
         return replay(self.game, effective_answers(self.events).values()).prompt
@@ -56,7 +63,7 @@ class EventList:
     def answer(self, answers: Answers) -> Event:
         """Answer the prompt."""
         assert self.prompt is not None
-        return self.write(Answered(prompt=self.prompt.kind, answers=dict(answers), secret=self.prompt.secret))
+        return self.write(Answered(prompt=self.prompt.kind, answers=dict(answers), secret=self.prompt.is_secret))
 
 
 def random_events(game: Game, dice: random.Random, length: int) -> list[Event]:
@@ -98,20 +105,20 @@ def random_round(prompt: Prompt, answers: Answers, dice: random.Random) -> Body:
 
 def _dispute(match: EventList, dice: random.Random) -> bool:
     """Correct or dispute one of the last rounds, or take answers back; return whether that was possible."""
-    game, events = match.game, match.events
+    view = match.view
     try:
         if dice.random() < 0.3:
-            match.write(plan_undo(events).model_copy(update={"text": "Taken back."}))
+            match.write(plan_undo(match.events).model_copy(update={"text": "Taken back."}))
             return True
-        number = dice.choice(disputable_rounds(game, events, 3) or [0])
-        prompt = disputed_round(game, events, number).prompt
+        number = dice.choice([line.event for line in disputable_rounds(view, 3)] or [0])
+        prompt = disputed_round(view, number).prompt
         assert prompt is not None
         if dice.random() < 0.3:
-            match.write(rejection_event(game, events, number))
+            match.write(rejection_event(view, number))
             return True
         seat = dice.choice([*prompt.seats, None])
         reading = None if seat is None else dice.choice(allowed_readings(prompt, seat) or (None,))
-        match.write(correction_event(game, events, number, seat, reading))
+        match.write(correction_event(view, number, seat, reading))
     except CorrectionError:
         return False
     return True

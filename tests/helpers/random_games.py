@@ -2,7 +2,7 @@
 implementation of which answers are legal and which are visible to a seat."""
 
 import random
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from hypothesis import reject
@@ -92,7 +92,7 @@ def all_values(options: AllowedValues) -> list[Value]:
 
 def is_legal(prompt: Prompt, seat: int, value: Any) -> bool:
     """Whether a seat may give this answer."""
-    if value is None and (prompt.allow_no_answer or prompt.seconds is not None):
+    if value is None and prompt.allows_no_answer:
         return True
     options = prompt.seats[seat]
     if isinstance(options, IntRange):
@@ -105,12 +105,12 @@ def random_answers(prompt: Prompt, dice: random.Random) -> dict[int, Value]:
     """Return random legal answers, sometimes none if the prompt allows it, and most often nobody's to an optional one.
     The box always answers."""
     answers: dict[int, Value] = {}
-    if prompt.optional and dice.random() < 0.7:
+    if prompt.is_optional and dice.random() < 0.7:
         return answers
     for seat, options in prompt.seats.items():
-        if prompt.optional and dice.random() < 0.5:
+        if prompt.is_optional and dice.random() < 0.5:
             continue
-        if seat != BOX and (prompt.allow_no_answer or prompt.seconds is not None) and dice.random() < 0.1:
+        if seat != BOX and prompt.allows_no_answer and dice.random() < 0.1:
             answers[seat] = None
         elif isinstance(options, Choices):
             answers[seat] = dice.choice(options.values)
@@ -154,7 +154,7 @@ def play_random(game: Game, seed: int, answers: int = MAX_ANSWERS) -> RandomMatc
 
 def illegal_answers(prompt: Prompt, dice: random.Random) -> list[dict[Any, Any]]:
     """Return answers the prompt must refuse, each wrong in one way."""
-    right = random_answers(replace(prompt, optional=False), dice)
+    right = random_answers(Prompt(prompt.kind, prompt.seats, time_limit=prompt.time_limit), dice)
     seat = dice.choice(list(right))
     others = {other: value for other, value in right.items() if other != seat}
     values: list[Any] = [None, True, False, 1.0, 5.0, "lizard", "", "Rock", "5", -5, 7, 10**30, float("nan"), [], {}]
@@ -165,14 +165,14 @@ def illegal_answers(prompt: Prompt, dice: random.Random) -> list[dict[Any, Any]]
     wrong = [{**others, seat: value} for value in values if not is_legal(prompt, seat, value)]
     unknown_seat = max(right) + 1
     unknown: list[dict[Any, Any]] = [{**right, unknown_seat: right[seat]}, {**others, unknown_seat: right[seat]}]
-    return [*unknown, *wrong] if prompt.optional else [others, *unknown, *wrong]
+    return [*unknown, *wrong] if prompt.is_optional else [others, *unknown, *wrong]
 
 
 def visible_to_viewer(prompt: Prompt, answers: Answers, viewer: int | None) -> dict[int, Value]:
     """Return the answers ``viewer`` may see: never the box's; always their own; another's only if the prompt is not
     secret, and not sealed, or everybody has answered and no event is to open them later."""
-    all_in = set(answers) == set(prompt.seats) and not prompt.opened_later
-    is_open = not prompt.secret and (not prompt.sealed or all_in)
+    all_in = set(answers) == set(prompt.seats) and prompt.opened_by is None
+    is_open = not prompt.is_secret and (not prompt.is_private or all_in)
     return {seat: value for seat, value in answers.items() if seat != BOX and (is_open or seat == viewer)}
 
 

@@ -27,18 +27,15 @@ MAX_TOUCHES = 3000
 @dataclass
 class SensiblePeople(TouchingPeople):
     """People who choose ``game`` for ``seats`` players with ``options``, play it to its result, go home and close the
-    window.
-
-    Attributes:
-        pages: The kinds of pages they saw.
-        has_won: Whether the match came to its result.
-    """
+    window."""
 
     game: str = ""
     seats: int = 2
     options: Mapping[str, Value] = field(default_factory=dict)
     pages: set[str] = field(default_factory=set)
+    """The kinds of pages they saw."""
     has_won: bool = False
+    """Whether the match came to its result."""
     NO_PROGRESS: ClassVar[tuple[object, ...]] = (DISPUTE_ANSWER, UNDO_ANSWER)
 
     def __post_init__(self) -> None:

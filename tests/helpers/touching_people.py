@@ -46,12 +46,7 @@ HOMEWARD = (PauseChoice.LEAVE, "home", "back", "leave", "go on")
 @dataclass
 class TouchingPeople:
     """A display on ``panel`` before which people touch ``touches`` random targets, go home now and then, and close the
-    window at the home page. Everything in ``journal`` has to stay there.
-
-    Attributes:
-        touched: What was on the screen at each touch, and the label of what was touched.
-        bad_pages: What can't be read or touched, by page.
-    """
+    window at the home page. Everything in ``journal`` has to stay there."""
 
     rng: random.Random
     panel: Panel
@@ -59,7 +54,9 @@ class TouchingPeople:
     journal: Path
     touches: int
     touched: list[str] = field(default_factory=list)
+    """What was on the screen at each touch, and the label of what was touched."""
     bad_pages: dict[str, str] = field(default_factory=dict)
+    """What can't be read or touched, by page."""
     _until_home: int = 0
     _homeward: int = 0
     _pauses: bool = False

@@ -31,16 +31,13 @@ def no_target(page: View, canvas: Canvas) -> Target | None:
 @dataclass
 class TournamentPeople(SensiblePeople):
     """People who set a tournament of ``format`` up for ``players``, play every match that comes next, and go home once
-    it is over. ``at_tournament`` may choose what to touch on its page instead: it gets the page and its targets.
-
-    Attributes:
-        next_fixtures: What came next, each time they saw the tournament's page.
-    """
+    it is over. ``at_tournament`` may choose what to touch on its page instead: it gets the page and its targets."""
 
     format: Format = Format.KNOCKOUT
     players: tuple[str, ...] = ("Ada", "Ben", "Cy", "Dora")
     at_tournament: Callable[[View, Canvas], Target | None] = no_target
     next_fixtures: list[str] = field(default_factory=list)
+    """What came next, each time they saw the tournament's page."""
     _begun: bool = False
 
     def _choose(self, page: View, canvas: Canvas) -> Target:

@@ -12,7 +12,7 @@ from journal_events import seat_record
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from errors import NotFoundError, RefusedError
-from rules.engine import GameText, Prompt, Result
+from rules.engine import GameText, Result, ThrowPrompt
 from rules.events import Other
 from rules.record.judgement import JudgementRecord, SeatRecord, VoidReasonRecord
 from rules.record.match import MatchState, MatchView, StepView
@@ -173,7 +173,7 @@ def make_round(
         game="RPS Redeux",
         players=(ADA, BEN),
         kind="throw",
-        prompt=Prompt("throw", {}, text=GameText(headlines={"throw": lambda prompt: f"Round {game_round}"})),
+        prompt=ThrowPrompt({}, text=GameText(headlines={"throw": lambda prompt: f"Round {game_round}"})),
         is_still_asked=True,
         judgement=judge_seats(seats, void_kind),
         fouls=tuple(seat.seat for seat in seats if seat.is_foul),

@@ -11,10 +11,12 @@ from rules.engine import (
     IntRange,
     Option,
     Prompt,
+    SealedPrompt,
     Setup,
+    ThrowPrompt,
+    TimeLimit,
     describe,
     quote,
-    visible_answers,
 )
 from rules.events import Other
 from rules.parallel import GameStep, run_in_parallel
@@ -37,12 +39,12 @@ def test_int_range_allows_only_its_steps() -> None:
 
 
 def test_timeout_answers_the_default() -> None:
-    timed = Prompt("bet", {1: IntRange(0, 10, 5)}, seconds=20, default=0)
+    timed = Prompt("bet", {1: IntRange(0, 10, 5)}, time_limit=TimeLimit(20, default=0))
     assert timed.check({1: None}) == {1: 0}
-    assert Prompt("throw", {1: THROW_CHOICES}, allow_no_answer=True).check({1: None}) == {1: None}
-    assert Prompt("throw", {1: THROW_CHOICES}, seconds=3).check({1: None}) == {1: None}
+    assert ThrowPrompt({1: THROW_CHOICES}, may_be_missing=True).check({1: None}) == {1: None}
+    assert ThrowPrompt({1: THROW_CHOICES}, time_limit=TimeLimit(3)).check({1: None}) == {1: None}
     with pytest.raises(IllegalAnswerError, match="seat 1 may not answer nothing to throw: rock or paper or scissors"):
-        Prompt("throw", {1: THROW_CHOICES}).check({1: None})
+        ThrowPrompt({1: THROW_CHOICES}).check({1: None})
 
 
 def test_errors_name_the_seat_and_what_is_allowed() -> None:
@@ -62,10 +64,10 @@ def test_quotes_are_cut_short() -> None:
 
 
 def test_draws_by_the_box_are_visible_to_nobody() -> None:
-    prompt = Prompt("shuffle", {BOX: IntRange(0, 5), 1: THROW_CHOICES}, sealed=True)
-    assert visible_answers(prompt, {BOX: 3}, 1) == {}
-    assert visible_answers(prompt, {BOX: 3, 1: "rock"}, None) == {1: "rock"}
-    assert visible_answers(Prompt("draw", {BOX: IntRange(0, 5)}), {BOX: 3}, 1) == {}
+    prompt = SealedPrompt("shuffle", {BOX: IntRange(0, 5), 1: THROW_CHOICES})
+    assert prompt.visible_answers({BOX: 3}, 1) == {}
+    assert prompt.visible_answers({BOX: 3, 1: "rock"}, None) == {1: "rock"}
+    assert Prompt("draw", {BOX: IntRange(0, 5)}).visible_answers({BOX: 3}, 1) == {}
 
 
 def test_options_are_parsed_from_text() -> None:

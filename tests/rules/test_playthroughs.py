@@ -23,7 +23,6 @@ from rules.engine import (
     Prompt,
     Result,
     Value,
-    visible_answers,
 )
 from rules.throws import Throw
 from rules.tr.odds import compute_odds
@@ -63,9 +62,10 @@ def line_for(step: GameEvent | Prompt | Result) -> str:
         details = "".join(f"; {name} {format_fact(fact)}" for name, fact in step.details.items())
         scores = format_fact({str(seat): points for seat, points in step.scores.items()})
         return f"result winners {format_fact(step.winners)}; scores {scores}{details}"
-    asked = ", ".join(asked_of(seat, options, step.secret) for seat, options in step.seats.items())
+    asked = ", ".join(asked_of(seat, options, step.is_secret) for seat, options in step.seats.items())
     timed = f"{step.seconds} s"
-    shown = (("sealed", step.sealed), ("secret", step.secret), ("optional", step.optional), (timed, step.seconds))
+    hidden = "secret" if step.is_secret else "sealed"
+    shown = ((hidden, step.is_private), ("optional", step.is_optional), (timed, step.seconds))
     marks = [word for word, on in shown if on]
     return f"asks {step.kind}: {asked}" + (f" ({', '.join(marks)})" if marks else "")
 
@@ -156,7 +156,7 @@ class Reader:
     def sees(self, text: str) -> None:
         assert self.play and self.play.prompt
         seat, _, answers = text.partition(": ")
-        seen = visible_answers(self.play.prompt, self.partial_answers, int(seat))
+        seen = self.play.prompt.visible_answers(self.partial_answers, int(seat))
         assert seen == ({} if answers == "nothing" else values_in(answers))
 
     def _set_up(self, text: str) -> Game:

@@ -24,7 +24,7 @@ from random_games import (
 )
 
 from rules.catalogue import BOX_GAMES, GAMES, describe_game, find_game
-from rules.engine import Answers, Game, IllegalAnswerError, IllegalSetupError, Play, Value, replay, visible_answers
+from rules.engine import Answers, Game, IllegalAnswerError, IllegalSetupError, Play, Value, replay
 from rules.visibility import view_game
 from throwlock.engine.host import GAME_ENDED, EngineHost
 from throwlock.house_rules import HouseRules
@@ -207,7 +207,7 @@ def test_every_legal_answer_is_accepted(name: str, data: st.DataObject, seed: in
                 assert prompt.check({**right, seat: value})[seat] == value
             if prompt.seconds is not None:
                 assert prompt.check({**right, seat: None})[seat] == prompt.default, "a time-out is the default"
-            elif prompt.allow_no_answer:
+            elif prompt.allows_no_answer:
                 assert prompt.check({**right, seat: None})[seat] is None
 
 
@@ -251,7 +251,7 @@ def test_engine_prints_the_same_lines_for_the_same_game(name: str, data: st.Data
         expected += [event.as_json() for event in match.play.events[before : match.event_counts[cut]]]
         expected.append(match.prompts[cut].as_json())
         prompt = match.prompts[cut]
-        assert answer.keys() == prompt.seats.keys() or (prompt.optional and answer.keys() <= prompt.seats.keys())
+        assert answer.keys() == prompt.seats.keys() or (prompt.is_optional and answer.keys() <= prompt.seats.keys())
     expected += [event.as_json() for event in match.play.events[match.event_counts[-1] :]]
     assert match.play.result
     expected.append(match.play.result.as_json())
@@ -321,12 +321,14 @@ def test_sealed_answers_show_when_all_are_in_and_secret_ones_never(name: str, da
         for count in {0, 1, len(order) // 2, len(order) - 1, len(order)}:
             partly = {seat: right[seat] for seat in order[:count]}
             for viewer in viewers(game, dice):
-                assert visible_answers(prompt, partly, viewer) == visible_to_viewer(prompt, partly, viewer)
+                assert prompt.visible_answers(partly, viewer) == visible_to_viewer(prompt, partly, viewer)
         for viewer in viewers(game, dice):
             seen = prompt.visible_to(viewer)
             assert list(seen.seats) == list(prompt.seats)
             for seat, options in seen.seats.items():
-                assert prompt.seats[seat] == options if seat == viewer or not prompt.secret else not all_values(options)
+                assert (
+                    prompt.seats[seat] == options if seat == viewer or not prompt.is_secret else not all_values(options)
+                )
 
 
 def visible_steps(match: RandomMatch, viewer: int | None, upto: int) -> Iterator[dict[str, Any]]:
@@ -375,9 +377,14 @@ def test_throws_are_sealed_and_draws_by_the_box_secret(name: str, data: st.DataO
     match = play_random(random_game(data, name), seed, answers=100)
     for prompt in match.prompts:
         if prompt.kind == "throw":
-            assert prompt.sealed
+            assert prompt.is_private
         if 0 in prompt.seats:
-            assert prompt.secret and list(prompt.seats) == [0] and prompt.seconds is None and not prompt.allow_no_answer
+            assert (
+                prompt.is_secret
+                and list(prompt.seats) == [0]
+                and prompt.seconds is None
+                and not prompt.allows_no_answer
+            )
 
 
 # ------------------------------------------------------------------------------------------------- the catalogue

@@ -27,6 +27,7 @@ from rules.engine import (
     Rules,
     Script,
     Seat,
+    SecretPrompt,
     Setup,
     Value,
 )
@@ -83,7 +84,7 @@ class GamePair:
         """Return legal answers to two prompts that look the same, different only in what the viewer may not see."""
         ours = random_answers(one, self._dice)
         theirs = random_answers(other, self._dice)
-        public = {s: value for s, value in ours.items() if s == self.viewer or not (one.secret or s == BOX)}
+        public = {s: value for s, value in ours.items() if s == self.viewer or not (one.is_secret or s == BOX)}
         return ours, {**{s: value for s, value in theirs.items() if s in ours}, **public}
 
 
@@ -103,7 +104,7 @@ def test_partial_answers_to_a_hidden_prompt_show_only_who_answered(game: Game, s
         prompt, right = play.prompt, random_answers(play.prompt, dice)
         changed = {**right, **random_answers(play.prompt, dice)}
         some = dice.sample(list(right), dice.randint(min(1, len(right)), len(right)))
-        for viewer in viewers(game) if prompt.secret or (prompt.sealed and len(some) < len(right)) else ():
+        for viewer in viewers(game) if prompt.is_secret or (prompt.is_private and len(some) < len(right)) else ():
             one = {seat: right[seat] for seat in some}
             other = {seat: right[seat] if seat == viewer else changed[seat] for seat in some}
             seen = view_game(game, answers, viewer, one)
@@ -144,7 +145,7 @@ def leaking_game(make_item: Callable[[Value], Prompt | GameEvent]) -> Game:
 
     def script(setup: Setup) -> Script:
         for _ in range(10):
-            answers = yield Prompt("place", {1: Choices(("rock", "paper"))}, secret=True)
+            answers = yield SecretPrompt("place", {1: Choices(("rock", "paper"))})
             yield make_item(answers[1])
         yield Scores({1: 0, 2: 0})
         return Result((1,), {1: 0, 2: 0})
@@ -157,7 +158,7 @@ def leaking_game(make_item: Callable[[Value], Prompt | GameEvent]) -> Game:
     [
         lambda card: Prompt("call", {2: Choices(("yes", card))}),
         lambda card: Prompt("call", {2: Choices(("yes",))}, about={"card": card}),
-        lambda card: Prompt("call", {2: Choices(("yes",))}, secret=True, about={"card": card}),
+        lambda card: SecretPrompt("call", {2: Choices(("yes",))}, about={"card": card}),
         lambda card: Prompt(f"call {card}", {2: Choices(("yes",))}),
     ],
 )
@@ -253,7 +254,7 @@ def _same_to_the_viewer(
         ours = {seat: "fold" if "fold" in str(one.seats[seat].as_json()) else "call"}
     if isinstance(one.seats[seat], IntRange):
         ours = {seat: 1}
-    return ours, theirs if one.secret and seat != viewer else ours
+    return ours, theirs if one.is_secret and seat != viewer else ours
 
 
 def test_cards_that_are_not_turned_over_stay_secret_to_the_end() -> None:

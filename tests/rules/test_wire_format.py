@@ -62,9 +62,9 @@ def lines_of_match(game: Game, rng: Random) -> Iterator[dict[str, Json]]:
         yield from (prompt.visible_to(seat).as_json() for seat in (None, 1))
         answers: dict[int, Value] = {}
         for seat, allowed in prompt.seats.items():
-            if prompt.optional and rng.random() < 0.8:
+            if prompt.is_optional and rng.random() < 0.8:
                 continue
-            silent = (prompt.allow_no_answer or prompt.seconds is not None) and rng.random() < 0.1
+            silent = prompt.allows_no_answer and rng.random() < 0.1
             answers[seat] = None if silent else any_answer(allowed, rng)
         yield {"answers": seats_to_json(answers)}
         play.answer(answers)

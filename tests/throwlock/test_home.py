@@ -280,7 +280,7 @@ def test_whole_match_without_a_camera(tmp_path: Path) -> None:
     throws = iter([(Throw.ROCK, Throw.ROCK), (Throw.PAPER, Throw.ROCK)])
 
     def throws_for(view: GroupQuestion) -> dict[int, object]:
-        assert view.prompt.kind == "throw" and view.prompt.sealed
+        assert view.prompt.kind == "throw" and view.prompt.is_private
         assert view.hint is None or "together" in view.hint, "there is no count to throw on"
         return dict(zip(view.prompt.seats, next(throws), strict=True))
 

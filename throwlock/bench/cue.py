@@ -14,7 +14,7 @@ from device.camera.frames import BgrFrame, Frame
 from device.sound.base import NullSound, Sound
 from device.system.clock import Clock, MonotonicClock
 from errors import ThrowlockError
-from rules.engine import Prompt
+from rules.engine import ThrowPrompt
 from rules.throws import THROW_CHOICES
 from throwlock.bench.screen import PLAYERS
 from throwlock.house_rules import HouseRules
@@ -97,7 +97,7 @@ def play_counts(display: Display, counts: int, beat_ms: int, sound: Sound | None
         camera=StillCamera(), zones=(), display=display, clock=MonotonicClock(),
         house_rules=HouseRules(beat_ms=beat_ms), show_preview=True, sound=sound or NullSound(),
     )  # fmt: skip
-    request = RoundRequest(Prompt("throw", dict.fromkeys((1, 2), THROW_CHOICES)), PLAYERS)
+    request = RoundRequest(ThrowPrompt(dict.fromkeys((1, 2), THROW_CHOICES)), PLAYERS)
     cues_ns = []
     for number in range(counts):
         cues_ns.append(table.count(request, Countdown(PLAYERS, f"Round {number + 1}", COUNT_WORDS, -1)))

@@ -3,10 +3,9 @@
 import json
 import random
 from collections.abc import Iterable, Iterator, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rules.engine import BOX, Answers, Game, GameEvent, IllegalAnswerError, Play, Prompt, Result, Seat, Value
-from rules.engine import visible_answers as answers_visible_to
 from throwlock.engine.messages import AnswersMessage, Ask, Chance, Message, NewGameMessage, Say
 from throwlock.match.random_answers import draw_answer
 
@@ -49,7 +48,7 @@ class EngineGame:
         prompt = self._play.prompt
         if prompt is None or not self._drawn:
             return prompt
-        return replace(prompt, seats={seat: allowed for seat, allowed in prompt.seats.items() if seat != BOX})
+        return prompt.to_players()
 
     @property
     def result(self) -> Result | None:
@@ -102,9 +101,9 @@ class EngineGame:
 
 def _visible_answers(entry: AnsweredPrompt, seats: Set[Seat]) -> AnswersMessage | None:
     """Return the answers that ``seats`` may see, and whose they may not; None if there are neither."""
-    visible = answers_visible_to(entry.prompt, entry.answers, None)
+    visible = entry.prompt.visible_answers(entry.answers, None)
     for seat in seats & entry.answers.keys():
-        visible |= answers_visible_to(entry.prompt, entry.answers, seat)
+        visible |= entry.prompt.visible_answers(entry.answers, seat)
     hidden = tuple(seat for seat in entry.answers if seat not in visible and seat != BOX)
     if not visible and not hidden:
         return None
@@ -112,24 +111,18 @@ def _visible_answers(entry: AnsweredPrompt, seats: Set[Seat]) -> AnswersMessage 
     return AnswersMessage(answers=shown, hidden=hidden) if hidden else AnswersMessage(answers=shown)
 
 
-def prompt_for(prompt: Prompt, seats: Set[Seat]) -> Prompt:
-    """Return the part of ``prompt`` that is to ``seats``."""
-    return replace(prompt, seats={seat: allowed for seat, allowed in prompt.seats.items() if seat in seats})
-
-
 def ask_message(prompt: Prompt, seats: Set[Seat]) -> Ask:
     """Return the question that ``prompt`` puts to ``seats``."""
-    null = prompt.allow_no_answer or prompt.seconds is not None
     others = {
-        seat: None if prompt.secret else allowed.as_json()
+        seat: None if prompt.is_secret else allowed.as_json()
         for seat, allowed in prompt.seats.items()
         if seat not in seats and seat != BOX
     }
     fields = {
-        **prompt_for(prompt, seats).as_json(),
+        **prompt.to_seats(seats).as_json(),
         **({"others": others} if others else {}),
-        "secret": prompt.secret,
-        "null": null,
-        **({"default": prompt.default} if null else {}),
+        "secret": prompt.is_secret,
+        "null": prompt.allows_no_answer,
+        **({"default": prompt.default} if prompt.allows_no_answer else {}),
     }
     return Ask.model_validate_json(json.dumps(fields))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from messages import shorten
 from rules.catalogue import find_game
 from rules.engine import BOX, Answers, Game, IllegalAnswerError, IllegalSetupError, Prompt, Seat, Value
-from throwlock.engine.game import EngineGame, ask_message, prompt_for
+from throwlock.engine.game import EngineGame, ask_message
 from throwlock.engine.messages import (
     MAX_SEED,
     AnswersCommand,
@@ -188,7 +188,7 @@ class EngineHost:
         self._prompt = None
         self._send_log(game)
         while prompt := game.prompt:
-            own = prompt_for(prompt, self._own_seats)
+            own = prompt.to_seats(self._own_seats)
             if own.seats:
                 self._prompt = own
                 self._ask_caller()

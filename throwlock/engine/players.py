@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from errors import ThrowlockError
 from messages import shorten
 from rules.engine import Answers, Choices, IllegalAnswerError, Prompt, Seat, Value
-from throwlock.engine.game import ask_message, prompt_for
+from throwlock.engine.game import ask_message
 from throwlock.engine.messages import (
     AnswersCommand,
     CommandError,
@@ -200,7 +200,7 @@ def ask_players(
     faults: dict[Player, PlayerError] = {}
     asked: list[Program] = []
     for player in players:
-        part = prompt_for(prompt, player.seats)
+        part = prompt.to_seats(player.seats)
         if part.seats and isinstance(player, BuiltInPlayer):
             answers |= player.choose(part)
         elif part.seats and isinstance(player, Program):
@@ -219,7 +219,7 @@ def ask_players(
             command = parse_command(line)
             if not isinstance(command, AnswersCommand):
                 raise CommandError("a program may only answer")
-            answers |= prompt_for(prompt, player.seats).check(command.answers)
+            answers |= prompt.to_seats(player.seats).check(command.answers)
         except (CommandError, IllegalAnswerError) as error:
             reason = shorten(str(error), MAX_REASON_LETTERS)
             faults[player] = PlayerError(reason, "it gave an answer that is not allowed")

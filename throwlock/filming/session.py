@@ -15,7 +15,7 @@ from device.camera.frames import Pixels
 from device.system.clock import Clock
 from errors import ThrowlockError
 from messages import N, capitalise
-from rules.engine import Prompt, Seat
+from rules.engine import Seat, ThrowPrompt
 from rules.throws import THROW_CHOICES, WINDOW_MS
 from throwlock.filming.folder import (
     Consent,
@@ -228,7 +228,7 @@ class FilmingSession:
         table = filming.table
         players = tuple(Player(seat, verdicts.default_name(seat)) for seat in agreed)
         title = filming_page.take_title(number, len(plan_takes(tuple(agreed))))
-        request = RoundRequest(Prompt("throw", dict.fromkeys(agreed, THROW_CHOICES)), players, title=title)
+        request = RoundRequest(ThrowPrompt(dict.fromkeys(agreed, THROW_CHOICES)), players, title=title)
         if filming.actors:
             filming.actors.agreed = agreed
         table.camera.lock_exposure()

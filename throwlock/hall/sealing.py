@@ -71,11 +71,11 @@ class SealTracker:
             case MatchEnded() | MatchAbandoned():
                 self._held = {}
             case Answered(answers=answers) | RoundJudged(answers=answers):
-                if prompt is None or prompt.secret or prompt.opened_later:
-                    self._hold(event.number, answers, prompt.opened_by if prompt else "")
+                if prompt is None or prompt.opened_by is not None:
+                    self._hold(event.number, answers, (prompt.opened_by or "") if prompt else "")
                 self._open(fold.events_by_answer.get(event.number, ()), event.number)
             case RoundVoided(judgement=judgement):
-                if prompt is None or prompt.secret:
+                if prompt is None or prompt.is_secret:
                     self._hold(event.number, judgement.seats, "")
             case Corrected(round=number, dropped=dropped):
                 for taken_back in {number, *dropped} & self._held.keys():

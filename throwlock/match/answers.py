@@ -3,10 +3,9 @@
 import random
 from contextlib import suppress
 
-from rules.engine import Prompt, replay
+from rules.engine import Prompt
 from throwlock.journal.events import Answered, Body, RoundJudged
 from throwlock.match.ongoing import OngoingMatch
-from throwlock.replay.answers import effective_answers
 from throwlock.replay.corrections import CorrectionError, plan_break_off, plan_undo
 from throwlock.tables.source import PlayedRound
 from ui.text import verdicts
@@ -28,11 +27,11 @@ def answers_event(prompt: Prompt, played: PlayedRound) -> Body:
     answers = {seat: checked[seat] if value is not None else None for seat, value in played.answers.items()}
     thrown = played.thrown
     if thrown is None:
-        return Answered(prompt=prompt.kind, answers=answers, secret=prompt.secret)
+        return Answered(prompt=prompt.kind, answers=answers, secret=prompt.is_secret)
     return RoundJudged(
         prompt=prompt.kind,
         answers=answers,
-        secret=prompt.secret,
+        secret=prompt.is_secret,
         judgement=thrown.record,
         fouls=thrown.fouls,
         text=thrown.text,
@@ -52,20 +51,18 @@ def undo(match: OngoingMatch) -> str:
     """Take back the answers that people entered last; they are asked for again. Return what was taken back, with
     placeholders for names. Raises CorrectionError, JournalError."""
     planned = plan_undo(match.events)
-    before = [answers for number, answers in effective_answers(match.events).items() if number < planned.round]
-    prompt = replay(match.config.game, before).prompt
+    prompt = next(step.prompt for step in match.view.steps if step.event == planned.round)
     assert prompt is not None  # it was answered
     text = verdicts.undo_sentence(match.headline(prompt))
     match.write(planned.model_copy(update={"text": text}))
-    match.replay()
     return text
 
 
 def break_off_round(match: OngoingMatch) -> None:
     """Go back to the game's optional prompt, if nobody has thrown since; or else it comes after the round."""
-    if match.optional_prompt:
+    prompt = match.view.prompt
+    if prompt is not None and prompt.is_optional:
         return
     with suppress(CorrectionError):
         planned = plan_break_off(match.events)
         match.write(planned.model_copy(update={"text": verdicts.break_off_sentence()}))
-        match.replay()

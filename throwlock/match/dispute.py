@@ -4,21 +4,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from messages import N, capitalise, join
-from rules.engine import Game, replay
 from rules.record.judgement import VOID_VERDICT, Verdict
-from rules.record.round import SeatView
-from throwlock.journal.journal import Event
+from rules.record.round import RoundView, SeatView
 from throwlock.match.ongoing import OngoingMatch
 from throwlock.match.reveal import Presenter
-from throwlock.replay.answers import effective_answers
 from throwlock.replay.corrections import (
     MAX_DISPUTABLE_ROUNDS,
     CorrectionError,
     allowed_readings,
     correction_event,
     disputable_rounds,
-    disputed_round,
-    find_round,
     rejection_event,
 )
 from throwlock.tables.presence import ask_page
@@ -42,18 +37,17 @@ class Disputes:
         changed the match; its messages have then been shown, and the match continues from there. Raises
         NobodyThereError."""
         match, index = self._match, 0
-        while index < len(rounds := disputable_rounds(match.config.game, match.events, MAX_DISPUTABLE_ROUNDS)):
-            number = rounds[index]
-            frames = match.frames.of(number, find_round(match.events, number))
-            view = dispute_view(match.config.game, match.events, number, frames, match.players())
+        while index < len(rounds := disputable_rounds(match.view, MAX_DISPUTABLE_ROUNDS)):
+            line = rounds[index]
+            view = dispute_view(line, match.frames.of(line.event, line.judgement), match.players())
             choice = ask_page(self._display, replace(view, has_earlier=index + 1 < len(rounds), has_later=index > 0))
             if choice in ("earlier", "later"):
                 index += 1 if choice == "earlier" else -1
             elif isinstance(choice, AgreedCorrection):
-                if self._correct(number, choice):
+                if self._correct(line.event, choice):
                     return True
             else:
-                rejected = rejection_event(match.config.game, match.events, number)
+                rejected = rejection_event(match.view, line.event)
                 match.write(rejected)
                 self._presenter.announce(rejected.text)
                 break
@@ -62,24 +56,21 @@ class Disputes:
     def _correct(self, number: int, agreed: AgreedCorrection) -> bool:
         """Journal a correction and replay the match with it. Return whether that changed the match: not while another
         hand of a void round is still unsettled."""
-        match, game = self._match, self._match.config.game
+        match = self._match
         try:
-            correction = correction_event(game, match.events, number, agreed.seat, agreed.reading)
+            correction = correction_event(match.view, number, agreed.seat, agreed.reading)
         except CorrectionError as error:
             self._presenter.announce(f"That can't be corrected: {error}.")
             reason = capitalise(join([error.text, "."], ""))
             ask_page(self._display, Notice(N("That can't be corrected"), reason, in_match=True))
             return False
-        answers_before = effective_answers(match.events)
         match.write(correction)
         sentence = verdicts.fill_names(correction.text, match.names)
-        match.replay()
         self._presenter.announce(sentence)
         ask_page(self._display, Notice(N("Corrected"), sentence, in_match=True))
         if correction.answers is None and agreed.seat is not None:
             return False
-        unchanged = [answers for earlier, answers in answers_before.items() if earlier < number]
-        self._presenter.show_messages(match.play.events[len(replay(game, unchanged).events) :], cards_turned=True)
+        self._presenter.show_messages(match.events_since(number), cards_turned=True)
         return True
 
 
@@ -89,12 +80,8 @@ def _displayed_verdict(seat: SeatView) -> str:
     return VOID_VERDICT if seat.is_unsettled and not seat.is_foul and verdict != Verdict.TOO_CLOSE else verdict
 
 
-def dispute_view(
-    game: Game, events: Sequence[Event], number: int, frames: RoundFrames, players: Sequence[Player]
-) -> DisputedRound:
-    """Return the page for disputing the round of event ``number``. Raises CorrectionError if the match has changed so
-    that the round is no longer part of it."""
-    line = disputed_round(game, events, number)
+def dispute_view(line: RoundView, frames: RoundFrames, players: Sequence[Player]) -> DisputedRound:
+    """Return the page for disputing a round that the game still asks for."""
     assert line.prompt is not None  # it is still asked
     seats = tuple(
         DisputedSeat(

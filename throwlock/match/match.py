@@ -8,7 +8,7 @@ from functools import partial
 from device.sound.base import Tone
 from errors import ThrowlockError
 from messages import N, join, ngettext_lazy
-from rules.engine import BOX, STOP_ANSWER, Answers, GameEvent, Prompt, Result, Seat
+from rules.engine import BOX, STOP_ANSWER, Answers, Prompt, Result, Seat
 from throwlock.journal.events import MatchAbandoned, MatchEnded, RoundVoided, record_result
 from throwlock.journal.journal import Journal
 from throwlock.match.answers import answers_event, break_off_round, draw_generator, undo
@@ -77,13 +77,13 @@ class Match:
         """
         match = self.ongoing
         if len(match.events) == 1:
-            self.until_pause(lambda: self._presenter.show_messages(tuple(match.play.events)))
+            self.until_pause(lambda: self._presenter.show_messages(match.view.events))
         elif self._may_have_missed:
             self.until_pause(self._presenter.show_last_showdown)
         self._may_have_missed = False
-        while match.play.prompt is not None:
+        while match.view.prompt is not None:
             self.until_pause(self.play_prompt)
-        result = match.play.result
+        result = match.view.result
         if result is None:
             raise MatchError("the game stopped without a result")
         match.write(MatchEnded(result=record_result(result)))
@@ -180,14 +180,14 @@ class Match:
     def play_prompt(self) -> None:
         """Have the game's prompt answered: the box draws its own answer, the source plays everybody else's. People are
         asked an optional one only when they want it. Raises MatchError if nothing is asked."""
-        match, prompt = self.ongoing, self.ongoing.play.prompt
+        match, prompt = self.ongoing, self.ongoing.view.prompt
         if prompt is None:
             raise MatchError("nothing was asked")
-        if prompt.optional and self.output.people_answer and self._wanted != PauseChoice.PLAYERS:
+        if prompt.is_optional and self.output.people_answer and self._wanted != PauseChoice.PLAYERS:
             self._pass_over(prompt)
             return
         drawn: Answers = {BOX: draw_answer(prompt.seats[BOX], draw_generator(match))} if BOX in prompt.seats else {}
-        rest = replace(prompt, seats={seat: options for seat, options in prompt.seats.items() if seat != BOX})
+        rest = prompt.to_players()
         if not rest.seats:
             self._accept(prompt, PlayedRound(drawn))
             return
@@ -204,7 +204,7 @@ class Match:
             self._warn_about_zones()
         else:
             self.output.sound.play(Tone.ANSWERED)
-            self._wanted = None if prompt.optional else self._wanted
+            self._wanted = None if prompt.is_optional else self._wanted
             self._accept(prompt, replace(played, answers={**drawn, **(played.answers or {})}))
 
     def _pass_over(self, prompt: Prompt) -> None:
@@ -218,14 +218,11 @@ class Match:
     def _take_throw(self, prompt: Prompt, played: PlayedRound, thrown: ThrownRound) -> None:
         """Accept the answers of a judged round, or journal it as void."""
         self._zone_monitor.observe(thrown.judgement)
-        self.ongoing.note_fouls(thrown.fouls)
         if played.answers is not None:
-            self.ongoing.void_sentence = None
             self._accept(prompt, played)
             return
         body = RoundVoided(prompt=prompt.kind, judgement=thrown.record, fouls=thrown.fouls, text=thrown.text)
         self.ongoing.write(body, played)
-        self.ongoing.void_sentence = verdicts.fill_names(thrown.text, self.names)
         if not self._presenter.reveal(thrown):
             self._missed_rounds.ask(self.output.display, thrown)
 
@@ -239,11 +236,10 @@ class Match:
 
     def _accept(self, prompt: Prompt, played: PlayedRound) -> None:
         """Write the answers to the journal, then show them and the game's events."""
-        answers, thrown = played.answers, played.thrown
-        if answers is None:
+        if played.answers is None:
             raise MatchError("nothing was answered")
         self.ongoing.write(answers_event(prompt, played), played)
-        events: Sequence[GameEvent] = self.ongoing.answer(answers)
+        events, thrown = self.ongoing.newest_events, played.thrown
         shown: Sequence[str] = ()
         if thrown:
             self._missed_rounds.reset()

@@ -1,19 +1,20 @@
-"""A match as far as its journal goes: its events, the game replayed from them, and what follows from both."""
+"""A match as far as its journal goes: its events, the model folded from them, and what follows from both."""
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
 
 from messages import N
-from rules.engine import GameEvent, IllegalAnswerError, Play, Prompt, Seat, Value
+from rules.engine import GameEvent, Prompt, Seat
 from rules.events import Scores
+from rules.record.match import REFEREE
 from throwlock.journal.events import Body, Corrected, DisputeRejected, RoundVoided
 from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import Journal, JournalError
 from throwlock.journal.recovery import append_with_recovery
 from throwlock.match.frame_keeper import FrameKeeper
-from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import config_from_events
-from throwlock.replay.corrections import count_fouls, disputable_rounds
+from throwlock.replay.corrections import disputable_rounds
+from throwlock.replay.project import MatchFold
 from throwlock.tables.round_frames import RecentRoundFrames
 from throwlock.tables.source import PlayedRound
 from ui.screen.pages.common import Player
@@ -40,44 +41,37 @@ class OngoingMatch:
         """The frames of the last rounds."""
         self.on_notice: Callable[[str], None] = logger.warning
         """Takes what people have to know about the journal: it had to be put aside, or its disk is nearly full."""
-        self.replay()
+        self._follow_all()
+        if self._fold.refusal:
+            raise JournalError(N("match {number} can't be resumed: {why}", number=number, why=self._fold.refusal))
 
-    def replay(self) -> None:
-        """Replay the journal's events, as corrected. Raises JournalError if the game refuses them."""
-        self.play = Play(self.config.game)
-        self.scores: dict[Seat, int] = {}
+    def _follow_all(self) -> None:
+        """Fold all events of the journal."""
+        first, *rest = self.events
+        self._fold = MatchFold(first, REFEREE, game=self.config.game)
+        for event in rest:
+            self._fold.add(event)
+        self._take_replayed()
+
+    def _take_replayed(self) -> None:
+        """Take the match over from a fold that has replayed it, so that nothing from before is true any more."""
+        self.view = self._fold.view
+        """The match so far, as the referee sees it."""
         self.scoreboards = ScoreboardHistory()
-        try:
-            self.between_rounds = self.optional_prompt
-            """What the game asks between rounds if people want it to."""
-            for answers in effective_answers(self.events).values():
-                self.answer(answers)
-        except IllegalAnswerError as error:
-            raise JournalError(
-                N("match {number} can't be resumed: {why}", number=self.number, why=error.text)
-            ) from error
-        for event in self.play.events:
-            self.note_score(event)
-        self.fouls = count_fouls(self.events)
-        self.void_sentence = self._last_void_sentence()
+        self.void_sentence = self._stored_void_sentence()
+        """Why the last round was void; None if it was not."""
 
-    def _last_void_sentence(self) -> str | None:
-        """Return why the last round was void, None if it was not."""
-        rounds = {event.number for event in self.events if event.round}
+    def _stored_void_sentence(self) -> str | None:
         last = next(event.body for event in reversed(self.events) if not isinstance(event.body, DisputeRejected))
         match last:
             case RoundVoided():
                 return stored_text(last.judgement, last.fouls, False, last.text, self.names)
-            case Corrected(answers=None, round=number, text=text) if number in rounds:
+            case Corrected(answers=None, round=number, text=text) if any(
+                line.event == number for line in self.view.rounds
+            ):
                 return verdicts.fill_names(text, self.names)
             case _:
                 return None
-
-    def answer(self, answers: Mapping[Seat, Value]) -> Sequence[GameEvent]:
-        """Answer the game's prompt, and return the game's events. Raises IllegalAnswerError."""
-        events = self.play.answer(answers)
-        self.between_rounds = self.optional_prompt or self.between_rounds
-        return events
 
     def write(self, body: Body, played: PlayedRound | None = None) -> None:
         """Append an event to the journal, with the evidence and frames of a ``played`` round, before anything of it is
@@ -88,28 +82,52 @@ class OngoingMatch:
             self._frame_keeper.renumber(self.events, written.events, written.new_numbers)
         self.events, self.number = written.events, written.events[0].number
         logger.debug("match %d, event %d: %s", self.number, self.events[-1].number, body.kind)
+        self._follow(body, is_renumbered=bool(written.new_numbers))
         self.frames.renumber(written.new_numbers)
         if played and played.thrown:
+            if played.answers is None:  # the journal's sentence is in English
+                self.void_sentence = verdicts.fill_names(played.thrown.text, self.names)
             self.frames.keep(self.events[-1].number, played.thrown.frames)
             if self._frame_keeper:
                 self._frame_keeper.keep(self.events[-1], played.thrown)
         if written.notice is not None:
             self.on_notice(written.notice)
 
-    def note_score(self, event: GameEvent) -> None:
-        """Note the scores of one of the game's events, if it has any."""
-        if isinstance(event, Scores):
-            self.scores = dict(event.scores)
-
-    def note_fouls(self, seats: Sequence[Seat]) -> None:
-        """Count a foul of each seat."""
-        for seat in seats:
-            self.fouls[seat] = self.fouls.get(seat, 0) + 1
+    def _follow(self, body: Body, *, is_renumbered: bool) -> None:
+        """Fold the newest event, or all of a journal that replaces a damaged one."""
+        if is_renumbered:
+            self._follow_all()
+            return
+        self._fold.add(self.events[-1])
+        if isinstance(body, Corrected):
+            self._take_replayed()
+            return
+        self.view = self._fold.view
+        if not isinstance(body, DisputeRejected):
+            self.void_sentence = None
 
     @property
-    def optional_prompt(self) -> Prompt | None:
-        """The game's prompt if it is an optional one."""
-        return self.play.prompt if self.play.prompt and self.play.prompt.optional else None
+    def newest_events(self) -> tuple[GameEvent, ...]:
+        """What the game made of the newest event of the journal."""
+        return self._fold.events_by_answer.get(self.events[-1].number, ())
+
+    def events_since(self, number: int) -> tuple[GameEvent, ...]:
+        """Return what the game made of the answers from event ``number`` of the journal on."""
+        said = self._fold.events_by_answer
+        return tuple(event for answered, events in said.items() if answered >= number for event in events)
+
+    def scores(self, later_events: int = 0) -> Mapping[Seat, int]:
+        """Return the points or chips before the last ``later_events`` of the game; {} before the first."""
+        if not later_events:
+            return self.view.scores
+        events = self.view.events[:-later_events]
+        return next((event.scores for event in reversed(events) if isinstance(event, Scores)), {})
+
+    @property
+    def between_rounds(self) -> Prompt | None:
+        """What the game asks between rounds if people want it to: the optional prompt that it asked last."""
+        asked = (self.view.prompt, *(step.prompt for step in reversed(self.view.steps)))
+        return next((prompt for prompt in asked if prompt is not None and prompt.is_optional), None)
 
     @property
     def names(self) -> dict[Seat, str]:
@@ -134,7 +152,7 @@ class OngoingMatch:
     @property
     def can_dispute(self) -> bool:
         """Whether there is a round that people can dispute."""
-        return bool(disputable_rounds(self.config.game, self.events, 1))
+        return bool(disputable_rounds(self.view, 1))
 
     def headline(self, prompt: Prompt) -> str:
         """Return the headline of the round of a prompt."""
@@ -143,8 +161,8 @@ class OngoingMatch:
     def players(self, messages: Sequence[GameEvent] = (), later_events: int = 0) -> tuple[Player, ...]:
         """Return the players with their score, their fouls once throws are judged, and the facts of the current prompt
         or, if given, of ``messages``, after which there were ``later_events``."""
-        prompt = self.play.prompt
-        events = self.play.events[: len(self.play.events) - later_events]
+        prompt, scores = self.view.prompt, self.scores(later_events)
+        events = self.view.events[: len(self.view.events) - later_events]
         how = self.scoreboards.facts(events, None if messages else prompt, messages)
         judged = self._judges_throws and prompt is not None and prompt.kind == "throw"
         throws = judged or any(event.round for event in self.events)
@@ -152,8 +170,8 @@ class OngoingMatch:
             Player(
                 seat,
                 name,
-                self.scores.get(seat),
-                self.fouls.get(seat, 0) if throws else None,
+                scores.get(seat),
+                self.view.fouls.get(seat, 0) if throws else None,
                 how.of_seat(seat),
                 how.roles.get(seat),
             )
@@ -163,10 +181,13 @@ class OngoingMatch:
     @property
     def score_line(self) -> str:
         """The scores and the fouls in one line."""
-        points = ", ".join(f"{self.names[seat]} {points}" for seat, points in self.scores.items()) or "No points yet"
+        points = (
+            ", ".join(f"{self.names[seat]} {points}" for seat, points in self.view.scores.items()) or "No points yet"
+        )
         return f"{points}. {self.foul_line}".strip()
 
     @property
     def foul_line(self) -> str:
         """The fouls as a sentence, "" without any."""
-        return verdicts.foul_counts_sentence({self.names[seat]: self.fouls[seat] for seat in sorted(self.fouls)})
+        fouls = self.view.fouls
+        return verdicts.foul_counts_sentence({self.names[seat]: fouls[seat] for seat in sorted(fouls)})

@@ -12,7 +12,7 @@ from device.sound.base import Sound, Tone
 from device.system.clock import Clock
 from messages import N
 from rules.classic import CLASSIC
-from rules.engine import Game, Prompt, Setup
+from rules.engine import Game, Setup, ThrowPrompt
 from rules.record.round import FoulRule
 from rules.text import THROW_WORDS
 from rules.throws import THROW_CHOICES, Throw
@@ -32,7 +32,7 @@ PLAYER_SEAT = 1
 """The player's seat. The box has none."""
 NONCE_BYTES = 16
 """Length of the random nonce: too long to guess, so the seal does not reveal the throw."""
-PRACTICE_PROMPT = Prompt("throw", {PLAYER_SEAT: THROW_CHOICES}, sealed=True)
+PRACTICE_PROMPT = ThrowPrompt({PLAYER_SEAT: THROW_CHOICES})
 PRACTICE_GAME = Game(CLASSIC, Setup(PLAYER_SEAT, {}))
 """What the table is set up for: one seat, and throws with hands."""
 VOID_REVEAL_S = 3.5

@@ -12,7 +12,7 @@ from device.sound.base import NullSound, Sound, Tone
 from device.system.clock import Clock
 from messages import join
 from rules.board.events import BoardShown
-from rules.engine import GameEvent, Result, replay
+from rules.engine import GameEvent, Result
 from rules.events import Scores, ThrowsShown
 from rules.record.judgement import VOID_VERDICT, Verdict
 from rules.record.outcomes import beaten_pairs, game_outcomes
@@ -25,7 +25,6 @@ from throwlock.match.ongoing import OngoingMatch
 from throwlock.match.pause import PausedError
 from throwlock.match.slow_motion import has_slow_motion, is_important, slow_motion_of_round
 from throwlock.nonessential import nonessential
-from throwlock.replay.answers import effective_answers
 from throwlock.settings.model import SlowMotionRule
 from throwlock.tables.source import AnswerSource, ThrownRound
 from ui.screen.core.display import Display
@@ -159,7 +158,8 @@ class Presenter:
     def reveal(self, thrown: ThrownRound, events: Sequence[GameEvent] = ()) -> bool:
         """Show everybody's throw and its result. Return whether people disputed it and a correction changed the
         match."""
-        players = [replace(player, facts=()) for player in self._match.players()]
+        scores = self._match.scores(len(self._match.newest_events))  # the messages come after it
+        players = [replace(player, facts=(), score=scores.get(player.seat)) for player in self._match.players()]
         view = build_reveal(thrown, players, events)
         self._announce_throws(thrown, view)
         outcomes = game_outcomes(events).values()
@@ -170,7 +170,7 @@ class Presenter:
         rule = self._pace.slow_motion
         view = replace(view, sentence=sentence, has_slow_motion=rule != "never" and has_slow_motion(view))
         comes_first = view.has_slow_motion and (
-            rule == "always" or is_important(thrown, decides=self._match.play.prompt is None)
+            rule == "always" or is_important(thrown, decides=self._match.view.prompt is None)
         )
 
         def show_slow_motion() -> None:
@@ -238,8 +238,6 @@ class Presenter:
         before; after that each player their own. ``cards_turned``: that reveal showed the cards."""
         showdown, events = split_showdown(events)
         if showdown:
-            for event in self._match.play.events[: -len(showdown) - len(events)]:
-                self._match.note_score(event)  # a replay has noted later scores
             self._announce_events(showdown)
             view = showdown_from_events(showdown, self._match.players(showdown, len(events)), turned=cards_turned)
             if not cards_turned:
@@ -256,21 +254,17 @@ class Presenter:
             self._answers.tell(private, self._match.players())
 
     def _announce_events(self, events: Sequence[GameEvent]) -> None:
-        """Note the scores of public events, and announce what they say."""
+        """Announce what events say that everybody may see."""
         for event in events:
-            self._match.note_score(event)
             for line in verdicts.event_sentences(event, self._match.names):
                 self.announce(line)
 
     def show_last_showdown(self) -> None:
         """Show the showdown that followed the last answers, if there was one, and what came after it: nobody may have
         seen it before the match was interrupted."""
-        match = self._match
-        answers = effective_answers(match.events)
-        if match.events[-1].number in answers:
-            events = match.play.events[len(replay(match.config.game, list(answers.values())[:-1]).events) :]
-            if any(isinstance(event, SHOWDOWN_EVENTS) for event in events):
-                self.show_messages(events)
+        events = self._match.newest_events
+        if any(isinstance(event, SHOWDOWN_EVENTS) for event in events):
+            self.show_messages(events)
 
     def _show_public_messages(self, public: Sequence[GameEvent], shown: Sequence[str]) -> bool:
         """Show public events, on as many pages as their sentences take. Return whether a correction changed the
@@ -278,7 +272,7 @@ class Presenter:
         messages = [event for event in public if event.kind not in verdicts.SCOREBOARD_KINDS] or public
         lines = verdicts.page_sentences(messages, self._match.names)
         new_lines = [line for line in lines if line not in shown]
-        how = self._match.scoreboards.facts(self._match.play.events, None, public)
+        how = self._match.scoreboards.facts(self._match.view.events, None, public)
         view = GameMessage(
             self._match.players(public),
             messages[-1],

@@ -5,15 +5,14 @@ from collections.abc import Sequence
 
 from errors import ThrowlockError
 from messages import N
-from rules.engine import BOX, Game, IllegalAnswerError, Play, Prompt, Seat, Value
-from rules.record.match import REFEREE
+from rules.engine import BOX, Answers, Game, IllegalAnswerError, Play, Prompt, Seat, Value
+from rules.record.match import MatchView, StepView
 from rules.record.round import RoundView
 from rules.text import card_word
 from rules.throws import Throw
 from throwlock.journal.events import Answered, Body, Corrected, DisputeRejected, Round
 from throwlock.journal.journal import Event
-from throwlock.replay.answers import EffectiveAnswers, effective_answers
-from throwlock.replay.project import project
+from throwlock.replay.answers import effective_answers
 from ui.text import verdicts
 from ui.text.rounds import round_title
 
@@ -27,8 +26,9 @@ class CorrectionError(ThrowlockError, ValueError):
     """The correction is not possible; the message says why."""
 
 
-def plan_correction(game: Game, events: Sequence[Event], number: int, seat: Seat | None, to: Value = None) -> Corrected:
+def plan_correction(match: MatchView, number: int, seat: Seat | None, to: Value = None) -> Corrected:
     """Plan to read ``seat``'s throw in the round of event ``number`` as ``to``; without a ``seat``, to make it void.
+    ``match`` is as the referee sees it.
 
     The event has no sentence yet. A void round counts as soon as no reading is unsettled; it then replaces the round
     thrown instead. Later answers still count until the first one that the game would no longer ask for in the same way;
@@ -37,15 +37,15 @@ def plan_correction(game: Game, events: Sequence[Event], number: int, seat: Seat
     Raises:
         CorrectionError: The round can't be corrected like this.
     """
-    line = disputed_round(game, events, number)
-    assert line.prompt is not None  # it is still asked
+    line = disputed_round(match, number)
+    assert line.prompt is not None and match.game is not None  # it is still asked
     prompt, readings = line.prompt, line.readings
-    answers_by_event = effective_answers(events)
-    later = [other for other in answers_by_event if other > number]
+    later = [step for step in match.steps if step.event > number and _counts(step)]
     if seat is None:
-        if number not in answers_by_event:
+        if line.is_void:
             raise CorrectionError(N("the round is already void"))
-        return Corrected(round=number, seat=None, previous=None, to=None, answers=None, dropped=tuple(later))
+        dropped = tuple(step.event for step in later)
+        return Corrected(round=number, seat=None, previous=None, to=None, answers=None, dropped=dropped)
     if seat not in readings:
         raise CorrectionError(N("seat {seat} did not throw in the round of event {number}", seat=seat, number=number))
     previous = readings[seat]
@@ -63,28 +63,31 @@ def plan_correction(game: Game, events: Sequence[Event], number: int, seat: Seat
         prompt.check(answers)
     except IllegalAnswerError as error:
         raise CorrectionError(error.text) from error
-    replacements = [] if number in answers_by_event else later[:1]
-    changed = {**_before(answers_by_event, number), number: answers}
-    remaining = _still_asked(game, answers_by_event, changed, later[len(replacements) :])
-    dropped = tuple(other for other in later if other not in remaining)
+    before = [step.answers or {} for step in match.steps if step.event < number and _counts(step)]
+    replaced = later[:1] if line.is_void else []
+    remaining = _still_asked(match.game, [*before, answers], later[len(replaced) :])
+    dropped = tuple(step.event for step in later if step.event not in remaining)
     return Corrected(round=number, seat=seat, previous=previous, to=to, answers=answers, dropped=dropped)
 
 
-def correction_event(
-    game: Game, events: Sequence[Event], number: int, seat: Seat | None, to: Value = None
-) -> Corrected:
+def _counts(step: StepView | RoundView) -> bool:
+    """Whether a step has answers that count."""
+    return not step.is_void if isinstance(step, RoundView) else step.answers is not None
+
+
+def correction_event(match: MatchView, number: int, seat: Seat | None, to: Value = None) -> Corrected:
     """Return the event of ``plan_correction``, with its sentence. Raises CorrectionError."""
-    planned = plan_correction(game, events, number, seat, to)
+    planned = plan_correction(match, number, seat, to)
     player = None if seat is None else verdicts.seat_placeholders([seat])[seat]
-    void, title = planned.answers is None, round_title(disputed_round(game, events, number))
+    void, title = planned.answers is None, round_title(disputed_round(match, number))
     text = verdicts.correction_sentence(title, player, planned.previous, planned.to, void, len(planned.dropped))
     return planned.model_copy(update={"text": text})
 
 
-def rejection_event(game: Game, events: Sequence[Event], number: int) -> DisputeRejected:
+def rejection_event(match: MatchView, number: int) -> DisputeRejected:
     """Return the event of a dispute about the round of event ``number`` after which its verdict stands. Raises
     CorrectionError as ``disputed_round`` does."""
-    text = verdicts.dispute_rejected_sentence(round_title(disputed_round(game, events, number)))
+    text = verdicts.dispute_rejected_sentence(round_title(disputed_round(match, number)))
     return DisputeRejected(round=number, text=text)
 
 
@@ -142,11 +145,10 @@ def _is_entered(body: Body, prompts: Sequence[str] = ()) -> bool:
     return not prompts or body.prompt in prompts
 
 
-def disputed_round(game: Game, events: Sequence[Event], number: int) -> RoundView:
+def disputed_round(match: MatchView, number: int) -> RoundView:
     """Return the round of event ``number``. Raises CorrectionError if that event is not a round, or if corrections have
     changed the match so that the game no longer asks for it."""
-    rounds = project(events, REFEREE, game=game).rounds
-    line = next((line for line in rounds if line.event == number), None)
+    line = next((line for line in match.rounds if line.event == number), None)
     if line is None:
         raise CorrectionError(N("event {number} is not a round", number=number))
     if not line.is_still_asked:
@@ -154,10 +156,9 @@ def disputed_round(game: Game, events: Sequence[Event], number: int) -> RoundVie
     return line
 
 
-def disputable_rounds(game: Game, events: Sequence[Event], limit: int) -> list[int]:
-    """Return the numbers of the last disputable rounds, newest first, at most ``limit``."""
-    rounds = project(events, REFEREE, game=game).rounds
-    return [line.event for line in reversed(rounds) if line.is_still_asked][:limit]
+def disputable_rounds(match: MatchView, limit: int) -> list[RoundView]:
+    """Return the last disputable rounds, newest first, at most ``limit``."""
+    return [line for line in reversed(match.rounds) if line.is_still_asked][:limit]
 
 
 def count_fouls(events: Sequence[Event]) -> dict[Seat, int]:
@@ -170,17 +171,9 @@ def count_fouls(events: Sequence[Event]) -> dict[Seat, int]:
     return dict(count)
 
 
-def find_round(events: Sequence[Event], number: int) -> Round:
-    """Return the round of event ``number``. Raises CorrectionError if that event is not a round."""
-    body = next((event.body for event in events if event.number == number), None)
-    if not isinstance(body, Round):
-        raise CorrectionError(N("event {number} is not a round", number=number))
-    return body
-
-
 def _allows(prompt: Prompt, seat: Seat, value: Value) -> bool:
     if value is None:
-        return prompt.allow_no_answer or prompt.seconds is not None
+        return prompt.allows_no_answer
     return prompt.seats[seat].allows(value)
 
 
@@ -189,32 +182,19 @@ def allowed_readings(prompt: Prompt, seat: Seat) -> tuple[Value, ...]:
     return tuple(value for value in (*map(str, Throw), None) if _allows(prompt, seat, value))
 
 
-def _still_asked(
-    game: Game, answers_by_event: EffectiveAnswers, changed: EffectiveAnswers, later: Sequence[int]
-) -> set[int]:
-    """Return which of the ``later`` answers still count after ``changed``, the answers up to the corrected round."""
-    _, asked = _replay(game, answers_by_event)
-    play, _ = _replay(game, changed)
+def _still_asked(game: Game, answers: Sequence[Answers], later: Sequence[StepView | RoundView]) -> set[int]:
+    """Return the events of the ``later`` steps whose answers still count after ``answers``, which end with the
+    corrected round."""
+    play = Play(game)  # a course that the match has not taken yet: no fold has it
+    for given in answers:
+        play.answer(given)
     remaining: set[int] = set()
-    for number in later:
-        if play.prompt is None or play.prompt.as_json() != asked[number]:
+    for step in later:
+        if play.prompt is None or step.prompt is None or play.prompt.as_json() != step.prompt.as_json():
             break
         try:
-            play.answer(answers_by_event[number])
+            play.answer(step.answers or {})
         except IllegalAnswerError:
             break
-        remaining.add(number)
+        remaining.add(step.event)
     return remaining
-
-
-def _replay(game: Game, answers_by_event: EffectiveAnswers) -> tuple[Play, dict[int, object]]:
-    """Return the game after these answers, and the prompt, as JSON, that each of them answered."""
-    play, asked = Play(game), dict[int, object]()
-    for number, answers in answers_by_event.items():
-        asked[number] = play.prompt and play.prompt.as_json()
-        play.answer(answers)
-    return play, asked
-
-
-def _before(answers_by_event: EffectiveAnswers, number: int) -> EffectiveAnswers:
-    return {other: answers for other, answers in answers_by_event.items() if other < number}

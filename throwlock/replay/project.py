@@ -11,19 +11,7 @@ from dataclasses import dataclass, replace
 from messages import N
 from rules.battle.events import RoundPlayed
 from rules.catalogue import GAMES
-from rules.engine import (
-    BOX,
-    Answers,
-    Game,
-    GameEvent,
-    IllegalAnswerError,
-    Play,
-    Prompt,
-    Seat,
-    Value,
-    by_seat,
-    visible_answers,
-)
+from rules.engine import Answers, Game, GameEvent, IllegalAnswerError, Play, Prompt, Seat, Value, by_seat
 from rules.events import Scores
 from rules.record.judgement import SeatRecord, Verdict
 from rules.record.match import REFEREE, SPECTATOR, MatchState, MatchView, StepView, Viewer
@@ -97,7 +85,8 @@ class MatchFold:
 
     def _begin(self) -> None:
         """Begin the game, as it was before any answer."""
-        self._problem = self._config_problem
+        self.refusal = ""
+        """Why the game refuses an answer of the journal; "" as long as it does not."""
         self._play = Play(self._game) if self._game else None
         self._scores: Mapping[Seat, int] = {}
         self._bets: dict[Seat, int] = {}
@@ -159,6 +148,13 @@ class MatchFold:
             result=self._play.result if self._play else None,
             problem=self._problem,
         )
+
+    @property
+    def _problem(self) -> str:
+        """Why the match can't be replayed."""
+        if not self.refusal:
+            return self._config_problem
+        return N("match {number} can't be replayed: {why}", number=self._events[0].number, why=self.refusal)
 
     def _take(self, event: Event) -> None:
         """Take an event in its turn, with the answers of it that count now."""
@@ -301,8 +297,7 @@ class MatchFold:
         try:
             events = play.answer(answers)
         except IllegalAnswerError as error:
-            why = N("match {number} can't be replayed: {why}", number=self._events[0].number, why=error.text)
-            self._play, self._problem = None, why
+            self._play, self.refusal = None, error.text
             return ()
         if prompt is not None and prompt.kind == "bet":
             for seat, bet in self._visible_answers(prompt, prompt.check(answers)).items():
@@ -343,8 +338,8 @@ class MatchFold:
         """Return a prompt as the viewer may see it; None if only the box is asked."""
         if prompt is None or self._viewer == REFEREE:
             return prompt
-        seats = {seat: allowed for seat, allowed in prompt.seats.items() if seat != BOX}
-        return replace(prompt, seats=seats).visible_to(self._viewer) if seats else None
+        asked = prompt.to_players()
+        return asked.visible_to(self._viewer) if asked.seats else None
 
     def _visible_events(self, events: Sequence[GameEvent]) -> tuple[GameEvent, ...]:
         if self._viewer == REFEREE:
@@ -355,7 +350,7 @@ class MatchFold:
         """Return the answers that the viewer may see; without a prompt nobody knows which are secret."""
         if self._viewer == REFEREE:
             return dict(answers)
-        return {} if prompt is None else visible_answers(prompt, answers, self._viewer)
+        return {} if prompt is None else prompt.visible_answers(answers, self._viewer)
 
     def _visible_seats(self, prompt: Prompt | None, thrown: Round) -> Collection[Seat]:
         """Return the seats of a round that the viewer may see: what the camera saw of a secret throw is secret."""
@@ -364,7 +359,7 @@ class MatchFold:
             return seats
         if prompt is None:
             return seats if isinstance(thrown, RoundJudged) and not thrown.secret else seats & {self._viewer}
-        return seats & visible_answers(prompt, dict.fromkeys(prompt.seats), self._viewer).keys()
+        return seats & prompt.visible_answers(dict.fromkeys(prompt.seats), self._viewer).keys()
 
 
 def match_state(last: Event) -> MatchState:

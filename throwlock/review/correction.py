@@ -6,7 +6,8 @@ from pathlib import Path
 
 from errors import RefusedError
 from messages import N, capitalise, join
-from rules.engine import Game, Play, Seat, Value
+from rules.engine import Seat, Value
+from rules.record.match import REFEREE, MatchView
 from throwlock.journal.events import (
     Corrected,
     DisputeRejected,
@@ -16,7 +17,6 @@ from throwlock.journal.events import (
 )
 from throwlock.journal.file import JournalInUseError, has_writer
 from throwlock.journal.journal import Event, Journal, JournalReader, match_started
-from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import config_from_events
 from throwlock.replay.corrections import (
     MAX_DISPUTABLE_ROUNDS,
@@ -27,6 +27,7 @@ from throwlock.replay.corrections import (
     disputed_round,
     rejection_event,
 )
+from throwlock.replay.project import project
 from ui.screen.drawing.theme import SEAT_MARKS
 from ui.web.views import Correction
 
@@ -45,13 +46,13 @@ def find_correction(journal: JournalReader, number: int) -> Correction:
     event = journal.event(number)
     assert event is not None and event.round is not None  # the page of a round
     events = journal.events(event.match)
-    game = config_from_events(events).game
+    match = _project(events)
     if has_writer(journal.path.resolve()):
         return Correction(refusal=AT_THE_BOX)
-    refusal = _find_refusal(journal, game, events, number)
+    refusal = _find_refusal(journal, match, events, number)
     if refusal:
         return Correction(refusal=refusal)
-    line = disputed_round(game, events, number)
+    line = disputed_round(match, number)
     assert line.prompt is not None  # it is still asked
     return Correction(
         {
@@ -72,30 +73,28 @@ def correct_round(path: Path, number: int, seat: Seat | None, reading: Value) ->
     _append(
         path,
         number,
-        lambda game, events: correction_event(game, events, number, seat, reading).model_copy(
-            update={"by": CORRECTED_BY}
-        ),
+        lambda match: correction_event(match, number, seat, reading).model_copy(update={"by": CORRECTED_BY}),
     )
 
 
 def reject_dispute(path: Path, number: int) -> None:
     """Write that the round of event ``number`` was disputed and its verdict stands. Raises as ``correct_round``."""
-    _append(path, number, lambda game, events: rejection_event(game, events, number))
+    _append(path, number, lambda match: rejection_event(match, number))
 
 
-def _append(path: Path, number: int, build: Callable[[Game, Sequence[Event]], Corrected | DisputeRejected]) -> None:
+def _append(path: Path, number: int, build: Callable[[MatchView], Corrected | DisputeRejected]) -> None:
     try:
         with Journal(path) as journal:
             event = journal.event(number)
             if event is None or event.round is None:
                 raise RefusedError(N("There is no round {event}.", event=number))
             events = journal.events(event.match)
-            game = config_from_events(events).game
-            refusal = _find_refusal(journal, game, events, number)
+            match = _project(events)
+            refusal = _find_refusal(journal, match, events, number)
             if refusal:
                 raise RefusedError(refusal)
-            events.append(journal.append(event.match, build(game, events)))
-            result = _replay(game, events).result
+            events.append(journal.append(event.match, build(match)))
+            result = _project(events).result
             if result is not None:
                 journal.append(event.match, MatchEnded(result=record_result(result)))
     except JournalInUseError:
@@ -104,17 +103,15 @@ def _append(path: Path, number: int, build: Callable[[Game, Sequence[Event]], Co
         raise RefusedError(capitalise(join([error.text, "."], ""))) from error
 
 
-def _replay(game: Game, events: Sequence[Event]) -> Play:
-    play = Play(game)
-    for answers in effective_answers(events).values():
-        play.answer(answers)
-    return play
+def _project(events: Sequence[Event]) -> MatchView:
+    """Return a match as the referee sees it. Raises JournalError if this version can't play it."""
+    return project(events, REFEREE, game=config_from_events(events).game)
 
 
-def _find_refusal(journal: JournalReader, game: Game, events: Sequence[Event], number: int) -> str:
+def _find_refusal(journal: JournalReader, match: MatchView, events: Sequence[Event], number: int) -> str:
     """Return why the round of event ``number`` can't be corrected; "" if it can. On the touchscreen, too, only the last
     rounds of the match that is played, or has just been, can be disputed."""
-    if game.setup.seats > len(SEAT_MARKS):
+    if len(match.players) > len(SEAT_MARKS):
         return CLASS_MATCH
     if match_started(events).imported_from is not None:
         return IMPORTED_MATCH
@@ -122,6 +119,6 @@ def _find_refusal(journal: JournalReader, game: Game, events: Sequence[Event], n
         return ONLY_NEWEST_MATCH
     if isinstance(events[-1].body, MatchAbandoned):
         return ABANDONED_MATCH
-    if number not in disputable_rounds(game, events, MAX_DISPUTABLE_ROUNDS):
+    if number not in [line.event for line in disputable_rounds(match, MAX_DISPUTABLE_ROUNDS)]:
         return ONLY_LAST_ROUNDS
     return ""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import get_args
 
 from rules.engine import BOX, Game, IllegalAnswerError, Play, Prompt
+from rules.record.match import REFEREE
 from throwlock.journal.events import (
     Answered,
     Corrected,
@@ -48,6 +49,7 @@ from throwlock.replay.corrections import (
     plan_correction,
     plan_undo,
 )
+from throwlock.replay.project import project
 from throwlock.replay.tournaments import read_tournament
 from throwlock.tables.foul_policy import apply_class_rule, decide_round
 
@@ -307,8 +309,8 @@ def _answer_problems(
     if prompt is None:
         yield "comes after the end of the game"
         return
-    secret = prompt.secret if isinstance(body, RoundVoided) else body.secret
-    if (body.prompt, secret) != (prompt.kind, prompt.secret):
+    secret = prompt.is_secret if isinstance(body, RoundVoided) else body.secret
+    if (body.prompt, secret) != (prompt.kind, prompt.is_secret):
         yield f"answers {body.prompt!r}, and the game asked for {prompt.kind!r}"
     if isinstance(body, Answered):
         return
@@ -325,7 +327,7 @@ def _answer_problems(
     house_rules = config.house_rules
     fouls_before = count_fouls(earlier) if house_rules.forfeit_after else {}
     exhausted = [seat for seat in asked if house_rules.replays_exhausted(fouls_before.get(seat, 0))]
-    outcome = decide_round(judgement, house_rules.on_foul, replace(prompt, seats=asked), exhausted)
+    outcome = decide_round(judgement, house_rules.on_foul, prompt.to_players(), exhausted)
     if outcome.answers != thrown:
         yield "has other answers than its judgement and the house rules lead to"
     if set(outcome.fouls) != set(body.fouls):
@@ -339,7 +341,7 @@ def _correction_problems(game: Game, earlier: Sequence[Event], number: int, body
         if isinstance(corrected, Answered):
             expected = plan_break_off(earlier) if is_skipped(corrected) else plan_undo(earlier)
         else:
-            expected = plan_correction(game, earlier, body.round, body.seat, body.to)
+            expected = plan_correction(project(earlier, REFEREE, game=game), body.round, body.seat, body.to)
     except (CorrectionError, IllegalAnswerError) as error:
         yield f"event {number} makes an impossible correction: {error}"
         return

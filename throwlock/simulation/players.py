@@ -62,7 +62,7 @@ class SimulatedPlayers(AnswerSource, ThrowListener):
     @override
     def answer(self, prompt: Prompt, players: Sequence[Player], key: int) -> Answers:
         """Between rounds nobody comes or goes; now and then somebody ends the game."""
-        if prompt.optional:
+        if prompt.is_optional:
             seat = next((seat for seat, options in prompt.seats.items() if options.allows(STOP_ANSWER)), 0)
             return {seat: STOP_ANSWER} if seat and self._rng(key, seat).random() < self.STOP_RATE else {}
         return {seat: self.choose(prompt, seat, key) for seat in prompt.seats}

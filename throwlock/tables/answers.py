@@ -8,7 +8,19 @@ from dataclasses import replace
 from typing_extensions import override
 
 from messages import N
-from rules.engine import Answers, Choices, GameEvent, IntRange, Prompt, Seat, Value, describe, quote
+from rules.engine import (
+    Answers,
+    Choices,
+    GameEvent,
+    IntRange,
+    Prompt,
+    Seat,
+    SecretPrompt,
+    TimeLimit,
+    Value,
+    describe,
+    quote,
+)
 from throwlock.tables.presence import ask_group
 from throwlock.tables.source import AnswerSource
 from ui.screen.core.display import Display, NoInputError
@@ -46,7 +58,7 @@ class ScreenAnswers(AnswerSource):
                 together[-1][event.only] = event
         for by_seat in together:
             event = next(iter(by_seat.values()))
-            seen = Prompt(event.kind, dict.fromkeys(by_seat, Choices((SEEN_REPLY,))), secret=True, text=event.text)
+            seen = SecretPrompt(event.kind, dict.fromkeys(by_seat, Choices((SEEN_REPLY,))), text=event.text)
             facts = {seat: event.values for seat, event in by_seat.items()}
             ask_group(self._display, GroupQuestion(tuple(players), seen, own_facts=facts))
 
@@ -61,7 +73,7 @@ class TerminalAnswers(AnswerSource):
     @override
     def answer(self, prompt: Prompt, players: Sequence[Player], key: int) -> Answers:
         names = {player.seat: player.name for player in players}
-        if prompt.optional:
+        if prompt.is_optional:
             return self._ask_changes(prompt, names)
         return {seat: self._ask_seat(prompt, seat, names[seat]) for seat in prompt.seats}
 
@@ -106,7 +118,7 @@ class TimedAnswers(AnswerSource):
 
     @override
     def answer(self, prompt: Prompt, players: Sequence[Player], key: int) -> Answers:
-        timed = replace(prompt, seconds=self._timeout_s)
+        timed = replace(prompt, time_limit=TimeLimit(self._timeout_s, prompt.default))
         view = GroupQuestion(tuple(players), timed, self._timeout_s, one_clock=True)
         answers = answers_by_seat(self._display.ask(view))
         return {

@@ -106,7 +106,7 @@ class CardTable(CameraTable):
         seats = tuple(request.prompt.seats)
         missing = tuple(seat for seat in seats if not self._has_laid(seat))
         if missing:
-            prompt = replace(request.prompt, kind="place", sealed=False, secret=False)
+            prompt = Prompt("place", request.prompt.seats, request.prompt.about, text=request.prompt.text)
             self._wait_for(replace(request, prompt=prompt), missing)
         try:
             return super().throw(request)

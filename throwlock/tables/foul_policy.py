@@ -57,8 +57,7 @@ def apply_foul_rule(
         seat: None if forfeit and seat in fouls else judged.at_lock for seat, judged in judgement.seats.items()
     }
     given = [value for value in answers.values() if value is not None]
-    may_miss = prompt.allow_no_answer or prompt.seconds is not None
-    return answers if (given or not fouls) and (may_miss or len(given) == len(answers)) else None
+    return answers if (given or not fouls) and (prompt.allows_no_answer or len(given) == len(answers)) else None
 
 
 def fouling_seats(judgement: JudgementRecord, prompt: Prompt) -> tuple[Seat, ...]:

@@ -67,7 +67,7 @@ def ask_group(display: Display, view: GroupQuestion) -> dict[Seat, Value]:
             case answer:
                 answers = answers_by_seat(answer)
                 break
-    return {seat: answers.get(seat) for seat in view.prompt.seats if seat in answers or not view.prompt.optional}
+    return {seat: answers.get(seat) for seat in view.prompt.seats if seat in answers or not view.prompt.is_optional}
 
 
 class MissedRounds:

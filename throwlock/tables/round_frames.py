@@ -12,7 +12,6 @@ import numpy as np
 from device.camera.frames import Frame, Pixels
 from rules.engine import Seat
 from rules.record.judgement import JudgementRecord
-from throwlock.journal.events import Round
 from throwlock.journal.journal import Evidence
 from throwlock.journal.kept_frames import StoredFrames
 from throwlock.nonessential import nonessential
@@ -144,10 +143,10 @@ def frames_from_strips(seats: Sequence[Seat], lock_ms: float, strips: Mapping[st
     return RoundFrames(times, lambda seat, number: images(seat)[number])
 
 
-def frames_from_journal(thrown: Round, evidence: Sequence[Evidence]) -> RoundFrames:
+def frames_from_journal(judgement: JudgementRecord, evidence: Sequence[Evidence]) -> RoundFrames:
     """Return the frames of a round that the journal has: the exposures of its strips, or none without strips."""
     strips = {piece.name: piece.data for piece in evidence}
-    return frames_from_strips(list(thrown.judgement.seats), thrown.judgement.lock_ms, strips)
+    return frames_from_strips(list(judgement.seats), judgement.lock_ms, strips)
 
 
 class RecentRoundFrames:
@@ -167,12 +166,12 @@ class RecentRoundFrames:
         """Change the events' numbers, by old number; others stay."""
         self._frames = {numbers.get(old, old): frames for old, frames in self._frames.items()}
 
-    def of(self, number: int, thrown: Round) -> RoundFrames:
+    def of(self, number: int, judgement: JudgementRecord) -> RoundFrames:
         """Return the frames of the round of event ``number``, as many as are left."""
         if number in self._frames:
             with nonessential(f"the frames of round {number} can't be shown"):
                 return self._frames[number].result()
-        return frames_from_journal(thrown, self._evidence(number))
+        return frames_from_journal(judgement, self._evidence(number))
 
     @property
     def size_bytes(self) -> int:

@@ -43,13 +43,16 @@ SECTION = "cards"
 
 @dataclass
 class MarkerCount:
-    """Markers in the images, those found, and those misread: with another number, another way up, or where there is
-    none (a corner off by more than half a side). ``corner_error_px`` sums the mean corner error of those found."""
+    """Counts of the markers in the images."""
 
     present: int = 0
     found: int = 0
+    """Markers that were read correctly."""
     wrong: int = 0
+    """Markers misread: with another number, another way up, or where there is none (a corner off by more than half a
+    side)."""
     corner_error_px: float = 0.0
+    """The sum, over the markers found, of the mean error of their corners."""
 
 
 def count_markers(

@@ -116,26 +116,25 @@ class PageDelays:
 
 @dataclass(frozen=True)
 class LiveRun:
-    """What was measured of a hall in ``seconds``.
-
-    Attributes:
-        used: Processor time.
-        memory_mb: Of the hub with its pages, PostgreSQL and the broker.
-        to_database_ms: From each event's time stamp to its row.
-        to_page_ms: From each result's commit until it was on the page.
-        message_bytes: Of a message with one event.
-        row_bytes: Of an event in the database, with its indexes.
-    """
+    """What was measured of a hall while its boxes played."""
 
     boxes: int
     seconds: float
+    """How long was measured."""
     committed: int
+    """Events that the boxes committed."""
     used: Costs
+    """Processor time."""
     memory_mb: tuple[float, float, float]
+    """Of the hub with its pages, and of PostgreSQL and the broker."""
     to_database_ms: Sequence[float]
+    """From each event's time stamp to its row."""
     to_page_ms: Sequence[float]
+    """From each result's commit until it was on the page."""
     message_bytes: float
+    """Of a message with one event."""
     row_bytes: float
+    """Of an event in the database, with its indexes."""
 
     def cells(self) -> list[object]:
         """Return a row of the table."""

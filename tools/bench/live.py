@@ -40,12 +40,13 @@ PARTS = ("needed", "camera", "after")
 
 @dataclass
 class RealTimeRound:
-    """A recorded round whose frames become available as a camera would deliver them; its cue is at ``start_ns`` of the
-    monotonic clock. ``only_at_end`` gives no frames before all are there."""
+    """A recorded round whose frames become available as a camera would deliver them."""
 
     recorded: RecordedRound
     only_at_end: bool
+    """Whether no frames are given before all are there."""
     start_ns: int
+    """When its cue is, on the monotonic clock."""
     last_asked_ns: int = 0
     ready_ns: int = 0
     """When the last frame that was asked for is there, on the monotonic clock."""
@@ -68,13 +69,16 @@ class RealTimeRound:
 
 @dataclass(frozen=True)
 class LiveCost:
-    """What one way to judge a round cost. Times in ms: ``needed`` from the cue to the last frame that was needed,
-    ``camera`` until that frame was there, ``after`` until the verdict."""
+    """What one way to judge a round cost."""
 
     needed: float
+    """From the cue to the last frame that was needed, in ms."""
     camera: float
+    """From then until that frame was there, in ms."""
     after: float
+    """From then until the verdict, in ms."""
     calls: int
+    """Calls of the hand model."""
 
     @property
     def verdict(self) -> float:

@@ -52,11 +52,12 @@ TIMEOUT_S = 120
 
 @dataclass(frozen=True)
 class PageTimes:
-    """Times of the review pages in ms: ``first_ms`` of the very first request, which builds the index, and those of
-    all further ones."""
+    """Times of the review pages in ms."""
 
     first_ms: float
+    """The very first request, which builds the index."""
     pages_ms: Sequence[float]
+    """All further requests."""
 
 
 def write_interrupted_session(path: Path, source: Path, matches: int, with_images: bool) -> None:

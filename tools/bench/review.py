@@ -32,12 +32,13 @@ SECTION = "pages"
 
 @dataclass(frozen=True)
 class ReviewSite:
-    """The review pages of one journal. ``paths`` are its pages by name; building its index took ``index_s`` seconds of
-    CPU time."""
+    """The review pages of one journal."""
 
     pages: Starlette
     paths: Mapping[str, str]
+    """The path and query of each page to measure, by the page's name."""
     index_s: float
+    """The CPU time, in s, that building the index took."""
 
 
 @contextmanager

@@ -36,12 +36,14 @@ MIN_SILENCE_SAMPLES = SAMPLE_RATE_HZ // 50
 
 @dataclass(frozen=True)
 class CardRecording:
-    """What a card played: ``samples`` (samples, channels), the first at ``start_ns`` of the monotonic clock. For the
-    buffers (from 0) in ``underruns`` no data arrived in time, and silence was played."""
+    """What a sound card played."""
 
     start_ns: int
+    """When the first sample was played, on the monotonic clock."""
     samples: NDArray[np.float32]
+    """The samples (samples, channels)."""
     underruns: tuple[int, ...]
+    """The buffers, counted from 0, for which no data arrived in time, so that silence was played."""
 
     def mixer_output(self) -> NDArray[np.float32]:
         """Return what the mixer delivered: (samples, channels), without the underruns."""

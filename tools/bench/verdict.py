@@ -46,18 +46,21 @@ TABLE_HEAD = (
 
 @dataclass(frozen=True)
 class VerdictCost:
-    """What judging one round cost: ``calls`` of the hand model and ``ms`` for the verdicts on all seats, and
-    ``every_calls`` and ``every_ms`` for reading every seat's crop of all ``frames``. ``correct_seats`` were judged on
-    time with the right throw, as all were."""
+    """What judging one round cost, and what reading every seat in every frame would have."""
 
     fps: int
     seats: int
     frames: int
     calls: int
+    """Calls of the hand model for the verdicts on all seats."""
     ms: float
+    """The time those verdicts took."""
     every_calls: int
+    """Calls of the hand model to read every seat's crop of all frames."""
     every_ms: float
+    """The time that takes."""
     correct_seats: int
+    """Seats judged on time with the right throw, as all should be."""
 
 
 def render_round(

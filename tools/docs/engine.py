@@ -195,15 +195,15 @@ def _play(game: Game, seed: int, prompts: dict[str, Prompt], events: dict[str, G
 def _prompt_cells(prompt: Prompt) -> tuple[str, str, str, str]:
     """Return a seat's answers, when others see them, what null means, and the facts."""
     seat, allowed = next(iter(prompt.seats.items()))
-    seen = "at once" if not prompt.sealed else "later" if prompt.opened_later else "once all have answered"
+    seen = "at once" if not prompt.is_private else "later" if prompt.opened_by else "once all have answered"
     null = "not allowed"
-    if prompt.allow_no_answer or prompt.seconds is not None:
+    if prompt.allows_no_answer:
         meaning = prompt.text.time_outs.get(prompt.kind)
         value = "no answer" if prompt.default is None else f"`{json.dumps(prompt.default)}`"
         null = f"{value}: {meaning}" if meaning else value
     about = f"`{_shorten_json(prompt.as_json()['about'])}`" if prompt.about else ""
     cell = ("seat 0: " if seat == BOX else "") + _allowed_text(allowed)
-    return cell, "never (secret)" if prompt.secret else seen, null, about
+    return cell, "never (secret)" if prompt.is_secret else seen, null, about
 
 
 def _allowed_text(allowed: AllowedValues) -> str:

@@ -18,7 +18,7 @@ from rules.board.notation import (
 )
 from rules.board.position import STANDARD_VARIANT
 from rules.catalogue import GAMES, find_game
-from rules.engine import Choices, IntRange, Prompt
+from rules.engine import Choices, IntRange, Prompt, ThrowPrompt, TimeLimit
 from rules.throws import Throw
 from rules.tr.roll import Roll
 from tests.helpers.samples.dispute import disputed_round
@@ -37,8 +37,8 @@ from vision.zones import Zone
 BOARD = move_tables(STANDARD_VARIANT.layout).board
 DISPUTE = disputed_round(3)
 TERMINAL_PROMPTS = (
-    Prompt("bet", {1: IntRange(0, 50, 5)}, seconds=20),
-    Prompt("throw", {1: Choices(("rock", "paper", "scissors"))}),
+    Prompt("bet", {1: IntRange(0, 50, 5)}, time_limit=TimeLimit(20)),
+    ThrowPrompt({1: Choices(("rock", "paper", "scissors"))}),
 )
 ZONES_FILE = """[[table]]
 camera = "usb:0"

@@ -22,23 +22,20 @@ class FindingError(AssertionError):
 
 @dataclass(frozen=True)
 class Target:
-    """Code that is fuzzed.
-
-    Attributes:
-        name: As on the command line.
-        seeds: Returns the valid inputs from which fuzzing starts.
-        mutate: Returns a changed input; ``mutate_bytes`` changes it, or a part, without knowing its format.
-        check: Takes an input. Raises any error if a property does not hold.
-        max_bytes: Longest input.
-        max_cpu_s: CPU seconds that an input may take.
-    """
+    """Code that is fuzzed."""
 
     name: str
+    """As on the command line."""
     seeds: Callable[[], Iterable[bytes]]
+    """Returns the valid inputs from which fuzzing starts."""
     mutate: Callable[[bytes, random.Random, MutateBytes], bytes]
+    """Returns a changed input; ``mutate_bytes`` changes it, or a part, without knowing its format."""
     check: Callable[[bytes], None]
+    """Takes an input. Raises any error if a property does not hold."""
     max_bytes: int
+    """The length of the longest input."""
     max_cpu_s: float
+    """CPU seconds that an input may take."""
 
     def run(self, data: bytes) -> None:
         """Check an input, and that it takes no longer than it may."""

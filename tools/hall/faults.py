@@ -50,19 +50,25 @@ POLL_S = 0.2
 
 @dataclass
 class FaultRun:
-    """All faults, one after the other, in ``folder``. The boxes play on every ``pace_s`` seconds, and their links live
-    ``rate`` times as fast. Afterwards ``rows`` has a line of the table for each fault, ``problems`` what is wrong."""
+    """All faults of a hall, one after the other, while its boxes play."""
 
     folder: Path
     boxes: int
     pace_s: float
+    """The mean time, in s, between a box's turns to play."""
     rate: float
+    """How many times as fast as the real time the boxes' links live."""
     cut_off_minutes: float = CUT_OFF_MINUTES
+    """How long some boxes are cut off, in minutes of their links."""
     rounds: int = ROUNDS
+    """The rounds of the Swiss tournament."""
     seed: int = 0
     rows: list[tuple[object, ...]] = field(default_factory=list)
+    """A line of the table for each fault so far."""
     problems: list[str] = field(default_factory=list)
+    """What was wrong afterwards, in words."""
     events: int = 0
+    """The events compared with the journals."""
 
     def run(self) -> None:
         """Run them. Raises ServerMissingError, ServerStartError."""

@@ -43,14 +43,18 @@ RETRY_DELAY_S = 0.02
 
 @dataclass(frozen=True)
 class Task:
-    """Matches to play: ``matches`` of them with one journal, the first of which is number ``first`` of all. After an
-    error of the journal the process tries again ``retries`` times."""
+    """Matches to play with one journal."""
 
     journal: str
+    """The journal's path."""
     transcript: str
+    """The path of the file in which each event tried or written is noted."""
     first: int
+    """The number of the first match among all matches of the run."""
     matches: int
+    """How many to play."""
     retries: int = 0
+    """How many times to try again after an error of the journal."""
 
 
 def soak_config(number: int) -> MatchConfig:

@@ -16,13 +16,16 @@ SECTOR_BYTES = 512
 
 @dataclass(frozen=True)
 class RecordedCall:
-    """A call on a file: what was written and where, or the new ``size``."""
+    """A call on a file."""
 
     call: Call
     path: Path
     offset: int
+    """Where data was written, in bytes."""
     size: int
+    """The bytes written, or the new size of the file."""
     data: bytes
+    """What was written; empty for any other call."""
 
 
 def read_record(path: Path) -> Iterator[RecordedCall]:

@@ -47,17 +47,19 @@ COMPOSITES_PER_RECIPE = 12
 
 @dataclass(frozen=True, eq=False)
 class TrainingExample:
-    """An image's foremost hand, as detected with every augmentation (none: not found).
-
-    ``source`` is the set, or the kind of rendered example; ``shape`` the name of the folder or shape; ``shot`` what was
-    rendered. ``weight`` is the training weight of all examples of the same source and shape together."""
+    """An image's foremost hand, as a label and what was detected of it."""
 
     source: str
+    """The set of photos, or the kind of rendered example."""
     shape: str
+    """The name of the folder, or of the rendered shape."""
     label: HandLabel
     hands: Sequence[DetectedHand]
+    """The hand as detected with each augmentation, where it was found."""
     weight: float = 1.0
+    """The training weight of all examples of the same source and shape together."""
     shot: HandShot | None = None
+    """What was rendered; None for a photo."""
 
     @property
     def throw(self) -> str | None:

@@ -44,15 +44,17 @@ SHUFFLE_COUNT = 9999
 
 @dataclass(frozen=True)
 class PhotoAttributes:
-    """What a photo shows apart from the throw; None where that can't be measured, always without a hand.
-
-    ``ita_deg`` is the individual typology angle of the palm's median colour, ``lightness`` its L* (0–100), ``luma`` the
-    mean of the photo (0–255), ``is_right`` the hand as the hand model sees it."""
+    """What a photo shows apart from the throw. None stands for what can't be measured, as everything but the luma where
+    no hand was found."""
 
     luma: float
+    """The mean of the photo, 0–255."""
     ita_deg: float | None = None
+    """The individual typology angle of the palm's median colour."""
     lightness: float | None = None
+    """The L* of that colour, 0–100."""
     is_right: bool | None = None
+    """Whether the hand model takes the hand for a right one."""
 
 
 class MeasuredPhoto(NamedTuple):

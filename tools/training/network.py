@@ -26,12 +26,15 @@ LABEL_SMOOTHING = 0.02
 
 @dataclass(frozen=True)
 class TrainingSamples:
-    """Detected hands: ``features`` (n, features), ``allowed_classes`` (n, classes) by the label (real people's scissors
-    may be thumb and index finger), and ``weights`` (n,)."""
+    """Detected hands with the classes they may be."""
 
     features: Vector
+    """The classifier's features (n, features)."""
     allowed_classes: Vector
+    """1 for each right class by the label, else 0 (n, classes): real people's scissors may be thumb and index
+    finger."""
     weights: Vector
+    """The training weights (n,)."""
 
 
 def fit_network(samples: TrainingSamples) -> NetworkWeights:

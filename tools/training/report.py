@@ -43,12 +43,15 @@ CONFIDENCE_BINS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.0)
 
 @dataclass(frozen=True, eq=False)
 class ExampleReading:
-    """The reading of an example: its ``throw`` (None: no throw, or no hand ``found``) and the probability of that."""
+    """The reading of an example."""
 
     example: TrainingExample
     found: bool
+    """Whether a hand was found."""
     throw: Throw | None
+    """None for no throw, or no hand."""
     confidence: float
+    """The probability of the throw read or, without one, of no throw."""
 
     @property
     def outcome(self) -> str:

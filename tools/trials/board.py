@@ -39,19 +39,25 @@ PUSH_RATE = 0.1
 
 @dataclass
 class BoardCount:
-    """Counts over some plies: moves made (``plies``), read ``right`` or ``wrong``, ``asked`` about because several
-    moves fit, or ``unread``; ``illegal`` moves made, and how many of them were accepted (``played``); how often the
-    board was ``pushed``; and the looks each move took after the hand left."""
+    """Counts over some plies."""
 
     plies: int = 0
+    """Moves made."""
     right: int = 0
+    """Moves read as they were made."""
     wrong: int = 0
     asked: int = 0
+    """Moves asked about because several fit."""
     unread: int = 0
+    """Moves that weren't read within the looks they are given."""
     illegal: int = 0
+    """Illegal moves made."""
     played: int = 0
+    """Illegal moves that were accepted."""
     pushed: int = 0
+    """How often the board was pushed."""
     looks: list[int] = field(default_factory=list)
+    """The looks that each move read took after the hand left."""
 
 
 @dataclass(frozen=True)

@@ -25,22 +25,26 @@ CELL_PX = 16
 
 @dataclass(frozen=True)
 class SceneConditions:
-    """How an image is taken; pairs are ranges of a uniform distribution.
-
-    ``tilt``: a card's tilt in degrees. ``blur``: standard deviation of the defocus in pixels. ``motion``: motion blur
-    in pixels. ``noise``: standard deviation of a pixel's level (of 255). ``light``: light on a card, 1 is white paper
-    at 240. ``shade``: share of the light lost in the darkest part of the table. ``glare``: most reflections. ``paper``:
-    width of the white margin of a marker, in squares. ``jpeg``: quality."""
+    """How an image is taken; pairs are ranges of a uniform distribution."""
 
     tilt: tuple[float, float] = (0, 40)
+    """A card's tilt, in degrees."""
     blur: tuple[float, float] = (0.3, 1.2)
+    """The standard deviation of the defocus, in pixels."""
     motion: tuple[float, float] = (0, 2.5)
+    """The length of the motion blur, in pixels."""
     noise: tuple[float, float] = (1, 8)
+    """The standard deviation of a pixel's level (of 255)."""
     light: tuple[float, float] = (0.45, 1)
+    """The light on a card; with 1, white paper is at 240."""
     shade: tuple[float, float] = (0, 0.5)
+    """The share of the light lost in the darkest part of the table."""
     glare: int = 2
+    """The most reflections."""
     paper: tuple[float, float] = (1, 2.2)
+    """The width of the white margin of a marker, in its squares."""
     jpeg: tuple[int, int] = (70, 95)
+    """The quality of the compression (of 100)."""
 
 
 FAIR_CONDITIONS = SceneConditions()

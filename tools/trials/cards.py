@@ -71,11 +71,12 @@ BLAMELESS_KINDS = (*HONEST_KINDS, "face-up", "glare", "half-covered")
 
 @dataclass(frozen=True)
 class CardTrial:
-    """A judged round. ``truth`` is, by seat, the marker of its card and the time in ns when it lay face up."""
+    """A judged round of printed cards."""
 
     kind: str
     thrown: ThrownRound
     truth: dict[Seat, tuple[int, int]]
+    """By seat, the marker of its card and the time in ns when it lay face up."""
 
     @property
     def is_correct(self) -> bool:

@@ -76,12 +76,13 @@ class TrialConditions:
 
 @dataclass(frozen=True)
 class SeatPlan:
-    """What a seat does; ``performance`` is None for a resting fist. ``lateness_ms`` is how long after the lock a late
-    throw is shown or a changed hand changes; None for other kinds."""
+    """What a seat does in a round."""
 
     kind: str
     performance: Performance | None
+    """None for a resting fist."""
     lateness_ms: float | None = None
+    """How long after the lock a late throw is shown or a changed hand changes; None for other kinds."""
 
 
 @dataclass(frozen=True)

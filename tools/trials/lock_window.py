@@ -30,14 +30,16 @@ Neurosci. 9:131, 2015) and a choice of two. The standard deviations are assumed.
 
 @dataclass(frozen=True)
 class HonestPlayers:
-    """Honest players: how many are at the table, how their throws scatter (normally with a standard deviation of
-    ``spread_ms``, or uniformly within ± ``spread_ms``), and how much slower one of them is."""
+    """Honest players at one table, and how their throws scatter."""
 
     name: str
     seats: int
     spread_ms: float
+    """The standard deviation of the shown times, or with ``uniform`` the furthest from their mean."""
     slow_ms: float = 0.0
+    """How much slower than the others the first player is."""
     uniform: bool = False
+    """Whether the times scatter uniformly; else normally."""
 
     def draw_shown_ms(self, rng: np.random.Generator) -> NDArray[np.float64]:
         """Return shown times (rounds, seats) in ms around their common mean; the slow player has the first seat."""
@@ -61,11 +63,12 @@ HONEST_GROUPS = (
 
 @dataclass(frozen=True)
 class LatenessModel:
-    """The share of throws judged late by lateness: a normal distribution function with a mean of ``midpoint_ms`` after
-    the lock and a standard deviation of ``spread_ms``."""
+    """The share of throws judged late by lateness: a normal distribution function."""
 
     midpoint_ms: float
+    """Its mean, after the lock: as many are judged late as not."""
     spread_ms: float
+    """Its standard deviation."""
 
     def late_probability(self, lateness_ms: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the probability (0–1) that a throw of each lateness is judged late."""

@@ -35,23 +35,20 @@ SECTION = "motion"
 
 @dataclass(frozen=True)
 class OpeningMotion:
-    """How one hand moved.
-
-    Attributes:
-        duration_ms: From the first change to the complete throw: by the labels of a clip; rendered, by the truth.
-        rise_ms: How long the hand model takes the fingers from 20 % to 90 % of their extension.
-        finger_gap_ms: From the first finger to the last that is half extended.
-        fastest: The fastest movement of the palm around the opening, in lengths of the hand a second.
-        swing_ms: How long after the middle of the fingers' rise the palm still moves at a third of that or more.
-        moved_after: How far the palm moves in the 400 ms after that, in lengths of the hand.
-    """
+    """How one hand moved around the middle of an opening."""
 
     duration_ms: float
+    """From the first change to the complete throw: by the labels of a clip; rendered, by the truth."""
     rise_ms: float
+    """How long the hand model takes the fingers from 20 % to 90 % of their extension."""
     finger_gap_ms: float
+    """From the first finger to the last that is half extended."""
     fastest: float
+    """The fastest movement of the palm around the opening, in lengths of the hand a second."""
     swing_ms: float
+    """How long after the middle of the fingers' rise the palm still moves at a third of that or more."""
     moved_after: float
+    """How far the palm moves in the 400 ms after that, in lengths of the hand."""
 
 
 def measure_motion(view: ZoneView, throw: Throw, middle_ns: int, duration_ms: float) -> OpeningMotion | None:

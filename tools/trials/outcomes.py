@@ -47,45 +47,59 @@ UNNAMED_KINDS = "half-open", "hidden", "two hands", "wrong zone", "entered", *EX
 
 @dataclass(frozen=True)
 class SeatOutcome:
-    """The verdict on one seat of a trial, and the truth. Times are in ms after the cue.
-
-    Truth: ``case`` is what else happened, ``wide`` the image's width in pixels, ``side`` the seat's place at the table,
-    ``skin`` 0 (lightest) to 1, ``size`` 1 for an adult's hand, ``throw`` and ``shown_ms`` what was thrown and when,
-    ``then`` the throw a changed hand changed to. Judged: ``found`` and ``found_ms`` are the throw and its time with the
-    uncertainty ``plus_minus_ms``, ``trouble`` is why the round was voided, ``calls`` counts calls of the hand model.
-    ``decided_ms`` is when the round was clear, if it was. ``labels`` is for other methods, "" where they weren't used.
-    """
+    """The verdict on one seat of a trial, and the truth. Times are in ms after the cue."""
 
     seed: int
     case: str
+    """What else happens in the round; "" for nothing."""
     seats: int
     wide: int
+    """The image's width in pixels."""
     fps: float
     exposure_ms: float
     readout_ms: float
     drop: float
+    """The share of frames lost, 0–1."""
     cloth: str
     lock_ms: float
     seat: int
     side: str
+    """The seat's place at the table."""
     skin: float
+    """The player's skin tone, 0 (lightest) to 1 (dark)."""
     left: bool
+    """Whether the hand is a left one."""
     size: float
+    """The size of the hand; 1 for an adult's."""
     kind: str
+    """What the seat does, one of ``BEHAVIOUR_RATES`` or what happens to it."""
     throw: str | None
+    """The throw of the seat's performance; None for a resting fist."""
     shown_ms: float | None
+    """When that throw was shown; None for a resting fist."""
     then: str | None
+    """The throw that a changed hand changed to."""
     lateness_ms: float | None
+    """How long after the lock a late throw is shown or a changed hand changes; None for other kinds."""
     verdict: str
     found: str | None
+    """The throw that was found; None if none was."""
     found_at_lock: str | None
+    """The throw that was found at the lock."""
     found_ms: float | None
+    """When the throw found was shown; None if that isn't known."""
     plus_minus_ms: float | None
+    """The uncertainty of ``found_ms``."""
     found_lock_ms: float
+    """Where the judge put the lock."""
     trouble: str | None
+    """Why the round was voided; None if it wasn't."""
     calls: int
+    """Calls of the hand model for the seat."""
     labels: str = ""
+    """The series of labels for other methods; "" where they weren't read."""
     decided_ms: float | None = None
+    """When the round was clear, so that nothing after it counted; None if all of it was searched."""
 
     @property
     def expected_verdict(self) -> Verdict | None:

@@ -65,21 +65,25 @@ Images = tuple[NDArray[Any], ...]
 
 @dataclass(frozen=True)
 class RealThrow:
-    """A labelled throw in a clip; ``shown`` is its instant in frames: the middle between the first frame in which the
-    shape begins and the first in which it is complete, with the hand at rest; for a fist that never opened, the latter
-    alone. ``closing``: a hand that closes to a rock from a throw it showed before, which is no throw on a count."""
+    """A labelled throw in a clip, whose instants are in frames from 0."""
 
     file: str
+    """The clip's file within the data."""
     fps: float
     throw: Throw
     onset: float
+    """The first frame in which the shape begins."""
     settled: float
+    """The first frame in which the shape is complete, with the hand at rest."""
     held_until: int
+    """The last frame in which the throw is held."""
     closing: bool = False
+    """Whether the hand closes to a rock from a throw it showed before, which is no throw on a count."""
 
     @property
     def shown(self) -> float:
-        """The frame, from 0, at which the throw shows."""
+        """The frame, from 0, at which the throw shows: the middle of the movement; for a fist that never opened, its
+        end."""
         fell = self.throw is Throw.ROCK and not self.closing
         return self.settled if fell else (self.onset + self.settled) / 2
 
@@ -91,13 +95,15 @@ class RealThrow:
 
 @dataclass(frozen=True)
 class RealTrial:
-    """Two clips side by side. ``right`` is the left one itself for its mirror image. ``shift`` is by how many frames
-    the right one is later, before the ``alteration``."""
+    """Two clips side by side."""
 
     left: str
     right: str
+    """The left clip itself stands for its mirror image."""
     shift: int
+    """By how many frames the right clip is later, before the alteration."""
     alteration: str
+    """The name of the change of both recordings."""
 
     @property
     def is_mirror(self) -> bool:
@@ -107,20 +113,25 @@ class RealTrial:
 
 @dataclass(frozen=True)
 class RealOutcome:
-    """How a trial was judged. ``true_ms`` is how much later the right throw shows, ``measured_ms`` how much later it
-    was judged to (None if one was not timed), ``sigma_ms`` the uncertainty of that. ``throws`` are the true throws,
-    ``read`` those that were read, ``verdicts`` one for each half. In a ``closing`` an earlier throw was shown."""
+    """How a trial was judged. Pairs are of the left and the right half."""
 
     trial: RealTrial
     fps: float
     throws: tuple[str, str]
+    """The true throws."""
     read: tuple[str | None, str | None]
+    """The throws that were read; None for none."""
     verdicts: tuple[str, str]
     true_ms: float
+    """How much later the right throw shows."""
     measured_ms: float | None
+    """How much later the right throw was judged to show; None if a throw wasn't timed."""
     sigma_ms: float
+    """The uncertainty of ``measured_ms``."""
     void: str | None
+    """Why the round was voided; None if it wasn't."""
     closing: bool
+    """Whether a hand showed another throw before, which it closed from."""
 
     @property
     def is_right(self) -> bool:
@@ -157,13 +168,15 @@ class RealOutcome:
 
 @dataclass(frozen=True)
 class Alteration:
-    """A change of a recording: ``images`` makes its images anew, of which ``rate`` times as many come each second as
-    before; ``speed`` is how much faster people move."""
+    """A change of a recording."""
 
     name: str
     images: Callable[[Images], Images]
+    """Makes the changed images of a clip."""
     rate: float = 1.0
+    """How many times as many images come each second as before."""
     speed: float = 1.0
+    """How many times as fast people move."""
 
 
 def _pale(share: float) -> Callable[[Images], Images]:

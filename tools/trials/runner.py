@@ -28,13 +28,15 @@ ROUNDS_PER_JOB = 8
 
 @dataclass(frozen=True)
 class TrialOptions:
-    """The rounds to run: their seeds, their ``fps`` and ``seats`` unless drawn at random, and whether to label frames
-    for other methods too."""
+    """The rounds to run."""
 
     seeds: Sequence[int]
     fps: float | None = None
+    """Frames per second; None: drawn at random."""
     seats: int | None = None
+    """None: drawn at random."""
     other_methods: bool = False
+    """Whether to label frames for other methods too."""
 
 
 def is_near_lock(seed: int, options: TrialOptions) -> bool:

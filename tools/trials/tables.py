@@ -24,9 +24,10 @@ CURVE_SPAN_MS = -60, 160
 
 
 class Share(NamedTuple):
-    """``hits`` out of ``total``, with its 95 % confidence interval (Wilson, J. Am. Stat. Assoc. 22, 1927)."""
+    """A share, with its 95 % confidence interval (Wilson, J. Am. Stat. Assoc. 22, 1927)."""
 
     hits: int
+    """How many of ``total`` it counts."""
     total: int
 
     @property
@@ -59,13 +60,15 @@ class Share(NamedTuple):
 
 
 class SeatGroup(NamedTuple):
-    """Seats that are counted together: of one kind, and, if late or changed, at least ``since_ms`` and less than
-    ``until_ms`` after the lock."""
+    """Seats that are counted together: of one kind and, if late or changed, of a range of lateness."""
 
     kind: str
     label: str
+    """What the table calls them."""
     since_ms: float = -math.inf
+    """The least lateness after the lock."""
     until_ms: float = math.inf
+    """The lateness, after the lock, that all are below."""
 
     def includes(self, outcome: SeatOutcome) -> bool:
         """Return whether a seat belongs to the group."""

@@ -80,15 +80,17 @@ class TimingRound:
 
 @dataclass(frozen=True)
 class TimedThrow:
-    """A throw and its judged time: ``error_ms`` is how much later than the true time it was judged to be shown (None if
-    it was misread or not timed), ``sigma_ms`` the uncertainty reported with it."""
+    """A throw and its judged time."""
 
     round: TimingRound
     seat: int
     performance: Performance
     error_ms: float | None
+    """How much later than the true time it was judged to be shown; None if it was misread or not timed."""
     sigma_ms: float
+    """The uncertainty reported with the judged time."""
     inferences: int
+    """Calls of the hand model for the seat."""
 
     @property
     def skin(self) -> float:

@@ -48,17 +48,14 @@ MAX_FOREIGN_SHARE = 0.06
 
 @dataclass(frozen=True, eq=False)
 class BoardPose:
-    """Where the board lies in an image.
-
-    Attributes:
-        homography: (3, 3), from mm of the board to pixels of a lens without distortion.
-        bend: The distortion of the lens; see ``MAX_LENS_BEND``.
-        image_size: Width and height of the image in pixels.
-    """
+    """Where the board lies in an image."""
 
     homography: Points
+    """(3, 3), from mm of the board to pixels of a lens without distortion."""
     bend: float
+    """The distortion of the lens; see ``MAX_LENS_BEND``."""
     image_size: tuple[int, int]
+    """Width and height of the image in pixels."""
 
     def to_mm(self, points: Points) -> Points:
         """Convert pixels (n, 2) to mm east and south of the space q = 0, r = 0."""
@@ -75,37 +72,37 @@ class BoardPose:
 
 @dataclass(frozen=True)
 class DetectedPiece:
-    """A piece that was read: its marker, its token (R0), and its distance from the centre of the nearest space.
-    ``space`` is None where it lies between spaces; ``nearby_spaces`` are those it may be on."""
+    """A piece of the board game that was read."""
 
     marker: int
     token: str
+    """The piece, such as R0."""
     space: Space | None
+    """None where it lies between spaces."""
     nearby_spaces: tuple[Space, ...]
+    """The spaces it may be on."""
     offset_mm: float
+    """Its distance from the centre of the nearest space."""
 
 
 @dataclass(frozen=True, eq=False)
 class BoardReading:
-    """What an image shows of the board.
-
-    Attributes:
-        pose: Where the board lies.
-        pieces: All pieces that were read.
-        tops: The uppermost piece of each space that has one.
-        empty: The spaces that are plain paper.
-        crowded: Spaces with several pieces, or with one between them and the next; unknown.
-        glare: Spaces in which a lamp is reflected; unknown.
-        covered: Spaces that are covered or have an unreadable piece; unknown.
-    """
+    """What an image shows of the board."""
 
     pose: BoardPose
+    """Where the board lies."""
     pieces: tuple[DetectedPiece, ...]
+    """All pieces that were read."""
     tops: Mapping[Space, DetectedPiece]
+    """The uppermost piece of each space that has one."""
     empty: frozenset[Space]
+    """The spaces that are plain paper."""
     crowded: frozenset[Space]
+    """Spaces with several pieces, or with one between them and the next; unknown."""
     glare: frozenset[Space]
+    """Spaces in which a lamp is reflected; unknown."""
     covered: frozenset[Space]
+    """Spaces that are covered or have an unreadable piece; unknown."""
 
 
 def read_board(image: Pixels, board: Board) -> BoardReading | None:

@@ -60,22 +60,25 @@ CAUSE_VERDICTS: Mapping[ClassCardCause | None, Verdict] = {
 
 @dataclass(frozen=True, eq=False)
 class Student:
-    """What an image shows of the student with a ``number``: a ``throw``, or the ``cause`` why there is none, and the
-    ``card`` if it was read."""
+    """What an image shows of a student."""
 
     number: int
+    """The student's number."""
     throw: Throw | None
+    """None where there is none, for which ``cause`` says why."""
     cause: ClassCardCause | None
     card: Card | None = None
+    """The card, if it was read."""
 
 
 @dataclass(frozen=True, eq=False)
 class ClassReading:
-    """Everybody's card in an image, in the order of the numbers given. ``unknown_numbers`` are those of class cards
-    that nobody here has."""
+    """Everybody's card in an image."""
 
     students: tuple[Student, ...]
+    """In the order of the numbers given."""
     unknown_numbers: tuple[int, ...] = ()
+    """The numbers of class cards that nobody here has."""
 
     @property
     def read_numbers(self) -> frozenset[int]:

@@ -48,15 +48,19 @@ MIN_MARKER_PX = 24.0
 
 @dataclass(frozen=True)
 class Band:
-    """A part of a level: one of its pixels is ``scale`` pixels of the image, its first pixel is at ``left``, ``top`` of
-    the level; ``first``: no larger level was before, ``last``: no smaller one follows."""
+    """A part of a level of the image's pyramid."""
 
     grey: Grey
     scale: int = 1
+    """The side of one of its pixels, in pixels of the image."""
     left: int = 0
+    """Its first column, in pixels of the level."""
     top: int = 0
+    """Its first row, in pixels of the level."""
     first: bool = False
+    """Whether its level is the largest."""
     last: bool = False
+    """Whether its level is the smallest."""
 
     def to_image(self, quads: Quads) -> Quads:
         """Convert the band's ``quads`` to pixels of the image."""
@@ -115,17 +119,14 @@ def window_around(level: Band, corners: NDArray[np.float32], margin_px: float) -
 
 @dataclass(frozen=True)
 class Patches:
-    """The dark patches of a band.
-
-    Attributes:
-        quads: The corners of those with four sides.
-        boxes: The boxes of these, followed by those of others that may be a marker merged with something next to it.
-        fragments: The boxes of patches too small to be a marker, but possibly a part of one.
-    """
+    """The dark patches of a band."""
 
     quads: Quads
+    """The corners of those with four sides."""
     boxes: tuple[Box, ...]
+    """The boxes of these, followed by those of others that may be a marker merged with something next to it."""
     fragments: tuple[Box, ...]
+    """The boxes of patches too small to be a marker, but possibly a part of one."""
 
 
 def find_patches(band: Band) -> Patches:

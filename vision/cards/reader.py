@@ -55,18 +55,15 @@ EDGE_ERROR = (1.0, 0.04)
 
 @dataclass(frozen=True, eq=False)
 class Card:
-    """A printed marker in an image.
-
-    Attributes:
-        printed: What the marker stands for.
-        corners: (4, 2), its own upper left, upper right, lower right and lower left corner in pixels, to a fraction;
-            (0, 0) is the centre of the image's first pixel.
-        quality: How well (0–1) its squares fit its code.
-    """
+    """A printed marker in an image."""
 
     printed: PrintedMarker
+    """What the marker stands for."""
     corners: Points
+    """(4, 2), its own upper left, upper right, lower right and lower left corner in pixels, to a fraction; (0, 0) is
+    the centre of the image's first pixel."""
     quality: float
+    """How well (0–1) its squares fit its code."""
 
     @cached_property
     def side_px(self) -> float:

@@ -39,18 +39,21 @@ augmentations of the sharp image, one blurred image finds 100."""
 
 @dataclass(frozen=True)
 class Augmentation:
-    """A changed version of an image: blurred or not, padded to ``pad`` times its size (its edge repeated), turned
-    anticlockwise by quarter turns, with its colours ``saturation`` times as far from grey, and its levels (as shares of
-    the brightest) to the power of ``gamma``: below 1 it is brighter. First of all it may be ``mirrored``, and
-    ``balanced``: each of R, G and B is stretched from its 1st percentile to its 99th, which removes a tint and
-    strengthens a weak contrast."""
+    """A changed version of an image. The changes are made in the order mirrored, balanced, saturation, gamma, blur,
+    padding, turn."""
 
     blur: bool = False
     pad: float = 1.0
+    """How many times its size it is padded to, by repeating its edge."""
     quarter_turns: int = 0
+    """Rotation by right angles, anticlockwise."""
     saturation: float = 1.0
+    """How many times as far from grey its colours are."""
     gamma: float = 1.0
+    """The power to which its levels, as shares of the brightest, are raised: below 1 it is brighter."""
     balanced: bool = False
+    """Whether each of R, G and B is stretched from its 1st percentile to its 99th, which removes a tint and strengthens
+    a weak contrast."""
     mirrored: bool = False
 
     def apply(self, image: Pixels) -> tuple[Pixels, NDArray[np.float64]]:

@@ -62,9 +62,8 @@ MAX_PALM_LENGTHS = 3.0
 
 
 class NetworkWeights(NamedTuple):
-    """The network: features (n) are centred and scaled, then one hidden layer (tanh) and one output per class.
-    ``single`` and ``together`` are the temperatures that calibrate the probabilities of one detection, and of several;
-    both were fitted on sets of images that were left out of the training."""
+    """The network: features (n,) are centred and scaled, then one hidden layer (tanh) and one output per class. Its
+    temperatures were fitted on sets of images that were left out of the training."""
 
     mean: Vector
     scale: Vector
@@ -73,7 +72,9 @@ class NetworkWeights(NamedTuple):
     out: Vector
     out_bias: Vector
     single: Vector
+    """The temperature that calibrates the probabilities of one detection."""
     together: Vector
+    """The temperature that calibrates those of several detections of a hand together."""
 
     def logits(self, features: Vector) -> Vector:
         """Return the outputs (detections, classes) for features (detections, n), before any temperature."""

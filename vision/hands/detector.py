@@ -18,19 +18,16 @@ WRIST, THUMB, INDEX, MIDDLE, RING, LITTLE = 0, 1, 5, 9, 13, 17
 
 @dataclass(frozen=True, eq=False)
 class DetectedHand:
-    """A detected hand.
-
-    Attributes:
-        landmarks: (21, 2), x and y in pixels of the image; they may lie outside of it.
-        world_landmarks: (21, 3), metres from the hand's centre, x right, y down, z away from the camera.
-        is_right: Whether it is a right hand.
-        handedness_score: How sure (0–1) the model is of that.
-    """
+    """A detected hand."""
 
     landmarks: NDArray[np.float64]
+    """(21, 2), x and y in pixels of the image; they may lie outside of it."""
     world_landmarks: NDArray[np.float64]
+    """(21, 3), metres from the hand's centre, x right, y down, z away from the camera."""
     is_right: bool
+    """Whether it is a right hand."""
     handedness_score: float
+    """How sure (0–1) the model is of that."""
 
     @cached_property
     def box(self) -> Box:

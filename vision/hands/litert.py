@@ -53,11 +53,14 @@ overlap by more than this (intersection over union)."""
 
 @dataclass(frozen=True, eq=False)
 class Square:
-    """A square of an image: its centre (2,) and side in pixels, turned clockwise by ``angle`` in radians."""
+    """A square of an image."""
 
     centre: Vector
+    """(2,) in pixels."""
     side: float
+    """In pixels."""
     angle: float
+    """Rotation in radians, clockwise."""
 
     @property
     def rotation(self) -> Vector:

@@ -32,19 +32,16 @@ pictures it is 0.37 to 0.65 in 80 % of the rocks and scissors, and 0.55 to 0.98 
 
 @dataclass(frozen=True, eq=False)
 class HandReading:
-    """What a hand shows.
-
-    Attributes:
-        throw: The throw; None for a hand that is none of the three.
-        confidence: The probability (0–1) of that.
-        extension: (5,) thumb, index, middle, ring and little finger, from 0 curled to 1 straight.
-        probabilities: The probability of each throw, and of none of these (None).
-    """
+    """What a hand shows."""
 
     throw: Throw | None
+    """The throw; None for a hand that is none of the three."""
     confidence: float
+    """The probability (0–1) of that."""
     extension: Vector
+    """(5,) thumb, index, middle, ring and little finger, from 0 curled to 1 straight."""
     probabilities: Mapping[Throw | None, float]
+    """The probability of each throw, and of none of these (None)."""
 
 
 def read_hand(hand: DetectedHand) -> HandReading:

@@ -57,13 +57,16 @@ left out of the training, one undecided throw in six is read right with both."""
 
 @dataclass(frozen=True)
 class RecognisedHand:
-    """A hand in an image: its throw (None for a hand that is none of the three), the confidence in that (0–1) and its
-    box in pixels of the image, cut at the image's edges. A hand that ``is_cut_off`` by those shows no throw."""
+    """A hand in an image."""
 
     throw: Throw | None
+    """None for a hand that is none of the three."""
     confidence: float
+    """The probability of that, 0–1."""
     box: Box
+    """In pixels of the image, cut at the image's edges."""
     is_cut_off: bool = False
+    """Whether the image's edges cut it; such a hand shows no throw."""
 
 
 class Recogniser:

@@ -68,12 +68,14 @@ the uncertainty that remains however many frames there are."""
 
 @dataclass(frozen=True)
 class Swing:
-    """The last fast step of a fist: the swing ends between ``start_frame`` and ``end_frame``. ``is_blurred``: the hand
-    was too fast to be found before ``end_frame``."""
+    """The last fast step of a fist."""
 
     start_frame: int
+    """The last frame before the swing ends."""
     end_frame: int
+    """The first frame after it."""
     is_blurred: bool
+    """Whether the hand was too fast to be found before ``end_frame``."""
 
 
 class HandMovement(NamedTuple):

@@ -77,22 +77,18 @@ and the share from which that is no arm. In honest rendered rounds it was 0.00, 
 
 @dataclass(frozen=True)
 class ZoneOccupancy:
-    """The hands in one zone around the lock.
-
-    Attributes:
-        hands_by_frame: Of each checked frame, the landmarks of each hand in pixels of the frame.
-        heading_offsets_deg: For each inspected frame of the whole round, how far its hand points from where most do; at
-            most ``FOREIGN_HEADING_DEG`` for one that can't be another hand, being too small or the same one as it
-            turns.
-        usual_heading: Where most of them point, in radians; None where no hand was found.
-        changed_area: The share of the zone that has changed outside of where its owner's hand was; only measured where
-            that hand can't be read.
-    """
+    """The hands in one zone around the lock."""
 
     hands_by_frame: tuple[tuple[Landmarks, ...], ...]
+    """Of each checked frame, the landmarks of each hand in pixels of the frame."""
     heading_offsets_deg: tuple[float, ...] = ()
+    """For each inspected frame of the whole round, how far its hand points from where most do; at most
+    ``FOREIGN_HEADING_DEG`` for one that can't be another hand, being too small or the same one as it turns."""
     usual_heading: float | None = None
+    """Where most of them point, in radians; None where no hand was found."""
     changed_area: float = 0.0
+    """The share of the zone that has changed outside of where its owner's hand was; only measured where that hand can't
+    be read."""
 
     @property
     def may_have_foreign_hand(self) -> bool:

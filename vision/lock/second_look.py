@@ -50,10 +50,11 @@ def mirror_frame(frame: Frame) -> MirroredFrame:
 
 @dataclass(frozen=True)
 class ZoneSecondLook:
-    """A second look at a zone, at frames that lie ``phase_ns`` before those of the first look."""
+    """A second look at a zone."""
 
     view: ZoneView
     phase_ns: int
+    """How long its frames lie before those of the first look."""
     is_mirrored: bool
 
     def extend(self, frames: Sequence[Frame]) -> None:

@@ -34,11 +34,12 @@ CHANGE_COST = 2.5
 
 @dataclass(frozen=True)
 class ShapeSegment:
-    """A stretch in which a hand kept a shape. ``frames`` are the indices of the frames that showed it; ``throw`` is
-    None where the hand is none of the three."""
+    """A stretch in which a hand kept a shape."""
 
     throw: Throw | None
+    """None where the hand is none of the three."""
     frames: tuple[int, ...]
+    """The indices of the frames that showed it."""
 
     @property
     def first(self) -> int:

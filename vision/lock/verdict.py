@@ -43,39 +43,35 @@ FIST_REST_NS = 200_000_000
 
 @dataclass(frozen=True)
 class SeatVerdict:
-    """The lock's verdict on one seat.
-
-    Attributes:
-        seat: The number of the seat: from 1, in the order of the zones judged, until ``Judgement.for_seats``.
-        verdict: The verdict.
-        throw: What the hand showed at ``shown``: for a late or early hand, or one that may be, the throw it came to,
-            else that at the lock.
-        at_lock: The throw in the lock frame.
-        shown: When the hand showed its throw.
-        crop: The seat's zone in pixels of the frame; for a card, the part of it around the card.
-        inferences: Calls of the hand model that the verdict took.
-        changed_to: What a changed hand, or one that may have changed after the lock, showed later.
-        hand_boxes: The hand in the frames just after the lock, in pixels of the frame; they may leave the zone.
-        cause: Why a hand is unclear or unseen, or what was wrong with a card, if known.
-        entered_zone: The number of the seat whose zone the hand entered, if it is another's.
-        card_marker: The marker of the card that was read.
-        proof_frame: The frame that shows a foul, or what may be one, which the lock frame does not: another throw than
-            that at the lock, or a committed card that was lifted.
-    """
+    """The lock's verdict on one seat."""
 
     seat: int
+    """The number of the seat: from 1, in the order of the zones judged, until ``Judgement.for_seats``."""
     verdict: Verdict
     throw: Throw | None
+    """What the hand showed at ``shown``: for a late or early hand, or one that may be, the throw it came to, else that
+    at the lock."""
     at_lock: Throw | None
+    """The throw in the lock frame."""
     shown: TimeEstimate | None
+    """When the hand showed its throw."""
     crop: Box
+    """The seat's zone in pixels of the frame; for a card, the part of it around the card."""
     inferences: int = 0
+    """Calls of the hand model that the verdict took."""
     changed_to: Throw | None = None
+    """What a changed hand, or one that may have changed after the lock, showed later."""
     hand_boxes: tuple[Box, ...] = ()
+    """The hand in the frames just after the lock, in pixels of the frame; they may leave the zone."""
     cause: StrEnum | None = None
+    """Why a hand is unclear or unseen, or what was wrong with a card, if known."""
     entered_zone: int | None = None
+    """The number of the seat whose zone the hand entered, if it is another's."""
     card_marker: int | None = None
+    """The marker of the card that was read."""
     proof_frame: Frame | None = None
+    """The frame that shows a foul, or what may be one, which the lock frame does not: another throw than that at the
+    lock, or a committed card that was lifted."""
 
 
 @dataclass(frozen=True)

@@ -35,14 +35,18 @@ BACK_UP_DEG = 180.0
 
 @dataclass(frozen=True)
 class CardPlace:
-    """The place of a player's card, in mm on the table. ``from_deg`` is the direction the hand comes from (0: the right
-    of the image, 90: its bottom); ``turn_deg`` and ``curl_mm`` are as in ObjectPose."""
+    """The place of a player's card on the table."""
 
     x: float
+    """In mm."""
     y: float
+    """In mm."""
     from_deg: float = 90.0
+    """The direction the hand comes from; 0 is the right of the image, 90 its bottom."""
     turn_deg: float = 0.0
+    """Rotation in the image, clockwise."""
     curl_mm: float = 0.0
+    """How much higher the card's left and right edges are than its middle."""
     skin: RgbColour = (196, 146, 112)
 
     def pose(self, flip_deg: float = BACK_UP_DEG, aside_mm: float = 0.0) -> ObjectPose:

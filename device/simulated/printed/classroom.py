@@ -49,12 +49,14 @@ BACK_UP_DEG = 180.0
 
 @dataclass(frozen=True)
 class HeldCard:
-    """How a student holds a card: rotated clockwise by ``quarter_turns`` and ``tilt_deg``, and facing the camera from
-    ``shown_ns`` on (None: never)."""
+    """How a student holds a card."""
 
     quarter_turns: int
+    """Rotation by right angles, clockwise."""
     shown_ns: int | None = 0
+    """From when on it faces the camera; None: never."""
     tilt_deg: float = 0.0
+    """Further rotation, clockwise."""
 
 
 @dataclass(frozen=True)

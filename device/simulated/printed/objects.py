@@ -21,30 +21,31 @@ CURL_STRIPS = 8
 
 @dataclass(frozen=True, eq=False)
 class PrintedSheet:
-    """A sheet printed on both sides. ``size_mm`` is its width and height, ``gloss`` (0 to 1) how much it shines."""
+    """A sheet printed on both sides."""
 
     front: Pixels
     back: Pixels
     size_mm: tuple[float, float]
+    """Width and height."""
     gloss: float = 0.6
+    """How much it shines, 0 to 1."""
 
 
 class ObjectPose(NamedTuple):
-    """Position and orientation of an object.
-
-    Attributes:
-        x, y, z: Its middle, in mm.
-        turn_deg: Rotation in the image, clockwise.
-        flip_deg: Rotation about its vertical axis (0: front up, 180: back up).
-        curl_mm: How much higher its left and right edges are than its middle (negative: lower).
-    """
+    """Position and orientation of an object. Lengths are in mm."""
 
     x: float
+    """Its middle, to the right."""
     y: float
+    """Its middle, towards the image's bottom."""
     z: float = 0.0
+    """Its middle's height over the table."""
     turn_deg: float = 0.0
+    """Rotation in the image, clockwise."""
     flip_deg: float = 0.0
+    """Rotation about its vertical axis (0: front up, 180: back up)."""
     curl_mm: float = 0.0
+    """How much higher its left and right edges are than its middle (negative: lower)."""
 
     def towards(self, other: "ObjectPose", share: float) -> "ObjectPose":
         """Return the pose ``share`` (0 to 1) of the way to ``other``."""
@@ -57,13 +58,15 @@ Keyframes = tuple[tuple[int, ObjectPose], ...]
 
 @dataclass(frozen=True, eq=False)
 class PrintedObject:
-    """A printed sheet and its path over the table. It is present from ``since_ns`` until ``until_ns``."""
+    """A printed sheet and its path over the table."""
 
     name: str
     sheet: PrintedSheet = field(repr=False)
     keyframes: Keyframes
     since_ns: int | None = None
+    """From when on it is there; None: from the start."""
     until_ns: int | None = None
+    """When it is taken away; None: never."""
 
     def pose(self, when_ns: int) -> ObjectPose | None:
         """Return its pose at ``when_ns``, or None while it is absent."""
@@ -125,11 +128,12 @@ def strip_corners(size_mm: tuple[float, float], pose: ObjectPose) -> Points:
 
 @dataclass(frozen=True)
 class HandOverTable:
-    """A hand over the table, coming from ``from_deg`` (0: the right of the image, 90: its bottom). The keyframes are
-    the path of its fingertips (only x, y, z count). It is absent before the first and after the last."""
+    """A hand over the table. It is absent before the first keyframe and after the last."""
 
     keyframes: Keyframes
+    """The path of its fingertips; of each pose only x, y and z count."""
     from_deg: float = 90.0
+    """The direction it comes from; 0 is the right of the image, 90 its bottom."""
     skin: RgbColour = (196, 146, 112)
 
     def capsules(self, when_ns: int) -> Sequence[tuple[Points, Points, float]]:

@@ -13,22 +13,21 @@ Points = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class TiltedCameraOptics:
-    """A camera ``height_mm`` above the table, with the table's origin in the middle of its image.
-
-    Attributes:
-        view_mm: The width of the table that fits into the image of a camera looking straight down.
-        tilt_x, tilt_y: Degrees by which the camera looks to the right and to the bottom.
-        blur_px: The standard deviation of the defocus.
-        noise: The standard deviation of a pixel's level, of 255.
-    """
+    """A camera above the table, with the table's origin in the middle of its image."""
 
     size: Size = (1280, 720)
     height_mm: float = 800.0
+    """Its height over the table."""
     view_mm: float = 760.0
+    """The width of the table that fits into the image of a camera looking straight down."""
     tilt_x: float = 0.0
+    """Degrees by which it looks to the right."""
     tilt_y: float = 0.0
+    """Degrees by which it looks to the bottom."""
     blur_px: float = 0.6
+    """The standard deviation of the defocus."""
     noise: float = 3.0
+    """The standard deviation of a pixel's level, of 255."""
 
     @property
     def focal_px(self) -> float:
@@ -49,18 +48,16 @@ class TiltedCameraOptics:
 
 @dataclass(frozen=True)
 class RoomLight:
-    """The light in the room.
-
-    Attributes:
-        level: Its brightness; at 1, white paper is at 225 of 255.
-        to_right, to_bottom: How much brighter the image's right and bottom edges are than its middle, as a fraction.
-        glare: Reflections of lamps: (x, y, radius in mm, strength 0 to 1) each.
-    """
+    """The light in the room."""
 
     level: float = 1.0
+    """Its brightness; at 1, white paper is at 225 of 255."""
     to_right: float = 0.1
+    """How much brighter the image's right edge is than its middle, as a fraction."""
     to_bottom: float = -0.1
+    """How much brighter the image's bottom edge is than its middle, as a fraction."""
     glare: tuple[tuple[float, float, float, float], ...] = ()
+    """Reflections of lamps: (x, y, radius in mm, strength 0 to 1) each."""
 
     def brightness_map(self, size: Size) -> NDArray[np.float32]:
         """Return the brightness factor of every pixel, (height, width)."""

@@ -18,23 +18,19 @@ DRIFT_TIME_NS = 800_000_000
 
 
 class Stance(NamedTuple):
-    """The state of a hand at one moment.
-
-    Attributes:
-        paper, scissors, half_open: The shares of those shapes; the rest is a fist.
-        lift: 0 landed, 1 at the top of a pump.
-        rest: 1 lying on the table, drawn back towards its owner.
-        away: 1 drawn back out of the image.
-        ahead: How much further the index finger has opened than the little one, as a share of the opening.
-    """
+    """The state of a hand at one moment: shares of three shapes, the rest being a fist, and where it is."""
 
     paper: float = 0.0
     scissors: float = 0.0
     half_open: float = 0.0
     lift: float = 0.0
+    """0 landed, 1 at the top of a pump."""
     rest: float = 0.0
+    """1 lying on the table, drawn back towards its owner."""
     away: float = 0.0
+    """1 drawn back out of the image."""
     ahead: float = 0.0
+    """How much further the index finger has opened than the little one, as a share of the opening."""
 
     @property
     def openness(self) -> float:
@@ -88,24 +84,21 @@ def _pump_height(share: float) -> float:
 
 @dataclass(frozen=True)
 class MotionHabits:
-    """How a hand moves unlike a machine. The defaults are a machine's.
-
-    Attributes:
-        stagger: The share (-1 to 1) of the opening that lies between the middles of the index and of the little
-            finger's; negative where the little finger opens first.
-        bounce: How high the hand recoils after its landing, in heights of a pump, and comes back more slowly.
-        bounce_ns: Time from the landing to the top of the recoil.
-        drift: How far the hand is drawn back while it holds its throw: 1 to where it lies between rounds.
-        pump_delays_ns: By how much each of the three pumps lands later than on its beat.
-        pump_heights: The heights of the swings that end in the three pumps and in the throw.
-    """
+    """How a hand moves unlike a machine. The defaults are a machine's."""
 
     stagger: float = 0.0
+    """The share (-1 to 1) of the opening that lies between the middles of the index and of the little finger's;
+    negative where the little finger opens first."""
     bounce: float = 0.0
+    """How high the hand recoils after its landing, in heights of a pump, and comes back more slowly."""
     bounce_ns: int = 150_000_000
+    """Time from the landing to the top of the recoil."""
     drift: float = 0.0
+    """How far the hand is drawn back while it holds its throw: 1 to where it lies between rounds."""
     pump_delays_ns: tuple[int, int, int] = (0, 0, 0)
+    """By how much each of the three pumps lands later than on its beat."""
     pump_heights: tuple[float, float, float, float] = (1.0, 1.0, 1.0, 1.0)
+    """The heights of the swings that end in the three pumps and in the throw."""
 
 
 @dataclass(frozen=True)
@@ -113,35 +106,31 @@ class Performance:
     """One round of one seat. The pumps come down on ``cue_ns`` − 3, 2 and 1 × ``beat_ns``, the throwing arm at
     ``landed_ns``, all on the camera's clock. A pump with less than half a beat left before an early throw is left out.
 
-    Attributes:
-        throw: "rock", "paper" or "scissors".
-        after_cue_ns: When the throw is shown, relative to the cue; at most 2.5 beats early (negative).
-        opening_ns: Time from fist to shape.
-        changes_to: The throw the hand changes to, if any.
-        change_after_ns: The middle of that change, after the throw was shown.
-        hidden: The hand stays out of sight for the whole round.
-        half_open: The hand opens to a shape that is none of the three, whatever ``throw`` is.
-        lands_after_cue_ns: When the throwing arm lands. Not for a rock, which is shown by landing. By default, other
-            throws land when they show but at most 40 ms after the cue: a cheat lands with the others in a fist, waits,
-            then opens.
-        hold_ns: How long the last shape is held after it was shown.
-        habits: How the hand moves unlike a machine.
-
     Raises:
         ValueError: no hand can do this.
     """
 
     throw: str
+    """One of "rock", "paper" and "scissors"."""
     cue_ns: int
     beat_ns: int
     after_cue_ns: int = 0
+    """When the throw is shown, relative to the cue; at most 2.5 beats early (negative)."""
     opening_ns: int = 110_000_000
+    """Time from fist to shape."""
     changes_to: str | None = None
+    """The throw the hand changes to; None if it does not."""
     change_after_ns: int = 0
+    """The middle of that change, after the throw was shown."""
     hidden: bool = False
+    """Whether the hand stays out of sight for the whole round."""
     half_open: bool = False
+    """Whether the hand opens to a shape that is none of the three, whatever ``throw`` is."""
     lands_after_cue_ns: int | None = None
+    """When the throwing arm lands. Not for a rock, which is shown by landing. By default, other throws land when they
+    show but at most 40 ms after the cue: a cheat lands with the others in a fist, waits, then opens."""
     hold_ns: int = 1_500_000_000
+    """How long the last shape is held after it was shown."""
     habits: MotionHabits = MotionHabits()
 
     def __post_init__(self) -> None:
@@ -266,11 +255,13 @@ class Performance:
 
 @dataclass(frozen=True)
 class ScheduledPerformance:
-    """A performance scheduled for a seat: from ``start_ns`` on, the hand blends into it within ``blend_ns``."""
+    """A performance scheduled for a seat."""
 
     performance: Performance
     start_ns: int
+    """From when on the hand blends into the performance."""
     blend_ns: int
+    """How long that takes."""
 
     @classmethod
     def schedule(cls, performance: Performance, now_ns: int) -> "ScheduledPerformance":

@@ -36,9 +36,7 @@ DISTURBANCE_KINDS = ("two hands", "wrong zone", "reaching", *AMOUNT_LIMITS)
 
 @dataclass(frozen=True)
 class Disturbance:
-    """A disturbance from ``start_ns`` to ``end_ns`` on the camera's clock.
-
-    ``kind`` is one of DISTURBANCE_KINDS:
+    """A disturbance of a round, on the camera's clock. Its kinds are:
 
     - "two hands": ``seat``'s player puts their other hand next to the throwing one. It shows ``throw`` all the time, or
       opens at ``shown_ns``.
@@ -52,14 +50,12 @@ class Disturbance:
     - "flicker": the light flickers at 100 Hz.
     - "gap": frames are lost.
 
-    ``amount`` is its strength, see AMOUNT_LIMITS; None for the default. ``variant`` and the table's seed choose what is
-    left open: the side, the skin, the direction.
-
     Raises:
         ValueError: the fields contradict each other.
     """
 
     kind: str
+    """One of DISTURBANCE_KINDS."""
     start_ns: int
     end_ns: int
     seat: int | None = None
@@ -68,7 +64,9 @@ class Disturbance:
     throw: str = "paper"
     shown_ns: int | None = None
     amount: float | None = None
+    """Its strength, within AMOUNT_LIMITS; None for the default."""
     variant: int = 0
+    """Chooses, with the table's seed, what is left open: the side, the skin, the direction."""
 
     def __post_init__(self) -> None:
         if self.kind not in DISTURBANCE_KINDS:

@@ -37,17 +37,14 @@ FINGER_INSET_MM = 1.2
 
 
 class FingerPose(NamedTuple):
-    """A pose of the fingers.
-
-    Attributes:
-        flex: (4, 3) degrees by which each joint is bent, index to little finger, knuckle to tip.
-        spread: (4,) degrees by which each finger leans towards the little finger's side.
-        thumb: (3, 3) unit directions of the thumb's bones.
-    """
+    """A pose of the fingers."""
 
     flex: Array
+    """(4, 3) degrees by which each joint is bent, index to little finger, knuckle to tip."""
     spread: Array
+    """(4,) degrees by which each finger leans towards the little finger's side."""
     thumb: Array
+    """(3, 3) unit directions of the thumb's bones."""
 
 
 def _pose(flex: list[list[float]], spread: list[float], thumb: list[tuple[float, float, float]]) -> FingerPose:
@@ -128,19 +125,16 @@ def rotation_matrix(axis: Axis, degrees: float) -> Array:
 
 @dataclass(frozen=True)
 class HandPlacement:
-    """Position and orientation of a hand.
-
-    Attributes:
-        wrist: The wrist in mm: right of and above the image's centre, and its height over the table.
-        yaw_deg: Direction of the fingers, 0 up in the image, counter-clockwise.
-        roll_deg: Rotation of the forearm, positive with the thumb's side up.
-        pitch_deg: Rise of the fingers.
-    """
+    """Position and orientation of a hand."""
 
     wrist: tuple[float, float, float]
+    """The wrist in mm: right of and above the image's centre, and its height over the table."""
     yaw_deg: float = 0.0
+    """Direction of the fingers, 0 up in the image, counter-clockwise."""
     roll_deg: float = 0.0
+    """Rotation of the forearm, positive with the thumb's side up."""
     pitch_deg: float = 0.0
+    """Rise of the fingers."""
 
 
 @dataclass(frozen=True)

@@ -11,33 +11,32 @@ Colour = tuple[int, int, int]
 class SimulatedPerson:
     """A player.
 
-    Attributes:
-        skin: From 0, the lightest, to 1, the darkest.
-        left: Whether they play with the left hand.
-        size: 1 for an adult (193 mm from wrist to tip), about 0.75 for a child of ten.
-        build: Thickness of the hand relative to its size.
-        sleeve: Its colour (red, green, blue, 0 to 255), or None for a bare arm.
-        cuff_mm: Distance from the wrist to the end of the sleeve.
-        lift_mm: Height of their pumps.
-        yaw_deg, roll_deg: Rotation of the hand from straight ahead, and from flat.
-        wrist_deg: Angle between forearm and hand.
-        habit: Seed of their variations of the shapes.
-
     Raises:
         ValueError: a size, build or skin outside the human range.
     """
 
     skin: float = 0.3
+    """From 0, the lightest, to 1, the darkest."""
     left: bool = False
+    """Whether they play with the left hand."""
     size: float = 1.0
+    """1 for an adult (193 mm from wrist to tip), about 0.75 for a child of ten."""
     build: float = 1.0
+    """Thickness of the hand relative to its size."""
     sleeve: Colour | None = None
+    """Its colour (red, green, blue, 0 to 255); None for a bare arm."""
     cuff_mm: float = 150.0
+    """Distance from the wrist to the end of the sleeve."""
     lift_mm: float = 85.0
+    """Height of their pumps."""
     yaw_deg: float = 0.0
+    """Rotation of the hand from straight ahead."""
     roll_deg: float = 8.0
+    """Rotation of the hand from flat."""
     wrist_deg: float = 0.0
+    """Angle between forearm and hand."""
     habit: int = 0
+    """Seed of their variations of the shapes."""
 
     def __post_init__(self) -> None:
         if not (0 <= self.skin <= 1 and 0.6 <= self.size <= 1.15 and 0.8 <= self.build <= 1.25):

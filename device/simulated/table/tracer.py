@@ -46,54 +46,60 @@ and for the light in creases."""
 
 
 class CameraView(NamedTuple):
-    """A pinhole camera above the table, looking straight down, and the picture to render.
-
-    Attributes:
-        left, top: The picture's corner, in pixels of the frame.
-        step_x, step_y: The size of a pixel of the picture, in pixels of the frame.
-        centre_x, centre_y: The point below the camera, in pixels of the frame.
-        focal_px: The focal length, in pixels of the frame.
-        height_mm: The camera's height over the table.
-    """
+    """A pinhole camera above the table, looking straight down, and the picture to render. Lengths are in pixels of the
+    frame."""
 
     left: float
+    """The picture's left edge."""
     top: float
+    """The picture's upper edge."""
     step_x: float
+    """The width of a pixel of the picture."""
     step_y: float
+    """The height of a pixel of the picture."""
     centre_x: float
+    """The point below the camera, from the left."""
     centre_y: float
+    """The point below the camera, from the top."""
     focal_px: float
+    """The focal length."""
     height_mm: float
+    """The camera's height over the table."""
 
 
 class LampLight(NamedTuple):
-    """A lamp (the direction to it and its colour) and the ambient light. ``softness`` is the tangent of half the angle
-    that the lamp subtends."""
+    """A lamp and the ambient light."""
 
     towards: Vector
+    """The direction to the lamp."""
     lamp: Vector
+    """The lamp's colour."""
     ambient: Vector
+    """The colour of the ambient light."""
     softness: float
+    """The tangent of half the angle that the lamp subtends."""
 
 
 class HandCoat(NamedTuple):
-    """The colours of a hand's back, palm and sleeve in linear light. ``size`` (1 for an adult) scales the skin's
-    pattern."""
+    """The colours of a hand's back, palm and sleeve in linear light."""
 
     back: Vector
     palm: Vector
     sleeve: Vector
     size: float
+    """The scale of the skin's pattern; 1 for an adult."""
 
 
 class SegmentCluster(NamedTuple):
-    """The segments that matter in one place: the first ``segment_count`` of ``segments``, padded to a multiple of
-    SIMD_LANES with segments too far away to matter. ``distances`` is a buffer for the distance to each."""
+    """The segments that matter in one place."""
 
     segments: HandSegments
+    """Padded to a multiple of SIMD_LANES with segments too far away to matter."""
     segment_count: int
+    """How many of the segments matter: the first."""
     size: float
     distances: Distances
+    """A buffer for the distance to each segment."""
 
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])

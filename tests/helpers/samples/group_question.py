@@ -6,7 +6,19 @@ from types import MappingProxyType
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from rules.battle.text import TEXT as BATTLE_TEXT
-from rules.engine import AllowedValues, Choices, FactValue, GameText, IntRange, Json, Prompt
+from rules.engine import (
+    AllowedValues,
+    Choices,
+    FactValue,
+    GameText,
+    IntRange,
+    Json,
+    OptionalPrompt,
+    Prompt,
+    SealedPrompt,
+    ThrowPrompt,
+    TimeLimit,
+)
 from rules.future.text import TEXT as FUTURE_TEXT
 from rules.redeux.text import TEXT as REDEUX_TEXT
 from rules.throws import THROW_CHOICES, Throw
@@ -38,7 +50,7 @@ def samples() -> dict[str, View]:
     """Return the samples by name."""
     two = _bets(2, "1+ 1!", sealed=True)
     wishing, unset = dict.fromkeys(range(1, 9), WISH_CHOICES), "don't care"
-    wish = Prompt("wish", wishing, False, 20, unset, about=BLITZ_FACTS, text=BATTLE_TEXT)
+    wish = Prompt("wish", wishing, about=BLITZ_FACTS, time_limit=TimeLimit(20, default=unset), text=BATTLE_TEXT)
     risk = Prompt("risk", dict.fromkeys(range(1, 5), Choices(("yes", "no"))), text=REDEUX_TEXT)
     wishes = _wait(press_buttons(wish, "1+ 2! 3» 3!"), 11.0)
     own = two.open_seat(2)
@@ -53,8 +65,8 @@ def samples() -> dict[str, View]:
         "group-open-3": _bets(3, "1+ 1! 2» 2+"),
         "group-sealed-8": _bets(8, "3! 5-", sealed=True),
         "group-phones-4": _answer_on_phones(4),
-        "group-throw-2": press_buttons(Prompt("throw", dict.fromkeys((1, 2), THROW_CHOICES), True)),
-        "group-held-2": press_buttons(Prompt("throw", held, True)),
+        "group-throw-2": press_buttons(ThrowPrompt(dict.fromkeys((1, 2), THROW_CHOICES))),
+        "group-held-2": press_buttons(ThrowPrompt(held)),
         "group-risk-4": press_buttons(risk, "1+ 2+ 2! 3-"),
         "group-wish-8": wishes,
         "group-wish-own": wishes.open_seat(1),
@@ -72,7 +84,7 @@ def _changes(count: int) -> GroupQuestionPage:
     """Who comes or goes in a Battle: seat 2 leaves, and nobody is in the last one."""
     taken, empty = Choices(("stay", "leave", "reset", "wish", "stop")), Choices(("wait", "join"))
     seats: dict[int, AllowedValues] = {**dict.fromkeys(range(1, count), taken), count: empty}
-    prompt = Prompt("table", seats, optional=True, text=BATTLE_TEXT)
+    prompt = OptionalPrompt("table", seats, text=BATTLE_TEXT)
     people = tuple(replace(player, facts=(Fact("free", True),) * (player.seat == count)) for player in players(count))
     page = GroupQuestion(people, prompt, hint=first_time_hint(prompt)).first_page().with_answer(2, "leave")
     assert isinstance(page, GroupQuestionPage)
@@ -83,9 +95,11 @@ def first_time(kind: str, options: AllowedValues, sealed: bool, text: GameText, 
     """A question that is asked for the first time in a match."""
     seats = range(1, count + 1)
     facts: dict[str, FactValue] = {"round": dict.fromkeys(seats, 1) if text is REDEUX_TEXT else 1}
-    seconds = 20 if kind == "bet" else None
-    prompt = Prompt(kind, dict.fromkeys(seats, options), sealed, seconds, 0, about=facts, text=text)
-    return GroupQuestion(players(2), prompt, seconds, first_time_hint(prompt))
+    time_limit = TimeLimit(20, default=0) if kind == "bet" else None
+    prompt = (SealedPrompt if sealed else Prompt)(
+        kind, dict.fromkeys(seats, options), facts, time_limit=time_limit, text=text
+    )
+    return GroupQuestion(players(2), prompt, prompt.seconds, first_time_hint(prompt))
 
 
 def press_buttons(prompt: Prompt, actions: str = "") -> GroupQuestionPage:
@@ -99,12 +113,20 @@ def press_buttons(prompt: Prompt, actions: str = "") -> GroupQuestionPage:
 
 def _bets(count: int, actions: str, *, sealed: bool = False) -> GroupQuestionPage:
     seats = dict.fromkeys(range(1, count + 1), STAKES)
-    return _wait(press_buttons(Prompt("bet", seats, sealed, 20, 0, about=ROUND_FACTS, text=REDEUX_TEXT), actions), 6.0)
+    return _wait(
+        press_buttons(
+            (SealedPrompt if sealed else Prompt)(
+                "bet", seats, ROUND_FACTS, time_limit=TimeLimit(20, 0), text=REDEUX_TEXT
+            ),
+            actions,
+        ),
+        6.0,
+    )
 
 
 def _answer_on_phones(count: int) -> View:
     """Bets of which the first is in, and the others of even seats are on a phone."""
-    prompt = Prompt("bet", dict.fromkeys(range(1, count + 1), STAKES), True, about=ROUND_FACTS, text=REDEUX_TEXT)
+    prompt = SealedPrompt("bet", dict.fromkeys(range(1, count + 1), STAKES), about=ROUND_FACTS, text=REDEUX_TEXT)
     live = LiveAnswers({1: 5}, phones=frozenset(range(2, count + 1, 2)))
     page = GroupQuestion(players(count), prompt, poll_answers=lambda _: live).first_page().poll()
     assert isinstance(page, GroupQuestionPage)

@@ -3,7 +3,20 @@
 from types import MappingProxyType
 
 from rules.battle.text import TEXT as BATTLE_TEXT
-from rules.engine import NO_TEXT, AllowedValues, CardChoices, Choices, FactValue, GameText, IntRange, Json, Prompt
+from rules.engine import (
+    NO_TEXT,
+    AllowedValues,
+    CardChoices,
+    Choices,
+    FactValue,
+    GameText,
+    IntRange,
+    Json,
+    Prompt,
+    SealedPrompt,
+    SecretPrompt,
+    TimeLimit,
+)
 from rules.future.text import TEXT as FUTURE_TEXT
 from rules.redeux.text import TEXT as REDEUX_TEXT
 from rules.throws import Throw
@@ -20,7 +33,9 @@ DEAL_FACTS: MappingProxyType[str, Json] = MappingProxyType({"seat": 1, "cards": 
 
 def bet_question(count: int, seat: int = 1, *, sealed: bool = True) -> Question:
     """A bet in steps of five."""
-    prompt = Prompt("bet", {seat: IntRange(0, 95, 5)}, sealed, 20, 0, about=ROUND_FACTS, text=REDEUX_TEXT)
+    prompt = (SealedPrompt if sealed else Prompt)(
+        "bet", {seat: IntRange(0, 95, 5)}, ROUND_FACTS, time_limit=TimeLimit(20, 0), text=REDEUX_TEXT
+    )
     return Question(tuple(Player(p.seat, p.name, 95) for p in players(count)), prompt, seat, 14.0)
 
 
@@ -35,7 +50,7 @@ def chips_question(kind: str, options: AllowedValues, *, secret: bool = False, s
     """A question like those of a game with claims and chips."""
     people = tuple(Player(p.seat, p.name, 3 * p.seat) for p in players(6))
     about: dict[str, FactValue] = {"turn": 3, "lap": 2, "pot": 17, "claims": CLAIMS}
-    return Question(people, Prompt(kind, {seat: options}, secret=secret, about=about, text=FUTURE_TEXT), seat)
+    return Question(people, (SecretPrompt if secret else Prompt)(kind, {seat: options}, about, text=FUTURE_TEXT), seat)
 
 
 def samples() -> dict[str, View]:
@@ -54,7 +69,7 @@ def samples() -> dict[str, View]:
         "question-card": new_draft(chips_question("place", HELD, secret=True)),
         "question-wish": Question(
             players(8),
-            Prompt("wish", {3: WISH_CHOICES}, seconds=20, about=BLITZ_FACTS, text=BATTLE_TEXT),
+            Prompt("wish", {3: WISH_CHOICES}, about=BLITZ_FACTS, time_limit=TimeLimit(20), text=BATTLE_TEXT),
             3,
             9,
         ),
@@ -63,7 +78,7 @@ def samples() -> dict[str, View]:
         "question-cards-dealt": new_draft(
             Question(
                 players(2),
-                Prompt("hand", {1: Choices(("seen",))}, secret=True, about=DEAL_FACTS, text=FUTURE_TEXT),
+                SecretPrompt("hand", {1: Choices(("seen",))}, about=DEAL_FACTS, text=FUTURE_TEXT),
                 1,
             )
         ),

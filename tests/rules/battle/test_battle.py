@@ -101,7 +101,7 @@ class CountingTable:
         prompt = self.play.prompt
         assert prompt and prompt.kind == kind and set(prompt.seats) == seats
         assert all(prompt.about.get(name) == fact for name, fact in about.items())
-        answering = [seat for seat in prompt.seats if not prompt.optional or self.dice.random() < self.change_rate]
+        answering = [seat for seat in prompt.seats if not prompt.is_optional or self.dice.random() < self.change_rate]
         answers = {seat: self.random_answer(prompt, seat) for seat in answering}
         self.play.answer(answers)
         return answers
@@ -211,7 +211,7 @@ class CountingTable:
         for group, seconds in ((fit - late, base + 2 * (number > 1)), (late, base + 2 * (number > 1 and fit == late))):
             if not group:
                 continue
-            assert self.play.prompt and self.play.prompt.seconds == seconds and self.play.prompt.sealed
+            assert self.play.prompt and self.play.prompt.seconds == seconds and self.play.prompt.is_private
             if group == late and thrown:
                 assert self.next_facts("second look")["throws"] == {str(seat): thrown[seat] for seat in sorted(thrown)}
             shown = self.answer_prompt("throw", group, round=number)
@@ -351,7 +351,7 @@ def test_the_second_look_is_for_five_won_or_three_lost() -> None:
     play.answer({1: "rock", 2: "rock"})
     assert play.events[-1].kind == "second look"
     assert play.events[-1].facts == {"seats": [3], "throws": {"1": "rock", "2": "rock"}}
-    assert play.prompt and set(play.prompt.seats) == {3} and play.prompt.sealed
+    assert play.prompt and set(play.prompt.seats) == {3} and play.prompt.is_private
     play.answer({3: "scissors"})
     play_rounds(play, "rrs")
     assert play.prompt and set(play.prompt.seats) == {1, 2, 3} and "phase" not in play.prompt.about
@@ -365,7 +365,7 @@ def test_silent_player_with_three_losses_gets_a_random_throw() -> None:
     play_rounds(play, *["rrs"] * 3)
     play.answer({1: "rock", 2: "paper"})
     play.answer({3: None})
-    assert play.prompt and play.prompt.kind == "draw" and play.prompt.secret
+    assert play.prompt and play.prompt.kind == "draw" and play.prompt.is_secret
     assert play.prompt.seats == {BOX: Choices(("rock", "paper", "scissors"))}
     play.answer({BOX: "scissors"})
     assert play.events[-3].kind == "random throws" and play.events[-3].facts == {"throws": {"3": "scissors"}}
@@ -597,7 +597,7 @@ def test_by_default_a_match_goes_on_until_people_stop() -> None:
     for number in range(1, 51):
         assert play.prompt and play.prompt.about["round"] == number
         play.answer({1: "rock", 2: "rock"})
-        assert play.prompt and play.prompt.optional
+        assert play.prompt and play.prompt.is_optional
         play.answer({})
         play.answer({BOX: 0})
     assert play.result is None

@@ -135,7 +135,7 @@ def expected_end(
 @pytest.mark.parametrize(("one", "two", "winner"), [("rock", "paper", 2), ("rock", "scissors", 1), ("paper", None, 1)])
 def test_the_winner_of_the_throw_is_south_and_moves_first(one: str, two: str | None, winner: int) -> None:
     play = Play(BOARD.set_up(2))
-    assert play.prompt and play.prompt.kind == "throw" and play.prompt.sealed
+    assert play.prompt and play.prompt.kind == "throw" and play.prompt.is_private
     play.answer({1: "rock", 2: "rock"})
     assert facts(play, "tie") and play.prompt.kind == "throw"
     assert play.prompt.about == {"for": "first move", "again": [1, 2]}

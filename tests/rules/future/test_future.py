@@ -51,7 +51,7 @@ def test_the_deck_has_three_cards_more_than_are_dealt(seats: int) -> None:
     play.answer({seat: "rock" if seat == 1 else "scissors" for seat in range(1, seats + 1)})
     while play.prompt and play.prompt.kind == "draw":
         span = play.prompt.seats[BOX]
-        assert isinstance(span, IntRange) and play.prompt.secret
+        assert isinstance(span, IntRange) and play.prompt.is_secret
         left.append(span.stop + 1)
         play.answer({BOX: 0})
     assert left == list(range(3 * (2 * seats + 1), 3, -1))
@@ -399,7 +399,7 @@ def test_printed_cards_are_read_at_the_reveal_and_a_blank_one_is_no_throw(
     throws: tuple[Value, Value], chips: dict[str, int]
 ) -> None:
     play = play_printed()
-    assert play.prompt and play.prompt.kind == "throw" and play.prompt.sealed and play.prompt.allow_no_answer
+    assert play.prompt and play.prompt.kind == "throw" and play.prompt.is_private and play.prompt.allows_no_answer
     events = play.answer(dict(enumerate(throws, 1)))
     assert events[0].facts["throws"] == {"1": throws[0], "2": throws[1]}
     assert [event.facts["scores"] for event in events if event.kind == "score"][-1] == chips
@@ -425,7 +425,7 @@ def random_answers(prompt: Prompt, dice: random.Random) -> dict[int, Value]:
     answers: dict[int, Value] = {}
     for seat, options in prompt.seats.items():
         if isinstance(options, Choices):
-            answers[seat] = None if prompt.allow_no_answer and dice.random() < 0.1 else dice.choice(options.values)
+            answers[seat] = None if prompt.allows_no_answer and dice.random() < 0.1 else dice.choice(options.values)
         else:
             most = (
                 min(options.stop, options.start + 2) if prompt.kind == "bet" and dice.random() < 0.8 else options.stop
@@ -525,7 +525,7 @@ def test_only_dealt_cards_are_played(seats: int, seed: int) -> None:
             hands[int(str(prompt.about["seat"]))].append(pile.pop(int(answers[BOX] or 0)))
         if prompt.kind in ("place", "discard"):
             ((seat, card),) = answers.items()
-            assert prompt.secret and prompt.seats[seat].as_json() == _kinds(hands[seat])
+            assert prompt.is_secret and prompt.seats[seat].as_json() == _kinds(hands[seat])
             hands[seat].remove(str(card))
             if prompt.kind == "place":
                 hands[seat] += [down[seat]] if seat in down else []
@@ -549,6 +549,6 @@ def test_only_cards_the_box_knows_are_chosen_in_secret(cards: str, secret: bool,
     play.answer({1: "rock", 2: "scissors"})
     while play.prompt and play.prompt.kind == "draw":
         play.answer({0: 0})
-    assert play.prompt and play.prompt.kind == "place" and play.prompt.secret is secret
+    assert play.prompt and play.prompt.kind == "place" and play.prompt.is_secret is secret
     allowed = play.prompt.seats[1]
     assert isinstance(allowed, Choices) and set(map(str, allowed.values)) <= kinds

@@ -20,8 +20,8 @@ from rules.engine import (
     IntRange,
     Play,
     Prompt,
+    SecretPrompt,
     Value,
-    visible_answers,
 )
 from rules.parallel import GameStep, run_in_parallel
 from rules.redeux.events import CardDrawn
@@ -89,7 +89,7 @@ def test_cards_are_chosen_then_bets_made_then_both_opened() -> None:
 def test_open_bets_follow_the_cards() -> None:
     play = to_risk_rounds(bets="open")
     play.answer({1: "rock", 2: "rock"})
-    assert play.prompt and play.prompt.kind == "bet" and not play.prompt.sealed and not play.prompt.opened_later
+    assert play.prompt and play.prompt.kind == "bet" and not play.prompt.is_private
     assert [event.kind for event in play.answer({1: 15})] == ["bets", "tie"]
 
 
@@ -131,12 +131,12 @@ def test_cards_a_player_cannot_hold_are_refused() -> None:
 
 def test_hands_are_visible_to_their_players_alone() -> None:
     play = to_risk_rounds()
-    assert play.prompt and play.prompt.kind == "place" and play.prompt.secret
+    assert play.prompt and play.prompt.kind == "place" and play.prompt.is_secret
     assert play.prompt.visible_to(1).seats == {1: Choices(tuple(THROWS)), 2: Choices(())}
     assert play.prompt.visible_to(None).seats == {1: Choices(()), 2: Choices(())}
     play.answer({1: "rock", 2: "paper"})
     play.answer({1: 0})
-    assert play.prompt.kind == "draw" and play.prompt.secret and play.prompt.about == {"seat": 1}
+    assert play.prompt.kind == "draw" and play.prompt.is_secret and play.prompt.about == {"seat": 1}
     (one,) = play.answer({BOX: 0})
     assert one == CardDrawn(1, Throw.ROCK, cards_of_each(3), only=1)
     (other,) = play.answer({BOX: 52})
@@ -336,7 +336,7 @@ def test_nobody_draws_after_the_winning_throw_or_when_there_is_nothing_to_play()
 def test_the_last_card_is_drawn_and_then_the_deck_is_empty() -> None:
     deck = Deck({Throw.PAPER: 1})
     drawing = deck.draw(1)
-    assert next(drawing) == Prompt("draw", {BOX: IntRange(0, 0)}, secret=True, about={"seat": 1})
+    assert next(drawing) == SecretPrompt("draw", {BOX: IntRange(0, 0)}, about={"seat": 1})
     with pytest.raises(StopIteration) as end:
         drawing.send({BOX: 0})
     assert end.value.value is Throw.PAPER and not len(deck)
@@ -435,7 +435,7 @@ def test_printed_cards_really_held_are_never_refused(seed: int, likes: str) -> N
         draws = [event.facts for event in events if event.kind == "both draw"]
         assert draws == [{"pair": [1, 2], "left": 54 - 2 * (throws % 27 or 27)}]
         assert anew == any(event.kind == "risk deck" for event in events) == (throws % 27 == 0)
-        assert not any(event.only for event in play.events) and not (play.prompt and play.prompt.secret), (
+        assert not any(event.only for event in play.events) and not (play.prompt and play.prompt.is_secret), (
             "nothing to hide"
         )
 
@@ -532,9 +532,9 @@ def test_nobody_knows_a_bet_while_they_can_choose_a_throw(
             assert "bets" not in prompt.about
         answers = random_answers(prompt, dice, ties)
         if prompt.kind == "bet":
-            assert prompt.sealed or (options["bets"] == "open" and cards)
-            if prompt.opened_later:
+            assert prompt.is_private or (options["bets"] == "open" and cards)
+            if prompt.opened_by:
                 for seat in prompt.seats:
-                    assert visible_answers(prompt, answers, seat) == {seat: answers[seat]}
+                    assert prompt.visible_answers(answers, seat) == {seat: answers[seat]}
         play.answer(answers)
     assert play.result

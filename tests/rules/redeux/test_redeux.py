@@ -209,7 +209,7 @@ def test_both_players_of_a_pair_must_agree_to_risk_rounds(
     play = Play(REDEUX.set_up(4))
     for _ in range(3):
         play.answer({1: "rock", 2: "scissors", 3: "rock", 4: "paper"})
-    assert play.prompt and play.prompt.kind == "risk" and not play.prompt.sealed
+    assert play.prompt and play.prompt.kind == "risk" and not play.prompt.is_private
     assert play.prompt.seats == dict.fromkeys((1, 2, 3, 4), Choices(("yes", "no")))
     events = play.answer(dict(zip((1, 2, 3, 4), answers, strict=True)))
     if going_on is None:
@@ -225,7 +225,7 @@ def test_bets_with_hands_stay_sealed_until_the_throws_and_time_out_to_none(bets:
     for throws in (A_WINS_ROUND, A_WINS_ROUND, B_WINS_ROUND):
         play.answer(throws)
     assert play.prompt and play.prompt.kind == "bet"
-    assert (play.prompt.sealed, play.prompt.opened_later, play.prompt.seconds) == (True, True, 20)
+    assert (play.prompt.is_private, play.prompt.opened_by, play.prompt.seconds) == (True, "bets", 20)
     assert play.answer({1: None, 2: 5}) == ()
     with pytest.raises(IllegalAnswerError, match="to throw"):
         play.answer({1: 5, 2: 0})
@@ -244,7 +244,7 @@ def random_answers(prompt: Prompt, dice: random.Random) -> dict[int, Value]:
             answers[seat] = dice.randrange(0, options.stop + 1, 5)
         else:
             answers[seat] = (
-                dice.choice((*options.values, None)) if prompt.allow_no_answer else dice.choice(options.values)
+                dice.choice((*options.values, None)) if prompt.allows_no_answer else dice.choice(options.values)
             )
     return answers
 

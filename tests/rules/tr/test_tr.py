@@ -97,7 +97,7 @@ def test_random_rolls_agree_with_an_independent_calculation(roll: Roll, thrown: 
     parts: dict[str, Value] = {"throws": roll.throws, "rethrows": roll.rethrows, "difficulty": roll.difficulty}
     play, count = Play(TR.set_up(2, parts)), 0
     while play.prompt:
-        assert play.prompt.kind == "throw" and play.prompt.sealed and play.prompt.about["roll"] == str(roll)
+        assert play.prompt.kind == "throw" and play.prompt.is_private and play.prompt.about["roll"] == str(roll)
         one, other = thrown[count % len(thrown)]
         before = [event for event in play.events if event.kind == "score"]
         events = play.answer({1: one, 2: other})

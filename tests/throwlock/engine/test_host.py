@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from device.system.input_files import MAX_ENGINE_LINE_BYTES
 from rules.catalogue import GAMES, find_game
-from rules.engine import BOX, Choices, Game, IntRange, Prompt, Result, Rules, Script, Setup
+from rules.engine import BOX, Choices, Game, IntRange, Prompt, Result, Rules, Script, SealedPrompt, Setup
 from rules.events import Scores
 from throwlock.cli.engine import read_lines
 from throwlock.cli.options import UsageError
@@ -180,7 +180,7 @@ def coins(setup: Setup) -> Script:
     for _ in range(10):
         answers = yield Prompt("draw", {BOX: IntRange(0, 9)})
         drawn = drawn * 10 + int(answers[BOX] or 0)
-    answers = yield Prompt("call", {BOX: Choices(("heads", "tails")), 1: Choices(("heads", "tails"))}, sealed=True)
+    answers = yield SealedPrompt("call", {BOX: Choices(("heads", "tails")), 1: Choices(("heads", "tails"))})
     scores = {1: int(answers[1] == answers[BOX]), 2: 0}
     yield DrawnScores(scores, drawn)
     return Result((1,) if scores[1] else (), scores)

@@ -9,7 +9,7 @@ import pytest
 from engine_caller import BOT, Caller, answers_with_draws, random_bot, recording_bot
 
 from rules.catalogue import find_game
-from rules.engine import BOX, Answers, Choices, Game, IntRange, Prompt, Result, Rules, Script, Setup
+from rules.engine import BOX, Answers, Choices, Game, IntRange, Prompt, Result, Rules, Script, SecretPrompt, Setup
 from rules.events import Other
 from rules.visibility import view_game
 from throwlock.engine.arena import Limits, play_arena_game
@@ -23,12 +23,12 @@ Line = dict[str, Any]
 def whispers(setup: Setup) -> Script:
     """Each seat is dealt a word, chooses one of its own words, seals a word, and opens that at the end."""
     for seat in range(1, setup.seats + 1):
-        drawn = yield Prompt("draw", {BOX: IntRange(10**6, 10**7)}, secret=True)
+        drawn = yield SecretPrompt("draw", {BOX: IntRange(10**6, 10**7)})
         yield Other("dealt", {"word": f"dealt-{seat}-{drawn[BOX]}"}, only=seat)
     seats = range(1, setup.seats + 1)
-    yield Prompt("choose", {seat: Choices((f"held-{seat}-a", f"held-{seat}-b")) for seat in seats}, secret=True)
+    yield SecretPrompt("choose", {seat: Choices((f"held-{seat}-a", f"held-{seat}-b")) for seat in seats})
     words = {seat: Choices((f"sealed-{seat}-a", f"sealed-{seat}-b")) for seat in seats}
-    yield Prompt("seal", words, sealed=True, secret=True, opened_later=True)
+    yield SecretPrompt("seal", words)
     yield Prompt("open", {seat: Choices((f"public-{seat}",)) for seat in seats})
     return Result((1,), dict.fromkeys(seats, 0))
 

@@ -102,7 +102,7 @@ class Table:
                 given.append(answers)
                 play.answer(answers)
                 self.log.append(("public", json.dumps(view_game(game, given), default=str)))
-                journal.append(number, Answered(prompt=prompt.kind, answers=answers, secret=prompt.secret))
+                journal.append(number, Answered(prompt=prompt.kind, answers=answers, secret=prompt.is_secret))
                 self.send()
             if play.result is not None:
                 journal.append(number, MatchEnded(result=record_result(play.result)))
@@ -134,7 +134,7 @@ def same_ids(monkeypatch: pytest.MonkeyPatch) -> None:
 def others(prompt: Prompt, answers: dict[Seat, Value]) -> list[tuple[Seat, Value]]:
     """Return other answers to a question that nobody else may see when all are in."""
     found = []
-    for seat, allowed in prompt.seats.items() if prompt.secret or prompt.opened_later else ():
+    for seat, allowed in prompt.seats.items() if prompt.opened_by is not None else ():
         assert isinstance(allowed, Choices | IntRange)
         values = allowed.values if isinstance(allowed, Choices) else (allowed.start, allowed.stop)
         same = (answers[seat], prompt.default if answers[seat] is None else answers[seat])
@@ -178,7 +178,7 @@ def test_no_byte_that_is_sent_depends_on_what_is_sealed(game: Game, tmp_path: Pa
 def test_bets_go_as_soon_as_the_game_opens_them(tmp_path: Path) -> None:
     table = Table(tmp_path / "one.journal", 3)
     table.play(GAMES["redeux"].set_up(2, {"risk": "always"}), ends=False)
-    assert any(prompt.opened_later for prompt, _ in table.questions)
+    assert any(prompt.opened_by for prompt, _ in table.questions)
     assert table.stored > table.written - 8, "only what is still sealed waits"
     batches = [text for kind, text in table.log if kind == "sent" and "/events" in text]
     assert len(batches) > 10
@@ -187,7 +187,7 @@ def test_bets_go_as_soon_as_the_game_opens_them(tmp_path: Path) -> None:
 def test_a_battle_is_sent_as_it_is_played(tmp_path: Path) -> None:
     table = Table(tmp_path / "one.journal", 3)
     table.play(GAMES["battle"].set_up(4), ends=False)
-    assert any(prompt.secret for prompt, _ in table.questions) and table.stored > table.written - 5
+    assert any(prompt.is_secret for prompt, _ in table.questions) and table.stored > table.written - 5
 
 
 def test_dealt_cards_wait_for_the_end_of_the_match_or_the_next_one(tmp_path: Path) -> None:
@@ -211,7 +211,7 @@ def test_a_bet_that_was_taken_back_is_never_opened(tmp_path: Path) -> None:
         number = journal.start_match(MatchConfig(game, names, HouseRules(), 7, "none").start_event(), names)
         play = Play(game)
         rng = random.Random(1)
-        while play.prompt is not None and not play.prompt.opened_later:
+        while play.prompt is not None and not play.prompt.opened_by:
             answers = dict(random_answers(play.prompt, rng))
             journal.append(number, Answered(prompt=play.prompt.kind, answers=answers))
             play.answer(answers)
@@ -247,7 +247,7 @@ def test_a_correction_of_an_earlier_round_opens_no_bet_of_a_later_one(tmp_path: 
             answers: dict[Seat, Value] = {seat: ("rock", "paper")[seat % 2] for seat in play.prompt.seats}
             if play.prompt.kind != "throw":
                 answers = dict(random_answers(play.prompt, random.Random(1)))
-            bets += play.prompt.opened_later
+            bets += bool(play.prompt.opened_by)
             newest = journal.append(number, Answered(prompt=play.prompt.kind, answers=answers)).number
             play.answer(answers)
         assert sum(event.kind == "bets" for event in play.events) == 1

@@ -23,6 +23,7 @@ from throwlock.hub.certificates import make_authority, make_broker_certificate, 
 from throwlock.hub.pages.access import set_password, set_public
 from throwlock.hub.pages.server import HallServer
 from throwlock.hub.pairings import assign
+from throwlock.hub.players import add_players, check_everybody_out, check_in
 from throwlock.hub.tournaments import decide, read_hall_tournament
 from throwlock.journal.events import TournamentResult
 from tools.hall.viewer import Viewer
@@ -177,6 +178,22 @@ def test_a_tournament_that_begins_comes_to_an_open_page(
     wait_for(lambda: "Ada" in text(browser))
     assert "No tournament yet" not in text(browser)
     assert browser.driver.title == f"{text(browser, 'h1')} · Throwlock"
+    assert browser.run("window.notReloaded") is True
+
+
+@needs_browser
+@pytest.mark.slow
+def test_a_check_in_comes_to_the_organisers_open_page(browser: Browser, database: psycopg.Connection) -> None:
+    ada, *_ = add_players(database, NAMES)
+    check_everybody_out(database)
+    database.commit()
+    log_in(browser)
+    browser.open("/organise/players")
+    assert f"0 of {len(NAMES)} are here" in text(browser)
+    browser.run("window.notReloaded = true")
+    check_in(database, ada, present=True)
+    database.commit()
+    wait_for(lambda: f"1 of {len(NAMES)} are here" in text(browser))
     assert browser.run("window.notReloaded") is True
 
 

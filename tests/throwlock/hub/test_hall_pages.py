@@ -22,6 +22,7 @@ from throwlock.hub.pages import organiser_forms, public
 from throwlock.hub.pages.access import PasswordError, set_password, set_public
 from throwlock.hub.pages.live import LiveSnapshot
 from throwlock.hub.pairings import assign
+from throwlock.hub.players import add_players, check_everybody_out, check_in
 from throwlock.hub.tournaments import read_hall_tournament
 from throwlock.journal.events import Corrected, DisputeRejected
 from ui.web import live, pages
@@ -593,7 +594,25 @@ def test_a_page_is_sent_what_has_changed_until_the_hub_stops(
     first, fresh = read_parts(client, path, change)
     assert set(first) == set(names.split())
     assert set(fresh) == changed and all("By the window" in html for html in fresh.values())
-    assert not hall.live.viewers
+    assert not hall.live.viewers and not hall.live.organisers
+
+
+def test_a_check_in_is_seen_on_the_organisers_open_page_alone(hall: HallPages, organiser: Organiser) -> None:
+    def change(count: int) -> None:
+        if count == 1:
+            check_in(hall.database, ada, present=True)
+            hall.refresh()
+        else:
+            hall.live.stop()
+
+    ada, *_ = add_players(hall.database, ["Ada", "Grace"])
+    check_everybody_out(hall.database)
+    hall.refresh()
+    woken: list[bool] = []
+    with hall.live.viewers.watch(lambda: woken.append(hall.live.viewers.is_open)):
+        first, fresh = read_parts(organiser.client, "/organise/players", change)
+    assert "0 of" in first["players"] and "1 of" in fresh["players"] and set(fresh) == {"players"}
+    assert woken == [False]  # only when the hub stopped
 
 
 def test_a_problem_is_flagged_on_every_open_page_of_the_organiser(
@@ -606,7 +625,6 @@ def test_a_problem_is_flagged_on_every_open_page_of_the_organiser(
             again = PlayingBox(hall.database, "box-2")
             again.commit(1, DisputeRejected(round=1, text="another"))
             store_batch(hall.database, "box-2", batch(origin("box-2"), again.events))
-            hall.database.execute("UPDATE box SET table_name = 'By the window' WHERE id = 'box-1'")
             hall.refresh()
         else:
             hall.live.stop()

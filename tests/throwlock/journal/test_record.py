@@ -74,7 +74,7 @@ def test_what_is_one_players_own_is_told_behind_a_page_of_its_own() -> None:
     display = OneTouch()
     ScreenAnswers(display).tell([Other("drawn", {"card": "rock"}, only=2)], PLAYERS)  # type: ignore[arg-type]
     (question,) = display.asked
-    assert (list(question.prompt.seats), question.prompt.secret, question.prompt.about) == ([2], True, {})
+    assert (list(question.prompt.seats), question.prompt.is_secret, question.prompt.about) == ([2], True, {})
     assert question.question_for(2).prompt.about == {"card": "rock"}
     ScreenAnswers(display).tell([Other("tie", {})], PLAYERS)  # type: ignore[arg-type]
     assert len(display.asked) == 1

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from journal_events import round_body, seat_record
 
 from rules.catalogue import find_game
-from rules.engine import Choices, Game, Prompt, Result, Rules, Script, Setup, replay
-from rules.record.match import REFEREE
+from rules.engine import Choices, Game, Result, Rules, Script, Setup, ThrowPrompt, TimeLimit, replay
+from rules.record.match import REFEREE, MatchView
 from rules.record.round import RoundView
 from rules.throws import THROW_CHOICES
 from throwlock.house_rules import HouseRules
@@ -61,9 +61,14 @@ class FakeJournal:
         return self.write(round_body(seats, None if fouls else dict(enumerate(throws, 1)), tuple(fouls)))
 
     def correct(self, number: int, seat: int | None, to: str | None = None) -> Corrected:
-        made = plan_correction(self.game, self.events, number, seat, to)
+        made = plan_correction(self.view, number, seat, to)
         self.write(made.model_copy(update={"text": "Corrected."}))
         return made
+
+    @property
+    def view(self) -> MatchView:
+        """The match as the referee sees it."""
+        return project(self.events, REFEREE, game=self.game)
 
     @property
     def scores(self) -> dict[int, int]:
@@ -74,7 +79,12 @@ class FakeJournal:
 
 def round_of(book: FakeJournal, number: int) -> RoundView:
     """Return a round as the referee sees it."""
-    return next(line for line in project(book.events, REFEREE, game=book.game).rounds if line.event == number)
+    return next(line for line in book.view.rounds if line.event == number)
+
+
+def disputable_events(book: FakeJournal, limit: int) -> list[int]:
+    """Return the events of the last disputable rounds."""
+    return [line.event for line in disputable_rounds(book.view, limit)]
 
 
 def test_later_round_still_counts_if_asked_in_the_same_way() -> None:
@@ -97,9 +107,9 @@ def test_all_later_rounds_still_count_if_asked_in_the_same_way() -> None:
 
 def play_three_throws(setup: Setup) -> Script:
     """Ask for three throws with prompts that look the same; seat 1 may miss the second if its first was a rock."""
-    answers = yield Prompt("throw", {1: THROW_CHOICES})
-    yield Prompt("throw", {1: THROW_CHOICES}, allow_no_answer=answers[1] == R)
-    yield Prompt("throw", {1: THROW_CHOICES})
+    answers = yield ThrowPrompt({1: THROW_CHOICES})
+    yield ThrowPrompt({1: THROW_CHOICES}, may_be_missing=answers[1] == R)
+    yield ThrowPrompt({1: THROW_CHOICES})
     return Result((), {})
 
 
@@ -107,7 +117,7 @@ def test_an_answer_no_longer_allowed_is_dropped_with_all_after_it() -> None:
     rules = Rules("classic", "Three throws", 1, 1, 2, "A game for this test.", (), play_three_throws)
     book = FakeJournal(rules.set_up(1))
     first, *later = book.thrown(R), book.thrown(None), book.thrown(S)
-    assert plan_correction(book.game, book.events, first, 1, P).dropped == tuple(later)
+    assert plan_correction(book.view, first, 1, P).dropped == tuple(later)
 
 
 def test_answers_no_longer_asked_are_dropped() -> None:
@@ -132,10 +142,10 @@ def test_round_made_void_is_asked_again_with_all_after_it() -> None:
     assert book.correct(first, None).dropped == (second,)
     assert counting(book.events) == []
     with pytest.raises(CorrectionError, match="already void"):
-        plan_correction(CLASSIC, book.events, first, None)
+        plan_correction(book.view, first, None)
     third = book.thrown(S, R)
     assert list(effective_answers(book.events)) == [third]
-    assert disputable_rounds(CLASSIC, book.events, 5) == [third, first], "the second was asked in another course"
+    assert disputable_events(book, 5) == [third, first], "the second was asked in another course"
 
 
 def test_settled_void_round_replaces_the_round_thrown_instead() -> None:
@@ -172,7 +182,7 @@ def test_a_round_without_a_required_throw_can_not_be_settled() -> None:
     book.write(Answered(prompt="place", answers={1: "down", 2: "down"}))
     void = book.thrown(None, P, fouls={2: "late"})
     with pytest.raises(CorrectionError, match="seat 1 may not answer nothing"):
-        plan_correction(book.game, book.events, void, 2, P)
+        plan_correction(book.view, void, 2, P)
 
 
 def test_every_foul_of_a_void_round_must_be_settled() -> None:
@@ -237,24 +247,24 @@ def test_impossible_corrections_are_refused() -> None:
         (1, R, "seat 1 is already read as rock"),
     ):
         with pytest.raises(CorrectionError, match=words):
-            plan_correction(CLASSIC, book.events, number, seat, to)
+            plan_correction(book.view, number, seat, to)
     for other in (1, 99):
         with pytest.raises(CorrectionError, match="not a round"):
-            disputed_round(CLASSIC, book.events, other)
+            disputed_round(book.view, other)
     second = book.thrown(P, P)
-    assert disputable_rounds(CLASSIC, book.events, 1) == [second]
-    assert disputable_rounds(CLASSIC, book.events, 2) == [second, number]
+    assert disputable_events(book, 1) == [second]
+    assert disputable_events(book, 2) == [second, number]
     book.correct(number, 2, R)
     with pytest.raises(CorrectionError, match="have removed the round"):
-        disputed_round(CLASSIC, book.events, second)
+        disputed_round(book.view, second)
 
 
 def test_readings_are_those_the_game_allows() -> None:
-    ask = Prompt("throw", {1: THROW_CHOICES, 2: Choices((R,))}, allow_no_answer=True)
+    ask = ThrowPrompt({1: THROW_CHOICES, 2: Choices((R,))}, may_be_missing=True)
     assert allowed_readings(ask, 1) == (R, P, S, None)
     assert allowed_readings(ask, 2) == (R, None)
-    assert allowed_readings(Prompt("throw", {1: THROW_CHOICES}), 1) == (R, P, S)
-    assert allowed_readings(Prompt("throw", {1: THROW_CHOICES}, seconds=20), 1) == (R, P, S, None)
+    assert allowed_readings(ThrowPrompt({1: THROW_CHOICES}), 1) == (R, P, S)
+    assert allowed_readings(ThrowPrompt({1: THROW_CHOICES}, time_limit=TimeLimit(20)), 1) == (R, P, S, None)
 
 
 def test_public_log_lists_corrections_before_the_answers_that_count() -> None:
@@ -289,7 +299,7 @@ READINGS = (R, P, S, None)
 def test_corrected_match_can_be_replayed(data: st.DataObject, game: Game) -> None:
     book = FakeJournal(game)
     for _ in range(data.draw(st.integers(2, 25))):
-        rounds = disputable_rounds(game, book.events, 4)
+        rounds = disputable_events(book, 4)
         if rounds and data.draw(st.integers(0, 3)) == 0:
             correct_something(book, rounds, data)
         else:

@@ -20,18 +20,20 @@ from table_matches import KillableJournal, Killed, history, make_match, match_co
 from device.camera.frames import Box, Frame, Pixels, Size
 from device.camera.picamera import YuvFrame
 from rules.catalogue import find_game
-from rules.engine import replay
+from rules.engine import GameState, replay
+from rules.record.match import REFEREE
 from rules.record.round import FoulRule
 from rules.throws import Throw
 from throwlock.cli.main import run_command
 from throwlock.cli.play import LaunchOptions
 from throwlock.house_rules import HouseRules
-from throwlock.journal.events import Corrected, RoundVoided
+from throwlock.journal.events import Corrected
 from throwlock.journal.journal import Event, Evidence, Journal, JournalReader
 from throwlock.match.dispute import dispute_view
 from throwlock.match_runner import play_to_end
 from throwlock.replay.answers import effective_answers
 from throwlock.replay.corrections import count_fouls
+from throwlock.replay.project import project
 from throwlock.review.verify import verify
 from throwlock.tables.foul_policy import apply_foul_rule
 from throwlock.tables.presence import NobodyThereError
@@ -126,9 +128,8 @@ def test_round_made_void_is_thrown_again(tmp_path: Path) -> None:
     assert json_body(events[2])["answers"] is None
     assert verdicts.ROUND_REPLAYED in json_body(events[2])["text"]
     assert effective_answers(events[:3]) == {}
-    view = dispute_view(
-        CLASSIC.game, events[:3], events[1].number, frames_from_journal(events[1].round, ()), match_players()
-    )
+    (line,) = project(events[:3], REFEREE).rounds
+    view = dispute_view(line, frames_from_journal(line.judgement, ()), match_players())
     assert [seat.verdict for seat in view.seats] == ["void", "void"] and view.is_void, "nobody is to blame"
     counts = [view for view in display.shown if type(view).__name__ == "Countdown"]
     assert any(view.rethrow_reason == json_body(events[2])["text"] for view in counts), "the count says why"
@@ -251,8 +252,9 @@ def test_match_interrupted_after_a_dispute_resumes(tmp_path: Path, replies: Sequ
                 make_match(journal, CLASSIC, display=People(path, AnswerOnce(2, list(replies))))[0].play()
         with Journal(path) as journal:
             match, _ = make_match(journal, CLASSIC)
-            assert match.ongoing.play.state() == replay(CLASSIC.game, effective_answers(whole[:last]).values())
-            assert match.ongoing.fouls == count_fouls(whole[:last])
+            view, answers = match.ongoing.view, effective_answers(whole[:last]).values()
+            assert GameState(view.events, view.prompt, view.result) == replay(CLASSIC.game, answers)
+            assert view.fouls == count_fouls(whole[:last])
             match.play()
             assert verify(journal).problems == ()
         assert history(path) == history(tmp_path / "whole.journal")
@@ -377,9 +379,7 @@ def test_lazy_frame_is_not_rendered_when_kept() -> None:
     assert len(looks) == 1
 
 
-def event(number: int) -> Event:
-    record = record_judgement(JUDGEMENT, ZONES)
-    return Event(number, 1, "", RoundVoided(prompt="throw", judgement=record, fouls=(), text=""), "", "")
+RECORD = record_judgement(JUDGEMENT, ZONES)
 
 
 def test_earlier_rounds_come_from_the_journal() -> None:
@@ -389,8 +389,8 @@ def test_earlier_rounds_come_from_the_journal() -> None:
         films.keep(number, collect_frames_async(JUDGEMENT, FRAMES))
     one = collect_frames(JUDGEMENT, FRAMES)
     assert films.size_bytes == ROUNDS_IN_MEMORY * one.size_bytes
-    assert len(films.of(7, event(7).round).times_ms) == len(one.times_ms)
-    old = films.of(2, event(2).round)
+    assert len(films.of(7, RECORD).times_ms) == len(one.times_ms)
+    old = films.of(2, RECORD)
     assert old.times_ms == tuple(150.0 + after for after in STRIP_OFFSETS_MS)
     for number, after in enumerate(STRIP_OFFSETS_MS):
         assert abs(int(np.median(old.image(1, number))) - (115 + after // 10)) <= 2
@@ -417,7 +417,7 @@ def test_round_before_an_interruption_is_disputed_from_the_journal(tmp_path: Pat
 
 
 def test_deleted_evidence_leaves_the_times() -> None:
-    frames = frames_from_journal(event(1).round, ())
+    frames = frames_from_journal(RECORD, ())
     assert frames.times_ms == () and frames.image(1, 0) is UNREADABLE_IMAGE
     broken = [Evidence(f"strip-{seat}.jpg", "image/jpeg", b"no jpeg") for seat in (1, 2)]
-    assert frames_from_journal(event(1).round, broken).image(1, 8).ndim == 3
+    assert frames_from_journal(RECORD, broken).image(1, 8).ndim == 3

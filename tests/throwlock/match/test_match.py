@@ -30,7 +30,21 @@ from table_matches import (
 from device.simulated.table.animation import Performance
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
-from rules.engine import Answers, Choices, Game, GameEvent, IllegalAnswerError, IntRange, Prompt, Seat, Value, replay
+from rules.engine import (
+    Answers,
+    Choices,
+    Game,
+    GameEvent,
+    GameState,
+    IllegalAnswerError,
+    IntRange,
+    Prompt,
+    SealedPrompt,
+    Seat,
+    TimeLimit,
+    Value,
+    replay,
+)
 from rules.record.round import FoulRule
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, Body, Corrected, DisputeRejected
@@ -114,7 +128,8 @@ def test_match_interrupted_at_any_event_resumes_identically(tmp_path: Path, name
             there = replay(
                 config.game, [{int(s): v for s, v in a.items()} for a in answers[: count_throws(whole[:last])]]
             )
-            assert match.ongoing.play.state() == there, "the same question"
+            view = match.ongoing.view
+            assert GameState(view.events, view.prompt, view.result) == there, "the same question"
             assert {player.seat: player.score or 0 for player in match.players()} == scores(there.events, config)
             assert (last == 1) == (not display.lines) or "goes on" in display.lines[0] or not any_throw(whole[:last])
             match.play()
@@ -173,7 +188,7 @@ def test_foul_rule(tmp_path: Path, rule: FoulRule) -> None:
     with Journal(path) as journal:
         match, _ = make_match(journal, config)
         match.play()
-        assert match.ongoing.fouls == dict(fouls([(event.kind, json_body(event)) for event in journal.events()]))
+        assert match.ongoing.view.fouls == dict(fouls([(event.kind, json_body(event)) for event in journal.events()]))
     events = history(path)
     assert events[0][1]["house_rules"]["on_foul"] == rule
     blamed = [(kind, body) for kind, body in events if body.get("fouls")]
@@ -478,7 +493,7 @@ def test_an_answer_that_the_game_refuses_is_not_journaled(tmp_path: Path, refuse
 
 # -------- people at a terminal
 
-BET = Prompt("bet", {1: IntRange(0, 20, 5)}, sealed=True, seconds=20, default=0)
+BET = SealedPrompt("bet", {1: IntRange(0, 20, 5)}, time_limit=TimeLimit(20, default=0))
 RISK = Prompt("risk", {1: Choices(("yes", "no"))})
 
 

@@ -13,7 +13,7 @@ from device.simulated.sound import SimulatedSound
 from device.sound.base import NullSound, Sound, Tone, count_tones
 from device.sound.loudspeaker import Loudspeaker
 from device.system.clock import Clock, MonotonicClock, SimulatedClock
-from rules.engine import Prompt
+from rules.engine import ThrowPrompt
 from rules.throws import THROW_CHOICES, Outcome
 from throwlock.journal.journal import Journal
 from throwlock.match.match import Match
@@ -31,7 +31,7 @@ from ui.screen.pages.countdown import Countdown
 from ui.screen.views import View
 from vision.zones import default_zones
 
-REQUEST = RoundRequest(Prompt("throw", dict.fromkeys((1, 2), THROW_CHOICES)), ())
+REQUEST = RoundRequest(ThrowPrompt(dict.fromkeys((1, 2), THROW_CHOICES)), ())
 MS = 1_000_000
 WORDS = ("ROCK", "PAPER", "SCISSORS", "SHOOT")
 LATENESS_NS = 25 * MS

@@ -12,7 +12,22 @@ from random_games import games, random_answers
 
 from rules.board.notation import format_move
 from rules.board.position import starting_position
-from rules.engine import BOX, Choices, Game, GameEvent, IntRange, Json, Play, Prompt, Seat, Value, seats_to_json
+from rules.engine import (
+    BOX,
+    Choices,
+    Game,
+    GameEvent,
+    IntRange,
+    Json,
+    Play,
+    Prompt,
+    SealedPrompt,
+    Seat,
+    SecretPrompt,
+    TimeLimit,
+    Value,
+    seats_to_json,
+)
 from rules.events import Other
 from rules.future.events import HandDealt
 from rules.future.text import TEXT as FUTURE_TEXT
@@ -35,8 +50,8 @@ from ui.text import verdicts
 
 NAMES = ("Ada", "Ben", "Cy", "Dot")
 PLAYERS = tuple(Player(seat, name) for seat, name in enumerate(NAMES, 1))
-BET = Prompt("bet", dict.fromkeys((1, 2), IntRange(0, 20, 5)), sealed=True, seconds=20.0)
-PLACE = Prompt("place", {1: Choices(("rock", "rock", "paper"))}, secret=True)
+BET = SealedPrompt("bet", dict.fromkeys((1, 2), IntRange(0, 20, 5)), time_limit=TimeLimit(20.0))
+PLACE = SecretPrompt("place", {1: Choices(("rock", "rock", "paper"))})
 CLAIM = Prompt("claim", {1: THROW_CHOICES})
 
 
@@ -69,7 +84,7 @@ def phones() -> Phones:
 
 
 def test_phones_and_touchscreen_mix(phones: Phones) -> None:
-    prompt = Prompt("bet", dict.fromkeys((1, 2, 3), IntRange(0, 20, 5)), sealed=True)
+    prompt = SealedPrompt("bet", dict.fromkeys((1, 2, 3), IntRange(0, 20, 5)))
     page = poll(begin(phones, prompt))
     assert [page.seat_state(seat) for seat in (1, 2, 3)] == ["on phone", "on phone", "asked"]
     answer(phones, 1, "15")
@@ -115,7 +130,7 @@ def test_an_answer_is_final_and_belongs_to_its_question(phones: Phones) -> None:
 
 def test_a_seat_with_a_phone_keeps_the_shared_page_and_one_without_does_not(phones: Phones) -> None:
     assert begin(phones, PLACE).own_page is None
-    other = begin(phones, Prompt("place", {3: Choices(("rock", "paper"))}, secret=True))
+    other = begin(phones, SecretPrompt("place", {3: Choices(("rock", "paper"))}))
     assert isinstance(other.own_page, HandOverPage)
 
 
@@ -200,7 +215,7 @@ def test_a_pause_keeps_the_question(phones: Phones) -> None:
 
 
 def test_a_seat_that_gets_a_phone_during_a_pause_leaves_the_touchscreen(phones: Phones) -> None:
-    hand_over = begin(phones, Prompt("place", {3: Choices(("rock", "paper"))}, secret=True))
+    hand_over = begin(phones, SecretPrompt("place", {3: Choices(("rock", "paper"))}))
     assert isinstance(hand_over.own_page, HandOverPage)
     phones.pads.end_question()
     assert phones.pads.resume_question(hand_over).own_page == hand_over.own_page
@@ -297,13 +312,13 @@ def record(game: Game, rounds: Sequence[Mapping[Seat, Value]], viewer: Seat) -> 
         if prompt is None:
             break
         people = {seat: options for seat, options in prompt.seats.items() if seat != BOX}
-        if people and not prompt.optional:  # the box asks nobody
+        if people and not prompt.is_optional:  # the box asks nobody
             asked: dict[Seat, Json] = {
                 seat: options.as_json() if seat == viewer else "asked" for seat, options in people.items()
             }
-            secret = prompt.secret and viewer not in people
+            secret = prompt.is_secret and viewer not in people
             known.append((prompt.kind, seats_to_json(asked), None if secret else prompt.about, prompt.seconds))
-            rest = Prompt(**{**vars(prompt), "seats": people})
+            rest = prompt.to_players()
             display.answers = {seat: answers[seat] for seat in people}
             source.answer(rest, players, len(known))
             known.append(answers.get(viewer))
@@ -326,7 +341,7 @@ def test_what_a_phone_is_sent_depends_on_nothing_its_seat_may_not_know(
         (number, seat, value)
         for number, prompt in enumerate(prompts)
         for seat, options in prompt.seats.items()
-        if seat != viewer and (prompt.sealed or prompt.secret or seat == BOX)
+        if seat != viewer and (prompt.is_private or seat == BOX)
         for value in (options.values if isinstance(options, Choices) else (options.start, options.stop))
         if seat in rounds[number] and value != rounds[number][seat]
     ]
@@ -406,7 +421,7 @@ def test_all_phones_show_their_hands_at_the_same_time(phones: Phones) -> None:
 
 
 def test_a_sealed_question_goes_round_the_screen_past_those_who_have_a_phone(phones: Phones) -> None:
-    page = poll(begin(phones, Prompt("bet", dict.fromkeys((1, 2, 3, 4), IntRange(0, 20, 5)), sealed=True)))
+    page = poll(begin(phones, SealedPrompt("bet", dict.fromkeys((1, 2, 3, 4), IntRange(0, 20, 5)))))
     after = page.open_seat(3).press(Reply(5))
     assert isinstance(after, GroupQuestionPage) and after.own_page is not None and after.own_page.view.seat == 4
     done = after.press(Reply(10))

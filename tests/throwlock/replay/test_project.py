@@ -14,7 +14,7 @@ from match_events import EventList, random_events
 from random_games import games_of, viewers, visible_to_viewer
 
 from rules.catalogue import GAMES, find_game
-from rules.engine import Choices, Game, Play, Prompt, Result, Rules, Script, Setup, replay
+from rules.engine import Choices, Game, Play, Prompt, Result, Rules, Script, SecretPrompt, Setup, replay
 from rules.record.judgement import VOID_VERDICT
 from rules.record.match import REFEREE, MatchState, Viewer
 from rules.record.round import RoundView
@@ -131,12 +131,12 @@ def test_nobody_sees_what_is_sealed_or_secret_at_any_time(name: str, data: st.Da
                 number: known for number, known in checked.items() if number not in rounds
             }
             assert view.prompt is None or 0 not in view.prompt.seats
-            if view.prompt is not None and view.prompt.secret:
+            if view.prompt is not None and view.prompt.is_secret:
                 assert all(not options.as_json() for seat, options in view.prompt.seats.items() if seat != viewer)
 
 
 def play_secret_throws(setup: Setup) -> Script:
-    answers = yield Prompt("throw", dict.fromkeys((1, 2), THROW_CHOICES), secret=True, sealed=True)
+    answers = yield SecretPrompt("throw", dict.fromkeys((1, 2), THROW_CHOICES))
     yield Prompt("guess", {2: Choices(("yes", "no"))})
     return Result((1,), {1: int(answers[1] is not None), 2: 0})
 
@@ -196,7 +196,7 @@ def test_a_round_that_could_not_be_judged_has_no_verdicts() -> None:
 
 
 def correct(match: EventList, number: int, seat: int | None, to: str | None = None) -> None:
-    match.write(correction_event(match.game, match.events, number, seat, to))
+    match.write(correction_event(match.view, number, seat, to))
 
 
 def test_a_correction_changes_its_round_and_drops_what_is_no_longer_asked() -> None:
@@ -224,7 +224,7 @@ def test_a_rejected_dispute_changes_nothing_else() -> None:
     match = EventList(CLASSIC)
     number = match.write(round_body(answers={1: R, 2: S})).number
     before = project(match.events)
-    match.write(rejection_event(CLASSIC, match.events, number))
+    match.write(rejection_event(match.view, number))
     after = project(match.events)
     assert [dispute.is_rejected for dispute in after.rounds[0].disputes] == [True]
     assert replace(after.rounds[0], disputes=()) == before.rounds[0]

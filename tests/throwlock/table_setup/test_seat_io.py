@@ -26,7 +26,7 @@ from device.simulated.lights import SimulatedLights
 from device.system.clock import SimulatedClock
 from device.system.periodic import PeriodicCallback
 from errors import ThrowlockError
-from rules.engine import IntRange, Prompt, Result
+from rules.engine import IntRange, Result, SealedPrompt, TimeLimit
 from throwlock.cli import play, window
 from throwlock.cli.doctor import checks
 from throwlock.cli.doctor.checks import ProbeResult
@@ -337,7 +337,7 @@ def test_a_sealed_bet_with_buttons_only(monkeypatch: pytest.MonkeyPatch) -> None
     unseen = ButtonOnlyDisplay(table, lights=lights)
     buttons.start(unseen.handle_button)
     players = (Player(1, "Ada"), Player(2, "Ben"))
-    bet = Prompt("bet", {1: IntRange(0, 50, 5), 2: IntRange(0, 50, 5)}, sealed=True, seconds=20, default=0)
+    bet = SealedPrompt("bet", {1: IntRange(0, 50, 5), 2: IntRange(0, 50, 5)}, time_limit=TimeLimit(20, default=0))
     for number in range(3):
         table.press(DEFAULT_SEAT_PINS[0].raises, 1_000 + 200 * number)
     table.press(DEFAULT_SEAT_PINS[1].raises, 1_100, ms=1_200)  # held: one and then three more

@@ -10,7 +10,7 @@ from device.camera.base import CameraError, restart_camera
 from device.camera.frames import Frame
 from device.simulated.table.camera import SimulatedTable
 from device.system.clock import SimulatedClock
-from rules.engine import Prompt
+from rules.engine import ThrowPrompt
 from rules.throws import THROW_CHOICES
 from throwlock.tables.source import ThrowListener
 from ui.screen.core.display import NullDisplay
@@ -20,7 +20,7 @@ from vision.zones import Zone
 
 S = 1_000_000_000
 PLAYERS = (Player(1, "Ada"), Player(2, "Bo"))
-ASK = Prompt("throw", {1: THROW_CHOICES, 2: THROW_CHOICES}, sealed=True)
+ASK = ThrowPrompt({1: THROW_CHOICES, 2: THROW_CHOICES})
 
 
 class StallingTable(SimulatedTable, ThrowListener):

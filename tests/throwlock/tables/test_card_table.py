@@ -12,9 +12,10 @@ from device.camera.base import Camera, CameraError
 from device.camera.frames import Frame, Pixels
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
-from rules.engine import Answers, Choices, Game, Json, Prompt, Seat
+from rules.engine import Answers, Choices, Game, Json, Prompt, Seat, ThrowPrompt
 from rules.markers import PRINTED_MARKERS, PrintedMarker
 from rules.record.judgement import Verdict
+from rules.record.match import REFEREE
 from rules.redeux.events import HandsTaken, MatchPiles, Pairs
 from rules.throws import THROW_CHOICES
 from throwlock.cli.main import run_command
@@ -25,6 +26,8 @@ from throwlock.match.match import Match
 from throwlock.match.resume import resume_or_begin
 from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.replay.config import MatchConfig
+from throwlock.replay.corrections import disputed_round
+from throwlock.replay.project import project
 from throwlock.review.verify import verify
 from throwlock.tables.card_count import CardCount, CardPile, count_cards
 from throwlock.tables.cards import CardTable, uses_cards
@@ -45,7 +48,7 @@ from vision.zones import default_zones
 ROCKS, PAPERS = CARDS[:24], CARDS[24:48]
 PLAYERS = (Player(1, "Ada"), Player(2, "Ben"))
 REDEUX = find_game("redeux").set_up(2, {"play_with": "cards", "cards": "table"})
-THROW = Prompt("throw", dict.fromkeys((1, 2), THROW_CHOICES), sealed=True)
+THROW = ThrowPrompt(dict.fromkeys((1, 2), THROW_CHOICES))
 PLACE = Prompt("place", dict.fromkeys((1, 2), Choices(("down",))))
 
 
@@ -245,7 +248,7 @@ def test_which_throws_are_made_with_cards(
 ) -> None:
     game = find_game(name).set_up(2, {**options})
     made, _, _ = table(monkeypatch, game=game)
-    assert made.is_thrown_with_cards(Prompt("throw", dict.fromkeys((1, 2), THROW_CHOICES), about=about)) is by_cards
+    assert made.is_thrown_with_cards(ThrowPrompt(dict.fromkeys((1, 2), THROW_CHOICES), about=about)) is by_cards
     assert uses_cards(game, ThrowWith.HANDS) is bool(options) and uses_cards(game, ThrowWith.CARDS)
 
 
@@ -276,13 +279,8 @@ def test_match_tracks_its_cards_and_resumes_after_a_crash(monkeypatch: pytest.Mo
         void = next(event for event in events if event.kind == "round_voided")
         assert json_body(void)["fouls"] == [2] and "belongs to a match pile" in json_body(void)["text"]
         assert len(count_cards(game, events).cards_in(CardPile.PILE)) == 6
-        view = dispute_view(
-            game,
-            events,
-            void.number,
-            frames_from_journal(void.round, journal.evidence(void.number)),
-            PLAYERS,
-        )
+        line = disputed_round(project(events, REFEREE), void.number)
+        view = dispute_view(line, frames_from_journal(line.judgement, journal.evidence(void.number)), PLAYERS)
         assert [(seat.verdict, seat.reading) for seat in view.seats] == [
             ("on time", "rock"),
             ("played before", "paper"),

@@ -16,7 +16,7 @@ from table_parts import throw
 
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
-from rules.engine import Play, Prompt
+from rules.engine import Play, ThrowPrompt, TimeLimit
 from rules.throws import THROW_CHOICES, Throw
 from tests.helpers.samples.classroom import sample_message, sample_throws
 from tests.helpers.samples.classroom import samples as classroom_samples
@@ -155,8 +155,8 @@ def test_second_look_skips_attendance_and_asks_only_its_seats(tmp_path: Path) ->
         match, players, table = match_of(journal, display, seed=6)
         people = match.players()
         about = {"phase": "second look", "round": 2, "throws": {"1": "rock"}}
-        ask = Prompt(
-            "throw", {2: THROW_CHOICES, 5: THROW_CHOICES}, sealed=True, seconds=5, allow_no_answer=True, about=about
+        ask = ThrowPrompt(
+            {2: THROW_CHOICES, 5: THROW_CHOICES}, about=about, time_limit=TimeLimit(5), may_be_missing=True
         )
         thrown_now = throw(table, ask, people, "Second look")
     assert not display.rolls

@@ -19,7 +19,7 @@ from device.camera.base import Camera
 from device.camera.frames import BgrFrame, Box, Frame
 from device.system.clock import SimulatedClock
 from messages import LazyText
-from rules.engine import Choices, Prompt
+from rules.engine import Choices, Prompt, SealedPrompt, TimeLimit
 from rules.record.judgement import VOID_VERDICT, Verdict, VoidReasonRecord
 from rules.record.round import FoulRule, PlayerLink
 from rules.throws import THROW_CHOICES, Throw
@@ -96,7 +96,7 @@ def test_a_foul_sentence_has_its_time_and_what_follows() -> None:
 
 @pytest.mark.parametrize("rule", list(FoulRule))
 def test_a_round_without_any_hand_is_void_and_nobodys_foul(rule: FoulRule) -> None:
-    timed = replace(LENIENT, seconds=5.0)
+    timed = replace(LENIENT, time_limit=TimeLimit(5.0))
     unseen = judgement(Verdict.UNSEEN)
     empty = to_record(replace(unseen, seats=(replace(unseen.seats[1], seat=1), unseen.seats[1])))
     for prompt in (STRICT, timed):
@@ -178,7 +178,7 @@ def test_the_reveal_of_a_time_too_close_to_call_has_its_interval_and_blames_nobo
 
 
 def test_only_fouling_seats_and_unread_cards_are_named() -> None:
-    timed = replace(LENIENT, seconds=10.0)
+    timed = replace(LENIENT, time_limit=TimeLimit(10.0))
     made = judgement(Verdict.LATE)
     missing = replace(made, seats=(replace(judgement(Verdict.UNSEEN).seats[1], seat=1), made.seats[1]))
     assert fouling_seats(to_record(missing), timed) == (2,)
@@ -214,7 +214,7 @@ def test_a_game_without_a_rule_for_no_throw_throws_again(house: FoulRule) -> Non
 
 
 def test_missing_hand_is_a_time_out_if_the_game_has_a_rule() -> None:
-    timed = replace(ASK, seconds=10.0)
+    timed = replace(ASK, time_limit=TimeLimit(10.0))
     assert apply_foul_rule(to_record(judgement(Verdict.UNSEEN)), FoulRule.REPLAY, timed) == {1: "paper", 2: None}
     assert apply_foul_rule(to_record(judgement(Verdict.LATE)), FoulRule.REPLAY, timed) is None
     made = judgement(Verdict.UNSEEN)
@@ -441,10 +441,10 @@ def test_hint_is_shown_once_for_each_kind_of_throw() -> None:
     hints = []
     for kind in ("throw", "throw", "claim"):
         display.shown.clear()
-        table.throw(RoundRequest(replace(ASK, kind=kind), PLAYERS))
+        table.throw(RoundRequest(SealedPrompt(kind, ASK.seats), PLAYERS))
         hints.append({view.hint for _, view in display.shown if isinstance(view, Countdown)})
     assert first_time_hint(ASK)
-    assert hints == [{first_time_hint(ASK)}, {None}, {first_time_hint(replace(ASK, kind="claim"))}]
+    assert hints == [{first_time_hint(ASK)}, {None}, {first_time_hint(SealedPrompt("claim", ASK.seats))}]
 
 
 def test_preview_is_shown_ten_times_a_second_during_the_count() -> None:

@@ -10,7 +10,7 @@ from random_games import random_answers
 
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES, find_game
-from rules.engine import BOX, IntRange, Prompt, Seat, Value
+from rules.engine import BOX, IntRange, SealedPrompt, Seat, TimeLimit, Value
 from rules.events import Other
 from throwlock import match_runner
 from throwlock.house_rules import HouseRules
@@ -35,7 +35,7 @@ from ui.screen.pages.question import new_draft
 from ui.screen.views import UNTIMED_PATIENCE_S, Answer, InteractiveView, NobodyAnswered, View
 
 PLAYERS = (Player(1, "Ann"), Player(2, "Ben"))
-BET = Prompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)}, True, 20, 0)
+BET = SealedPrompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)}, time_limit=TimeLimit(20, default=0))
 ONE_ANSWERED = GroupQuestion(PLAYERS, BET, 20, locked={2: 5}).first_page()
 
 
@@ -73,7 +73,7 @@ def test_nobody_there_ends_the_question_without_an_answer(answer: str | None) ->
 def test_people_may_think_longer_where_no_time_is_set() -> None:
     display = ScriptedDisplay([{1: 3, 2: 4}, {1: "seen"}])
     source = ScreenAnswers(display)
-    source.answer(replace(BET, seconds=None), PLAYERS, 0)
+    source.answer(replace(BET, time_limit=None), PLAYERS, 0)
     source.tell([Other("hand", {"cards": 3}, only=1)], PLAYERS)
     assert [view.patience_s for view in display.asked if isinstance(view, GroupQuestion)] == [UNTIMED_PATIENCE_S] * 2
 

@@ -232,7 +232,7 @@ class Touchscreen:
 
     def _note(self, page: View) -> None:
         if self.match is not None:
-            events = self.match.ongoing.play.events
+            events = self.match.ongoing.view.events
             new = [event for event in events[self._known :] if event.only is None]
             self.log += [("told", json.dumps(event.as_json(), default=str)) for event in new]
             self._known = len(events)
@@ -262,7 +262,7 @@ def play(game: Game, folder: Path, touchscreen: Touchscreen) -> Touchscreen:
 
 def others(prompt: Prompt, answers: dict[Seat, Value]) -> list[tuple[Seat, Value]]:
     """Return other answers to a question that nobody else may see."""
-    if not (prompt.sealed or prompt.secret):
+    if not (prompt.is_private):
         return []
     found = []
     for seat, allowed in prompt.seats.items():

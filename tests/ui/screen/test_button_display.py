@@ -14,7 +14,7 @@ from device.simulated.buttons import SimulatedButtons
 from device.simulated.lights import SimulatedLights
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
-from rules.engine import Choices, IntRange, Prompt
+from rules.engine import Choices, IntRange, SealedPrompt, SecretPrompt, TimeLimit
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal
 from throwlock.match.match import Match
@@ -166,7 +166,9 @@ def test_a_button_event_from_before_the_question_is_ignored_without_a_blink() ->
     display.handle_button(ButtonEvent(1, ButtonAction.CONFIRM, clock.now_ns() + SETTLE_TIME_NS - 1))
     display.handle_button(ButtonEvent(1, ButtonAction.RAISE, clock.now_ns() + SETTLE_TIME_NS))
     view = GroupQuestion(
-        (Player(1, "Ann"), Player(2, "Ben")), Prompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)}, True, 5, 0), 5.0
+        (Player(1, "Ann"), Player(2, "Ben")),
+        SealedPrompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)}, time_limit=TimeLimit(5, default=0)),
+        5.0,
     )
     assert display.ask(view) == {1: None, 2: None}
     assert users.lights.blink_count(1) == 1
@@ -176,7 +178,7 @@ def test_a_button_event_from_before_the_question_is_ignored_without_a_blink() ->
 def test_without_a_screen_time_runs_for_all_and_if_nobody_presses_no_answer_is_made_up() -> None:
     users = ButtonUsers()
     users.act = lambda view: None  # type: ignore[method-assign]  # nobody is there
-    prompt = Prompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)}, True, 5, 0)
+    prompt = SealedPrompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)}, time_limit=TimeLimit(5, default=0))
     view = GroupQuestion((Player(1, "Ann"), Player(2, "Ben")), prompt, 5.0, patience_s=60.0)
     answer = users.display.ask(view)
     assert isinstance(answer, NobodyAnswered) and isinstance(answer.page, GroupQuestionPage) and not answer.page.answers
@@ -196,7 +198,7 @@ def test_a_light_waits_until_its_seat_has_answered() -> None:
 
     users.act = act  # type: ignore[method-assign]
     view = GroupQuestion(
-        (Player(1, "Ann"), Player(2, "Ben")), Prompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)}, True)
+        (Player(1, "Ann"), Player(2, "Ben")), SealedPrompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)})
     )
     assert users.display.ask(view) == {1: 0, 2: 0}
     assert seen == [(LightSignal.WAITING, LightSignal.WAITING), (LightSignal.ANSWERED, LightSignal.WAITING)]
@@ -204,7 +206,7 @@ def test_a_light_waits_until_its_seat_has_answered() -> None:
 
 def test_a_players_secret_is_not_printed() -> None:
     users = ButtonUsers()
-    prompt = Prompt("place", {1: CARDS}, secret=True)
+    prompt = SecretPrompt("place", {1: CARDS})
     view = GroupQuestion((Player(1, "Ann"), Player(2, "Ben")), prompt)
     answers = users.display.ask(view)
     assert answers[1] in ("rock", "scissors")
@@ -227,7 +229,7 @@ def test_in_a_demo_people_may_bet_by_buttons_and_the_others_are_simulated() -> N
             users.press(ButtonName.RAISE, seat=2)
 
     users.act = act  # type: ignore[method-assign]
-    prompt = Prompt("bet", {1: IntRange(0, 95, 5), 2: IntRange(0, 95, 5)}, True, 20, 0)
+    prompt = SealedPrompt("bet", {1: IntRange(0, 95, 5), 2: IntRange(0, 95, 5)}, time_limit=TimeLimit(20, default=0))
     people = (Player(1, "Ada"), Player(2, "Ben"))
     answers = TimedAnswers(users.display, simulated.choose, 6.0).answer(prompt, people, 7)
     assert answers == {1: 10, 2: simulated.choose(prompt, 2, 7)}

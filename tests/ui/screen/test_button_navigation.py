@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from rules.catalogue import GAMES
-from rules.engine import AllowedValues, Choices, IntRange, Prompt
+from rules.engine import AllowedValues, Choices, IntRange, Prompt, TimeLimit
 from rules.throws import THROW_CHOICES
 from tests.helpers.samples.board import move_question
 from tests.helpers.samples.common import players
@@ -57,7 +57,8 @@ def draft_after(draft: Draft, *actions: ButtonAction) -> Draft | Reply:
 
 
 def new_bet_draft(options: AllowedValues, kind: str = "bet", default: int | str | None = None) -> Draft:
-    return new_draft(Question(players(1), Prompt(kind, {1: options}, default=default), 1))
+    time_limit = None if default is None else TimeLimit(20, default)
+    return new_draft(Question(players(1), Prompt(kind, {1: options}, time_limit=time_limit), 1))
 
 
 @given(OPTIONS)

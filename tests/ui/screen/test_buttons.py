@@ -13,7 +13,7 @@ from device.gpio.buttons import ButtonAction, ButtonEvent
 from device.gpio.lights import LightSignal
 from device.simulated.lights import SimulatedLights
 from device.system.clock import SimulatedClock
-from rules.engine import IntRange, Prompt
+from rules.engine import IntRange, Prompt, SealedPrompt
 from tests.helpers.samples.common import players
 from ui.screen.core.registry import paint
 from ui.screen.core.window import HOLD_DELAY_NS, SETTLE_TIME_NS, Window
@@ -45,7 +45,7 @@ def wait_until(met: Callable[[], bool]) -> None:
 
 def bet_question(*, sealed: bool, count: int = 2) -> GroupQuestion:
     seats = dict.fromkeys(range(1, count + 1), IntRange(0, 95, 5))
-    return GroupQuestion(players(count), Prompt("bet", seats, sealed, default=0))
+    return GroupQuestion(players(count), (SealedPrompt if sealed else Prompt)("bet", seats))
 
 
 class ButtonUser(WindowUser):

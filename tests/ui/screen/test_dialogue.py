@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.engine import Choices, IntRange, Prompt, Value
+from rules.engine import Choices, IntRange, Prompt, TimeLimit, Value
 from tests.helpers.samples.common import players
 from tests.helpers.samples.home import games
 from tests.helpers.samples.question import bet_question
@@ -120,7 +120,9 @@ def test_only_allowed_numbers_can_be_entered(entered: int, values: set[int]) -> 
 
 @pytest.mark.parametrize(("default", "stands"), [(None, 10), (20, 20), (21, 10), (False, 10)])
 def test_a_number_starts_at_its_default_if_allowed(default: Value, stands: int) -> None:
-    page = Question(players(1), Prompt("bet", {1: IntRange(10, 50, 5)}, default=default), 1).first_page()
+    page = Question(
+        players(1), Prompt("bet", {1: IntRange(10, 50, 5)}, time_limit=TimeLimit(20, default=default)), 1
+    ).first_page()
     assert isinstance(page, EntryPage)
     assert page.value == stands
 

@@ -55,7 +55,7 @@ def test_every_question_of_a_game_can_be_answered_by_touch(name: str, size: Size
                 continue
             seen.add(key)
             page = Question(players(seats), ask, seat, ask.seconds).first_page()
-            assert isinstance(page, HandOverPage) == (ask.sealed or ask.secret)
+            assert isinstance(page, HandOverPage) == (ask.is_private)
             assert isinstance(new_draft(page.view), BoardPage) == (ask.kind == "move")
             assert [text.text for text in drawn(page, size).texts if not text.complete] == []
             if isinstance(page, HandOverPage):

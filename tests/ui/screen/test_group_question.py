@@ -12,7 +12,17 @@ from hypothesis import strategies as st
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from rules.battle.text import TEXT as BATTLE_TEXT
-from rules.engine import AllowedValues, Choices, IntRange, Prompt
+from rules.engine import (
+    AllowedValues,
+    Choices,
+    IntRange,
+    OptionalPrompt,
+    Prompt,
+    SealedPrompt,
+    SecretPrompt,
+    ThrowPrompt,
+    TimeLimit,
+)
 from rules.redeux.text import TEXT as REDEUX_TEXT
 from rules.throws import THROW_CHOICES
 from tests.helpers.samples.common import players
@@ -39,8 +49,9 @@ RAISE, RUN, CONFIRM, PASS = (
 def ask_for(
     seats: Mapping[int, AllowedValues], kind: str = "bet", *, sealed: bool = False, secret: bool = False, count: int = 3
 ) -> GroupQuestion:
-    ask = Prompt(kind, seats, sealed, 20, 0 if kind == "bet" else None, secret=secret)
-    return GroupQuestion(players(count), ask, 20.0)
+    prompt = SecretPrompt if secret else SealedPrompt if sealed else Prompt
+    time_limit = TimeLimit(20, 0 if kind == "bet" else None)
+    return GroupQuestion(players(count), prompt(kind, seats, time_limit=time_limit), 20.0)
 
 
 def bets(sealed: bool, seats: int = 3) -> GroupQuestion:
@@ -180,7 +191,7 @@ def test_an_open_question_and_a_secret_one_go_back_to_everybody() -> None:
 
 
 def test_an_optional_question_ends_whenever_people_go_on() -> None:
-    prompt = Prompt("table", dict.fromkeys((1, 2, 3), Choices(("stay", "leave"))), optional=True)
+    prompt = OptionalPrompt("table", dict.fromkeys((1, 2, 3), Choices(("stay", "leave"))))
     page = GroupQuestion(players(3), prompt).first_page()
     assert page.timeout_reply() == Reply({})
     assert press(page.open_seat(2), Reply("leave")).timeout_reply() == Reply({2: "leave"})
@@ -390,16 +401,22 @@ def test_a_panel_drawn_before_its_seat_answered_opens_nothing() -> None:
 @pytest.mark.parametrize(
     ("prompt", "meaning"),
     [
-        (Prompt("bet", {1: STAKES}, True, 20, 0, text=REDEUX_TEXT), "that counts as no bet"),
-        (Prompt("throw", {1: THROW_CHOICES}, True, 5, text=BATTLE_TEXT), "the box throws for you"),
-        (Prompt("wish", {1: Choices(("on", "don't care"))}, False, 20, "don't care"), "that counts as “Don't care”"),
-        (Prompt("what", {1: Choices(("on", "off"))}, False, 20), "that counts as no answer"),
+        (
+            SealedPrompt("bet", {1: STAKES}, time_limit=TimeLimit(20, default=0), text=REDEUX_TEXT),
+            "that counts as no bet",
+        ),
+        (ThrowPrompt({1: THROW_CHOICES}, time_limit=TimeLimit(5), text=BATTLE_TEXT), "the box throws for you"),
+        (
+            Prompt("wish", {1: Choices(("on", "don't care"))}, time_limit=TimeLimit(20, default="don't care")),
+            "that counts as “Don't care”",
+        ),
+        (Prompt("what", {1: Choices(("on", "off"))}, time_limit=TimeLimit(20)), "that counts as no answer"),
     ],
     ids=lambda prompt: getattr(prompt, "kind", ""),
 )
 def test_the_time_out_and_what_it_means_is_said_in_words(prompt: Prompt, meaning: str, size: tuple[int, int]) -> None:
     page = GroupQuestion(players(1), prompt, prompt.seconds).first_page()
-    page = later(open_own(page, 1) if prompt.sealed else press(page, page.open_seat(1)), 30.0)
+    page = later(open_own(page, 1) if prompt.is_private else press(page, page.open_seat(1)), 30.0)
     for sentence in ("If you pass", "You pass"):
         canvas = draw(pygame.Surface(size, 0, 32), page)
         texts = [text.text for text in canvas.texts]
@@ -484,7 +501,7 @@ def test_buttons_and_lights_are_explained_where_they_are(sealed: bool) -> None:
 
 
 def test_hands_go_from_seat_to_seat_on_the_screen_by_themselves_and_end_with_the_last() -> None:
-    prompt = Prompt("hand", dict.fromkeys((1, 2, 3), Choices(("seen",))), secret=True)
+    prompt = SecretPrompt("hand", dict.fromkeys((1, 2, 3), Choices(("seen",))))
     facts = {seat: {"cards": {"rock": seat}} for seat in (1, 2, 3)}
     view = GroupQuestion(players(3), prompt, own_facts=facts, locked={2: "seen"})
     page = view.first_page()

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from rules.catalogue import GAMES
-from rules.engine import BOX, Choices, IntRange, Play, Prompt
+from rules.engine import BOX, Choices, IntRange, Play, Prompt, SealedPrompt, SecretPrompt, ThrowPrompt, TimeLimit
 from throwlock.tables.answers import ScreenAnswers
 from ui.screen.pages.common import Player
 from ui.screen.pages.group_question import GroupQuestion
@@ -32,7 +32,7 @@ class Asked:
 def test_people_are_told_once_what_to_do() -> None:
     display = Asked()
     screen = ScreenAnswers(display)
-    bet = Prompt("bet", {1: IntRange(0, 10, 5)}, sealed=True, seconds=20, default=0, text=GAMES["redeux"].text)
+    bet = SealedPrompt("bet", {1: IntRange(0, 10, 5)}, time_limit=TimeLimit(20, default=0), text=GAMES["redeux"].text)
     claim = Prompt("claim", {1: Choices(("rock",))}, text=GAMES["future"].text)
     for number, ask in enumerate((bet, bet, claim, bet)):
         screen.answer(ask, PLAYERS, number)
@@ -44,7 +44,7 @@ def test_people_are_told_once_what_to_do() -> None:
 
 def test_a_bet_is_told_as_it_is() -> None:
     def bet_hint(game: str, *, sealed: bool = False) -> str:
-        hint = first_time_hint(Prompt("bet", {1: IntRange(0, 10)}, sealed=sealed, text=GAMES[game].text))
+        hint = first_time_hint((SealedPrompt if sealed else Prompt)("bet", {1: IntRange(0, 10)}, text=GAMES[game].text))
         assert hint
         return hint
 
@@ -54,9 +54,9 @@ def test_a_bet_is_told_as_it_is() -> None:
 
 def test_a_throw_and_a_card_are_told_by_how_they_are_shown() -> None:
     card, down = {1: Choices(("rock", "paper"))}, {1: Choices(("down",))}
-    assert first_time_hint(Prompt("place", card, secret=True)) == VIRTUAL_PLACE_HINT, "nothing is laid on the table"
+    assert first_time_hint(SecretPrompt("place", card)) == VIRTUAL_PLACE_HINT, "nothing is laid on the table"
     assert first_time_hint(Prompt("place", down)) == PLACE_HINT
-    throw = Prompt("throw", card, sealed=True)
+    throw = ThrowPrompt(card)
     assert first_time_hint(throw) == THROW_HINT
     assert "nobody else can see it" in str(first_time_hint(throw, entered=True))
     assert first_time_hint(Prompt("storm", down)) is None

@@ -9,7 +9,7 @@ import pytest
 from device.gpio.lights import LightSignal
 from device.simulated.lights import SimulatedLights
 from device.system.clock import SimulatedClock
-from rules.engine import Choices, IntRange, Prompt, Result
+from rules.engine import Choices, IntRange, Prompt, Result, SealedPrompt, TimeLimit
 from rules.throws import Throw
 from tools.gallery import samples
 from ui.screen.core.dialogue import Dialogue
@@ -27,7 +27,7 @@ from ui.screen.pages.seating import SeatingView
 from ui.screen.pages.zones import ZoneEditor
 
 PLAYERS = tuple(Player(seat, name) for seat, name in enumerate(("Ada", "Ben", "Chidi"), start=1))
-BET = Prompt("bet", {1: IntRange(0, 20, 5), 3: IntRange(0, 10, 5)}, sealed=True, seconds=20, default=0)
+BET = SealedPrompt("bet", {1: IntRange(0, 20, 5), 3: IntRange(0, 10, 5)}, time_limit=TimeLimit(20, default=0))
 BLANK_IMAGE = np.zeros((4, 4, 3), np.uint8)
 
 
@@ -46,7 +46,7 @@ def test_lights_do_not_reveal_answers() -> None:
 
 
 def test_a_question_for_one_seat() -> None:
-    dialogue = Dialogue(Question(PLAYERS, Prompt("bet", {2: IntRange(0, 20, 5)}, sealed=True), 2))
+    dialogue = Dialogue(Question(PLAYERS, SealedPrompt("bet", {2: IntRange(0, 20, 5)}), 2))
     assert isinstance(dialogue.page, HandOverPage)
     assert light_signals(dialogue.page) == {2: LightSignal.WAITING}
     dialogue.press(new_draft(dialogue.view))

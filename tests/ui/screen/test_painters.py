@@ -13,7 +13,18 @@ from page_rules import LONG, PANELS, check, drawn
 
 from device.camera.frames import Size
 from rules.battle.text import TEXT as BATTLE_TEXT
-from rules.engine import AllowedValues, CardChoices, Choices, FactValues, IntRange, Prompt, Result
+from rules.engine import (
+    AllowedValues,
+    CardChoices,
+    Choices,
+    FactValues,
+    IntRange,
+    Prompt,
+    Result,
+    SealedPrompt,
+    SecretPrompt,
+    TimeLimit,
+)
 from rules.events import Other, Scores
 from rules.future.text import TEXT as FUTURE_TEXT
 from rules.throws import Throw
@@ -66,7 +77,12 @@ def test_long_names_and_numbers_stay_in_their_places(size: Size) -> None:
     )
     sentence = f"{LONG} was late, and so was {LONG}: the round is thrown again"
     cadence = Countdown(people, sentence, ("ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX"), 1, 0.5, sentence, 0.6, crop)
-    ask = Prompt("bet", {8: IntRange(0, 94_906_266)}, True, 30, about={"round": 3, "pot": 94_906_266, "of": sentence})
+    ask = SealedPrompt(
+        "bet",
+        {8: IntRange(0, 94_906_266)},
+        about={"round": 3, "pot": 94_906_266, "of": sentence},
+        time_limit=TimeLimit(30),
+    )
     entry = EntryPage(Question(people, ask, 8, 12.5), 94_906_266)
     move = replace(move_question(POSITION, seconds_left=3599), players=people)
     facts = {"position": POSITION, "south": 1, "north": 2, "move": "-2,-2>2,-2"}
@@ -114,7 +130,7 @@ KINDS = st.text("abcdefghijklmnop_", min_size=1, max_size=20)
 def test_any_ask_has_a_screen_on_which_every_answer_can_be_given(
     kind: str, options: AllowedValues, sealed: bool, size: Size
 ) -> None:
-    page: Page = Question(players(2), Prompt(kind, {2: options}, sealed), 2).first_page()
+    page: Page = Question(players(2), (SealedPrompt if sealed else Prompt)(kind, {2: options}), 2).first_page()
     check(drawn(page, size), whole=False)
     pages, answers, seen = [page], set(), {repr(page)}
     while pages:
@@ -147,14 +163,14 @@ def test_any_say_has_a_screen(kind: str, facts: dict[str, object], count: int, s
 
 def test_cards_of_a_kind_are_one_button_that_says_how_many() -> None:
     held = Choices((Throw.ROCK, Throw.PAPER, Throw.ROCK, 1, True))
-    canvas = drawn(EntryPage(Question(players(2), Prompt("place", {2: held}, secret=True), 2)), (800, 480))
+    canvas = drawn(EntryPage(Question(players(2), SecretPrompt("place", {2: held}), 2)), (800, 480))
     assert [target.label for target in canvas.targets] == ["Pause", "Rock ×2", "Paper", "1", "Yes"]
     assert len({repr(target.press) for target in canvas.targets}) == 5
 
 
 def test_a_card_is_chosen_with_the_whole_hand_in_sight() -> None:
     held = CardChoices(("rock", "scissors"), {"rock": 3, "paper": 0, "scissors": 1})
-    prompt = Prompt("place", {2: held}, secret=True, text=FUTURE_TEXT)
+    prompt = SecretPrompt("place", {2: held}, text=FUTURE_TEXT)
     canvas = drawn(new_draft(Question(players(2), prompt, 2)), (800, 480))
     assert [target.label for target in canvas.targets] == ["Pause", "Rock ×3", "Scissors ×1"]
     assert {"Paper ×0", "You hold 4 cards.", "70 chips"} <= {text.text for text in canvas.texts}
@@ -185,9 +201,9 @@ def test_claims_are_shown_beside_who_made_them() -> None:
     ("ask", "prompt"),
     [
         (Prompt("place", {1: Choices(("down",))}), "Put your card face down"),
-        (Prompt("place", {1: Choices(("rock", "paper"))}, secret=True), "Which card goes face down?"),
+        (SecretPrompt("place", {1: Choices(("rock", "paper"))}), "Which card goes face down?"),
         (Prompt("discard", {1: Choices(("down",))}, text=FUTURE_TEXT), "Discard a card, face down"),
-        (Prompt("discard", {1: Choices(("rock",))}, secret=True, text=FUTURE_TEXT), "Which card do you discard?"),
+        (SecretPrompt("discard", {1: Choices(("rock",))}, text=FUTURE_TEXT), "Which card do you discard?"),
         (Prompt("wish", {1: Choices(("on",))}, about={"option": "count"}, text=BATTLE_TEXT), "Count: on or off?"),
         (Prompt("best_of", {1: IntRange(1, 5)}), "Best of?"),
     ],

@@ -8,7 +8,7 @@ import pytest
 
 from device.camera.frames import Size
 from device.gpio.buttons import ButtonAction, ButtonEvent
-from rules.engine import Choices, Prompt
+from rules.engine import Choices, Prompt, SecretPrompt
 from tests.helpers.samples.common import players
 from tools.gallery import samples
 from ui.screen.core.dialogue import Dialogue
@@ -37,7 +37,7 @@ PLACES = [
     "classroom-roll-call-30", "notice",
 ]  # fmt: skip
 """Pages of every kind in a match."""
-SECRET = Prompt("bet", {1: Choices((0, 5)), 2: Choices((0, 5))}, sealed=True, secret=True)
+SECRET = SecretPrompt("bet", {1: Choices((0, 5)), 2: Choices((0, 5))})
 
 
 def sample(name: str) -> View:
@@ -101,7 +101,7 @@ def test_answers_that_are_in_stay_in_over_a_pause() -> None:
 
 
 def test_an_open_page_goes_on_where_it_was() -> None:
-    page = GroupQuestion(players(2), replace(SECRET, sealed=False, secret=False)).first_page().open_seat(1)
+    page = GroupQuestion(players(2), Prompt("bet", SECRET.seats)).first_page().open_seat(1)
     assert page.press(PAUSE) == Reply(PausedAt(page)) and page.own_page is not None
 
 

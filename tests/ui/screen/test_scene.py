@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rules.engine import Choices, IntRange, Prompt
+from rules.engine import Choices, IntRange, Prompt, SealedPrompt, TimeLimit
 from tests.helpers.samples.common import COUNT_WORDS, players
 from tests.helpers.samples.dispute import disputed_round
 from tests.helpers.samples.printed_board import samples as printed_board_samples
@@ -82,7 +82,7 @@ def test_the_time_to_answer_is_rounded_up_to_tenths_and_runs_out() -> None:
 
 
 def test_a_players_time_begins_when_they_take_the_screen_and_is_counted_from_then_on() -> None:
-    prompt = Prompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)}, True, 20, 0)
+    prompt = SealedPrompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)}, time_limit=TimeLimit(20, default=0))
     view = GroupQuestion(players(2), prompt, 20.0, patience_s=60.0)
     dialogue = Dialogue(view)
     scene = WindowScene(view, START_NS, dialogue)

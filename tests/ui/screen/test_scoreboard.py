@@ -93,7 +93,7 @@ def test_scoreboards_of_a_match_are_those_computed_anew(name: str) -> None:
         for _ in range(60):
             if play.prompt is None:
                 break
-            answering = [seat for seat in play.prompt.seats if not play.prompt.optional or chance.random() < 0.1]
+            answering = [seat for seat in play.prompt.seats if not play.prompt.is_optional or chance.random() < 0.1]
             new = play.answer({seat: any_answer(play.prompt.seats[seat], chance) for seat in answering})
             public = [event for event in new if event.only is None]
             for asked in chance.sample([(play.prompt, ()), (None, public), (None, ())], 2):
@@ -149,7 +149,7 @@ def pages(name: str) -> tuple[tuple[GameMessage | Countdown | MatchResult, GameE
                     people, title, COUNT_WORDS, 1, facts=stakes, throwing=tuple(prompt.seats), hint=hint
                 )
                 found.setdefault((prompt.kind, *prompt.about, len(people)), (countdown, prompt))
-            answering = [seat for seat in prompt.seats if not prompt.optional or chance.random() < 0.1]
+            answering = [seat for seat in prompt.seats if not prompt.is_optional or chance.random() < 0.1]
             play.answer({seat: any_answer(prompt.seats[seat], chance) for seat in answering})
         if play.result is not None:
             people = tuple(Player(seat, NAMES[seat - 1], play.result.scores.get(seat), 0) for seat in seats)

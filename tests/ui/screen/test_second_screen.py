@@ -6,7 +6,7 @@ import cv2
 import pygame
 import pytest
 
-from rules.engine import Choices, Prompt
+from rules.engine import Choices, SealedPrompt
 from rules.events import Other
 from tests.helpers.samples.common import players, table_image
 from tests.helpers.samples.second_screen import ADDRESS
@@ -49,9 +49,7 @@ def test_a_new_page_is_not_public() -> None:
 
 
 def test_a_question_says_only_who_has_answered() -> None:
-    prompt = Prompt(
-        "bet", dict.fromkeys((1, 2), Choices(("rock", "paper"))), sealed=True, about={"hand": {"1": "rock"}}
-    )
+    prompt = SealedPrompt("bet", dict.fromkeys((1, 2), Choices(("rock", "paper"))), about={"hand": {"1": "rock"}})
     told = tuple(replace(one, facts=(Fact("hand", "rock"),), fouls=2) for one in players(2))
     page = GroupQuestion(told, prompt).first_page()
     assert isinstance(page, GroupQuestionPage)

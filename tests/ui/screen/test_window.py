@@ -12,7 +12,7 @@ import pytest
 from window_users import SIZE, TIMEOUT_S, RunInWindow, WindowUser, run_in_window, target_centre
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
-from rules.engine import IntRange, Prompt
+from rules.engine import IntRange, SealedPrompt, TimeLimit
 from tests.helpers.samples.board import POSITION, board_page, move_question
 from tests.helpers.samples.common import players
 from tests.helpers.samples.question import bet_question, choice_question
@@ -224,7 +224,7 @@ def test_no_answer_in_time_answers_none(run_in_window: RunInWindow) -> None:
 
 
 def test_no_clock_runs_while_the_screen_is_handed_over_and_time_out_is_told(run_in_window: RunInWindow) -> None:
-    prompt = Prompt("bet", dict.fromkeys((1, 2), IntRange(0, 95, 5)), True, 20, 0)
+    prompt = SealedPrompt("bet", dict.fromkeys((1, 2), IntRange(0, 95, 5)), time_limit=TimeLimit(20, default=0))
     view = GroupQuestion(players(2), prompt, 20.0, patience_s=60.0)
     everybody = view.first_page()
     handed = everybody.open_seat(2)

@@ -59,7 +59,7 @@ def random_answers(prompt: Prompt, rng: random.Random) -> dict[int, Value]:
     """Return random allowed answers; sometimes none where the game has a rule for it."""
     answers: dict[int, Value] = {}
     for seat, options in prompt.seats.items():
-        if prompt.allow_no_answer and rng.random() < 0.1:
+        if prompt.allows_no_answer and rng.random() < 0.1:
             answers[seat] = None
         elif isinstance(options, Choices):
             answers[seat] = rng.choice(options.values)

@@ -13,7 +13,7 @@ from web_archive import FakeArchive
 
 from errors import NotFoundError
 from messages import N
-from rules.engine import Choices, IntRange, Prompt
+from rules.engine import Choices, IntRange, Prompt, SealedPrompt, SecretPrompt
 from rules.record.review import ReviewMark
 from throwlock.web.app import create_app
 from throwlock.web.pads import pad_page
@@ -25,7 +25,7 @@ from ui.web import live
 from ui.web.live import LivePage, RenderCache, SharedPage
 from ui.web.views import Access
 
-BET = Prompt("bet", dict.fromkeys((1, 2), IntRange(0, 20, 5)), sealed=True)
+BET = SealedPrompt("bet", dict.fromkeys((1, 2), IntRange(0, 20, 5)))
 PLAYERS = (Player(1, "Ada"), Player(2, "Ben"))
 
 
@@ -88,7 +88,7 @@ def test_only_the_seat_that_is_asked_is_sent_its_question(phones: Phones) -> Non
         own, other = Stream(pad_page(phones.pads, "1").respond), Stream(pad_page(phones.pads, "2").respond)
         await own.next()
         await other.next()
-        ask(phones, Prompt("place", {1: Choices(("rock", "paper"))}, secret=True))
+        ask(phones, SecretPrompt("place", {1: Choices(("rock", "paper"))}))
         assert "Paper" in (await own.next())[1]["question"]
         sent = (await other.next())[1]
         assert "Waiting for Ada" in sent["question"] and "Paper" not in json.dumps(sent)

@@ -8,7 +8,7 @@ from web_archive import FakeArchive
 from web_guard import EVIL, HOSTILE_SEGMENTS, PAGES, READABLE, WRITES, BrowserClient, FakeClock, InlineCodeFinder
 
 from rules.board.position import starting_position
-from rules.engine import IntRange, Prompt
+from rules.engine import IntRange, Prompt, SealedPrompt, TimeLimit
 from throwlock.web.app import create_app, pad_area
 from ui.screen.pages.common import Player
 from ui.screen.pages.group_question import GroupQuestion
@@ -19,7 +19,7 @@ from ui.web.auth.middleware import AccessMiddleware, review_area
 PAD_PAGES = ("/pad", "/pad/here")
 PAD_WRITES = ("/pad/seat", "/pad/give-back", "/pad/take-back", "/pad/answer", "/pad/board")
 BASE = "http://192.168.1.20:8321"
-BET = Prompt("bet", dict.fromkeys((1, 2), IntRange(0, 20, 5)), sealed=True, seconds=20.0)
+BET = SealedPrompt("bet", dict.fromkeys((1, 2), IntRange(0, 20, 5)), time_limit=TimeLimit(20.0))
 
 
 class Box:

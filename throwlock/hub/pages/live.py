@@ -1,5 +1,5 @@
-"""What a hall's public pages show, kept up to date: one thread reads it from the database for everybody who looks, when
-PostgreSQL notifies that something has changed."""
+"""What keeps a hall's pages up to date: when PostgreSQL notifies that something has changed, one thread reads what the
+public pages show, for everybody who looks, and wakes the organiser's pages, which read more than that."""
 
 import threading
 from collections.abc import Callable, Collection
@@ -55,6 +55,10 @@ class LiveSnapshot:
     ) -> None:
         self.dsn, self.addresses = dsn, addresses
         self.viewers = Viewers(max_viewers)
+        """Woken when the snapshot has changed."""
+        self.organisers = Viewers(max_viewers)
+        """Woken when anything may have changed: also what the public pages don't show, such as who is checked in."""
+        self.refresh_count = 0
         self._snapshot = HallSnapshot()
         self._cache = TournamentCache()
         self._stopped = threading.Event()
@@ -65,12 +69,14 @@ class LiveSnapshot:
         with connect(self.dsn) as connection:
             self.refresh(connection)
         self.viewers.open()
+        self.organisers.open()
         self._thread.start()
 
     def stop(self) -> None:
         """Stop: the streams end."""
         self._stopped.set()
         self.viewers.close()
+        self.organisers.close()
         if self._thread.is_alive():
             self._thread.join()
 
@@ -86,7 +92,7 @@ class LiveSnapshot:
         self._stopped.wait(MIN_INTERVAL_S)
 
     def refresh(self, connection: psycopg.Connection[Any]) -> None:
-        """Read what pages show. Raises psycopg.Error."""
+        """Read what the public pages show, and wake whoever sees something else now. Raises psycopg.Error."""
         with connection.transaction():
             access = read_access(connection)
             pages = self._read_pages(connection)
@@ -94,6 +100,8 @@ class LiveSnapshot:
         if fresh != self._snapshot:
             self._snapshot = replace(fresh, number=fresh.number + 1)
             self.viewers.wake()
+        self.refresh_count += 1
+        self.organisers.wake()
 
     def _read_pages(self, connection: psycopg.Connection[Any]) -> tuple[HallTournamentPage, ...]:
         boxes = {box.id: box for box in read_boxes(connection, with_removed=True)}

@@ -52,7 +52,7 @@ def _live(template: str) -> Callable[[Callable[[Request, Connection], Values]], 
         @wraps(read)
         def show(request: Request) -> Response:
             live: LiveSnapshot = request.app.state.live
-            page = LivePage(f"hall/{template}", partial(values, request), live.viewers, lambda: live.newest().number)
+            page = LivePage(f"hall/{template}", partial(values, request), live.organisers, lambda: live.refresh_count)
             return page.respond(request)
 
         return show

@@ -80,7 +80,7 @@ class HallServer:
     @property
     def viewers(self) -> int:
         """How many pages are kept up to date."""
-        return len(self._live.viewers)
+        return len(self._live.viewers) + len(self._live.organisers)
 
     @property
     def code(self) -> str:

@@ -133,7 +133,7 @@ class BoardTable:
         prompt, board = request.prompt, before.tables.board
         (seat,) = prompt.seats
         options = Choices(tuple(format_move(move, board) for move in fitting)) if fitting else prompt.seats[seat]
-        move_prompt = Prompt(prompt.kind, {seat: options}, about=prompt.about, text=prompt.text)
+        move_prompt = replace(prompt, seats={seat: options})
         answers = self.answers.answer(move_prompt, request.players, request.key)
         return parse_move(str(answers[seat]), board)
 

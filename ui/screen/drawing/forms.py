@@ -14,8 +14,8 @@ from ui.screen.drawing.canvas import PAINTERS, Canvas
 from ui.screen.drawing.nodes import GAP, TOUCH, CardPanel, Icon, Length, Node, Text, in_orientation, pixels
 from ui.screen.drawing.text import text_width
 from ui.screen.drawing.theme import ACCENT, MUTED, Colour
-from ui.screen.drawing.widgets import draw_header, draw_list_page
-from ui.screen.views import ListPage, View
+from ui.screen.drawing.widgets import draw_header, draw_list_page, draw_titled_bar
+from ui.screen.views import ListPage, Press, View
 
 ItemT = TypeVar("ItemT")
 ViewT = TypeVar("ViewT", bound=View)
@@ -43,26 +43,31 @@ class _Line(Node):
         for name, value in values:
             object.__setattr__(self, name, value)
 
+    def _kept(self, canvas: Canvas) -> list[Node]:
+        """Return the nodes without those of no length in the page's orientation."""
+        return [node for node in self.nodes if node.length is None or in_orientation(node.length, canvas.theme) > 0]
+
     def _sizes(self, canvas: Canvas, fixed: Sequence[int | None], total: int) -> list[int]:
-        """Return the pixels of each node: ``fixed``, or its share of what is left of ``total``."""
-        gap = pixels(self.gap, canvas.theme)
-        left = max(0, total - gap * (len(fixed) - 1) - sum(size or 0 for size in fixed))
-        shares = [
-            0.0 if size is not None else in_orientation(node.share, canvas.theme)
-            for node, size in zip(self.nodes, fixed, strict=True)
-        ]
+        """Return the pixels of each node: ``fixed``, or its share of what is left of ``total``. Where all are fixed
+        and have no room, each is smaller in proportion."""
+        room = total - pixels(self.gap, canvas.theme) * (len(fixed) - 1)
+        left = room - sum(size or 0 for size in fixed)
         if None not in fixed:
             more = min(left // max(1, len(fixed)), pixels(self.spread, canvas.theme))
-            return [(size or 0) + more for size in fixed]
-        sizes, given, before = [], 0, 0.0
+            return [(size or 0) + more if left >= 0 else (size or 0) * room // (room - left) for size in fixed]
+        shares = [
+            0.0 if size is not None else in_orientation(node.share, canvas.theme)
+            for node, size in zip(self._kept(canvas), fixed, strict=True)
+        ]
+        sizes, assigned, before = [], 0, 0.0
         for size, share in zip(fixed, shares, strict=True):
             if size is not None:
                 sizes.append(size)
                 continue
             before += share
-            until = round(left * before / sum(shares))
-            sizes.append(until - given)
-            given = until
+            until = round(max(0, left) * before / sum(shares))
+            sizes.append(until - assigned)
+            assigned = until
         return sizes
 
 
@@ -73,22 +78,23 @@ class Column(_Line):
     def _heights(self, canvas: Canvas, width: int) -> list[int | None]:
         return [
             pixels(node.length, canvas.theme) if node.length is not None else node.needed_height(canvas, width)
-            for node in self.nodes
+            for node in self._kept(canvas)
         ]
 
     @override
     def needed_height(self, canvas: Canvas, width: int) -> int | None:
         if self.spread:
             return None
-        heights = [height for height in self._heights(canvas, width) if height is not None]
-        gaps = pixels(self.gap, canvas.theme) * (len(self.nodes) - 1)
-        return sum(heights) + gaps if self.nodes and len(heights) == len(self.nodes) else None
+        needed = self._heights(canvas, width)
+        heights = [height for height in needed if height is not None]
+        gaps = pixels(self.gap, canvas.theme) * (len(needed) - 1)
+        return sum(heights) + gaps if needed and len(heights) == len(needed) else None
 
     @override
     def draw(self, canvas: Canvas, box: Rect) -> None:
         y, gap = box.y, pixels(self.gap, canvas.theme)
         heights = self._sizes(canvas, self._heights(canvas, box.w), box.h)
-        for node, height in zip(self.nodes, heights, strict=True):
+        for node, height in zip(self._kept(canvas), heights, strict=True):
             node.draw(canvas, Rect(box.x, y, box.w, height))
             y += height + gap
 
@@ -97,21 +103,27 @@ class Column(_Line):
 class Row(_Line):
     """Nodes from left to right."""
 
-    def _widths(self, canvas: Canvas, width: int) -> list[int]:
-        fixed = [None if node.length is None else pixels(node.length, canvas.theme) for node in self.nodes]
+    def _widths(self, canvas: Canvas, width: int, height: int) -> list[int]:
+        fixed = [
+            pixels(node.length, canvas.theme)
+            if node.length is not None
+            else node.needed_width(canvas, width * 3 // 5, height)
+            if node.hugs
+            else None
+            for node in self._kept(canvas)
+        ]
         return self._sizes(canvas, fixed, width)
 
     @override
     def needed_height(self, canvas: Canvas, width: int) -> int | None:
-        heights = [
-            node.needed_height(canvas, own) for node, own in zip(self.nodes, self._widths(canvas, width), strict=True)
-        ]
+        widths = self._widths(canvas, width, canvas.page.h)
+        heights = [node.needed_height(canvas, own) for node, own in zip(self._kept(canvas), widths, strict=True)]
         return max((height for height in heights if height is not None), default=None)
 
     @override
     def draw(self, canvas: Canvas, box: Rect) -> None:
         x, gap = box.x, pixels(self.gap, canvas.theme)
-        for node, width in zip(self.nodes, self._widths(canvas, box.w), strict=True):
+        for node, width in zip(self._kept(canvas), self._widths(canvas, box.w, box.h), strict=True):
             node.draw(canvas, Rect(x, box.y, width, box.h))
             x += width + gap
 
@@ -129,16 +141,32 @@ class HandRow(Row):
     @override
     def draw(self, canvas: Canvas, box: Rect) -> None:
         nodes = self.nodes[::-1] if canvas.theme.mirrored else self.nodes
-        Row(*nodes, gap=self.gap).draw(canvas, box)
+        Row(*nodes, gap=self.gap, spread=self.spread).draw(canvas, box)
 
 
 @dataclass(frozen=True, init=False)
 class Flip(_Line):
     """Nodes in a row in landscape, in a column in portrait. Their lengths and shares may differ between the two."""
 
+    def _line(self, canvas: Canvas) -> Row | Column:
+        return (Column if canvas.theme.portrait else Row)(*self.nodes, gap=self.gap, spread=self.spread)
+
+    @override
+    def needed_height(self, canvas: Canvas, width: int) -> int | None:
+        return self._line(canvas).needed_height(canvas, width)
+
     @override
     def draw(self, canvas: Canvas, box: Rect) -> None:
-        (Column if canvas.theme.portrait else Row)(*self.nodes, gap=self.gap).draw(canvas, box)
+        self._line(canvas).draw(canvas, box)
+
+
+@dataclass(frozen=True, init=False)
+class HandFlip(Flip):
+    """Nodes in a row in landscape, the last one next to the hand that touches; in a column in portrait."""
+
+    @override
+    def _line(self, canvas: Canvas) -> Row | Column:
+        return (Column if canvas.theme.portrait else HandRow)(*self.nodes, gap=self.gap, spread=self.spread)
 
 
 @dataclass(frozen=True)
@@ -148,9 +176,32 @@ class Either(Node):
     landscape: Node
     portrait: Node
 
+    def _node(self, canvas: Canvas) -> Node:
+        return self.portrait if canvas.theme.portrait else self.landscape
+
+    @override
+    def needed_height(self, canvas: Canvas, width: int) -> int | None:
+        return self._node(canvas).needed_height(canvas, width)
+
     @override
     def draw(self, canvas: Canvas, box: Rect) -> None:
-        (self.portrait if canvas.theme.portrait else self.landscape).draw(canvas, box)
+        self._node(canvas).draw(canvas, box)
+
+
+@dataclass(frozen=True)
+class Centred(Node):
+    """A node of a height in the middle of its box, or smaller if that is."""
+
+    node: Node
+    height: Length
+
+    @override
+    def needed_height(self, canvas: Canvas, width: int) -> int | None:
+        return pixels(self.height, canvas.theme)
+
+    @override
+    def draw(self, canvas: Canvas, box: Rect) -> None:
+        self.node.draw(canvas, layout.centre(box, box.w, pixels(self.height, canvas.theme)))
 
 
 @dataclass(frozen=True)
@@ -180,7 +231,7 @@ class Grid(Node):
 @dataclass(frozen=True)
 class ItemList(Node, Generic[ItemT]):
     """A list of a page that may be longer than the screen, a node for each item between ``least`` and ``most`` units
-    high, ``across`` to a row."""
+    high, or as high as the highest needs, ``across`` to a row."""
 
     page: ListPage
     items: Sequence[ItemT]
@@ -193,11 +244,13 @@ class ItemList(Node, Generic[ItemT]):
     @override
     def draw(self, canvas: Canvas, box: Rect) -> None:
         theme, across = canvas.theme, int(in_orientation(self.across, canvas.theme))
-        least = pixels(self.least, theme)
+        width = (box.w - (across - 1) * theme.gap) // across
+        needed = (self.make_node(item).needed_height(canvas, width) for item in self.items)
+        least = max(pixels(self.least, theme), *(height or 0 for height in needed), 0)
         box, items, fitting = draw_list_page(canvas, box, self.page, self.items, least, across=across)
         down = -(-max(across, fitting) // across)
         height = (box.h - (down - 1) * theme.gap) // down
-        height = min(height, least if self.most is None else pixels(self.most, theme))
+        height = min(height, least if self.most is None else max(least, pixels(self.most, theme)))
         cells = layout.grid(
             Rect(box.x, box.y, box.w, down * height + (down - 1) * theme.gap), down * across, across, theme.gap
         )
@@ -208,9 +261,10 @@ class ItemList(Node, Generic[ItemT]):
 @dataclass(frozen=True, init=False)
 class Form(Node):
     """A whole page: its ``title`` with a ``note`` at the right, or below where it is long, its nodes, and at the
-    ``foot`` its buttons, the main one last."""
+    ``foot`` its buttons, the main one last. With ``back`` a button next to the title leads there."""
 
     title: str
+    back: Press | None
     body: Column
     foot: Node | None
     foot_length: Length
@@ -224,18 +278,21 @@ class Form(Node):
         foot_length: Length = 1.4 * TOUCH,
         note: str = "",
         gap: Length = GAP,
+        back: Press | None = None,
     ) -> None:
         super().__init__()
         row = foot if isinstance(foot, Node) else HandRow(*foot) if any(foot) else None
         body = Column(*nodes, gap=gap)
-        values = (("title", title), ("body", body), ("foot", row), ("foot_length", foot_length), ("note", note))
-        for name, value in values:
+        own = {"title": title, "body": body, "foot": row, "foot_length": foot_length, "note": note, "back": back}
+        for name, value in own.items():
             object.__setattr__(self, name, value)
 
     @override
     def draw(self, canvas: Canvas, box: Rect) -> None:
         theme = canvas.theme
-        if self.title:
+        if self.back is not None:
+            box = draw_titled_bar(canvas, self.title, self.back, note=self.note)
+        elif self.title:
             both = text_width(render(self.title), theme.body) + text_width(render(self.note), theme.body)
             beside = both + theme.units(6) <= box.w
             box = draw_header(canvas, box, self.title, note=self.note if beside else "")

@@ -52,7 +52,14 @@ class Node(ABC):
     share: Length = 1.0
     """Its share of the room that is left."""
     length: Length | None = None
-    """What it takes along its row or column; None: its share, or what it needs."""
+    """What it takes along its row or column (0: it is left out there); None: its share, or what it needs."""
+    hugs: bool = False
+    """Whether in a row it is just as wide as its text."""
+
+    def needed_width(self, canvas: Canvas, most: int, height: int) -> int:
+        """Return the pixels that its text needs from left to right, up to ``most``, in a box ``height`` pixels high."""
+        del canvas, height
+        return most
 
     def needed_height(self, canvas: Canvas, width: int) -> int | None:
         """Return the pixels it needs from top to bottom if it is ``width`` pixels wide; None: it takes its share."""
@@ -80,6 +87,10 @@ class Text(Node):
     """The smallest size in units; None: the theme's."""
     fits: bool = False
     """Whether it takes just the height that it needs at its role's minimum size, or for one line at its own."""
+
+    @override
+    def needed_width(self, canvas: Canvas, most: int, height: int) -> int:
+        return canvas.text_width(self.text, font_size(self.size, canvas.theme), most, height)
 
     @override
     def needed_height(self, canvas: Canvas, width: int) -> int | None:
@@ -169,6 +180,11 @@ class Choice(Node):
     press: Press
     chosen: bool
     size: TextSize = "body"
+
+    @override
+    def needed_width(self, canvas: Canvas, most: int, height: int) -> int:
+        size, tick = font_size(self.size, canvas.theme), canvas.theme.units(5.4 if self.chosen else 0.4)
+        return canvas.text_width(self.label, size, most, height) + tick + canvas.theme.units(3.6)
 
     @override
     def draw(self, canvas: Canvas, box: Rect) -> None:

@@ -104,7 +104,7 @@ def handle_group_button(page: GroupQuestionPage, event: ButtonEvent) -> Press | 
         if event.action is ButtonAction.CONFIRM_HOLD:
             return page.with_time_out(seat)
         return page.press(new_draft(own.view)) if event.action is ButtonAction.CONFIRM else None
-    if not page.view.prompt.secret:
+    if not page.view.prompt.is_secret:
         page = page.start_time(seat, by_button=True)
         draft = next_draft(page.drafts[seat], event.action)
         return page.with_reply(seat, draft) if isinstance(draft, Reply) else page.with_draft(draft)

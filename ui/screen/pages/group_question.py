@@ -15,7 +15,7 @@ from typing import Literal
 from typing_extensions import override
 
 from messages import N
-from rules.engine import Choices, FactValues, Prompt, Seat, Value
+from rules.engine import Choices, FactValues, Prompt, SealedPrompt, Seat, Value
 from rules.text import list_names
 from ui.i18n.language import ngettext, t
 from ui.screen.pages import question as question_page
@@ -91,7 +91,7 @@ class GroupQuestion(InteractiveView):
     @property
     def is_private(self) -> bool:
         """Whether nothing of an answer may be seen before all are in."""
-        return self.prompt.sealed or self.prompt.secret
+        return self.prompt.is_private
 
     @property
     def has_shared_page(self) -> bool:
@@ -104,15 +104,15 @@ class GroupQuestion(InteractiveView):
         an open one without a time limit."""
         if self.own_facts:
             return False
-        if len(self.prompt.seats) > 1 or (self.prompt.sealed and not self.prompt.secret):
+        if len(self.prompt.seats) > 1 or isinstance(self.prompt, SealedPrompt):
             return True
-        return self.seconds is not None and not self.prompt.secret
+        return self.seconds is not None and not self.prompt.is_secret
 
     def question_for(self, seat: Seat) -> Question:
         """Return the question to ``seat``."""
         prompt = self.prompt
         if seat in self.own_facts:
-            prompt = replace(prompt, seats={seat: prompt.seats[seat]}, about=self.own_facts[seat])
+            prompt = replace(prompt.to_seats({seat}), about=self.own_facts[seat])
         return Question(self.players, prompt, seat, can_go_back=self.has_shared_page, hint=self.hint)
 
     @override
@@ -238,7 +238,7 @@ class GroupQuestionPage(Page):
         yet to answer and has no phone. It saves each player a touch; nobody's time begins by it. For a secret one a
         seat's buttons ask for the screen."""
         prompt, others = self.view.prompt, [other for other in self.waiting if other not in self.phones]
-        goes_round = self.view.own_facts or (prompt.sealed and not prompt.secret)
+        goes_round = self.view.own_facts or isinstance(prompt, SealedPrompt)
         if not goes_round or not others or self.view.one_clock:
             return self
         return self.open_seat(min(others, key=lambda other: (other < seat, other)))
@@ -367,7 +367,7 @@ class GroupQuestionPage(Page):
     @override
     def timeout_reply(self) -> Reply:
         """``None`` for seats that have not answered; an optional prompt leaves them out."""
-        seats = self.answers if self.view.prompt.optional else self.view.prompt.seats
+        seats = self.answers if self.view.prompt.is_optional else self.view.prompt.seats
         return Reply({seat: self.answers.get(seat) for seat in seats})
 
 
@@ -408,17 +408,19 @@ def waiting_text(page: GroupQuestionPage) -> str:
 def button_help(page: GroupQuestionPage) -> str:
     """The help for answering with a seat's buttons."""
     prompt = page.view.prompt
-    if prompt.secret:
+    if prompt.is_secret:
         return t(SECRET_BUTTON_HELP)
     helps = {
         seat: _with_pass_help(
-            prompt, seat, _hidden_draft_help(page, seat) if prompt.sealed else t("Raise = next · Confirm = OK")
+            prompt,
+            seat,
+            _hidden_draft_help(page, seat) if isinstance(prompt, SealedPrompt) else t("Raise = next · Confirm = OK"),
         )
         for seat in sorted(prompt.seats)
     }
     if len(set(helps.values())) == 1:
         text = next(iter(helps.values()))
-    elif prompt.sealed and all(isinstance(options, Choices) for options in prompt.seats.values()):
+    elif prompt.is_private and all(isinstance(options, Choices) for options in prompt.seats.values()):
         names = {player.seat: player.name for player in page.view.players}
         text = " · ".join(f"{t(names.get(seat) or seat_label(seat))}: {seat_help}" for seat, seat_help in helps.items())
     else:
@@ -432,7 +434,7 @@ def answer_rules(page: GroupQuestionPage, *, seat_lights: bool) -> str:
     if page.view.own_facts:
         return ""
     rule = t(ANSWERS_ARE_FINAL)
-    counts = seat_lights and page.view.prompt.sealed and not page.view.prompt.secret
+    counts = seat_lights and isinstance(page.view.prompt, SealedPrompt)
     return f"{t(COUNT_BLINKS)} {rule}" if counts else rule
 
 

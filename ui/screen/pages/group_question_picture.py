@@ -37,7 +37,7 @@ def draw_group_question(canvas: Canvas, page: GroupQuestionPage) -> None:
     top, body = layout.split_top(canvas.page, max(theme.units(16), height), theme.gap)
     _draw_question(canvas, top, page)
     body = draw_hint(canvas, body, page.view.hint)
-    if page.view.prompt.optional:
+    if page.view.prompt.is_optional:
         body, foot = layout.split_bottom(body, round(theme.touch_size * 1.4), theme.gap)
         canvas.button(foot, GO_ON, page.timeout_reply(), main=True, size=theme.title, icon="forward")
     else:

@@ -10,7 +10,7 @@ from typing import Self
 from typing_extensions import override
 
 from messages import LazyText, N, capitalise, join
-from rules.engine import Game, Prompt
+from rules.engine import Game, ThrowPrompt
 from rules.explanation import BeatsScene, ClaimsScene, ExcerptScene, OutcomesScene, Step, ThrowScene
 from rules.throws import THROW_CHOICES, WINDOW_MS
 from ui.screen.views import SET_UP_PATIENCE_S, LiveView, Page, Press, Reply
@@ -200,7 +200,7 @@ def _throw_page(setting: ThrowSetting, more: str = "") -> ScenePage:
 
 
 def _entered_throw() -> Sequence[Step]:
-    prompt = Prompt("throw", dict.fromkeys((1, 2), THROW_CHOICES), sealed=True)
+    prompt = ThrowPrompt(dict.fromkeys((1, 2), THROW_CHOICES))
     return [Step(prompt, {1: "scissors", 2: "rock"})]
 
 

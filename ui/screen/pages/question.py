@@ -44,7 +44,7 @@ class Question(InteractiveView):
 
     @override
     def first_page(self) -> "SeatPage":
-        return HandOverPage(self) if self.prompt.sealed or self.prompt.secret else new_draft(self)
+        return HandOverPage(self) if self.prompt.is_private else new_draft(self)
 
 
 @dataclass(frozen=True)
@@ -205,7 +205,7 @@ def question_text(prompt: Prompt) -> str:
     if prompt.kind == "throw":
         return t("Which throw?")
     if prompt.kind == "place":
-        return t("Which card goes face down?") if prompt.secret else t("Put your card face down")
+        return t("Which card goes face down?") if prompt.is_secret else t("Put your card face down")
     return code_word(prompt.kind, prompt.text) + "?"
 
 
@@ -279,5 +279,5 @@ def first_time_hint(prompt: Prompt, *, entered: bool = False) -> str | None:
     if prompt.kind == "throw":
         return ENTERED_THROW_HINT if entered else THROW_HINT
     if prompt.kind == "place":
-        return VIRTUAL_PLACE_HINT if prompt.secret else PLACE_HINT
+        return VIRTUAL_PLACE_HINT if prompt.is_secret else PLACE_HINT
     return None

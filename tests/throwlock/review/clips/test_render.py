@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from errors import NotFoundError
-from rules.engine import Prompt
+from rules.engine import ThrowPrompt
 from tests.helpers.samples.reveal import mixed_reveal
 from tests.helpers.samples.round_clip import sample_clip, samples
 from throwlock.journal.journal import Evidence
@@ -226,7 +226,7 @@ def test_a_corrected_throw_is_shown_as_everybody_agreed(tmp_path: Path) -> None:
 def test_a_clip_is_named_after_its_game_and_round(late_round: tuple[JournalBuilder, int]) -> None:
     page = page_of(*late_round)
     assert str(clip_of(*late_round).title) == "Classic, round 1"
-    asked = Prompt("throw", {}, about={"phase": "primary game", "round": 1})
+    asked = ThrowPrompt({}, about={"phase": "primary game", "round": 1})
     named = replace(page, line=replace(page.line, prompt=asked))
     assert str(clip_title(named)) == "Classic · Primary game, round 1"
 
