@@ -29,7 +29,7 @@ from errors import ThrowlockError
 from rules.engine import IntRange, Result, SealedPrompt, TimeLimit
 from throwlock.cli import play, window
 from throwlock.cli.doctor import checks
-from throwlock.cli.doctor.checks import ProbeResult
+from throwlock.cli.doctor.probes import ProbeResult
 from throwlock.cli.main import run_command
 from throwlock.journal.journal import JournalReader
 from throwlock.launch_options import LaunchOptions
