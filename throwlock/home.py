@@ -28,9 +28,8 @@ from throwlock.launch_options import LaunchOptions
 from throwlock.match.explanation import throw_setting
 from throwlock.match.frame_keeper import trim_kept_frames
 from throwlock.match.match import MatchError
-from throwlock.match_runner import RunMatch
-from throwlock.next_step import NextStep
-from throwlock.practice_runner import practise_from_home
+from throwlock.match_runner import NextStep, RunMatch
+from throwlock.practice import practise_from_home
 from throwlock.review.history_pages import MatchHistoryPages
 from throwlock.review.statistics.pages import open_awards
 from throwlock.seating import SeatAssigner, new_match_config

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
+from enum import StrEnum
 
 import click
 
@@ -15,7 +16,6 @@ from throwlock.match.frame_keeper import FrameKeeper
 from throwlock.match.match import Match, RestartError
 from throwlock.match.resume import resume_or_begin, unfinished_match
 from throwlock.match.reveal import CLASS_PACE, MatchOutput, Pace
-from throwlock.next_step import NextStep
 from throwlock.pads.display import ask_for_phones
 from throwlock.replay.config import MatchConfig
 from throwlock.review.statistics.pages import offers_awards, open_awards
@@ -29,6 +29,16 @@ from ui.screen.pages.common import DISPUTE_ANSWER, UNDO_ANSWER
 from ui.screen.pages.result import AWARDS_ANSWER, MatchResult
 from ui.screen.pages.tournament import ToTournament
 from ui.text import verdicts
+
+
+class NextStep(StrEnum):
+    """A choice at the end of a match, or when it can't be played. The values are the answers of the pages."""
+
+    HOME = "home"
+    RETRY = "try again"
+    WITHOUT_CAMERA = "play without the camera"
+    NEW_JOURNAL = "begin a new journal"
+
 
 RunMatch = Callable[[LaunchOptions, MatchConfig, AssignSeats | None], object]
 """Plays one match and returns what people chose at its end; HOME, or the match's tournament, if they left it or went

@@ -28,7 +28,7 @@ from throwlock.sources import (
     open_camera_and_players,
     open_source,
 )
-from throwlock.table_setup.hardware_alerts import HardwareAlerts
+from throwlock.table_setup.seat_io import HardwareAlerts
 from throwlock.table_setup.sound import SafeSound, open_sound
 from throwlock.table_setup.zone_setup import zones_for_match
 from throwlock.table_setup.zone_store import TableZones, ZoneSource, load_zones

@@ -15,7 +15,7 @@ import pytest
 from clicked_game import SPEED
 from x_server import XServer
 
-from ui.screen.input.focus import SETTLE_TIME_NS
+from ui.screen.input import SETTLE_TIME_NS
 
 TIMEOUT_S = 60.0
 

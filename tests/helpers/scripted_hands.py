@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from device.camera.frames import Box, Frame, Pixels, Size
+from device.simulated.table.actors import SimulatedPerson
 from device.simulated.table.animation import Performance, Stance
-from device.simulated.table.people import SimulatedPerson
 from device.simulated.table.seating import SimulatedSeating
 from vision.hands.detector import DetectedHand
 from vision.lock.second_look import PHASE_NS, ZoneSecondLook

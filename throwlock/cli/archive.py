@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from device.system.priority import lower_process_priority
+from device.system.processes import lower_process_priority
 from errors import NotFoundError
 from throwlock.cli.options import (
     UsageError,

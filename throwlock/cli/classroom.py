@@ -26,8 +26,7 @@ from throwlock.cli.window import run_in_window
 from throwlock.journal.file import default_journal_path
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.classroom_terminal import ClassroomDisplay
-from throwlock.match_runner import run_match
-from throwlock.next_step import NextStep
+from throwlock.match_runner import NextStep, run_match
 from throwlock.replay.config import MatchConfig
 from throwlock.session import Services
 from throwlock.settings.model import read_settings

@@ -26,10 +26,17 @@ from throwlock.cli.options import (
     show_progress,
     time_limit_option,
 )
-from throwlock.engine.arena import ArenaGame, ArenaScore, Limits, describe_faults, play_games
+from throwlock.engine.arena import (
+    ArenaGame,
+    ArenaScore,
+    Limits,
+    ScoreEstimate,
+    describe_faults,
+    elo_difference,
+    play_games,
+)
 from throwlock.engine.host import EngineHost, draw_seed, parse_seat_commands
 from throwlock.engine.messages import Chance
-from throwlock.engine.score import ScoreEstimate, elo_difference
 
 
 @click.command()

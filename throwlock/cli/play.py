@@ -36,7 +36,7 @@ from throwlock.launch_options import LaunchOptions
 from throwlock.match.classroom_terminal import ClassroomDisplay
 from throwlock.match.terminal_display import TerminalDisplay
 from throwlock.match_runner import run_match, runner_on
-from throwlock.practice_runner import run_practice
+from throwlock.practice import run_practice
 from throwlock.seating import default_names, new_match_config
 from throwlock.session import Services
 from throwlock.settings.model import read_settings

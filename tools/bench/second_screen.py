@@ -32,8 +32,7 @@ from throwlock.web.server import ReviewServer
 from tools.bench.screen_pages import MAX_GAP_MS
 from tools.bench.x_server import start_x_server
 from tools.docs.generated_sections import add_docs_option, markdown_table, publish
-from ui.screen.core.second_display import SecondDisplay
-from ui.screen.core.second_output import SecondOutput
+from ui.screen.core.second_display import SecondDisplay, SecondOutput
 from ui.screen.core.window import Window
 from ui.screen.pages.countdown import Countdown
 from ui.screen.pages.reveal import Reveal

@@ -12,9 +12,9 @@ import numpy as np
 
 from device.camera.frames import Pixels
 from device.simulated.table import sensor, tracer
+from device.simulated.table.actors import SimulatedPerson
 from device.simulated.table.hand import LENGTH_MM, HandPlacement, make_hand
 from device.simulated.table.materials import CLOTHS, make_coat, random_light, weave_cloth
-from device.simulated.table.people import SimulatedPerson
 from device.simulated.table.scene import SHADOW_CELL_PX
 from tools.training.poses import personal_pose
 

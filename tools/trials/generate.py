@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from device.simulated.table.actors import SimulatedPerson
 from device.simulated.table.animation import Performance
 from device.simulated.table.disturbances import Disturbance
 from device.simulated.table.materials import CLOTHS
-from device.simulated.table.people import SimulatedPerson
 from rules.throws import Throw
 from vision.lock.judgement import HAND_WINDOW_NS
 

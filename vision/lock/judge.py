@@ -13,14 +13,14 @@ from functools import partial
 from typing import Self
 
 from device.camera.frames import Frame
-from device.system.priority import lower_thread_priority
+from device.system.processes import lower_thread_priority
 from rules.record.judgement import Verdict
 from vision.hands.detector import HandDetector
 from vision.hands.model_process import ModelProcess
-from vision.lock.causes import explain_verdict
 from vision.lock.judgement import HAND_WINDOW_NS, MIN_FRAMES, Judgement
 from vision.lock.observed_round import ObservedRound
 from vision.lock.occupancy import CHECK_OFFSETS_NS, ZoneOccupancy, detect_occupancy, resolve_foreign_hands
+from vision.lock.reasons import explain_verdict
 from vision.lock.second_look import ZoneSecondLook, agreed_timeline, combine_times, seats_to_check, second_looks
 from vision.lock.segments import COARSE_STEP_NS, inspect_ahead
 from vision.lock.verdict import SeatTimeline, SeatVerdict, observe_round, search_end_ns

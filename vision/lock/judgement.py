@@ -9,8 +9,8 @@ from messages import ngettext_lazy
 from rules.record.judgement import Verdict
 from rules.throws import WINDOW_MS
 from vision.lock.camera_checks import check_frame_gaps
+from vision.lock.reasons import VoidReason
 from vision.lock.verdict import SeatVerdict
-from vision.lock.void_reasons import VoidReason
 from vision.zones import Zone
 
 HAND_WINDOW_NS = WINDOW_MS * 1_000_000

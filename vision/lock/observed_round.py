@@ -8,9 +8,9 @@ from vision.lock.camera_checks import check_camera
 from vision.lock.inference import TimeEstimate
 from vision.lock.judgement import HAND_WINDOW_NS, Judgement, check_frame_count
 from vision.lock.occupancy import ZoneOccupancy
+from vision.lock.reasons import VoidReason
 from vision.lock.second_look import ZoneSecondLook
 from vision.lock.verdict import HOLD_AFTER_LOCK_NS, SeatTimeline
-from vision.lock.void_reasons import VoidReason
 from vision.lock.zone_view import ZoneView
 from vision.zones import Zone
 

@@ -20,9 +20,9 @@ from device.camera.base import CameraError
 from device.camera.frames import Size
 from device.simulated.camera import RING_DURATION_NS, SimulatedCamera
 from device.simulated.table import tracer
+from device.simulated.table.actors import SimulatedPerson, random_people
 from device.simulated.table.animation import Performance, ScheduledPerformance
 from device.simulated.table.disturbances import Disturbance
-from device.simulated.table.people import SimulatedPerson, random_people
 from device.simulated.table.scene import SimulatedFrame, TableScene
 from device.simulated.table.seating import SimulatedSeating, Zone
 from device.system.clock import Clock

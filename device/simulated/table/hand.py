@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.simulated.table import tracer
-from device.simulated.table.people import SimulatedPerson
+from device.simulated.table.actors import SimulatedPerson
 
 Array = NDArray[np.float64]
 Axis = Literal["x", "y", "z"]

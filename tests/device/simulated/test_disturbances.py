@@ -10,10 +10,10 @@ from hand_truth import camera_movement, disturbance_truth, hand_truth
 from numpy.typing import NDArray
 
 from device.camera.frames import Box, Frame, Pixels
+from device.simulated.table.actors import SimulatedPerson
 from device.simulated.table.animation import Performance
 from device.simulated.table.camera import SimulatedTable
 from device.simulated.table.disturbances import AMOUNT_LIMITS, DISTURBANCE_KINDS, Disturbance
-from device.simulated.table.people import SimulatedPerson
 from device.system.clock import SimulatedClock
 
 MS = 1_000_000

@@ -40,8 +40,7 @@ from throwlock.filming.folder import (
     Take,
     newest_folder,
 )
-from throwlock.filming.measurement import CUE_NS, Report, compare_take, compose_take, measure
-from throwlock.filming.report import readme_text, report_page
+from throwlock.filming.measurement import CUE_NS, Report, compare_take, compose_take, measure, readme_text, report_page
 from throwlock.filming.schedule import AgreedThrow, Hand, SimulatedActors, plan_takes
 from throwlock.filming.session import FilmingSession, FilmingTable
 from throwlock.house_rules import HouseRules

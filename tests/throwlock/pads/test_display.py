@@ -14,8 +14,7 @@ from throwlock.journal.events import RoundJudged
 from throwlock.journal.journal import JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.pause import PausableDisplay, PausedError, pause_page
-from throwlock.match_runner import run_match
-from throwlock.next_step import NextStep
+from throwlock.match_runner import NextStep, run_match
 from throwlock.pads.display import PadDisplay, ask_for_phones
 from throwlock.pads.table import PadTable
 from throwlock.pads.view import PadState

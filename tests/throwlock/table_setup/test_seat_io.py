@@ -35,9 +35,9 @@ from throwlock.journal.journal import JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.settings.model import Settings, SettingsError, read_settings
 from throwlock.table_setup import seat_io
-from throwlock.table_setup.hardware_alerts import HardwareAlerts
 from throwlock.table_setup.seat_io import (
     LIGHT_TEST_NS,
+    HardwareAlerts,
     SeatHardware,
     find_missing_hardware,
     open_seat_hardware,

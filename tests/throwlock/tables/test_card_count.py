@@ -12,7 +12,7 @@ from rules.record.judgement import Verdict
 from rules.redeux.events import BothDraw, HandsTaken, Pairs, RiskDeckShuffled
 from throwlock.journal.events import Answered, Body, Corrected
 from throwlock.journal.journal import Event
-from throwlock.simulation.card_hands import CardHands
+from throwlock.simulation.card_players import CardHands
 from throwlock.tables.card_count import CardCount, CardPile, count_cards, tracks_cards
 from vision.cards.lock import CardCause
 

@@ -23,7 +23,7 @@ from ui.screen.core.display import Display
 from ui.screen.core.png_display import PANEL_SIZES, render_image
 from ui.screen.core.registry import draw
 from ui.screen.core.window import Window
-from ui.screen.input.focus import SETTLE_TIME_NS
+from ui.screen.input import SETTLE_TIME_NS
 from ui.screen.pages.attract import ATTRACT_SCENES, AttractMode, scene_at
 from ui.screen.pages.home import IDLE_ANSWER, ChosenGame, GameMenu, set_up_page
 from ui.screen.views import Answer, InteractiveView, Reply, View

@@ -29,9 +29,9 @@ from rules.record.judgement import Verdict
 from vision.lock.judge import Judge
 from vision.lock.judgement import HAND_WINDOW_NS, Judgement, LockError
 from vision.lock.observed_round import FIST_HOLD_NS, OPEN_HAND_HOLD_NS, ObservedRound
+from vision.lock.reasons import VoidKind, VoidReason
 from vision.lock.segments import COARSE_STEP_NS, coarse_pass
 from vision.lock.verdict import search_end_ns
-from vision.lock.void_reasons import VoidKind, VoidReason
 from vision.lock.zone_view import ZoneView
 from vision.zones import Zone
 

@@ -28,8 +28,8 @@ from vision.lock.occupancy import (
     detect_occupancy,
     resolve_foreign_hands,
 )
+from vision.lock.reasons import VoidKind
 from vision.lock.verdict import SeatVerdict
-from vision.lock.void_reasons import VoidKind
 from vision.lock.zone_view import MAX_INPUT_PX, ZoneView
 from vision.zones import Zone
 

@@ -15,7 +15,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from device.system.exit_status import describe_exit
+from device.system.processes import describe_exit
 from errors import ThrowlockError
 
 if TYPE_CHECKING:

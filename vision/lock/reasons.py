@@ -1,10 +1,36 @@
-"""Why a hand is unclear or unseen, if known: half open, not whole in its zone, never there, or gone."""
+"""Why a round is void with nobody to blame, and why a hand is unclear or unseen, if known."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from rules.record.judgement import Verdict
 from vision.hands.detector import count_outside
 from vision.lock.zone_view import HandObservation, ZoneView
+
+
+class VoidKind(StrEnum):
+    """The kinds of reasons."""
+
+    REACHING = "reaching over"
+    COVERED = "covered"
+    MOVED = "moved"
+    DARK = "too dark"
+    FEW_FRAMES = "too few frames"
+    COPIES = "copies"
+
+
+@dataclass(frozen=True)
+class VoidReason:
+    """Why a round can't be judged."""
+
+    kind: VoidKind
+    seat: int | None = None
+    """The number of the seat whose zone it concerns; None where it is the whole image."""
+    measurement: float = 0.0
+    """What was measured, in the unit of its text."""
+    marker: int | None = None
+    """That of a card that is in two zones."""
+
 
 MIN_LANDMARKS_OUTSIDE = 3
 """Landmarks (of 21) outside the zone from which a hand is not whole in it. The hand model guesses one or two."""

@@ -1,6 +1,8 @@
-"""Priorities are lowered where that is allowed, and nothing fails where it is not."""
+"""Processes and threads: their priority, how one ended in words, and memory given back."""
 
 import os
+import platform
+import signal
 import subprocess
 import sys
 import threading
@@ -8,8 +10,14 @@ from collections.abc import Callable
 
 import pytest
 
-from device.system import priority
-from device.system.priority import LOWEST_NICE_LEVEL, lower_process_priority, lower_thread_priority, use_idle_time_only
+from device.system import processes
+from device.system.processes import (
+    LOWEST_NICE_LEVEL,
+    describe_exit,
+    lower_process_priority,
+    lower_thread_priority,
+    use_idle_time_only,
+)
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has priorities of threads")
 
@@ -52,7 +60,7 @@ def test_another_process_gets_a_lower_priority() -> None:
 
 def test_idle_time_is_all_that_a_process_keeps() -> None:
     look = "import os; print(os.sched_getscheduler(0) == os.SCHED_IDLE, os.getpriority(os.PRIO_PROCESS, 0))"
-    code = f"from device.system.priority import use_idle_time_only; use_idle_time_only(); {look}"
+    code = f"from device.system.processes import use_idle_time_only; use_idle_time_only(); {look}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["True", str(LOWEST_NICE_LEVEL)]
 
@@ -71,6 +79,46 @@ def test_nothing_fails_where_a_priority_can_not_be_set(
 
 def test_nothing_fails_on_a_system_without_priorities(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(os, "setpriority")
-    monkeypatch.setattr(priority.sys, "platform", "win32")
+    monkeypatch.setattr(processes.sys, "platform", "win32")
     lower_process_priority()
     use_idle_time_only()
+
+
+@pytest.mark.parametrize(
+    ("status", "text"),
+    [
+        (3, "exit status 3"),
+        (-signal.SIGILL, "illegal instruction, SIGILL"),
+        (-signal.SIGABRT, "it aborted, SIGABRT"),
+        (-signal.SIGKILL, "it was killed, SIGKILL"),
+        (-signal.SIGTERM, "SIGTERM"),
+    ],
+)
+def test_signals_are_told_apart(status: int, text: str) -> None:
+    assert describe_exit(status) == text
+
+
+PROGRAM = """
+from pathlib import Path
+from device.system.processes import release_memory
+
+def used_mb():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6
+
+kept, freed = [], []
+for _ in range(1000):
+    freed.append(bytearray(100_000))
+    kept.append(bytearray(1000))  # between the others, so that the end of the heap is never free
+before = used_mb()
+del freed[:]
+between = used_mb()
+release_memory()
+print(before - between, between - used_mb())
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc keeps free memory and can give it back")
+def test_free_parts_of_the_heap_are_given_back() -> None:
+    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True)
+    kept_by_glibc, given_back = map(float, done.stdout.split())
+    assert kept_by_glibc < 20 and given_back > 80

@@ -28,8 +28,15 @@ from rules.record.judgement import Verdict
 from rules.throws import Throw
 from throwlock.home import GameSession
 from throwlock.launch_options import LaunchOptions
-from throwlock.match.practice import NONCE_BYTES, Commitment, PracticeSession, commit, verify_opening
-from throwlock.practice_runner import practise_from_home, run_practice
+from throwlock.practice import (
+    NONCE_BYTES,
+    Commitment,
+    PracticeSession,
+    commit,
+    practise_from_home,
+    run_practice,
+    verify_opening,
+)
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.simulation.scripted_fouls import ThrowPlan
 from throwlock.web.lan_switch import LanSwitch

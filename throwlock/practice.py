@@ -7,26 +7,38 @@ import secrets
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 
+from device.camera.base import CameraError
 from device.sound.base import Sound, Tone
-from device.system.clock import Clock
-from messages import N
+from device.system.clock import Clock, MonotonicClock
+from messages import N, capitalise
 from rules.classic import CLASSIC
 from rules.engine import Game, Setup, ThrowPrompt
 from rules.record.round import FoulRule
 from rules.text import THROW_WORDS
 from rules.throws import THROW_CHOICES, Throw
-from throwlock.match.pause import PausedError
+from throwlock.house_rules import HouseRules
+from throwlock.launch_options import LaunchOptions
+from throwlock.match.explanation import throw_setting
+from throwlock.match.pause import PausedError, pause_page
 from throwlock.match.reveal import build_reveal
+from throwlock.replay.config import MatchConfig
+from throwlock.session import Services, open_session
 from throwlock.tables.source import RoundRequest, RoundSource
 from ui.screen.core.display import Display
 from ui.screen.pages.common import Player
+from ui.screen.pages.countdown import Preparing
+from ui.screen.pages.how_to_play import explain_practice
+from ui.screen.pages.notice import Notice
 from ui.screen.pages.pause import PauseChoice
 from ui.screen.pages.practice import THROW_ANSWER, TITLE, CommitmentReveal, CommitmentView, PracticeScore
 from ui.screen.pages.reveal import SeatReveal
 from ui.screen.views import Explain, explain_nothing
 from ui.text.rounds import verdict_text
 from ui.text.verdicts import YOU
+from vision.hands.model import ModelError
+from vision.zones import ZoneError
 
 PLAYER_SEAT = 1
 """The player's seat. The box has none."""
@@ -163,3 +175,42 @@ class PracticeSession:
                 verify_opening(commitment.opening, commitment.seal),
             )
         )
+
+
+def run_practice(
+    options: LaunchOptions,
+    display: Display,
+    clock: Clock,
+    seed: int = 0,
+    draw: Callable[[], Commitment] = commit,
+    services: Services | None = None,
+) -> PracticeScore:
+    """Practise at the camera of ``options`` until people stop, and return the score.
+
+    If the zone is not known, it is set up first. At a simulated table a simulated player throws.
+
+    Raises:
+        CameraError: The camera does not run, or is a clip.
+        ZoneError: The options' zones are not zones.
+        ModelError: There is no hand model.
+        WindowClosedError: People closed the window.
+    """
+    if options.camera.startswith("clip:"):
+        raise CameraError(
+            N("a clip shows the same throw every time, so nobody can practise with it: use another camera")
+        )
+    display.show(Preparing(TITLE))
+    rules = HouseRules(**options.settings.rules.model_dump())
+    config = MatchConfig(PRACTICE_GAME, (str(YOU),), rules, seed, options.camera)
+    with open_session(options, config, lambda: display, clock, services=services, journaled=False) as session:
+        explain = partial(explain_practice, throw_setting(options.camera, rules))
+        session.display.menu = partial(pause_page, explain=explain)
+        return PracticeSession(session.source, session.display, clock, session.sound, draw, explain).play()
+
+
+def practise_from_home(options: LaunchOptions, display: Display, seed: int, services: Services) -> None:
+    """Practise from the home page; show any error on the screen. Raises WindowClosedError."""
+    try:
+        run_practice(options, display, MonotonicClock(), seed, services=services)
+    except (CameraError, ZoneError, ModelError) as error:
+        display.ask(Notice(TITLE, capitalise(error.text)))
