@@ -1,6 +1,6 @@
 """Seats' lights: their signals, the interface of real ones (``device.gpio.gpiozero_devices``) and simulated ones, and
-their blink patterns. Each signal has its own rhythm, so one colour is enough and colour-blind players can read it. Lights are
-on or off, never dimmed, so any light on any pin will do.
+their blink patterns. Each signal has its own rhythm, so one colour is enough and colour-blind players can read it.
+Lights are on or off, never dimmed, so any light on any pin will do.
 
 The patterns are the project's own. None flashes more than three times in any second, the limit of WCAG 2.3.1 for people
 sensitive to flashes."""
