@@ -61,13 +61,13 @@ class LazyText(str):
 
 @dataclass(frozen=True)
 class Message(TextSource):
-    """A message of the catalogues and the values of its ``{fields}``. ``context`` distinguishes two meanings of one
-    English text."""
+    """A message of the catalogues and the values of its ``{fields}``."""
 
     singular: str
     plural: str | None = None
     count: int = 1
     context: str | None = None
+    """Distinguishes two meanings of one English text; None where there is one."""
     fields: Mapping[str, object] = field(default_factory=dict)
 
     @override

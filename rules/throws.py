@@ -34,6 +34,11 @@ class Outcome(StrEnum):
         """The word of Battle's events and of ``throwlock calculate``: "win", "loss" or "tie"."""
         return {Outcome.WON: "win", Outcome.LOST: "loss", Outcome.TIED: "tie"}[self]
 
+    @classmethod
+    def from_result(cls, word: object) -> "Outcome | None":
+        """Return the outcome of such a word; None for any other value."""
+        return next((outcome for outcome in cls if outcome.result == word), None)
+
 
 THROW_CHOICES = Choices(tuple(throw.value for throw in Throw))
 """The answers allowed to a prompt for a throw."""

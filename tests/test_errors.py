@@ -156,7 +156,7 @@ def test_every_error_is_rendered_in_every_language_with_all_its_fields(messages:
             assert (rendered == english.format(**fields)) == (code == "en" or english == "{path} {problem}"), rendered
 
 
-def test_an_error_has_an_english_line_for_the_terminal_and_a_text_for_the_screen() -> None:
+def test_errors_have_a_terminal_line_and_a_screen_text() -> None:
     error = ThrowlockError(
         N("no camera usb:{number}", number=3),
         terminal_hint=": plug one in, try another number, or use --camera simulated",

@@ -181,15 +181,17 @@ def _leave(
 
 @dataclass(frozen=True)
 class BoxSetup:
-    """What the pages change: the settings in ``settings_file`` and the ``host`` (None: this computer is not ours to
-    administer). ``stop_services`` ends all that runs beside the pages before the power goes;
-    ``film`` films throws at the camera of that name."""
+    """What the pages for setting up the box change."""
 
     display: Display
     settings_file: Path
+    """Where the settings are kept."""
     host: Host | None = None
+    """The system they administer; None: this computer is not ours to administer."""
     stop_services: Callable[[], object] = lambda: None
+    """Ends all that runs beside the pages, before the power goes."""
     film: Callable[[str], object] = lambda camera: None
+    """Films throws at the camera of that name."""
 
     def open(self, settings: Settings, camera_name: str) -> tuple[Settings, str]:
         """Let people administer the box until they go back. Return the settings and the camera's name as they are then.

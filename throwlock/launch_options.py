@@ -14,8 +14,7 @@ from throwlock.table_setup.cameras import default_camera
 
 @dataclass(frozen=True)
 class LaunchOptions:
-    """The command line's options other than the game, and the settings. ``rule_overrides`` are the house rules given on
-    the command line; they take precedence over the settings."""
+    """The command line's options other than the game, and the settings."""
 
     journal: Path
     camera: str
@@ -40,6 +39,7 @@ class LaunchOptions:
     """Whether to save the whole lock image of a class, faces included."""
     settings: Settings = field(default_factory=Settings)
     rule_overrides: Mapping[str, Any] = field(default_factory=dict)
+    """The house rules given on the command line, which take precedence over the settings."""
 
     @classmethod
     def from_command(cls, journal: Path | None = None, camera: str | None = None, **values: Any) -> Self:

@@ -58,7 +58,7 @@ class Services:
 
 @dataclass(frozen=True)
 class Session:
-    """Everything that is open: ``camera`` is None without one, ``journal`` is None in practice."""
+    """Everything that is open."""
 
     config: MatchConfig
     display: PausableDisplay
@@ -66,7 +66,9 @@ class Session:
     sound: Sound
     source: RoundSource
     camera: Camera | None
+    """None where nothing is watched."""
     journal: Journal | None
+    """None in practice."""
 
 
 @contextmanager

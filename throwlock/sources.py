@@ -46,24 +46,28 @@ DEMO_BET_TIMEOUT_S = 6.0
 
 @dataclass(frozen=True)
 class SimulatedTablePlayers:
-    """The players of a simulated camera: who acts when something is due, and who answers (None: nobody can)."""
+    """The players of a simulated camera."""
 
     listener: ThrowListener
+    """Who acts when something is due."""
     answers: SimulatedPlayers | None = None
+    """Who answers; None: nobody can."""
 
 
 @dataclass(frozen=True)
 class TableSetup:
-    """What a source is put together from. ``camera`` and ``judge`` are None where nothing is watched, or no hands."""
+    """What a source is put together from."""
 
     options: LaunchOptions
     config: MatchConfig
     camera: Camera | None
+    """None where nothing is watched."""
     zones: tuple[Zone, ...]
     display: Display
     clock: Clock
     sound: Sound
     judge: Judge | None
+    """None where no hands are watched."""
     players: SimulatedTablePlayers | None = None
     against_box: bool = False
 

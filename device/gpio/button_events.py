@@ -22,11 +22,13 @@ ReadContact = Callable[[ButtonId], bool]
 
 @dataclass
 class _TrackedButton:
-    """A button, the poll since which its contact contradicts its edges, and whether it was reported as stuck."""
+    """A button that is polled."""
 
     button: DebouncedButton
     mismatch_ns: int | None = None
+    """The poll since which the contact contradicts the edges it has sent; None while it doesn't."""
     reported_stuck: bool = False
+    """Whether it was reported as stuck."""
 
 
 class ButtonEvents:

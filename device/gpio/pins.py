@@ -37,12 +37,14 @@ FUNCTION_WORDS = MappingProxyType(
 
 @dataclass(frozen=True)
 class SeatPins:
-    """The GPIO numbers of one seat: its raise and confirm buttons, which connect the pin to ground, and its light
-    (None: it has none), which the pin feeds."""
+    """The GPIO numbers of one seat."""
 
     raises: int
+    """The raise button, which connects the pin to ground."""
     confirm: int
+    """The confirm button, likewise."""
     light: int | None = None
+    """The light, which the pin feeds; None: the seat has none."""
 
     def functions(self) -> Iterator[tuple[str, int]]:
         """Yield each function, as named in the settings, with its pin."""

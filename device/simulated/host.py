@@ -36,7 +36,7 @@ class SimulatedAccessPoint:
     name: str
     """Its network's name."""
     password: str = ""
-    """"" for an open network."""
+    """Empty for an open network."""
     strength: int = 70
     """In percent."""
     security: WifiSecurity = WifiSecurity.PASSWORD

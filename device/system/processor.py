@@ -36,10 +36,12 @@ VCGENCMD_TIMEOUT_S = 5.0
 
 @dataclass(frozen=True)
 class ProcessorStatus:
-    """The temperature in °C, and what slows the processor down, in words; None where the machine doesn't tell."""
+    """How the processor is. None where the machine doesn't tell."""
 
     temperature_c: float | None
+    """In °C."""
     throttling: tuple[str, ...] | None
+    """What slows it down, in words."""
 
 
 class Processor(Protocol):

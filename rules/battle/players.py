@@ -24,13 +24,15 @@ MIN_PLAYERS = 2
 
 @dataclass
 class BattlePlayer:
-    """A player with team (0 or 1), health, score, streak (negative for losses) and battles and rounds so far."""
+    """A player, with their battles and rounds so far."""
 
     seat: Seat
     team: int
+    """0 or 1."""
     health: int = 0
     score: int = 0
     streak: int = 0
+    """Rounds won in a row; negative for losses."""
     battles: Tally = EMPTY_TALLY
     rounds: Tally = EMPTY_TALLY
 

@@ -31,14 +31,12 @@ DIRECTIONS = {"E": (1, 0), "NE": (1, -1), "NW": (0, -1), "W": (-1, 0), "SW": (-1
 
 @dataclass(frozen=True)
 class BoardLayout:
-    """A board with its set-up, row by row from the North: r, the q of the westernmost space, and the row's pieces.
-
-    ``.`` is an empty space; R, S or F with the owner's digit is a Rock, Scissors or Flag; P with its sheets' owners
-    from bottom to top is a stack of Papers.
-    """
+    """A board with its set-up."""
 
     name: str
     rows: tuple[tuple[int, int, str], ...]
+    """From the North: r, the q of the westernmost space, and the row's pieces. ``.`` is an empty space; R, S or F with
+    the owner's digit is a Rock, Scissors or Flag; P with its sheets' owners from bottom to top is a stack of Papers."""
 
 
 RECONSTRUCTED_LAYOUT = BoardLayout(

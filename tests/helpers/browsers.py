@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
+from waiting import LIMIT_S
 from web_archive import FakeArchive
 from web_guard import protected_app
 
@@ -101,7 +102,7 @@ class Browser:
         that was left."""
         is_there = "document.readyState === 'complete' && !('left' in document.documentElement.dataset)"
         with suppress(TimeoutException):
-            wait = WebDriverWait(self.driver, 60, 0.02)
+            wait = WebDriverWait(self.driver, LIMIT_S, 0.02)
             wait.until(lambda _: self.path() == path and self.run(is_there))
         return self.path() == path
 

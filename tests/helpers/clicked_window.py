@@ -6,24 +6,21 @@ import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
 import pytest
 from clicked_game import SPEED
+from waiting import LIMIT_S
 from x_server import XServer
 
 from ui.screen.input import SETTLE_TIME_NS
 
-TIMEOUT_S = 60.0
-
-
 RETRY_S = 0.8
 """After this time without a new page the click is repeated: a touch too soon after a new page doesn't count."""
-
-
 SETTLE_S = 2 * SETTLE_TIME_NS / SPEED / 1e9
 """Twice the time after which a touch on a new page counts."""
 
@@ -78,26 +75,34 @@ def touch(window: WindowOutput, mouse: IO[str], label: str) -> None:
     window.read_newest(RETRY_S)
 
 
-def click(window: WindowOutput, mouse: IO[str], page: str, label: str, after: str, shows: str = "") -> None:
-    """Click on a target of ``page`` until the window shows a page ``after`` with a target that ``shows``."""
-    for _ in range(40):
-        found = {target.label: target for target in reversed(window.targets)}
-        if window.page == after and any(name.startswith(shows) for name in found):
+def touch_until(window: WindowOutput, mouse: IO[str], label: str, condition: Callable[[], object]) -> None:
+    """Click on the target with that label, where there is one, until ``condition()`` is true."""
+    end_s = time.monotonic() + LIMIT_S
+    while not condition():
+        assert time.monotonic() < end_s, f"touching {label!r} has led to {window.page} only"
+        touch(window, mouse, label)
+
+
+def click(
+    window: WindowOutput, mouse: IO[str], pages: str | tuple[str, ...], label: str, after: str, shows: str = ""
+) -> None:
+    """Click on a target of one of the ``pages``, whose label begins with ``label``, until the window shows a page
+    ``after`` with a target whose label begins with ``shows``."""
+    end_s, before = time.monotonic() + LIMIT_S, (pages,) if isinstance(pages, str) else pages
+    while True:
+        labels = [target.label for target in reversed(window.targets)]
+        if window.page == after and any(name.startswith(shows) for name in labels):
             return
-        target = next((target for name, target in found.items() if name.startswith(label)), None)
-        if window.page == page and target is not None:
-            print(f"mousemove {target.x} {target.y} click 1", file=mouse, flush=True)
-        window.read_newest(RETRY_S)
-    raise AssertionError(f"{label!r} on {page} did not lead to {after}, but {window.page}")
+        assert time.monotonic() < end_s, f"{label!r} on {pages} did not lead to {after}, but {window.page}"
+        if window.page in before:
+            touch(window, mouse, next((name for name in labels if name.startswith(label)), label))
+        else:
+            window.read_newest(RETRY_S)
 
 
 def end_pause(window: WindowOutput, mouse: IO[str]) -> None:
     """Go on, from the page on which phones join and from the pause."""
-    for _ in range(40):
-        if window.page not in ("PhonesPage", "PausePage"):
-            return
-        touch(window, mouse, "Go on")
-    raise AssertionError(f"the pause did not end: {window.page}")
+    touch_until(window, mouse, "Go on", lambda: window.page not in ("PhonesPage", "PausePage"))
 
 
 @pytest.fixture
@@ -122,7 +127,7 @@ def game_window(server: XServer, tmp_path: Path, request: pytest.FixtureRequest)
         yield output
     finally:
         box.kill()
-        box.wait(TIMEOUT_S)
+        box.wait(LIMIT_S)
         reader.join()
 
 
@@ -133,4 +138,4 @@ def mouse(server: XServer) -> Iterator[IO[str]]:
     assert xdotool.stdin is not None
     yield xdotool.stdin
     xdotool.kill()
-    xdotool.wait(TIMEOUT_S)
+    xdotool.wait(LIMIT_S)

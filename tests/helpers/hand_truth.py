@@ -27,20 +27,20 @@ class HandTruth:
 
 def hand_truth(table: SimulatedTable, seat: int, when_ns: int) -> HandTruth:
     """Return the ground truth of a seat's throwing hand at ``when_ns``, wherever it is."""
-    schedule = table._schedules[seat - 1]
-    return _to_truth(table, player_actor(table._seating, seat, schedule, table.disturbances, table._seed), when_ns)
+    schedule = table.schedules[seat - 1]
+    return _to_truth(table, player_actor(table.seating, seat, schedule, table.disturbances, table.seed), when_ns)
 
 
 def disturbance_truth(table: SimulatedTable, disturbance: Disturbance, when_ns: int) -> HandTruth:
     """Return the ground truth of a disturbance's hand: a second one, one astray, or one that reaches over. Raises
     ValueError when it has no hand."""
-    schedule = table._schedules[(disturbance.seat or 1) - 1]
-    return _to_truth(table, disturbance_actor(table._seating, disturbance, schedule, table._seed), when_ns)
+    schedule = table.schedules[(disturbance.seat or 1) - 1]
+    return _to_truth(table, disturbance_actor(table.seating, disturbance, schedule, table.seed), when_ns)
 
 
 def _to_truth(table: SimulatedTable, actor: HandActor, when_ns: int) -> HandTruth:
     action = actor.action_at(when_ns)
-    points = table._seating.optics.project(actor.hand_for(action).joints)
+    points = table.seating.optics.project(actor.hand_for(action).joints)
     points = transform_points(points, camera_movement(table, when_ns))
     return HandTruth(action.stance.openness, action.stance.shape, points)
 
@@ -48,4 +48,4 @@ def _to_truth(table: SimulatedTable, actor: HandActor, when_ns: int) -> HandTrut
 def camera_movement(table: SimulatedTable, when_ns: int) -> NDArray[np.float64]:
     """Return the camera's movement (2, 3) at ``when_ns``: it maps a point (x, y, 1) of the unmoved frame to where it is
     seen, in pixels."""
-    return movement_of_camera(table.disturbances, when_ns, table.size, table._seed)
+    return movement_of_camera(table.disturbances, when_ns, table.size, table.seed)

@@ -62,7 +62,7 @@ def _wait_for_name(bus_name: str, process: "subprocess.Popen[bytes]") -> None:
     bus = DBusAddress("/org/freedesktop/DBus", "org.freedesktop.DBus", "org.freedesktop.DBus")
     with open_dbus_connection("SYSTEM") as connection:
         while True:
-            reply = connection.send_and_get_reply(new_method_call(bus, "NameHasOwner", "s", (bus_name,)), timeout=10)
+            reply = connection.send_and_get_reply(new_method_call(bus, "NameHasOwner", "s", (bus_name,)), timeout=60)
             if unwrap_msg(reply)[0]:
                 return
             assert process.poll() is None, process.stderr.read().decode() if process.stderr else ""
@@ -79,7 +79,7 @@ class MockObject:
         address = DBusAddress(self.path, self.bus_name, interface)
         with open_dbus_connection("SYSTEM") as connection:
             message = new_method_call(address, method, signature, arguments)
-            return unwrap_msg(connection.send_and_get_reply(message, timeout=10))
+            return unwrap_msg(connection.send_and_get_reply(message, timeout=60))
 
     def replace_method(self, interface: str, method: str, signature: str, result: str, code: str) -> None:
         """Let a method run ``code``."""

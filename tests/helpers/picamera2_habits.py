@@ -4,9 +4,12 @@ libcamera's virtual camera."""
 import threading
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import patch
 
 CAPTURE_TIMEOUT_S = 0.5
 BLOCK_TIMEOUT_S = 1.0
+"""What blocks is still there after this time."""
+STOP_TIMEOUT_S = 60.0
 """``stop`` takes less on every machine, unless it blocks."""
 
 
@@ -36,7 +39,7 @@ def check_timed_out_capture(library: Any, block_frames: Callable[[bool], None]) 
     block_frames(True)
     assert not captures(camera)
     camera.cancel_all_and_flush()
-    assert not stop_blocks(camera)
+    assert not stop_blocks(camera, STOP_TIMEOUT_S)
     camera.close()
     block_frames(False)
 
@@ -68,12 +71,12 @@ def check_open_camera(library: Any) -> None:
 
 def check_raw_stream(library: Any) -> None:
     """A Raspberry Pi's camera has a raw stream unless it is declined, and a small one only if wanted."""
-    camera = library.Picamera2(0)
-    camera._is_rpi_camera = lambda: True
-    assert camera.create_video_configuration(main={})["raw"] is not None
-    config = camera.create_video_configuration(main={}, raw=None)
-    assert config["raw"] is None and config["lores"] is None
-    camera.close()
+    with patch.object(library.Picamera2, "_is_rpi_camera", lambda camera: True, create=True):
+        camera = library.Picamera2(0)
+        assert camera.create_video_configuration(main={})["raw"] is not None
+        config = camera.create_video_configuration(main={}, raw=None)
+        assert config["raw"] is None and config["lores"] is None
+        camera.close()
 
 
 def start_camera(library: Any) -> Any:
@@ -93,8 +96,8 @@ def captures(camera: Any) -> bool:
     return True
 
 
-def stop_blocks(camera: Any) -> bool:
-    """Whether ``stop`` does not return."""
+def stop_blocks(camera: Any, timeout_s: float = BLOCK_TIMEOUT_S) -> bool:
+    """Whether ``stop`` does not return in ``timeout_s``."""
 
     def stop() -> None:
         try:
@@ -104,7 +107,7 @@ def stop_blocks(camera: Any) -> bool:
 
     thread = threading.Thread(target=stop, daemon=True)
     thread.start()
-    thread.join(BLOCK_TIMEOUT_S)
+    thread.join(timeout_s)
     return thread.is_alive()
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from device.camera.frames import Box, Frame, Pixels, Size
-from device.simulated.table.actors import SimulatedPerson
 from device.simulated.table.animation import Performance, Stance
+from device.simulated.table.people import SimulatedPerson
 from device.simulated.table.seating import SimulatedSeating
 from vision.hands.detector import DetectedHand
 from vision.lock.second_look import PHASE_NS, ZoneSecondLook
@@ -112,6 +112,11 @@ def hand_script(performance: Performance, lost: Sequence[int] = (), fps: float =
     """Return a performance as a script, with no hand in the frames whose numbers are in ``lost``."""
     lost_frames = frozenset(lost)
     return lambda time_ns: None if round(time_ns * fps / 1e9) in lost_frames else performance.stance(time_ns)
+
+
+def lifted(stance: Stance, lift: float) -> Stance:
+    """Return a stance at another height."""
+    return stance._replace(lift=lift)
 
 
 def performance_of(throw: str, shown_ms: float = 20, **more: object) -> Performance:

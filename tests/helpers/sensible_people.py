@@ -61,7 +61,7 @@ class SensiblePeople(TouchingPeople):
             and not (isinstance(target.press, Reply) and target.press.value in self.NO_PROGRESS)
         ]
 
-    def _choose(self, page: View, canvas: Canvas) -> Target:
+    def choose(self, page: View, canvas: Canvas) -> Target:
         self.pages.add(type(page).__name__)
         targets = self._useful(canvas) or canvas.targets
         match page:

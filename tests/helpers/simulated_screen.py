@@ -26,12 +26,14 @@ class SimulatedScreen(Camera):
         fps: float = 60.0,
         *,
         exposure_ns: int = 4_000_000,
+        readout_ns: int = 0,
         seen_share: float = 0.5,
         noise_levels: float = 2.0,
         fails_at_ns: int | None = None,
     ) -> None:
         self.fps = fps
-        self._clock, self._latency_ns, self._exposure_ns = clock, latency_ns, exposure_ns
+        self._clock, self._latency_ns = clock, latency_ns
+        self._exposure_ns, self._readout_ns = exposure_ns, readout_ns
         self._seen_rows = round(seen_share * self.size[1])
         self._noise_levels, self._fails_at_ns = noise_levels, fails_at_ns
         self._changes: list[tuple[int, bool]] = [(0, False)]
@@ -70,7 +72,7 @@ class SimulatedScreen(Camera):
         levels[: self._seen_rows] += 180.0 * self._white_share(exposed_ns)
         levels += rng.normal(0, self._noise_levels, levels.shape)
         bgr = np.clip(levels, 0, 255).astype(np.uint8)
-        return BgrFrame(number, exposed_ns, self._exposure_ns, self.size, bgr)
+        return BgrFrame(number, exposed_ns, self._exposure_ns, self.size, bgr, readout_ns=self._readout_ns)
 
     def _white_share(self, exposed_ns: int) -> float:
         """Return the share of an exposure during which the camera saw the screen white."""

@@ -198,7 +198,7 @@ def make_match(
     *,
     new: bool = False,
     display: WatchingDisplay | None = None,
-    plans: Callable[[SimulatedPlayers], None] | None = None,
+    plans: Callable[[PerfectJudge], None] | None = None,
     pace: Pace | None = None,
     sound: Sound | None = None,
     frame_keeper: FrameKeeper | None = None,
@@ -207,7 +207,7 @@ def make_match(
     judge, clock, screen = PerfectJudge(), SimulatedClock(), display or WatchingDisplay(journal.path)
     players = SimulatedPlayers(config.seed, judge, cheat_throw=1)  # type: ignore[arg-type]  # it performs as a table does
     if plans:
-        plans(players)
+        plans(judge)
     zones = default_zones(config.game.setup.seats)
     table = HandTable(
         camera=FakeCamera(), zones=zones, judge=judge, display=screen, clock=clock, house_rules=config.house_rules,

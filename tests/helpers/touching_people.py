@@ -123,7 +123,7 @@ class TouchingPeople:
             if self.touches <= 0:
                 raise WindowClosedError("all went home")
             self._until_home, self._homeward = self.rng.randrange(10, 100), 0
-        target = self._choose(page.page_to_draw, canvas)
+        target = self.choose(page.page_to_draw, canvas)
         self.touched.append(f"{name}: {target.label}")
         self.touches, self._until_home = self.touches - 1, self._until_home - 1
         if self._goes_home:
@@ -139,7 +139,7 @@ class TouchingPeople:
             return [self.rng.uniform(0.3, 3.0)]
         return [STEP_S] * self.rng.choice((2, 8, 20, 80))
 
-    def _choose(self, page: View, canvas: Canvas) -> Target:
+    def choose(self, page: View, canvas: Canvas) -> Target:
         """Return the target to touch, where a finger finds it."""
         weigh = self._homeward_weight if self._goes_home else self._weight
         targets = [target for target in canvas.targets if target.grip is None]
@@ -148,7 +148,7 @@ class TouchingPeople:
         assert found is not None
         return found
 
-    def _weight(self, page: View, target: Target) -> float:
+    def weight(self, page: View, target: Target) -> float:
         """Return how likely people touch a target for no reason."""
         press = target.press
         if press == PAUSE:

@@ -40,12 +40,12 @@ class TournamentPeople(SensiblePeople):
     """What came next, each time they saw the tournament's page."""
     _begun: bool = False
 
-    def _choose(self, page: View, canvas: Canvas) -> Target:
+    def choose(self, page: View, canvas: Canvas) -> Target:
         wanted = self.at_tournament(page, canvas) or self._tournament_target(page, canvas)
         if wanted is not None:
             self.pages.add(type(page).__name__)
             return wanted
-        return super()._choose(page, canvas)
+        return super().choose(page, canvas)
 
     def _tournament_target(  # noqa: PLR0911, PLR0912 - one return for each kind of page
         self, page: View, canvas: Canvas

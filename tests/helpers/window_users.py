@@ -1,13 +1,13 @@
 """A simulated user of the window on SDL's dummy driver."""
 
 import threading
-import time
 from collections.abc import Callable
 from typing import TypeVar
 
 import numpy as np
 import pygame
 import pytest
+from waiting import wait_until
 
 from device.system.clock import SimulatedClock
 from ui.screen.core.display import Display
@@ -18,7 +18,6 @@ from ui.screen.views import Press, View
 
 T = TypeVar("T")
 SIZE = (800, 480)
-TIMEOUT_S = 60.0
 
 
 class WindowUser:
@@ -30,23 +29,23 @@ class WindowUser:
     def wait_for(self, view: View, *, under: tuple[int, int] | None = None, settle: bool = True) -> None:
         """Wait until the window shows exactly ``view``, but for the button that the finger at ``under`` hides, then
         let the time pass after which touches count."""
-        expected, tick, end = render_image(view, SIZE), threading.Event(), time.monotonic() + TIMEOUT_S
+        expected = render_image(view, SIZE)
         hidden = pygame.Rect(0, 0, 0, 0)
         if under is not None:
             targets = paint(pygame.Surface(SIZE, 0, 32), view)
             hidden = next(target.rect for target in targets if target.rect.collidepoint(under)).inflate(16, 16)
-        while time.monotonic() < end:
+
+        def is_shown() -> bool:
             screen = pygame.display.get_surface()
-            if screen is not None:
-                shown = pygame.surfarray.array3d(screen).swapaxes(0, 1)
-                shown[hidden.top : hidden.bottom, hidden.left : hidden.right] = expected[
-                    hidden.top : hidden.bottom, hidden.left : hidden.right
-                ]
-                if np.array_equal(shown, expected):
-                    self.advance(SETTLE_TIME_NS if settle else 0)
-                    return
-            tick.wait(0.005)
-        raise AssertionError(f"the window never showed {view}")
+            if screen is None:
+                return False
+            shown = pygame.surfarray.array3d(screen).swapaxes(0, 1)
+            part = slice(hidden.top, hidden.bottom), slice(hidden.left, hidden.right)
+            shown[part] = expected[part]
+            return np.array_equal(shown, expected)
+
+        wait_until(is_shown, f"{view} in the window")
+        self.advance(SETTLE_TIME_NS if settle else 0)
 
     def advance(self, nanoseconds: int) -> None:
         self.clock.wait_until(self.clock.now_ns() + nanoseconds)

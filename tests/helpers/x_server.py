@@ -3,14 +3,13 @@
 import os
 import shutil
 import subprocess
-import threading
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pytest
+from waiting import LIMIT_S, wait_until
 
 from device.camera.frames import Pixels
 from ui.screen.core.png_display import render_image
@@ -18,7 +17,6 @@ from ui.screen.core.registry import paint
 from ui.screen.views import Press, View
 
 SIZE = (800, 480)
-TIMEOUT_S = 60.0
 
 
 @dataclass
@@ -38,10 +36,8 @@ class XServer:
 
     def wait_for(self, view: View) -> None:
         """Wait until the screen shows ``view``."""
-        expected, tick, end = render_image(view, SIZE), threading.Event(), time.monotonic() + TIMEOUT_S
-        while not np.array_equal(self.read_screen(), expected):
-            assert time.monotonic() < end, f"the screen never showed {view}"
-            tick.wait(0.02)
+        expected = render_image(view, SIZE)
+        wait_until(lambda: np.array_equal(self.read_screen(), expected), f"{view} on the screen")
 
     def click(self, view: View, press: Press) -> None:
         """Click on the target of ``view`` that means ``press``."""
@@ -50,7 +46,7 @@ class XServer:
         targets = paint(pygame.Surface(SIZE, 0, 32), view)
         x, y = next(target.rect.center for target in targets if target.press == press)
         command = ["xdotool", "mousemove", str(x), str(y), "click", "1"]
-        subprocess.run(command, env=self.environment, check=True, timeout=TIMEOUT_S)
+        subprocess.run(command, env=self.environment, check=True, timeout=LIMIT_S)
 
 
 @pytest.fixture
@@ -72,4 +68,4 @@ def server(tmp_path: Path) -> Iterator[XServer]:
         yield XServer(environment, tmp_path / "Xvfb_screen0")
     finally:
         xvfb.terminate()
-        xvfb.wait(TIMEOUT_S)
+        xvfb.wait(LIMIT_S)

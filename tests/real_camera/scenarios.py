@@ -34,7 +34,7 @@ if len(sys.argv) > 1:  # the process that starts the others needs no camera
     from device.camera.base import CameraError, CameraNotReleasedError
     from device.camera.frames import Box
     from device.camera.picamera import Picamera
-    from device.camera.ring_buffer import STALL_TIMEOUT_NS
+    from device.camera.ring_buffer import STALL_TIMEOUT_NS, FrameRingBuffer
     from device.system.clock import MonotonicClock
     from errors import ThrowlockError
     from throwlock.cli.doctor import probes
@@ -143,9 +143,19 @@ def fifty_starts():
 def one_stream():
     """Of a Raspberry Pi's camera, the library configures the adapter's stream and no other, also no raw one."""
     camera = open_adapter()
-    with patch.object(virtual_library.Picamera2, "_is_rpi_camera", lambda library: True):
+    opened = []
+
+    class NotedPicamera2(virtual_library.Picamera2):
+        def __init__(self, number):
+            super().__init__(number)
+            opened.append(self)
+
+    with (
+        patch.object(virtual_library.Picamera2, "_is_rpi_camera", lambda library: True),
+        patch.object(virtual_library, "Picamera2", NotedPicamera2),
+    ):
         camera.start()
-        streams, config = camera._camera.streams, camera._camera.camera_configuration()
+        streams, config = opened[-1].streams, opened[-1].camera_configuration()
         expect_frames(camera)
         camera.stop()
     expect(len(streams) == 1, f"one stream, got {len(streams)}")
@@ -185,16 +195,16 @@ def frames_end():
 def exception_in_callback():
     """A frame that can't be added is lost; the camera goes on."""
     camera = open_adapter()
-    add_frame, call_count = camera._add_frame, 0
+    add_frame, call_count = FrameRingBuffer.add, 0
 
-    def fail_once(request):
+    def fail_once(ring, frame):
         nonlocal call_count
         call_count += 1
         if call_count == 10:
             raise ValueError("a bad frame")
-        add_frame(request)
+        add_frame(ring, frame)
 
-    with patch.object(camera, "_add_frame", fail_once):
+    with patch.object(FrameRingBuffer, "add", fail_once):
         camera.start()
         while call_count < 10:
             time.sleep(0.05)

@@ -121,15 +121,15 @@ class Picamera2(picamera2.Picamera2):
 class UsbCamera(Picamera2):
     """Picamera2 for a USB camera, as which the virtual camera passes: its formats are the library's own findings."""
 
-    _get_raw_modes = picamera2.Picamera2._get_raw_modes
+    _get_raw_modes = picamera2.Picamera2._get_raw_modes  # noqa: SLF001 - the library has no other way
     sensor_modes = picamera2.Picamera2.sensor_modes
 
 
 def list_cameras_again():
     """Make libcamera look for cameras. For a real one that comes or goes, the system tells it to."""
-    Picamera2._cm.reset()
+    Picamera2._cm.reset()  # noqa: SLF001 - ditto
 
 
 def count_open_cameras():
     """Return how many cameras picamera2 holds open."""
-    return len(Picamera2._cm.cameras)
+    return len(Picamera2._cm.cameras)  # noqa: SLF001 - ditto

@@ -71,7 +71,7 @@ def test_choosing_one_reports_who_drops_out_and_repeats_ties() -> None:
 
 
 @pytest.mark.parametrize(("seats", "best_of"), [(1, 3), (9, 3), (2, 2), (2, 101), (2, -1)])
-def test_only_2_to_8_players_and_an_odd_best_of_up_to_99_are_allowed(seats: int, best_of: int) -> None:
+def test_allowed_players_and_best_of(seats: int, best_of: int) -> None:
     with pytest.raises(IllegalSetupError):
         CLASSIC.set_up(seats, {"best_of": best_of})
 

@@ -55,7 +55,7 @@ def test_another_games_words_do_not_count() -> None:
     assert code_word("rain") == "Rain" and code_word("rain", TEXT) == "Heavy rain"
 
 
-def test_a_value_can_have_a_word_of_its_own_in_one_option_or_prompt() -> None:
+def test_a_value_may_have_its_own_word() -> None:
     assert value_text("rain", TEXT, "coat") == "An oilskin"
     assert value_text("rain", TEXT, "hat") == "Heavy rain"
     board = find_game("board").text

@@ -183,7 +183,7 @@ STARTERS = {
 }
 """The modules that start programs under a unit, and the test of each."""
 STARTERS_ELSEWHERE = {
-    "throwlock/bench/measure.py", "throwlock/cli/doctor/checks.py", "throwlock/cli/doctor/probes.py",
+    "throwlock/cli/doctor/bench.py", "throwlock/cli/doctor/checks.py", "throwlock/cli/doctor/probes.py",
     "throwlock/cli/tv.py",
     "throwlock/engine/players.py", "throwlock/hub/certificates.py", "throwlock/hub/setup.py", "vision/hands/model.py",
     "vision/hands/sandbox.py",

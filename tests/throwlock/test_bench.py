@@ -20,7 +20,6 @@ from simulated_screen import SimulatedScreen
 from device.camera.base import CameraError
 from device.system.clock import SimulatedClock
 from device.system.processor import ProcessorStatus
-from throwlock.bench import measure
 from throwlock.bench.cue import (
     FLASHES,
     CueTimes,
@@ -31,12 +30,13 @@ from throwlock.bench.cue import (
     rise_ns,
 )
 from throwlock.bench.machine import EVIDENCE_KB, board_name, describe_machine, disk_name, read_conditions, time_commits
-from throwlock.bench.measure import JSON_NAME, PAGE_NAME, Bench, exit_on_signals, is_box_running, write_bench
-from throwlock.bench.probes import BENCH_PROBES
 from throwlock.bench.recorded_round import CLIP_PATH, load_round, time_model, time_verdicts
 from throwlock.bench.result import BenchResult, NotMeasured, Timings, VerdictTimings, percentile, render_page
 from throwlock.bench.screen import FrameRateBench, FrameTimes, late_share, run_in_box_window
+from throwlock.cli.doctor import bench as measure
 from throwlock.cli.doctor import checks, probes
+from throwlock.cli.doctor.bench import JSON_NAME, PAGE_NAME, Bench, exit_on_signals, is_box_running, write_bench
+from throwlock.cli.doctor.bench_probes import BENCH_PROBES
 from throwlock.cli.doctor.checks import PartStatus
 from throwlock.cli.doctor.probes import ProbeResult, run_probe
 from throwlock.cli.main import run_command
@@ -199,7 +199,7 @@ def test_signals_end_it_in_order(number: signal.Signals) -> None:
 @pytest.fixture
 def every_probe_works(monkeypatch: pytest.MonkeyPatch) -> None:
     def attempt(args: Sequence[str], seconds: float, module: str) -> ProbeResult:
-        assert module == "throwlock.bench.probes"
+        assert module == "throwlock.cli.doctor.bench_probes"
         return ProbeResult(0, found_by(args), "")
 
     monkeypatch.setattr(measure, "run_probe", attempt)
@@ -469,15 +469,8 @@ def test_the_delay_of_a_screen_is_measured(latency_ms: int, fps: float) -> None:
 
 def test_the_rows_of_a_rolling_shutter_count() -> None:
     """The screen fills the upper quarter of the image, which is exposed three eighths of the readout early."""
-
-    class RollingScreen(SimulatedScreen):
-        def _frame(self, number: int) -> Any:
-            frame = super()._frame(number)
-            object.__setattr__(frame, "readout_ns", 16_000_000)
-            return frame
-
     clock = SimulatedClock(10**9)
-    camera = RollingScreen(clock, 50_000_000, 120.0, seen_share=0.25)
+    camera = SimulatedScreen(clock, 50_000_000, 120.0, readout_ns=16_000_000, seen_share=0.25)
     seen_ms = measure_seen_ms(camera, camera.show, clock, flashes=24)
     assert sum(seen_ms) / len(seen_ms) == pytest.approx(50 - 6, abs=1.5)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from panels import PANELS, Panel
-from sensible_people import SensiblePeople
+from sensible_people import MAX_TOUCHES, SensiblePeople
 
 import throwlock.hall.link
 from device.system.clock import SimulatedClock
@@ -86,21 +86,25 @@ def hall(offline_box: Path, monkeypatch: pytest.MonkeyPatch) -> Hall:
 
 @dataclass
 class HallPeople(SensiblePeople):
-    """People who touch what ``at_home`` says on the home page, and what ``at_hall`` says on the hall's page."""
+    """People who touch what ``at_home`` says on the home page, and what ``at_hall`` says on the hall's page. After
+    ``plug_pulled_after`` touches the box goes off."""
 
     at_home: Callable[[Canvas], Target | None] = lambda canvas: None
     at_hall: Callable[[Canvas], Target | None] = lambda canvas: None
     seating: Callable[[Canvas], Target | None] = lambda canvas: None
+    plug_pulled_after: int = MAX_TOUCHES
     seen_hall: bool = False
 
-    def _choose(self, page: View, canvas: Canvas) -> Target:
+    def choose(self, page: View, canvas: Canvas) -> Target:
+        if len(self.touched) > self.plug_pulled_after:
+            raise WindowClosedError("the plug was pulled")
         choose = {GamesPage: self.at_home, HallPage: self.at_hall, PlanPage: self.seating}.get(type(page))
         wanted = choose(canvas) if choose is not None else None
         if isinstance(page, Notice) and "give it up" in map(reply_of, canvas.targets):
             wanted = next(target for target in canvas.targets if reply_of(target) == "go on")
         if isinstance(page, MatchResult):
             assert not [one for one in canvas.targets if reply_of(one) == "again"], "it is played once"
-        return wanted or super()._choose(page, canvas)
+        return wanted or super().choose(page, canvas)
 
 
 def reply_of(target: Target) -> Answer:
@@ -154,21 +158,12 @@ def test_a_match_of_the_hall_is_played_from_the_home_page(panel: Panel, hall: Ha
 
 def test_an_interrupted_match_of_the_hall_goes_on_for_its_pairing(hall: Hall, tmp_path: Path) -> None:
     hall.offer(PAIRING.model_copy(update={"options": {"best_of": 7}}))
-    pulled = people(tmp_path / "j", at_home=lambda canvas: offers(canvas)[0])
-    pulled._until_home = 60
-    pulled._raise_if_paused = lambda: go_home_after(pulled, 12)  # type: ignore[method-assign]
-    run(pulled)
+    run(people(tmp_path / "j", at_home=lambda canvas: offers(canvas)[0], plug_pulled_after=12))
     them = people(tmp_path / "j", at_home=lambda canvas: go_home(canvas) if them.has_won else None)
     run(them)
     assert them.has_won
     [started] = starts(tmp_path / "j")
     assert started.hall is not None and started.hall.pairing == PAIRING.id
-
-
-def go_home_after(them: HallPeople, touches: int) -> None:
-    """The plug is pulled."""
-    if len(them.touched) > touches:
-        raise WindowClosedError("the plug was pulled")
 
 
 def test_players_may_swap_seats_and_the_hall_knows_who_sat_where(hall: Hall, tmp_path: Path) -> None:

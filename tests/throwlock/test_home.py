@@ -177,7 +177,7 @@ def ask_seats(options: LaunchOptions, config: MatchConfig, assign_seats: AssignS
     return "home"
 
 
-def test_a_game_is_offered_to_be_explained_once_to_a_group_of_whom_nobody_has_played_it(tmp_path: Path) -> None:
+def test_a_new_game_is_offered_to_be_explained_once(tmp_path: Path) -> None:
     groups = [("Ann", "Ben"), ("Ann", "Ben"), ("Chidi", "ann "), ("Chidi", "Dora"), ("Eve", "Fay")]
     people = People(
         {

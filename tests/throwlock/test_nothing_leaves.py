@@ -156,9 +156,7 @@ def test_a_box_of_a_hall_sends_nothing_while_its_link_is_off(tmp_path: Path, mon
     assert "1 asked" in sent["output"] and sent["packets"] == [], sent
 
 
-def test_a_box_of_a_hall_asks_for_its_hub_alone_and_says_nothing_without_tls(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_hall_box_asks_for_its_hub_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     join_hall(tmp_path, monkeypatch, switched_on=True)
     play = ("play", "classic", "--option", "best_of=1", "--camera", "simulated", "--seed", 3, "--journal")
     sent = run_trapped(sys.executable, "-c", WINDOW, "MatchResult", 1, *play, tmp_path / "window.journal")
@@ -192,7 +190,7 @@ def test_doctor_sends_nothing() -> None:
     assert "scissors" in sent["output"] and sent["packets"] == [], sent
 
 
-def test_the_demo_its_check_and_its_review_send_only_the_page_that_was_asked_for(tmp_path: Path) -> None:
+def test_the_demo_sends_only_the_page_asked_for(tmp_path: Path) -> None:
     journal = tmp_path / "demo.journal"
     options = ("--headless", "--seed", 5, "--journal", journal, "--screens", tmp_path / "screens")
     for command in (("demo", *options), ("verify", journal)):

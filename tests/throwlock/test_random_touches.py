@@ -49,12 +49,12 @@ def test_people_who_touch_at_random_lose_nothing_and_get_home(seed: int, tmp_pat
 class TournamentFans(TouchingPeople):
     """People who like the tournaments best of all on the home page, and their matches least."""
 
-    def _weight(self, page: View, target: Target) -> float:
+    def weight(self, page: View, target: Target) -> float:
         if isinstance(page, GamesPage) and isinstance(target.press, Reply) and target.press.value == "tournament":
             return 100.0
         if isinstance(page, HistoryList) and isinstance(target.press, Reply) and target.press.value == "home":
             return 0.2
-        return super()._weight(page, target)
+        return super().weight(page, target)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -254,7 +254,7 @@ def test_what_cannot_be_is_said_and_nothing_is_written(played: int, action: Any,
     assert JournalReader(journal).number_and_hash() == before
 
 
-def test_a_tournament_that_was_given_up_is_listed_as_such_after_those_that_go_on(journal: Path) -> None:
+def test_abandoned_tournaments_are_listed_last(journal: Path) -> None:
     first = begin(journal, title="Friday’s cup")
     second = begin(journal)
     people, _ = do(journal, second, GIVE_UP_ANSWER)
@@ -384,9 +384,7 @@ def test_a_match_that_is_left_goes_on_from_the_tournament(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(("choice", "played"), [("give it up", ["K1.1"]), ("go on with it", ["tr"]), ("back", [])])
-def test_another_unfinished_match_is_gone_on_with_or_given_up_before_one_of_a_tournament(
-    choice: str, played: list[str], journal: Path
-) -> None:
+def test_an_unfinished_match_comes_before_the_tournaments(choice: str, played: list[str], journal: Path) -> None:
     number = begin(journal)
     with Journal(journal) as opened:
         config = new_match_config(find_game("tr").set_up(2), ("Yan", "Zoe"), HouseRules(), 1, "none")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from device.sound.loudspeaker import BUFFER_SAMPLES, SAMPLE_RATE_HZ
-from tools.bench.cue import compute_delays, measure_counts
+from tools.bench.cue import compute_delays
 from tools.bench.sound_card import CardRecording
 from ui.text.verdicts import COUNT_WORDS
 
@@ -38,11 +38,3 @@ def test_delays_of_screen_and_sound_are_computed_from_a_recording() -> None:
 def test_a_missing_tone_is_not_measured() -> None:
     with pytest.raises(SystemExit, match="too busy"):
         compute_delays([START_NS + 900 * MS], [START_NS + 900 * MS], record([0.0, 300.0, 900.0]), BEAT_MS)
-
-
-@pytest.mark.slow
-def test_measure_counts_times_screen_and_sound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    cues = measure_counts(1, BEAT_MS)
-    assert len(cues.shown_ms) == len(cues.heard_ms) == len(cues.unevenness_ms) == 1
-    assert cues.shown_ms[0] > 0, "SHOOT is never shown before the cue"

@@ -1,11 +1,10 @@
 """Generated sections of pages, and that every tool's section is in its page with the table the tool now makes."""
 
-import argparse
 from pathlib import Path
 
 import pytest
 
-from tools.docs.generated_sections import SectionError, add_docs_option, markdown_table, read_sections, update_page
+from tools.docs.generated_sections import SectionError, markdown_table, read_sections, update_page
 
 SECTION = '<!-- [[[cog cog.out(globals().get("{}", cog.previous)) ]]] -->\n{}<!-- [[[end]]] -->\n'
 TEXT = "before\n" + SECTION.format("a", "old\n") + "between\n" + SECTION.format("b", "") + "after\n"
@@ -39,25 +38,6 @@ def test_update_page_does_not_overwrite_changes_by_hand(page: Path) -> None:
     with pytest.raises(SectionError, match="changed by hand"):
         update_page(page, {"a": "newer"})
     assert page.read_text() == changed
-
-
-def test_the_docs_option_is_checked_before_anything_is_measured(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    def docs_error(page: Path, *sections: str) -> str:
-        with pytest.raises(SystemExit):
-            parse(page, *sections)
-        return capsys.readouterr().err
-
-    def parse(page: Path, *sections: str, default: Path | None = None) -> Path | None:
-        parser = argparse.ArgumentParser()
-        add_docs_option(parser, *sections, default=default)
-        return parser.parse_args([] if default else ["--docs", str(page)]).docs
-
-    assert parse(page, "a", "b") == parse(page, default=page) == page
-    assert "has no section c" in docs_error(page, "a", "c")
-    assert "No such file" in docs_error(page.with_name("nothing.md"))
-    update_page(page, {"a": "new"})
-    page.write_text(page.read_text().replace("new", "changed"))
-    assert "changed by hand" in docs_error(page, "b")
 
 
 def test_markdown_table_aligns_text_left_and_figures_right() -> None:

@@ -5,8 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tools.trials import model_cache
-from tools.trials.model_cache import CachedJudge, CachedModelProcess
+from tools.trials.model_cache import CachedModelProcess
 from vision.hands.model_process import ModelProcess
 from vision.hands.worker import HAND
 
@@ -71,21 +70,3 @@ def test_another_model_file_is_asked_anew(tmp_path: Path, asked: list[tuple[int,
         process.detect(process.load(model, 1, 0.2), np.zeros((4, 6, 3), np.uint8))
         process.close()
     assert len(asked) == 2
-
-
-def test_a_judge_closes_the_processes_that_replace_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class FakeDetector:
-        calls = 0
-
-        def __init__(self, **options: object) -> None: ...
-
-    monkeypatch.setattr("vision.lock.judge.HandDetector", FakeDetector)
-    closed: list[ModelProcess] = []
-
-    def close(self: ModelProcess) -> None:
-        closed.append(self)
-
-    monkeypatch.setattr(model_cache.CachedModelProcess, "close", close)
-    with CachedJudge(seats=2, path=tmp_path / "cache.sqlite") as judge:
-        assert all(isinstance(process, CachedModelProcess) for process in judge._processes)
-    assert len(closed) == judge.workers

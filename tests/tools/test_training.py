@@ -11,37 +11,21 @@ from rules.throws import Throw
 from tools.training import detection_cache, examples, render, report
 from tools.training.composites import make_composites, replace_fingers
 from tools.training.detection_cache import DetectionCache
-from tools.training.examples import TrainingExample, bare_joint_examples, rendered_examples, table_shots, training_shots
-from tools.training.network import TrainingSamples, fit_network, fit_temperature, write_weights
+from tools.training.examples import TrainingExample, rendered_examples, table_shots, training_shots
+from tools.training.network import fit_temperature
 from tools.training.poses import (
     CURLED_DEG,
-    HAND_SHAPES,
-    IN_BETWEEN,
-    RANDOM_SHAPES,
     STRAIGHT_DEG,
-    personal_pose,
     random_fingers,
-    shape_label,
 )
-from tools.training.render import IMAGE_PX, HandShot, render_shot, renderer_digest
+from tools.training.render import HandShot, renderer_digest
 from tools.training.report import ExampleReading, calibration_table, read_example, set_table
-from tools.training.train import TRAINING_AUGMENTATIONS
 from vision.hands.augmentation import AUGMENTATIONS
 from vision.hands.classifier import CLASSES, read_weights
 from vision.hands.detector import INDEX, LITTLE, MIDDLE, RING, THUMB, DetectedHand
-from vision.hands.model import ModelError, prepare_models
 from vision.hands.model_process import RUNTIME_VARIABLE
 
 CERTAIN = np.array([0.97, 0.0, 0.0, 0.0, 0.03])
-
-
-def test_personal_pose_varies_each_time() -> None:
-    random = np.random.default_rng(1)
-    for name in [*HAND_SHAPES, *RANDOM_SHAPES]:
-        pose, other = personal_pose(name, random), personal_pose(name, random)
-        assert np.linalg.norm(pose.thumb, axis=1) == pytest.approx(1)
-        assert not np.allclose(pose.flex, other.flex)
-        assert shape_label(name) in CLASSES
 
 
 def test_random_fingers_never_make_a_throw() -> None:
@@ -115,20 +99,6 @@ def test_table_shots_share_no_person_with_training_shots() -> None:
     assert len({shot.name for shot in training_shots()}) == len(training_shots())
 
 
-def test_render_shot_is_reproducible_and_darker_in_poor_light() -> None:
-    shot = HandShot("paper", seed=3)
-    picture = render_shot(shot)
-    assert picture.shape == (IMAGE_PX, IMAGE_PX, 3) and (render_shot(shot) == picture).all()
-    assert render_shot(HandShot("paper", light="poor", seed=3)).mean() < 0.6 * picture.mean()
-
-
-def test_moving_hand_is_blurred() -> None:
-    still, moving = (render_shot(HandShot("paper", motion_px=px, seed=3)).astype(float) for px in (0, 15))
-    assert np.abs(np.diff(moving, axis=0)).mean() + np.abs(np.diff(moving, axis=1)).mean() < 0.9 * (
-        np.abs(np.diff(still, axis=0)).mean() + np.abs(np.diff(still, axis=1)).mean()
-    )
-
-
 def test_replace_fingers_gives_a_fist_one_outstretched_finger() -> None:
     fist, paper = (
         hand_from_joints(posed_joints(finger_flexes(), "on the fist")),
@@ -145,17 +115,6 @@ def test_replace_fingers_gives_a_fist_one_outstretched_finger() -> None:
     ).all()
 
 
-def test_replace_fingers_moves_fingers_part_of_the_way() -> None:
-    fist, paper = (
-        hand_from_joints(posed_joints(finger_flexes(), "on the fist")),
-        hand_from_joints(posed_joints(finger_flexes(1, 2, 3, 4), "alongside")),
-    )
-    whole, part = (replace_fingers(fist, {LITTLE: paper}, share) for share in (1.0, 0.25))
-    for name in ("world_landmarks", "landmarks"):
-        start, end, way = (getattr(hand, name) for hand in (fist, whole, part))
-        assert way == pytest.approx(start + 0.25 * (end - start))
-
-
 def test_make_composites_uses_only_the_throws_of_the_set() -> None:
     fist, paper = (
         hand_from_joints(posed_joints(finger_flexes(), "on the fist")),
@@ -166,19 +125,6 @@ def test_make_composites_uses_only_the_throws_of_the_set() -> None:
     both = make_composites({"rock": [fist], "paper": [paper]}, 2, random)
     assert {recipe.base for _, recipe in both} == {"rock", "paper"}
     assert {finger for _, recipe in both for finger in recipe.fingers} <= {THUMB, INDEX, MIDDLE, RING, LITTLE}
-
-
-@pytest.mark.slow
-def test_fit_network_learns_its_examples_and_survives_a_file(tmp_path: Path) -> None:
-    examples = [one for one in bare_joint_examples(6) if one.shape in ("rock", "paper", "scissors")]
-    measured = np.concatenate([one.features for one in examples])
-    allowed = np.array([one.allowed_classes for one in examples])
-    network = fit_network(TrainingSamples(measured, allowed, np.ones(len(examples))))
-    likeliest = [CLASSES[int(network.probabilities(one.features).argmax())] for one in examples]
-    assert likeliest == [one.label for one in examples]
-    write_weights(tmp_path / "weights.npz", network)
-    kept = read_weights(tmp_path / "weights.npz")
-    assert kept.probabilities(measured[:1]) == pytest.approx(network.probabilities(measured[:1]), abs=1e-4)
 
 
 def test_fit_temperature_lowers_overconfidence() -> None:
@@ -230,27 +176,3 @@ def test_accurate_confidence_has_no_calibration_error() -> None:
     true = [ExampleReading(rock, True, Throw.ROCK, 0.75)] * 3 + [ExampleReading(rock, True, Throw.PAPER, 0.75)]
     assert "Expected calibration error: 0.000, over 4 hands." in calibration_table(true)
     assert "Expected calibration error: 0.250" in calibration_table(true[:3])
-
-
-@pytest.mark.slow
-def test_most_rendered_hands_without_a_throw_are_refused(tmp_path: Path) -> None:
-    try:
-        prepare_models()
-    except ModelError as error:
-        pytest.skip(str(error))
-    cache = DetectionCache(tmp_path, TRAINING_AUGMENTATIONS)
-    shots = [
-        HandShot(name, skin=number / 2, left=number == 1, seed=700_000 + number)
-        for name in [*HAND_SHAPES, IN_BETWEEN]
-        if shape_label(name) in ("none", *Throw)
-        for number in range(3)
-    ]
-    readings = report.read_examples(rendered_examples(shots, cache), report.hand_weights())
-    cache.close()
-    refused = [reading.outcome == "right" for reading in readings if reading.example.throw is None]
-    thrown = [reading.outcome for reading in readings if reading.example.throw is not None]
-    assert len(refused) == 42 and sum(refused) >= 38
-    assert len(thrown) == 21 and thrown.count("right") >= 18 and "wrong" not in thrown
-    cached = DetectionCache(tmp_path, TRAINING_AUGMENTATIONS)
-    again = report.read_examples(rendered_examples(shots[:3], cached), report.hand_weights())
-    assert [reading.throw for reading in again] == [reading.throw for reading in readings[:3]]

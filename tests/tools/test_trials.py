@@ -1,6 +1,5 @@
 """The trials: reproducible rounds, the file of outcomes, and the tables and the chart."""
 
-import gzip
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,50 +7,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from seat_outcomes import HONEST
 
-from rules.record.judgement import Verdict
 from rules.throws import Throw
-from tools.trials import __main__ as trials_main
 from tools.trials import generate, lock_window, other_methods, runner, tables
-from tools.trials.__main__ import main
 from tools.trials.generate import CUE_NS, MS, make_trial
 from tools.trials.outcomes import EXPECTED_VERDICTS, EXPECTED_VOIDS, SeatOutcome
 from tools.trials.runner import TrialOptions, is_near_lock
-from tools.trials.step_chart import draw_curves
-from tools.trials.tables import LatenessStep, Share
-from vision.hands.model import ModelError, model_path
+from tools.trials.tables import Share
 
-HONEST = SeatOutcome(
-    seed=1,
-    case="",
-    seats=2,
-    wide=1280,
-    fps=60.0,
-    exposure_ms=8.0,
-    readout_ms=5.0,
-    drop=0.0,
-    cloth="felt",
-    lock_ms=170.0,
-    seat=1,
-    side="left",
-    skin=0.5,
-    left=False,
-    size=1.0,
-    kind="honest",
-    throw="paper",
-    shown_ms=20.0,
-    then=None,
-    lateness_ms=None,
-    verdict="on time",
-    found="paper",
-    found_at_lock="paper",
-    found_ms=22.0,
-    plus_minus_ms=4.0,
-    found_lock_ms=172.0,
-    trouble=None,
-    calls=25,
-    labels="rrppppppppppppppppppp",
-)
 LATE = replace(
     HONEST, seat=2, side="right", kind="late", lateness_ms=150.0, shown_ms=320.0, verdict="late", found_ms=322.0
 )
@@ -109,18 +73,6 @@ def test_times_of_a_trial_match_its_kinds(seed: int) -> None:
 # -------- the file of outcomes
 
 
-def test_read_outcomes_drops_a_round_cut_off(tmp_path: Path) -> None:
-    path = tmp_path / "seats.jsonl"
-    for seed in (5, 6):
-        runner.append_outcomes(path, [replace(HONEST, seed=seed), replace(LATE, seed=seed)])
-    whole = path.read_text()
-    path.write_text(whole + whole.splitlines()[0].replace('"seed": 5', '"seed": 7') + '\n{"seed": 7, "se')
-    outcomes = runner.read_outcomes(path)
-    assert [(seat.seed, seat.seat) for seat in outcomes] == [(5, 1), (5, 2), (6, 1), (6, 2)]
-    runner.write_outcomes(path, outcomes)
-    assert path.read_text() == whole
-
-
 @pytest.mark.parametrize("cut", [0, 20])
 def test_a_compressed_file_is_appended_to_and_survives_a_cut(tmp_path: Path, cut: int) -> None:
     path = tmp_path / "trials.jsonl.gz"
@@ -139,32 +91,6 @@ def test_a_compressed_file_is_appended_to_and_survives_a_cut(tmp_path: Path, cut
     path.write_text("plain")
     with pytest.raises(runner.OutcomeFileError, match="not compressed"):
         runner.read_outcomes(path)
-
-
-def test_read_outcomes_reads_a_compressed_file(tmp_path: Path) -> None:
-    path = tmp_path / "rounds.jsonl"
-    runner.write_outcomes(path, [replace(HONEST, seed=1), replace(LATE, seed=1)])
-    path.with_suffix(".jsonl.gz").write_bytes(gzip.compress(path.read_bytes()))
-    assert runner.read_outcomes(path.with_suffix(".jsonl.gz")) == runner.read_outcomes(path)
-
-
-def test_rounds_of_one_case_are_chosen_by_seed(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[int] = []
-    monkeypatch.setattr(trials_main, "run_trials", lambda options, workers: asked.extend(options.seeds) or [])
-    monkeypatch.setattr(trials_main.report, "report", lambda outcomes: "")
-    main(["--case", "covered", "--rounds", "3", "--seed", "100000"])
-    assert asked == [seed for seed in range(100_000, asked[-1] + 1) if make_trial(seed).case == "covered"]
-    assert len(asked) == 3 and asked[0] == 100_000
-    main(["--rounds", "2", "--seed", "7"])
-    assert asked[3:] == [7, 8]
-
-
-def test_stored_seeds_are_not_run_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "seats.jsonl"
-    runner.append_outcomes(path, [replace(HONEST, seed=5), replace(LATE, seed=5)])
-    main(["--rounds", "1", "--seed", "5", "--out", str(path)])
-    assert "1 rounds, 2 seats" in capsys.readouterr().out
-    assert len(path.read_text().splitlines()) == 2
 
 
 # -------- tables
@@ -263,7 +189,7 @@ def test_fit_recovers_the_lateness_model() -> None:
     assert model.spread_ms <= 14
 
 
-def test_a_throw_too_close_to_call_is_not_late_but_does_not_count_either() -> None:
+def test_too_close_is_neither_late_nor_counted() -> None:
     outcomes = [
         replace(one, verdict="too close to call") if one.kind == "late" and 0 < (one.lateness_ms or 0) < 40 else one
         for one in made_up_outcomes(half_ms=40)
@@ -291,16 +217,6 @@ def test_rounds_near_the_lock_have_a_throw_or_a_change_there(seats: int, seeds: 
         assert any(-60 <= part.lateness_ms < 160 for part in plans if part.lateness_ms is not None)
 
 
-def test_longer_window_costs_honest_players_less_and_helps_cheats() -> None:
-    model = lock_window.LatenessModel(40, 5)
-    crowd = lock_window.HonestPlayers("two", 2, 60)
-    out = [lock_window.honest_late_share(crowd, ms, model) for ms in (50, 100, 150, 250)]
-    into = [lock_window.cheat_success_share((230, 40), ms, model) for ms in (50, 100, 150, 250)]
-    assert lock_window.honest_late_share(lock_window.HonestPlayers("within", 2, 60, uniform=True), 150, model) < 1e-6
-    assert out == sorted(out, reverse=True) and out[0] > 0.1 and out[-1] < 0.001
-    assert into == sorted(into) and into[0] < 0.001
-
-
 def test_rejudge_applies_another_window_to_the_times_found() -> None:
     model = lock_window.LatenessModel(40, 5)
     slow = replace(HONEST, seat=2, found_ms=150.0)
@@ -312,40 +228,4 @@ def test_rejudge_applies_another_window_to_the_times_found() -> None:
 # -------- report
 
 
-def test_chart_shows_shares_with_their_intervals() -> None:
-    steps = (LatenessStep(-20, 0, Share(0, 9), Share(3, 9)), LatenessStep(0, 20, Share(7, 7), Share(0, 7)))
-    (plot,) = draw_curves("Title", "Subtitle", {"Late": steps}).axes
-    assert plot.get_title() == "Late (n = 16)"
-    drawn = [
-        (bar.get_x(), bar.get_x() + bar.get_width(), bar.get_y(), bar.get_y() + bar.get_height())
-        for bar in plot.patches
-    ]
-    assert drawn == [pytest.approx((step.since_ms, step.until_ms, *step.caught.bounds)) for step in steps]
-    lines = [line.get_segments()[0].tolist() for line in plot.collections]
-    assert lines == [[[-20, 0], [0, 0]], [[-20, 1 / 3], [0, 1 / 3]], [[0, 1], [20, 1]], [[0, 0], [20, 0]]]
-
-
 # -------- with the real model
-
-
-@pytest.fixture
-def model() -> None:
-    try:
-        model_path("full")
-    except ModelError as error:
-        pytest.skip(f"no hand model: {error}")
-
-
-@pytest.mark.usefixtures("model")
-@pytest.mark.slow
-def test_command_judges_labels_and_stores_a_round(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "seats.jsonl"
-    main(["--rounds", "1", "--seed", "100", "--out", str(path), "--others"])
-    output = capsys.readouterr().out
-    assert "honest seats accused | 0 of 1" in output and "Calls of the hand model" in output
-    first, second = runner.read_outcomes(path)
-    assert {first.verdict, second.verdict} == {Verdict.EARLY, Verdict.ON_TIME}
-    assert {len(first.labels), len(second.labels)} == {21}
-    assert {other_methods.last_label(seat.labels) for seat in (first, second)} == {Throw.PAPER}
-    main(["--tables", str(path)])
-    assert "most common label" in capsys.readouterr().out

@@ -1,6 +1,5 @@
 """The comparison of LiteRT with mediapipe: what it counts, with fake detectors and outcomes."""
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -8,23 +7,16 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from seat_outcomes import HONEST
 
 from device.camera.frames import Pixels
-from tools.trials import litert
 from tools.trials.litert import CallComparison, detect_with_both, read_pictures, round_table
-from tools.trials.outcomes import SeatOutcome
 from vision.hands.augmentation import Augmentation
 from vision.hands.detector import DetectedHand
-from vision.hands.model_process import RUNTIME_VARIABLE
 
 POINTS = np.random.default_rng(0).uniform(0, 100, (21, 2))
 HAND = DetectedHand(POINTS, np.random.default_rng(1).uniform(-0.1, 0.1, (21, 3)), True, 0.9)
 SIDE = float(np.ptp(POINTS, axis=0).max())
-TRUTH = {"case": "", "seats": 1, "wide": 1280, "fps": 60.0, "exposure_ms": 8.0, "readout_ms": 5.0, "drop": 0.0}
-PERSON = {"cloth": "felt", "lock_ms": 170.0, "side": "left", "skin": 0.5, "left": False, "size": 1.0, "kind": "honest"}
-THROW = {"throw": "paper", "shown_ms": 20.0, "then": None, "lateness_ms": None, "verdict": "on time", "found": "paper"}
-FOUND = {"found_at_lock": "paper", "found_ms": 22.0, "plus_minus_ms": 4.0, "found_lock_ms": 172.0, "trouble": None}
-HONEST = SeatOutcome(seed=1, seat=1, calls=25, **TRUTH, **PERSON, **THROW, **FOUND)  # type: ignore[arg-type]
 
 
 class FakeDetector:
@@ -75,14 +67,3 @@ def test_rounds_of_both_are_compared_seat_by_seat() -> None:
     assert "| seats | 3 | 3 |" in table
     assert "| honest seats accused | 0 of 3 | 1 of 3 |" in table
     assert "Judged otherwise: 1 of 3 seats." in table and "1.5 ms at most" in table
-
-
-def test_both_runtimes_are_chosen_and_the_environment_is_left_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    chosen: list[str | None] = []
-    monkeypatch.setattr(litert, "HandDetector", lambda *_: chosen.append(os.environ.get(RUNTIME_VARIABLE)))
-    for before in (None, "litert"):
-        if before:
-            monkeypatch.setenv(RUNTIME_VARIABLE, before)
-        litert.detectors()
-        assert os.environ.get(RUNTIME_VARIABLE) == before
-    assert chosen == ["mediapipe", "litert"] * 2

@@ -1,8 +1,7 @@
 """Recordings made of filmed throws: their truth is exact whatever is altered, and the tables count what they say."""
 
-import json
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +13,13 @@ from rules.throws import Throw
 from tools.trials import real
 from tools.trials.real import (
     ALTERATIONS,
-    DATA,
     RealOutcome,
     RealThrow,
     RealTrial,
     make_recording,
-    make_trials,
-    read_outcomes,
-    read_throws,
-    report,
     table_row,
 )
 from tools.trials.tables import Share
-from vision.lock.judge import Judge
 
 FPS, SMALL_SIZE = 30.0, (64, 36)
 ROCK = RealThrow("throw_clips/a.mov", FPS, Throw.ROCK, 55, 60, 100)
@@ -49,7 +42,6 @@ def clips(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(real, "read_clip", read)
     monkeypatch.setattr(real, "IMAGE_SIZE", SMALL_SIZE)
-    real._read_images.cache_clear()
 
 
 def bright_from_s(frames: list[BgrFrame], column: int) -> float:
@@ -92,20 +84,6 @@ def test_images_are_altered_as_named() -> None:
     assert colour("as filmed") == 200
     for share in (0.5, 0.25, 0.1):
         assert colour(f"saturation × {share:g}") == pytest.approx(200 * share, abs=2)
-
-
-def test_labels_are_read_and_paired() -> None:
-    if not (DATA / "motion" / "labels.csv").is_file():
-        pytest.skip("there are no labelled clips in ../shared/data")
-    throws = read_throws()
-    assert len(throws) == 16 and throws["89cc24_IMG_0026@67"].shown == 67, "a rock shows when it comes to rest"
-    assert throws["120cf7_IMG_0122@49"].shown == 46 and throws["iwilare_test_mid@343"].closing
-    trials = make_trials(throws)
-    assert len(set(trials)) == len(trials) and trials == make_trials(throws)
-    for trial in trials:
-        left, right = throws[trial.left], throws[trial.right]
-        assert trial.is_mirror or (trial.alteration == "as filmed" and not left.closing and not right.closing)
-        assert abs(left.fps / right.fps - 1) < 0.03
 
 
 OUTCOME = RealOutcome(
@@ -156,66 +134,3 @@ def test_errors_and_intervals_are_counted() -> None:
     by_label = replace(OUTCOME, trial=RealTrial("a", "b", 0, "as filmed"), measured_ms=43.0)
     assert table_row("", [by_label])[7] == "100%", "a label is only right to a frame"
     assert table_row("", [replace(by_label, measured_ms=44.0)])[7:9] == ("0%", "100%")
-
-
-def test_outcomes_are_stored_resumed_and_reported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "real.jsonl"
-    path.write_text(json.dumps(asdict(OUTCOME)) + '\n{"trial": {"le')
-    assert read_outcomes(path) == [OUTCOME], "the last line was cut off"
-    monkeypatch.setattr(real, "read_throws", lambda data: {"a": replace(ROCK, file="a")})
-    judged: list[RealTrial] = []
-
-    def judge(trial: RealTrial, *_: object) -> RealOutcome:
-        judged.append(trial)
-        return replace(OUTCOME, trial=trial)
-
-    monkeypatch.setattr(real, "judge_real", judge)
-    monkeypatch.setattr(real, "CachedJudge", lambda seats: FakeJudge())
-    for count in (3, 2):
-        monkeypatch.setattr("sys.argv", ["real", "--out", str(path), "--limit", str(count)])
-        real.main()
-    assert len(set(judged)) == 5 and len(read_outcomes(path)) == 6
-    assert all(json.loads(line) for line in path.read_text().splitlines())
-    monkeypatch.setattr("sys.argv", ["real", "--tables", str(path)])
-    capsys.readouterr()
-    real.main()
-    assert "6 recordings, made of 1 filmed throw" in capsys.readouterr().out
-    assert (
-        "| as filmed, landings | 1 | 0 | 0 | 0 | 12 | 12 | 0% | 100% | 0 of 1 | 0 |  | 100.00 % (20.65–100.00) |"
-        in report([OUTCOME])
-    )
-    assert "| as filmed, closings | 1 |" in report([replace(OUTCOME, closing=True)])
-
-
-def test_what_is_missing_or_damaged_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    damaged = tmp_path / "real.jsonl"
-    damaged.write_text("{}\n" + json.dumps(asdict(OUTCOME)) + "\n")
-    for option, path, message in (
-        ("--tables", damaged, "line 1 is not the outcome of a trial"),
-        ("--tables", tmp_path / "missing.jsonl", "No such file"),
-        ("--data", tmp_path / "missing", "No such file"),
-    ):
-        monkeypatch.setattr("sys.argv", ["real", option, str(path)])
-        with pytest.raises(SystemExit, match=message):
-            real.main()
-
-
-class FakeJudge:
-    def __enter__(self) -> "FakeJudge":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-
-@pytest.mark.slow
-def test_a_real_clip_next_to_itself_is_read(tmp_path: Path) -> None:
-    if not (DATA / "throw_clips" / "labels.csv").is_file():
-        pytest.skip("there are no clips of real throws in ../shared/data/throw_clips")
-    throws = read_throws()
-    with Judge(seats=2) as judge:
-        outcome = real.judge_real(RealTrial("74ff6a_IMG_0030@53", "74ff6a_IMG_0030@53", 4, "as filmed"), throws, judge)
-    assert outcome.is_right and outcome.true_ms == pytest.approx(4000 / 30)
-    assert outcome.error_ms == pytest.approx(0, abs=50)

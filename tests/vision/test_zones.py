@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from device.simulated.table.actors import random_people
+from device.simulated.table.people import random_people
 from device.simulated.table.seating import SimulatedSeating
 from vision.zone_detection import HandExtent, sort_by_seat
 from vision.zones import Zone, ZoneError, check_no_overlap, default_zones

@@ -25,13 +25,15 @@ ROUNDS = 5
 
 
 class RoundTruth(Record):
-    """What a recording doesn't hold itself: the cue and the exposure in ns (the cue from the recording's beginning),
-    and each seat's zone (x, y, width and height as fractions of the frame) and throw."""
+    """What a recording doesn't hold itself."""
 
     cue_ns: int
+    """From the recording's beginning."""
     exposure_ns: int
     zones: tuple[tuple[float, float, float, float], ...]
+    """Each seat's x, y, width and height as fractions of the frame."""
     throws: tuple[str, ...]
+    """Each seat's throw."""
 
 
 @dataclass(frozen=True)
@@ -50,12 +52,13 @@ class RecordedRound:
 
 @dataclass(frozen=True)
 class JudgingCost:
-    """What judging a round cost: ``calls`` of the hand model and ``ms``. ``correct_seats`` were judged on time with the
-    right throw, as all were."""
+    """What judging a round cost."""
 
     calls: int
+    """Calls of the hand model."""
     ms: float
     correct_seats: int
+    """Seats judged on time with the right throw, as all should be."""
 
 
 def load_round() -> RecordedRound:

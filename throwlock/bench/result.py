@@ -55,22 +55,25 @@ class Timings(Record):
 
 
 class VerdictTimings(Record):
-    """The verdicts on one round with ``seats`` seats, judged again and again: calls of the model for one, and how many
-    seats were judged correctly each time."""
+    """The verdicts on one round, judged again and again."""
 
     seats: int
     model_calls: int
+    """Calls of the model for one verdict on all seats."""
     correct_seats: int
+    """How many seats were judged correctly each time."""
     times: Timings
 
 
 class ScreenRun(Record):
-    """How evenly frames were shown under a load: those that came later than 1.5 frame times after the one before."""
+    """How evenly frames were shown under a load."""
 
     load: Words
     frames_per_second: float
     late_share: Share
+    """The share of frames that came later than 1.5 frame times after the one before."""
     longest_gap_ms: Milliseconds
+    """The longest time between two frames."""
 
 
 class ScreenTimings(Record):
@@ -89,28 +92,33 @@ class ScreenTimings(Record):
 
 
 class CueTimings(Record):
-    """The cue: how long after it the word was drawn and handed to the screen, and how long after that a camera that
-    looks at the screen saw a change."""
+    """How late the cue is seen."""
 
     drawn: Timings | NotMeasured
+    """From the cue until its word was drawn and handed to the screen."""
     seen: Timings | NotMeasured
+    """From then until a camera that looks at the screen saw a change."""
 
 
 class JournalTimings(Record):
-    """Commits of events with ``evidence_kb`` kB of images each, and the file system and disk they went to."""
+    """Commits of events with images."""
 
     evidence_kb: int
+    """The size of the images of an event."""
     disk: Words
+    """The file system and disk that the events went to."""
     commits: Timings
 
 
 class Conditions(Record):
-    """The load average of the last minute, the processor's temperature in °C and what throttles it (None: not
-    available)."""
+    """What the machine was like. None stands for what isn't available."""
 
     load: float
+    """The load average of the last minute."""
     temperature_c: float | None
+    """Of the processor, in °C."""
     throttling: tuple[Words, ...] | None
+    """What throttles the processor."""
 
 
 class Machine(Record):
@@ -128,10 +136,11 @@ class Machine(Record):
 
 
 class BenchResult(Record):
-    """Everything that was measured, on ``date`` (ISO 8601)."""
+    """Everything that was measured."""
 
     version: Literal[1] = 1
     date: Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\d$")]
+    """ISO 8601."""
     machine: Machine
     before: Conditions
     after: Conditions

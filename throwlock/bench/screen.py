@@ -38,10 +38,11 @@ PLAYERS = (Player(1, "Ann"), Player(2, "Ben"))
 
 @dataclass
 class FrameTimes:
-    """When frames were shown, and how long the window's thread had waited for a core until then (both in s, by run);
-    and how long verdicts took meanwhile (ms)."""
+    """When frames were shown, and how long verdicts took meanwhile."""
 
     runs: list[list[tuple[float, float]]]
+    """By run, when each frame was shown, and how long the window's thread had waited for a core until then, both in
+    s."""
     verdict_ms: list[float]
 
     def gaps_ms(self) -> list[float]:

@@ -173,9 +173,10 @@ def print_reading(path: Path, room: ClassReading, game: Game, names: tuple[str, 
                 "name": own_name(student.number, name),
                 "throw": student.throw,
                 "cause": student.cause and CAUSE_TEXTS[student.cause],
-                "result": stands[student.number].outcome,
+                "result": outcome and outcome.result,
             }
             for student, name in zip(room.students, names, strict=True)
+            for outcome in [stands[student.number].outcome]
         ]
         click.echo(json.dumps({"file": str(path), "students": students, "unknown_numbers": room.unknown_numbers}))
         return

@@ -69,27 +69,24 @@ class Limits:
 
 @dataclass(frozen=True)
 class ArenaGame:
-    """A game that was played. Engines are numbered 0 and 1.
-
-    Attributes:
-        number: From 1.
-        seed: What the box drew from.
-        seats: Each engine's seats.
-        points: What engine 0 got: 1, a half or 0.
-        answers: What was answered to each prompt; with the seed they are the whole game.
-        has_drawn: Whether the box has drawn anything.
-        result: The game's result; None if it has none.
-        faults: What happened to the engines that could not play on.
-    """
+    """A game that was played. Engines are numbered 0 and 1."""
 
     number: int
+    """From 1."""
     seed: int
+    """What the box drew from."""
     seats: tuple[tuple[Seat, ...], tuple[Seat, ...]]
+    """Each engine's seats."""
     points: float
+    """What engine 0 got: 1, a half or 0."""
     answers: tuple[Answers, ...]
+    """What was answered to each prompt; with the seed they are the whole game."""
     has_drawn: bool
+    """Whether the box has drawn anything."""
     result: Result | None
+    """The game's result; None if it has none."""
     faults: Mapping[int, str]
+    """What happened to the engines that could not play on."""
 
 
 @dataclass

@@ -44,21 +44,18 @@ def draw_seed() -> int:
 
 @dataclass
 class EngineHost:
-    """Plays games with a caller, who writes and reads lines, and with programs at some seats.
-
-    Attributes:
-        write: Takes each line to the caller without its newline, and must add that and flush.
-        commands: What plays at which seat: a program's command, or a built-in player's name.
-        time_limit_s: How long a program may take for an answer.
-        print_error: Takes one sentence if the input ends before the game.
-        draw_seed: Returns the seed of a game for which none was given.
-    """
+    """Plays games with a caller, who writes and reads lines, and with programs at some seats."""
 
     write: Callable[[str], None]
+    """Takes each line to the caller without its newline, and must add that and flush."""
     commands: Mapping[Seat, str] = field(default_factory=dict)
+    """What plays at which seat: a program's command, or a built-in player's name."""
     time_limit_s: float = 10.0
+    """How long a program may take for an answer."""
     print_error: Callable[[str], None] = print
+    """Takes one sentence if the input ends before the game."""
     draw_seed: Callable[[], int] = draw_seed
+    """Returns the seed of a game for which none was given."""
     _game: EngineGame | None = None
     _players: list[Player] = field(default_factory=list)
     _sent: int = 0

@@ -76,27 +76,31 @@ class SeatConsent(_Record):
 
 
 class Consent(_Record):
-    """What the players agreed to, in the words and the language in which they read it. It holds no names.
-    ``table_seats`` are all seats, ``seats`` those who agreed; nobody else is filmed."""
+    """What the players agreed to, in the words and the language in which they read it. It holds no names."""
 
     format: Literal[1] = 1
     text: str
     language: str
     licence: Licence
     table_seats: int
+    """The number of all seats at the table."""
     seats: dict[Seat, SeatConsent]
+    """Those who agreed; nobody else is filmed."""
 
 
 class Label(_Record):
-    """What people see in a clip, in frames from 0: the first in which the shape begins to form, the first in which it
-    is complete, and the last in which it is held; of a rock the first two are the frame in which the fist has come to
-    rest. ``kind`` is "throw", "none" (the hand is none of the three) or "unsure"."""
+    """What people see in a clip, in frames from 0. Of a rock, ``onset`` and ``settled`` are both the frame in which the
+    fist has come to rest."""
 
     kind: Literal["throw", "none", "unsure"]
+    """Of these, "none" is a hand that is none of the three."""
     throw: Throw | None = None
     onset: int | None = None
+    """The first frame in which the shape begins to form."""
     settled: int | None = None
+    """The first frame in which the shape is complete."""
     held_until: int | None = None
+    """The last frame in which the shape is held."""
 
     @property
     def shown(self) -> float | None:
@@ -116,12 +120,13 @@ class FilmedHand(_Record):
 
 
 class Take(_Record):
-    """One count, in beats of ``beat_ms``. ``exposed_ms`` are the exposures of the frames of its clips, in ms after the
-    cue."""
+    """One count, and the clips of it."""
 
     number: int
     beat_ms: int
+    """The time between two words of the count."""
     exposed_ms: tuple[float, ...]
+    """When each frame of the clips was exposed, in ms after the cue."""
     hands: dict[Seat, FilmedHand]
 
     @property

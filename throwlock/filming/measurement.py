@@ -25,9 +25,7 @@ HONEST_MS = 100.0
 
 
 class HandResult(BaseModel):
-    """A labelled hand as the box read it. ``error_ms`` is when the box timed it, less when people marked it, give or
-    take ``sigma_ms``; None if it was misread, not timed, or holds no throw. ``after_first_ms`` is how much later than
-    the take's first marked hand people marked it; None if not every hand of the take is marked."""
+    """A labelled hand as the box read it."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -37,8 +35,12 @@ class HandResult(BaseModel):
     read: Throw | None
     verdict: str
     error_ms: float | None = None
+    """When the box timed the hand, less when people marked it; None if it was misread, not timed, or holds no throw."""
     sigma_ms: float | None = None
+    """The uncertainty of the box's time."""
     after_first_ms: float | None = None
+    """How much later than the take's first marked hand people marked it; None if not every hand of the take is
+    marked."""
     is_foul: bool = False
 
 
@@ -52,17 +54,19 @@ class Counted(BaseModel):
 
 
 class Report(BaseModel):
-    """How the box does on a folder's labelled hands. Errors in ms are absolute; of a difference between two hands of a
-    take the camera's delay and the habits of whoever labels cancel out. ``frame_ms`` is the time between two frames."""
+    """How the box does on a folder's labelled hands. Errors are absolute."""
 
     model_config = ConfigDict(frozen=True)
 
     format: int = 1
     hands: tuple[HandResult, ...]
     difference_errors_ms: tuple[float, ...]
+    """Errors of the differences between two hands of a take, in which the camera's delay and the habits of whoever
+    labels cancel out."""
     void_takes: int
     takes: int
     frame_ms: float
+    """The time between two frames."""
     window_ms: float
 
     @property

@@ -27,13 +27,14 @@ class Hand(StrEnum):
 
 
 class AgreedThrow(BaseModel):
-    """What a seat is to throw: with which hand and, if it is ``late``, one beat after the cue."""
+    """What a seat is to throw."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     throw: Throw
     hand: Hand
     late: bool = False
+    """Whether it throws one beat after the cue."""
 
 
 def plan_takes(seats: Sequence[Seat]) -> tuple[dict[Seat, AgreedThrow], ...]:

@@ -79,10 +79,12 @@ GO_ON_CHOICE, LAST_AGAIN_CHOICE = "go on", "film the last one again"
 
 @dataclass(frozen=True)
 class FilmingTable:
-    """A table that is ready to be filmed: it counts, and ``actors`` are its players if they are simulated."""
+    """A table that is ready to be filmed."""
 
     table: CameraTable
+    """What counts."""
     actors: SimulatedActors | None = None
+    """Its players; None if they are real people."""
 
 
 OpenTable = Callable[[int], AbstractContextManager[FilmingTable]]
@@ -91,16 +93,19 @@ OpenTable = Callable[[int], AbstractContextManager[FilmingTable]]
 
 @dataclass
 class FilmingSession:
-    """Filming on ``display``, at the camera called ``camera``; the clips are kept in folders in ``root``.
-    ``open_judge`` loads the judge of so many seats, which judges with a window of ``window_ms``."""
+    """The steps of filming throws, shown on a display."""
 
     display: PausableDisplay
     clock: Clock
     root: Path
+    """The folder in which the folders of clips are kept."""
     camera: str
+    """The camera's name."""
     open_table: OpenTable
     open_judge: Callable[[int], Judge] = Judge
+    """Loads the judge of so many seats."""
     window_ms: int = WINDOW_MS
+    """The window with which that judges, from the first hand to the lock."""
 
     def run(self) -> None:
         """Show the steps until people leave. Raises WindowClosedError."""

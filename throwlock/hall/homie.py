@@ -35,16 +35,20 @@ class DeviceState(StrEnum):
 
 @dataclass(frozen=True)
 class BoxFacts:
-    """What a box says about itself: the version of Throwlock, the camera's name, the match that is being played ("":
-    none), the processor's temperature in °C as text ("": unknown), the address of its review pages ("": they are off),
-    and what is wrong with buttons and lights ("": nothing)."""
+    """What a box says about itself."""
 
     version: str = ""
+    """Of Throwlock."""
     camera: str = ""
+    """The camera's name."""
     match: str = ""
+    """The match that is being played; "": none."""
     temperature: str = ""
+    """Of the processor in °C, as text; "": unknown."""
     review: str = ""
+    """The address of its review pages; "": they are off."""
     alert: str = ""
+    """What is wrong with buttons and lights; "": nothing."""
 
 
 def state_topic(box: str) -> str:

@@ -116,7 +116,7 @@ class JournalStream(EventStream):
         events: list[StreamEvent] = []
         for row in rows:
             try:
-                events.append(StreamEvent.model_validate(row._asdict()))
+                events.append(StreamEvent.model_validate(row, from_attributes=True))
             except ValidationError:
                 logger.error("event %d can't be sent to the hall, nor anything after it", row.number)
                 self._first_unsendable = row.number

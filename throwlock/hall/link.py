@@ -85,6 +85,11 @@ class HallLink:
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
 
+    @property
+    def newest(self) -> tuple[int, str]:
+        """The number and hash of the journal's newest event that may be sent, as of the last turn."""
+        return self._stream.newest
+
     def start(self) -> None:
         """Start the thread."""
         self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
@@ -95,6 +100,8 @@ class HallLink:
         self._stopping.set()
         if self._thread is not None:
             self._thread.join(STOP_WAIT_S)
+        else:
+            self._close()
 
     def _run(self) -> None:
         while not self._stopping.is_set():
@@ -106,8 +113,12 @@ class HallLink:
                 self._stopping.wait(self._backoff.pause_s)
             if self._connection is None:
                 self._stopping.wait(POLL_S)
+        self._close()
+
+    def _close(self) -> None:
         if self._connection is not None:
             self._connection.close(DeviceState.DISCONNECTED)
+            self._connection = None
 
     def turn(self, wait_s: float = 0.0) -> None:
         """Send what there is to send and take what has come, waiting at most ``wait_s`` for it."""

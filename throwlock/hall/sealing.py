@@ -21,11 +21,12 @@ from throwlock.replay.project import MatchFold
 
 @dataclass(frozen=True)
 class _HeldAnswers:
-    """Answers of an event that are not open yet: of which seats, and which kind of a game's event opens them; "" if
-    only the end of the match does."""
+    """Answers of an event that are not open yet."""
 
     seats: frozenset[Seat]
+    """Whose answers they are."""
     opened_by: str
+    """Which kind of a game's event opens them; "" if only the end of the match does."""
 
 
 class SealTracker:

@@ -40,7 +40,7 @@ class BrokerAccess(Record):
     ca: str = ""
     """Certificate of the hall's authority, PEM; "": no TLS."""
     user: str = ""
-    """"": the broker lets everybody in."""
+    """Empty: the broker lets everybody in."""
     password: str = ""
     group: str = Field(default=HUB_GROUP, pattern="^[^/+#]+$")
     """Of the shared subscriptions; the same for all hubs of the hall."""

@@ -11,11 +11,12 @@ from throwlock.journal.journal import EventRow, JournalReader
 
 @dataclass(frozen=True)
 class Comparison:
-    """How a journal compares with what is stored. ``difference`` is the first that was found, "" if there is none."""
+    """How a journal compares with what is stored."""
 
     journal_events: int
     stored_events: int
     difference: str
+    """The first difference that was found; "" if there is none."""
 
 
 def compare_journal(connection: Connection, box: str, path: Path) -> Comparison:

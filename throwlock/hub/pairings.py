@@ -28,14 +28,16 @@ MAX_QUEUED_PAIRINGS = 8
 
 @dataclass(frozen=True)
 class HallBox:
-    """A box as the hub knows it: Homie's state and properties ("box/match": what is played), and how many pairings it
-    has before it."""
+    """A box as the hub knows it."""
 
     id: str
     table_name: str
     state: str
+    """Homie's state of the device."""
     properties: dict[str, Any]
+    """Homie's properties: "box/match" is what is played."""
     open_pairings: int
+    """How many pairings the box has before it."""
 
     @property
     def is_free(self) -> bool:

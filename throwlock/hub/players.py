@@ -24,12 +24,15 @@ class RegisteredPlayerError(ThrowlockError, ValueError):
 
 @dataclass(frozen=True)
 class RegisteredPlayer:
-    """A player of the hall. ``name`` is "" once forgotten; ``code`` is as shown, in two halves."""
+    """A player of the hall."""
 
     id: str
     name: str
+    """Empty once the player is forgotten."""
     code: str
+    """As shown, in two halves."""
     checked_in_at: datetime | None = None
+    """None before the player has checked in."""
 
     @property
     def is_present(self) -> bool:

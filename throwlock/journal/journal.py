@@ -92,17 +92,20 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Event:
-    """One event. ``number`` counts from 1; ``match`` is the number of the event that started its match, ``NO_MATCH`` of
-    a deletion or of a tournament's event; ``at`` is ISO 8601 in UTC. ``names`` are the players' current names in the
-    order of their seats, or seeds, only of an event that starts a match or a tournament."""
+    """One event of the journal."""
 
     number: int
+    """From 1."""
     match: int
+    """The number of the event that started its match; ``NO_MATCH`` for a deletion or a tournament's event."""
     at: str
+    """ISO 8601 in UTC."""
     body: Body
     previous_hash: str
     hash: str
     names: tuple[str, ...] = ()
+    """The players' current names in the order of their seats, or seeds; empty unless the event starts a match or a
+    tournament."""
 
     @property
     def kind(self) -> str:
@@ -128,22 +131,26 @@ class EventRow(NamedTuple):
 
 
 class EvidenceRow(NamedTuple):
-    """A piece of evidence as stored; ``salt`` and ``data`` are None once it was deleted."""
+    """A piece of evidence as stored."""
 
     event: int
     name: str
     media_type: str
     commitment: str
     salt: str | None
+    """None once it was deleted."""
     data: bytes | None
+    """None once it was deleted."""
 
 
 class PlayerRow(NamedTuple):
-    """A player as stored; ``salt`` and ``name`` are None once the player is forgotten."""
+    """A player as stored."""
 
     key: str
     salt: str | None
+    """None once the player is forgotten."""
     name: str | None
+    """None once the player is forgotten."""
 
 
 Row = TypeVar("Row", EventRow, EvidenceRow, PlayerRow)

@@ -19,10 +19,12 @@ TIMES_NAME = "times.json"
 
 @dataclass(frozen=True)
 class StoredFrames:
-    """A round's frames: their times in ms after the cue, in order, and each seat's JPEG of a frame, by its index."""
+    """A round's frames."""
 
     times_ms: tuple[float, ...]
+    """After the cue, in order."""
     jpegs: Mapping[tuple[Seat, int], bytes]
+    """Each seat's image of a frame, by the frame's index."""
 
 
 @dataclass(frozen=True)

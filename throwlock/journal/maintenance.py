@@ -56,12 +56,13 @@ _PROCESS_LOCK = threading.Lock()
 
 @dataclass(frozen=True)
 class DeletionResult:
-    """Result of a deletion: pieces of evidence deleted, and whether the log was emptied. If not, a reader
-    has it open for seconds, and deleted data is left there until ``JournalMaintenance.clear_log`` or the journal is
-    closed."""
+    """What a deletion did."""
 
     evidence_count: int
+    """Pieces of evidence deleted."""
     log_cleared: bool
+    """Whether the log was emptied. If not, a reader has it open for seconds, and deleted data is left there until
+    ``JournalMaintenance.clear_log`` or the journal is closed."""
 
 
 class JournalMaintenance:

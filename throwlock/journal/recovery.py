@@ -20,12 +20,13 @@ PICTURES_LOST = N("The images of this round can't be saved: is the disk full? Th
 
 @dataclass(frozen=True)
 class AppendOutcome:
-    """A match's events after an append. ``new_numbers`` are the events' new numbers by the old ones when the journal
-    was replaced; ``notice`` is for the players."""
+    """A match's events after an append."""
 
     events: list[Event]
     new_numbers: Mapping[int, int] = field(default_factory=dict)
+    """The events' new numbers by the old ones, when the journal was replaced."""
     notice: LazyText | None = None
+    """What to tell the players; None if there is nothing to tell."""
 
 
 def append_with_recovery(

@@ -334,7 +334,7 @@ def build_reveal(thrown: ThrownRound, players: Sequence[Player], events: Sequenc
 
     def reveal_seat(judged: SeatVerdict) -> SeatReveal:
         seat, player = judged.seat, by_seat[judged.seat]
-        outcome = outcomes[seat].result if seat in outcomes else None
+        outcome = outcomes.get(seat)
         verdict = record.displayed_verdict(seat)
         if not thrown.is_timed:
             crop = NO_PICTURE if judged.card_marker is None else _picture(judgement.lock_frame, judged.crop)

@@ -52,24 +52,30 @@ class PadNetwork(Protocol):
 
 @dataclass
 class _Phone:
-    """A phone: its seat, when it last made a request, and whether its seat answers on the touchscreen."""
+    """A phone that has joined."""
 
     last_seen_s: float
+    """When it last made a request."""
     seat: Seat | None = None
     at_screen: bool = False
+    """Whether its seat answers on the touchscreen."""
 
 
 @dataclass(frozen=True)
 class _PublicState:
-    """What everybody sees: what the box does, the players, the last result, and a class's standings and figures.
-    ``unseen`` are the seats of which the last judged round has no throw."""
+    """What everybody sees."""
 
     activity: Activity = Activity.NOTHING
+    """What the box does."""
     players: tuple[Player, ...] = ()
     lines: tuple[str, ...] = ()
+    """The last result."""
     standings: tuple[tuple[Seat, PlayerStanding], ...] = ()
+    """Those of a class."""
     figures: tuple[ThrowCount, ...] = ()
+    """Those of a class."""
     unseen: frozenset[Seat] = frozenset()
+    """The seats of which the last judged round has no throw."""
 
 
 class PadTable:

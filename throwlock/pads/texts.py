@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from messages import N
 from rules.engine import Choices, IntRange, Prompt, Seat, Value
 from rules.text import list_names, points_text
-from rules.throws import Throw
+from rules.throws import Outcome, Throw
 from throwlock.pads.view import Activity, PadState
 from ui.i18n.language import current_language, ngettext, render, t
 from ui.screen.pages import board as board_page
 from ui.screen.pages import fact_words
 from ui.screen.pages import question as question_page
 from ui.screen.pages.board_position import PIECE_ICONS, Token, move_costs
-from ui.screen.pages.classroom import LOSS, TIE, WIN
 from ui.screen.pages.group_question import ANSWERS_ARE_FINAL, MAX_LISTED_NAMES
 from ui.screen.pages.question import BoardPage, Question, count_values, preset_values, wide_step
 from ui.screen.pages.scoreboard import Fact, prompt_facts
@@ -48,7 +47,7 @@ STATE_LABELS = {
     "out of time": N("time’s up"),
 }
 """What each seat that is asked does."""
-OUTCOME_TEXTS = {WIN: N("You won."), TIE: N("You drew."), LOSS: N("You lost.")}
+OUTCOME_TEXTS = {Outcome.WON: N("You won."), Outcome.TIED: N("You drew."), Outcome.LOST: N("You lost.")}
 JOIN_TITLE = N("Play with your phone")
 JOIN_TEXT = N("Type the code that the box’s screen shows below the QR code.")
 JOIN_LABEL = N("Join")
@@ -127,16 +126,18 @@ def _option_label(prompt: Prompt, value: Value, count: int) -> str:
 
 @dataclass(frozen=True)
 class BoardCell:
-    """A space of the board: its name, its label, its piece (R0, or P011: a stack by its sheets' owners), the CSS
-    classes of its marks, and whether a touch there leads to anything."""
+    """A space of the board."""
 
     name: str
     label: str
     piece: Token | None
+    """R0, or P011: a stack by its sheets' owners; None: it is empty."""
     marks: str
+    """The CSS classes of its marks."""
     is_selected: bool
     is_shown_first: bool
     can_touch: bool
+    """Whether a touch there leads to anything."""
 
 
 def board_rows(page: BoardPage) -> list[tuple[int, list[BoardCell]]]:
@@ -289,5 +290,5 @@ def standing_text(state: PadState) -> str:
         return t(NO_THROW_SEEN)
     scores = [points_text(player.score) for player in state.players if player.seat == state.seat and player.score]
     drawn = [THROW_DRAWN] if state.is_unseen else []
-    outcome = [OUTCOME_TEXTS[standing.outcome]] if standing.outcome in OUTCOME_TEXTS else []
+    outcome = [] if standing.outcome is None else [OUTCOME_TEXTS[standing.outcome]]
     return " ".join(map(t, (*drawn, *outcome, *scores)))

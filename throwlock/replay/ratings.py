@@ -25,12 +25,15 @@ class MatchOfTwo:
 
 @dataclass(frozen=True)
 class Rating:
-    """A player's rating: how strong they seem to be, how far that may be off, and from how many matches."""
+    """A player's rating."""
 
     name: str
     strength: float
+    """How strong they seem to be."""
     error: float
+    """How far off that may be."""
     matches: int
+    """From how many matches it is."""
 
     @property
     def floor(self) -> float:

@@ -17,37 +17,44 @@ from ui.web.strings import local_date
 
 
 class MatchEntry(NamedTuple):
-    """A match. ``at`` is when it started, ``day`` the local date of that; ``played_until`` when its last answer was
-    written, corrections aside; ``here`` is whether it was played at this box, not imported. ``throws`` counts the timed
-    hands, ``late`` and ``changed`` all hands with that verdict, ``would_have_gained`` the rounds in which anybody would
-    have gained by it."""
+    """A match in the index of the review pages."""
 
     number: int
     at: str
+    """When it started."""
     day: str
+    """The local date of its start."""
     game: str
     state: str
     rounds: int
     fouls: int
     disputes: int
     throws: int
+    """Timed hands."""
     late: int
+    """All hands with that verdict."""
     changed: int
+    """All hands with that verdict."""
     would_have_gained: int
+    """Rounds in which anybody would have gained by a late or changed hand."""
     played_until: str
+    """When its last answer was written, corrections aside."""
     here: bool
+    """Whether it was played at this box, not imported."""
 
 
 class MatchPlayerEntry(NamedTuple):
-    """A player in a match, with the number of rounds they threw in and of their fouls. ``key`` is None once they are
-    forgotten."""
+    """A player in a match."""
 
     match: int
     seat: Seat
     key: str | None
+    """None once the player is forgotten."""
     won: bool
     rounds: int
+    """Rounds in which they threw."""
     fouls: int
+    """How often they fouled."""
 
 
 THROW_COLUMNS = (

@@ -59,13 +59,14 @@ class ImportFileError(ThrowlockError):
 
 @dataclass(frozen=True)
 class CheckedMatch:
-    """A match from a file, checked. ``events`` are as in the original journal; ``evidence`` is by event number and
-    name, of each event all or none."""
+    """A match from a file, checked."""
 
     journal_hash: str
     players: tuple[str | None, ...]
     events: tuple[Event, ...]
+    """As in the original journal."""
     evidence: Mapping[int, Mapping[str, SaltedData]]
+    """By event number and name; of each event all or none."""
 
     @property
     def origin(self) -> ImportedFrom:

@@ -60,17 +60,22 @@ CLASS_GAME = "battle"
 
 @dataclass(frozen=True)
 class VerificationReport:
-    """Numbers of checked matches, events and pieces of evidence, and the problems found, each a sentence. ``code`` is
-    the newest event's proof code, "" without events; ``confirmed`` is a sentence for each proof code that was found,
-    ``unknown`` one for everything else that the journal can't show."""
+    """What checking a journal found."""
 
     matches: int
+    """The number of matches checked."""
     events: int
+    """The number of events checked."""
     evidence: int
+    """The number of pieces of evidence checked."""
     problems: tuple[str, ...]
+    """A sentence for each problem."""
     code: str = ""
+    """The newest event's proof code; "" without events."""
     confirmed: tuple[str, ...] = ()
+    """A sentence for each proof code that was found."""
     unknown: tuple[str, ...] = ()
+    """A sentence for everything else that the journal can't show."""
 
 
 def verify(journal: JournalReader, codes: Sequence[str] = ()) -> VerificationReport:
@@ -149,19 +154,21 @@ def _verify_contents(journal: JournalReader, prefixes: Mapping[str, str]) -> Ver
 
 @dataclass
 class _Chain:
-    """What was found in a journal's events, and their problems. ``newest`` is the number of the newest; ``confirmed``
-    are the events of the proof codes; ``listed`` is the evidence of each event by name, None for an event that can't be
-    read; ``deleted`` are the events whose evidence was deleted, ``forgotten`` the keys of players whose names were,
-    according to later events."""
+    """What was found in a journal's events."""
 
     newest_hash: str
     newest: int = 0
+    """The number of the newest event."""
     problems: list[str] = field(default_factory=list)
     confirmed: dict[str, EventRow] = field(default_factory=dict)
+    """The events of the proof codes."""
     listed: dict[int, Mapping[str, EvidenceRecord] | None] = field(default_factory=dict)
+    """The evidence of each event by name; None for an event that can't be read."""
     started: set[int] = field(default_factory=set)
     deleted: set[int] = field(default_factory=set)
+    """The events whose evidence was deleted, according to later events."""
     forgotten: set[str] = field(default_factory=set)
+    """The keys of players whose names were deleted, according to later events."""
 
 
 def _check_events(journal: JournalReader, prefixes: Mapping[str, str]) -> _Chain:

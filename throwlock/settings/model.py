@@ -204,14 +204,17 @@ UNWRITABLE_FILE = N("{path} can't be written ({why}): make it writable")
 
 @dataclass(frozen=True)
 class SettingDescription:
-    """One setting: section and name in the file, description, default value, and the values it can be set to on the
-    screen (``None``: only in the file)."""
+    """One setting."""
 
     section: str
+    """Of the file."""
     name: str
+    """In the section."""
     about: str
     default: Any
+    """The value where the file has none."""
     allowed: AllowedValues | None
+    """The values it can be set to on the screen; None: it can be set only in the file."""
 
     @property
     def key(self) -> str:

@@ -42,10 +42,11 @@ DISTURBANCE_SPAN_MS = {
 
 @dataclass(frozen=True)
 class ThrowPlan:
-    """A simulated player's next throw, ``after_ms`` the cue, and any foul in it."""
+    """A simulated player's next throw, and any foul in it."""
 
     throw: Throw
     after_ms: float
+    """When it is shown, in ms after the cue."""
     changes_to: Throw | None = None
     hidden: bool = False
     half_open: bool = False

@@ -34,10 +34,11 @@ MakeVoice = Callable[[str], Voice]
 
 
 class _CountKey(NamedTuple):
-    """What the speech of a count depends on; ``words`` are in ``language``."""
+    """What the speech of a count depends on."""
 
     words: tuple[str, ...]
     language: str
+    """The language of ``words``."""
     beat_ns: int
 
 

@@ -41,11 +41,13 @@ class ZoneSource(StrEnum):
 
 @dataclass(frozen=True)
 class TableZones:
-    """The zones in seat order. ``error`` is why saved zones could not be read, if that is so."""
+    """The zones of a table."""
 
     zones: tuple[Zone, ...]
+    """In seat order."""
     source: ZoneSource
     error: str | None = None
+    """Why saved zones could not be read; None if they could, or there were none."""
 
 
 class _SavedZones(BaseModel):

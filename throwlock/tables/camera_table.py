@@ -46,22 +46,23 @@ PREVIEW_INTERVAL_NS = 100_000_000
 
 @dataclass(frozen=True)
 class RoundTimes:
-    """The times of a round, in ns: its frames are those from ``since_ns`` on, ``window_ns`` is the time from the first
-    throw to the lock, and the lock is heard at ``sounded_ns``. If there is no verdict by ``told_ns``, people are told
-    that the box is still looking; until then they see the last word of the count, and nothing flickers before the
-    reveal."""
+    """The times of a round, in ns."""
 
     cue_ns: int
     window_ns: int
+    """From the first throw to the lock."""
     since_ns: int
+    """From when on its frames are read."""
     sounded_ns: int
+    """When the lock is heard."""
     told_ns: int
+    """When people are told that the box is still looking, if there is no verdict yet; until then they see the last word
+    of the count, and nothing flickers before the reveal."""
 
 
 @dataclass(kw_only=True)
 class CameraTable:
-    """A PlayTable that judges throws from a camera's frames. ``listener`` is told when players have something to do;
-    ``show_preview`` shows the live image next to the count."""
+    """A PlayTable that judges throws from a camera's frames."""
 
     camera: Camera
     zones: tuple[Zone, ...]
@@ -69,7 +70,9 @@ class CameraTable:
     clock: Clock
     house_rules: HouseRules
     listener: ThrowListener = field(default_factory=ThrowListener)
+    """Told when players have something to do."""
     show_preview: bool = False
+    """Whether the live image is shown next to the count."""
     sound: Sound = field(default_factory=NullSound)
     judges_throws: bool = field(default=True, init=False)
     _hinted_kinds: set[str] = field(default_factory=set, init=False)

@@ -30,19 +30,20 @@ class CardPile(StrEnum):
 
 @dataclass
 class CardCount:
-    """Where each shown card lies, and with whom, by table number and marker; a card not shown yet may be anywhere.
-
-    ``one_box``: all pairs play with the cards of one box, so a card can't be at two. ``dealt`` are the tables whose
-    hands are as dealt, 3 of each throw, so a fourth of a kind is one too many. ``steps`` is everything that happened to
-    cards, in order: throws by seat (None: the card is unknown), and the game's events.
-    """
+    """Where each shown card lies, and with whom; a card not shown yet may be anywhere."""
 
     places: dict[tuple[TableNumber, Marker], tuple[CardPile, Seat]] = field(default_factory=dict)
+    """By table number and marker."""
     tables: dict[Seat, TableNumber] = field(default_factory=dict)
+    """The table number of each seat; 0 where it has none."""
     dealt: set[TableNumber] = field(default_factory=set)
+    """Tables whose hands are as dealt, 3 of each throw, so a fourth of a kind is one too many."""
     shown_markers: dict[Seat, set[Marker]] = field(default_factory=dict)
     steps: list[Mapping[Seat, Marker | None] | GameEvent] = field(default_factory=list)
+    """Everything that happened to cards, in order: throws by seat (None: the card is unknown), and the game's
+    events."""
     one_box: bool = False
+    """Whether all pairs play with the cards of one box, so a card can't be at two."""
     _last: dict[Seat, Marker] = field(default_factory=dict)
 
     def table(self, seat: Seat) -> TableNumber:

@@ -50,11 +50,11 @@ def throws_hands(game: Game, throw_with: ThrowWith) -> bool:
 
 @dataclass(kw_only=True)
 class CardTable(CameraTable):
-    """A CameraTable at which throws are made with cards, at least those that the game has cards for.
-    ``people_answer``: whether people can be asked, on the screen or with buttons."""
+    """A CameraTable at which throws are made with cards, at least those that the game has cards for."""
 
     game: Game
     people_answer: bool = False
+    """Whether people can be asked, on the screen or with buttons."""
     _count: CardCount = field(default_factory=CardCount, init=False)
     _trackers: dict[Seat, CardTracker] = field(default_factory=dict, init=False)
     _trusted: set[Seat] = field(default_factory=set, init=False)

@@ -120,14 +120,15 @@ def update_attendance(attendance: Attendance, reading: ClassReading) -> Attendan
 
 @dataclass(kw_only=True)
 class ClassTable(CameraTable):
-    """A CameraTable for a class. With ``people_answer``, attendance is taken before each shout, except before a second
-    look. ``keep_whole_image`` saves the whole lock image, faces included. ``min_marker_px`` is the side of the smallest
-    marker to be found, in pixels."""
+    """A CameraTable for a class."""
 
     zones: tuple[Zone, ...] = ()
     people_answer: bool = False
+    """Whether attendance is taken before each shout, except before a second look."""
     keep_whole_image: bool = False
+    """Whether the whole lock image is saved, faces included."""
     min_marker_px: float = MIN_MARKER_PX
+    """The side of the smallest marker to be found."""
 
     @override
     def throw(self, request: RoundRequest) -> PlayedRound:

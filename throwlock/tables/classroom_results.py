@@ -7,11 +7,8 @@ from rules.battle.calculator import BattleRound
 from rules.battle.match import throws_table
 from rules.engine import Seat
 from rules.text import throw_word
-from rules.throws import Throw
+from rules.throws import Outcome, Throw
 from ui.screen.pages.classroom import (
-    LOSS,
-    TIE,
-    WIN,
     PlayerStanding,
     ThrowCount,
     count_throws,
@@ -22,14 +19,14 @@ from ui.screen.pages.message import GameMessage
 from ui.screen.pages.scoreboard import Fact
 
 NO_SCORES: Mapping[Seat, int | None] = MappingProxyType({})
-RESULT_WORDS = {WIN: "won", TIE: "tied", LOSS: "lost"}
 
 
 def throw_lines(lines: Sequence[ThrowCount]) -> list[str]:
     """Return the table by throw: how many threw it, how many of those won, tied and lost, and what it beats."""
     rows = [f"  {'throw':<10}{'thrown':>7}{'won':>6}{'tied':>7}{'lost':>6}  beats"]
     for line in lines:
-        ends = f"{line.outcomes[WIN]:>6}{line.outcomes[TIE]:>7}{line.outcomes[LOSS]:>6}"
+        won, lost, tied = (line.outcomes[outcome] for outcome in Outcome)
+        ends = f"{won:>6}{tied:>7}{lost:>6}"
         beats = " and ".join(str(throw_word(beaten)) for beaten in line.beats) or "nothing"
         rows.append(f"  {throw_word(line.throw):<10}{line.count:>7}{ends}  {beats}")
     return rows
@@ -55,7 +52,7 @@ def student_lines(
         stand = stands[seat]
         thrown = str(throw_word(stand.throw)) if stand.throw else "none"
         thrown += " (drawn)" if seat in drawn else ""
-        result = RESULT_WORDS.get(stand.outcome or "", "")
+        result = stand.outcome or ""
         points = scores.get(seat)
         score = "" if points is None else f"{points:+d}" if points else "0"
         streak = f"{stand.streak:+d}" if stand.streak else ""
@@ -96,7 +93,7 @@ def evaluate_round(
             counts[side(seat)][throw] += 1
     battles = BattleRound(tuple(counts), inverted="inverted" in on, count="count" in on)
     stands = {
-        seat: PlayerStanding(throw, battles.tally(throw, side(seat)).outcome.result if throw else None)
+        seat: PlayerStanding(throw, battles.tally(throw, side(seat)).outcome if throw else None)
         for seat, throw in throws.items()
     }
     return count_throws(tuple(stands.values()), (Fact("table", throws_table(battles)),)), stands

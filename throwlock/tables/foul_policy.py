@@ -11,12 +11,14 @@ from rules.record.round import FoulRule
 
 @dataclass(frozen=True)
 class RoundOutcome:
-    """What a judged round leads to: everybody's throw (None: no throw), or None if the round is void, and the seats
-    that fouled. ``illegal`` are those of them whose throw the game does not allow."""
+    """What a judged round leads to."""
 
     answers: dict[Seat, Value] | None
+    """Everybody's throw (None: no throw); None if the round is void."""
     fouls: tuple[Seat, ...]
+    """The seats that fouled."""
     illegal: tuple[Seat, ...] = ()
+    """Those of them whose throw the game does not allow."""
 
 
 def decide_round(

@@ -23,11 +23,12 @@ then."""
 
 @dataclass(kw_only=True)
 class HandTable(CameraTable):
-    """A CameraTable for hands. ``against_box``: a single player throws against the box, whose throw counts as shown at
-    the cue, so that the player can be late as against any opponent."""
+    """A CameraTable for hands."""
 
     judge: Judge
     against_box: bool = False
+    """Whether a single player throws against the box, whose throw counts as shown at the cue, so that the player can be
+    late as against any opponent."""
 
     @override
     def judge_round(self, request: RoundRequest, cue_ns: int) -> tuple[Judgement, Sequence[Frame]]:

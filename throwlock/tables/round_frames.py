@@ -39,12 +39,14 @@ UNREADABLE_IMAGE: Pixels = np.zeros((3, 4, 3), np.uint8)
 
 @dataclass(frozen=True, eq=False)
 class RoundFrames:
-    """The frames of a round: their times in ms after the cue, in order, and ``image(seat, index)``. ``jpegs``
-    are those in memory, by seat and index."""
+    """The frames of a round."""
 
     times_ms: tuple[float, ...]
+    """After the cue, in order."""
     image: Callable[[Seat, int], Pixels]
+    """Returns a seat's image by the index of its frame."""
     jpegs: Mapping[tuple[Seat, int], bytes] = field(default_factory=dict)
+    """The images in memory, by seat and index."""
 
     @property
     def size_bytes(self) -> int:

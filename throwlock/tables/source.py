@@ -21,16 +21,18 @@ class PeopleLeftError(ThrowlockError):
 
 @dataclass(frozen=True)
 class RoundRequest:
-    """A prompt for the players. ``title`` is the round's headline, ``rethrow_reason`` why the previous round was void;
-    ``events`` are the match's so far, from which a source knows what happened before; ``throw_number`` is the number of
-    throws before this one, void ones included."""
+    """A prompt for the players."""
 
     prompt: Prompt
     players: tuple[Player, ...]
     events: Sequence[Event] = ()
+    """The match's events so far, from which a source knows what happened before."""
     throw_number: int = 0
+    """The number of throws before this one, void ones included."""
     title: str = ""
+    """The round's headline."""
     rethrow_reason: str | None = None
+    """Why the previous round was void; None if it wasn't."""
 
     @property
     def key(self) -> int:
@@ -68,11 +70,12 @@ class ThrownRound:
 
 @dataclass(frozen=True)
 class PlayedRound:
-    """What came of a prompt. ``answers`` is None if the round is void and thrown again; ``thrown`` is None if nothing
-    was judged."""
+    """What came of a prompt."""
 
     answers: Mapping[Seat, Value] | None
+    """None if the round is void and thrown again."""
     thrown: ThrownRound | None = None
+    """None if nothing was judged."""
     evidence: tuple[Evidence, ...] = ()
 
 
@@ -105,9 +108,10 @@ class AnswerSource:
 
 @dataclass(frozen=True)
 class RoundSource:
-    """Where the answers of a match come from: from the first table that plays a prompt, or from ``answers``."""
+    """Where the answers of a match come from: the first table that plays a prompt, else an AnswerSource."""
 
     answers: AnswerSource
+    """Answers what no table plays."""
     tables: tuple[PlayTable, ...] = ()
 
     @property

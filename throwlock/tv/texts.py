@@ -9,7 +9,7 @@ from messages import N, capitalise
 from rules.engine import Seat
 from rules.record.judgement import Verdict
 from rules.text import throw_word
-from rules.throws import Throw
+from rules.throws import Outcome, Throw
 from throwlock.tv.second_screen import Scene, shown_frames
 from throwlock.tv.time_line import (
     HEIGHT,
@@ -190,7 +190,7 @@ def _card(seat: SeatReveal, images: tuple[str, ...] = ()) -> SeatCard:
         foul=seat.foul,
         after_first_ms=seat.after_first_ms,
         early_ms=seat.early_ms,
-        won=seat.outcome == "win" and not seat.foul,
+        won=seat.outcome is Outcome.WON and not seat.foul,
         images=images,
     )
 

@@ -57,10 +57,12 @@ MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS = 256, 32
 
 @dataclass(frozen=True)
 class SharedClip:
-    """A clip to take home: its ``url``, "" without a network, and what has become of it."""
+    """A clip to take home."""
 
     url: str
+    """Where phones get it; "" without a network."""
     progress: Callable[[], ClipStatus]
+    """Returns what has become of it."""
 
 
 class ServerError(ThrowlockError):

@@ -79,12 +79,13 @@ Slide = RoundSlide | TournamentSlide
 
 @dataclass(frozen=True)
 class _BestRound:
-    """A round with what was special about it; of two of the same kind, the one with the smaller ``rank`` is better."""
+    """A round with what was special about it."""
 
     page: RoundPage
     kind: str
     why: str
     rank: float
+    """Of two rounds of the same kind, the one with the smaller rank is better."""
 
 
 def build_slides(archive: JournalArchive) -> tuple[Slide, ...]:

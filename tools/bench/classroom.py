@@ -41,21 +41,25 @@ FRAMES_PER_WHOLE_SEARCH = 5
 
 @dataclass
 class ClassCount:
-    """Fully visible cards, how many of them were found, and how many cards were misread (a wrong throw, or a number
-    that nobody has)."""
+    """Counts of the cards in images of a class."""
 
     present: int = 0
+    """Fully visible cards."""
     found: int = 0
+    """How many of those were found."""
     wrong: int = 0
+    """Cards misread: a wrong throw, or a number that nobody has."""
 
 
 @dataclass(frozen=True, eq=False)
 class ClassPhoto:
-    """An image of a class and the truth about it: quarter turns of the cards by student, visible objects by name."""
+    """An image of a class and the truth about it."""
 
     image: Pixels
     card_turns: dict[int, int]
+    """The quarter turns of the cards, by student."""
     visible: dict[str, VisibleObject]
+    """Visible objects, by name."""
 
 
 def photograph_class(students: int, seed: int, size: Size | None = None) -> ClassPhoto:

@@ -33,13 +33,16 @@ TABLE_HEAD = (
 
 @dataclass
 class CueDelays:
-    """The measurements, one per count: when SHOOT was on the screen and when it left the mixer, in ms after the cue,
-    and by how many ms the delays of a count's tones differ; and how many buffers of sound came too late."""
+    """The measurements, one per count."""
 
     shown_ms: list[float] = field(default_factory=list)
+    """When SHOOT was on the screen, after the cue."""
     heard_ms: list[float] = field(default_factory=list)
+    """When SHOOT left the mixer, after the cue."""
     unevenness_ms: list[float] = field(default_factory=list)
+    """By how much the delays of a count's tones differ."""
     underruns: int = 0
+    """How many buffers of sound came too late, in all counts."""
 
 
 def measure_counts(counts: int, beat_ms: int) -> CueDelays:

@@ -255,7 +255,7 @@ def measure_store(batch: int, group: int) -> list[object]:
                 player = MatchRepeater(journal, matches, number)
                 for _ in range(batch * rounds):
                     player.commit_next()
-                rows = [StreamEvent.model_validate(row._asdict()) for row in journal.event_rows()]
+                rows = [StreamEvent.model_validate(row, from_attributes=True) for row in journal.event_rows()]
                 streams.append((journal.origin_hash(), tuple(rows)))
         with connect(database.dsn) as connection:
             for number in range(group):
@@ -316,7 +316,7 @@ def _one_number(connection: Connection, query: str) -> float:
 
 def _message_bytes(box: SimulatedBox) -> float:
     origin = box.journal.origin_hash()
-    events = [StreamEvent.model_validate(row._asdict()) for row in box.journal.event_rows()]
+    events = [StreamEvent.model_validate(row, from_attributes=True) for row in box.journal.event_rows()]
     return statistics.fmean(len(encode(EventBatch(journal=origin, events=(event,)))) for event in events)
 
 

@@ -29,13 +29,16 @@ JOURNAL_CREATED, JOURNAL_CLOSED, WHOLE_MATCH, IMAGES_DELETED = (
 
 @dataclass(frozen=True)
 class WriteCost:
-    """What one write cost, in bytes: the content itself, what the process passed to the kernel, and what the kernel
-    sent to the disk (both as Linux counts them for the process, see proc(5), ``/proc/pid/io``)."""
+    """What one write cost. The kernel's figures are as Linux counts them for the process, see proc(5),
+    ``/proc/pid/io``."""
 
     label: str
     content_bytes: int
+    """The content itself."""
     written_bytes: int
+    """What the process passed to the kernel."""
     disk_bytes: int
+    """What the kernel sent to the disk."""
 
 
 class WriteCounter:

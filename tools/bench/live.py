@@ -109,12 +109,16 @@ def render_rounds(kind: str, rounds: int, fps: int, seats: int, folder: Path | N
 
 @dataclass(frozen=True)
 class RoundCosts:
-    """What judging a round cost while its ``frames`` arrived and afterwards, and reading every seat in every frame."""
+    """What judging a round cost, in each way."""
 
     live: LiveCost
+    """While its frames arrived."""
     afterwards: LiveCost
+    """After all frames had arrived."""
     every_ms: float
+    """Reading every seat in every frame."""
     every_calls: int
+    """Calls of the hand model for that."""
 
 
 def measure_round(judge: Judge, detectors: Sequence[HandDetector], recorded: RecordedRound) -> RoundCosts:

@@ -51,11 +51,12 @@ class PageLoop(LiveView):
 
 @dataclass
 class PageFrames:
-    """The gaps between the frames of a page in ms, the first from the last frame before it; and the same without the
-    time in which the window's thread waited for a core."""
+    """The gaps between the frames of a page."""
 
     gaps_ms: list[float] = field(default_factory=list)
+    """The first is from the last frame before the page."""
     own_gaps_ms: list[float] = field(default_factory=list)
+    """The same, without the time in which the window's thread waited for a core."""
 
     @property
     def late(self) -> int:

@@ -53,11 +53,13 @@ BROWSER_FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"
 
 @dataclass(frozen=True)
 class Change:
-    """A change on the second screen, by the box's clock in ms: when the touchscreen had it, and when the page did."""
+    """A change on the second screen, by the box's clock."""
 
     what: str
     shown_ms: float
+    """When the touchscreen had it."""
     drawn_ms: float
+    """When the page had it."""
 
     @property
     def lag_ms(self) -> float:

@@ -39,11 +39,13 @@ BOARD = move_tables(STANDARD_VARIANT.layout).board
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """A grey image, the markers it shows, and whether it was mirrored or inverted, so that none may be read."""
+    """A grey image to be read."""
 
     grey: Grey
     markers: frozenset[int] = frozenset()
+    """Those it shows."""
     flips: frozenset[str] = field(default=frozenset())
+    """Whether it was mirrored or inverted, so that no marker may be read."""
 
 
 def seeds() -> Iterator[bytes]:

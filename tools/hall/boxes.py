@@ -65,7 +65,7 @@ class SimulatedBox:
     @property
     def newest(self) -> int:
         """The number of the newest event that it could send at the last turn."""
-        return self.link._stream.newest[0]
+        return self.link.newest[0]
 
     def play_on(self) -> list[Event]:
         """Play the match that was given out to it, or else commit the next event of a recorded one. Return what was

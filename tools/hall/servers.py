@@ -81,6 +81,12 @@ class _Server:
         """Kill it at once."""
         self._end(signal.SIGKILL)
 
+    def send_signal(self, number: signal.Signals) -> None:
+        """Send it a signal. Raises ServerStartError when it does not run."""
+        if self._process is None:
+            raise ServerStartError(f"{type(self).__name__} does not run")
+        self._process.send_signal(number)
+
     def memory_bytes(self) -> int:
         """Return the memory that its processes have of their own: the private pages of each, and none twice."""
         return sum(map(_private_bytes, self._processes()))

@@ -159,16 +159,19 @@ class SoakDisplay(Display):
 
 @dataclass(frozen=True)
 class ResourceUsage:
-    """The process's resources after so many matches: memory in MB, objects tracked by Python's garbage collector, open
-    files, threads, the journal's size in MB, and seconds since the start."""
+    """The process's resources after so many matches."""
 
     matches: int
     memory_mb: float
     objects: int
+    """Tracked by Python's garbage collector."""
     files: int
+    """That are open."""
     threads: int
     journal_mb: float
+    """The journal's size."""
     seconds: float
+    """Since the start."""
 
     def cells(self) -> tuple[object, ...]:
         """Return a row of the table."""

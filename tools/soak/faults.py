@@ -59,10 +59,11 @@ CAME_BACK = "events refused that were there after a restart, as the disk took no
 
 @dataclass
 class Tally:
-    """The figures of a row of the table: how often it was tried, in how many matches and events, and the problems."""
+    """The figures of a row of the table."""
 
     what: str
     tried: int = 0
+    """How often the fault was tried."""
     matches: int = 0
     events: int = 0
     shown: int = 0

@@ -18,13 +18,16 @@ PALM_LANDMARKS = [WRIST, INDEX, MIDDLE, RING, LITTLE]
 
 @dataclass(frozen=True)
 class Recipe:
-    """The throw of the base hand, the fingers it gets (by first landmark) with the throw each is taken from, the label
-    of the result, and how far the fingers move to their new place (0–1)."""
+    """How a hand is put together from several."""
 
     base: str
+    """The throw of the base hand."""
     fingers: Mapping[int, str]
+    """The fingers it gets, by their first landmark, with the throw that each is taken from."""
     label: HandLabel = "none"
+    """That of the result."""
     share: float = 1.0
+    """How far the fingers move to their new place, 0–1."""
 
 
 RECIPES: Sequence[Recipe] = (

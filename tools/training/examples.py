@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.camera.frames import Pixels
-from device.simulated.table.actors import SimulatedPerson
 from device.simulated.table.hand import HandPlacement, make_hand
+from device.simulated.table.people import SimulatedPerson
 from tools.training import composites
 from tools.training.detection_cache import DetectionCache
 from tools.training.poses import HAND_SHAPES, IN_BETWEEN, SOME_FINGERS, HandLabel, personal_pose, shape_label

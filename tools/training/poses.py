@@ -33,13 +33,15 @@ OK_INDEX_DEG = (50.0, 68.0, 32.0)
 
 @dataclass(frozen=True)
 class HandShape:
-    """A hand shape: its label, the bends of the four fingers in degrees, how they fan out (``FAN_DEG``), and the thumb
-    (``THUMB_DIRECTIONS``)."""
+    """A hand shape."""
 
     label: HandLabel
     fingers: tuple[tuple[float, float, float], ...]
+    """The bends of the four fingers, in degrees."""
     fan: str
+    """How the fingers fan out, one of ``FAN_DEG``."""
     thumb: str
+    """One of ``THUMB_DIRECTIONS``."""
 
     def pose(self) -> FingerPose:
         """Return the shape as an average hand makes it."""

@@ -12,9 +12,9 @@ import numpy as np
 
 from device.camera.frames import Pixels
 from device.simulated.table import sensor, tracer
-from device.simulated.table.actors import SimulatedPerson
 from device.simulated.table.hand import LENGTH_MM, HandPlacement, make_hand
 from device.simulated.table.materials import CLOTHS, make_coat, random_light, weave_cloth
+from device.simulated.table.people import SimulatedPerson
 from device.simulated.table.scene import SHADOW_CELL_PX
 from tools.training.poses import personal_pose
 
@@ -47,17 +47,22 @@ DIGEST_SHOTS = (
 
 @dataclass(frozen=True)
 class HandShot:
-    """An image to render: the shape's name, the forearm's rotation (``FOREARM_VIEWS``), the light (``LIGHT_LEVELS``),
-    the skin tone from 0 (lightest) to 1 (darkest), whether it is a left hand, how many pixels it moves during the
-    exposure, and the seed of everything else."""
+    """An image to render."""
 
     shape: str
+    """The shape's name."""
     view: str = "palm down"
+    """The forearm's rotation, one of ``FOREARM_VIEWS``."""
     light: str = "good"
+    """One of ``LIGHT_LEVELS``."""
     skin: float = 0.3
+    """The skin tone, 0 (lightest) to 1 (darkest)."""
     left: bool = False
+    """Whether it is a left hand."""
     motion_px: int = 0
+    """How far the hand moves during the exposure."""
     seed: int = 0
+    """Of everything else."""
 
     @property
     def name(self) -> str:

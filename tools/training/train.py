@@ -37,13 +37,14 @@ TRAINING_AUGMENTATIONS = AUGMENTATIONS[:2]
 
 @dataclass(frozen=True)
 class TrainingMaterial:
-    """Everything to train with: examples from photos (the stress sets are only for measuring), rendered ones, bare
-    joints, and composites of the photos' hands."""
+    """Everything to train with."""
 
     photos: Sequence[TrainingExample]
+    """Those of the stress sets are only for measuring."""
     rendered: Sequence[TrainingExample]
     bare_joints: Sequence[TrainingExample]
     composites: Sequence[TrainingExample]
+    """Put together from the photos' hands."""
 
     @property
     def sets(self) -> list[str]:

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from device.simulated.table.actors import SimulatedPerson
 from device.simulated.table.animation import Performance
 from device.simulated.table.disturbances import Disturbance
 from device.simulated.table.materials import CLOTHS
+from device.simulated.table.people import SimulatedPerson
 from rules.throws import Throw
 from vision.lock.judgement import HAND_WINDOW_NS
 
@@ -57,15 +57,17 @@ HOLD_NS = 2_600_000_000
 
 @dataclass(frozen=True)
 class TrialConditions:
-    """A table and its camera: seats, image width in pixels, frames per second, length of an exposure and of the rolling
-    shutter's readout in ms, share of frames dropped, and the cloth."""
+    """A table and its camera."""
 
     seats: int
     wide: int
+    """The image's width in pixels."""
     fps: float
     exposure_ms: float
     readout_ms: float
+    """The length of the rolling shutter's readout."""
     drop: float
+    """The share of frames dropped, 0–1."""
     cloth: str
 
     @property
@@ -87,14 +89,17 @@ class SeatPlan:
 
 @dataclass(frozen=True)
 class Trial:
-    """A round to judge: the table, its people, what they do, the true time of the lock (ns), and what else happens."""
+    """A round to judge."""
 
     seed: int
     conditions: TrialConditions
     people: tuple[SimulatedPerson, ...]
     plans: tuple[SeatPlan, ...]
+    """What each seat does."""
     lock_ns: int
+    """The true time of the lock."""
     disturbance: Disturbance | None = None
+    """What else happens; None: nothing."""
 
     @property
     def case(self) -> str:

@@ -60,15 +60,18 @@ SECTION = "quantised networks"
 
 @dataclass(frozen=True)
 class Variant:
-    """A way to compute the two networks: the recipe for each, or None for the network as published; which of the second
-    network's operators are quantised, and which kinds of them are not; and whether XNNPACK computes in half
-    precision."""
+    """A way to compute the two networks."""
 
     palm: str | None = None
+    """The recipe for the first network; None: as published."""
     hand: str | None = None
+    """The recipe for the second network; None: as published."""
     operators: slice = field(default_factory=lambda: slice(None))
+    """Which of the second network's operators are quantised."""
     float_kinds: tuple[str, ...] = LAST_LAYERS
+    """The kinds of operators among them that are not."""
     half: bool = False
+    """Whether XNNPACK computes in half precision."""
     size: ModelSize = "full"
 
 
@@ -265,11 +268,13 @@ def measure_ms(networks: Mapping[str, Network], image: Pixels) -> dict[str, list
 
 @dataclass
 class VariantReadings:
-    """What a variant made of pictures: outcomes by the kind of look, and how far each hand's farthest landmark is from
-    where the published networks have it, in the longer side of that hand."""
+    """What a variant made of pictures."""
 
     outcomes: dict[str, Counter[str]] = field(default_factory=dict)
+    """Counted, by the kind of look."""
     distances: list[float] = field(default_factory=list)
+    """How far each hand's farthest landmark is from where the published networks have it, in the longer side of that
+    hand."""
 
     def add(self, look: str, hand: DetectedHand | None, published: DetectedHand | None, label: str) -> None:
         """Add a hand read in a picture whose folder is ``label``."""

@@ -246,13 +246,16 @@ def fairness_table(outcomes: Sequence[SeatOutcome]) -> str:
 
 
 class LatenessStep(NamedTuple):
-    """A step of the lateness curve: how many throws between two times (ms after the lock) were caught, and how many
-    were too close to call."""
+    """A step of the lateness curve: the throws between two times."""
 
     since_ms: int
+    """After the lock."""
     until_ms: int
+    """After the lock."""
     caught: Share
+    """How many were accused of a foul."""
     too_close: Share
+    """How many were too close to call."""
 
 
 def lateness_curve(outcomes: Sequence[SeatOutcome], kind: str) -> list[LatenessStep]:

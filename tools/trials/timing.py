@@ -13,9 +13,9 @@ from itertools import pairwise, product
 import numpy as np
 
 from device.camera.frames import Frame
-from device.simulated.table.actors import random_people
 from device.simulated.table.animation import MotionHabits, Performance
 from device.simulated.table.camera import SimulatedTable
+from device.simulated.table.people import random_people
 from device.system.clock import SimulatedClock
 from rules.record.judgement import INTERVAL_SIGMAS
 from rules.throws import Throw

@@ -9,7 +9,7 @@ Anchor = Literal["start", "middle", "end"]
 
 
 class Rect(NamedTuple):
-    """A rectangle; ``fill`` is a colour or an SVG paint."""
+    """A rectangle."""
 
     x: float
     y: float
@@ -17,6 +17,7 @@ class Rect(NamedTuple):
     height: float
     css: str = ""
     fill: tuple[int, int, int] | str = ""
+    """A colour or an SVG paint; "" to leave it to the CSS class."""
 
 
 class Line(NamedTuple):
@@ -30,36 +31,44 @@ class Line(NamedTuple):
 
 
 class TextShape(NamedTuple):
-    """A line of text: ``x`` of its ``anchor``, ``y`` of its baseline, moved by ``dx`` pixels. ``size_px`` is its em, if
-    its CSS class has none; ``bold`` is a part in front of it."""
+    """A line of text."""
 
     text: str
     x: float
+    """Of its anchor."""
     y: float
+    """Of its baseline."""
     anchor: Anchor = "start"
     css: str = ""
     dx: float = 0
+    """By how many pixels it is moved to the right."""
     size_px: int = 0
+    """Its em, if its CSS class has none."""
     bold: str = ""
+    """Bold text in front of it."""
 
 
 class Marks(NamedTuple):
-    """Marks of one kind, ``size_px`` wide, centred at ``places`` (x, y); ``symbol`` is one of the page's symbols."""
+    """Marks of one kind."""
 
     css: str
     symbol: str
+    """One of the page's symbols."""
     size_px: float
+    """The width of a mark."""
     places: tuple[tuple[float, float], ...]
+    """The centre (x, y) of each mark."""
 
 
 class Inset(NamedTuple):
-    """Shapes in pixels from (x, y); ``svg`` is drawn first, as it is."""
+    """Shapes in pixels from a point (x, y)."""
 
     x: float
     y: float
     shapes: "tuple[Shape, ...]" = ()
     css: str = ""
     svg: str = ""
+    """What is drawn first, as it is."""
 
 
 Shape = Rect | Line | TextShape | Marks | Inset

@@ -32,19 +32,24 @@ class Predictor(StrEnum):
 
 @dataclass(frozen=True)
 class Predictability:
-    """How well ``predictor``, the best of all, guessed a player's throws: ``hits`` of ``guesses``, and the 95 %
-    interval of its hit rate from ``low`` to ``high``, corrected for picking the best. The entropy of ``throws`` throws
-    is in bits, with its 95 % interval."""
+    """How well the best predictor guessed a player's throws, and the entropy of these. Intervals are of 95 %."""
 
     throws: int
+    """The throws whose entropy is given."""
     entropy_bits: float
     entropy_low_bits: float
+    """The lower end of the entropy's interval."""
     entropy_high_bits: float
+    """The upper end of the entropy's interval."""
     predictor: Predictor
+    """The best of all predictors."""
     hits: int
+    """The guesses that were right."""
     guesses: int
     low: float
+    """The lower end of the interval of the hit rate, corrected for picking the best."""
     high: float
+    """The upper end of that interval."""
 
     @property
     def hit_rate(self) -> float:
@@ -59,9 +64,10 @@ class Predictability:
 
 @dataclass(frozen=True)
 class ReactionTimes:
-    """Quartiles of when ``count`` hands showed that were on time, in ms after the cue."""
+    """Quartiles of when hands showed that were on time, in ms after the cue."""
 
     count: int
+    """How many hands."""
     first_quartile_ms: float
     median_ms: float
     third_quartile_ms: float
@@ -87,16 +93,19 @@ class SituationThrows:
 
 @dataclass(frozen=True)
 class ThrowStatistics:
-    """Figures about a player's throws that counted. ``situations`` are by the outcome of the round before, in the same
-    match. ``longest_win_streak`` counts rounds won in a row, ties aside; ``longest_repeat`` is the throw shown most
-    often in a row, and how often. ``predictability`` and ``reaction`` are None with too few throws."""
+    """Figures about a player's throws that counted."""
 
     throws: Mapping[Throw, int]
     situations: Mapping[Outcome, SituationThrows]
+    """By the outcome of the round before, in the same match."""
     predictability: Predictability | None
+    """None with too few throws."""
     reaction: ReactionTimes | None
+    """None with too few throws."""
     longest_win_streak: int
+    """The most rounds won in a row, ties aside."""
     longest_repeat: tuple[Throw, int] | None
+    """The throw shown most often in a row, and how often; None without throws."""
 
     @property
     def count(self) -> int:
@@ -118,19 +127,21 @@ class AwardKind(StrEnum):
 
 @dataclass(frozen=True)
 class Award:
-    """An award of the evening: the ``names`` of whoever has it, several if they are equal, and the figure it is for.
-    Without names it is not given, and ``detail`` says what it takes."""
+    """An award of the evening."""
 
     kind: AwardKind
     names: tuple[str, ...]
+    """Whoever has it, several if they are equal; nobody if it is not given."""
     detail: str
+    """The figure it is for or, if it is not given, what it takes."""
 
 
 @dataclass(frozen=True)
 class Evening:
-    """The matches played since the last long break: how many, when the first began (ISO 8601 in UTC; "" without any),
-    and their awards."""
+    """The matches played since the last long break."""
 
     matches: int
+    """How many."""
     began_at: str
+    """When the first began, ISO 8601 in UTC; "" without any."""
     awards: tuple[Award, ...]

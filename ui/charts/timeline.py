@@ -14,9 +14,10 @@ TICK_STEPS_MS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 
 @dataclass(frozen=True)
 class TimeScale:
-    """A piecewise linear time scale from left to right: ``knots`` are (ms, fraction of the width), both increasing."""
+    """A piecewise linear time scale from left to right."""
 
     knots: tuple[tuple[float, float], ...]
+    """Pairs of a time in ms and a fraction of the width, both increasing."""
 
     def fraction(self, ms: float) -> float:
         """Return a time's position: 0 at the left end, 1 at the right, extrapolated beyond."""
@@ -61,21 +62,26 @@ def strip_scale(times_ms: Sequence[float]) -> TimeScale | None:
 
 @dataclass(frozen=True)
 class SeatTime:
-    """When a seat showed (``ms``; None: never), give or take ``uncertainty_ms``; the box may not have ``judged`` it."""
+    """When a seat showed."""
 
     seat: Seat
     ms: float | None
+    """None: never."""
     uncertainty_ms: float = 0.0
+    """How far off that time may be."""
     judged: bool = True
+    """Whether the box judged it."""
 
 
 @dataclass(frozen=True)
 class ReferenceLine:
-    """The time of the first hand (or of the cue, if none showed), or of the lock, with a label ("": none)."""
+    """A time that the others are compared with."""
 
     kind: Literal["first", "lock"]
+    """The first hand (or the cue, if no hand showed), or the lock."""
     ms: float
     label: str = ""
+    """Empty: none."""
 
 
 @dataclass(frozen=True)

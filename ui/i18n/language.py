@@ -140,11 +140,13 @@ class _CityText(TextSource):
 
 @dataclass(frozen=True)
 class _DateTimeText(TextSource):
-    """A date ("long", "medium", or "" for none), and the time of day if ``with_time``."""
+    """A date, a time of day, or both."""
 
     time: datetime
     date_format: str
+    """Either "long", "medium" or "" (no date)."""
     with_time: bool
+    """Whether the time of day follows."""
 
     @override
     def render(self, translations: NullTranslations) -> str:

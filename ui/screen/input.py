@@ -175,12 +175,13 @@ def back_target(targets: Sequence[Target]) -> Target | None:
 
 @dataclass(frozen=True)
 class ButtonOutcome:
-    """The result of a button event: the focus, the new page or the reply (``None``: neither), and whether the event
-    counted, so that its seat's light blinks."""
+    """The result of a button event."""
 
     focus: Focus
     result: Press | None = None
+    """The new page or the reply; None: neither."""
     counted: bool = True
+    """Whether the event counted, so that its seat's light blinks."""
 
 
 def handle_button(

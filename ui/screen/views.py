@@ -203,9 +203,10 @@ class NobodyAnswered(CompoundAnswer):
 
 @dataclass(frozen=True)
 class ListPage(Page):
-    """A page with a list that may be longer than the screen, which shows its page ``list_page`` (from 0)."""
+    """A page with a list that may be longer than the screen."""
 
     list_page: int = field(default=0, kw_only=True)
+    """Which page of the list is shown, from 0."""
 
     def with_list_page(self, number: int) -> "ListPage":
         """Return the page with another part of the list."""
@@ -237,11 +238,12 @@ class TypingPage(Page):
 
 @dataclass(frozen=True)
 class TimedView(Page):
-    """A view that is shown for ``seconds_left`` or until people answer it, and is animated at first: ``shown_s`` is how
-    many seconds ago it was shown (``None``: the animation is over)."""
+    """A view that is animated at first, and shown for a time or until people answer it."""
 
     seconds_left: float | None = field(default=None, kw_only=True)
+    """How long it is still shown; None: no limit."""
     shown_s: float | None = field(default=None, kw_only=True)
+    """How many seconds ago it was shown; None: the animation is over."""
 
     @override
     def at_time(self, seconds: float) -> Self:
@@ -253,11 +255,11 @@ class TimedView(Page):
 
 @dataclass(frozen=True)
 class ImageGrip:
-    """Where the image is on the screen, with the zones and corners that fingers drag: ``left``, ``top``, ``width`` and
-    ``height``, and the side of a corner's handle, all in pixels."""
+    """Where the image is on the screen, with the zones and corners that fingers drag, all in pixels."""
 
     left: int
     top: int
     width: int
     height: int
     handle_side: int
+    """The side of the square by which a corner is dragged."""

@@ -14,11 +14,13 @@ UNPRINTABLE_MM = 4.3
 
 
 class CardGrid(NamedTuple):
-    """Cards of ``card_width`` × ``card_height`` mm edge to edge, centred on the paper."""
+    """Cards edge to edge, centred on the paper."""
 
     paper: Paper
     card_width: float
+    """In mm."""
     card_height: float
+    """In mm."""
     columns: int
     rows: int
 

@@ -58,29 +58,34 @@ class ExampleHand:
 
 @dataclass(frozen=True)
 class WorkedExample:
-    """A round in which ``gainer`` would have beaten ``beaten_late`` of the others with what it showed after the lock,
-    instead of ``beaten_at_lock``. ``event`` is None for a made-up one."""
+    """A round in which a player would have gained by what it showed after the lock."""
 
     event: int | None
+    """The number of the round's event; None for a made-up round."""
     gainer: ExampleHand
     others: tuple[ExampleHand, ...]
     beaten_at_lock: int
+    """How many of the others its hand beat at the lock."""
     beaten_late: int
+    """How many of the others it would have beaten with what it showed later."""
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """The content of the page. ``follower_count`` counts the throws after a first hand, ``omitted_throws`` older throws
-    left out of the charts, ``omitted_players`` players left out of the charts by player."""
+    """The content of the page."""
 
     has_own_throws: bool
+    """Whether the class has thrown enough for charts of its own; else the throws are made up."""
     follower_count: int
+    """Throws after a first hand."""
     omitted_throws: int
+    """Older throws left out of the charts."""
     window_ms: float
     window_lengths_ms: tuple[float, ...]
     histogram: AccessibleChart
     player_charts: tuple[AccessibleChart, ...]
     omitted_players: int
+    """Players left out of the charts by player."""
     reaction_chart: AccessibleChart
     examples: tuple[WorkedExample, ...]
 

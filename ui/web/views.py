@@ -25,16 +25,17 @@ IMAGE_TYPES = ("image/jpeg", "image/png", "image/svg+xml")
 
 @dataclass(frozen=True)
 class MatchLine:
-    """One match in a list. ``at`` is when it began, ISO 8601 in UTC; ``state`` "finished", "in progress" or
-    "abandoned"."""
+    """One match in a list."""
 
     number: int
     at: str
+    """When it began, ISO 8601 in UTC."""
     game: str
     title: str
     players: tuple[PlayerLink, ...]
     winners: tuple[Seat, ...]
     state: str
+    """Either "finished", "in progress" or "abandoned"."""
     rounds: int
     fouls: int
     disputes: int
@@ -50,48 +51,54 @@ class MatchLine:
 
 @dataclass(frozen=True)
 class MatchFilter:
-    """Which matches to list, newest first; None is any. ``day`` is ISO 8601 in the box's local time; ``after`` is the
-    number of the last match on the page before."""
+    """Which matches to list, newest first; None is any."""
 
     day: str | None = None
+    """ISO 8601, in the box's local time."""
     game: str | None = None
     player: str | None = None
     mark: ReviewMark | None = None
     trouble: Trouble | None = None
     after: int | None = None
+    """The number of the last match on the page before."""
     limit: int = 50
 
 
 @dataclass(frozen=True)
 class EvidenceFile:
-    """A piece of evidence of an event; ``exists`` is False once it was deleted."""
+    """A piece of evidence of an event."""
 
     name: str
     media_type: str
     exists: bool
+    """False once it was deleted."""
 
 
 @dataclass(frozen=True)
 class Correction:
-    """What a round may be corrected to: the readings of each seat, except the present one, and whether it may be made
-    void. ``refusal`` says why it can't be corrected here; there are no readings then."""
+    """What a round may be corrected to."""
 
     readings: Mapping[Seat, tuple[Value, ...]] = field(default_factory=dict)
+    """Each seat's possible readings, except the present one."""
     can_void: bool = False
+    """Whether the round may be made void."""
     refusal: str = ""
+    """Why the round can't be corrected here, so that there are no readings; "" if it can."""
 
 
 @dataclass(frozen=True)
 class RoundPage:
-    """One round in full. ``strip_times_ms`` are the times of a strip's images in ms after the lock, left to right;
-    ``previous`` and ``next`` the events of the rounds before and after."""
+    """One round in full."""
 
     match: MatchLine
     line: RoundView
     pictures: tuple[EvidenceFile, ...]
     strip_times_ms: tuple[float, ...]
+    """The times of a strip's images after the lock, left to right."""
     previous: int | None
+    """The event of the round before; None for the first."""
     next: int | None
+    """The event of the round after; None for the last."""
     correction: Correction = Correction()
     has_kept_frames: bool = False
     """Whether frames of it are kept for a clip."""
@@ -130,27 +137,30 @@ class MatchPage:
 
 @dataclass(frozen=True)
 class Lateness:
-    """When a player showed in one round, in ms after its first hand, with the verdict. ``window_ms`` is the time from
-    the first hand to the lock."""
+    """When a player showed in one round, with the verdict."""
 
     match: int
     event: int
     at: str
     after_first_ms: float
+    """After the round's first hand."""
     verdict: str
     player: PlayerLink | None = None
     window_ms: float = WINDOW_MS
+    """From the first hand to the lock."""
 
 
 @dataclass(frozen=True)
 class HeadToHead:
-    """A record against one other player in finished matches: ``won`` counts those that this player won and the other
-    did not, ``lost`` the reverse. Rounds are those of all matches between only these two."""
+    """A record against one other player in finished matches, and in the rounds of all matches between only these
+    two."""
 
     player: PlayerLink
     matches: int
     won: int
+    """Matches that this player won and the other did not."""
     lost: int
+    """Matches that the other won and this player did not."""
     rounds_won: int = 0
     rounds_lost: int = 0
     rounds_tied: int = 0
@@ -170,55 +180,63 @@ class PlayerLine:
 
 @dataclass(frozen=True)
 class PlayerPage:
-    """One player in full. ``statistics`` are of at most the newest 5000 throws; ``streak`` and ``best_streak`` are
-    finished matches won in a row; ``lateness`` is oldest first, at most the newest 500; ``matches`` are the newest
-    50."""
+    """One player in full."""
 
     line: PlayerLine
     statistics: ThrowStatistics
+    """Of at most the newest 5000 throws."""
     verdicts: Mapping[str, int]
     streak: int
+    """Finished matches won in a row until now."""
     best_streak: int
+    """The most finished matches ever won in a row."""
     lateness: tuple[Lateness, ...]
+    """Oldest first, at most the newest 500."""
     head_to_head: tuple[HeadToHead, ...]
     matches: tuple[MatchLine, ...]
+    """The newest 50."""
 
 
 @dataclass(frozen=True)
 class Classroom:
-    """The effect of the lock in a group's ``matches`` matches.
-
-    ``rounds`` counts all thrown rounds, ``throws`` the timed hands; ``late`` hands came after the lock, ``changed``
-    ones showed something else after it. ``would_have_won`` counts the rounds in which a late or changed hand would have
-    beaten more of the others' throws in the lock frame with what it showed after the lock; corrected hands and rounds
-    that could not be judged are left out. ``examples`` are the newest such rounds, at most 6; ``lateness`` the newest
-    timed throws, oldest first, at most 2000."""
+    """The effect of the lock in a group's matches."""
 
     rounds: int
+    """All thrown rounds."""
     throws: int
+    """Timed hands."""
     late: int
+    """Hands that came after the lock."""
     changed: int
+    """Hands that showed something else after the lock."""
     would_have_won: int
+    """Rounds in which a late or changed hand would have beaten more of the others' throws in the lock frame with what
+    it showed after the lock; corrected hands and rounds that could not be judged are left out."""
     lateness: tuple[Lateness, ...]
+    """The newest timed throws, oldest first, at most 2000."""
     examples: tuple[RoundView, ...]
+    """The newest rounds of ``would_have_won``, at most 6."""
     matches: int
 
 
 @dataclass(frozen=True)
 class Access:
-    """A request's access: ``local`` on the box itself, ``lan`` over the network with a session. ``token`` protects
-    forms."""
+    """A request's access."""
 
     local: bool
+    """Whether it comes from the box itself."""
     token: str
+    """Protects forms."""
     lan: bool = False
+    """Whether it comes over the network with a session."""
 
 
 @dataclass(frozen=True)
 class AccessibleChart:
-    """A chart as SVG, with a description and a table of its data (header first) for screen readers. ``svg`` is empty
-    without data."""
+    """A chart with a description and a table of its data for screen readers."""
 
     svg: str
+    """Empty without data."""
     description: str
     table: tuple[tuple[str, ...], ...] = field(default=())
+    """The header first."""

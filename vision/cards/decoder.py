@@ -40,12 +40,14 @@ ROWS_PER_PRODUCT = 4
 
 @dataclass(frozen=True)
 class DecodedPatches:
-    """The markers of ``n`` patches: the number (−1: none, or in doubt), by how many quarter turns clockwise the
-    marker's upper left corner comes after the patch's first corner, and how well the code fits (0–1)."""
+    """The markers of n patches."""
 
     markers: NDArray[np.int64]
+    """The number of each (n,); −1: none, or in doubt."""
     turns: NDArray[np.int64]
+    """By how many quarter turns clockwise the marker's upper left corner comes after the patch's first corner (n,)."""
     fits: Floats
+    """How well the code fits, 0–1 (n,)."""
 
 
 def decode_patches(grey: Grey, quads: Quads) -> DecodedPatches:

@@ -48,13 +48,16 @@ class CardFamily(Enum):
 
 @dataclass(frozen=True)
 class CardPose:
-    """Where a card lies: the centre of its marker in pixels of the frame, its rotation in degrees, and the pixels of a
-    millimetre there."""
+    """Where a card lies."""
 
     x: float
+    """The centre of its marker, in pixels of the frame."""
     y: float
+    """The centre of its marker, in pixels of the frame."""
     angle_deg: float
+    """Its rotation."""
     px_per_mm: float
+    """The pixels of a millimetre where it lies."""
 
     def distance_mm(self, other: "CardPose") -> float:
         """Return the distance of the two centres."""

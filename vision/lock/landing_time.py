@@ -79,15 +79,18 @@ class Swing:
 
 
 class HandMovement(NamedTuple):
-    """A movement between two frames: its speed, in lengths of the hand a second, 0 where the image shows that the hand
-    did not move; its distance, in these lengths, and its time, as found; its direction (x, y) in pixels; and the swing
-    it may be the end of."""
+    """A movement between two frames. Its lengths are lengths of the hand."""
 
     speed: float
+    """Per second; 0 where the image shows that the hand did not move."""
     distance: float
+    """As found."""
     seconds: float
+    """How long it took."""
     direction: Vector
+    """(x, y) in pixels."""
     swing: Swing
+    """The swing that it may be the end of."""
 
     def goes_with(self, other: "HandMovement") -> bool:
         """Whether it goes the same way as another step rather than back."""

@@ -48,10 +48,12 @@ class BoardSpot:
 
 @dataclass(frozen=True)
 class CarryStep:
-    """Pieces carried together, listed from the bottom up, and the target of each; without targets they are removed."""
+    """Pieces carried together."""
 
     pieces: tuple[str, ...]
+    """From the bottom up."""
     targets: tuple[BoardSpot, ...] = ()
+    """The target of each; none: they are removed."""
 
 
 class BoardPlayer:

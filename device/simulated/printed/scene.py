@@ -40,13 +40,15 @@ SUPERSAMPLING = 2
 
 @dataclass(frozen=True)
 class VisibleObject:
-    """Ground truth of an object in a frame: the visible side, its corners (4, 2) in pixels, clockwise from its top
-    left, and the share (0 to 1) that is covered or outside the frame."""
+    """Ground truth of an object in a frame."""
 
     name: str
     side: PrintSide
+    """The visible side."""
     corners: Points
+    """(4, 2) in pixels, clockwise from the side's top left."""
     covered_share: float
+    """The share (0 to 1) that is covered or outside the frame."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,9 +20,9 @@ from device.camera.base import CameraError
 from device.camera.frames import Size
 from device.simulated.camera import RING_DURATION_NS, SimulatedCamera
 from device.simulated.table import tracer
-from device.simulated.table.actors import SimulatedPerson, random_people
 from device.simulated.table.animation import Performance, ScheduledPerformance
 from device.simulated.table.disturbances import Disturbance
+from device.simulated.table.people import SimulatedPerson, random_people
 from device.simulated.table.scene import SimulatedFrame, TableScene
 from device.simulated.table.seating import SimulatedSeating, Zone
 from device.system.clock import Clock
@@ -71,15 +71,16 @@ class SimulatedTable(SimulatedCamera):
             raise ValueError(f"an exposure of {exposure_ns / 1e6} ms does not fit into a frame at {fps} a second")
         if not 0 <= readout_ns <= 1e9 / fps:
             raise ValueError(f"a readout of {readout_ns / 1e6} ms does not fit into a frame at {fps} a second")
-        self._seating = SimulatedSeating(random_people(seats, seed) if people is None else people, size)
-        if len(self._seating.people) != seats:
-            raise ValueError(f"{len(self._seating.people)} people can't sit on {seats} seats")
+        self.seating = SimulatedSeating(random_people(seats, seed) if people is None else people, size)
+        """Where the people sit, and the optics through which the camera sees them."""
+        if len(self.seating.people) != seats:
+            raise ValueError(f"{len(self.seating.people)} people can't sit on {seats} seats")
         super().__init__(
             clock, size, fps, exposure_ns, readout_ns, int(np.random.default_rng([seed, 4]).uniform(0, 0.4e9 / fps))
         )
-        self._seed = seed
+        self.seed = seed
         self._drop_share = drop_share
-        self._scene = TableScene(self._seating, cloth, seed)
+        self._scene = TableScene(self.seating, cloth, seed)
         self._schedules: list[tuple[ScheduledPerformance, ...]] = [() for _ in range(seats)]
         self._disturbances: tuple[Disturbance, ...] = ()
         self._lock = Lock()
@@ -88,12 +89,12 @@ class SimulatedTable(SimulatedCamera):
     def zones(self) -> tuple[Zone, ...]:
         """Each seat's zone: left, top, width and height as shares of the frame. Seats 1 and 2 are left and right, the
         others alternate above and below. Zones don't overlap, and contain their hand in every shape."""
-        return self._seating.zones
+        return self.seating.zones
 
     @property
     def people(self) -> tuple[SimulatedPerson, ...]:
         """The players, in the order of the seats."""
-        return self._seating.people
+        return self.seating.people
 
     @property
     def cloth(self) -> str:
@@ -137,6 +138,11 @@ class SimulatedTable(SimulatedCamera):
         """All scheduled disturbances that are not yet forgotten."""
         return self._disturbances
 
+    @property
+    def schedules(self) -> tuple[tuple[ScheduledPerformance, ...], ...]:
+        """What each player is to perform, by seat, oldest first, without what is forgotten."""
+        return tuple(self._schedules)
+
     def _check_seat(self, seat: int) -> None:
         if not 1 <= seat <= len(self._schedules):
             raise ValueError(f"there is no seat {seat}; seats are 1 to {len(self._schedules)}")
@@ -156,7 +162,7 @@ class SimulatedTable(SimulatedCamera):
             self.exposure_ns,
             self.size,
             self._scene,
-            tuple(self._schedules),
+            self.schedules,
             self._disturbances_in(number),
             readout_ns=self.readout_ns,
         )
@@ -182,7 +188,7 @@ class SimulatedTable(SimulatedCamera):
 
     def _dropped_mask(self, numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Return which exposures are dropped at random: a hash of each number (splitmix64) is below the share."""
-        bits = numbers.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(self._seed % (1 << 32))
+        bits = numbers.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(self.seed % (1 << 32))
         bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
         return (bits >> np.uint64(11)).astype(float) / float(1 << 53) < self._drop_share

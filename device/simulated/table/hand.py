@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.simulated.table import tracer
-from device.simulated.table.actors import SimulatedPerson
+from device.simulated.table.people import SimulatedPerson
 
 Array = NDArray[np.float64]
 Axis = Literal["x", "y", "z"]
@@ -139,11 +139,13 @@ class HandPlacement:
 
 @dataclass(frozen=True)
 class HandModel:
-    """A hand at one moment: its segments for the tracer, and its 21 joints (21, 3) in mm on the table, in the order of
-    MediaPipe's hand landmarks: wrist, thumb, index to little finger, each from root to tip."""
+    """A hand at one moment."""
 
     field: tracer.HandSegments
+    """Its segments, for the tracer."""
     joints: Array
+    """Its 21 joints (21, 3) in mm on the table, in the order of MediaPipe's hand landmarks: wrist, thumb, index to
+    little finger, each from root to tip."""
 
     def segment_ends(self) -> tuple[Array, Array]:
         """Return the starts and then the ends of all segments (2n, 3), and their radii there (2n,), in mm."""
@@ -155,13 +157,18 @@ class HandModel:
 
 
 class _BoneSegments(NamedTuple):
-    """Segments in hand space: start and end (n, 3), both radii (n,), and the direction of the hand's back (n, 3)."""
+    """Segments in hand space."""
 
     start: Array
+    """(n, 3)."""
     end: Array
+    """(n, 3)."""
     radius: Array
+    """The radii at the start (n,)."""
     end_radius: Array
+    """The radii at the end (n,)."""
     back: Array
+    """The direction of the hand's back (n, 3)."""
 
 
 BACK_DIRECTION = np.array([0.0, 0.0, 1.0])

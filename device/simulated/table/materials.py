@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from device.camera.frames import Size
 from device.simulated.table import tracer
-from device.simulated.table.actors import SimulatedPerson
+from device.simulated.table.people import SimulatedPerson
 
 Array = NDArray[np.float64]
 

@@ -70,20 +70,25 @@ FrameRect = tuple[float, float, float, float]
 
 
 class _HandInRows(NamedTuple):
-    """A hand in some rows of the picture, at one or more moments of their exposure and at its middle, and its coat."""
+    """A hand in some rows of the picture."""
 
     moments: tuple[HandModel, ...]
+    """The hand at one or more moments of the rows' exposure."""
     middle: HandModel
+    """The hand at the middle of that exposure."""
     coat: tracer.HandCoat
     rows: RowRange
 
 
 class _PictureView(NamedTuple):
-    """A picture to render: the part of the frame that it shows, its own size in pixels, and the camera's view of it."""
+    """A picture to render."""
 
     box: Box
+    """The part of the frame that it shows."""
     size: Size
+    """Its own size in pixels."""
     camera: tracer.CameraView
+    """The camera's view of it."""
 
     def area(self, rect: FrameRect, rows: RowRange, step: int = 1) -> Area | None:
         """Return the cells of ``step`` × ``step`` pixels that ``rect`` covers within some rows; None if there are

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from device.camera.frames import Size
 from device.simulated.table import hand
-from device.simulated.table.actors import SimulatedPerson
 from device.simulated.table.animation import Stance
+from device.simulated.table.people import SimulatedPerson
 
 Zone = tuple[float, float, float, float]
 

@@ -210,7 +210,9 @@ def test_unplugged_camera_raises(clock: SimulatedClock, driver: FakeCapture, cam
     record(clock, driver, 2)
     driver.unplug()
     assert driver.released.wait(60)
-    camera._capture_thread._thread.join(60)  # type: ignore[union-attr]
+    for thread in threading.enumerate():
+        if thread.name == "usb:0":
+            thread.join(60)
     with pytest.raises(CameraError, match=r"usb:0 has stopped sending images"):
         camera.latest()
 
@@ -319,6 +321,29 @@ def test_mp4_that_was_cut_short_raises(tmp_path: Path) -> None:
         read_clip(path)
 
 
+class RecordedCapture:
+    """A fake cv2.VideoCapture of a recording at 30 frames a second, with frames at ``times_ns``."""
+
+    def __init__(self, times_ns: list[int], frame_count: int) -> None:
+        self._coming = iter(times_ns)
+        self._properties = {
+            cv2.CAP_PROP_POS_MSEC: 0.0, cv2.CAP_PROP_FRAME_WIDTH: 64.0, cv2.CAP_PROP_FRAME_HEIGHT: 36.0,
+            cv2.CAP_PROP_FPS: 30.0, cv2.CAP_PROP_FRAME_COUNT: float(frame_count),
+        }  # fmt: skip
+
+    def get(self, prop: int) -> float:
+        return self._properties[prop]
+
+    def read(self) -> tuple[bool, Any]:
+        time_ns = next(self._coming, None)
+        if time_ns is None:
+            return False, None
+        self._properties[cv2.CAP_PROP_POS_MSEC] = time_ns / 1e6
+        return True, np.zeros((36, 64, 3), np.uint8)
+
+    def release(self) -> None: ...
+
+
 @pytest.mark.parametrize(
     ("frames", "expected_frames", "is_cut"),
     [
@@ -330,10 +355,16 @@ def test_mp4_that_was_cut_short_raises(tmp_path: Path) -> None:
         (28, 31, False),
     ],
 )
-def test_clip_is_cut_short_when_frames_and_time_are_missing(frames: int, expected_frames: int, is_cut: bool) -> None:
+def test_clip_is_cut_short_when_frames_and_time_are_missing(
+    frames: int, expected_frames: int, is_cut: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     last_ns = {28: 27 * SECOND // 30, 14: 15 * SECOND // 30 - 1}.get(frames, 29 * SECOND // 30)
+    clip = tmp_path / "clip.avi"
+    clip.touch()
+    times_ns = [*(number * SECOND // 30 for number in range(frames - 1)), last_ns]
+    monkeypatch.setattr(cv2, "VideoCapture", lambda *_: RecordedCapture(times_ns, expected_frames))
     with pytest.raises(CameraError, match="cut short") if is_cut else nullcontext():
-        clip_module._check_end(Path("clip.avi"), frames, last_ns, expected_frames, 30.0)
+        assert len(read_clip(clip)) == frames
 
 
 def test_clip_with_enormous_frames_raises(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -248,7 +248,7 @@ class SingleButton:
         return self.tracker.poll(round(ms * MS), lambda key: self.closed)
 
 
-def test_poll_after_a_long_sleep_does_not_turn_a_tap_with_late_edges_into_a_hold() -> None:
+def test_late_edges_make_no_hold_of_a_tap() -> None:
     wire = SingleButton()
     wire.tracker.handle_edge(wire.key, 100 * MS, True)
     wire.closed = True

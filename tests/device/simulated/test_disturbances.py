@@ -10,10 +10,10 @@ from hand_truth import camera_movement, disturbance_truth, hand_truth
 from numpy.typing import NDArray
 
 from device.camera.frames import Box, Frame, Pixels
-from device.simulated.table.actors import SimulatedPerson
 from device.simulated.table.animation import Performance
 from device.simulated.table.camera import SimulatedTable
 from device.simulated.table.disturbances import AMOUNT_LIMITS, DISTURBANCE_KINDS, Disturbance
+from device.simulated.table.people import SimulatedPerson
 from device.system.clock import SimulatedClock
 
 MS = 1_000_000
@@ -187,7 +187,7 @@ def test_every_zone_of_every_table_can_be_disturbed(seats: int) -> None:
     table = SimulatedTable(SimulatedClock(), seats, seats, cloth="plain")
     for seat in range(1, seats + 1):
         table.perform(seat, Performance("paper", CUE, 500 * MS))
-    half = np.array(table.size) / 2 * table._seating.optics.height_mm / table._seating.optics.focal_px
+    half = np.array(table.size) / 2 * table.seating.optics.height_mm / table.seating.optics.focal_px
     for seat in range(1, seats + 1):
         into = seat % seats + 1
         for one in (
@@ -208,7 +208,7 @@ def test_every_zone_of_every_table_can_be_disturbed(seats: int) -> None:
 def _field(table: SimulatedTable, one: Disturbance, when_ns: int) -> NDArray[np.float32]:
     from device.simulated.table.actors import disturbance_actor
 
-    mover = disturbance_actor(table._seating, one, (), table._seed)
+    mover = disturbance_actor(table.seating, one, (), table.seed)
     return mover.hand_for(mover.action_at(when_ns)).field
 
 

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from device.camera.frames import Box, Frame, Pixels
 from device.simulated.table import sensor, tracer
-from device.simulated.table.actors import SimulatedPerson
 from device.simulated.table.animation import Performance
 from device.simulated.table.camera import SimulatedTable
 from device.simulated.table.materials import CLOTHS
+from device.simulated.table.people import SimulatedPerson
 from device.system.clock import SimulatedClock
 
 MS = 1_000_000

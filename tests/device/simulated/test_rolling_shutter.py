@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from device.camera.frames import Box, Pixels
-from device.simulated.table.actors import SimulatedPerson
 from device.simulated.table.animation import Performance
 from device.simulated.table.camera import SimulatedFrame, SimulatedTable
+from device.simulated.table.people import SimulatedPerson
 from device.simulated.table.scene import SHUTTER_BAND_NS
 from device.system.clock import SimulatedClock
 

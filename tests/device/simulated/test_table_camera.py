@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from device.camera.base import Camera, CameraError
 from device.camera.frames import Box
-from device.simulated.table.actors import SimulatedPerson, random_people
 from device.simulated.table.animation import Performance
 from device.simulated.table.camera import SimulatedTable
+from device.simulated.table.people import SimulatedPerson, random_people
 from device.simulated.table.seating import SimulatedSeating
 from device.system.clock import SimulatedClock
 

@@ -100,7 +100,7 @@ def test_no_bus_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
 
 
 def test_a_bus_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(dbus_host, "ANSWER_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(dbus_host, "ANSWER_TIMEOUT_S", 1.0)
     monkeypatch.setenv("DBUS_SYSTEM_BUS_ADDRESS", f"unix:path={tmp_path}/bus")
     with socket.socket(socket.AF_UNIX) as silent:
         silent.bind(f"{tmp_path}/bus")
@@ -110,7 +110,7 @@ def test_a_bus_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch, tmp_path:
 
 
 def test_a_bus_that_stops_after_the_greeting_is_given_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(dbus_host, "ANSWER_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(dbus_host, "ANSWER_TIMEOUT_S", 1.0)
     monkeypatch.setenv("DBUS_SYSTEM_BUS_ADDRESS", f"unix:path={tmp_path}/bus")
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(f"{tmp_path}/bus")
@@ -128,7 +128,7 @@ def test_a_bus_that_stops_after_the_greeting_is_given_up(monkeypatch: pytest.Mon
         thread.start()
         with pytest.raises(HostTimeoutError, match="D-Bus did not answer"):
             DBusHost().time_zone()
-        thread.join(timeout=5)
+        thread.join(timeout=120)
         assert not thread.is_alive(), "the connection is closed"
 
 
@@ -174,7 +174,7 @@ def test_a_service_that_hangs_is_given_up(
     logind: MockObject, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(dbus_host, "ANSWER_TIMEOUT_S", 0.2)
-    logind.replace_method("org.freedesktop.login1.Manager", "PowerOff", "b", "", "import time; time.sleep(1)")
+    logind.replace_method("org.freedesktop.login1.Manager", "PowerOff", "b", "", "import time; time.sleep(600)")
     with pytest.raises(HostTimeoutError, match="systemd-logind did not answer"):
         DBusHost().shut_down()
     with caplog.at_level(logging.WARNING):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from messages import join
 from rules.record.judgement import Verdict
-from rules.throws import Throw
+from rules.throws import Outcome, Throw
 from tests.helpers.samples.common import NAMES, players, players_with_fouls
 from ui.screen.pages.how_to_play_shots import drawn_hand
 from ui.screen.pages.reveal import Reveal, SeatReveal
@@ -65,7 +65,7 @@ def decided_reveal(count: int, shown_s: float | None = None) -> Reveal:
             "on time",
             False,
             ms,
-            "win" if throw is Throw.PAPER else "loss",
+            Outcome.WON if throw is Throw.PAPER else Outcome.LOST,
         )
         for player, throw, ms in zip(players(count), (Throw.PAPER, Throw.ROCK) * 4, after, strict=False)
     )

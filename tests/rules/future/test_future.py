@@ -170,7 +170,7 @@ def sentences(events: list[GameEvent], kind: str) -> list[str]:
     return [str(line) for event in events if event.kind == kind for line in event_sentences(event, names)]
 
 
-def test_a_bluff_is_named_and_cards_are_shown_in_the_order_of_the_turn() -> None:
+def test_a_bluff_is_named_and_cards_shown_in_order() -> None:
     table = FutureTable(3, THREE, beginner=2)
     table.act("place 2 rock", "claim 2 rock", "act 3 bet", "bet 3 1", "place 3 rock", "claim 3 paper", "act 1 bet")
     table.act("bet 1 1", "place 1 scissors", "claim 1 rock", "act 2 call", "act 3 call")
@@ -293,7 +293,7 @@ def test_everybody_without_chips_is_a_draw_and_the_pot_goes_to_nobody() -> None:
     }
 
 
-def test_in_the_sixth_turn_there_is_no_card_to_change_to_and_then_the_game_ends() -> None:
+def test_the_sixth_turn_has_no_change_and_ends_the_game() -> None:
     table = FutureTable(2, PAIR)
     for number, card in enumerate(("rock", "rock", "paper", "paper", "scissors", "scissors"), 1):
         first, second = (1, 2) if number % 2 else (2, 1)
@@ -395,9 +395,7 @@ def play_printed(*acts: Value) -> Play:
         (("rock", "rock"), {"1": 9, "2": 5}),
     ],
 )
-def test_printed_cards_are_read_at_the_reveal_and_a_blank_one_is_no_throw(
-    throws: tuple[Value, Value], chips: dict[str, int]
-) -> None:
+def test_printed_cards_are_read_at_the_reveal(throws: tuple[Value, Value], chips: dict[str, int]) -> None:
     play = play_printed()
     assert play.prompt and play.prompt.kind == "throw" and play.prompt.is_private and play.prompt.allows_no_answer
     events = play.answer(dict(enumerate(throws, 1)))

@@ -41,7 +41,7 @@ def test_a_late_hand_is_read_by_what_it_ended_up_showing() -> None:
         ({"after_lock": "scissors", "shown_ms": 40.0}, "changed", "rock", ("rock", "scissors"), None),
     ],
 )
-def test_a_time_too_close_to_call_is_nobodys_foul_but_shows_the_throws_of_what_it_may_be(
+def test_too_close_to_call_is_nobodys_foul(
     values: dict[str, object], suspected: str, reading: str, shown: tuple[str, ...], early_ms: float | None
 ) -> None:
     doubtful = seat(Verdict.TOO_CLOSE, **values)
@@ -51,7 +51,7 @@ def test_a_time_too_close_to_call_is_nobodys_foul_but_shows_the_throws_of_what_i
     assert judgement(seat("on time"), doubtful).late_gains({}) == {}
 
 
-def test_the_interval_of_a_time_is_that_of_its_difference_to_the_first_hand() -> None:
+def test_intervals_are_of_the_difference_to_the_first_hand() -> None:
     first, second = seat("on time", shown_ms=10.0, uncertainty_ms=3.0), seat("late", uncertainty_ms=4.0)
     early, unseen = seat("early", shown_ms=-300.0, uncertainty_ms=5.0), seat("unseen", uncertainty_ms=None)
     made = judgement(first, second, early, unseen, first=10.0)

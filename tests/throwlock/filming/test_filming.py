@@ -542,7 +542,7 @@ def test_a_rock_needs_no_opening_and_no_throw_no_marks() -> None:
     assert label_page().finish() is None
 
 
-def test_a_clip_plays_at_a_quarter_of_its_speed_and_stops_at_its_end() -> None:
+def test_a_clip_plays_at_a_quarter_of_its_speed() -> None:
     page = label_page().play()
     assert page.playing and page.animation_s > 0
     page = page.pass_time(0.14, 0).pass_time(0.13, 0)
@@ -591,7 +591,7 @@ def test_a_take_is_composed_with_its_zones_and_its_own_times(tmp_path: Path) -> 
     )
 
 
-def test_folders_of_one_day_have_names_of_their_own_and_the_newest_is_taken(tmp_path: Path) -> None:
+def test_the_newest_folder_of_a_day_is_taken(tmp_path: Path) -> None:
     names = [FilmingFolder.create(tmp_path, "2026-11-23", "usb:0", CONSENT).path.name for _ in range(3)]
     assert names == ["2026-11-23", "2026-11-23-2", "2026-11-23-3"]
     newest = newest_folder(tmp_path)
@@ -665,7 +665,7 @@ def answers_of(*replies: Any) -> Callable[[Any], Any]:
     return lambda view: left.pop(0)  # type: ignore[attr-defined]
 
 
-def test_skipped_hands_are_asked_for_next_time_and_the_one_before_can_be_marked_again(tmp_path: Path) -> None:
+def test_skipped_hands_are_asked_for_next_time(tmp_path: Path) -> None:
     replies = [LabelAnswer("skip"), LabelAnswer("unsure")]
     person = Person(
         ["Film", "Mark", "Done"],

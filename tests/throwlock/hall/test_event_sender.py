@@ -100,7 +100,7 @@ def test_a_box_says_hello_and_then_sends_what_the_hub_has_not() -> None:
     assert sender.next_message(100.0) is None and sender.stored_number == 5
 
 
-def test_a_box_with_nothing_to_send_asks_now_and_then_whether_the_hub_still_has_it() -> None:
+def test_an_idle_box_asks_what_the_hub_has() -> None:
     stream = Stream(5)
     sender, hub = sender_of(stream), Hub(stream.journal)
     while (message := sender.next_message(1.0)) is not None:
@@ -192,7 +192,7 @@ def test_with_a_problem_nothing_but_hellos_until_it_is_settled() -> None:
     assert problems == ["rewritten", ""] and isinstance(sender.next_message(200.0), EventBatch)
 
 
-def test_a_stored_event_that_the_journal_has_not_makes_the_box_say_what_it_was_told() -> None:
+def test_an_unknown_stored_event_is_answered_with_what_was_acknowledged() -> None:
     stream = Stream(4)
     sender, stored = sender_of(stream), Hub(stream.journal, Stream(5).events).acknowledge()
     sender.next_message(0.0)

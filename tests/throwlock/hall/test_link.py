@@ -1,5 +1,6 @@
 """A box's link to its hall, at a real broker with TLS, and what people are told when it can't be reached."""
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -8,8 +9,9 @@ import pytest
 from hall_broker import HallBroker, ScriptedHub, write_authority
 from journal_events import NAMES, STARTED, answer_event, round_body
 
+from throwlock.hall.connection import HallConnection
 from throwlock.hall.homie import BoxFacts
-from throwlock.hall.link import HallLink
+from throwlock.hall.link import FACTS_EVERY_S, HallLink
 from throwlock.hall.membership import Membership
 from throwlock.hall.protocol import HallPlayer, Pairing, Pairings
 from throwlock.journal.events import DisputeRejected, HallMatch, MatchAbandoned, MatchEnded, ResultRecord
@@ -99,7 +101,13 @@ def test_what_the_journal_has_committed_is_stored(broker: HallBroker, hub: Scrip
 
 def test_the_state_of_the_box_is_kept_by_the_broker(broker: HallBroker, hub: ScriptedHub, tmp_path: Path) -> None:
     journal = tmp_path / "one.journal"
-    link = link_to(broker.membership, journal)
+    clock, connections = Clock(), list[HallConnection]()
+
+    def connect(membership: Membership, receive: Callable[[str, bytes], None], now_s: float) -> HallConnection:
+        connections.append(HallConnection(membership, receive, now_s))
+        return connections[-1]
+
+    link = link_to(broker.membership, journal, connect=connect, now_s=clock)
     drive(link, lambda: hub.states.get("$state") == "ready")
     assert hub.state_log == ["init", "ready"]
     assert {name: hub.states[f"box/{name}"] for name in ("version", "camera", "temperature", "review")} == {
@@ -108,15 +116,13 @@ def test_the_state_of_the_box_is_kept_by_the_broker(broker: HallBroker, hub: Scr
     assert '"homie": "5.0"' in hub.states["$description"]
     with Journal(journal) as writer:
         writer.start_match(STARTED, NAMES)
-        link._facts_at_s = 0.0
+        clock.added_s += FACTS_EVERY_S
         drive(link, lambda: hub.states["box/match"] == "1 classic")
-    assert link._connection is not None
-    link._connection.close("disconnected")
+    link.stop()
     hub.wait_until(lambda: hub.states["$state"] == "disconnected")
-    link._lose(None)
-    link._connect_at_s = 0.0
+    link = link_to(broker.membership, journal, connect=connect)
     drive(link, lambda: hub.states["$state"] == "ready")
-    link._connection.drop()
+    connections[-1].drop()
     hub.wait_until(lambda: hub.states["$state"] == "lost")
 
 
@@ -208,9 +214,7 @@ def test_a_problem_is_told_until_the_organiser_settles_it(broker: HallBroker, hu
     link.stop()
 
 
-def test_pairings_come_at_once_and_go_when_they_are_withdrawn_or_have_been_played(
-    broker: HallBroker, hub: ScriptedHub, tmp_path: Path
-) -> None:
+def test_pairings_come_and_go(broker: HallBroker, hub: ScriptedHub, tmp_path: Path) -> None:
     ada, ben = (HallPlayer(id=letter * 32, name=name) for letter, name in (("a", "Ada"), ("b", "Ben")))
     pairing = Pairing(id="1" * 32, tournament="Spring Cup", game="classic", options={}, players=(ada, ben))
     hub.publish(Pairings(table="Table 7", pairings=(pairing,)), "pairings", retain=True)
@@ -276,7 +280,7 @@ def test_the_thread_ends_with_goodbye(broker: HallBroker, hub: ScriptedHub, tmp_
     hub.wait_until(lambda: len(stored_hashes(hub)) == 5)
     link.stop()
     hub.wait_until(lambda: hub.state_log[-1] == "disconnected")
-    assert link._thread is not None and not link._thread.is_alive()
+    assert "hall" not in {thread.name for thread in threading.enumerate()}
 
 
 def failure(membership: Membership, folder: Path) -> tuple[HallState, str]:
@@ -313,9 +317,7 @@ def test_a_clock_that_is_wrong(servers: None, tmp_path: Path) -> None:
     assert told[0] == HallState.REFUSED and "set the box's clock" in told[1]
 
 
-def test_a_broker_that_is_off_a_name_that_is_not_found_and_a_file_without_a_certificate(
-    broker: HallBroker, tmp_path: Path
-) -> None:
+def test_unreachable_brokers_and_bad_files_are_explained(broker: HallBroker, tmp_path: Path) -> None:
     broker.stop()
     assert failure(broker.membership, tmp_path)[1].startswith("nothing answers at 127.0.0.1:")
     nowhere = broker.membership.model_copy(update={"host": "no.such.host.invalid"})

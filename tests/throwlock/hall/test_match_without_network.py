@@ -1,7 +1,6 @@
 """A match is played as without a hall while the broker is killed, hangs or comes back: the journal is the same, and
 afterwards the hub has all of it."""
 
-import os
 import random
 import signal
 import threading
@@ -102,8 +101,7 @@ def test_a_match_goes_on_whatever_happens_to_the_broker(trouble: str, broker: Ha
         if number == 5:  # something of the match has been stored by now
             hub.wait_until(lambda: sum(map(len, hub.copy.journals.values())) >= 2)
             if trouble == "hung":
-                assert broker._process is not None
-                os.kill(broker._process.pid, signal.SIGSTOP)
+                broker.send_signal(signal.SIGSTOP)
             else:
                 broker.kill()
                 broker.wipe()
@@ -112,8 +110,7 @@ def test_a_match_goes_on_whatever_happens_to_the_broker(trouble: str, broker: Ha
     play(linked, people)
     assert bodies(linked) == bodies(alone) and "hall" in people.threads
     if trouble == "hung":
-        assert broker._process is not None
-        os.kill(broker._process.pid, signal.SIGCONT)
+        broker.send_signal(signal.SIGCONT)
     else:
         broker.start()
     hub.wait_until(lambda: [one.hash for events in hub.copy.journals.values() for one in events] == hashes(linked))

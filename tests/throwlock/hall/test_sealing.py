@@ -19,6 +19,7 @@ from rules.catalogue import GAMES
 from rules.engine import Answers, Choices, Game, IntRange, Play, Prompt, Seat, Value
 from rules.visibility import view_game
 from throwlock.hall.homie import BoxFacts
+from throwlock.hall.journal_stream import JournalStream
 from throwlock.hall.link import HallLink
 from throwlock.hall.membership import Membership
 from throwlock.hall.protocol import TOPIC_PREFIX, EventBatch, Hello, decode, encode, topic
@@ -195,9 +196,9 @@ def test_dealt_cards_wait_for_the_end_of_the_match_or_the_next_one(tmp_path: Pat
     game = GAMES["future"].set_up(4)
     table.play(game, questions=30, ends=False)
     assert table.stored < 5 < table.written and table.link.status.is_holding
-    again = HallLink(MEMBERSHIP, table.path, BoxFacts)
-    again._stream.refresh()
-    assert again._stream.newest == table.link._stream.newest, "a box that starts again holds the same"
+    again = JournalStream(table.path)
+    again.refresh()
+    assert again.newest == table.link.newest, "a box that starts again holds the same"
     first = table.written
     table.play(game, questions=30, ends=False)
     assert first <= table.stored < table.written

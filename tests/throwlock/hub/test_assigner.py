@@ -104,7 +104,7 @@ def test_a_tournament_that_cannot_be_read_stops_no_other(database: psycopg.Conne
     assert read_hall_tournament(database, number).open
 
 
-def test_a_hub_that_stops_in_the_middle_holds_the_lock_for_a_while_only(
+def test_a_stopped_hub_gives_up_the_lock(
     dsn: str,
     database: psycopg.Connection,
     boxes: list[PlayingBox],

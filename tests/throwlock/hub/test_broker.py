@@ -40,18 +40,18 @@ def connected_calls() -> list[bool]:
 
 
 @pytest.fixture
-def connection(monkeypatch: pytest.MonkeyPatch, connected_calls: list[bool]) -> BrokerConnection:
-    monkeypatch.setattr(broker, "Client", ScriptedClient)
-    return BrokerConnection(
-        BrokerAccess(host="hall.local", port=8883), lambda _: None, lambda: connected_calls.append(True)
-    )
+def client() -> ScriptedClient:
+    return ScriptedClient()
 
 
 @pytest.fixture
-def client(connection: BrokerConnection) -> ScriptedClient:
-    client = connection._client
-    assert isinstance(client, ScriptedClient)
-    return client
+def connection(
+    monkeypatch: pytest.MonkeyPatch, client: ScriptedClient, connected_calls: list[bool]
+) -> BrokerConnection:
+    monkeypatch.setattr(broker, "Client", lambda *_, **__: client)
+    return BrokerConnection(
+        BrokerAccess(host="hall.local", port=8883), lambda _: None, lambda: connected_calls.append(True)
+    )
 
 
 def test_connected_once_the_broker_has_confirmed_the_subscriptions(

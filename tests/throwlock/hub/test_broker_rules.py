@@ -1,6 +1,5 @@
 """Tests of what the broker allows, with the configuration that ``prepare`` writes and the real Mosquitto."""
 
-import os
 import signal
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ import psycopg
 import pytest
 from hall_client import HallClient
 from hall_streams import answers, batch, hello, origin, stored_events
+from waiting import LIMIT_S
 
 from throwlock.hall.membership import read_membership
 from throwlock.hall.protocol import Pairings, decode, topic
@@ -40,8 +40,7 @@ class Hall:
 
     def reload(self) -> None:
         """What systemctl reload mosquitto does."""
-        assert self.broker._process is not None
-        os.kill(self.broker._process.pid, signal.SIGHUP)
+        self.broker.send_signal(signal.SIGHUP)
 
 
 @pytest.fixture
@@ -59,7 +58,7 @@ def hall(dsn: str, tmp_path: Path) -> Iterator[Hall]:
 def test_box_and_hub_reach_each_other(hall: Hall, dsn: str, database: psycopg.Connection) -> None:
     events = answers(3, JOURNAL)
     with Hub(dsn, hall.settings.broker_access(1)) as hub, HallClient(hall.access("box-1"), "box-1") as box:
-        assert hub.connected.wait(30)
+        assert hub.connected.wait(LIMIT_S)
         assert box.send("events", batch(JOURNAL, events)) == ""
         assert box.next_acknowledgement().number == 3
         assert stored_events(database, "box-1", JOURNAL) == events
@@ -116,7 +115,7 @@ def test_box_reads_only_its_own(hall: Hall, dsn: str, database: psycopg.Connecti
         HallClient(hall.access("box-2"), "box-2", subscribe=everything) as spy,
         HallClient(hall.access("box-1"), "box-1") as box,
     ):
-        assert hub.connected.wait(30)
+        assert hub.connected.wait(LIMIT_S)
         for number in range(20):  # each is answered: the hub has got it
             box.send("hello", hello(origin(str(number)), []))
             assert box.next_acknowledgement().journal == origin(str(number))
@@ -162,7 +161,7 @@ def test_removed_box_is_unknown_even_before_the_broker_knows(
     hall: Hall, dsn: str, database: psycopg.Connection
 ) -> None:
     with Hub(dsn, hall.settings.broker_access(1)) as hub, HallClient(hall.access("box-1"), "box-1") as box:
-        assert hub.connected.wait(30)
+        assert hub.connected.wait(LIMIT_S)
         remove_box(hall.folder, "box-1")
         box.send("events", batch(JOURNAL, answers(2, JOURNAL)))
         assert box.next_acknowledgement().problem == "unknown box"

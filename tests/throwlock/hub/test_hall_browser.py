@@ -3,10 +3,9 @@ on phones, desks and projectors."""
 
 import re
 import ssl
-import threading
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ import pytest
 from browsers import CHROMIUM, CONTRAST, DESK, DRIVER, PHONE, Browser
 from hall_boxes import NAMES, PlayingBox, add_playing_boxes, new_tournament
 from hall_pages import ORGANISER_PAGES, PASSWORD
+from waiting import wait_until
 
 from rules.tournaments.events import Format
 from throwlock.hub.assigner import Assigner, assign_ready
@@ -39,7 +39,6 @@ MIN_LETTER_SHARE = 0.0395
 SMALL_TEXT = f"""[...document.querySelectorAll("main *")].filter((one) => !one.closest("svg") && one.checkVisibility()
     && !one.matches(".unseen") && [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim())
     && parseFloat(getComputedStyle(one).fontSize) < {MIN_LETTER_SHARE} * innerHeight).map((one) => one.outerHTML)"""
-PAUSE_S, TRIES = 0.1, 300
 
 
 @pytest.fixture
@@ -72,15 +71,6 @@ def browser(driver: Any, server: HallServer) -> Iterator[Browser]:
     driver.delete_all_cookies()
 
 
-def wait_for(check: Callable[[], object]) -> None:
-    """Wait until ``check`` returns something true."""
-    for _ in range(TRIES):
-        if check():
-            return
-        threading.Event().wait(PAUSE_S)
-    raise AssertionError("it never came")
-
-
 def text(browser: Browser, css: str = "#content") -> str:
     """Return what can be read, in one step: the page may be replaced meanwhile."""
     return str(browser.run(f"document.querySelector('{css}')?.innerText"))
@@ -110,41 +100,41 @@ def test_an_organisers_evening_is_seen_by_everybody_without_a_reload(  # noqa: P
     browser.open("/organise/players")
     browser.one("#names-to-add").send_keys("\n".join(NAMES))
     browser.one("form[action$='/add'] button").click()
-    wait_for(lambda: "8 of 8 are here" in text(browser))
+    wait_until(lambda: "8 of 8 are here" in text(browser))
     browser.one("form[action$='/check-out'] button").click()
-    wait_for(lambda: "0 of 8 are here" in text(browser))
+    wait_until(lambda: "0 of 8 are here" in text(browser))
     codes = re.findall("[A-Z0-9]{4}-[A-Z0-9]{4}", text(browser))
     for count, code in enumerate(codes, 1):  # a scanner types the code and a line feed
         browser.one("#who").send_keys(f"{code}\n")
-        wait_for(lambda count=count: f"{count} of 8 are here" in text(browser))  # type: ignore[misc]
+        wait_until(lambda count=count: f"{count} of 8 are here" in text(browser))  # type: ignore[misc]
 
     browser.open("/organise/new")
     browser.one("input[name='title']").send_keys("Spring open")
     browser.one("input[value='swiss']").click()
     browser.one("main form button.main").click()
     assert browser.arrives("/organise/tournament/1")
-    wait_for(lambda: "about to begin" in text(browser))
-    wait_for(lambda: all(box.pairings for box in boxes))
+    wait_until(lambda: "about to begin" in text(browser))
+    wait_until(lambda: all(box.pairings for box in boxes))
     organiser = driver.current_window_handle
 
     driver.switch_to.new_window("tab")
     watch(browser, server, "/")
     browser.run("window.notReloaded = true")
     for _ in range(3):
-        wait_for(lambda: all(box.pairings for box in boxes))
+        wait_until(lambda: all(box.pairings for box in boxes))
         for box in boxes:
             names = [player.name for player in box.pairings[0].players]
             winner = min(names)
             box.win(winner)
             box.send()
-            wait_for(lambda winner=winner: f"{winner} wins" in text(browser))  # type: ignore[misc]
+            wait_until(lambda winner=winner: f"{winner} wins" in text(browser))  # type: ignore[misc]
             database.commit()
-    wait_for(lambda: "Ada won the tournament" in text(browser))
+    wait_until(lambda: "Ada won the tournament" in text(browser))
     assert browser.run("window.notReloaded") is True
     watcher = driver.current_window_handle
 
     driver.switch_to.window(organiser)
-    wait_for(lambda: "Ada won the tournament" in text(browser))
+    wait_until(lambda: "Ada won the tournament" in text(browser))
     record = read_hall_tournament(database, 1).record
     database.commit()
     ada = record.find_player("Ada")
@@ -158,7 +148,7 @@ def test_an_organisers_evening_is_seen_by_everybody_without_a_reload(  # noqa: P
     champions = text(browser, ".champion")
 
     driver.switch_to.window(watcher)
-    wait_for(lambda: text(browser, ".champion") == champions)
+    wait_until(lambda: text(browser, ".champion") == champions)
     assert browser.run("window.notReloaded") is True
     assert not browser.complaints() and not browser.foreign_requests()
     driver.close()
@@ -175,7 +165,7 @@ def test_a_tournament_that_begins_comes_to_an_open_page(
     browser.run("window.notReloaded = true")
     new_tournament(database, Format.KNOCKOUT)
     database.commit()
-    wait_for(lambda: "Ada" in text(browser))
+    wait_until(lambda: "Ada" in text(browser))
     assert "No tournament yet" not in text(browser)
     assert browser.driver.title == f"{text(browser, 'h1')} · Throwlock"
     assert browser.run("window.notReloaded") is True
@@ -193,7 +183,7 @@ def test_a_check_in_comes_to_the_organisers_open_page(browser: Browser, database
     browser.run("window.notReloaded = true")
     check_in(database, ada, present=True)
     database.commit()
-    wait_for(lambda: f"1 of {len(NAMES)} are here" in text(browser))
+    wait_until(lambda: f"1 of {len(NAMES)} are here" in text(browser))
     assert browser.run("window.notReloaded") is True
 
 
@@ -211,12 +201,12 @@ def test_a_half_typed_form_is_kept(browser: Browser, boxes: list[PlayingBox], da
     field.send_keys("Tab")
     boxes[0].win(boxes[0].pairings[0].players[0].name)
     boxes[0].send()
-    wait_for(lambda: "Nothing is assigned." in text(browser))
+    wait_until(lambda: "Nothing is assigned." in text(browser))
     browser.one("h1").click()
     assert field.get_attribute("value") == "Tab" and "1 to play" in browser.run(tables)
     field.send_keys(browsers.Keys.BACKSPACE * 3)
     browser.one("h1").click()
-    wait_for(lambda: "1 to play" not in browser.run(tables))
+    wait_until(lambda: "1 to play" not in browser.run(tables))
 
 
 @pytest.fixture
@@ -268,7 +258,7 @@ def test_every_slide_fits_a_projector_and_can_be_read_from_afar(
         browser.open(f"/screen/{number}")
         slides = browser.run("document.querySelectorAll('.rotates').length")
         assert slides >= 3
-        wait_for(lambda: browser.run("document.querySelectorAll('.rotates.on').length") == 1)
+        wait_until(lambda: browser.run("document.querySelectorAll('.rotates.on').length") == 1)
         for slide in range(slides):  # in one step each: the next slide may come meanwhile
             show = (
                 f"document.querySelectorAll('.rotates').forEach((one, n) => one.classList.toggle('on', n === {slide}))"
@@ -312,11 +302,11 @@ def test_a_viewer_notes_when_a_result_is_on_the_page(
     database.commit()
     names = frozenset(player.name for player in boxes[0].pairings[0].players)
     with Viewer(server.port, number) as viewer:
-        wait_for(lambda: server.viewers)
+        wait_until(lambda: server.viewers)
         assert not viewer.seen
         boxes[0].win(min(names))
         boxes[0].send()
-        wait_for(lambda: names in viewer.seen)
+        wait_until(lambda: names in viewer.seen)
 
 
 def test_the_pages_are_served_by_https_with_the_halls_certificate(
@@ -333,13 +323,13 @@ def test_the_pages_are_served_by_https_with_the_halls_certificate(
     with HallServer(dsn, host="127.0.0.1", port=0, certificate=certificate) as server:
         context = ssl.create_default_context(cafile=str(tmp_path / "ca.pem"))
         address = f"https://127.0.0.1:{server.port}/"
-        with urllib.request.urlopen(address, context=context, timeout=20) as answer:
+        with urllib.request.urlopen(address, context=context, timeout=120) as answer:
             assert b"No tournament yet" in answer.read()
         form = urllib.request.Request(f"{address}login", b"code=wrong", {"Origin": address.rstrip("/")})
         with pytest.raises(urllib.error.HTTPError, match="403") as refused:
-            urllib.request.urlopen(form, context=context, timeout=20)
+            urllib.request.urlopen(form, context=context, timeout=120)
         assert b"Wrong password" in refused.value.read()
         form = urllib.request.Request(f"{address}login", b"code=x", {"Origin": address.rstrip("/").replace("s:", ":")})
         with pytest.raises(urllib.error.HTTPError, match="403") as refused:
-            urllib.request.urlopen(form, context=context, timeout=20)
+            urllib.request.urlopen(form, context=context, timeout=120)
         assert b"not sent from these pages" in refused.value.read()

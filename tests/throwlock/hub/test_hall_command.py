@@ -48,7 +48,7 @@ def journal(tmp_path: Path) -> Path:
 def send(connection: psycopg.Connection, box: str, path: Path, count: int) -> None:
     """Store a journal's first ``count`` events."""
     with JournalReader(path) as reader:
-        rows = [StreamEvent(**row._asdict()) for row in reader.event_rows()]
+        rows = [StreamEvent.model_validate(row, from_attributes=True) for row in reader.event_rows()]
         assert store_batch(connection, box, batch(reader.origin_hash(), rows[:count])).number == count
     connection.commit()
 

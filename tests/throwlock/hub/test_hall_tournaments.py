@@ -10,6 +10,7 @@ import pytest
 from hall_boxes import NAMES, PlayingBox, add_playing_boxes, new_tournament
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from waiting import LIMIT_S
 
 from rules.tournaments.events import Format, TournamentError
 from rules.tournaments.tournament import Tournament
@@ -162,7 +163,7 @@ def test_a_match_that_ends_again_has_its_last_result(database: psycopg.Connectio
     assert [type(entry.body) for entry in found.log].count(MatchResultTaken) == 1
 
 
-def test_a_correction_that_comes_when_the_next_match_is_given_out_is_too_late(
+def test_a_correction_after_the_next_assignment_is_too_late(
     database: psycopg.Connection, boxes: list[PlayingBox]
 ) -> None:
     number = new_tournament(database, Format.KNOCKOUT)
@@ -213,9 +214,7 @@ def test_a_correction_of_a_fixture_that_others_follow_from_is_refused(
 # --- taken back ------------------------------------------------------------------------------------------------------
 
 
-def test_a_lost_boxs_pairing_goes_to_another_and_its_own_match_counts_no_more(
-    database: psycopg.Connection, boxes: list[PlayingBox]
-) -> None:
+def test_a_lost_boxs_pairing_goes_to_another(database: psycopg.Connection, boxes: list[PlayingBox]) -> None:
     number = new_tournament(database, Format.KNOCKOUT)
     given_first = assign(database, number, "K1.1", "box-1", BY).open["K1.1"]
     boxes[0].win("Ada")  # it is away: nothing is sent
@@ -397,7 +396,10 @@ def test_boxes_are_told_when_their_pairings_change(
 
         def told() -> list[str]:
             database.commit()
-            return [one.payload for one in listener.notifies(timeout=0.2)]
+            database.execute("NOTIFY pairings, 'no more'")
+            database.commit()
+            payloads = (note.payload for note in listener.notifies(timeout=LIMIT_S))
+            return list(iter(lambda: next(payloads), "no more"))
 
         number = new_tournament(database, Format.KNOCKOUT)
         one = assign(database, number, "K1.1", "box-1", BY).open["K1.1"]

@@ -4,6 +4,7 @@ import psycopg
 import pytest
 from hall_client import HallClient
 from hall_streams import add_boxes, answers, batch, hello, origin, stored_events
+from waiting import LIMIT_S
 
 from throwlock.hall.protocol import Pairings, topic
 from throwlock.hub.broker import BrokerAccess
@@ -28,7 +29,7 @@ def test_box_is_answered_after_its_events_are_stored(
     add_boxes(database, BOX)
     events = answers(7, JOURNAL)
     with Hub(dsn, access) as hub, HallClient(access, BOX) as box:
-        assert hub.connected.wait(30)
+        assert hub.connected.wait(LIMIT_S)
         box.send("hello", hello(JOURNAL, events))
         assert box.next_acknowledgement().number == 0
         box.send("events", batch(JOURNAL, events))
@@ -43,7 +44,7 @@ def test_box_has_its_pairings_again_when_they_change(
 ) -> None:
     add_boxes(database, BOX)
     with Hub(dsn, access) as hub, HallClient(access, BOX) as box:
-        assert hub.connected.wait(30)
+        assert hub.connected.wait(LIMIT_S)
         assert box.receive("pairings") == Pairings(table="Box-1")
         with database.transaction():
             database.execute("UPDATE box SET table_name = 'Table 7'")
@@ -86,7 +87,7 @@ def test_message_that_cannot_be_read_stops_nothing(
 ) -> None:
     add_boxes(database, BOX)
     with Hub(dsn, access) as hub, HallClient(access, BOX) as box:
-        assert hub.connected.wait(30)
+        assert hub.connected.wait(LIMIT_S)
         box.publish(where, payload)
         box.send("hello", hello(JOURNAL, []))
         assert box.next_acknowledgement().number == 0

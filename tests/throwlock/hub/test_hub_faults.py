@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hall_sender import SendingBox
 from hall_streams import add_boxes, answers, origin, stored_events
+from waiting import LIMIT_S
 
 from throwlock.hall.membership import read_membership
 from throwlock.hall.protocol import Pairings
@@ -101,7 +102,7 @@ def test_hub_is_killed_and_another_goes_on(dsn: str, tmp_path: Path) -> None:
             first.send_until(900)
             second.send_until(900)
         other.send_signal(signal.SIGTERM)
-        assert other.wait(30) == 0
+        assert other.wait(LIMIT_S) == 0
     assert_all_stored(dsn)
 
 

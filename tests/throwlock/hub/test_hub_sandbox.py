@@ -11,6 +11,7 @@ import psycopg
 import pytest
 from hall_sender import SendingBox
 from hall_streams import answers, origin, stored_events
+from waiting import LIMIT_S
 
 from throwlock.hall.membership import read_membership
 from throwlock.hub.broker import BrokerAccess
@@ -42,5 +43,5 @@ def test_unit_allows_what_a_hub_does(dsn: str, database: psycopg.Connection, tmp
         with SendingBox(access, "box-1", origin(), events) as box:
             box.send_until(300)
         hub.send_signal(signal.SIGTERM)
-        assert hub.wait(30) == 0
+        assert hub.wait(LIMIT_S) == 0
     assert stored_events(database, "box-1", origin()) == events

@@ -77,7 +77,7 @@ def test_a_journal_that_was_put_back_is_found_when_the_box_starts_again(hall: Pa
     write_match(journal, 3)
     link = HallLink(membership, journal, BoxFacts)
     drive(link, lambda: link.status.unsent_events == 0)
-    link._lose(None)
+    link.stop()
     shutil.copy(copy, journal)
     again = HallLink(membership, journal, BoxFacts)
     drive(again, lambda: again.status.problem == "cut")

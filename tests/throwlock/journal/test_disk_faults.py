@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 from journals import names_in
+from sqlite_connections import limit_growth
 from table_matches import history, make_match, match_config, play
 
 from rules.catalogue import find_game
@@ -174,11 +175,13 @@ def test_without_room_for_images_the_match_continues_with_one_notice(tmp_path: P
     assert history(path) == plain and find_problems(path) == ()
 
 
-def test_a_full_disk_costs_images_then_stops_the_match_until_there_is_room(tmp_path: Path) -> None:
+def test_a_full_disk_costs_images_then_stops_the_match_until_there_is_room(
+    tmp_path: Path, connections: list[sqlite3.Connection]
+) -> None:
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
         match, _ = make_match(journal, match_config(CLASSIC, seed=4))
-        journal._db.execute(f"PRAGMA max_page_count = {journal._db.execute('PRAGMA page_count').fetchone()[0] + 8}")
+        limit_growth(connections[-1], 8)
         with pytest.raises(DiskFullError, match=r"is full: free some space"):
             while True:
                 match.play()

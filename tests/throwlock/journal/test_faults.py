@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from journal_events import NAMES, STARTED, answer_event
 from journals import NOBODY_UID, chain_problems, contents, limit_file_size, names_in, without_shm
+from sqlite_connections import limit_growth
 
 from throwlock.journal.file import FileLock, sibling
 from throwlock.journal.journal import Evidence, Journal, JournalError, JournalReader
@@ -100,20 +101,19 @@ def test_a_kill_during_creation_leaves_a_journal_or_none(tmp_path: Path) -> None
 # -------- the disk
 
 
-def test_a_full_disk_is_reported_without_loss(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_without_loss(tmp_path: Path, connections: list[sqlite3.Connection]) -> None:
     path = tmp_path / "full.journal"
     with Journal(path) as journal:
         match = journal.start_match(STARTED, NAMES)
-        pages = journal._db.execute("PRAGMA page_count").fetchone()[0]
-        journal._db.execute(f"PRAGMA max_page_count = {pages + 40}")
+        limit_growth(connections[-1], 40)
         written = 1
         with pytest.raises(JournalError, match=r"the disk of .* is full"):
             while True:
                 journal.append(match, answer_event(), [Evidence("a.jpg", "image/jpeg", bytes(20_000))])
                 written += 1
         assert len(journal.events()) == written > 1
-        journal._db.execute("PRAGMA max_page_count = 100000")
-        journal.append(match, answer_event())  # space was freed
+        limit_growth(connections[-1], 100_000)  # space was freed
+        journal.append(match, answer_event())
     assert chain_problems(path) == []
 
 
@@ -379,11 +379,11 @@ def test_a_read_only_user_can_read_while_a_box_plays() -> None:
             process.kill()
 
 
-def test_another_programs_lock_is_reported(tmp_path: Path) -> None:
+def test_another_programs_lock_is_reported(tmp_path: Path, connections: list[sqlite3.Connection]) -> None:
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
         journal.start_match(STARTED, NAMES)
-        journal._db.execute("PRAGMA busy_timeout = 0")
+        connections[-1].execute("PRAGMA busy_timeout = 0")
         other = sqlite3.connect(path, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(JournalError, match="in use by another program"):

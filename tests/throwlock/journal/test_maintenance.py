@@ -1,13 +1,13 @@
 """Deletion leaves no byte in any file of the journal, also while a box plays; chain and matches stay whole."""
 
+import itertools
 import random
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from disputing_people import AnswerOnce, People
@@ -22,8 +22,9 @@ from rules.record.review import MAX_NOTE_LENGTH, ReviewMark
 from throwlock.house_rules import HouseRules
 from throwlock.journal import maintenance
 from throwlock.journal.events import Deleted, DisputeRejected, MatchAbandoned
-from throwlock.journal.file import sibling
+from throwlock.journal.file import sibling, transaction
 from throwlock.journal.journal import NO_MATCH, Event, Evidence, Journal, JournalError, JournalReader, match_started
+from throwlock.journal.kept_frames import KeptFrames
 from throwlock.journal.maintenance import DeletionResult, JournalMaintenance
 from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig, config_from_events
@@ -426,14 +427,13 @@ def test_an_interrupted_deletion_is_no_tampering_and_is_finished_by_the_next(
             append_round(journal, start_match(journal), picture(n))
             journal.append(journal.matches()[-1], MatchAbandoned())
         ada, ben = journal.players()
-    delete, calls = maintenance._delete_evidence, iter(range(9))
+    calls = iter(range(9))
 
-    def delete_once(*given: Any) -> int:
+    def delete_frames(frames: KeptFrames, rounds: Iterable[int]) -> None:
         if next(calls) == 1:
             raise JournalError("the power is cut")
-        return delete(*given)
 
-    monkeypatch.setattr(maintenance, "_delete_evidence", delete_once)
+    monkeypatch.setattr(KeptFrames, "delete", delete_frames)
     with pytest.raises(JournalError, match="power"):
         JournalMaintenance(path).forget(ada)
     assert list(count_evidence(path).values()) == [0, 1, 1]
@@ -454,23 +454,22 @@ def test_images_written_during_a_deletion_are_deleted_too(tmp_path: Path, monkey
         match = start_match(journal)
         append_round(journal, match, picture(1))
         ada, _ = journal.players()
-        delete, late = maintenance._delete_evidence, []
+        calls, late = itertools.count(1), list[int]()
 
-        def delete_while_playing(*given: Any) -> int:
-            done = delete(*given)
-            if not late:
-                given[0].execute("COMMIT")
+        @contextmanager
+        def play_between_transactions(db: sqlite3.Connection) -> Iterator[None]:
+            with transaction(db):
+                yield
+            if next(calls) == 2:  # the match's images are deleted, the player's name is not
                 late.append(append_round(journal, match, picture(2)).number)
-                given[0].execute("BEGIN IMMEDIATE")
-            return done
 
-        monkeypatch.setattr(maintenance, "_delete_evidence", delete_while_playing)
+        monkeypatch.setattr(maintenance, "transaction", play_between_transactions)
         assert JournalMaintenance(path).forget(ada).evidence_count == 2
         journal.append(match, MatchAbandoned())
         deletions = [event.body for event in journal.events() if event.match == NO_MATCH]
     assert deletions == [
         Deleted(reason="player forgotten", events=(2,), players=(ada,)),
-        Deleted(reason="player forgotten", events=(late[0],)),
+        Deleted(reason="player forgotten", events=tuple(late)),
     ]
     with JournalReader(path) as journal:
         assert [fault for fault in verify(journal).problems if not fault.startswith("match ")] == []

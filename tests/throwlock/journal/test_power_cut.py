@@ -218,7 +218,7 @@ def play_in_child(path: Path, game: Game) -> int:
     """Continue the match in a process that is killed at its next event; return its exit status."""
     pid = os.fork()
     if pid == 0:
-        signal.alarm(20)
+        signal.alarm(300)
         with DyingJournal(path) as journal:
             make_match(journal, match_config(game))[0].play()
         os._exit(0)
@@ -253,7 +253,7 @@ def all_killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         capture_output=True,
         text=True,
         check=False,
-        timeout=90,
+        timeout=600,
     )
     assert done.returncode == 0, done.stderr
     return folder
@@ -264,9 +264,7 @@ def test_every_game_is_here() -> None:
 
 
 @pytest.mark.parametrize("name", SHORT_GAMES)
-def test_a_process_killed_at_every_event_of_a_match_plays_it_all_the_same(
-    all_killed: Path, tmp_path: Path, name: str
-) -> None:
+def test_a_match_survives_a_kill_at_every_event(all_killed: Path, tmp_path: Path, name: str) -> None:
     play(tmp_path / "whole.journal", match_config(SHORT_GAMES[name]))
     whole = history(tmp_path / "whole.journal")
     left = sorted((all_killed / name).glob("[0-9]*"), key=lambda folder: int(folder.name))

@@ -252,13 +252,14 @@ def in_child(work: Callable[[], None]) -> int:
     """Start a process that ends with 0 once the work is done."""
     pid = os.fork()
     if pid == 0:
-        signal.alarm(20)
+        signal.alarm(300)
         signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
+        status = 0
         try:
             work()
         except KeyboardInterrupt:
-            os._exit(1)
-        os._exit(0)
+            status = 1
+        os._exit(status)
     return pid
 
 

@@ -70,7 +70,7 @@ class OneTouch:
         return SEEN_REPLY
 
 
-def test_what_is_one_players_own_is_told_behind_a_page_of_its_own() -> None:
+def test_secrets_are_behind_a_page_of_their_own() -> None:
     display = OneTouch()
     ScreenAnswers(display).tell([Other("drawn", {"card": "rock"}, only=2)], PLAYERS)  # type: ignore[arg-type]
     (question,) = display.asked
@@ -80,7 +80,7 @@ def test_what_is_one_players_own_is_told_behind_a_page_of_its_own() -> None:
     assert len(display.asked) == 1
 
 
-def test_all_look_at_their_hands_at_the_same_time_and_at_what_else_they_are_told_after_it() -> None:
+def test_all_look_at_their_hands_together() -> None:
     display = OneTouch()
     hands = [Other("hand", {"cards": {"rock": seat}}, only=seat) for seat in (1, 2)]
     drawn = [Other("drawn", {"card": card}, only=2) for card in ("rock", "paper")]

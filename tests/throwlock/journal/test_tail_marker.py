@@ -1,6 +1,7 @@
 """The tail marker: on the disk before an event is acknowledged, and removed by a clean shutdown."""
 
 import os
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
@@ -86,11 +87,11 @@ def test_a_marker_that_can_not_be_opened_is_left_out(tmp_path: Path, capfd: pyte
     assert capfd.readouterr() == ("", ""), "nor written anywhere else"
 
 
-def test_sqlite_syncs_its_log_after_every_transaction(tmp_path: Path) -> None:
+def test_sqlite_syncs_its_log_after_every_transaction(tmp_path: Path, connections: list[sqlite3.Connection]) -> None:
     """Nothing but a power cut would show the difference."""
-    with Journal(tmp_path / "one.journal") as journal:
-        assert journal._db.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
-        assert journal._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    with Journal(tmp_path / "one.journal"):
+        assert connections[-1].execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
+        assert connections[-1].execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
 def test_closing_a_journal_closes_all_its_files(tmp_path: Path) -> None:

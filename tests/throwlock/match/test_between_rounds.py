@@ -118,7 +118,7 @@ def test_ending_the_game_can_be_taken_back_at_the_result(journal: Journal) -> No
     assert verify(journal).problems == ()
 
 
-def test_undo_at_the_next_throw_takes_back_the_throws_and_not_the_question_nobody_was_asked(journal: Journal) -> None:
+def test_undo_stops_at_the_last_throw(journal: Journal) -> None:
     match, _ = begin(journal, [ROCK_PAPER, *chosen(PauseChoice.UNDO), WINS, *chosen(PauseChoice.END_GAME)], endless())
     assert match.play().scores == {1: 1, 2: -1}
     assert verify(journal).problems == ()

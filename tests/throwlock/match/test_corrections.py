@@ -158,7 +158,7 @@ def test_settled_void_round_replaces_the_round_thrown_instead() -> None:
     assert count_fouls(book.events) == {}, "what was corrected was no foul"
 
 
-def test_a_settled_void_round_drops_only_the_round_thrown_instead_if_the_others_are_still_asked() -> None:
+def test_settling_a_void_round_drops_only_its_replay() -> None:
     book = FakeJournal()
     first, void = book.thrown(R, R), book.thrown(R, P, fouls={2: "late"})
     instead, later = book.thrown(S, S), book.thrown(P, S)
@@ -206,7 +206,7 @@ def test_only_the_hand_too_close_to_call_must_be_settled() -> None:
     assert book.scores == {1: 0, 2: 1}
 
 
-def test_a_fouling_hand_must_be_settled_too_and_every_hand_if_the_camera_could_not_judge() -> None:
+def test_fouling_and_unjudged_hands_must_be_settled() -> None:
     book = FakeJournal()
     seats = {1: seat_record("late", R), 2: seat_record("too close to call", P, at_lock=R)}
     number = book.write(round_body(seats, fouls=(1,)))
@@ -284,7 +284,7 @@ def test_public_log_lists_corrections_before_the_answers_that_count() -> None:
     assert lines[lines.index(notes[0]) - 1]["ask"] == "throw"
 
 
-def test_a_match_with_an_answer_that_the_game_does_not_allow_has_no_public_log() -> None:
+def test_an_illegal_answer_leaves_no_public_log() -> None:
     book = FakeJournal()
     book.write(Answered(prompt="throw", answers={1: "well", 2: R}))
     with pytest.raises(JournalError, match="match 1 can't be replayed: seat 1 may not answer"):

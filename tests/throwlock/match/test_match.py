@@ -19,6 +19,7 @@ from table_matches import (
     NAMES,
     KillableJournal,
     Killed,
+    PerfectJudge,
     WatchingDisplay,
     history,
     make_match,
@@ -46,6 +47,7 @@ from rules.engine import (
     replay,
 )
 from rules.record.round import FoulRule
+from rules.throws import Outcome
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, Body, Corrected, DisputeRejected
 from throwlock.journal.journal import Journal, JournalError, JournalReader, match_started
@@ -55,7 +57,6 @@ from throwlock.match.reveal import MAX_PAGE_LETTERS, MatchOutput, Pace, split_se
 from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig
 from throwlock.review.verify import verify
-from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.answers import TerminalAnswers
 from throwlock.tables.presence import MAX_EMPTY_ROUNDS, MAX_UNSEEN_ROUNDS, NobodyThereError
 from throwlock.tables.source import AnswerSource, RoundSource
@@ -81,7 +82,7 @@ def test_long_messages_go_to_as_many_pages_as_they_need(lines: list[str]) -> Non
 def test_what_needs_no_reading_is_shown_for_less_time(tmp_path: Path) -> None:
     display, pace = play(tmp_path / "one.journal", match_config(GAMES["classic"])), Pace()
     reveals = [view for view in display.shown if isinstance(view, Reveal)]
-    ties = [view for view in reveals if all(seat.outcome == "tie" for seat in view.seats)]
+    ties = [view for view in reveals if all(seat.outcome is Outcome.TIED for seat in view.seats)]
     assert ties and {view.seconds_left for view in ties} == {pace.short_reveal_s}
     assert {view.seconds_left for view in reveals if view not in ties} == {pace.reveal_s}
     messages = [view for view in display.shown if isinstance(view, GameMessage)]
@@ -210,13 +211,13 @@ def test_foul_rule(tmp_path: Path, rule: FoulRule) -> None:
         assert any(kind in ANSWERS for kind, _ in blamed)
 
 
-def empty_table(players: SimulatedPlayers, hidden_seats: Sequence[Seat] = (1, 2)) -> None:
-    perform = players._table.perform  # type: ignore[union-attr]
+def empty_table(table: PerfectJudge, hidden_seats: Sequence[Seat] = (1, 2)) -> None:
+    perform = table.perform
 
     def hidden(seat: Seat, one: Performance) -> None:
         perform(seat, Performance(one.throw, one.cue_ns, beat_ns=one.beat_ns, hidden=seat in hidden_seats))
 
-    players._table.perform = hidden  # type: ignore[union-attr,method-assign]
+    table.perform = hidden  # type: ignore[method-assign]
 
 
 @pytest.mark.parametrize(("game", "options"), [("classic", {}), ("battle", FIXED_BATTLE)])
@@ -243,7 +244,7 @@ def test_empty_table_stops_the_match_and_it_can_be_resumed(
 def test_a_hand_that_is_always_missing_stops_the_match_later(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     with pytest.raises(NobodyThereError):
-        play(path, match_config(GAMES["classic"]), plans=lambda players: empty_table(players, (2,)))
+        play(path, match_config(GAMES["classic"]), plans=lambda table: empty_table(table, (2,)))
     events = history(path)
     assert [kind for kind, _ in events[1:]] == ["round_voided"] * MAX_UNSEEN_ROUNDS
     assert all(body["fouls"] == [2] for _, body in events[1:])

@@ -82,7 +82,7 @@ def test_result_of_an_entered_throw_can_be_taken_back_and_waits_for_people(journ
     assert any("taken back" in sentence for sentence in sentences(events))
 
 
-def test_what_was_entered_is_taken_back_from_the_pause_until_somebody_has_answered_the_next_question(
+def test_entries_are_undone_until_the_next_answer(
     journal: Journal,
 ) -> None:
     def pause_after_one_answer(view: GroupQuestion) -> Any:
@@ -151,7 +151,7 @@ class BettingScript(Script):
         }
 
 
-def test_bet_is_taken_back_before_its_throw_and_nothing_of_it_is_written_again(journal: Journal) -> None:
+def test_a_bet_is_undone_before_its_throw(journal: Journal) -> None:
     match, people = begin(journal, [], GAMES["redeux"].set_up(2, {"risk": "always", "goal": 40}), people=BettingScript)
     match.play()
     events = {event.number: event.body for event in journal.events()}

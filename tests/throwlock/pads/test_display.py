@@ -73,7 +73,7 @@ def test_a_match_whose_phones_never_come_does_not_begin(tmp_path: Path) -> None:
         assert journal.matches() == []
 
 
-def test_the_phones_page_shows_the_name_of_a_seat_without_one_in_the_language_of_the_screen(tmp_path: Path) -> None:
+def test_seats_without_names_are_named_in_the_screens_language(tmp_path: Path) -> None:
     phones = Phones(())
     screen = ScriptedScreen(NobodyAnswered(PhonesPage(phones.pads.status, phones.pads.status())))
     options, services = LaunchOptions(tmp_path / "evening.journal", "none"), Services(pads=phones.pads)

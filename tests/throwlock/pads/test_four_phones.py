@@ -18,7 +18,8 @@ from urllib.parse import urlsplit
 import clicked_window
 import pytest
 from browsers import CHROMIUM, DRIVER, FLAGS
-from clicked_window import TIMEOUT_S, WindowOutput, click, end_pause, touch
+from clicked_window import WindowOutput, click, end_pause, touch, touch_until
+from waiting import LIMIT_S, wait_until
 from x_server import server
 
 from rules.engine import BOX, Choices, GameEvent, Play, Prompt, Seat
@@ -102,15 +103,10 @@ class Phone:
 
     def tap(self, css: str) -> None:
         """Touch a button; a touch that comes too soon after a new question wouldn't count."""
-        self.run("document.querySelector('#pad').dataset.changedMs = -1e9")
-        self.run(f'document.querySelector("{css}").click()')
+        self.run(f'document.querySelector("#pad").dataset.changedMs = -1e9, document.querySelector("{css}").click()')
 
     def wait(self, script: str) -> None:
-        for _ in range(600):
-            if self.run(script):
-                return
-            threading.Event().wait(0.05)
-        raise AssertionError(f"seat {self.seat}: never {script}: {self.run('document.body.innerText')}")
+        wait_until(lambda: self.run(script), f"{script} on the phone of seat {self.seat}")
 
     def answer(self, dice: random.Random) -> str | None:
         """Answer what the phone is asked, and return the question; None if that is nothing."""
@@ -150,11 +146,11 @@ def drivers(tmp_path: Path) -> Iterator[list[Any]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game_window", [START], indirect=True)
-def test_four_phones_play_a_whole_match_and_none_is_sent_a_secret_of_another(
+def test_four_phones_play_and_keep_secrets(
     game_window: WindowOutput, mouse: IO[str], drivers: list[Any], tmp_path: Path
 ) -> None:
     window = game_window
-    assert window.read_newest(TIMEOUT_S)
+    assert window.read_newest(LIMIT_S)
     phones = join_phones(window, mouse, drivers)
     answered = play_match(window, mouse, phones)
     assert all(len(texts) >= 6 for texts in answered.values()), answered
@@ -178,10 +174,7 @@ def join_phones(window: WindowOutput, mouse: IO[str], drivers: list[Any]) -> lis
     click(window, mouse, "FirstTimePage", "Start", "GroupQuestionPage")
     click(window, mouse, "GroupQuestionPage", "Pause", "PausePage")
     click(window, mouse, "PausePage", "Play with phones", "PhonesPage", "Switch it on")
-    for _ in range(40):
-        if window.url:
-            break
-        touch(window, mouse, "Switch it on")
+    touch_until(window, mouse, "Switch it on", lambda: window.url)
     url = window.url
     where = urlsplit(url)
     assert where.hostname is not None and where.port is not None
@@ -222,10 +215,7 @@ def take_a_seat_back(window: WindowOutput, mouse: IO[str], phone: Phone) -> None
     phone.tap("form[action='/pad/give-back'] button")
     phone.wait("document.querySelector('form[action=\"/pad/give-back\"]') === null")
     assert phone.run("document.querySelector('button[name=seat]')") is None
-    for _ in range(40):
-        if window.page == "PausePage":
-            break
-        touch(window, mouse, "Pause")
+    touch_until(window, mouse, "Pause", lambda: window.page == "PausePage")
     click(window, mouse, "PausePage", "Play with phones", "PhonesPage", "Go on")
     phone.driver.get(phone.proxy.address + "/pad")
     phone.wait("document.querySelector('button[name=seat]:not([disabled])') !== null")

@@ -31,7 +31,7 @@ from rules.engine import (
 from rules.events import Other
 from rules.future.events import HandDealt
 from rules.future.text import TEXT as FUTURE_TEXT
-from rules.throws import THROW_CHOICES, Throw
+from rules.throws import THROW_CHOICES, Outcome, Throw
 from throwlock.pads import texts as pad_strings
 from throwlock.pads.display import PadDisplay
 from throwlock.pads.table import FORGOTTEN_AFTER_S, LOST_AFTER_S, PadTable, parse_value
@@ -128,7 +128,7 @@ def test_an_answer_is_final_and_belongs_to_its_question(phones: Phones) -> None:
     assert poll(page).answers == {}, "a form of an earlier question"
 
 
-def test_a_seat_with_a_phone_keeps_the_shared_page_and_one_without_does_not(phones: Phones) -> None:
+def test_a_seat_with_a_phone_keeps_the_shared_page(phones: Phones) -> None:
     assert begin(phones, PLACE).own_page is None
     other = begin(phones, SecretPrompt("place", {3: Choices(("rock", "paper"))}))
     assert isinstance(other.own_page, HandOverPage)
@@ -253,7 +253,7 @@ def test_a_student_sees_the_own_throw_and_the_figures_of_the_class() -> None:
     table = (Fact("table", {"rock-scissors": "rock"}),)
     phones.pads.show(GameMessage(players, Other("thrown", {}), (), table))
     state = phones.state(3)
-    assert state.standing is not None and (state.standing.throw, state.standing.outcome) == (Throw.ROCK, "win")
+    assert state.standing is not None and (state.standing.throw, state.standing.outcome) == (Throw.ROCK, Outcome.WON)
     assert {one.throw: one.count for one in state.figures} == {Throw.ROCK: 1, Throw.PAPER: 0, Throw.SCISSORS: 11}
     html = phones.html(3)
     assert "You won." in html and ">11<" in html
@@ -328,9 +328,7 @@ def record(game: Game, rounds: Sequence[Mapping[Seat, Value]], viewer: Seat) -> 
 
 @settings(deadline=None, max_examples=40)
 @given(games().filter(lambda game: game.setup.seats <= 6), st.integers(0, 2**32), st.data())
-def test_what_a_phone_is_sent_depends_on_nothing_its_seat_may_not_know(
-    game: Game, seed: int, data: st.DataObject
-) -> None:
+def test_phones_are_sent_nothing_secret(game: Game, seed: int, data: st.DataObject) -> None:
     dice, play, rounds, prompts = random.Random(seed), Play(game), list[Mapping[Seat, Value]](), list[Prompt]()
     while play.prompt is not None and len(rounds) < 30 + 7 * game.setup.seats:
         prompts.append(play.prompt)

@@ -63,7 +63,7 @@ class FakeMatch:
         return count_cards(GAME, self.events)
 
 
-def test_won_cards_go_to_the_match_pile_and_tied_ones_back_to_the_hand() -> None:
+def test_where_won_and_tied_cards_go() -> None:
     course = FakeMatch()
     course.round(ROCKS[0], SCISSORS[0])
     assert set(course.count.cards_in(CardPile.PILE)) == {ROCKS[0].marker, SCISSORS[0].marker}
@@ -76,7 +76,7 @@ def test_won_cards_go_to_the_match_pile_and_tied_ones_back_to_the_hand() -> None
 
 
 @pytest.mark.parametrize("unread", [1, 2])
-def test_a_tied_card_stays_in_the_hand_when_the_next_one_is_not_read(unread: int) -> None:
+def test_a_tied_card_stays_in_the_hand(unread: int) -> None:
     match = FakeMatch()
     tied, following = (ROCKS[0], ROCKS[3]), (PAPERS[0], SCISSORS[3])
     match.round(*tied)

@@ -17,7 +17,7 @@ from table_parts import throw
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
 from rules.engine import Play, ThrowPrompt, TimeLimit
-from rules.throws import THROW_CHOICES, Throw
+from rules.throws import THROW_CHOICES, Outcome, Throw
 from tests.helpers.samples.classroom import sample_message, sample_throws
 from tests.helpers.samples.classroom import samples as classroom_samples
 from throwlock.cli.classroom import cause_lines
@@ -312,13 +312,13 @@ def test_tables_agree_with_the_calculator_and_the_page() -> None:
     table = student_lines({1: "Mia", 31: "Player 31"}, {1: stands[1], 31: stands[31]})
     assert "Mia" in table[1] and "none" in table[2]
     assert throw_lines(lines)[0].split() == ["throw", "thrown", "won", "tied", "lost", "beats"]
-    tied = student_lines({1: "Mia"}, {1: PlayerStanding(Throw.ROCK, "tie")})
+    tied = student_lines({1: "Mia"}, {1: PlayerStanding(Throw.ROCK, Outcome.TIED)})
     assert tied[1].split() == ["1", "Mia", "rock", "tied"]
     assert len(round_lines(view)) == 3 + 1 + 30 + 1
     inverted, _ = evaluate_round(throws, ["inverted"])
     assert {line.throw: line.beats for line in inverted} != {line.throw: line.beats for line in lines}
     one_side, _ = evaluate_round({1: Throw.ROCK, 3: Throw.PAPER}, ["team"])
-    assert all(line.outcomes["tie"] == line.count for line in one_side)
+    assert all(line.outcomes[Outcome.TIED] == line.count for line in one_side)
 
 
 def test_names_next_to_the_journal_are_used(tmp_path: Path) -> None:

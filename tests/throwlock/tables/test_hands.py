@@ -130,7 +130,7 @@ def test_a_round_too_close_to_call_is_replayed_and_nobodys_foul(rule: FoulRule, 
 
 
 @pytest.mark.parametrize("rule", list(FoulRule))
-def test_a_foul_next_to_a_time_too_close_to_call_still_counts_as_one(rule: FoulRule) -> None:
+def test_a_foul_beside_a_close_time_counts(rule: FoulRule) -> None:
     made = too_close(170 * MS)
     late = replace(made.seats[0], verdict=Verdict.LATE, shown=TimeEstimate(CUE + 300 * MS, MS))
     record = to_record(replace(made, seats=(late, made.seats[1])))
@@ -159,7 +159,7 @@ def test_what_is_too_close_to_call_is_said_with_its_interval(made: Judgement, se
     assert isinstance(with_language, LazyText), "it can be shown in any language"
 
 
-def test_the_reveal_of_a_time_too_close_to_call_has_its_interval_and_blames_nobody() -> None:
+def test_too_close_to_call_is_revealed_with_its_interval() -> None:
     made = too_close(170 * MS, proof_frame=FRAMES[58])
     thrown = finish_round(made)
     seat: SeatReveal = thrown.reveal.seats[1]
@@ -192,7 +192,7 @@ def test_only_fouling_seats_and_unread_cards_are_named() -> None:
     assert "Bo" in text and "Ada" not in text and text.endswith(verdicts.ROUND_REPLAYED)
 
 
-def test_a_blank_card_is_no_throw_and_a_hand_that_nobody_could_see_voids_the_round() -> None:
+def test_blank_cards_and_unseen_hands() -> None:
     hidden = judgement(Verdict.ON_TIME, None)
     blank = replace(hidden, seats=(hidden.seats[0], replace(hidden.seats[1], card_marker=7)))
     assert apply_foul_rule(to_record(hidden), FoulRule.REPLAY, LENIENT) is None
@@ -391,7 +391,7 @@ class QuickJudge(LenientJudge):
         return super().judge_live(lambda until_ns: frames_until(cue_ns + 300 * MS), zones, cue_ns, *given[:-1])
 
 
-def test_hands_that_have_been_seen_are_marked_and_a_clear_round_is_revealed_at_once() -> None:
+def test_seen_hands_are_marked_and_clear_rounds_revealed() -> None:
     """On the last word, without what they show."""
     clock = SimulatedClock(5_000 * MS)
     display = TimedDisplay(clock)

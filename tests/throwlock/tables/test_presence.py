@@ -51,7 +51,7 @@ class ScriptedDisplay(NullDisplay):
         return self.answers.pop(0)
 
 
-def test_the_question_goes_on_with_what_was_locked_in_once_somebody_is_there() -> None:
+def test_a_question_resumes_with_what_was_locked_in() -> None:
     display = ScriptedDisplay([NobodyAnswered(ONE_ANSWERED), HERE_ANSWER, {2: 5, 1: None}])
     assert ScreenAnswers(display).answer(BET, PLAYERS, 0) == {1: None, 2: 5}
     first, presence, again = display.asked

@@ -1,7 +1,6 @@
 """A second screen is opened during a match, by touch, and shows it: a real window and a real browser. Skipped where
 Chromium, Xvfb or xdotool is missing."""
 
-import threading
 from typing import IO, Any
 from urllib.parse import urlsplit
 
@@ -9,7 +8,8 @@ import browsers
 import clicked_window
 import pytest
 from browsers import CHROMIUM, DRIVER
-from clicked_window import TIMEOUT_S, WindowOutput, click, end_pause, touch
+from clicked_window import WindowOutput, click, end_pause, touch_until
+from waiting import LIMIT_S, wait_until
 from x_server import server
 
 from throwlock.web.server import local_addresses
@@ -29,25 +29,19 @@ def test_a_second_screen_is_opened_from_the_pause_and_follows_the_match(
     game_window: WindowOutput, mouse: IO[str], driver: Any
 ) -> None:
     window = game_window
-    assert window.read_newest(TIMEOUT_S)
+    assert window.read_newest(LIMIT_S)
     click(window, mouse, "FirstTimePage", "Start", "GroupQuestionPage")
     click(window, mouse, "GroupQuestionPage", "Pause", "PausePage")
     click(window, mouse, "PausePage", "Play with phones", "PhonesPage", "Switch it on")
-    for _ in range(40):
-        if window.url:
-            break
-        touch(window, mouse, "Switch it on")
+    touch_until(window, mouse, "Switch it on", lambda: window.url)
     click(window, mouse, "PhonesPage", "Second screen", "SecondScreenPage")
     where = urlsplit(window.url)
     assert where.path.startswith("/tv/")
     driver.get(f"http://127.0.0.1:{where.port}{where.path}")
 
     def wait(text: str) -> None:
-        for _ in range(600):
-            if text in str(driver.execute_script("return document.querySelector('main')?.innerText ?? ''")):
-                return
-            threading.Event().wait(0.05)
-        raise AssertionError(f"never {text!r}: {driver.execute_script('return document.body.innerText')}")
+        shown = "return document.querySelector('main')?.innerText ?? ''"
+        wait_until(lambda: text in str(driver.execute_script(shown)), repr(text))
 
     wait("A player is choosing")
     click(window, mouse, "SecondScreenPage", "Done", "PhonesPage")

@@ -3,7 +3,6 @@
 import json
 import random
 import re
-import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field, replace
@@ -14,6 +13,7 @@ import httpx
 import numpy as np
 import pytest
 from random_games import random_answers
+from waiting import LIMIT_S, wait_until
 
 from device.system.clock import SimulatedClock
 from errors import NotFoundError
@@ -149,7 +149,7 @@ def test_a_mark_of_a_reveal_comes_when_time_has_reached_it() -> None:
     assert passed_at(course, 75.0) == pytest.approx(course[-1][0] * 75.0 / (150.0 * 1.15 + 1))
 
 
-def test_cards_chips_and_winners_of_a_showdown_are_sent_when_the_touchscreen_shows_them() -> None:
+def test_showdown_parts_are_sent_when_they_are_shown() -> None:
     ann, ben = (replace(player, score=score) for player, score in zip(players(2), (77, 23), strict=True))
     cards = (
         ShowdownCard(ann, Throw.ROCK, Throw.ROCK, False, 14, "Ann was honest."),
@@ -322,16 +322,14 @@ def test_all_that_is_streamed_is_one_of_those(tmp_path: Path) -> None:
         reader.start()
 
         def wait_for_scene() -> None:
-            newest, until = html(people.screen), time.monotonic() + 30
-            while (not received or received[-1] != newest) and time.monotonic() < until:
-                reader.join(0.001)
-            assert received and received[-1] == newest
+            newest = html(people.screen)
+            wait_until(lambda: received and received[-1] == newest)
 
         idle = html(people.screen)
         wait_for_scene()  # before anybody plays, or it depends on the threads whether this one is sent
         people.on_page = wait_for_scene
         play(GAMES["redeux"].set_up(2, {"risk": "always"}), tmp_path / "match", people)
-    reader.join(10)
+    reader.join(LIMIT_S)
     assert not reader.is_alive(), "the stream ends with the server"
     sent = [scene for kind, scene in people.log if kind == "sent"]
     assert set(received) == {idle, *sent}

@@ -221,7 +221,7 @@ def test_touching_elsewhere_lets_go() -> None:
     assert pick(proposed, at("6,-6")).move is None
 
 
-def test_a_second_touch_on_a_piece_of_ones_own_takes_it_up_instead_of_capturing_it() -> None:
+def test_touching_ones_own_piece_twice_selects_it() -> None:
     rock, paper = at("-2,2"), at("-1,2")
     taken = page_of(POSITION).select(rock)
     assert isinstance(taken, BoardPage)
@@ -312,7 +312,7 @@ def test_every_page_of_the_board_says_that_it_is_a_reconstruction() -> None:
 
 
 @pytest.mark.parametrize("size", PANEL_SIZES)
-def test_a_board_match_begins_with_who_moves_first_and_says_once_that_it_is_a_reconstruction(size: Size) -> None:
+def test_a_board_match_begins_with_the_first_mover(size: Size) -> None:
     play = Play(GAMES["board"].set_up(2, {"start": "throw"}))
     while play.prompt and play.prompt.kind == "throw":
         play.answer({1: "paper", 2: "rock"})

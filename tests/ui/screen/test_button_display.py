@@ -175,7 +175,7 @@ def test_a_button_event_from_before_the_question_is_ignored_without_a_blink() ->
     assert clock.now_ns() >= 5_000 * MS
 
 
-def test_without_a_screen_time_runs_for_all_and_if_nobody_presses_no_answer_is_made_up() -> None:
+def test_without_a_screen_no_answer_is_made_up() -> None:
     users = ButtonUsers()
     users.act = lambda view: None  # type: ignore[method-assign]  # nobody is there
     prompt = SealedPrompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)}, time_limit=TimeLimit(5, default=0))

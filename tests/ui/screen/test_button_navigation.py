@@ -134,7 +134,7 @@ def test_a_pass_gives_the_least_binding_answer(kind: str, options: AllowedValues
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_answer_to_every_question_of_a_game_can_be_given_with_two_buttons(name: str) -> None:
+def test_two_buttons_answer_every_question(name: str) -> None:
     rng, seen = random.Random(name), set()
     for seed in range(3):
         asks, _, count = heard(GAMES[name], seed)
@@ -173,7 +173,7 @@ def _all_replies(draft: Draft) -> Iterator[Reply]:
         draft = onwards
 
 
-def test_a_move_by_buttons_is_shown_before_it_is_played_and_can_be_cancelled() -> None:
+def test_a_move_by_buttons_is_shown_first() -> None:
     page = new_draft(move_question("R0@-2,0 S0@1,0 F0@0,4 F1@0,-4 S1@2,-2 to-move=0"))
     assert isinstance(page, BoardPage)
     one = draft_after(page, RAISE)
@@ -268,7 +268,7 @@ def test_dragged_targets_are_not_focusable() -> None:
     assert leaves is not None
 
 
-def test_a_button_event_in_a_group_question_counts_for_its_own_seat_at_once() -> None:
+def test_a_button_counts_for_its_own_seat() -> None:
     page = GroupQuestion(players(2), Prompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)})).first_page()
     outcome = handle_button(page, [], Focus(), ButtonEvent(2, RAISE, 0), settled=False)
     assert outcome.counted and isinstance(outcome.result, GroupQuestionPage)

@@ -1,7 +1,8 @@
 """The results of a class: sorted, on as many pages as needed, with a legend and a podium."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pygame
 import pytest
@@ -17,6 +18,7 @@ from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.pages import classroom as classroom_page
 from ui.screen.pages import classroom_picture
+from ui.screen.pages.classroom_picture import GridCell
 from ui.screen.pages.common import Player
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.result import MatchResult
@@ -55,19 +57,18 @@ def test_everybody_is_listed_once_the_best_first_and_by_name(
     size: Size, count: int, named: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     people, seats = make_people(count, named), list[int]()
-    draw_cell = classroom_picture._draw_cell
+    draw_grid = classroom_picture.draw_grid
 
-    def record(
-        canvas: Canvas, place: pygame.Rect, cell: classroom_picture.GridCell, name: str | None, height: int
-    ) -> None:
-        seats.append(cell.seat)
-        assert not named or height, "names are shown"
-        draw_cell(canvas, place, cell, name, height)
+    def draw_and_note(canvas: Canvas, box: pygame.Rect, cells: Sequence[GridCell], *more: Any) -> None:
+        draw_grid(canvas, box, cells, *more)
+        seats.extend(cell.seat for cell in cells)
+        if named:
+            assert {cell.name for cell in cells} <= {text.text for text in canvas.texts}
 
     for view in (sample_message(people, 60.0), sample_result(people).with_list_page(1)):
         assert isinstance(view, GameMessage | MatchResult)
         pages = list(turned(view, size))
-        monkeypatch.setattr(classroom_picture, "_draw_cell", record)
+        monkeypatch.setattr(classroom_picture, "draw_grid", draw_and_note)
         seats.clear()
         for page in pages:
             canvas = drawn(page, size)

@@ -8,8 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
+import clicked_window
 import pytest
-from clicked_window import RETRY_S, TIMEOUT_S, ClickTarget, WindowOutput, game_window, mouse
+from clicked_window import RETRY_S, ClickTarget, WindowOutput, game_window, mouse
+from waiting import LIMIT_S
 from x_server import server
 
 from rules.catalogue import GAMES
@@ -85,7 +87,7 @@ def test_a_whole_game_is_played_by_clicks_from_home_to_result_and_back(
     game_window: WindowOutput, name: str, mouse: IO[str], tmp_path: Path
 ) -> None:
     rng, title, pages, left = random.Random(name), GAMES[name].title, list[str](), set[str]()
-    assert game_window.read_newest(TIMEOUT_S)
+    assert game_window.read_newest(LIMIT_S)
     for _ in range(MAX_CLICKS):
         if game_window.page != (pages or [""])[-1]:
             pages.append(game_window.page)
@@ -100,7 +102,7 @@ def test_a_whole_game_is_played_by_clicks_from_home_to_result_and_back(
         target = choose_target(game_window, title, rng)
         if target is not None:
             print(f"mousemove {target.x} {target.y} click 1", file=mouse, flush=True)
-        game_window.read_newest(RETRY_S if target is not None else TIMEOUT_S)
+        game_window.read_newest(RETRY_S if target is not None else LIMIT_S)
     assert "MatchResult" in pages and pages[-1] != "MatchResult", pages
     assert left, "nobody was away"
     with JournalReader(tmp_path / "j") as journal:
@@ -109,22 +111,7 @@ def test_a_whole_game_is_played_by_clicks_from_home_to_result_and_back(
 
 
 Click = Callable[..., None]
-"""``click_until`` in a window."""
-
-
-def click_until(
-    window: WindowOutput, mouse: IO[str], pages: str | tuple[str, ...], label: str, after: str, shows: str = ""
-) -> None:
-    """Click on a target of one of the ``pages`` until the window shows a page ``after`` with a target ``shows``."""
-    for _ in range(20):
-        found = {target.label: target for target in reversed(window.targets)}
-        if window.page == after and any(name.startswith(shows) for name in found):
-            return
-        target = next((target for name, target in found.items() if name.startswith(label)), None)
-        if window.page in pages and target is not None:
-            print(f"mousemove {target.x} {target.y} click 1", file=mouse, flush=True)
-        window.read_newest(RETRY_S)
-    raise AssertionError(f"{label!r} on {pages} did not lead to {after}, but {window.page}")
+"""``clicked_window.click`` in a window."""
 
 
 def throw(click: Click, *throws: str) -> None:
@@ -140,9 +127,9 @@ def throw(click: Click, *throws: str) -> None:
 def test_an_endless_battle_is_ended_by_clicks_after_a_player_started_afresh(
     game_window: WindowOutput, mouse: IO[str], tmp_path: Path
 ) -> None:
-    click = partial(click_until, game_window, mouse)
+    click = partial(clicked_window.click, game_window, mouse)
     any_page = ("EntryPage", "GameMessage", "GroupQuestionPage")
-    assert game_window.read_newest(TIMEOUT_S)
+    assert game_window.read_newest(LIMIT_S)
     click("GamesPage", "Battle", "SetUpPage")
     click("SetUpPage", "Start", "PlanPage")
     click("PlanPage", "Play", "FirstTimePage")
@@ -169,8 +156,8 @@ def test_a_match_is_paused_left_resumed_taken_back_and_given_up_by_clicks(
         with JournalReader(tmp_path / "j") as journal:
             return [event.kind for event in journal.events()]
 
-    click = partial(click_until, game_window, mouse)
-    assert game_window.read_newest(TIMEOUT_S)
+    click = partial(clicked_window.click, game_window, mouse)
+    assert game_window.read_newest(LIMIT_S)
     click("GamesPage", "Classic", "SetUpPage")
     click("SetUpPage", "Start", "PlanPage")
     click("PlanPage", "Play", "FirstTimePage")
@@ -198,11 +185,9 @@ def test_a_match_is_paused_left_resumed_taken_back_and_given_up_by_clicks(
 
 @pytest.mark.parametrize("game_window", ["classic"], indirect=True)
 @pytest.mark.slow
-def test_how_to_play_is_read_before_a_match_when_it_is_offered_and_at_its_pause_by_clicks(
-    game_window: WindowOutput, mouse: IO[str], tmp_path: Path
-) -> None:
-    click = partial(click_until, game_window, mouse)
-    assert game_window.read_newest(TIMEOUT_S)
+def test_how_to_play_is_read_by_clicks(game_window: WindowOutput, mouse: IO[str], tmp_path: Path) -> None:
+    click = partial(clicked_window.click, game_window, mouse)
+    assert game_window.read_newest(LIMIT_S)
     click("GamesPage", "Classic", "SetUpPage")
     click("SetUpPage", "How to play", "HowToPlayPage", "Next")
     click("HowToPlayPage", "Next", "HowToPlayPage", "Got it")

@@ -299,7 +299,7 @@ def test_never_in_a_match_nor_while_a_clock_runs(box: Box, tmp_path: Path) -> No
     assert again.run(timed, wait) is None, "nobody answered in time"
 
 
-def test_a_page_of_a_match_wakes_it_and_leaves_the_light_on_at_the_end(box: Box, tmp_path: Path) -> None:
+def test_a_match_wakes_the_screen(box: Box, tmp_path: Path) -> None:
     set_dark_after(1)
     count = Countdown(players(2), "Round 1", ("ROCK", "SHOOT"), 0)
 

@@ -66,7 +66,7 @@ def test_every_question_of_a_game_can_be_answered_by_touch(name: str, size: Size
 
 @pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("name", GAMES)
-def test_whatever_a_game_says_can_be_shown_and_a_position_as_the_board(name: str, size: Size) -> None:
+def test_whatever_a_game_says_can_be_shown(name: str, size: Size) -> None:
     _, said, seats = heard(GAMES[name], 1)
     kinds = {say.kind: say for say in said}
     for say in kinds.values():

@@ -112,7 +112,7 @@ def test_buttons_and_touch_work_on_one_draft_where_it_is_open() -> None:
     assert page.answers == {1: 5, 2: 45}
 
 
-def test_a_private_page_forgets_what_was_entered_when_it_is_left_and_knows_nothing_of_the_buttons() -> None:
+def test_a_private_page_that_is_left_forgets_its_input() -> None:
     page = strike(bets(True).first_page(), (2, RAISE), (2, RAISE))
     page = press(page, page.open_seat(2))
     assert isinstance(page.own_page, HandOverPage)
@@ -211,7 +211,7 @@ def test_one_seat_alone_is_asked_on_its_own_page_at_once() -> None:
     assert counted.own_page is None
 
 
-def test_secret_options_are_seen_on_their_own_page_only_one_seat_at_a_time() -> None:
+def test_secret_options_are_seen_one_seat_at_a_time() -> None:
     page = ask_for({1: THROW_CHOICES, 2: Choices(("rock",))}, "place", secret=True).first_page()
     page = strike(page, (2, RAISE))
     assert page.own_page is not None and page.own_page.view.seat == 2
@@ -297,7 +297,7 @@ def test_everybodys_page_fits_and_is_large_enough_to_touch(size: tuple[int, int]
             assert [target.press for target in canvas.targets] == [PAUSE, *seats]
 
 
-def test_every_seats_panel_is_as_large_as_the_others_and_they_stand_by_seat() -> None:
+def test_seats_panels_are_equal_and_in_order() -> None:
     view = ask_for(dict.fromkeys((8, 3, 5, 1), STAKES), count=8)
     page = view.first_page()
     targets = draw(pygame.Surface((800, 480), 0, 32), page).targets
@@ -351,7 +351,7 @@ def test_no_time_runs_on_everybodys_page_and_while_the_screen_is_handed_over() -
     assert own_seconds(later(own, 4.96)) == 15.1
 
 
-def test_a_seats_time_stops_while_its_page_is_left_and_does_not_begin_anew() -> None:
+def test_a_seats_time_stops_while_its_page_is_left() -> None:
     page = later(open_own(bets(True).first_page(), 2), 15.0)
     page = later(press(page, Reply(None)), 600.0)
     handed = press(page, page.open_seat(2))
@@ -368,7 +368,7 @@ def test_an_open_answers_time_begins_when_its_page_is_opened() -> None:
     assert own_seconds(enter(page, 40)) == 12.0, "what is entered does not stop it"
 
 
-def test_whoever_is_slow_is_told_and_may_have_the_time_once_more_while_the_others_are_in() -> None:
+def test_the_slow_may_have_the_time_once_more() -> None:
     page = press(open_own(bets(True).first_page(), 1), Reply(10))
     page = press(open_own(page, 3), Reply(30))
     page = later(open_own(page, 2), 20.0)
@@ -445,7 +445,7 @@ def test_a_time_out_by_button_is_told_before_the_question_ends() -> None:
     assert later(page, TOLD_S / 2).pass_time(TOLD_S / 2, 0.0) == Reply({1: None, 2: 5})
 
 
-def test_a_seat_whose_time_is_up_on_its_own_page_may_use_its_buttons() -> None:
+def test_buttons_work_after_a_seats_time_is_up() -> None:
     page = later(open_own(bets(True, 2).first_page(), 2), 20.0)
     assert handle_group_button(page, ButtonEvent(2, RAISE, 0)) is None
     assert isinstance(strike(page, (2, CONFIRM)).own_page, EntryPage)
@@ -462,7 +462,7 @@ def test_while_nobody_touches_anything_no_answer_is_made_up() -> None:
     assert again.waiting == (2, 3) and again.answers == {1: 10}
 
 
-def test_where_everybody_has_an_input_of_their_own_the_time_runs_for_all() -> None:
+def test_with_inputs_for_all_the_time_runs_for_all() -> None:
     view = replace(bets(True), one_clock=True)
     page = later(view.first_page(), 5.0)
     assert page.clock_s == 15.0
@@ -500,7 +500,7 @@ def test_buttons_and_lights_are_explained_where_they_are(sealed: bool) -> None:
     assert "Raise" in words and ("light" in words) == sealed
 
 
-def test_hands_go_from_seat_to_seat_on_the_screen_by_themselves_and_end_with_the_last() -> None:
+def test_the_screen_passes_from_seat_to_seat() -> None:
     prompt = SecretPrompt("hand", dict.fromkeys((1, 2, 3), Choices(("seen",))))
     facts = {seat: {"cards": {"rock": seat}} for seat in (1, 2, 3)}
     view = GroupQuestion(players(3), prompt, own_facts=facts, locked={2: "seen"})

@@ -62,7 +62,7 @@ def test_a_past_round_is_looked_at_and_marked_but_not_corrected(size: Size) -> N
 
 
 @pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_what_a_hand_showed_in_a_round_that_does_not_count_is_not_said_to_count(size: Size) -> None:
+def test_hands_of_void_rounds_are_not_said_to_count(size: Size) -> None:
     def said(view: DisputedRound) -> str:
         return " ".join(text.text for text in drawn(view, size).texts)
 

@@ -1,7 +1,6 @@
 """The attract page: a round explained by time alone until somebody touches anything."""
 
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -58,24 +57,34 @@ def test_it_is_explained_in_five_sentences_and_says_what_to_do() -> None:
     assert "Touch to play" in seen
 
 
-def in_window(play: Callable[[Display], Answer], hand: Callable[[Window, SimulatedClock], None]) -> Answer:
+class WatchedWindow(Window):
+    """A window of which another thread knows that it has drawn a page, or taken what came in."""
+
+    def __init__(self, clock: SimulatedClock) -> None:
+        self._drawn, self._turns = threading.Event(), threading.Semaphore(0)
+        super().__init__(SIZE, clock=clock, on_drawn=lambda view: self._drawn.set(), on_loop=self._turns.release)
+
+    def wait_for_page(self) -> None:
+        assert self._drawn.wait(WAIT_S), "the window never drew a page"
+
+    def wait_for_input(self) -> None:
+        """Wait until the window has taken every event that was posted before."""
+        while self._turns.acquire(blocking=False):
+            pass
+        for _ in range(2):  # the first may have begun before the event was posted
+            assert self._turns.acquire(timeout=WAIT_S), "the window stands still"
+
+
+def in_window(play: Callable[[Display], Answer], hand: Callable[[WatchedWindow, SimulatedClock], None]) -> Answer:
     """Return what ``play`` returned in a window, while ``hand`` did its part in a thread of its own."""
     clock = SimulatedClock()
-    window = Window(SIZE, clock=clock)
+    window = WatchedWindow(clock)
     thread = threading.Thread(target=hand, args=(window, clock))
     thread.start()
     try:
         return window.run(play)
     finally:
         thread.join()
-
-
-def until(true: Callable[[], bool]) -> None:
-    """Wait until ``true``."""
-    end, tick = time.monotonic() + WAIT_S, threading.Event()
-    while not true():
-        assert time.monotonic() < end, "the window never came so far"
-        tick.wait(0.005)
 
 
 @pytest.fixture(autouse=True)
@@ -97,8 +106,8 @@ def dummy(monkeypatch: pytest.MonkeyPatch) -> None:
     ids=["key", "finger", "mouse", "stroke"],
 )
 def test_anything_ends_it(event: pygame.event.Event | None) -> None:
-    def hand(window: Window, clock: SimulatedClock) -> None:
-        until(lambda: bool(window._targets))
+    def hand(window: WatchedWindow, clock: SimulatedClock) -> None:
+        window.wait_for_page()
         clock.wait_until(clock.now_ns() + SETTLE_TIME_NS)
         if event is None:
             window.handle_button(ButtonEvent(2, ButtonAction.RAISE, clock.now_ns()))
@@ -108,14 +117,14 @@ def test_anything_ends_it(event: pygame.event.Event | None) -> None:
     assert in_window(lambda display: display.ask(AttractMode()), hand) == "home"
 
 
-def test_a_choice_of_games_is_idle_once_nobody_has_touched_it_for_so_long() -> None:
+def test_an_untouched_choice_of_games_becomes_idle() -> None:
     came: list[int] = []
 
-    def hand(window: Window, clock: SimulatedClock) -> None:
-        until(lambda: bool(window._targets))
+    def hand(window: WatchedWindow, clock: SimulatedClock) -> None:
+        window.wait_for_page()
         clock.wait_until(clock.now_ns() + 59_000_000_000)
         pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, {"pos": (5, 5), "rel": (0, 0), "touch": False}))
-        until(lambda: window._last_input_ns > 0)
+        window.wait_for_input()
         came.append(clock.now_ns())
         clock.wait_until(clock.now_ns() + 60_000_000_000)
 
@@ -125,8 +134,8 @@ def test_a_choice_of_games_is_idle_once_nobody_has_touched_it_for_so_long() -> N
 
 
 def test_a_choice_of_games_without_a_time_waits_for_ever() -> None:
-    def hand(window: Window, clock: SimulatedClock) -> None:
-        until(lambda: bool(window._targets))
+    def hand(window: WatchedWindow, clock: SimulatedClock) -> None:
+        window.wait_for_page()
         clock.wait_until(clock.now_ns() + 10_000_000_000_000)
         pygame.event.post(pygame.event.Event(pygame.QUIT))
 

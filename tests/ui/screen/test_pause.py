@@ -142,7 +142,7 @@ def labels_and_presses(page: Page, size: Size = (800, 480)) -> dict[str, object]
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_the_pause_offers_what_is_possible_and_asks_before_a_match_is_given_up(size: Size) -> None:
+def test_the_pause_offers_what_is_possible(size: Size) -> None:
     page = PausePage("Match 12 · RPS Redeux · Ann, Bartholomew", can_undo=True)
     first = labels_and_presses(page, size)
     assert list(first) == ["Go on", "Undo the last answers", "Start this match again", "Leave"]

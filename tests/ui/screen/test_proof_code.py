@@ -81,7 +81,7 @@ def test_verify_accepts_the_line_that_a_phone_shows() -> None:
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_a_seal_is_read_from_the_page_and_its_digits_are_a_touch_away(size: Size) -> None:
+def test_a_seal_is_read_from_the_page(size: Size) -> None:
     view = practice_samples()["practice-seal"]
     assert isinstance(view, CommitmentView)
     assert read_code(render_image(view, size)) == f"THROWLOCK SEAL {view.digest.upper()}"
@@ -93,7 +93,7 @@ def test_a_seal_is_read_from_the_page_and_its_digits_are_a_touch_away(size: Size
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_the_check_of_a_seal_is_a_touch_away_and_says_when_it_fails(size: Size) -> None:
+def test_a_seals_check_says_when_it_fails(size: Size) -> None:
     view, surface = practice_samples()["practice-open"], pygame.Surface(size)
     assert isinstance(view, CommitmentReveal)
     words = " ".join(text.text for text in draw(surface, view).texts).replace("\n", " ")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from device.camera.frames import Pixels, Size
 from rules.engine import Result
 from rules.events import Scores
-from rules.throws import Throw
+from rules.throws import Outcome, Throw
 from tests.helpers.samples.common import COUNT_WORDS, players, players_with_facts
 from tests.helpers.samples.reveal import decided_reveal, mixed_reveal
 from tests.helpers.samples.showdown import sample_showdown
@@ -33,6 +33,7 @@ from ui.screen.views import View
 
 SIZES: tuple[Size, ...] = ((800, 480), (720, 1280), (1280, 720))
 COUNT = Countdown(players(2), "Round 1", COUNT_WORDS, 0)
+SWAPPED = {Outcome.WON: Outcome.LOST, Outcome.LOST: Outcome.WON}
 STILL = replace(decided_reveal(4), seconds_left=None)
 
 
@@ -110,10 +111,8 @@ def test_seconds_left_and_seconds_shown_are_those_there_were(seconds: float) -> 
 
 def test_the_arrow_points_from_who_beat_to_who_was_beaten() -> None:
     won = replace(decided_reveal(2), seconds_left=None)
-    lost = replace(
-        won, seats=tuple(replace(s, outcome={"win": "loss", "loss": "win"}[str(s.outcome)]) for s in won.seats)
-    )
-    level = replace(won, seats=tuple(replace(seat, outcome="tie") for seat in won.seats))
+    lost = replace(won, seats=tuple(replace(s, outcome=SWAPPED[s.outcome]) for s in won.seats))
+    level = replace(won, seats=tuple(replace(seat, outcome=Outcome.TIED) for seat in won.seats))
     nothing = replace(won, seats=tuple(replace(seat, outcome=None) for seat in won.seats))
     pictures = [render_image(view, (800, 480)) for view in (won, lost, level, nothing)]
     middle = [np.asarray(one)[120:400, 370:430] for one in pictures]

@@ -81,7 +81,7 @@ def test_the_time_to_answer_is_rounded_up_to_tenths_and_runs_out() -> None:
     assert scene.unchanged_s(START_NS) == IDLE_INTERVAL_S
 
 
-def test_a_players_time_begins_when_they_take_the_screen_and_is_counted_from_then_on() -> None:
+def test_a_players_time_begins_when_they_take_the_screen() -> None:
     prompt = SealedPrompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)}, time_limit=TimeLimit(20, default=0))
     view = GroupQuestion(players(2), prompt, 20.0, patience_s=60.0)
     dialogue = Dialogue(view)
@@ -150,7 +150,7 @@ def test_pages_outside_a_match_wait_as_long_as_people_like(page: Page) -> None:
     assert WindowScene(page, START_NS, Dialogue(page)).automatic_reply(START_NS + 10**5 * NS_PER_S) is None
 
 
-def test_a_card_that_is_ticked_off_or_a_move_on_the_board_shows_that_somebody_is_there() -> None:
+def test_ticking_a_card_or_moving_shows_presence() -> None:
     attendance, observation = [Attendance()], [BoardObservation("Ann moves.")]
     board = printed_board_samples()["printed-board"]
     assert isinstance(board, PrintedBoardQuestion)

@@ -1,7 +1,8 @@
 """A second screen at the box's own output: another X server stands for the other graphics card. Its frame buffer must
 equal what the painters draw, without buttons."""
 
-import threading
+import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import numpy as np
 import pygame
 import pytest
 import x_server
+from waiting import wait_until
 from x_server import SIZE, XServer
 
 from tests.helpers.samples.common import players
@@ -52,11 +54,7 @@ def output(server: XServer) -> Iterator[SecondOutput]:
 
 def wait_for(server: XServer, view: View) -> None:
     wanted = drawn(view)
-    for _ in range(400):
-        if np.array_equal(server.read_screen(), wanted):
-            return
-        threading.Event().wait(0.05)
-    raise AssertionError(f"{type(view).__name__} never was on the second screen")
+    wait_until(lambda: np.array_equal(server.read_screen(), wanted), f"{type(view).__name__} on the second screen")
 
 
 def test_every_public_page_is_on_the_second_screen_without_buttons(server: XServer, output: SecondOutput) -> None:
@@ -71,15 +69,11 @@ def test_every_public_page_is_on_the_second_screen_without_buttons(server: XServ
             wait_for(server, shown.view)
         set_second_screen(False)
         display.wake()
-        for _ in range(400):
-            if not server.read_screen().any():
-                break
-            threading.Event().wait(0.05)
-        assert not server.read_screen().any(), "it is left dark"
+        wait_until(lambda: not server.read_screen().any(), "a screen that is left dark")
     finally:
         set_second_screen(True)
         display.stop()
-    assert output._process.poll() is not None
+    assert output.pid is None
 
 
 @pytest.mark.parametrize(
@@ -108,15 +102,16 @@ def test_a_screen_that_is_gone_is_looked_for_again(server: XServer) -> None:
     display.start()
     try:
         wait_for(server, shown.view)
-        found[0]._process.kill()
-        found[0]._process.wait()
+        assert found[0].pid is not None
+        os.kill(found[0].pid, signal.SIGKILL)
         shown.view = Judging(players(2))
         display.wake()
-        for _ in range(200):
-            if len(found) > 1:
-                break
-            display.wake()  # it looks again at once
-            threading.Event().wait(0.05)
+
+        def looks_again() -> bool:
+            display.wake()
+            return len(found) > 1
+
+        wait_until(looks_again, "another look for the screen")
         wait_for(server, shown.view)
     finally:
         display.stop()

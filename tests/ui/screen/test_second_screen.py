@@ -81,7 +81,7 @@ def test_the_qr_code_is_the_address_with_the_code(size: tuple[int, int]) -> None
 
 
 @pytest.mark.parametrize("name", ["network-on", "phones-second-screen"])
-def test_it_is_opened_from_the_pages_of_the_network_and_leads_back_to_them(name: str) -> None:
+def test_it_is_opened_from_the_network_pages(name: str) -> None:
     page = SAMPLES[name]
     assert isinstance(page, NetworkSwitch | PhonesPage)
     page = replace(page, open_second_screen=lambda back: SecondScreenPage(lambda: ADDRESS, back, ADDRESS))

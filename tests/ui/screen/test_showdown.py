@@ -77,9 +77,7 @@ def showdowns(seats: int, seed: int, cards: str) -> list[tuple[Showdown, Play, i
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(2, 6), st.integers(0, 10_000), st.sampled_from(["box", "table"]))
-def test_every_turn_of_any_game_ends_in_a_showdown_that_agrees_with_its_events(
-    seats: int, seed: int, cards: str
-) -> None:
+def test_every_showdown_agrees_with_its_events(seats: int, seed: int, cards: str) -> None:
     found = showdowns(seats, seed, cards)
     play = found[0][1]
     assert len(found) == sum(event.kind == "turn" for event in play.events)
@@ -187,7 +185,7 @@ def test_once_all_is_shown_one_touch_goes_on_and_time_runs_out_later() -> None:
 
 
 @pytest.mark.parametrize("name", samples())
-def test_while_it_moves_only_its_moving_parts_are_drawn_with_the_same_pixels(name: str) -> None:
+def test_drawing_only_moving_parts_gives_the_same_pixels(name: str) -> None:
     view = samples()[name]
     assert isinstance(view, Showdown)
     view = replace(view, finished=False)

@@ -41,7 +41,7 @@ def reveal_at(*times_ms: float | None) -> Reveal:
 
 
 @given(st.lists(st.one_of(st.none(), st.floats(-400, 900)), min_size=1, max_size=7))
-def test_it_runs_at_an_eighth_of_the_speed_and_stands_still_at_each_instant(others: list[float | None]) -> None:
+def test_slow_motion_runs_at_an_eighth_and_pauses(others: list[float | None]) -> None:
     view = sample_slow_motion(reveal_at(0.0, *others), 0.0)
     ticks = [view.moment_after(number * TICK_S) for number in range(round(view.animation_s / TICK_S) + 2)]
     assert ticks[0] == view.start_ms and ticks[-1] == view.end_ms

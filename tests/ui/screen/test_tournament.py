@@ -149,7 +149,7 @@ def test_somebody_who_did_not_come_is_one_and_is_confirmed() -> None:
     assert "The others at the table play without Bartholomew." in texts(confirm)
 
 
-def test_a_result_is_corrected_and_no_match_of_a_tournament_that_was_given_up_is_played() -> None:
+def test_results_are_corrected_and_abandoned_tournaments_rest() -> None:
     view = view_of(after(TournamentSetup(Format.KNOCKOUT), 4, 1))
     done = next(one for one in view.summary.fixtures if one.outcome)
     page = FixturePage(view.first_page(), done)

@@ -3,13 +3,14 @@
 A simulated user in another thread waits until the window shows the expected pixels, and then touches."""
 
 import threading
-import time
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
 import pygame
 import pytest
-from window_users import SIZE, TIMEOUT_S, RunInWindow, WindowUser, run_in_window, target_centre
+from waiting import LIMIT_S, wait_until
+from window_users import SIZE, RunInWindow, WindowUser, run_in_window, target_centre
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from rules.engine import IntRange, SealedPrompt, TimeLimit
@@ -64,11 +65,15 @@ def test_a_name_is_typed_on_a_keyboard(run_in_window: RunInWindow) -> None:
         for letter in "Qüx":
             pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, {"text": letter}))
         user.press_keys(pygame.K_BACKSPACE, pygame.K_RETURN)
-        play, end = target_centre(plan, Reply(SeatingAnswer(("", "")))), time.monotonic() + TIMEOUT_S
-        while not user.is_closed() and time.monotonic() < end:
+        play = target_centre(plan, Reply(SeatingAnswer(("", ""))))
+
+        def tap_until_closed() -> bool:
             user.advance(SETTLE_TIME_NS)
-            user.tap(play)  # the help line has made the page a little smaller
-            threading.Event().wait(0.02)
+            with suppress(pygame.error):  # it is closed
+                user.tap(play)  # the help line has made the page a little smaller
+            return user.is_closed()
+
+        wait_until(tap_until_closed, "an end of the window")
 
     assert run_in_window(lambda display: display.ask(view), act) == SeatingAnswer(("", "Qü"))
 
@@ -223,7 +228,7 @@ def test_no_answer_in_time_answers_none(run_in_window: RunInWindow) -> None:
     assert run_in_window(lambda display: display.ask(question), act) is None
 
 
-def test_no_clock_runs_while_the_screen_is_handed_over_and_time_out_is_told(run_in_window: RunInWindow) -> None:
+def test_no_clock_runs_during_a_hand_over(run_in_window: RunInWindow) -> None:
     prompt = SealedPrompt("bet", dict.fromkeys((1, 2), IntRange(0, 95, 5)), time_limit=TimeLimit(20, default=0))
     view = GroupQuestion(players(2), prompt, 20.0, patience_s=60.0)
     everybody = view.first_page()
@@ -256,7 +261,7 @@ def test_a_count_is_animated_to_the_next_beat(run_in_window: RunInWindow) -> Non
 
     def play(display: Display) -> object:
         display.show(count)
-        return display.ask(notice) if seen.wait(TIMEOUT_S) else None
+        return display.ask(notice) if seen.wait(LIMIT_S) else None
 
     def act(user: WindowUser) -> None:
         user.wait_for(count)
@@ -279,11 +284,11 @@ def test_a_live_image_stays_and_does_not_restart_the_beat(run_in_window: RunInWi
 
     def play(display: Display) -> bool:
         display.show(count)
-        assert first.wait(TIMEOUT_S)
+        assert first.wait(LIMIT_S)
         display.show(later)
-        assert second.wait(TIMEOUT_S)
+        assert second.wait(LIMIT_S)
         display.show(replace(count, beat=1, beat_s=0.0))
-        return third.wait(TIMEOUT_S)
+        return third.wait(LIMIT_S)
 
     def act(user: WindowUser) -> None:
         user.wait_for(count)
@@ -348,7 +353,7 @@ def test_a_count_is_paused_as_soon_as_it_is_touched(run_in_window: RunInWindow, 
 
     def play(display: Display) -> object:
         with pytest.raises(PauseRequestedError):
-            for _ in range(round(TIMEOUT_S / 0.005)):
+            for _ in range(round(LIMIT_S / 0.005)):
                 display.show(count)
                 tick.wait(0.005)
         display.show(count)  # once is enough

@@ -5,7 +5,8 @@ import subprocess
 import sys
 from dataclasses import replace
 
-from x_server import TIMEOUT_S, XServer, server
+from waiting import LIMIT_S
+from x_server import XServer, server
 
 from tests.helpers.samples.question import bet_question
 from ui.screen.pages.question import EntryPage, Question, new_draft
@@ -48,9 +49,9 @@ def test_a_bet_is_entered_by_clicks_in_a_real_window(server: XServer) -> None:
         server.click(most, less)
         server.wait_for(less)
         server.click(less, Reply(90))
-        printed, _ = window.communicate(timeout=TIMEOUT_S)
+        printed, _ = window.communicate(timeout=LIMIT_S)
     finally:
         window.kill()
-        window.wait(TIMEOUT_S)
+        window.wait(LIMIT_S)
     assert window.returncode == 0
     assert printed.splitlines()[-1] == "90"

@@ -109,7 +109,7 @@ def test_a_small_drag_inside_the_picture_moves_just_that(zone: ZoneArea, what: Z
     assert drag_zone(zone, what, dx, dy, ASPECT) == pytest.approx(wanted)
 
 
-def test_a_finger_takes_hold_of_corners_of_the_chosen_zone_and_of_any_zone() -> None:
+def test_a_finger_takes_hold_of_corners_and_zones() -> None:
     here = page()
     for what, middle in handle_centres(TWO[0], GRAB).items():
         drag = start_drag(here, GRAB, (middle[0] + 5, middle[1] - 5))
@@ -122,7 +122,7 @@ def test_a_finger_takes_hold_of_corners_of_the_chosen_zone_and_of_any_zone() -> 
     assert moved == replace(here, zones=(TWO[0], pytest.approx((0.7, 0.1, 0.3, 0.5))), seat=2)
 
 
-def test_the_smallest_zone_in_the_picture_s_corner_can_be_moved_and_resized() -> None:
+def test_the_smallest_zone_can_be_moved_and_resized() -> None:
     least: ZoneArea = (0.0, 0.0, MIN_ZONE_SIDE, MIN_ZONE_SIDE * ASPECT)
     here = page((least, TWO[1]))
     left, top, wide, high = zone_on_screen(least, GRAB)
@@ -241,7 +241,7 @@ def test_fingers_drag_two_zones_at_once_and_done_keeps_them(run_in_window: RunIn
     assert answer == ZonesAnswer("done", after.zones)
 
 
-def test_a_mouse_drags_a_corner_and_a_touch_that_comes_as_mouse_too_counts_once(run_in_window: RunInWindow) -> None:
+def test_a_corner_is_dragged_by_mouse_and_touch(run_in_window: RunInWindow) -> None:
     x, y, w, h = TWO[0]
     corner = spot(page(), x + w, y + h)
     end = (corner[0] + 50, corner[1] + 20)
@@ -415,9 +415,7 @@ def test_the_page_comes_up_before_the_first_match_only(tmp_path: object, monkeyp
     assert ZoneStore().read("usb:1", 2, HD) is None
 
 
-def test_from_home_people_say_how_many_they_are_and_what_they_set_up_is_kept(
-    tmp_path: object, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_zones_set_up_from_home_are_kept(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     opened = []
     monkeypatch.setattr(zone_setup, "open_camera", lambda name, clock, seats, seed: opened.append(name) or Eye())

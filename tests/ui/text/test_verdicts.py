@@ -116,7 +116,7 @@ def tie(pair: tuple[int, int]) -> GameEvent:
     return PairTie(pair, 1, dict.fromkeys(pair, Throw.ROCK), text=REDEUX)
 
 
-def test_a_page_about_several_pairs_says_who_won_and_who_tied_and_leaves_throws_to_the_cards() -> None:
+def test_pages_of_several_pairs_say_who_won_and_tied() -> None:
     names = dict(enumerate(("Ada", "Bo", "Cy", "Di", "Eve", "Flo"), 1))
     said = verdicts.page_sentences([won((1, 2), 5), tie((5, 6)), won((3, 4), 5)], names)
     assert said == ("Ada and Cy each win 5 points.", "Tie: Eve and Flo. Throw again.")

@@ -9,6 +9,7 @@ import pytest
 from pad_phones import Phones
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
+from waiting import LIMIT_S
 from web_archive import FakeArchive
 
 from errors import NotFoundError
@@ -42,7 +43,7 @@ class Stream:
 
     async def next(self) -> tuple[str, dict[str, str]]:
         """Return the next event, with its parts."""
-        text = await asyncio.wait_for(anext(self._chunks), 30)
+        text = await asyncio.wait_for(anext(self._chunks), LIMIT_S)
         if text.startswith("retry:"):
             return await self.next()
         fields = dict(line.split(": ", 1) for line in text.strip().split("\n"))

@@ -1,6 +1,5 @@
 """The second screen in a real browser: every scene fits, can be read, and a lost connection is taken up again."""
 
-import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,6 +9,7 @@ from typing import Any
 import browsers
 import pytest
 from browsers import CHROMIUM, CONTRAST, DRIVER, Browser
+from waiting import wait_until
 
 from tests.helpers.samples.common import players
 from throwlock.pads.table import PadTable
@@ -73,11 +73,7 @@ class Television:
         self.wait(f"{SCENE}.dataset.number === '{self.screen.scene().number}'")
 
     def wait(self, script: str) -> None:
-        for _ in range(600):
-            if self.browser.run(script):
-                return
-            threading.Event().wait(0.05)
-        raise AssertionError(f"never {script}: {self.browser.run('document.body.innerText')}")
+        wait_until(lambda: self.browser.run(script), f"{script} in the browser")
 
     def lose_connection(self) -> None:
         """Stop the server, which ends every session."""
@@ -188,7 +184,7 @@ def test_without_javascript_a_reload_shows_what_happens(television: Television) 
         television.browser.look(SMALL_TELEVISION)
 
 
-def test_a_box_that_is_gone_is_reported_and_one_that_is_back_asks_for_its_new_code(television: Television) -> None:
+def test_a_lost_box_is_reported_and_asks_for_its_code(television: Television) -> None:
     television.watch()
     television.show(Judging(players(2)))
     television.lose_connection()

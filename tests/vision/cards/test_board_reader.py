@@ -2,6 +2,7 @@
 covered or washed-out spaces, and pieces between two spaces, never count as empty."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -14,7 +15,8 @@ from device.simulated.printed.board_player import BoardSpot
 from device.simulated.printed.objects import HandOverTable, ObjectPose, PrintedSheet, RoomLight, TiltedCameraOptics
 from rules.board.position import starting_position
 from rules.markers import MARKER_SIDE_MM, MarkerKind
-from throwlock.simulation.board_player import BOARD_OPTICS, space_spot
+from throwlock.simulation import board_player
+from throwlock.simulation.board_player import BOARD_OPTICS, board_print, space_spot
 from ui.sheets.board import PIECE_SIZE_MM, board_extent, make_board
 from ui.sheets.paper import Paper
 from vision.cards.board_reader import PIECE_MARKER_OFFSET_MM, has_board, read_board
@@ -63,13 +65,15 @@ def test_the_board_is_read_through_a_distorting_lens(by: float) -> None:
     assert reading is not None and abs(reading.pose.bend - by) < 0.02
 
 
-def test_the_printed_sheets_are_read() -> None:
+def test_the_printed_sheets_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     left, top, right, bottom = board_extent(BOARD)
     wide, high = right - left + 60, bottom - top + 60
-    page = pdfium.PdfDocument(bytes(make_board(Paper(wide, high))._pdf.output()))[0]
+    make_board(Paper(wide, high)).save(tmp_path / "board.pdf")
+    page = pdfium.PdfDocument((tmp_path / "board.pdf").read_bytes())[0]
     drawn = page.render(scale=4 * 25.4 / 72).to_numpy()[..., :3]
+    middle = board_print(BOARD)[1]
+    monkeypatch.setattr(board_player, "board_print", lambda _: (PrintedSheet(drawn, drawn, (wide, high), 0.3), middle))
     scene = BoardScene()
-    scene.hands.player._board = PrintedSheet(drawn, drawn, (wide, high), 0.3)
     scene.set_up(starting_position())
     check(scene.photograph(), scene)
     scene.remove(*list(scene.hands.stacks)[::2])

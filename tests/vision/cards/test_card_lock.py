@@ -120,7 +120,7 @@ def test_a_reflection_on_a_card_is_not_a_hand() -> None:
     assert has_glare(shining, pose) and not has_glare(skin, pose)
 
 
-def test_a_card_that_must_change_is_committed_only_after_the_old_one_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_changing_card_counts_after_the_old_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     frames = card_frames(with_changes(turns_over(ROCK), (-2_000, -1_800, ())), lambda after_ms: ())
     patch_reader(monkeypatch, frames)
     (tracker, _) = track_cards(frames, CUE - 2_500 * MS)
@@ -276,7 +276,7 @@ def test_a_changed_card_is_reported_with_the_card_it_became(
     assert (two.throw, two.at_lock, two.changed_to) == (Throw.PAPER, at_lock, changed_to)
 
 
-def test_a_card_covered_at_the_lock_is_unread_and_not_taken_from_other_frames(
+def test_a_card_covered_at_the_lock_is_unread(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     frames = card_frames(turns_over(ROCK, 100), turns_over(PAPER, 150))
@@ -307,7 +307,7 @@ def test_every_card_is_checked_against_the_count(monkeypatch: pytest.MonkeyPatch
     assert (judgement.seats[1].verdict, judgement.seats[1].cause) == (Verdict.PLAYED, CardCause.PILE)
 
 
-def test_the_same_card_in_two_zones_voids_the_round_at_one_table_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_card_in_two_zones_voids_the_round(monkeypatch: pytest.MonkeyPatch) -> None:
     judgement = judge_cards(monkeypatch, turns_over(ROCK), turns_over(ROCK))
     assert judgement.void_reason == VoidReason(VoidKind.COPIES, marker=ROCK.marker)
     apart = CardJudge(CardFamily.DECK, groups={0: 0, 1: 1})
@@ -357,7 +357,7 @@ def test_rendered_rounds_are_judged_right(kind: str) -> None:
     ],
     ids=["all turned over", "before the cue", "one not turned over", "one lifted"],
 )
-def test_a_round_is_over_when_every_card_was_turned_over_and_has_been_kept(
+def test_a_round_ends_once_every_card_was_kept(
     monkeypatch: pytest.MonkeyPatch, scripts: Sequence[CardScript], until_ms: int
 ) -> None:
     """Half a second after the lock; else all frames are waited for in which a card could be late."""

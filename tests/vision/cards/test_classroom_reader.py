@@ -10,7 +10,7 @@ import pytest
 
 from device.camera.frames import BgrFrame, Box, Frame
 from device.simulated.printed.classroom import HeldCard, SimulatedClassroom
-from device.simulated.printed.objects import RoomLight
+from device.simulated.printed.objects import ObjectPose, RoomLight
 from device.simulated.printed.scene import PrintedScene
 from device.system.clock import SimulatedClock
 from rules.markers import THROW_BY_QUARTER_TURNS, MarkerKind, markers_of_kind
@@ -89,7 +89,8 @@ def test_a_card_hidden_by_a_neighbour_is_missing_and_never_guessed() -> None:
     scene, turns = class_scene(12, 5)
     front = {thing.name: thing for thing in scene.objects}
     over = front["card 2"].keyframes[0][1]
-    hiding = replace(front["body 5"], name="hides", keyframes=((0, over._replace(x=over.x + 260, z=over.z + 30)),))
+    beside = ObjectPose(over.x + 260, over.y, over.z + 30, *over[3:])
+    hiding = replace(front["body 5"], name="hides", keyframes=((0, beside),))
     scene = replace(scene, objects=(*scene.objects, hiding))
     covered = {seen.name: seen.covered_share for seen in scene.visible_objects(0)}
     assert 0.2 < covered["card 2"] < 0.9

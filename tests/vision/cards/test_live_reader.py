@@ -74,7 +74,7 @@ def facts(cards: list[Card]) -> list[tuple[int, int, int, int]]:
 ROW = tuple((number, 150.0 * number + 2, 302.0, 90.0 * (number % 4) + 4) for number in range(1, 8))
 
 
-def test_the_first_frame_is_searched_as_a_whole_and_so_is_one_after_a_gap_or_of_another_size() -> None:
+def test_first_frame_and_one_after_a_gap_are_searched_whole() -> None:
     film, room = Film(), draw_room(*ROW)
     assert facts(film.read(room)) == facts(read_cards(room)) and len(film.read(room)) == 7
     assert film.reader.search_frames > 5
@@ -165,7 +165,7 @@ def test_a_card_that_was_hidden_for_long_is_searched_for_again() -> None:
     st.floats(24, 60),
     st.lists(st.tuples(st.integers(-30, 30), st.integers(-30, 30)), min_size=1, max_size=4),
 )
-def test_nothing_is_ever_read_wrong_and_what_rests_is_read_as_in_a_whole_search(
+def test_resting_cards_are_read_as_in_a_whole_search(
     seed: int, conditions: SceneConditions, side: float, moves: list[tuple[int, int]]
 ) -> None:
     image, placed = render_scene(seed, side, conditions, size=(700, 640))

@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
 import cv2
 import numpy as np
@@ -57,10 +57,12 @@ class FakeInterpreter:
     boxes = np.zeros((2016, 18), np.float32)
     logits = np.full(2016, -20, np.float32)
     hand: tuple[Any, ...] = ()
+    made: ClassVar[list["FakeInterpreter"]] = []
 
     def __init__(self, model_content: bytes, num_threads: int) -> None:
         self.is_palm = model_content == b"palm"
         self.image = np.zeros((1, 192, 192, 3) if self.is_palm else (1, 224, 224, 3), np.float32)
+        self.made.append(self)
 
     def allocate_tensors(self) -> None: ...
 
@@ -101,7 +103,7 @@ def put_palm(fake: type[FakeInterpreter], number: int, palm: Vector, logit: floa
 def fake_model(monkeypatch: pytest.MonkeyPatch) -> type[FakeInterpreter]:
     """Two palms far apart, the second one surer; both with the same hand."""
     module, package = ModuleType("ai_edge_litert.interpreter"), ModuleType("ai_edge_litert")
-    fake = type("Fake", (FakeInterpreter,), {})
+    fake = type("Fake", (FakeInterpreter,), {"made": []})
     module.Interpreter = fake  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "ai_edge_litert", package)
     monkeypatch.setitem(sys.modules, "ai_edge_litert.interpreter", module)
@@ -278,23 +280,34 @@ def test_a_known_hand_that_moved_is_read_in_its_own_square(bundle: Path, fake_mo
 def test_the_image_reaches_the_networks_from_0_to_1(bundle: Path, fake_model: type[FakeInterpreter]) -> None:
     detector = LitertDetector(bundle, 1, 0.3)
     detector.detect(np.full((300, 400, 3), (255, 0, 51), np.uint8))
-    image = detector._find_palms._interpreter.image[0]
+    image = next(interpreter for interpreter in fake_model.made if interpreter.is_palm).image[0]
     assert image[96, 96] == pytest.approx([1, 0, 0.2]) and image[2, 96].tolist() == [0, 0, 0]  # black above and below
 
 
 def test_both_networks_are_computed_by_the_given_class(bundle: Path, fake_model: type[FakeInterpreter]) -> None:
+    made: list[Network] = []
+
     class OtherNetwork(Network):
-        pass
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            made.append(self)
 
-    detector = LitertDetector(bundle, 1, 0.3, network_class=OtherNetwork)
-    assert type(detector._find_palms) is type(detector.reader._network) is OtherNetwork
+    LitertDetector(bundle, 1, 0.3, network_class=OtherNetwork)
+    assert len(made) == len(fake_model.made) == 2
 
 
-def test_the_environment_chooses_the_runtime(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_chooses_the_runtime(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = []
+
+    def start_nothing(module: str, *descriptors: str) -> list[str]:
+        chosen.append(module)
+        raise OSError(0, "nothing is started here")
+
+    monkeypatch.setattr(model_process, "sandbox_command", start_nothing)
     for runtime in ("", "mediapipe", "litert"):
         monkeypatch.setenv(RUNTIME_VARIABLE, runtime)
-        chosen.append(ModelProcess()._worker_module)
+        with pytest.raises(ModelError, match="nothing is started here"):
+            ModelProcess().load(bundle, 1, 0.3)
     assert chosen == [model_process.WORKER_MODULE] * 2 + ["vision.hands.litert"]
     monkeypatch.setenv(RUNTIME_VARIABLE, "torch")
     with pytest.raises(ModelError, match=f"^{RUNTIME_VARIABLE} is 'torch': choose mediapipe or litert.$"):
@@ -324,21 +337,27 @@ def test_a_missing_litert_is_not_reported_as_a_missing_mediapipe(bundle: Path, m
 
 
 @pytest.fixture(scope="module")
-def real_pair() -> Iterator[list[HandDetector]]:
+def real_processes() -> Iterator[list[ModelProcess]]:
+    """A process with mediapipe and one with LiteRT."""
+    with pytest.MonkeyPatch.context() as patch:
+        made = []
+        for runtime in ("mediapipe", "litert"):
+            patch.setenv(RUNTIME_VARIABLE, runtime)
+            made.append(ModelProcess())
+    yield made
+    for process in made:
+        process.close()
+
+
+@pytest.fixture(scope="module")
+def real_pair(real_processes: list[ModelProcess]) -> list[HandDetector]:
     """A detector with mediapipe and one with LiteRT."""
     if not PICTURES.is_dir():
         pytest.skip(f"the images are not in {PICTURES}")
-    made = []
-    with pytest.MonkeyPatch.context() as patch:
-        for runtime in ("mediapipe", "litert"):
-            patch.setenv(RUNTIME_VARIABLE, runtime)
-            try:
-                made.append(HandDetector(hands=2, confidence=0.2))
-            except ModelError as error:
-                pytest.skip(f"no hand model: {error}")
-    yield made
-    for detector in made:
-        detector.close()
+    try:
+        return [HandDetector(hands=2, confidence=0.2, process=process) for process in real_processes]
+    except ModelError as error:
+        pytest.skip(f"no hand model: {error}")
 
 
 def test_litert_finds_mediapipe_s_hands(real_pair: list[HandDetector]) -> None:
@@ -356,8 +375,10 @@ def test_litert_finds_mediapipe_s_hands(real_pair: list[HandDetector]) -> None:
     assert hands > 20
 
 
-def test_litert_s_process_has_no_thread_outside_of_the_sandbox(real_pair: list[HandDetector]) -> None:
-    threads = [path.read_text() for path in Path(f"/proc/{real_pair[1]._process.pid}/task").glob("*/status")]
+def test_litert_s_process_has_no_thread_outside_of_the_sandbox(
+    real_pair: list[HandDetector], real_processes: list[ModelProcess]
+) -> None:
+    threads = [path.read_text() for path in Path(f"/proc/{real_processes[1].pid}/task").glob("*/status")]
     assert threads and all("Seccomp:\t2" in status for status in threads)
 
 

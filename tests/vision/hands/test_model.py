@@ -175,7 +175,7 @@ def test_several_at_once_fetch_it_once(
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(120)
     assert index.fetched == 1
     assert len(paths) == 4 and all(found == paths[0] for found in paths)
 

@@ -24,8 +24,8 @@ from vision.hands.model_process import ModelAbortError, ModelProcess
 HELPERS = Path(__file__).parents[2] / "helpers"
 IMAGE = np.full((4, 6, 3), 7, np.uint8)
 IMAGE[-1, -1] = 1, 2, 3
-LIMIT_S = 3.0
-"""How long a process that hangs is waited for: its start takes 2 s where others keep the machine busy."""
+ANSWER_LIMIT_S, START_LIMIT_S = 3.0, 15.0
+"""How long a process that hangs is waited for: others may keep the machine busy while it starts."""
 Script = Callable[..., Path]
 
 
@@ -36,8 +36,7 @@ def fake_model(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def short_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(model_process, "DETECTION_LIMIT_S", LIMIT_S)
-    monkeypatch.setattr(model_process, "EXTRA_S", 0.3)
+    monkeypatch.setattr(model_process, "DETECTION_LIMIT_S", ANSWER_LIMIT_S)
 
 
 @pytest.fixture
@@ -114,7 +113,7 @@ def test_hands_are_searched_where_litert_fails(
     process: ModelProcess, script: Script, fault: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """As on a processor that its wheel is not built for."""
-    monkeypatch.setattr(model_process, "LOAD_LIMIT_S", LIMIT_S)
+    monkeypatch.setattr(model_process, "LOAD_LIMIT_S", START_LIMIT_S)
     number = process.load(script(f"reader {fault}", "detect abort"), 2, 0.3)
     assert process.tracking_error and f"LiteRT can't be used ({process.tracking_error})" in caplog.text
     assert process.detect(number, IMAGE)[0]["landmarks"][0, 0] == 2
@@ -143,13 +142,13 @@ def test_models_are_loaded_again_in_less_time(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """A round is waiting, and their files were loaded before."""
-    monkeypatch.setattr(model_process, "RELOAD_LIMIT_S", LIMIT_S)
+    monkeypatch.setattr(model_process, "RELOAD_LIMIT_S", START_LIMIT_S)
     number = process.load(script("detect abort", f"{operation} hang"), 1, 0.3)
     if operation == "load":
-        with pytest.raises(ModelAbortError, match="no answer in 3 s"):
+        with pytest.raises(ModelAbortError, match="no answer in 15 s"):
             process.detect(number, IMAGE)
     assert len(process.detect(number, IMAGE)) == 1
-    assert operation == "load" or "LiteRT can't be used (no answer in 3 s)" in caplog.text
+    assert operation == "load" or "LiteRT can't be used (no answer in 15 s)" in caplog.text
 
 
 @pytest.mark.usefixtures("short_limits")
@@ -169,9 +168,7 @@ def test_a_process_that_ends_is_started_again(
 @pytest.mark.parametrize(
     ("fault", "why"), [("abort", "it aborted, SIGABRT"), ("exit", "exit status 3"), ("hang", "no answer in 3 s")]
 )
-def test_a_process_that_ends_twice_is_an_error_and_the_next_image_another_try(
-    process: ModelProcess, script: Script, fault: str, why: str
-) -> None:
+def test_a_process_that_ends_twice_is_an_error(process: ModelProcess, script: Script, fault: str, why: str) -> None:
     number = process.load(script(f"detect {fault}", f"detect {fault}"), 1, 0.3)
     with pytest.raises(ModelAbortError, match=rf"stopped twice \({why}\)"):
         process.detect(number, IMAGE)
@@ -180,9 +177,7 @@ def test_a_process_that_ends_twice_is_an_error_and_the_next_image_another_try(
 
 
 @pytest.mark.parametrize("fault", ["abort", "RuntimeError"])
-def test_one_that_can_t_be_started_again_is_an_error_and_the_next_image_another_try(
-    process: ModelProcess, script: Script, fault: str
-) -> None:
+def test_a_failed_restart_is_tried_again_with_the_next_image(process: ModelProcess, script: Script, fault: str) -> None:
     numbers = [process.load(script(*faults), 1, 0.3) for faults in ((), ("detect abort", f"load {fault}"))]
     with pytest.raises(ModelError, match="SIGABRT" if fault == "abort" else "this is why"):
         process.detect(numbers[1], IMAGE)

@@ -168,7 +168,7 @@ def test_a_doubtful_hand_that_is_not_found_in_the_mirrored_image_is_kept(model: 
 
 
 @pytest.mark.parametrize("clear_count", [1, 11])
-def test_a_hand_that_is_rare_in_the_mirrored_image_is_dropped_next_to_another_one(clear_count: int) -> None:
+def test_a_hand_rare_in_the_mirror_is_dropped(clear_count: int) -> None:
     """It is found in 5 of 11 augmentations and in 3 of 11 mirrored ones, where 4.4 of 11 are enough."""
     doubtful, clear = moved("one finger", (120, 240)), moved("flat hand", (450, 240))
 

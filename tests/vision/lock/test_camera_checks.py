@@ -104,7 +104,7 @@ def test_a_dark_image_without_detail_is_covered_with_or_without_a_foul(has_fouls
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_cover_is_told_whatever_it_leaves_free_and_even_if_it_is_gone_at_the_lock(seed: int) -> None:
+def test_a_partial_or_short_cover_is_reported(seed: int) -> None:
     """What it leaves free is in its place, or looks like the scene moved elsewhere."""
     covered = Disturbance("covered", CUE - 800 * MS, CUE + 600 * MS, variant=seed, amount=0.7)
     frames, hands = record_round(seed, covered)
@@ -126,7 +126,7 @@ def test_a_cover_of_nearly_the_cloths_colour_is_told() -> None:
 
 
 @pytest.mark.parametrize("kind", ["moved", "reaching", "tremor", "flicker", "dark"])
-def test_nothing_is_covered_by_an_arm_or_a_moving_camera_or_in_the_dark(kind: str) -> None:
+def test_arms_movement_and_darkness_are_no_cover(kind: str) -> None:
     more = {"seat": 1} if kind == "reaching" else {"amount": 0.1} if kind in ("moved", "dark", "flicker") else {}
     disturbance = Disturbance(kind, CUE - 400 * MS, CUE + 1_500 * MS, **more)  # type: ignore[arg-type]
     frames, hands = record_round(3, disturbance)

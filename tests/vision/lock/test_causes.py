@@ -18,7 +18,7 @@ def cut_zone(outside: int) -> Zone:
     """The zone of seat 1, less its right side, so that so many landmarks of a paper besides the wrist are outside."""
     columns = np.sort(hand_landmarks(PAPER)[0][1:, 0])
     edge = (columns[-outside - 1] + columns[-outside]) / 2 / SIZE[0]
-    return ZONE._replace(w=float(edge) - ZONE.x)
+    return Zone(ZONE.x, ZONE.y, float(edge) - ZONE.x, ZONE.h)
 
 
 def looked_at(view: ZoneView, *times_ms: int) -> ZoneView:

@@ -126,7 +126,7 @@ def test_the_box_has_the_first_hand_if_it_showed_first() -> None:
     assert judge_scripts(lambda when: None, box_shown_ns=CUE + 5 * MS).lock_ns == CUE + 155 * MS
 
 
-def test_without_a_cue_or_a_hand_the_middle_of_the_recording_is_the_cue() -> None:
+def test_without_a_cue_the_middle_counts() -> None:
     judgement = judge_scripts(lambda when: None, cue=None)
     assert judgement.first_ns is None and judgement.cue_ns == pytest.approx((CUE + 1_000 * MS) / 2, abs=17 * MS)
 
@@ -161,7 +161,7 @@ def test_a_late_throw_is_proven_by_a_frame_that_shows_it(late_ms: float, throw: 
 
 
 @pytest.mark.parametrize("window", [HAND_WINDOW_NS, 400 * MS])
-def test_a_gap_of_more_than_150_ms_before_the_lock_voids_the_round_however_long_the_window(window: int) -> None:
+def test_a_gap_of_150_ms_before_the_lock_voids(window: int) -> None:
     """At 100 frames a second. With a shorter window a gap of its length does."""
     hands = hand_script(performance_of("paper", 20)), hand_script(performance_of("scissors", 30))
 
@@ -179,7 +179,7 @@ def test_a_gap_of_more_than_150_ms_before_the_lock_voids_the_round_however_long_
     assert void_kind(30, window, since_ms=-window // MS - 310) is None  # before any hand may show
 
 
-def test_a_round_with_too_few_frames_is_void_with_the_length_of_the_gap() -> None:
+def test_too_few_frames_void_with_the_gaps_length() -> None:
     frames, _ = hand_frames(lambda when: None, lambda when: None)
     two_frames = [frame for frame in frames if frame.number in (100, 181)]
     judgement = void_judgement(two_frames, ZONES[:2], CUE, HAND_WINDOW_NS)
@@ -262,6 +262,18 @@ def test_only_the_threads_of_the_judge_get_a_lower_priority(monkeypatch: pytest.
     assert os.getpriority(os.PRIO_PROCESS, 0) == mine
 
 
+def record_processes(monkeypatch: pytest.MonkeyPatch) -> list[ModelProcess]:
+    """Return the list to which every process is added that a judge makes from now on."""
+    made: list[ModelProcess] = []
+
+    def make_process(threads: int) -> ModelProcess:
+        made.append(ModelProcess(threads))
+        return made[-1]
+
+    monkeypatch.setattr(vision.lock.judge, "ModelProcess", make_process)
+    return made
+
+
 @pytest.mark.parametrize(("cores", "seats", "threads"), [(2, 2, 1), (2, 8, 1), (4, 2, 2), (4, 8, 1), (1, 2, 1)])
 def test_the_processes_of_the_model_share_the_cores(
     cores: int, seats: int, threads: int, monkeypatch: pytest.MonkeyPatch
@@ -269,8 +281,9 @@ def test_the_processes_of_the_model_share_the_cores(
     _, detector = hand_frames(hand_script(performance_of("paper", 0)))
     monkeypatch.setattr(vision.lock.judge, "HandDetector", lambda **options: detector)
     monkeypatch.setattr(os, "cpu_count", lambda: cores)
-    with Judge(seats=seats) as judge:
-        assert [repr(process.threads) for process in judge._processes] == [repr(threads)] * min(cores, seats)
+    made = record_processes(monkeypatch)
+    with Judge(seats=seats):
+        assert [repr(process.threads) for process in made] == [repr(threads)] * min(cores, seats)
 
 
 def test_each_process_finds_one_hand_and_two_and_all_its_calls_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -282,9 +295,10 @@ def test_each_process_finds_one_hand_and_two_and_all_its_calls_are_counted(monke
 
     monkeypatch.setattr(vision.lock.judge, "HandDetector", fake_detector)
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    processes = record_processes(monkeypatch)
     with Judge(seats=2) as judge:
-        assert judge.calls == 11_110
-        for process in judge._processes:
+        assert judge.calls == 11_110 and len(processes) == 2
+        for process in processes:
             both = [(hands, confidence) for used, hands, confidence in made if used is process]
             assert both == [(1, DETECTION_CONFIDENCE), (2, SECOND_HAND_CONFIDENCE)]
 

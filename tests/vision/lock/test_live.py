@@ -104,9 +104,7 @@ def test_a_recording_is_judged_as_it_was_live(hands: list[tuple[str, float]], ca
         ((("rock", 0), ("scissors", 60)), FIST_HOLD_NS),
     ],
 )
-def test_a_clear_round_is_decided_as_long_after_the_lock_as_its_throws_must_be_kept(
-    hands: Sequence[tuple[str, float]], hold_ns: int
-) -> None:
+def test_a_clear_round_is_decided_once_throws_were_kept(hands: Sequence[tuple[str, float]], hold_ns: int) -> None:
     judgement, live = judge_live(*throws(*hands))
     assert [one.verdict for one in judgement.seats] == [Verdict.ON_TIME] * 2
     assert judgement.decided_ns == live.asked_ns[-1]

@@ -84,7 +84,7 @@ def test_another_players_hand_is_theirs_when_their_zone_is_empty() -> None:
     assert after[1].entered_zone == 1 and after[0].at_lock is Throw.PAPER
 
 
-def test_a_hand_too_many_is_the_one_missing_elsewhere_wherever_its_arm_comes_from() -> None:
+def test_an_extra_hand_is_the_one_missing_elsewhere() -> None:
     """Whose throw was read is then unknown; with nobody or two missing, the pair is its owner's."""
     pair = OWN[0], at(OWN[0], BOXES[0], 0.3)
     after, void_reason = resolve_zone_1(*pair, missing=True)
@@ -155,7 +155,7 @@ def test_the_owner_hidden_by_anothers_hand_is_not_blamed() -> None:
         (Verdict.LATE, True, (Verdict.LATE, Throw.PAPER)),
     ],
 )
-def test_a_seat_under_the_arm_of_a_hand_in_a_wrong_zone_is_not_blamed(
+def test_a_seat_under_an_arm_is_not_blamed(
     verdict: Verdict, across: bool, expected: tuple[Verdict, Throw | None]
 ) -> None:
     foreign = at(OWN[1], BOXES[0])

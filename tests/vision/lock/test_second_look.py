@@ -51,7 +51,7 @@ def test_a_mirrored_frame_has_the_same_times_and_exchanged_sides() -> None:
     assert mirrored.pixels(left, (5, 3)).shape == (3, 5, 3)
 
 
-def test_the_second_looks_are_at_the_mirrored_zone_and_at_frames_in_between() -> None:
+def test_second_looks_are_mirrored_or_between_frames() -> None:
     frames, _ = hand_frames(hand_script(performance_of("paper", 40)))
     mirrored, same = second_looks(frames, Zone(0.1, 0.2, 0.3, 0.4))
     centres = [look.view.box.x + look.view.box.w / 2 for look in (mirrored, same)]
@@ -80,7 +80,7 @@ def test_second_looks_go_on_with_a_recording_that_grows() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(-(10**9), 10**9), st.integers(0, 10**8)), min_size=1, max_size=4))
-def test_the_median_of_times_is_no_more_certain_than_they_are_and_less_the_further_they_lie_apart(
+def test_scattered_times_have_an_uncertain_median(
     values: list[tuple[int, int]],
 ) -> None:
     times = [TimeEstimate(*value) for value in values]
@@ -92,7 +92,7 @@ def test_the_median_of_times_is_no_more_certain_than_they_are_and_less_the_furth
     assert combine_estimates([TimeEstimate(value + 5, sigma) for value, sigma in values]).sigma_ns == combined.sigma_ns
 
 
-def test_one_look_that_goes_wrong_makes_a_time_less_certain_but_does_not_move_it() -> None:
+def test_a_wrong_look_does_not_move_a_time() -> None:
     """As on a filmed pair 272 ms apart: two looks agreed, the third was half a second off."""
     times = [TimeEstimate(at_ms * MS, 40 * MS) for at_ms in (242, -320, 243)]
     combined = combine_estimates(times)

@@ -134,7 +134,7 @@ def test_a_long_time_unseen_splits_a_segment(gap_ms: int) -> None:
     assert len(throws_of(view_of(hides))) == (1 if gap_ms * MS < MAX_GAP_NS else 2)
 
 
-def test_around_a_throw_in_few_frames_the_frames_halfway_to_its_neighbours_are_read() -> None:
+def test_short_throws_are_read_halfway_to_their_neighbours() -> None:
     view = view_of(shape_script({10_000: "rock"}, {3: "paper"}))
     coarse = coarse_pass(view, CUE - 1_000 * MS, CUE)
     find_segments(view, coarse)

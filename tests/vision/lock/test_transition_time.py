@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from scripted_hands import CUE, MS, ZONE, HandScript, hand_frames, hand_script, performance_of, view_of
+from scripted_hands import CUE, MS, ZONE, HandScript, hand_frames, hand_script, lifted, performance_of, view_of
 
 from device.simulated.table.animation import MotionHabits, Stance
 from device.simulated.table.camera import SimulatedTable
@@ -107,7 +107,7 @@ def test_a_hand_that_was_open_from_the_first_frame_has_no_time() -> None:
     assert find_shown(lambda when: Stance(paper=1)) == (Throw.PAPER, None)
 
 
-def test_an_opening_that_no_coarse_frame_precedes_is_searched_for_just_before_the_open_hand() -> None:
+def test_an_early_opening_is_searched_before_the_open_hand() -> None:
     view = view_of(lambda at: None if at < CUE else Stance(paper=1))
     (segment,) = find_segments(view, coarse_pass(view, CUE - 500 * MS, CUE + 500 * MS))
     when = estimate_transition(view, ShapeTransition(view, segment), segment, segment.frames)
@@ -127,7 +127,7 @@ def test_a_fist_lost_to_blur_landed_when_it_is_found_again() -> None:
 
 
 @pytest.mark.parametrize("fps", [30.0, 60.0])
-def test_a_fist_lost_to_blur_landed_half_a_frame_before_it_is_found_again(fps: float) -> None:
+def test_a_blurred_fist_landed_half_a_frame_earlier(fps: float) -> None:
     """Give or take a frame."""
     found_ns = CUE + 20 * MS
     view = view_of(lambda at: Stance() if at >= found_ns else None, fps=fps)
@@ -202,7 +202,7 @@ def test_a_recoil_is_not_a_swing(height: float, time_ms: int) -> None:
 
     def doing(when: int) -> Stance:
         after = (when - CUE) / (time_ms * MS)
-        return truth.stance(when)._replace(lift=height * min(after, 1)) if after > 0 else truth.stance(when)
+        return lifted(truth.stance(when), height * min(after, 1)) if after > 0 else truth.stance(when)
 
     _, when = find_shown(doing)
     assert when is not None and when.time_ns == pytest.approx(CUE, abs=40 * MS)
@@ -220,7 +220,7 @@ def test_a_recoil_is_not_a_swing(height: float, time_ms: int) -> None:
 @example(0.0, 0.75, (1.0, 1.0, 1.0, 0.75), 30.0, 0.0, 0.0)
 @example(0.04, 0.59, (0.86, 0.81, 0.76, 0.74), 30.0, 0.71, 94.83)
 @example(0.12, 0.72, (1.01, 0.85, 0.82, 0.76), 60.0, 0.83, 86.03)
-def test_a_rock_is_timed_to_three_frames_however_its_hand_recoils_drifts_and_pumps(
+def test_a_rock_is_timed_to_three_frames(
     bounce: float, drift: float, heights: tuple[float, float, float, float], fps: float, phase: float, at_ms: float
 ) -> None:
     """The examples drift so fast that they were timed 430 to 530 ms late."""
@@ -246,26 +246,26 @@ def test_a_fist_that_falls_fast_has_landed_where_it_turns_back(height: float, re
     def doing(when: int) -> Stance:
         after = when - CUE
         lift = min(-after / fall_ns, 1.0) if after < 0 else height * min(after / (recoil_ms * MS), 1.0)
-        return truth.stance(when)._replace(lift=lift)
+        return lifted(truth.stance(when), lift)
 
     _, when = find_shown(doing, fps=30.0, phase=phase)
     assert when is not None and when.time_ns == pytest.approx(CUE, abs=35 * MS)
 
 
-def test_a_fist_that_is_seen_long_before_the_cue_may_have_closed_all_the_same() -> None:
+def test_a_fist_seen_early_may_have_closed() -> None:
     """It is shown by closing, not by coming down a little later."""
     closed_ns, landed_ns = CUE - 450 * MS, CUE - 200 * MS
     truth = performance_of("paper", -1000, changes_to="rock", change_after_ns=closed_ns - (CUE - 1000 * MS))
 
     def doing(when: int) -> Stance:
-        return truth.stance(when)._replace(lift=min(max((landed_ns - when) / (100 * MS), 0.0), 1.0))
+        return lifted(truth.stance(when), min(max((landed_ns - when) / (100 * MS), 0.0), 1.0))
 
     found, when = find_shown(doing)
     assert found is Throw.ROCK and when is not None
     assert when.time_ns == pytest.approx(closed_ns, abs=40 * MS)
 
 
-def test_a_hand_that_reads_as_a_fist_has_closed_wherever_its_fingers_were_found() -> None:
+def test_what_reads_as_a_fist_has_closed() -> None:
     truth = performance_of("paper", -400, changes_to="rock", change_after_ns=300 * MS)
     view, transition = transition_into("rock", hand_script(truth))
     index = view.nearest_frame(CUE + 50 * MS)
@@ -283,9 +283,9 @@ def test_an_opening_in_mid_swing_lasts_until_the_swing_ends(swing_ms: int) -> No
     def doing(when: int) -> Stance:
         fall = min(max((when - opened_ns - 60 * MS) / (swing_ms * MS), 0.0), 1.0) if swing_ms else 1.0
         fast = performance_of("paper", (opened_ns - CUE) / MS).stance(when)
-        return fast._replace(lift=1.2 * (1 - fall))
+        return lifted(fast, 1.2 * (1 - fall))
 
-    still, moved = find_shown(lambda when: doing(when)._replace(lift=0))[1], find_shown(doing)[1]
+    still, moved = find_shown(lambda when: lifted(doing(when), 0))[1], find_shown(doing)[1]
     assert still is not None and moved is not None
     assert moved.time_ns - still.time_ns == pytest.approx(swing_ms / 2 * MS, abs=20 * MS)
 
@@ -361,9 +361,7 @@ def test_a_prior_need_not_be_normalised(log_factor: float) -> None:
 
 @pytest.mark.parametrize("slope", [0.5, -0.5], ids=["opening", "closing"])
 @pytest.mark.parametrize("noise", [0.1, 20.0])
-def test_the_information_of_an_observation_is_the_variance_of_the_time_that_it_explains(
-    slope: float, noise: float
-) -> None:
+def test_information_is_the_variance_explained(slope: float, noise: float) -> None:
     times = np.arange(-50.0, 51.0)
     hypotheses = Hypotheses(times, lambda at: slope * (times + at[:, None]), noise, np.zeros(101), times)
     variance = hypotheses.sd_ms**2

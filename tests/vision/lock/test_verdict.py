@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scripted_hands import CUE, MS, ZONE, HandScript, hand_frames, hand_script, performance_of, view_of
+from scripted_hands import CUE, MS, ZONE, HandScript, hand_frames, hand_script, lifted, performance_of, view_of
 
 from device.simulated.table.animation import Stance
 from rules.record.judgement import Verdict
@@ -207,7 +207,7 @@ def find_fist_after_lock(time_ns: int) -> Stance | None:
 @pytest.mark.parametrize(
     "script", [hand_script(performance_of("rock", 200)), find_fist_after_lock], ids=["seen", "lost in its swing"]
 )
-def test_a_rock_that_lands_up_to_50_ms_after_the_lock_is_on_time(script: HandScript) -> None:
+def test_a_rock_landing_50_ms_late_is_on_time(script: HandScript) -> None:
     """If its time is certain."""
     timeline = timeline_of(script)
     set_sigma(timeline, 0)
@@ -247,7 +247,7 @@ def set_progress(timeline: SeatTimeline, progress: float | None) -> None:
     [(0, 0, 25), (12, 0, 25), (20, 0, 39.2), (0, 20, 39.2), (12, 16, 39.2), (30, 40, 98), (0, 150, 100), (0, 200, 392)],
 )
 @pytest.mark.parametrize("progress", [None, 0.0])
-def test_a_throw_is_late_if_the_interval_of_the_difference_lies_after_the_lock(
+def test_late_needs_the_whole_interval_after_the_lock(
     progress: float | None, sigma_ms: int, lock_sigma_ms: int, doubt_ms: float
 ) -> None:
     """The 95 % interval, whose halves are the root of the sum of squares of both; at most 100 ms where the times are
@@ -263,7 +263,7 @@ def test_a_throw_is_late_if_the_interval_of_the_difference_lies_after_the_lock(
 
 
 @pytest.mark.parametrize(("sigma_ms", "on_time_ms"), [(0, 25), (5, 15.2), (12, 1.48), (13, 0), (60, 0)])
-def test_an_opening_up_to_25_ms_after_the_lock_is_on_time_if_that_is_certain(sigma_ms: int, on_time_ms: float) -> None:
+def test_a_certain_opening_25_ms_late_is_on_time(sigma_ms: int, on_time_ms: float) -> None:
     """So is one before the lock, however uncertain."""
     timeline = timeline_of(hand_script(performance_of("paper", 250)))
     set_sigma(timeline, sigma_ms * MS)
@@ -274,9 +274,7 @@ def test_an_opening_up_to_25_ms_after_the_lock_is_on_time_if_that_is_certain(sig
 
 
 @pytest.mark.parametrize(("late_ms", "verdict"), [(100, Verdict.ON_TIME), (101, Verdict.TOO_CLOSE)])
-def test_a_throw_250_ms_after_the_first_is_never_on_time_even_if_the_lock_frame_shows_it(
-    late_ms: int, verdict: Verdict
-) -> None:
+def test_a_throw_250_ms_late_is_never_on_time(late_ms: int, verdict: Verdict) -> None:
     timeline = timeline_of(hand_script(performance_of("paper", 0)))
     lock_ns = CUE + 150 * MS
     assert timeline.decisive is not None
@@ -286,7 +284,7 @@ def test_a_throw_250_ms_after_the_first_is_never_on_time_even_if_the_lock_frame_
     assert (seat.at_lock, seat.verdict) == (Throw.PAPER, verdict)
 
 
-def test_two_rocks_100_ms_apart_read_as_205_are_too_close_to_call() -> None:
+def test_misread_times_are_too_close_to_call() -> None:
     """On two filmed rocks the difference was read so, with uncertainties of 31 and 15 ms."""
     timeline = timeline_of(hand_script(performance_of("rock", 205)))
     set_sigma(timeline, 31 * MS)
@@ -294,7 +292,7 @@ def test_two_rocks_100_ms_apart_read_as_205_are_too_close_to_call() -> None:
     assert (seat.verdict, seat.throw, seat.verdict.is_foul) == (Verdict.TOO_CLOSE, Throw.ROCK, False)
 
 
-def test_a_too_close_throw_has_an_image_of_what_the_lock_frame_does_not_show() -> None:
+def test_a_too_close_throw_has_an_image_of_its_own() -> None:
     timeline = timeline_of(hand_script(performance_of("paper", 250)))
     set_sigma(timeline, 40 * MS)
     seat = timeline.verdict(1, CUE, shown_of(timeline).time_ns - 70 * MS)
@@ -303,7 +301,7 @@ def test_a_too_close_throw_has_an_image_of_what_the_lock_frame_does_not_show() -
 
 
 @pytest.mark.parametrize(("sigma_ms", "doubt_ms"), [(0, 0), (7, 13.72), (50, 98), (52, 100), (150, 100), (400, 784)])
-def test_a_hand_is_early_if_the_interval_of_its_time_lies_before_the_window(sigma_ms: int, doubt_ms: float) -> None:
+def test_early_needs_the_whole_interval_before_the_window(sigma_ms: int, doubt_ms: float) -> None:
     timeline = timeline_of(hand_script(performance_of("paper", -200)))
     set_sigma(timeline, sigma_ms * MS)
     shown_ns = shown_of(timeline).time_ns
@@ -358,7 +356,7 @@ def test_an_opening_begun_at_the_lock_counts_as_the_throw_it_completes(
     assert (seat.at_lock is Throw.PAPER) == (verdict is Verdict.ON_TIME)
 
 
-def test_hand_boxes_are_of_frames_from_25_ms_before_the_lock_to_300_ms_after_it() -> None:
+def test_hand_boxes_are_of_frames_around_the_lock() -> None:
     timeline = timeline_of(hand_script(performance_of("paper", 20)))
     view = timeline.view
     index = view.nearest_frame(CUE + 200 * MS)
@@ -399,13 +397,13 @@ def test_only_a_swing_within_200_ms_of_the_latest_lock_moves_the_landing(after_m
         since_ms = (when - CUE - 2 * HAND_WINDOW_NS) / MS - after_ms
         if since_ms < 0:
             return truth.stance(when)
-        return truth.stance(when)._replace(lift=max(0.0, min(since_ms / 60, 1.0, 2.2 - since_ms / 100)))
+        return lifted(truth.stance(when), max(0.0, min(since_ms / 60, 1.0, 2.2 - since_ms / 100)))
 
     assert shown_of(timeline_of(script)).time_ns == pytest.approx(CUE + landed_ms * MS, abs=25 * MS)
 
 
 @pytest.mark.parametrize("cue", [CUE, None])
-def test_frames_are_searched_from_700_ms_before_the_cue_to_600_ms_after_the_latest_lock(cue: int | None) -> None:
+def test_frames_are_searched_around_cue_and_lock(cue: int | None) -> None:
     """Without a cue, the whole recording."""
     frames, detector = hand_frames(lambda when: Stance(half_open=1), until=CUE + 2_000 * MS, fps=100.0)
     timeline = SeatTimeline(ZoneView(frames, ZONE, detector), cue, HAND_WINDOW_NS)

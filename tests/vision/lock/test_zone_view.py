@@ -170,7 +170,7 @@ def test_a_held_hand_that_is_no_throw_is_reread() -> None:
     assert view.detector.calls == calls == 3  # type: ignore[union-attr]
 
 
-def test_what_a_further_reading_does_not_find_is_asked_once_and_another_hand_is_not_taken_for_it() -> None:
+def test_a_hand_not_found_again_is_asked_once() -> None:
     for shift in (None, 5.0):  # lengths of the hand
         view = view_of(lambda when: Stance(half_open=1))
         seen, detector = view.exact(10), view.detector

@@ -38,14 +38,16 @@ BLACK_IMAGE = ", but the image is black: is its lens covered?"
 
 @dataclass(frozen=True)
 class PartStatus:
-    """A part of the box: its state, what was found, and how to fix it. Without a ``needed`` part, nothing can be
-    played."""
+    """A part of the box, and how it is."""
 
     name: str
     state: State
     found: str
+    """What was found, in a sentence."""
     remedy: str = ""
+    """How to fix it; "" where there is nothing to fix."""
     needed: bool = False
+    """Whether nothing can be played without it."""
 
     def line(self) -> str:
         """Format the part as one line."""

@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from device.system.clock import MonotonicClock
-from throwlock.bench.measure import write_bench
 from throwlock.cli.doctor import checks
+from throwlock.cli.doctor.bench import write_bench
 from throwlock.cli.doctor.checks import PartStatus
 from throwlock.cli.options import EXIT_USER_ERROR, UsageError, journal_option
 from throwlock.journal.file import default_journal_path

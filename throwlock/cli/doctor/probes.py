@@ -159,12 +159,14 @@ def seats() -> Iterator[ProbeOutput]:
 
 @dataclass(frozen=True)
 class ProbeResult:
-    """The result of a probe: its exit status (None: timed out), the JSON objects it printed, and its last line on
-    standard error."""
+    """The result of a probe."""
 
     status: int | None
+    """Its exit status; None: it timed out."""
     found: Mapping[str, Any]
+    """The JSON objects it printed."""
     error: str
+    """Its last line on standard error."""
 
     @property
     def why(self) -> str:

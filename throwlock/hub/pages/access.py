@@ -17,12 +17,14 @@ class PasswordError(ThrowlockError, ValueError):
 
 @dataclass(frozen=True)
 class HallAccess:
-    """The organiser's password, hashed, "" before one is set; whether the results are public, and the viewers' code
-    where they are not."""
+    """Who may see the hall's pages."""
 
     password: str
+    """The organiser's, hashed; "" before one is set."""
     is_public: bool
+    """Whether everybody may see the results."""
     code: str
+    """The viewers' code, for when the results are not public."""
 
 
 def read_access(connection: Connection[Any]) -> HallAccess:

@@ -32,12 +32,15 @@ FigureT = TypeVar("FigureT", int, Fraction, tuple[Fraction, int])
 
 @dataclass(frozen=True)
 class PlayerEvening:
-    """A player's evening: their ``rounds`` that counted, how often they fouled, and the bets they opened."""
+    """A player's evening."""
 
     name: str
     rounds: Sequence[PlayerRound]
+    """Those that counted."""
     fouls: int = 0
+    """How often they fouled."""
     bets: Sequence[OpenedBet] = ()
+    """The bets they opened."""
 
 
 def is_same_evening(played_until: str, began_at: str) -> bool:

@@ -11,11 +11,13 @@ from throwlock.replay.project import project
 
 
 class OpenedBet(NamedTuple):
-    """A bet of ``bet`` points by somebody who had ``points``."""
+    """A bet that was opened."""
 
     seat: Seat
     bet: int
+    """In points."""
     points: int
+    """What the player had before."""
 
 
 def opened_bets(events: Sequence[Event]) -> list[OpenedBet]:

@@ -15,15 +15,17 @@ MIN_TIMED_THROWS = 8
 
 
 class PlayerRound(NamedTuple):
-    """A player in a round that counted. ``throw`` is None for none; ``outcome`` None where there was nobody to compare
-    with. ``is_hand`` is whether it was thrown by hand, not with a card; ``on_time_ms`` when a hand showed that was on
-    time, in ms after the cue."""
+    """A player in a round that counted."""
 
     match: int
     throw: Throw | None
+    """None for none."""
     outcome: Outcome | None
+    """None where there was nobody to compare with."""
     is_hand: bool = True
+    """Whether it was thrown by hand, not with a card."""
     on_time_ms: float | None = None
+    """When a hand that was on time showed, in ms after the cue; None for any other."""
 
 
 def measure_throws(rounds: Sequence[PlayerRound]) -> ThrowStatistics:

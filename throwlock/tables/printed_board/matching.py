@@ -21,12 +21,14 @@ def visible_pieces(position: Position) -> dict[Space, str]:
 
 @dataclass(frozen=True)
 class KnownBoard:
-    """What is known of the board: the ``tops`` of the spaces that were read, as tokens and as ``markers``, and the
-    ``empty`` spaces."""
+    """What is known of the board."""
 
     tops: VisiblePieces
+    """The tokens of the spaces that were read and have pieces."""
     markers: Mapping[Space, int]
+    """The markers of these tokens."""
     empty: frozenset[Space]
+    """The spaces that were read and are empty."""
 
     def knows(self, space: Space) -> bool:
         """Whether a space was read."""
@@ -40,18 +42,19 @@ class KnownBoard:
 
 @dataclass(frozen=True)
 class MoveMatch:
-    """The moves that fit a board state.
-
-    ``is_unchanged``: the position before still fits. ``moves`` are the legal moves that fit. ``certain`` is the move
-    that was made: the only one that fits, with every space it changes read and its piece put down. ``is_only_lifted``:
-    all but the last holds; the piece may be in somebody's hand. ``mismatches`` are the spaces that differ from before.
-    """
+    """The moves that fit a board state."""
 
     is_unchanged: bool
+    """Whether the position before still fits."""
     moves: tuple[Move, ...]
+    """The legal moves that fit."""
     certain: Move | None
+    """The move that was made: the only one that fits, with every space it changes read and its piece put down; None
+    where that isn't certain."""
     mismatches: tuple[Space, ...]
+    """The spaces that differ from before."""
     is_only_lifted: bool = False
+    """Whether a move would be certain, but for its piece not being put down: it may be in somebody's hand."""
 
 
 def match_moves(before: Position, state: KnownBoard, markers: Mapping[Space, int]) -> MoveMatch:

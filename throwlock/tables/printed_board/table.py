@@ -42,30 +42,25 @@ class BoardMover(Protocol):
 
 @dataclass
 class BoardTable:
-    """The PlayTable of a board match on the printed board.
-
-    Args:
-        camera: A running camera with the board in view.
-        clock: The camera's clock.
-        display: Where the board and the questions are shown.
-        answers: Answers what the camera can't read clearly.
-        setup: The game's setup.
-        announce: Takes each line for the terminal.
-        live: Whether people can touch ``display`` meanwhile.
-        mover: A simulated player who moves the pieces.
-
-    ``entered_moves`` counts the moves that people had to enter or choose.
-    """
+    """The PlayTable of a board match on the printed board."""
 
     camera: Camera
+    """A running camera with the board in view."""
     clock: Clock
+    """The camera's clock."""
     display: Display
+    """Where the board and the questions are shown."""
     answers: AnswerSource
+    """Answers what the camera can't read clearly."""
     setup: Setup
     announce: Callable[[str], None]
+    """Takes each line for the terminal."""
     live: bool = False
+    """Whether people can touch ``display`` meanwhile."""
     mover: BoardMover | None = None
+    """A simulated player who moves the pieces; None where people do."""
     entered_moves: int = field(default=0, init=False)
+    """The moves so far that people had to enter or choose."""
     judges_throws: bool = field(default=False, init=False)
     _tracker: BoardTracker | None = field(default=None, init=False)
 

@@ -62,7 +62,7 @@ class _BoardLook:
 
 @dataclass(frozen=True, eq=False)
 class _BoardCheck:
-    """A still board compared with the position before a move. ``unread`` are the spaces that can't be read."""
+    """A still board compared with the position before a move."""
 
     board: Board
     before: Position
@@ -70,6 +70,7 @@ class _BoardCheck:
     match: MoveMatch
     crowded: frozenset[Space]
     unread: tuple[Space, ...]
+    """The spaces that can't be read."""
 
     def problem(self, sentence: str, spaces: Iterable[Space]) -> BoardObservation:
         """Return the sighting of a problem with some spaces."""

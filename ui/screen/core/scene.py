@@ -21,10 +21,11 @@ IDLE_INTERVAL_S = 0.5
 
 @dataclass(eq=False)
 class WindowScene:
-    """A view on the screen since ``shown_ns`` and, if people answer it, its dialogue and the queue for their reply."""
+    """A view on the screen and, if people answer it, its dialogue and the queue for their reply."""
 
     view: View
     shown_ns: int
+    """Since when the view is shown."""
     dialogue: Dialogue | None = None
     reply: "queue.SimpleQueue[Answer | WindowClosedError]" = field(default_factory=queue.SimpleQueue)
     answered: bool = False

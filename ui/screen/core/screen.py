@@ -133,11 +133,12 @@ def uses_second_screen() -> bool:
 
 @dataclass(frozen=True)
 class Connector:
-    """A screen's connector, such as "DSI-1" of ``card`` 1, and its number in the kernel (0 if that tells none)."""
+    """A screen's connector, such as "DSI-1" of card 1."""
 
     card: int
     name: str
     number: int = 0
+    """Its number in the kernel; 0 if that tells none."""
 
 
 def connected_screens(folder: Path = CONNECTOR_DIR) -> list[Connector]:

@@ -62,6 +62,11 @@ class SecondOutput:
         self.surface = pygame.image.frombuffer(self._pixels, (width, height), PIXEL_FORMAT)
         self._ask("ready")
 
+    @property
+    def pid(self) -> int | None:
+        """The process's id; None once it has ended."""
+        return self._process.pid if self._process.poll() is None else None
+
     def show(self, areas: Sequence[Rect]) -> None:
         """Show ``areas``, and wait until they are shown. Raises SecondOutputError."""
         self._ask(" ".join(str(number) for area in areas for number in area))

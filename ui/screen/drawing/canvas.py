@@ -35,25 +35,27 @@ VerticalAlignment = Literal["top", "centre", "bottom"]
 
 @dataclass(frozen=True)
 class Target:
-    """A place to touch: where it is, the page or reply a touch leads to, and its label.
-
-    Targets smaller than a finger share an ``area`` in which a touch means the nearest of them. ``main`` is the target
-    most people will touch; one that ``leads_back`` leaves without a change; one that ``repeats`` does so while it is
-    held down; one that ``slides`` is pressed by a finger that slides onto it from its neighbour. With a ``grip``
-    fingers drag what is there. A target too small for a finger may enlarge its place when it is touched; buttons and
-    keys, which need no room, then have a ``button_press`` of their own.
-    """
+    """A place to touch, and the page or reply a touch leads to."""
 
     rect: Rect
     press: Press = field(compare=False)
     label: str
     area: Rect | None = None
+    """Where a touch means the nearest of the targets that share this area, as those smaller than a finger do; None:
+    only ``rect``."""
     main: bool = False
+    """Whether most people will touch it."""
     leads_back: bool = False
+    """Whether it leaves without a change."""
     repeats: bool = False
+    """Whether it does so again and again while it is held down."""
     slides: bool = False
+    """Whether a finger that slides onto it from its neighbour presses it."""
     grip: ImageGrip | None = None
+    """What fingers drag here; None: nothing."""
     button_press: Press | None = field(default=None, compare=False)
+    """What buttons and keys press instead, which need no room, where a touch only enlarges what is too small for a
+    finger; None: the same."""
 
 
 def target_at(targets: Iterable[Target], at: tuple[int, int]) -> Target | None:
@@ -69,22 +71,27 @@ def target_at(targets: Iterable[Target], at: tuple[int, int]) -> Target | None:
 
 @dataclass(frozen=True)
 class PlacedText:
-    """A drawn text: its box, the pixels it covers, whether it is complete, its font size in pixels, who reads it."""
+    """A drawn text."""
 
     text: str
     box: Rect
     drawn: Rect
+    """The pixels that it covers."""
     complete: bool
+    """Whether nothing of it was cut off."""
     size: int
+    """The font size in pixels."""
     role: TextRole = "personal"
+    """Who reads it."""
 
 
 @dataclass(frozen=True, eq=False)
 class MovingPart:
-    """A part of a page that moves: its box, the page's fields it depends on, and the function that draws it."""
+    """A part of a page that moves."""
 
     box: Rect
     fields: frozenset[str]
+    """The page's fields that it depends on."""
     draw: "Callable[[Canvas, Any], None]"
 
     def paint(self, canvas: "Canvas", page: object) -> None:

@@ -206,10 +206,11 @@ class Centred(Node):
 
 @dataclass(frozen=True)
 class Grid(Node):
-    """Nodes in cells of one size, ``across`` to a row, from the top."""
+    """Nodes in cells of one size, from the top."""
 
     nodes: Sequence[Node]
     across: Length = 1
+    """The cells of a row."""
     _: KW_ONLY
     gap: float = GAP
     count: int = 0
@@ -230,16 +231,18 @@ class Grid(Node):
 
 @dataclass(frozen=True)
 class ItemList(Node, Generic[ItemT]):
-    """A list of a page that may be longer than the screen, a node for each item between ``least`` and ``most`` units
-    high, or as high as the highest needs, ``across`` to a row."""
+    """A list of a page that may be longer than the screen, with a node for each item."""
 
     page: ListPage
     items: Sequence[ItemT]
     make_node: Callable[[ItemT], Node]
     least: Length
+    """The least height of a node, in units; it is higher where an item needs more."""
     most: Length | None = None
+    """The most height of a node, in units; None: the least, or what the highest needs."""
     _: KW_ONLY
     across: Length = 1
+    """The nodes of a row."""
 
     @override
     def draw(self, canvas: Canvas, box: Rect) -> None:
@@ -260,15 +263,17 @@ class ItemList(Node, Generic[ItemT]):
 
 @dataclass(frozen=True, init=False)
 class Form(Node):
-    """A whole page: its ``title`` with a ``note`` at the right, or below where it is long, its nodes, and at the
-    ``foot`` its buttons, the main one last. With ``back`` a button next to the title leads there."""
+    """A whole page."""
 
     title: str
     back: Press | None
+    """Where a button next to the title leads; None: there is none."""
     body: Column
     foot: Node | None
+    """The buttons at the bottom, the main one last."""
     foot_length: Length
     note: str
+    """A text at the right of the title, or below it where it is long."""
 
     def __init__(
         self,

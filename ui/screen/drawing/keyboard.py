@@ -15,10 +15,11 @@ from ui.screen.views import Press, TypingPage
 
 
 class Key(NamedTuple):
-    """A key that types nothing: its label, where it leads (``None``: it can't be pressed now), and its icon."""
+    """A key that types nothing."""
 
     label: str
     press: Press | None
+    """Where it leads; None: it can't be pressed now."""
     icon: str | None = None
 
 

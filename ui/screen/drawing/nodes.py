@@ -118,11 +118,12 @@ def note(text: str, colour: Colour = MUTED, *, lines: int = 9, align: Alignment 
 
 @dataclass(frozen=True)
 class Icon(Node):
-    """An icon in the middle of its box, with sides of ``side`` units at most."""
+    """An icon in the middle of its box."""
 
     name: str
     colour: Colour = ACCENT
     side: float | None = None
+    """The most that its sides are, in units; None: as large as the box."""
 
     @override
     def draw(self, canvas: Canvas, box: Rect) -> None:
@@ -174,11 +175,12 @@ class Button(Node):
 
 @dataclass(frozen=True)
 class Choice(Node):
-    """One of several choices, which may be the ``chosen`` one."""
+    """One of several choices."""
 
     label: str
     press: Press
     chosen: bool
+    """Whether it is the present one."""
     size: TextSize = "body"
 
     @override
@@ -194,10 +196,11 @@ class Choice(Node):
 
 @dataclass(frozen=True)
 class QrCode(Node):
-    """A text as a QR code; one with a ``press`` can be touched."""
+    """A text as a QR code."""
 
     text: str
     press: Press | None = None
+    """What a touch leads to; None: it can't be touched."""
     label: str = ""
 
     @override
@@ -229,10 +232,11 @@ class Space(Node):
 
 @dataclass(frozen=True)
 class CardPanel(Node):
-    """A panel around a node; with a ``press`` it can be touched, and has a thin edge."""
+    """A panel around a node."""
 
     node: Node
     press: Press | None = None
+    """What a touch leads to; None: it can't be touched, and has no thin edge."""
     label: str = ""
     _: KW_ONLY
     across: float = 2.0

@@ -14,12 +14,12 @@ from ui.text.verdicts import COUNT_WORDS
 
 @dataclass(frozen=True)
 class AttractMode(LiveView, Page):
-    """A round explained in a loop while nobody plays. ``shown_s`` is how many seconds ago that began. Answered with
-    "home" by any touch or key."""
+    """A round explained in a loop while nobody plays. Answered with "home" by any touch or key."""
 
     is_idle = True
 
     shown_s: float = 0.0
+    """How many seconds ago it began."""
 
     @override
     def at_time(self, seconds: float) -> Self:

@@ -15,11 +15,12 @@ BACK, PLAYERS = "back", "players"
 
 @dataclass(frozen=True)
 class AwardsPage(Page):
-    """The awards of an evening, with a ``summary`` of its matches. Answered with BACK or PLAYERS."""
+    """The awards of an evening. Answered with BACK or PLAYERS."""
 
     is_idle = True
 
     summary: str
+    """A sentence about the evening's matches."""
     awards: tuple[Award, ...]
 
 

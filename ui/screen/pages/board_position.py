@@ -18,25 +18,29 @@ PIECE_ICONS = {"R": "boulder", "P": "sheet", "S": "blades", "F": "flag"}
 
 @dataclass(frozen=True)
 class BoardMove:
-    """A move to draw: ``notation`` as in the rules, from ``origin`` to its ``landing_spaces``. A stack moved as a whole
-    lands on one space; a ``spread`` in a direction lands on one space a sheet, up to the board's edge."""
+    """A move to draw."""
 
     notation: str
+    """As in the rules."""
     origin: Space
     landing_spaces: tuple[Space, ...]
+    """One for a stack moved as a whole; for a spread, one a sheet, up to the board's edge."""
     spread: str | None = None
+    """The direction of a spread; None for any other move."""
 
 
 @dataclass(frozen=True)
 class BoardPosition:
-    """A position to draw. ``seats`` are those of South and North; ``last`` is the move that led to it."""
+    """A position to draw."""
 
     notation: str
     board: Board
     pieces: Mapping[Space, Token]
     to_move: Side
     seats: tuple[Seat, Seat]
+    """Those of South and North."""
     last: BoardMove | None = None
+    """The move that led to it; None at the start."""
 
     def is_own(self, space: Space | None) -> bool:
         """Return whether the side to move owns the piece on a space."""

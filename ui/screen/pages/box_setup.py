@@ -59,27 +59,30 @@ class BoxTool(StrEnum):
 
 @dataclass(frozen=True)
 class BoxMenu(Page):
-    """Choose what to administer: each of the ``tools`` with its current state, if any. Answered with a BoxTool, or
-    BACK."""
+    """Choose what to administer. Answered with a BoxTool, or BACK."""
 
     is_idle = True
 
     tools: Mapping[BoxTool, str]
+    """What can be administered, with its current state; "" where it has none to show."""
 
 
 @dataclass(frozen=True)
 class CameraPage(LiveView, Page):
-    """Choose the camera among ``cameras`` (their descriptions by name), and whether its image is rotated by 180°
-    (``rotation`` in degrees). ``latest_image`` returns its live image; ``error`` is why there is none. Answered with a
-    CameraAnswer, or BACK."""
+    """Choose the camera, and whether its image is rotated by 180°. Answered with a CameraAnswer, or BACK."""
 
     is_idle = True
 
     cameras: Mapping[str, str]
+    """The descriptions of the cameras, by name."""
     current: str
+    """The name of the camera that is used."""
     rotation: int
+    """Of the image, in degrees."""
     latest_image: Callable[[], LiveImage | None]
+    """Returns the live image of the camera; None before there is one."""
     error: str = ""
+    """Why there is no image; "" where there is one."""
     image: LiveImage | None = None
 
     @override
@@ -116,14 +119,15 @@ class WifiAnswer(CompoundAnswer):
 
 @dataclass(frozen=True)
 class WifiView(InteractiveView):
-    """The Wi-Fi: a switch and the networks. ``note`` is what has just happened; ``has_error`` if that failed. Answered
-    with a WifiAnswer, or BACK."""
+    """The Wi-Fi: a switch and the networks. Answered with a WifiAnswer, or BACK."""
 
     is_idle = True
 
     status: WifiStatus
     note: str = ""
+    """What has just happened."""
     has_error: bool = False
+    """Whether that failed."""
 
     @override
     def first_page(self) -> "WifiPage":
@@ -187,12 +191,13 @@ def password_rows(language: str, *, symbols: bool) -> list[str]:
 
 @dataclass(frozen=True)
 class TimeZoneView(InteractiveView):
-    """Choose the time zone: first its region, then its city. ``zones`` are all names, such as "Europe/Vienna";
-    ``clock`` returns the time of day as text. Answered with a name, or BACK."""
+    """Choose the time zone: first its region, then its city. Answered with a name, or BACK."""
 
     zones: tuple[str, ...]
+    """All names, such as "Europe/Vienna"."""
     current: str
     clock: Callable[[], str]
+    """Returns the time of day as text."""
 
     @override
     def first_page(self) -> "RegionPage":
@@ -233,12 +238,12 @@ class CityPage(ListPage):
 
 @dataclass(frozen=True)
 class PoweringOff(Page):
-    """The system stops: what happens and when the plug may be pulled. Answered with None if it has not stopped after
-    ``seconds_left`` seconds."""
+    """The system stops: what happens and when the plug may be pulled."""
 
     title: str
     text: str
     seconds_left: float | None = 90.0
+    """How long it may take; if it has not stopped by then, the page is answered with None."""
 
     @override
     def with_seconds_left(self, seconds: float) -> Self:

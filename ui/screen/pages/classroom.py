@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from messages import N, join
 from rules.engine import Json, Seat
-from rules.throws import Throw
+from rules.throws import Outcome, Throw
 from ui.i18n.language import ngettext, render, t
 from ui.screen.pages.scoreboard import Facts
 from ui.screen.views import UNTIMED_PATIENCE_S, Page
@@ -20,7 +20,6 @@ if TYPE_CHECKING:  # its pictures load OpenCV, which web pages don't need
 
 SHOUT_ANSWER, HOME_ANSWER = "shout", "home"
 """The answers to the pages of a class."""
-WIN, LOSS, TIE = "win", "loss", "tie"
 
 
 @dataclass(frozen=True)
@@ -69,10 +68,10 @@ class RollCall(Page):
 
 @dataclass(frozen=True)
 class PlayerStanding:
-    """One player's throw and its outcome ("win", "loss", "tie"), streak and health; ``None`` or 0 where unknown."""
+    """One player's throw and its outcome, streak and health; ``None`` or 0 where unknown."""
 
     throw: Throw | None = None
-    outcome: str | None = None
+    outcome: Outcome | None = None
     streak: int = 0
     health: int | None = None
 
@@ -80,10 +79,10 @@ class PlayerStanding:
 def player_standing(facts: Facts) -> PlayerStanding:
     """Return the standing of the player whom these ``facts`` are about."""
     values: dict[str, Json] = {fact.name: fact.value for fact in facts}
-    throw, outcome = values.get("throws"), values.get("outcomes")
+    throw = values.get("throws")
     return PlayerStanding(
         Throw(throw) if isinstance(throw, str) else None,
-        outcome if isinstance(outcome, str) else None,
+        Outcome.from_result(values.get("outcomes")),
         _as_int(values.get("streaks")) or 0,
         _as_int(values.get("health")),
     )
@@ -101,7 +100,7 @@ class ThrowCount:
     throw: Throw
     count: int
     beats: tuple[Throw, ...]
-    outcomes: Mapping[str, int]
+    outcomes: Mapping[Outcome, int]
 
 
 def count_throws(standings: Sequence[PlayerStanding], table: Facts) -> tuple[ThrowCount, ...]:
@@ -112,7 +111,7 @@ def count_throws(standings: Sequence[PlayerStanding], table: Facts) -> tuple[Thr
     lines = []
     for throw in Throw:
         throwers = [standing for standing in standings if standing.throw is throw]
-        outcomes = {outcome: sum(standing.outcome == outcome for standing in throwers) for outcome in (WIN, TIE, LOSS)}
+        outcomes = {outcome: sum(standing.outcome is outcome for standing in throwers) for outcome in Outcome}
         beaten = {
             other
             for pair, winner in beats_table.items()
@@ -135,7 +134,7 @@ BEATS = N("beats")
 STREAK = N("wins in a row (−: losses)")
 MATCH_WON = N("won the match")
 NO_THROW = N("no throw")
-OUTCOMES = {WIN: N("won"), TIE: N("tied"), LOSS: N("lost")}
+OUTCOMES = {Outcome.WON: N("won"), Outcome.TIED: N("tied"), Outcome.LOST: N("lost")}
 """The meaning of the outcomes' icons."""
 MAX_SENTENCE_LENGTH = 160
 """The longest sentence, in letters, that is read at a glance."""

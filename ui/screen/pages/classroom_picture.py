@@ -9,6 +9,7 @@ from pygame import Rect
 
 from rules.battle.events import RoundPlayed
 from rules.engine import Seat
+from rules.throws import Outcome
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.text import fit_text, line_height
@@ -22,12 +23,10 @@ from ui.screen.drawing.widgets import (
     split_hand_side,
 )
 from ui.screen.pages import classroom as classroom_page
+from ui.screen.pages import fact_words
 from ui.screen.pages.classroom import (
     HOME_ANSWER,
-    LOSS,
     SHOUT_ANSWER,
-    TIE,
-    WIN,
     PlayerStanding,
     RollCall,
     ThrowCount,
@@ -48,10 +47,8 @@ Icon = tuple[str, Colour]
 """The name of an icon and its colour."""
 Symbol = Icon | str
 """A symbol that a legend explains: an icon or a text."""
-OUTCOME_ICONS: Mapping[str | None, Icon] = {
-    WIN: ("crown", ACCENT),
-    TIE: ("level", MUTED),
-    LOSS: ("minus", MUTED),
+OUTCOME_ICONS: Mapping[Outcome, Icon] = {
+    outcome: (icon, ACCENT if outcome is Outcome.WON else MUTED) for outcome, icon in fact_words.OUTCOME_ICONS.items()
 }
 """The icon of each outcome."""
 
@@ -75,16 +72,18 @@ MAX_NAMES_ON_STEP = 6
 @dataclass(frozen=True)
 class GridCell:
     """One player's cell in the grid: number and name, up to two icons, a figure, a streak; where it is too flat for two
-    lines, only number and figure. A ``strong`` cell has an edge, that of a player who is ``out`` no background; one
-    whose card or throw is ``missing`` both."""
+    lines, only number and figure."""
 
     seat: Seat
     name: str
     icons: tuple[Icon, ...] = ()
     figure: str = ""
     strong: bool = False
+    """Whether it has an edge."""
     out: bool = False
+    """Whether the player is out, so that it has no background."""
     missing: bool = False
+    """Whether the card or throw is missing, so that it has an edge and no background."""
     streak: str = ""
 
 
@@ -139,7 +138,7 @@ def draw_past_throws(canvas: Canvas, box: Rect, view: DisputedRound) -> None:
     draw_grid(canvas, draw_legend(canvas, box, _outcome_legend(cells)), cells)
 
 
-def _throw_cell(player: Player, throw: str | None, outcome: str | None = None) -> GridCell:
+def _throw_cell(player: Player, throw: str | None, outcome: Outcome | None = None) -> GridCell:
     icon = ("doubt", FOUL) if throw is None else (str(throw), TEXT)
     return GridCell(player.seat, player.name, (icon, *_outcome_icon(outcome)), missing=throw is None)
 
@@ -196,11 +195,11 @@ def _standing_cell(player: Player, standing: PlayerStanding) -> GridCell:
         streak = f"×{labels.plain_number(standing.streak)}"
     icons = (*thrown, *_outcome_icon(standing.outcome))
     out = standing.health == 0
-    return GridCell(player.seat, player.name, icons, figure, standing.outcome == WIN, out, streak=streak)
+    return GridCell(player.seat, player.name, icons, figure, standing.outcome is Outcome.WON, out, streak=streak)
 
 
-def _outcome_icon(outcome: str | None) -> tuple[Icon, ...]:
-    return (OUTCOME_ICONS[outcome],) if outcome in OUTCOME_ICONS else ()
+def _outcome_icon(outcome: Outcome | None) -> tuple[Icon, ...]:
+    return () if outcome is None else (OUTCOME_ICONS[outcome],)
 
 
 def draw_result(canvas: Canvas, view: MatchResult, places: Mapping[Seat, int]) -> None:
@@ -273,10 +272,10 @@ def draw_throw_counts(canvas: Canvas, box: Rect, counts: Sequence[ThrowCount]) -
         for spot, icon in zip(layout.columns(row, [1] * len(icons), 2), icons, strict=True):
             canvas.icon(spot, *icon)
         spots = layout.columns(lower, [1, 1, 1], theme.units(0.6))
-        for spot, outcome in zip(spots, (WIN, TIE, LOSS), strict=True):
+        for spot, (outcome, outcome_icon) in zip(spots, OUTCOME_ICONS.items(), strict=True):
             shape, number = layout.columns(spot, [2, 3], theme.units(0.6))
-            canvas.icon(layout.centre(shape, theme.units(4.4), theme.units(4.4)), *OUTCOME_ICONS[outcome])
-            colour = ACCENT if outcome == WIN else TEXT
+            canvas.icon(layout.centre(shape, theme.units(4.4), theme.units(4.4)), *outcome_icon)
+            colour = ACCENT if outcome is Outcome.WON else TEXT
             canvas.text(number, str(line.outcomes[outcome]), theme.title, colour, align="left")
 
 

@@ -41,8 +41,10 @@ def player_title(player: Player) -> str:
 
 @dataclass(frozen=True)
 class JoinAddress:
-    """Where phones join: ``url``, which a phone opens, or ``address`` with ``code`` typed in."""
+    """Where phones join."""
 
     url: str
+    """What a phone opens."""
     address: str
+    """What can be typed instead, together with the code."""
     code: str

@@ -17,26 +17,32 @@ from ui.screen.views import ImageView, LiveView
 
 @dataclass(frozen=True, eq=False)
 class Countdown(ImageView):
-    """The countdown everybody throws on. ``words`` are all its words ("ROCK" … "SHOOT"), ``beat`` the index of the
-    current one (-1 before the first), ``phase`` the share of the beat that has passed (0–1), ``beat_s`` the length of a
-    beat in seconds (0: the countdown is paused), ``word_s`` that of each word's beat (0: unknown). ``rethrow_reason``
-    is why the round is thrown again, ``preview`` a small live image of the table, ``facts`` what the round is about and
-    what is at stake, ``throwing`` the seats that throw (none: everybody), ``seen`` those whose throw the box has seen.
-    ``hint`` explains the first throw."""
+    """The countdown everybody throws on."""
 
     players: tuple[Player, ...]
     title: str
     words: tuple[str, ...]
+    """All words of the count ("ROCK" … "SHOOT")."""
     beat: int
+    """The index of the current word; -1 before the first."""
     phase: float = 0.0
+    """The share of the beat that has passed, 0–1."""
     rethrow_reason: str | None = None
+    """Why the round is thrown again; None if it isn't."""
     beat_s: float = 0.0
+    """The length of a beat; 0: the countdown is paused."""
     preview: Pixels | None = None
+    """A small live image of the table."""
     facts: Facts = ()
+    """What the round is about and what is at stake."""
     throwing: tuple[Seat, ...] = ()
+    """The seats that throw; none: everybody."""
     hint: str | None = None
+    """Explains the first throw."""
     seen: tuple[Seat, ...] = ()
+    """The seats whose throw the box has seen."""
     word_s: float = 0.0
+    """The length of each word's beat; 0: unknown."""
 
     @property
     @override
@@ -51,13 +57,15 @@ class Countdown(ImageView):
 
 @dataclass(frozen=True, eq=False)
 class Judging(ImageView):
-    """The box reads the hands. ``preview`` is a small image of the table; ``progress`` returns the share ``done``
-    (0–1)."""
+    """The box reads the hands."""
 
     players: tuple[Player, ...]
     preview: Pixels | None = None
+    """A small image of the table."""
     progress: Callable[[], float] | None = None
+    """Returns the share of the work that is done, 0–1."""
     done: float = 0.0
+    """That share when the page was drawn."""
 
     @property
     @override
@@ -73,12 +81,14 @@ class Judging(ImageView):
 
 @dataclass(frozen=True)
 class Preparing(LiveView):
-    """The box prepares ``title``, which takes a moment. ``shown_s`` is the time in seconds since that began; people
-    read ``heading`` meanwhile."""
+    """The box prepares something, which takes a moment."""
 
     title: str
+    """What it prepares."""
     shown_s: float = 0.0
+    """How many seconds ago it began."""
     heading: str = N("Get ready")
+    """What people read meanwhile."""
 
     @override
     def at_time(self, seconds: float) -> Self:

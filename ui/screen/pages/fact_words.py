@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from messages import LazyText, N, capitalise, join
 from rules.engine import Json
-from rules.throws import Throw
+from rules.throws import Outcome, Throw
 from ui.i18n.language import t
 from ui.screen.pages.scoreboard import Fact
 from ui.text import game_words
@@ -88,12 +88,12 @@ FACT_ICONS: Mapping[str, str] = {
 """The icon of each fact that has one."""
 UNLABELLED_FACTS = ("phase", "for")
 """Facts whose value says enough."""
-OUTCOME_WORDS: Mapping[str, LazyText] = {
-    "win": N("Won", "a round"),
-    "loss": N("Lost", "a round"),
-    "tie": N("Tied", "a round"),
+OUTCOME_WORDS: Mapping[Outcome, LazyText] = {
+    Outcome.WON: N("Won", "a round"),
+    Outcome.TIED: N("Tied", "a round"),
+    Outcome.LOST: N("Lost", "a round"),
 }
-OUTCOME_ICONS: Mapping[str, str] = {"win": "crown", "loss": "minus", "tie": "level"}
+OUTCOME_ICONS: Mapping[Outcome, str] = {Outcome.WON: "crown", Outcome.TIED: "level", Outcome.LOST: "minus"}
 TALLY_WORDS: Mapping[str, LazyText] = {
     "wins": N("won", "battles"),
     "losses": N("lost", "battles"),
@@ -129,11 +129,8 @@ def fact_value(fact: Fact) -> str:
             f"{value:+g}".replace("-", "−") if fact.name in SIGNED_FACTS and value else f"{value:g}".replace("-", "−")
         )
     elif isinstance(value, str):
-        text = (
-            t(OUTCOME_WORDS[value])
-            if fact.name == "outcomes" and value in OUTCOME_WORDS
-            else game_words.code_word(value, fact.text)
-        )
+        outcome = fact_outcome(fact)
+        text = game_words.code_word(value, fact.text) if outcome is None else t(OUTCOME_WORDS[outcome])
     elif isinstance(value, Mapping):
         text = t(join(_counts_with_words(value), VALUE_SEPARATOR))
     elif isinstance(value, Sequence):
@@ -153,11 +150,15 @@ def fact_throw(fact: Fact) -> str | None:
     return fact.value if isinstance(fact.value, str) and fact.value in list(Throw) else None
 
 
+def fact_outcome(fact: Fact) -> Outcome | None:
+    """The outcome that a fact's value is; None if it is none."""
+    return Outcome.from_result(fact.value) if fact.name == "outcomes" else None
+
+
 def fact_icon(fact: Fact) -> str | None:
     """The icon of a fact; an outcome has its own."""
-    if fact.name == "outcomes":
-        return OUTCOME_ICONS.get(str(fact.value))
-    return FACT_ICONS.get(fact.name)
+    outcome = fact_outcome(fact)
+    return FACT_ICONS.get(fact.name) if outcome is None else OUTCOME_ICONS[outcome]
 
 
 def _counts_with_words(counts: Mapping[str, Json]) -> list[str]:

@@ -30,10 +30,11 @@ class FilmingStep(StrEnum):
 
 @dataclass(frozen=True)
 class Progress:
-    """How much of a step is done: ``done`` of ``total`` (0: not yet known)."""
+    """How much of a step is done."""
 
     done: int = 0
     total: int = 0
+    """Of how many; 0: not yet known."""
 
     @property
     def is_complete(self) -> bool:
@@ -43,16 +44,18 @@ class Progress:
 
 @dataclass(frozen=True)
 class FilmingMenu(Page):
-    """The steps of filming with their progress, and what can be deleted. ``folder`` is where the clips are ("": nothing
-    is filmed yet), of ``size_mb`` megabytes; ``note`` is what went wrong. Answered with a FilmingStep, NEW_ANSWER,
-    DELETE_ANSWER, or BACK."""
+    """The steps of filming, and what can be deleted. Answered with a FilmingStep, NEW_ANSWER, DELETE_ANSWER, or
+    BACK."""
 
     is_idle = True
 
     progress: Mapping[FilmingStep, Progress]
     folder: str = ""
+    """Where the clips are; "": nothing is filmed yet."""
     size_mb: int = 0
+    """The size of that folder."""
     note: str = ""
+    """What went wrong."""
 
     @property
     def next_step(self) -> FilmingStep | None:
@@ -74,11 +77,12 @@ Agreement = Literal["player", "guardian"]
 
 @dataclass(frozen=True)
 class ConsentView(InteractiveView):
-    """Ask the players of ``seats`` seats for their consent; ``folder`` is where the clips are kept. Answered with a
-    ConsentAnswer, or BACK."""
+    """Ask the players for their consent. Answered with a ConsentAnswer, or BACK."""
 
     seats: int
+    """The number of seats."""
     folder: str
+    """Where the clips are kept."""
 
     @override
     def first_page(self) -> "ConsentPage":
@@ -87,11 +91,12 @@ class ConsentView(InteractiveView):
 
 @dataclass(frozen=True)
 class ConsentAnswer(CompoundAnswer):
-    """The answer to a ConsentView: whether the clips are ``public`` (else for this project only), and who agreed for
-    which seat; the others are not filmed."""
+    """The answer to a ConsentView."""
 
     public: bool
+    """Whether the clips are public; else they are for this project only."""
     seats: Mapping[Seat, Agreement]
+    """Who agreed for which seat; the others are not filmed."""
 
 
 @dataclass(frozen=True)
@@ -137,37 +142,43 @@ class SeatAgreementPage(Page):
 
 @dataclass(frozen=True)
 class ThrowCall:
-    """What a seat is to throw: with the left hand or the right one, and one beat too late on purpose or not."""
+    """What a seat is to throw."""
 
     seat: Seat
     throw: Throw
     left_hand: bool
+    """Whether it throws with the left hand."""
     late: bool
+    """Whether it throws one beat too late, on purpose."""
 
 
 @dataclass(frozen=True)
 class TakePage(Page):
-    """What everybody is to throw next: throw ``number`` of ``total``; ``message`` is what has just happened, which was
-    a failure if it ``has_error``. ``can_repeat``: the throw before can be filmed again. Answered with FILM_ANSWER,
-    SKIP_ANSWER, AGAIN_ANSWER or STOP_ANSWER."""
+    """What everybody is to throw next. Answered with FILM_ANSWER, SKIP_ANSWER, AGAIN_ANSWER or STOP_ANSWER."""
 
     number: int
+    """Of the throw, from 1."""
     total: int
+    """The number of all throws."""
     calls: tuple[ThrowCall, ...]
     message: str = ""
+    """What has just happened."""
     has_error: bool = False
+    """Whether that was a failure."""
     can_repeat: bool = False
+    """Whether the throw before can be filmed again."""
 
 
 @dataclass(frozen=True)
 class FilmingReport(Page):
-    """How the box did: ``rows`` of a question, its answer and whether that is as it should be (None: no verdict); a
-    ``note`` below. Answered with BACK."""
+    """How the box did. Answered with BACK."""
 
     is_idle = True
 
     rows: tuple[tuple[str, str, bool | None], ...]
+    """A question, its answer and whether that is as it should be (None: no verdict)."""
     note: str = ""
+    """A text below the rows."""
     folder: str = ""
 
 

@@ -51,31 +51,36 @@ class ChosenPairing(CompoundAnswer):
 
 @dataclass(frozen=True)
 class HallStatus:
-    """What people are told. ``error`` says why the hall is UNREACHABLE or REFUSED. ``unsent_events`` (None: nobody
-    knows) and ``unsent_results``, of matches that have ended, are not stored by the hub yet; ``is_answered``: the hub
-    answers; ``is_holding``: something is sealed, and waits. ``problem``: why the hub takes nothing more."""
+    """What people are told of the link to the hall."""
 
     hall: str
     table: str = ""
     state: HallState = HallState.OFF
     error: str = ""
+    """Why the hall is UNREACHABLE or REFUSED."""
     unsent_events: int | None = None
+    """Events that the hub has not stored yet; None: nobody knows."""
     unsent_results: int = 0
+    """Results of matches that have ended and that the hub has not stored yet."""
     is_answered: bool = False
+    """Whether the hub answers."""
     is_holding: bool = False
+    """Whether something is sealed, and waits."""
     problem: str = ""
+    """Why the hub takes nothing more; "" if it does."""
     sends_pictures: bool = False
     pairings: tuple[PairingOffer, ...] = ()
 
 
 @dataclass(frozen=True)
 class HallPage(ListPage):
-    """The switch of the link to the hall, and what is to be played here. ``current`` returns the status now; the window
-    polls it while the page is open. Answered with ON, OFF, PICTURES_ON, PICTURES_OFF, a ChosenPairing, or HOME."""
+    """The switch of the link to the hall, and what is to be played here. Answered with ON, OFF, PICTURES_ON,
+    PICTURES_OFF, a ChosenPairing, or HOME."""
 
     is_idle = True
 
     current: Callable[[], HallStatus]
+    """Returns the status now; the window polls it while the page is open."""
     status: HallStatus
 
     @override

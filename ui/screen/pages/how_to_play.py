@@ -72,11 +72,14 @@ class OwnScene(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class MatchScene:
-    """A part of a sample match of the game called ``title``, with so many ``seats``. ``steps`` computes it."""
+    """A part of a sample match."""
 
     steps: Callable[[], Sequence[Step]]
+    """Computes that part."""
     title: str
+    """The game's title."""
     seats: int
+    """The number of seats."""
     setting: ThrowSetting
 
 
@@ -93,15 +96,19 @@ class ScenePage:
 
 @dataclass(frozen=True)
 class HowToPlayPage(LiveView, Page):
-    """One of the ``pages`` that explain what is called ``title``. The last one and *Skip* lead to ``then``, with the
-    label ``done``. ``shown_s`` is how many seconds ago the page was opened."""
+    """One of the pages that explain something."""
 
     title: str
+    """What they explain."""
     pages: tuple[ScenePage, ...]
     then: Press
+    """Where the last page and *Skip* lead."""
     done: str = GOT_IT
+    """The last page's label of that."""
     number: int = 0
+    """The index of the page that is shown."""
     shown_s: float = 0.0
+    """How many seconds ago the page was opened."""
 
     @property
     @override

@@ -49,12 +49,12 @@ FIRST_HAND_MS = (0.0, 31.0, 12.0, 88.0, 140.0, 60.0, 35.0, 118.0)
 
 @dataclass(frozen=True, eq=False)
 class Shot:
-    """A page of the screen for some ``seconds``. A finger touches the target that leads to ``touch`` (None: nothing is
-    touched)."""
+    """A page of the screen for some time."""
 
     view: View
     seconds: float
     touch: Press | None = None
+    """A finger touches the target that leads there; None: nothing is touched."""
 
 
 @lru_cache(maxsize=16)
@@ -107,7 +107,7 @@ def _throw_shots(step: Step, scene: MatchScene) -> Sequence[Shot]:
     title, words = verdicts.headline(step.prompt, scene.title), verdicts.COUNT_WORDS
     count = Countdown(players, title, words, 0, beat_s=BEAT_S, throwing=tuple(step.prompt.seats))
     public = _public(step.events)
-    results = {seat: outcome.result for seat, outcome in game_outcomes(public).items()}
+    outcomes = game_outcomes(public)
     in_class = len(players) > len(SEAT_MARKS)
     seats = tuple(
         SeatReveal(
@@ -117,7 +117,7 @@ def _throw_shots(step: Step, scene: MatchScene) -> Sequence[Shot]:
             Verdict.ON_TIME,
             False,
             FIRST_HAND_MS[player.seat % len(FIRST_HAND_MS)],
-            results.get(player.seat),
+            outcomes.get(player.seat),
         )
         for player in players
         if player.seat in step.answers

@@ -22,26 +22,29 @@ TITLE = N("Phones and review")
 
 @dataclass(frozen=True)
 class ReviewAddress:
-    """The addresses of the review pages on the network, the likeliest first (none without a network), and the access
-    code; ``code_renewed`` after wrong guesses. ``join`` is where phones join."""
+    """Where the review pages are on the network."""
 
     addresses: tuple[str, ...]
+    """The likeliest first; none without a network."""
     code: str
+    """The access code."""
     code_renewed: bool = False
+    """Whether the code is new after wrong guesses."""
     join: JoinAddress | None = None
+    """Where phones join."""
 
 
 @dataclass(frozen=True)
 class NetworkSwitch(Page):
-    """The switch of phones and review on the network. ``current`` returns how they are served now (``None``: it is
-    off); the window polls it while the page is open; ``open_second_screen`` returns the page that says where a second
-    screen is opened and leads back to this one. Answered with ON, OFF or HOME."""
+    """The switch of phones and review on the network. Answered with ON, OFF or HOME."""
 
     is_idle = True
 
     current: Callable[[], ReviewAddress | None]
+    """Returns how they are served now (None: it is off); the window polls it while the page is open."""
     address: ReviewAddress | None = None
     open_second_screen: Callable[[Page], Page] | None = None
+    """Returns the page that says where a second screen is opened and leads back to this one."""
 
     @override
     def at_time(self, seconds: float) -> Self:

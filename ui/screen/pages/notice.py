@@ -19,16 +19,17 @@ from ui.text.game_words import code_word
 
 @dataclass(frozen=True)
 class Notice(Page):
-    """An error or an event that people must know about: what happened and how to fix it. Answered with one of
-    ``choices``, or with None when its ``seconds_left``, if it has a limit, ran out. A notice ``in_match`` has the pause
-    button."""
+    """An error or an event that people must know about: what happened and how to fix it. Answered with one of its
+    choices, or with None when its time ran out."""
 
     title: str
     text: str
     choices: tuple[str, ...] = ("go on",)
     seconds_left: float | None = None
+    """None: no limit."""
     is_idle: bool = False
     in_match: bool = False
+    """Whether it is shown during a match, so that it has the pause button."""
 
     @property
     @override

@@ -51,12 +51,13 @@ class RemovePhone(CompoundAnswer):
 
 @dataclass(frozen=True)
 class PhonesPage(Page):
-    """Where phones join. ``current`` returns the status now, ``open_second_screen`` the page that says where a second
-    screen is opened and leads back to this one. Answered with GO_ON_ANSWER, SWITCH_ON_ANSWER or RemovePhone."""
+    """Where phones join. Answered with GO_ON_ANSWER, SWITCH_ON_ANSWER or RemovePhone."""
 
     current: Callable[[], PhonesStatus]
+    """Returns the status now; the window polls it while the page is open."""
     status: PhonesStatus
     open_second_screen: Callable[[Page], Page] | None = None
+    """Returns the page that says where a second screen is opened and leads back to this one."""
 
     @property
     @override

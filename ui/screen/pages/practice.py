@@ -50,15 +50,17 @@ class PracticeScore:
 
 @dataclass(frozen=True)
 class CommitmentView(Page):
-    """The box's throw is fixed; ``digest`` is its commitment, a SHA-256 in 64 hex digits, of which a QR code is shown
-    and, with ``shows_digits``, the digits. ``message`` is why a round is thrown again with the same commitment.
-    Answered with THROW_ANSWER or STOP_ANSWER. ``explain`` returns the page that explains practice."""
+    """The box's throw is fixed, and its commitment is shown as a QR code. Answered with THROW_ANSWER or STOP_ANSWER."""
 
     digest: str
+    """The commitment: a SHA-256 in 64 hex digits."""
     score: PracticeScore
     message: str = ""
+    """Why a round is thrown again with the same commitment."""
     shows_digits: bool = False
+    """Whether the digits are shown as well."""
     explain: Explain = field(default=explain_nothing, compare=False)
+    """Returns the page that explains practice."""
 
     @property
     @override
@@ -68,21 +70,25 @@ class CommitmentView(Page):
 
 @dataclass(frozen=True, eq=False)
 class CommitmentReveal(ImageView, Page):
-    """The round is over: ``result`` is the sentence about the person's throw, in their crop of the lock frame, against
-    the box's. ``opening`` is the text the ``digest`` was made of: the throw and random digits; it ``matches`` if that
-    is so. ``after_ms`` is when the person's hand showed, in ms after the cue. ``shows_check``: opening and digest are
-    shown. Answered with THROW_ANSWER or STOP_ANSWER."""
+    """The round against the box is over. Answered with THROW_ANSWER or STOP_ANSWER."""
 
     digest: str
+    """The commitment: a SHA-256 in 64 hex digits."""
     opening: str
+    """The text the commitment was made of: the throw and random digits."""
     crop: Pixels
+    """The person's crop of the lock frame."""
     your_throw: Throw
     box_throw: Throw
     result: str
+    """The sentence about the person's throw against the box's."""
     score: PracticeScore
     after_ms: float | None = None
+    """When the person's hand showed, after the cue; None if that isn't known."""
     matches: bool = True
+    """Whether the commitment is that of the opening."""
     shows_check: bool = False
+    """Whether opening and commitment are shown."""
 
     @property
     @override

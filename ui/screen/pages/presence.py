@@ -14,11 +14,12 @@ HERE_ANSWER, LEAVE_ANSWER = "go on", "stop"
 
 @dataclass(frozen=True)
 class Presence(Notice):
-    """Asks whether anybody is there; the match is paused meanwhile. ``text`` says why it asks. Answered with
-    HERE_ANSWER or LEAVE_ANSWER, or with None when its ``seconds_left`` ran out."""
+    """Asks whether anybody is there; the match is paused meanwhile. Answered with HERE_ANSWER or LEAVE_ANSWER, or with
+    None when its time ran out."""
 
     title: str = N("Is anybody there?")
     text: str = ""
+    """Why it asks."""
     choices: tuple[str, ...] = (HERE_ANSWER, LEAVE_ANSWER)
 
 

@@ -38,32 +38,38 @@ CHOOSE_MOVE = "choose"
 
 @dataclass(frozen=True)
 class BoardObservation:
-    """The camera's view of the board now, explained by ``sentence``; nothing is wrong if ``is_ok``. ``unexpected`` are
-    pieces where they should not be (R0: the uppermost), ``missing`` the spaces whose piece is not there, ``unreadable``
-    those that can't be read. ``move`` was made and answers the prompt; if it ``is_ambiguous``, people choose which move
-    it was. ``longer_sentences`` name more of the spaces, the longest first, where there is room for one."""
+    """The camera's view of the board now."""
 
     sentence: str
+    """Explains it."""
     is_ok: bool = True
+    """Whether nothing is wrong."""
     unexpected: tuple[tuple[Space, str], ...] = ()
+    """Pieces where they should not be (R0: the uppermost)."""
     missing: tuple[Space, ...] = ()
+    """The spaces whose piece is not there."""
     unreadable: tuple[Space, ...] = ()
+    """The spaces that can't be read."""
     move: str | None = None
+    """The move that was made, which answers the prompt; None if none was."""
     is_ambiguous: bool = False
+    """Whether people choose which move it was."""
     longer_sentences: tuple[str, ...] = ()
+    """Sentences that name more of the spaces, the longest first, for where there is room."""
 
 
 @dataclass(frozen=True)
 class PrintedBoardQuestion(Page):
-    """A question for a move that a camera over a printed board answers as well. ``observation`` is what it sees,
-    ``poll_camera`` returns the newest. Answered with the move, with ENTER_MOVE, or with CHOOSE_MOVE while several
-    moves fit."""
+    """A question for a move that a camera over a printed board answers as well. Answered with the move, with
+    ENTER_MOVE, or with CHOOSE_MOVE while several moves fit."""
 
     players: tuple[Player, ...]
     prompt: Prompt
     seat: Seat
     observation: BoardObservation
+    """What the camera sees."""
     poll_camera: Callable[[], BoardObservation] | None = field(default=None, compare=False)
+    """Returns what the camera sees now."""
 
     @property
     @override

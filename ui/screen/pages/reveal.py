@@ -7,7 +7,7 @@ from typing_extensions import override
 from device.camera.frames import Pixels
 from messages import N
 from rules.record.judgement import Verdict
-from rules.throws import Throw
+from rules.throws import Outcome, Throw
 from ui.i18n.language import t
 from ui.screen.pages.common import Player
 from ui.screen.views import TimedView
@@ -21,8 +21,8 @@ class SeatReveal:
     "early", "changed", "unclear", "unseen"), whether that is a foul, and how many milliseconds after the first hand it
     showed (``None`` if it never did). A hand that was early, or may have been, showed ``early_ms`` before the cue. If
     it is too close to call, the 95 % interval of its time reaches ``interval_ms`` to either side. ``proof_crop`` is of
-    the frame in which it shows another throw than at the lock. ``outcome`` is its outcome in the game: "win", "loss",
-    "tie" (``None``: none yet)."""
+    the frame in which it shows another throw than at the lock. ``outcome`` is its outcome in the game (``None``:
+    none yet)."""
 
     player: Player
     crop: Pixels
@@ -30,7 +30,7 @@ class SeatReveal:
     verdict: str
     foul: bool
     after_first_ms: float | None
-    outcome: str | None = None
+    outcome: Outcome | None = None
     early_ms: float | None = None
     proof_crop: Pixels | None = None
     interval_ms: float = 0.0

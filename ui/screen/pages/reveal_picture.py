@@ -9,6 +9,7 @@ from pygame import Rect
 
 from device.camera.frames import Pixels
 from rules.record.judgement import Verdict
+from rules.throws import Outcome
 from ui.charts.timeline import ReferenceLine, SeatTime, TimeLine, linear_scale
 from ui.i18n.language import t
 from ui.screen.drawing import layout
@@ -21,6 +22,7 @@ from ui.screen.drawing.widgets import draw_card, draw_pause_button, draw_timer
 from ui.screen.pages import classroom_picture
 from ui.screen.pages import reveal as reveal_page
 from ui.screen.pages.common import SLOW_MOTION_ANSWER
+from ui.screen.pages.fact_words import OUTCOME_ICONS
 from ui.screen.pages.match_widgets import draw_dispute_button, draw_foul_count, draw_player_badge
 from ui.screen.pages.reveal import Reveal, SeatReveal
 from ui.screen.views import Reply
@@ -33,7 +35,6 @@ PHOTO_FINISH_S = 1.3
 """The time the photo finish takes."""
 FINISH_WITHOUT_LABELS = 13
 """The height in units of the photo finish on a page of many cells, which have the times."""
-OUTCOME_ICONS = {"win": "crown", "tie": "level"}
 
 
 @paints(Reveal)
@@ -85,14 +86,14 @@ def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
     """Draw one seat: name, crop, throw, verdict; side by side where the cell is wide, else the crop above the words. A
     small cell has no word for the throw, and its other words are read from close by."""
     theme = canvas.theme
-    won = seat.outcome == "win" and not seat.foul
+    won = seat.outcome is Outcome.WON and not seat.foul
     small = cell.h < theme.units(40) or cell.w < theme.units(44)
     edge = FOUL if seat.foul else ACCENT if won else LINE
     inner = draw_card(canvas, cell, 1.2 if small else 1.8, 1 if small else 1.5, edge=edge, strong=seat.foul or won)
     gap = theme.units(0.5 if small else 0.8)
     name, inner = layout.split_top(inner, theme.units(5 if small else 6.5), gap)
     size = theme.small if small else theme.body
-    if seat.outcome in OUTCOME_ICONS:
+    if seat.outcome in (Outcome.WON, Outcome.TIED):
         name, icon_box = layout.split_right(name, name.h, theme.units(1))
         canvas.icon(icon_box, OUTCOME_ICONS[seat.outcome], ACCENT if won else MUTED)
     if not small:
@@ -240,10 +241,10 @@ def _draw_winner_arrow(canvas: Canvas, first: Rect, second: Rect, view: Reveal) 
     rect = Rect(0, 0, side, side)
     rect.center = first.union(second).center
     canvas.icon(rect.inflate(side // 4, side // 4), "circle", BACKGROUND)
-    if ends == ["tie", "tie"]:
+    if ends == [Outcome.TIED] * 2:
         canvas.icon(rect, "level", MUTED)
         return
-    angle = (0 if ends[0] == "win" else 180) - (90 if first.x == second.x else 0)
+    angle = (0 if ends[0] is Outcome.WON else 180) - (90 if first.x == second.x else 0)
     canvas.surface.blit(pygame.transform.rotate(icon("beats", side, ACCENT), angle), rect)
 
 

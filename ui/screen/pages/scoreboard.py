@@ -31,11 +31,14 @@ Facts = tuple[Fact, ...]
 
 @dataclass(frozen=True)
 class ScoreboardFacts:
-    """The facts about each seat, and about the table as a whole. ``roles`` are shown next to the names."""
+    """The facts about a match."""
 
     seats: Mapping[Seat, Facts]
+    """About each seat."""
     table: Facts
+    """About the table as a whole."""
     roles: Mapping[Seat, Fact] = field(default_factory=dict)
+    """What is shown next to the names."""
 
     def of_seat(self, seat: Seat) -> Facts:
         """Return the facts about ``seat``."""

@@ -38,11 +38,12 @@ from ui.text import labels
 
 @dataclass(frozen=True)
 class Choosing(View):
-    """Somebody is choosing. ``players`` are everybody at the table, if that is known, ``asked`` those who are asked,
-    each with whether their answer is in."""
+    """Somebody is choosing."""
 
     players: tuple[Player, ...] = ()
+    """Everybody at the table, if that is known."""
     asked: Mapping[Seat, bool] = field(default_factory=dict)
+    """Those who are asked, each with whether their answer is in."""
     is_paused: bool = False
 
     @property
@@ -94,15 +95,16 @@ def _without_facts(players: tuple[Player, ...]) -> tuple[Player, ...]:
 
 @dataclass(frozen=True)
 class SecondScreenPage(Page):
-    """Where a second screen is opened: on the network, and who watches. ``current`` returns the address now (``None``:
-    the network is off), ``count`` how many screens there are. Every touch leads to ``back``."""
+    """Where a second screen is opened: on the network, and who watches. Every touch leads back."""
 
     is_idle = True
 
     current: Callable[[], JoinAddress | None]
+    """Returns the address now; None: the network is off."""
     back: Press
     address: JoinAddress | None = None
     count: Callable[[], int] = lambda: 0
+    """Returns how many screens there are."""
     screens: int = 0
 
     @override

@@ -20,20 +20,22 @@ from ui.text.labels import TAKE_HOME
 
 @dataclass(frozen=True)
 class TakeHomeStatus:
-    """Where a clip is: its ``url`` (None: the network is off; "": there is none), how much of it is made, and what went
-    wrong, if anything did."""
+    """Where a clip to take home is."""
 
     url: str | None
+    """None: the network is off; "": there is none."""
     share: float = 0.0
+    """How much of it is made, 0–1."""
     error: str = ""
+    """What went wrong; "" if nothing did."""
 
 
 @dataclass(frozen=True)
 class TakeHomePage(Page):
-    """The QR code of a clip, or how to put the box on the network. ``current`` returns the status now. Answered with
-    GO_ON_ANSWER or SWITCH_ON_ANSWER."""
+    """The QR code of a clip, or how to put the box on the network. Answered with GO_ON_ANSWER or SWITCH_ON_ANSWER."""
 
     current: Callable[[], TakeHomeStatus]
+    """Returns the status now; the window polls it while the page is open."""
     status: TakeHomeStatus
 
     @property

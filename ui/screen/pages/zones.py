@@ -31,18 +31,20 @@ class LiveImage:
 
 @dataclass(frozen=True)
 class ZoneEditor(InteractiveView):
-    """Edit the zones of the seats from 1 on. ``latest_image`` returns the live image (``None``: there is none);
-    ``find_problem`` returns why zones can't be used, or ``None``; ``even_zones`` share the image out evenly;
-    ``aspect_ratio`` is the image's width / height; ``message`` is shown unless there is a problem. Answered with a
-    ZonesAnswer."""
+    """Edit the zones of the seats from 1 on. Answered with a ZonesAnswer."""
 
     zones: tuple[ZoneArea, ...]
     latest_image: Callable[[], LiveImage | None]
+    """Returns the live image; None: there is none."""
     find_problem: Callable[[Sequence[ZoneArea]], str | None]
+    """Returns why zones can't be used; None if they can."""
     even_zones: tuple[ZoneArea, ...]
+    """Zones that share the image out evenly."""
     aspect_ratio: float = 16 / 9
+    """The image's width / height."""
     player_names: tuple[str, ...] = ()
     message: str = ""
+    """Shown unless there is a problem."""
 
     @override
     def first_page(self) -> "ZonesPage":
@@ -51,22 +53,23 @@ class ZoneEditor(InteractiveView):
 
 @dataclass(frozen=True)
 class ZonesAnswer(CompoundAnswer):
-    """The answer to a ZoneEditor: the zones, and whether people are "done", want them detected from "hands" held out,
-    or "leave" with nothing changed."""
+    """The answer to a ZoneEditor."""
 
     action: Literal["done", "hands", "leave"]
+    """Whether people are "done", want the zones detected from "hands" held out, or "leave" with nothing changed."""
     zones: tuple[ZoneArea, ...]
 
 
 @dataclass(frozen=True)
 class ZoneDetection(LiveView):
-    """The live image while hands are held out, with the instruction ``sentence`` and the ``seconds_left`` as a large
-    number (``None``: the box is looking)."""
+    """The live image while hands are held out."""
 
     sentence: str
+    """The instruction."""
     latest_image: Callable[[], LiveImage | None]
     aspect_ratio: float = 16 / 9
     seconds_left: int | None = None
+    """Shown as a large number; None: the box is looking."""
     image: LiveImage | None = None
 
     @override
@@ -76,11 +79,12 @@ class ZoneDetection(LiveView):
 
 @dataclass(frozen=True)
 class ZonesPage(LiveView, Page):
-    """The zones as edited so far. ``seat`` is the one touched last: it has handles."""
+    """The zones as edited so far."""
 
     view: ZoneEditor
     zones: tuple[ZoneArea, ...]
     seat: Seat = 1
+    """The one touched last: its zone has handles."""
     image: LiveImage | None = None
 
     @override
@@ -103,12 +107,14 @@ class ZonesPage(LiveView, Page):
 
 @dataclass(frozen=True)
 class ZoneDrag:
-    """A finger that grabbed ``part`` of the zone of ``seat`` at ``start``, when it was ``zone``."""
+    """A finger that drags a part of a zone."""
 
     seat: Seat
     part: ZonePart
     zone: ZoneArea
+    """The zone as it was when the finger grabbed it."""
     start: ScreenPoint
+    """Where the finger grabbed it."""
     grip: ImageGrip
     aspect_ratio: float
 

@@ -111,25 +111,22 @@ LoginError = WrongCodeError | TooManyAttemptsError
 
 @dataclass(frozen=True)
 class LoginArea:
-    """Pages with a login of their own; being logged in to one area gives nothing of another.
-
-    Attributes:
-        login: The access code and the sessions.
-        session_key: Where the browser's cookie holds the session's secret.
-        login_path: The path of the login page.
-        home: The page after the login; below it are all others.
-        render_login: Renders the login page with the typed code and the error, if any.
-        logout_path: Where its pages log out; "" if they can't.
-        is_open: Returns whether everybody may see its pages without a login.
-    """
+    """Pages with a login of their own; being logged in to one area gives nothing of another."""
 
     login: Login
+    """The access code and the sessions."""
     session_key: str
+    """Where the browser's cookie holds the session's secret."""
     login_path: str
+    """The path of the login page."""
     home: str
+    """The page after the login; below it are all others."""
     render_login: Callable[[str, LoginError | None], str]
+    """Renders the login page with the typed code and the error, if any."""
     logout_path: str = ""
+    """Where its pages log out; "" if they can't."""
     is_open: Callable[[], bool] = lambda: False
+    """Returns whether everybody may see its pages without a login."""
 
     def contains(self, path: str) -> bool:
         """Whether a path is the login page's, or that of a page behind it."""

@@ -15,10 +15,11 @@ from ui.web.views import AccessibleChart, Lateness
 
 @dataclass(frozen=True)
 class ThrowKind:
-    """A kind of throws with a mark of its own; ``shape`` is a symbol of ``ui.web.charts.drawings``."""
+    """A kind of throws with a mark of its own."""
 
     css_class: str
     shape: str
+    """A symbol of ``ui.web.charts.drawings``."""
     label: str
     size_px: float
 

@@ -4,22 +4,23 @@ and nothing else."""
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from clip_rounds import P, R, S, keep_frames, late_round, round_of
+from waiting import LIMIT_S, wait_until
 
 from errors import NotFoundError, RefusedError
 from throwlock.review.clips import cache, maker
 from throwlock.review.clips.maker import MAX_WAITING, STALLED, ClipMaker
 from throwlock.review.clips.order import ClipOrder, ClipState
 
-LIMIT_S = 300.0
-"""How long a test waits for another process before it fails: a real one gets only the time that nobody else wants."""
 PROCESS = """
-import sys
-fifo, path = sys.argv[1:]
+import os, sys
+from pathlib import Path
+fifo, pid_file, path = sys.argv[1:]
+Path(pid_file).write_text(str(os.getpid()))
 print(0.25, flush=True)
 with open(fifo) as gate:
     word = gate.read()
@@ -37,6 +38,7 @@ class Box:
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.journal, self.event = late_round(folder)
         self.fifo, self.started = folder / "fifo", list[ClipOrder]()
+        self.pid_file = folder / "pid"
         os.mkfifo(self.fifo)
         monkeypatch.setattr(maker, "process_command", self._command)
         monkeypatch.setenv("PYTHONUNBUFFERED", "1")  # as on a box: a line is written in parts
@@ -45,7 +47,7 @@ class Box:
     def _command(self, journal: Path, order: ClipOrder, file: Path) -> list[str]:
         assert journal == self.journal.path
         self.started.append(order)
-        return [sys.executable, "-c", PROCESS, str(self.fifo), str(file)]
+        return [sys.executable, "-c", PROCESS, str(self.fifo), str(self.pid_file), str(file)]
 
     def order(self, event: int | None = None, language: str = "en", clip_format: str = "mp4") -> ClipOrder:
         order = ClipOrder(event or self.event, language, clip_format)
@@ -56,12 +58,13 @@ class Box:
         """Let the process that is making a clip finish."""
         self.fifo.write_text(word)
 
-    def wait_until(self, condition: Callable[[], object]) -> None:
-        with self.maker._changed:
-            assert self.maker._changed.wait_for(condition, LIMIT_S)
+    @property
+    def pid(self) -> int:
+        """Of the process that has begun the newest clip."""
+        return int(self.pid_file.read_text())
 
     def wait_for(self, order: ClipOrder, state: ClipState, share: float = 0.0) -> None:
-        self.wait_until(lambda: (now := self.maker.progress(order)).state is state and now.share >= share)
+        wait_until(lambda: (now := self.maker.progress(order)).state is state and now.share >= share)
 
 
 @pytest.fixture
@@ -113,15 +116,14 @@ def process_state(number: int) -> str:
 def test_nothing_is_made_while_a_round_is_counted(box: Box) -> None:
     order = box.order()
     box.wait_for(order, ClipState.MAKING, 0.25)
-    process = box.maker._process
-    assert process is not None
+    pid = box.pid
     with box.maker.hold():
-        _, status = os.waitpid(process.pid, os.WUNTRACED)
-        assert os.WIFSTOPPED(status) and process_state(process.pid) == "T"
+        _, status = os.waitpid(pid, os.WUNTRACED)
+        assert os.WIFSTOPPED(status) and process_state(pid) == "T"
         with box.maker.hold():
             pass
-        assert process_state(process.pid) == "T", "another round is still counted"
-    _, status = os.waitpid(process.pid, os.WCONTINUED)
+        assert process_state(pid) == "T", "another round is still counted"
+    _, status = os.waitpid(pid, os.WCONTINUED)
     assert os.WIFCONTINUED(status)
     box.finish()
     box.wait_for(order, ClipState.READY)
@@ -220,11 +222,10 @@ def test_a_token_opens_one_clip_until_the_server_ends(box: Box, monkeypatch: pyt
 def test_closing_ends_the_process(box: Box) -> None:
     order = box.order()
     box.wait_for(order, ClipState.MAKING, 0.25)
-    process = box.maker._process
-    assert process is not None
     with box.maker.hold():
         box.maker.close()
-    assert process.returncode is not None
+    with pytest.raises(ProcessLookupError):
+        os.kill(box.pid, 0)
     assert "clips" not in [thread.name for thread in threading.enumerate()]
 
 
@@ -248,9 +249,7 @@ def test_the_real_process_makes_a_clip(tmp_path: Path, monkeypatch: pytest.Monke
     clips = ClipMaker(journal.shelf)
     order = ClipOrder(event, "de", "webp")
     clips.order(order)
-    with clips._changed:
-        assert clips._changed.wait_for(lambda: clips.progress(order).state is not ClipState.WAITING, LIMIT_S)
-        assert clips._changed.wait_for(lambda: clips.progress(order).state is not ClipState.MAKING, LIMIT_S)
+    wait_until(lambda: clips.progress(order).state not in (ClipState.WAITING, ClipState.MAKING))
     status = clips.status(order)
     assert status.state is ClipState.READY and status.file is not None, status
     assert status.file.read_bytes()[8:12] == b"WEBP"

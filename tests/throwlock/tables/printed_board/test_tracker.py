@@ -176,7 +176,7 @@ def test_page_follows_sightings_and_closes_at_a_move() -> None:
     assert reply is not None and reply.value == "0,0>0,1"
 
 
-def test_a_board_that_nobody_touches_makes_no_move_and_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_an_untouched_board_makes_no_move(tmp_path: Path) -> None:
     """The first time somebody comes back and moves, the second time nobody does."""
     clock, game = SimulatedClock(1_000_000_000), find_game("board").set_up(2, {"start": "1"})
     camera = board_camera(clock, 3)

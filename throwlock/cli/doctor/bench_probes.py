@@ -1,5 +1,5 @@
 """The measurements of ``throwlock doctor --bench``, each in its own process: it may hang or abort, and must not be
-slowed down by what another left in memory. ``python -m throwlock.bench.probes verdict 2`` prints its results
+slowed down by what another left in memory. ``python -m throwlock.cli.doctor.bench_probes verdict 2`` prints its results
 as JSON lines, and the type of an error that ends it."""
 
 import sys

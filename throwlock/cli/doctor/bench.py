@@ -166,7 +166,7 @@ def write_bench(folder: Path, journal: Path, as_json: bool) -> None:
     with _folder_errors(folder), tempfile.TemporaryFile(dir=folder):  # before minutes of measuring, not after them
         for file in files:
             file.unlink(missing_ok=True)  # another user's would only fail at the end
-    attempt = partial(run_probe, module="throwlock.bench.probes")
+    attempt = partial(run_probe, module="throwlock.cli.doctor.bench_probes")
     bench = Bench(attempt, LinuxProcessor(), partial(click.echo, err=as_json))
     with exit_on_signals():
         result = bench.run(journal, date.today())
