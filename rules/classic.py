@@ -18,8 +18,9 @@ from rules.engine import (
     Seat,
     Setup,
 )
+from rules.engine.explanation import BeatsScene, ExplanationPage, ThrowScene
 from rules.events import KnockedOut, Scores, Tie, Won
-from rules.explanation import BeatsScene, ExplanationPage, ThrowScene, excerpt
+from rules.excerpt import excerpt
 from rules.parallel import GameStep
 from rules.scoreboard import ShownFact
 from rules.throws import Throw, ThrowsBySeat, ask_for_throws, winner_and_loser

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from ui.screen.core.display import Display
-from ui.screen.pages.history import EARLIER, LATER, LINES_PER_PAGE, HistoryList
+from ui.screen.pages.history import LINES_PER_PAGE, HistoryAnswer, HistoryList
 from ui.screen.views import Answer
 
 
@@ -14,6 +14,6 @@ def ask_with_list(display: Display, view: HistoryList, number: int = 0) -> tuple
         first, after = number * LINES_PER_PAGE, (number + 1) * LINES_PER_PAGE
         part = replace(view, lines=view.lines[first:after], list_page=number, has_more=len(view.lines) > after)
         answer = display.ask(part)
-        if answer not in (EARLIER, LATER):
+        if answer not in (HistoryAnswer.EARLIER, HistoryAnswer.LATER):
             return answer, number
-        number += 1 if answer == LATER else -1
+        number += 1 if answer == HistoryAnswer.LATER else -1

@@ -46,9 +46,8 @@ from throwlock.session import create_folder
 from throwlock.table_setup.player_names import known_names
 from ui.i18n.language import format_datetime, render
 from ui.screen.core.display import Display
-from ui.screen.pages import history as history_page
 from ui.screen.pages import tournament as tournament_page
-from ui.screen.pages.history import HistoryLine, HistoryList
+from ui.screen.pages.history import HistoryAnswer, HistoryLine, HistoryList
 from ui.screen.pages.home import ChosenGame, GameMenu
 from ui.screen.pages.new_tournament import Draft, NewTournament
 from ui.screen.pages.notice import Notice
@@ -59,7 +58,6 @@ from ui.web.strings import local_time
 
 TITLE = N("Tournaments")
 NONE_YET = N("No tournament has been held here yet.")
-NEW_ANSWER, RATINGS_ANSWER = "new", "ratings"
 RATINGS_TITLE = N("Ratings")
 ABOUT_RATINGS = N(
     "From all matches of two that ended here. After ± is how far a rating may be off; the order is by rating less that."
@@ -105,9 +103,9 @@ class TournamentPages:
             match answer:
                 case int():
                     number = answer
-                case "new":
+                case HistoryAnswer.NEW:
                     number = self._set_up_or_explain()
-                case "ratings":
+                case HistoryAnswer.RATINGS:
                     self._show_ratings()
                 case _:
                     return None
@@ -116,7 +114,7 @@ class TournamentPages:
         """Show everybody's rating, page by page."""
         lines = tuple(rating_item(place, one) for place, one in enumerate(self._read_ratings(), 1))
         about = ABOUT_RATINGS if lines else ""
-        view = HistoryList(RATINGS_TITLE, lines, (history_page.BACK,), summary=about, empty_text=NO_RATINGS)
+        view = HistoryList(RATINGS_TITLE, lines, (HistoryAnswer.BACK,), summary=about, empty_text=NO_RATINGS)
         ask_with_list(self._display, view)
 
     def _read_ratings(self) -> tuple[Rating, ...]:
@@ -133,7 +131,7 @@ class TournamentPages:
             return None
 
     def _show_error(self, error: ThrowlockError) -> None:
-        self._display.ask(Notice(TITLE, capitalise(error.text), (history_page.BACK,)))
+        self._display.ask(Notice(TITLE, capitalise(error.text), (HistoryAnswer.BACK,)))
 
     def _show_list(self, page: int) -> tuple[Answer, int]:
         """Show the tournaments, newest first; those that go on before the others. Return the answer, and on which page
@@ -144,7 +142,7 @@ class TournamentPages:
                 records = [read_tournament(reader, number) for number in reversed(reader.tournaments())]
         records.sort(key=lambda record: not record.is_open)
         lines = tuple(map(list_item, records))
-        tools = history_page.HOME, NEW_ANSWER, RATINGS_ANSWER
+        tools = HistoryAnswer.HOME, HistoryAnswer.NEW, HistoryAnswer.RATINGS
         return ask_with_list(self._display, HistoryList(TITLE, lines, tools, empty_text=NONE_YET), page)
 
     def _set_up(self) -> int | None:

@@ -6,7 +6,8 @@ from types import MappingProxyType
 from messages import N, ngettext_lazy
 from rules.battle.text import TEXT
 from rules.engine import Answers, Game, Setup
-from rules.explanation import BeatsScene, ExplanationPage, OutcomeLine, OutcomesScene, ThrowScene, excerpt
+from rules.engine.explanation import BeatsScene, ExplanationPage, OutcomeLine, OutcomesScene, ThrowScene
+from rules.excerpt import excerpt
 
 SAMPLE_THROWS: tuple[Answers, ...] = (
     {seat: ("rock", "scissors", "paper", "scissors", "rock")[seat % 5] for seat in range(1, 100)},

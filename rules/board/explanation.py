@@ -8,7 +8,7 @@ from rules.board.events import BoardState, Moved
 from rules.board.notation import format_move, format_position, parse_move, parse_position
 from rules.board.position import BoardVariant
 from rules.engine import Choices, Game, Prompt
-from rules.explanation import BeatsScene, ExcerptScene, ExplanationPage, Step
+from rules.engine.explanation import BeatsScene, ExcerptScene, ExplanationPage, Step
 
 FLAG_MOVES = (
     "F0@-5,5 F0@-1,5 P0@-3,3 P0@-1,3 R0@1,0 S0@-4,2 F1@5,-6 F1@1,-6 P1@3,-4 P1@4,-4 R1@-1,-4 to-move=0",

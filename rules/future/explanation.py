@@ -4,15 +4,8 @@ from collections.abc import Sequence
 
 from messages import N, ngettext_lazy
 from rules.engine import Answers, Game
-from rules.explanation import (
-    BeatsScene,
-    ClaimedCard,
-    ClaimsScene,
-    ExplanationPage,
-    OutcomeLine,
-    OutcomesScene,
-    excerpt,
-)
+from rules.engine.explanation import BeatsScene, ClaimedCard, ClaimsScene, ExplanationPage, OutcomeLine, OutcomesScene
+from rules.excerpt import excerpt
 
 BEGINNER_THROWS: tuple[Answers, ...] = ({1: "rock", **dict.fromkeys(range(2, 7), "scissors")},)
 """Seat 1 begins."""

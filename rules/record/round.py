@@ -73,6 +73,15 @@ class SeatView:
         return None if self.verdict == VOID_VERDICT else self.record.early_ms
 
     @property
+    def unsettled_verdict(self) -> str | None:
+        """The verdict on what people have to settle before the round can count: VOID_VERDICT if it is void through no
+        fault or time of this seat; None if it is settled."""
+        if not self.is_unsettled:
+            return None
+        has_own_reason = self.is_foul or self.record.verdict == Verdict.TOO_CLOSE
+        return self.record.verdict if has_own_reason else VOID_VERDICT
+
+    @property
     def on_time_ms(self) -> float | None:
         """When it showed, in ms after the cue, if its throw counted and was on time."""
         return self.record.shown_ms if self.throw is not None and self.verdict == Verdict.ON_TIME else None

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from messages import N, join
 from rules.engine import Answers, Game
-from rules.explanation import BeatsScene, ExplanationPage, OutcomeLine, OutcomesScene, ThrowScene, excerpt
+from rules.engine.explanation import BeatsScene, ExplanationPage, OutcomeLine, OutcomesScene, ThrowScene
+from rules.excerpt import excerpt
 from rules.redeux.table import ROUND_POINTS, uses_printed_cards
 
 SAMPLE_BET = 10

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from messages import N, ngettext_lazy
 from rules.engine import Answers, Game
-from rules.explanation import BeatsScene, ExplanationPage, OutcomeLine, OutcomesScene, ThrowScene, excerpt
+from rules.engine.explanation import BeatsScene, ExplanationPage, OutcomeLine, OutcomesScene, ThrowScene
+from rules.excerpt import excerpt
 from rules.tr.roll import Roll
 
 SAMPLE_THROWS: tuple[Answers, ...] = ({1: "paper", 2: "rock"}, {1: "scissors", 2: "scissors"}, {1: "rock", 2: "paper"})

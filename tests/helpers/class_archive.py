@@ -5,18 +5,20 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
+from seat_entries import make_entry
 from web_archive import ADA, BEN, CY, FORGOTTEN, FakeArchive, judge_seats, make_seat, sample_rounds
 
 from rules.record.round import PlayerLink, RoundView
+from rules.record.seat_entry import SeatEntry
 from rules.throws import Outcome, Throw
-from throwlock.review.statistics.throws import PlayerRound, measure_throws
-from ui.web.views import Classroom, HeadToHead, Lateness, MatchFilter, PlayerLine, PlayerPage
+from throwlock.review.statistics.throws import measure_throws
+from ui.web.views import Classroom, HeadToHead, MatchFilter, PlayerLine, PlayerPage
 
 DEE = PlayerLink("d" * 16, "Dee Longname-Featherstonehaugh")
 CLASS = (ADA, BEN, CY, DEE, FORGOTTEN)
 
 
-def sample_lateness(count: int, seed: int = 5, window_ms: float = 150.0) -> tuple[Lateness, ...]:
+def sample_lateness(count: int, seed: int = 5, window_ms: float = 150.0) -> tuple[SeatEntry, ...]:
     """Return ``count`` throws in rounds of all five, reproducible by ``seed``."""
     dice, made = random.Random(seed), []
     for event in range(-(-count // len(CLASS))):
@@ -33,7 +35,17 @@ def sample_lateness(count: int, seed: int = 5, window_ms: float = 150.0) -> tupl
                 verdict = "changed"
             day = 1 + event // 12
             when = f"2026-{1 + day // 28 % 12:02}-{1 + day % 28:02}T10:{event % 12 * 5:02}:00+00:00"
-            made.append(Lateness(1 + event // 4, event, when, after, verdict, player, window_ms))
+            made.append(
+                make_entry(
+                    match=1 + event // 4,
+                    event=event,
+                    at=when,
+                    after_first_ms=after,
+                    verdict=verdict,
+                    player=player,
+                    window_ms=window_ms,
+                )
+            )
     return tuple(made[:count])
 
 
@@ -72,8 +84,8 @@ class FakeClassArchive(FakeArchive):
         dice = random.Random(key)
         kinds, outcomes = list(Throw), list(Outcome)
         rounds = [
-            PlayerRound(one.match, dice.choice(kinds), dice.choice(outcomes), on_time_ms=one.after_first_ms + 20)
-            for one in own
+            replace(entry, throw=dice.choice(kinds), outcome=dice.choice(outcomes), on_time_ms=entry.lateness_ms + 20)
+            for entry in own
         ]
         figures, matches = measure_throws(rounds), tuple(self.matches(MatchFilter(player=key)))
         against = (HeadToHead(BEN, 7, 3, 2, 11, 9, 5), HeadToHead(CY, 5, 2, 2))
@@ -95,7 +107,6 @@ class FakeClassArchive(FakeArchive):
     def forget(self, key: str) -> str:
         self.player(key)
         self.throws = tuple(
-            replace(one, player=FORGOTTEN) if one.player is not None and one.player.key == key else one
-            for one in self.throws
+            replace(entry, player=FORGOTTEN) if entry.player.key == key else entry for entry in self.throws
         )
         return self.left

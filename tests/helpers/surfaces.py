@@ -36,7 +36,7 @@ from ui.screen.core.registry import draw
 from ui.screen.pages.awards import PLAYERS
 from ui.screen.pages.countdown import Countdown, Judging
 from ui.screen.pages.dispute import DisputedRound
-from ui.screen.pages.history import BACK, HOME, STORY
+from ui.screen.pages.history import HistoryAnswer
 from ui.screen.views import Answer, InteractiveView, View
 from ui.web.auth.middleware import AccessMiddleware
 
@@ -190,9 +190,11 @@ def _web_lines(journal: Path, addresses: Sequence[str], *, names: bool = True) -
 def history(journal: Path) -> list[str]:
     """What past matches say on the touchscreen: the list, every match, every round with its evidence and outcome."""
     answers: list[Answer] = []
+    back = HistoryAnswer.BACK
     for match, events in rounds_by_match(journal).items():
-        answers += [match, *(answer for event in events for answer in (event, STORY, BACK, BACK)), BACK]
-    people = _Browsing([*answers, HOME])
+        rounds = (answer for event in events for answer in (event, HistoryAnswer.STORY, back, back))
+        answers += [match, *rounds, back]
+    people = _Browsing([*answers, HistoryAnswer.HOME])
     MatchHistoryPages(people, journal, journal.parent / "cache").open()
     return people.lines
 
@@ -201,7 +203,9 @@ def statistics(journal: Path) -> list[str]:
     """What the awards of the evening and the players' pages say on the touchscreen."""
     with JournalReader(journal) as reader:
         count = len(reader.players())
-    people = _Browsing([PLAYERS, *(answer for number in range(count) for answer in (number, BACK)), BACK, BACK])
+    back = HistoryAnswer.BACK
+    lines = (answer for number in range(count) for answer in (number, back))
+    people = _Browsing([PLAYERS, *lines, back, back])
     with closing(ArchiveOpener(journal, journal.parent / "cache")) as opener:
         StatisticsPages(people, opener).show_awards()
     return people.lines

@@ -188,7 +188,7 @@ class TouchingPeople:
 
     def _check_secrets(self, page: View) -> None:
         """Check that a page which everybody may see does not depend on what was answered."""
-        if not (isinstance(page, GroupQuestionPage) and page.view.is_private and page.answers and page.waiting):
+        if not (isinstance(page, GroupQuestionPage) and page.view.prompt.is_private and page.answers and page.waiting):
             return
         if page.own_page is not None and not isinstance(page.own_page, HandOverPage):
             return

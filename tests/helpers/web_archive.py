@@ -9,6 +9,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 from journal_events import seat_record
+from seat_entries import make_entry
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from errors import NotFoundError, RefusedError
@@ -20,7 +21,7 @@ from rules.record.review import MAX_NOTE_LENGTH, ReviewMark
 from rules.record.round import DisputeView, PlayerLink, RoundView, SeatView
 from rules.throws import Throw
 from throwlock.review.archive import JournalArchive
-from throwlock.review.statistics.throws import PlayerRound, measure_throws
+from throwlock.review.statistics.throws import measure_throws
 from throwlock.web.app import create_app
 from ui.web.views import (
     Access,
@@ -333,7 +334,7 @@ class FakeArchive(JournalArchive):
         line = next((line for line in self.players() if line.player.key == key), None)
         if line is None:
             raise NotFoundError("There is no such player in this journal.")
-        figures = measure_throws([PlayerRound(1, Throw.ROCK, None)] * 2)
+        figures = measure_throws([make_entry()] * 2)
         return PlayerPage(line, figures, {"on time": 2}, 0, 0, (), (), ())
 
     def classroom(self, day: str | None = None, match: int | None = None) -> Classroom:

@@ -21,7 +21,7 @@ from throwlock.journal.events import HallMatch
 from throwlock.settings.model import Settings, SettingsError, save_settings
 from ui.screen.core.display import Display
 from ui.screen.pages import hall as hall_page
-from ui.screen.pages import history as history_page
+from ui.screen.pages.common import BACK_ANSWER
 from ui.screen.pages.hall import ChosenPairing, HallPage, HallState, HallStatus, PairingOffer
 from ui.screen.pages.notice import Notice
 
@@ -183,7 +183,7 @@ class HallSwitch:
             try:
                 settings = save_settings(self._settings_file, changes[answer])
             except SettingsError as error:
-                display.ask(Notice(hall_page.TITLE, capitalise(error.text), (history_page.BACK,)))
+                display.ask(Notice(hall_page.TITLE, capitalise(error.text), (BACK_ANSWER,)))
             self.apply(settings)
 
 

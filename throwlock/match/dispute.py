@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from messages import N, capitalise, join
-from rules.record.judgement import VOID_VERDICT, Verdict
-from rules.record.round import RoundView, SeatView
+from rules.record.round import RoundView
 from throwlock.match.ongoing import OngoingMatch
 from throwlock.match.reveal import Presenter
 from throwlock.replay.corrections import (
@@ -20,7 +19,7 @@ from throwlock.tables.presence import ask_page
 from throwlock.tables.round_frames import RoundFrames
 from ui.screen.core.display import Display
 from ui.screen.pages.common import Player
-from ui.screen.pages.dispute import AgreedCorrection, DisputedRound, DisputedSeat
+from ui.screen.pages.dispute import AgreedCorrection, DisputedRound
 from ui.screen.pages.notice import Notice
 from ui.text import verdicts
 from ui.text.rounds import round_title, verdict_sentence
@@ -74,35 +73,15 @@ class Disputes:
         return True
 
 
-def _displayed_verdict(seat: SeatView) -> str:
-    """Return the verdict on a seat; VOID_VERDICT if it makes the round void through no fault or time of its own."""
-    verdict = seat.record.verdict
-    return VOID_VERDICT if seat.is_unsettled and not seat.is_foul and verdict != Verdict.TOO_CLOSE else verdict
-
-
 def dispute_view(line: RoundView, frames: RoundFrames, players: Sequence[Player]) -> DisputedRound:
     """Return the page for disputing a round that the game still asks for."""
     assert line.prompt is not None  # it is still asked
-    seats = tuple(
-        DisputedSeat(
-            player,
-            _displayed_verdict(seat),
-            seat.reading,
-            seat.is_unsettled,
-            seat.record.shown_ms,
-            seat.record.uncertainty_ms or 0.0,
-            allowed_readings(line.prompt, player.seat),
-        )
-        for player in players
-        if (seat := line.seat_views.get(player.seat))
-    )
     return DisputedRound(
+        line,
+        {player.seat: player for player in players},
         round_title(line),
         verdict_sentence(line),
-        seats,
-        line.judgement.first_shown_ms,
-        line.judgement.lock_ms,
         frames.times_ms,
         frames.image,
-        is_void=line.is_void,
+        {seat.seat: allowed_readings(line.prompt, seat.seat) for seat in line.seats},
     )

@@ -195,7 +195,13 @@ class Match:
         if not is_counted:
             self.output.sound.say(verdicts.turn_sentence(list(rest.seats), self.names))
         request = RoundRequest(
-            rest, match.players(), match.events, match.throw_count, match.headline(prompt), match.void_sentence
+            rest,
+            match.players(),
+            match.view.steps,
+            len(match.events),
+            match.throw_count,
+            match.headline(prompt),
+            match.void_sentence,
         )
         with self.output.clips.hold() if is_counted else nullcontext():
             played = self._source.play(request)

@@ -104,6 +104,6 @@ def match_pause_page(
 def _note(page: Page | None) -> str:
     if page is None:
         return THROW_CANCELLED
-    if isinstance(page, GroupQuestionPage) and page.own_page is not None and page.view.is_private:
+    if isinstance(page, GroupQuestionPage) and page.own_page is not None and page.view.prompt.is_private:
         return HANDED_OVER_AGAIN
     return TIME_STOPPED if page.seconds_left is not None else ""

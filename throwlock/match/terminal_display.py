@@ -57,7 +57,7 @@ class TerminalDisplay(Display):
         """Ask until everybody agrees on a correction or the verdict, and confirm it."""
         self._announce(f"{view.title}: {view.sentence}")
         for seat in view.seats:
-            self._announce(f"  {seat.player.seat} {seat.player.name}: {dispute_page.reading_and_time(view, seat)}")
+            self._announce(f"  {seat.seat} {view.name(seat)}: {dispute_page.reading_and_time(view, seat)}")
         choices = {"": "stands"}
         choices |= {"earlier": "earlier"} if view.has_earlier else {}
         choices |= {"later": "later"} if view.has_later else {}
@@ -87,6 +87,6 @@ def read_correction(view: DisputedRound, typed: str) -> AgreedCorrection | None:
     words = re.fullmatch(r"([1-9][0-9]?)\s+([a-z]+)", typed)
     if words is None:
         return None
-    seat = next((seat for seat in view.seats if seat.player.seat == int(words[1])), None)
+    seat = int(words[1])
     to: Value = None if words[2] == NO_THROW_WORD else words[2]
-    return AgreedCorrection(seat.player.seat, to) if seat is not None and to in seat.choices else None
+    return AgreedCorrection(seat, to) if to in view.choices.get(seat, ()) else None

@@ -308,7 +308,7 @@ class PadTable:
         page, seat = self._page, phone.seat
         if page is None or seat not in page.waiting or seat in self._answers or not self._answers_for_seat(phone):
             return None
-        left = page.time_left.get(seat, page.view.seconds)
+        left = page.clocks.left_s.get(seat, page.view.seconds)
         question = page.view.question_for(seat)
         own = replace(question, prompt=question.prompt.visible_to(seat))
         draft = self._boards.get(seat) or new_draft(own)

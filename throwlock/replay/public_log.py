@@ -29,6 +29,7 @@ def public_log(events: Sequence[Event], seat: Seat | None = None) -> list[dict[s
     config = config_from_events(events)
     answers_by_event = effective_answers(events)
     try:
+        # the lines that ``throwlock engine`` prints, by the same function: the fold has none of them
         lines = view_game(config.game, list(answers_by_event.values()), seat)
         for number, notes in reversed(_round_notes(config, events).items()):
             earlier = [answers_by_event[other] for other in answers_by_event if other < number]

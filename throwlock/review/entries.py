@@ -4,15 +4,17 @@ each thrown round. Players are keys, not names."""
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rules.engine import Seat
 from rules.record.judgement import Verdict
 from rules.record.match import REFEREE
-from rules.record.round import RoundView, SeatView
+from rules.record.seat_entry import SeatEntry, seat_entry
+from rules.throws import Outcome, to_throw
 from throwlock.journal.events import Answered, MatchEnded, MatchStarted, Round
 from throwlock.journal.journal import Event, match_started
 from throwlock.replay.project import project
+from throwlock.review.players import PlayerDirectory
 from ui.web.strings import local_date
 
 
@@ -61,7 +63,7 @@ THROW_COLUMNS = (
     *("event", "seat", "match", "key", "at", "verdict", "foul", "throw", "after_first_ms", "would_have_gained"),
     *("window_ms", "outcome", "is_hand", "on_time_ms"),
 )
-"""A seat in a thrown round: ``throw`` is what counted, ``is_hand`` False for a card, the others as in SeatView."""
+"""A SeatEntry, field by field, with its player's key."""
 
 
 @dataclass(frozen=True)
@@ -105,14 +107,35 @@ def index_entries(events: Sequence[Event], keys: Sequence[str]) -> IndexEntries:
             MatchPlayerEntry(view.number, seat, key, seat in winners, thrown[seat], fouls[seat])
             for seat, key in enumerate(keys, 1)
         ),
-        tuple(_throw_row(view.number, line, seat, keys[seat.seat - 1]) for line, seat in seats),
+        tuple(_throw_row(seat_entry(view.number, line, seat), keys[seat.seat - 1]) for line, seat in seats),
     )
 
 
-def _throw_row(match: int, line: RoundView, seat: SeatView, key: str) -> tuple[object, ...]:
-    """Return the row of a seat, in the order of ``THROW_COLUMNS``."""
+def _throw_row(entry: SeatEntry, key: str) -> tuple[object, ...]:
+    """Return the row of an entry, in the order of ``THROW_COLUMNS``."""
     return (
-        *(line.event, seat.seat, match, key, line.at, seat.verdict, seat.is_foul, seat.throw, seat.after_first_ms),
-        *(seat.seat in line.late_gains, line.judgement.window_ms, seat.throw_outcome),
-        *(seat.record.card is None and line.kind == "throw", seat.on_time_ms),
+        *(entry.event, entry.seat, entry.match, key, entry.at, entry.verdict, entry.is_foul, entry.throw),
+        *(entry.after_first_ms, entry.would_have_gained, entry.window_ms, entry.outcome, entry.is_hand),
+        entry.on_time_ms,
+    )
+
+
+def read_throw_row(row: Sequence[Any], players: PlayerDirectory) -> SeatEntry:
+    """Return the entry of a row, with its player's name."""
+    event, seat, match, key, at, verdict, foul, throw, after, gained, window, outcome, is_hand, on_time = row
+    return SeatEntry(
+        event=event,
+        seat=seat,
+        match=match,
+        player=players.link_for_seat(key, seat),
+        at=at,
+        verdict=verdict,
+        is_foul=bool(foul),
+        throw=to_throw(throw),
+        after_first_ms=after,
+        would_have_gained=bool(gained),
+        window_ms=window,
+        outcome=outcome and Outcome(outcome),
+        is_hand=bool(is_hand),
+        on_time_ms=on_time,
     )

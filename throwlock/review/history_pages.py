@@ -23,8 +23,8 @@ from ui.screen.core.display import Display
 from ui.screen.pages import common as common_page
 from ui.screen.pages import history as history_page
 from ui.screen.pages.common import Player
-from ui.screen.pages.dispute import DisputedRound, DisputedSeat
-from ui.screen.pages.history import LINES_PER_PAGE, HistoryLine, HistoryList
+from ui.screen.pages.dispute import DisputedRound
+from ui.screen.pages.history import LINES_PER_PAGE, HistoryAnswer, HistoryLine, HistoryList
 from ui.screen.pages.notice import Notice
 from ui.text.rounds import dispute_sentence, ending_text, outcome_sentences, round_sentence, round_title
 from ui.web import strings
@@ -64,14 +64,14 @@ class MatchHistoryPages:
             if self._archive.path.exists():
                 self._show_matches()
             else:
-                self._display.ask(HistoryList(TITLE, (), (history_page.HOME,), empty_text=NONE_YET))
+                self._display.ask(HistoryList(TITLE, (), (HistoryAnswer.HOME,), empty_text=NONE_YET))
         except (NotFoundError, JournalError) as error:
             self._show_error(error)
         finally:
             self._archive.close()
 
     def _show_error(self, error: ThrowlockError) -> None:
-        self._display.ask(Notice(TITLE, capitalise(error.text), (history_page.BACK,)))
+        self._display.ask(Notice(TITLE, capitalise(error.text), (HistoryAnswer.BACK,)))
 
     def _show_matches(self) -> None:
         """Show the matches, newest first, page by page: all, or those with rounds to review."""
@@ -86,19 +86,19 @@ class MatchHistoryPages:
             view = HistoryList(
                 MARKED_TITLE if marked else TITLE,
                 tuple(map(match_list_item, found[:LINES_PER_PAGE])),
-                (history_page.HOME, "all" if marked else "marked", history_page.PLAYERS),
+                (HistoryAnswer.HOME, HistoryAnswer.ALL if marked else HistoryAnswer.MARKED, HistoryAnswer.PLAYERS),
                 list_page=len(last_numbers) - 1,
                 has_more=len(found) > LINES_PER_PAGE,
                 empty_text=NONE_MARKED if marked else NONE_YET,
             )
             match self._display.ask(view):
-                case history_page.LATER:
+                case HistoryAnswer.LATER:
                     last_numbers.append(found[LINES_PER_PAGE - 1].number)
-                case history_page.EARLIER:
+                case HistoryAnswer.EARLIER:
                     last_numbers.pop()
-                case history_page.PLAYERS:
+                case HistoryAnswer.PLAYERS:
                     StatisticsPages(self._display, self._archive).show_players()
-                case "all" | "marked":
+                case HistoryAnswer.ALL | HistoryAnswer.MARKED:
                     last_numbers, marked = [None], not marked
                 case int() as number:
                     try:
@@ -117,7 +117,7 @@ class MatchHistoryPages:
             view = HistoryList(
                 _match_title(page.line),
                 tuple(round_list_items(page)),
-                (history_page.BACK,),
+                (HistoryAnswer.BACK,),
                 summary=_match_subtitle(page),
                 empty_text=EMPTY_MATCH,
             )
@@ -140,14 +140,14 @@ class MatchHistoryPages:
             match self._display.ask(replace(round_view(page, strips), can_take_home=can_take_home)):
                 case common_page.TAKE_HOME_ANSWER:
                     self._clips.open(self._display, event)
-                case history_page.EARLIER if page.previous is not None:
+                case HistoryAnswer.EARLIER if page.previous is not None:
                     event = page.previous
-                case history_page.LATER if page.next is not None:
+                case HistoryAnswer.LATER if page.next is not None:
                     event = page.next
-                case history_page.MARK:
+                case HistoryAnswer.MARK:
                     with self._archive.open() as archive:
                         archive.mark(event, NEXT_MARK[page.mark])
-                case history_page.STORY:
+                case HistoryAnswer.STORY:
                     self._show_round_story(page)
                 case _:
                     return
@@ -156,7 +156,7 @@ class MatchHistoryPages:
         """Show a round's outcome: the sentences, every bet and score, and the disputes."""
         lines = tuple(story_items(page))
         ask_with_list(
-            self._display, HistoryList(_round_title(page), lines, (history_page.BACK,), empty_text=EMPTY_ROUND)
+            self._display, HistoryList(_round_title(page), lines, (HistoryAnswer.BACK,), empty_text=EMPTY_ROUND)
         )
 
 
@@ -225,18 +225,16 @@ def round_list_item(line: RoundView, page: MatchPage, sentence_after: str) -> Hi
 
 def round_view(page: RoundPage, strips: Mapping[str, bytes]) -> DisputedRound:
     """Return the page of a past round; ``strips`` are its strip images by name."""
-    line, judgement = page.line, page.line.judgement
-    film = frames_from_strips([one.seat for one in line.seats], judgement.lock_ms, strips)
-    deleted = bool(page.pictures) and not any(one.exists for one in page.pictures)
+    line = page.line
+    film = frames_from_strips([seat.seat for seat in line.seats], line.judgement.lock_ms, strips)
+    deleted = bool(page.pictures) and not any(picture.exists for picture in page.pictures)
     return DisputedRound(
+        line,
+        {seat.seat: Player(seat.seat, seat.player.name) for seat in line.seats},
         _round_title(page),
         join([round_sentence(line), PICTURES_DELETED]) if deleted else round_sentence(line),
-        tuple(_disputed_seat(line, one) for one in line.seats),
-        judgement.first_shown_ms,
-        judgement.lock_ms,
         film.times_ms,
         film.image,
-        is_void=line.is_void,
         has_earlier=page.previous is not None,
         has_later=page.next is not None,
         is_past=True,
@@ -280,19 +278,6 @@ def _dispute_text(line: RoundView, dispute: DisputeView) -> str:
         name=line.names.get(dispute.seat, ""),
         to=card_word(dispute.to),
         was=card_word(dispute.previous),
-    )
-
-
-def _disputed_seat(line: RoundView, one: SeatView) -> DisputedSeat:
-    """Return a seat for the evidence page, without corrections to choose."""
-    return DisputedSeat(
-        Player(one.seat, one.player.name),
-        one.verdict,
-        one.throw or (one.record.at_lock if line.is_void else None),
-        one.throw is None and one.verdict != ON_TIME,
-        one.record.shown_ms,
-        one.record.uncertainty_ms or 0.0,
-        (),
     )
 
 

@@ -9,16 +9,17 @@ from rules.catalogue import GAMES
 from rules.record.match import MatchState
 from rules.record.review import ReviewMark
 from rules.record.round import RoundView
-from rules.throws import Outcome, to_throw
+from rules.record.seat_entry import SeatEntry
 from throwlock.journal.journal import Event, match_started
 from throwlock.journal.player_names import is_default_name
+from throwlock.review.entries import THROW_COLUMNS, read_throw_row
 from throwlock.review.index import IndexQuery
 from throwlock.review.players import PlayerDirectory
 from throwlock.review.statistics.awards import PlayerEvening, choose_awards, is_same_evening
 from throwlock.review.statistics.bets import OpenedBet, opened_bets
-from throwlock.review.statistics.throws import PlayerRound, measure_throws
+from throwlock.review.statistics.throws import measure_throws
 from ui.charts.statistics import Evening
-from ui.web.views import Classroom, HeadToHead, Lateness, MatchFilter, MatchLine, PlayerLine, PlayerPage
+from ui.web.views import Classroom, HeadToHead, MatchFilter, MatchLine, PlayerLine, PlayerPage
 
 MAX_PLAYER_THROWS = 500
 """The newest throws of a player, shown one by one."""
@@ -26,8 +27,7 @@ MAX_STATISTICS_ROUNDS = 5000
 """The newest rounds of a player, of which their figures are."""
 MAX_CLASS_THROWS = 2000
 """The newest throws of a class, shown one by one."""
-TIMED_COLUMNS = "match, event, at, after_first_ms, verdict, key, seat, window_ms"
-"""Columns of a timed throw."""
+ENTRY_COLUMNS = ", ".join(THROW_COLUMNS)
 MAX_EXAMPLES = 6
 """Example rounds in which somebody would have gained by being late."""
 
@@ -146,37 +146,35 @@ def player_page(
     counted = query("SELECT verdict, count(*) FROM seat_throw WHERE key = ? GROUP BY verdict ORDER BY verdict", (key,))
     verdicts = Counter(dict(counted.fetchall()))
     late = query(
-        f"SELECT {TIMED_COLUMNS} FROM seat_throw WHERE key = ? AND after_first_ms IS NOT NULL "
+        f"SELECT {ENTRY_COLUMNS} FROM seat_throw WHERE key = ? AND after_first_ms IS NOT NULL "
         "ORDER BY event DESC LIMIT ?",
         (key, MAX_PLAYER_THROWS),
     )
     return PlayerPage(
         line=lines[0] if lines else PlayerLine(players.link(key), 0, 0, 0, 0, ""),
-        statistics=measure_throws(player_rounds(query, key)),
+        statistics=measure_throws(player_rounds(query, key, players)),
         verdicts=dict(verdicts.most_common()),
         streak=runs[-1][1] if runs and runs[-1][0] else 0,
         best_streak=max((length for win, length in runs if win), default=0),
-        lateness=_to_lateness(late, players),
+        lateness=_read_entries(late, players),
         head_to_head=tuple(_head_to_head(query, key, players)),
         matches=tuple(newest_matches),
     )
 
 
-def player_rounds(query: IndexQuery, key: str, matches: Collection[int] | None = None) -> list[PlayerRound]:
+def player_rounds(
+    query: IndexQuery, key: str, players: PlayerDirectory, matches: Collection[int] | None = None
+) -> tuple[SeatEntry, ...]:
     """Return a player's rounds that counted, in order: the newest, of ``matches`` only if given. Moves on a board are
     no throws."""
     among = "" if matches is None else f"AND match IN ({', '.join(map(str, matches))}) "
-    found = query(
-        "SELECT match, throw, outcome, is_hand, on_time_ms FROM seat_throw WHERE key = ? "
+    newest = query(
+        f"SELECT {ENTRY_COLUMNS} FROM seat_throw WHERE key = ? "
         f"AND (throw IN ('rock', 'paper', 'scissors') OR (throw IS NULL AND outcome IS NOT NULL)) {among}"
         "ORDER BY event DESC LIMIT ?",
         (key, MAX_STATISTICS_ROUNDS),
     )
-    rounds = [
-        PlayerRound(match, to_throw(throw), outcome and Outcome(outcome), bool(is_hand), on_time_ms)
-        for match, throw, outcome, is_hand, on_time_ms in found
-    ]
-    return rounds[::-1]
+    return _read_entries(newest, players)
 
 
 def _head_to_head(query: IndexQuery, key: str, players: PlayerDirectory) -> Iterable[HeadToHead]:
@@ -233,7 +231,7 @@ def evening_awards(
     evenings = [
         PlayerEvening(
             players.names[key] if names[players.names[key]] == 1 else f"{players.names[key]} ({key[:4]})",
-            player_rounds(query, key, matches),
+            player_rounds(query, key, players, matches),
             fouls,
             bets.get(key, ()),
         )
@@ -261,7 +259,7 @@ def classroom_page(
         values,
     )
     newest = query(
-        f"SELECT {TIMED_COLUMNS} FROM seat_throw WHERE after_first_ms IS NOT NULL AND {among} "
+        f"SELECT {ENTRY_COLUMNS} FROM seat_throw WHERE after_first_ms IS NOT NULL AND {among} "
         "ORDER BY event DESC LIMIT ?",
         (*values, MAX_CLASS_THROWS),
     )
@@ -275,15 +273,12 @@ def classroom_page(
         late=int(late),
         changed=int(changed),
         would_have_won=int(would_have),
-        lateness=_to_lateness(newest, players),
+        lateness=_read_entries(newest, players),
         examples=examples([event for (event,) in events]),
         matches=matches,
     )
 
 
-def _to_lateness(found: Iterable[tuple[Any, ...]], players: PlayerDirectory) -> tuple[Lateness, ...]:
-    """Convert rows of ``TIMED_COLUMNS``, newest first, to Lateness, oldest first."""
-    return tuple(
-        Lateness(match, event, at, after, verdict, players.link_for_seat(key, seat), window)
-        for match, event, at, after, verdict, key, seat, window in found
-    )[::-1]
+def _read_entries(newest: Iterable[tuple[Any, ...]], players: PlayerDirectory) -> tuple[SeatEntry, ...]:
+    """Return the entries of rows, newest first, in the order they were played."""
+    return tuple(read_throw_row(row, players) for row in newest)[::-1]

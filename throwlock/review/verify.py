@@ -287,7 +287,7 @@ def replay_problems(match: int, events: list[Event]) -> Iterator[str]:
     that were not asked for, or that lead to another result."""
     try:
         config = config_from_events(events)
-        game, play = config.game, Play(config.game)
+        game, play = config.game, Play(config.game)  # not the fold: that would vouch for itself
         for count, event in enumerate(events):
             match event.body:
                 case Answered() | RoundJudged() | RoundVoided() as body:

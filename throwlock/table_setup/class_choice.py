@@ -5,12 +5,9 @@ from collections.abc import Mapping
 from messages import N, join, ngettext_lazy
 from throwlock.list_pages import ask_with_list
 from ui.screen.core.display import Display
-from ui.screen.pages import history as history_page
-from ui.screen.pages.history import HistoryLine, HistoryList
+from ui.screen.pages.history import HistoryAnswer, HistoryLine, HistoryList
 
 WHICH_CLASS = N("Which class?")
-UNNAMED = "unnamed"
-"""The answer of a class that plays without names."""
 
 
 def choose_class(display: Display, lists: Mapping[str, tuple[str, ...]]) -> tuple[str, ...] | None:
@@ -19,7 +16,7 @@ def choose_class(display: Display, lists: Mapping[str, tuple[str, ...]]) -> tupl
         HistoryLine(name, join(names, ", "), ngettext_lazy("{count} student", "{count} students", len(names)), number)
         for number, (name, names) in enumerate(lists.items())
     )
-    answer, _ = ask_with_list(display, HistoryList(WHICH_CLASS, lines, (history_page.BACK, UNNAMED)))
+    answer, _ = ask_with_list(display, HistoryList(WHICH_CLASS, lines, (HistoryAnswer.BACK, HistoryAnswer.UNNAMED)))
     if isinstance(answer, int):
         return list(lists.values())[answer]
-    return () if answer == UNNAMED else None
+    return () if answer == HistoryAnswer.UNNAMED else None

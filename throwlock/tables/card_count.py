@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from rules.engine import Game, GameEvent, Play, Seat, Value
+from rules.engine import Game, GameEvent, Seat, Value
 from rules.future.events import Deal, TurnBegins
 from rules.markers import PRINTED_MARKERS, PrintedMarker
 from rules.record.judgement import SeatRecord, Verdict
+from rules.record.match import StepView
+from rules.record.round import RoundView
 from rules.redeux.events import BothDraw, HandsTaken, MatchPiles, Pairs, RiskDeckShuffled
 from rules.redeux.table import HAND_CARDS_PER_THROW
-from throwlock.journal.journal import Event
-from throwlock.replay.answers import effective_answers
 from vision.cards.lock import CardCause
 
 Marker = int
@@ -124,19 +124,15 @@ class CardCount:
                 self.places[self.table(seat), self._last.pop(seat)] = (where, seat)
 
 
-def count_cards(game: Game, events: Sequence[Event]) -> CardCount:
-    """Return the card count after ``events`` of a match. A reading that people corrected is not a card."""
+def count_cards(game: Game, steps: Sequence[StepView | RoundView]) -> CardCount:
+    """Return the card count after the ``steps`` of a match, as the referee sees them. A reading that people corrected
+    is not a card."""
     count = CardCount(one_box=tracks_cards(game) and game.setup.options.get("boxes") == 1)
-    play = Play(game)
-    rounds = {event.number: event.round for event in events}
-    for event in play.events:
-        count.record_event(event)
-    for number, answers in effective_answers(events).items():
-        if thrown := rounds[number]:
-            count.record_throw(
-                {seat: _card_read(one, answers.get(seat)) for seat, one in thrown.judgement.seats.items()}
-            )
-        for event in play.answer(answers):
+    for step in steps:
+        if isinstance(step, RoundView) and not step.is_void:
+            records = step.judgement.seats.items()
+            count.record_throw({seat: _card_read(record, step.answers.get(seat)) for seat, record in records})
+        for event in step.events:
             count.record_event(event)
     return count
 

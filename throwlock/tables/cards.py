@@ -90,7 +90,7 @@ class CardTable(CameraTable):
 
     def _lay_new_cards(self, request: RoundRequest) -> Answers:
         """Wait until each of the prompt's seats has laid a new card. Raises CameraError."""
-        self._count = count_cards(self.game, request.events)
+        self._count = count_cards(self.game, request.steps)
         with self._lock:
             for seat in request.prompt.seats:
                 self._trusted.discard(seat)
@@ -102,7 +102,7 @@ class CardTable(CameraTable):
     @override
     def throw(self, request: RoundRequest) -> PlayedRound:
         """Wait first until each card lies there; afterwards all are picked up."""
-        self._count = count_cards(self.game, request.events)
+        self._count = count_cards(self.game, request.steps)
         seats = tuple(request.prompt.seats)
         missing = tuple(seat for seat in seats if not self._has_laid(seat))
         if missing:

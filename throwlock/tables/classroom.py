@@ -16,7 +16,7 @@ from device.system.periodic import ThreadTicker
 from messages import N, join
 from rules.battle.match import BATTLE
 from rules.engine import Choices, Game, IntRange, Option, Rules, Seat, Value
-from rules.explanation import ExplanationPage
+from rules.engine.explanation import ExplanationPage
 from rules.text import list_names
 from throwlock.journal.journal import Evidence
 from throwlock.nonessential import nonessential

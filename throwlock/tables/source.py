@@ -8,7 +8,9 @@ from typing import Protocol
 from errors import ThrowlockError
 from rules.engine import Answers, GameEvent, Prompt, Seat, Value
 from rules.record.judgement import JudgementRecord, Verdict
-from throwlock.journal.journal import Event, Evidence
+from rules.record.match import StepView
+from rules.record.round import RoundView
+from throwlock.journal.journal import Evidence
 from throwlock.tables.card_count import CardCount
 from throwlock.tables.round_frames import RoundFrames
 from ui.screen.pages.common import Player
@@ -25,19 +27,16 @@ class RoundRequest:
 
     prompt: Prompt
     players: tuple[Player, ...]
-    events: Sequence[Event] = ()
-    """The match's events so far, from which a source knows what happened before."""
+    steps: Sequence[StepView | RoundView] = ()
+    """The match so far, from which a source knows what happened before."""
+    key: int = 0
+    """What identifies the prompt within the match; a resumed match asks it with the same key."""
     throw_number: int = 0
     """The number of throws before this one, void ones included."""
     title: str = ""
     """The round's headline."""
     rethrow_reason: str | None = None
     """Why the previous round was void; None if it wasn't."""
-
-    @property
-    def key(self) -> int:
-        """What identifies the prompt within the match; a resumed match asks it with the same key."""
-        return len(self.events)
 
 
 @dataclass(frozen=True)

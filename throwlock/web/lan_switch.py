@@ -17,9 +17,8 @@ from throwlock.match.clip_sharing import ClipNetwork, ClipSharing
 from throwlock.pads.table import PadNetwork, PadTable
 from throwlock.tv.second_screen import SecondScreen
 from ui.screen.core.display import Display
-from ui.screen.pages import history as history_page
 from ui.screen.pages import network as network_page
-from ui.screen.pages.common import JoinAddress
+from ui.screen.pages.common import BACK_ANSWER, HOME_ANSWER, JoinAddress
 from ui.screen.pages.network import NetworkSwitch, ReviewAddress
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.second_screen import SecondScreenPage
@@ -117,13 +116,13 @@ class LanSwitch(ClipNetwork, PadNetwork):
 
     def open(self, display: Display) -> None:
         """Show the switch, and any error, until the players go back to the home page. Raises WindowClosedError."""
-        while (answer := display.ask(self._page())) != history_page.HOME:
+        while (answer := display.ask(self._page())) != HOME_ANSWER:
             if answer == network_page.OFF:
                 self.switch_off()
                 continue
             error = self.switch_on()
             if error is not None:
-                display.ask(Notice(network_page.TITLE, capitalise(error.text), (history_page.BACK,)))
+                display.ask(Notice(network_page.TITLE, capitalise(error.text), (BACK_ANSWER,)))
 
     def _page(self) -> NetworkSwitch:
         return NetworkSwitch(self.status, self.status(), self.second_screen_page)

@@ -16,12 +16,15 @@ from device.simulated.printed.objects import HandOverTable, ObjectPose, RoomLigh
 from device.simulated.printed.scene import PrintedCamera, PrintedScene
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
-from rules.engine import Play, Seat, Value
+from rules.engine import Seat, Value
 from rules.markers import PrintedMarker
 from rules.record.judgement import JudgementRecord, SeatRecord, Verdict
+from rules.record.match import REFEREE
 from throwlock.house_rules import HouseRules, ThrowWith
 from throwlock.journal.events import Answered, RoundJudged
 from throwlock.journal.journal import Event
+from throwlock.replay.config import MatchConfig
+from throwlock.replay.project import MatchFold
 from throwlock.simulation.card_players import CARD_SCENARIOS, SKIN_COLOURS, CardHands, SimulatedCardPlayers
 from throwlock.tables.card_count import count_cards
 from throwlock.tables.cards import CardTable
@@ -35,6 +38,7 @@ from vision.zones import default_zones
 
 SECTION = "card rounds"
 GAME = find_game("redeux").set_up(2, {"play_with": "cards", "cards": "table"})
+NAMES = ("Ada", "Ben")
 START_NS = 10_000 * MS
 THROWS_BEFORE = 2
 """Throws in the match before the one that is judged."""
@@ -145,9 +149,10 @@ class StartedMatch:
     player's own."""
 
     def __init__(self, seed: int) -> None:
-        self._play = Play(GAME)
-        self._events: list[Event] = []
-        hands = CardHands(seed, GAME, count_cards(GAME, ())).hands
+        start = MatchConfig(GAME, NAMES, HouseRules(throw_with=ThrowWith.CARDS)).start_event()
+        self._fold = MatchFold(Event(1, 1, "", start, "", "", NAMES), REFEREE)
+        self._event_count = 1
+        hands = CardHands(seed, GAME, count_cards(GAME, self._fold.view.steps)).hands
         won, tied = {1: hands[1][0], 2: hands[2][8]}, {1: hands[1][1], 2: hands[2][1]}
         for cards in (won, tied):
             self.answer(Answered(prompt="place", answers=dict.fromkeys(cards, "down")))
@@ -155,14 +160,14 @@ class StartedMatch:
 
     def answer(self, body: Answered | RoundJudged) -> None:
         """Add the event of answers that count."""
-        self._play.answer(body.answers)
-        self._events.append(Event(len(self._events) + 1, 1, "", body, "", ""))
+        self._event_count += 1
+        self._fold.add(Event(self._event_count, 1, "", body, "", ""))
 
     def request(self) -> RoundRequest:
         """Return the request for the prompt that comes next."""
-        assert self._play.prompt is not None
-        players = Player(1, "Ada"), Player(2, "Ben")
-        return RoundRequest(self._play.prompt, players, tuple(self._events), THROWS_BEFORE, "Trial")
+        match, players = self._fold.view, tuple(Player(seat, name) for seat, name in enumerate(NAMES, 1))
+        assert match.prompt is not None
+        return RoundRequest(match.prompt, players, match.steps, self._event_count, THROWS_BEFORE, "Trial")
 
 
 def _judged_round(cards: Mapping[Seat, PrintedMarker]) -> RoundJudged:

@@ -8,10 +8,11 @@ from string import ascii_uppercase
 from messages import N
 from rules.record.judgement import Verdict
 from rules.record.round import PlayerLink, RoundView
+from rules.record.seat_entry import SeatEntry
 from rules.throws import WINDOW_MS, Throw, to_throw
 from ui.i18n.language import t
 from ui.web.charts import charts
-from ui.web.views import AccessibleChart, Classroom, Lateness
+from ui.web.views import AccessibleChart, Classroom
 
 MAX_CHART_PLAYERS = 60
 """Players charted one by one: those with the most throws."""
@@ -95,18 +96,18 @@ def build_lesson(classroom: Classroom, names: bool) -> Lesson:
     after = len(charts.throws_after_first(classroom.lateness))
     has_own_throws = after >= MIN_OWN_THROWS
     times = classroom.lateness if has_own_throws else _made_up_throws()
-    players = [one.player for one in times] + [seat.player for line in classroom.examples for seat in line.seats]
+    players = [entry.player for entry in times] + [seat.player for line in classroom.examples for seat in line.seats]
     labels = _player_labels(players, names or not has_own_throws)
-    by_key: dict[str | None, list[Lateness]] = {}
-    for one in times:
-        by_key.setdefault(_key(one.player), []).append(one)
+    by_key: dict[str | None, list[SeatEntry]] = {}
+    for entry in times:
+        by_key.setdefault(entry.player.key, []).append(entry)
     shown_keys = set(sorted(by_key, key=lambda key: len(by_key[key]), reverse=True)[:MAX_CHART_PLAYERS])
     players_with_throws = [(labels[key], tuple(of)) for key, of in by_key.items() if key in shown_keys]
     if names:
         players_with_throws.sort(key=lambda one: one[0].casefold())
     worked = tuple(_worked_examples(classroom.examples, labels)) if has_own_throws else ()
     windows = charts.window_lengths(times)
-    usual = max(windows, key=lambda at: sum(one.window_ms == at for one in times))
+    usual = max(windows, key=lambda at: sum(entry.window_ms == at for entry in times))
     return Lesson(
         has_own_throws=has_own_throws,
         follower_count=after,
@@ -133,12 +134,27 @@ def made_up_example() -> WorkedExample:
     )
 
 
-def _made_up_throws() -> tuple[Lateness, ...]:
-    players_with_throws = [PlayerLink(t(name), t(name)) for name in MADE_UP_NAMES]
+def _made_up_throws() -> tuple[SeatEntry, ...]:
+    players = [PlayerLink(t(name), t(name)) for name in MADE_UP_NAMES]
     return tuple(
-        Lateness(0, number, "", float(at), Verdict.LATE if at > WINDOW_MS else Verdict.ON_TIME, one)
+        SeatEntry(
+            event=number,
+            seat=seat,
+            match=0,
+            player=player,
+            at="",
+            verdict=Verdict.LATE if at > WINDOW_MS else Verdict.ON_TIME,
+            is_foul=at > WINDOW_MS,
+            throw=None,
+            after_first_ms=float(at),
+            would_have_gained=False,
+            window_ms=WINDOW_MS,
+            outcome=None,
+            is_hand=True,
+            on_time_ms=None,
+        )
         for number, row in enumerate(MADE_UP_MS)
-        for one, at in zip(players_with_throws, row, strict=True)
+        for seat, (player, at) in enumerate(zip(players, row, strict=True), 1)
     )
 
 
@@ -146,15 +162,9 @@ PlayerLabels = Mapping[str | None, str]
 """Players' labels on the page, by key."""
 
 
-def _key(player: PlayerLink | None) -> str | None:
-    return None if player is None else player.key
-
-
-def _player_labels(players: Iterable[PlayerLink | None], names: bool) -> PlayerLabels:
+def _player_labels(players: Iterable[PlayerLink], names: bool) -> PlayerLabels:
     """Return the players' names or, without ``names``, letters in the order of their first throws."""
-    known: dict[str | None, str] = {
-        player.key: player.name for player in players if player is not None and player.key is not None
-    }
+    known: dict[str | None, str] = {player.key: player.name for player in players if player.key is not None}
     if not names:
         known = {key: t("Player {letter}", letter=_letter(number)) for number, key in enumerate(known)}
     return {None: t(UNNAMED_PLAYER), **known}
@@ -173,7 +183,7 @@ def _worked_examples(examples: Sequence[RoundView], labels: PlayerLabels) -> lis
         for late_seat, (fair, late) in [*line.late_gains.items()][:1]:
             gainer, *rest = (
                 ExampleHand(
-                    labels[_key(one.player)],
+                    labels[one.player.key],
                     corrected.get(one.seat, to_throw(one.record.at_lock)),
                     to_throw(one.record.later_throw) if one.seat == late_seat else None,
                     one.after_first_ms,

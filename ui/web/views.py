@@ -8,7 +8,7 @@ from rules.engine import Seat, Value
 from rules.record.match import MatchView
 from rules.record.review import ReviewMark
 from rules.record.round import PlayerLink, RoundView
-from rules.throws import WINDOW_MS
+from rules.record.seat_entry import SeatEntry
 from ui.charts.statistics import ThrowStatistics
 
 
@@ -136,21 +136,6 @@ class MatchPage:
 
 
 @dataclass(frozen=True)
-class Lateness:
-    """When a player showed in one round, with the verdict."""
-
-    match: int
-    event: int
-    at: str
-    after_first_ms: float
-    """After the round's first hand."""
-    verdict: str
-    player: PlayerLink | None = None
-    window_ms: float = WINDOW_MS
-    """From the first hand to the lock."""
-
-
-@dataclass(frozen=True)
 class HeadToHead:
     """A record against one other player in finished matches, and in the rounds of all matches between only these
     two."""
@@ -190,7 +175,7 @@ class PlayerPage:
     """Finished matches won in a row until now."""
     best_streak: int
     """The most finished matches ever won in a row."""
-    lateness: tuple[Lateness, ...]
+    lateness: tuple[SeatEntry, ...]
     """Oldest first, at most the newest 500."""
     head_to_head: tuple[HeadToHead, ...]
     matches: tuple[MatchLine, ...]
@@ -212,7 +197,7 @@ class Classroom:
     would_have_won: int
     """Rounds in which a late or changed hand would have beaten more of the others' throws in the lock frame with what
     it showed after the lock; corrected hands and rounds that could not be judged are left out."""
-    lateness: tuple[Lateness, ...]
+    lateness: tuple[SeatEntry, ...]
     """The newest timed throws, oldest first, at most 2000."""
     examples: tuple[RoundView, ...]
     """The newest rounds of ``would_have_won``, at most 6."""

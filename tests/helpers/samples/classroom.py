@@ -8,11 +8,12 @@ from rules.battle.events import BattleScores, RoundPlayed
 from rules.battle.text import TEXT
 from rules.engine import Result
 from rules.throws import Outcome, Throw
+from tests.helpers.sample_rounds import sample_round, sample_seat
 from tests.helpers.samples.common import COUNT_WORDS
 from ui.screen.pages.classroom import Attendance, RollCall
 from ui.screen.pages.common import Player
 from ui.screen.pages.countdown import Countdown
-from ui.screen.pages.dispute import DisputedRound, DisputedSeat
+from ui.screen.pages.dispute import DisputedRound
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.reveal import Reveal, SeatReveal
@@ -102,17 +103,13 @@ def sample_reveal(people: tuple[Player, ...]) -> Reveal:
 def sample_past_round(people: tuple[Player, ...]) -> DisputedRound:
     """The round of ``sample_reveal``, as a past round."""
     reveal = sample_reveal(people)
-    seats = tuple(
-        DisputedSeat(seat.player, "on time", seat.throw and str(seat.throw), False, None, 0.0, ())
-        for seat in reveal.seats
-    )
+    seats = [sample_seat(seat.player.seat, (seat.throw,) if seat.throw else (), counts=True) for seat in reveal.seats]
     nothing = np.zeros((3, 4, 3), np.uint8)
     return DisputedRound(
+        sample_round(seats, lock_after_ms=1000.0),
+        {seat.player.seat: seat.player for seat in reveal.seats},
         "Battle, round 3",
         reveal.sentence,
-        seats,
-        None,
-        1000.0,
         (),
         lambda seat, number: nothing,
         is_past=True,

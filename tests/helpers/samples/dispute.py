@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from device.camera.frames import Pixels
-from rules.record.judgement import Verdict
 from rules.throws import Throw
+from tests.helpers.sample_rounds import sample_round, sample_seat
 from tests.helpers.samples.reveal import close_reveal, mixed_reveal
-from ui.screen.pages.dispute import AgreedCorrection, AgreePage, DisputedRound, DisputedSeat, DisputePage, HandPage
+from ui.screen.pages.dispute import AgreedCorrection, AgreePage, DisputedRound, DisputePage, HandPage
 from ui.screen.pages.how_to_play_shots import drawn_hand
 from ui.screen.pages.reveal import Reveal
 from ui.screen.views import View
@@ -18,14 +18,13 @@ def disputed_round(
     """A disputed round: every hand opens from a fist when it is shown."""
     reveals = (reveal or mixed_reveal(count)).seats
     seats = tuple(
-        DisputedSeat(
-            replace(revealed.player, fouls=int(revealed.foul)),
+        sample_seat(
+            revealed.player.seat,
+            revealed.throws,
             revealed.verdict,
-            None if revealed.throw is None else str(revealed.throw),
-            revealed.foul or revealed.verdict == Verdict.TOO_CLOSE,
-            None if revealed.after_first_ms is None else revealed.after_first_ms + 12,
+            revealed.after_first_ms,
             6.5 if revealed.throw is Throw.ROCK else 2.4,
-            (*map(str, Throw), None),
+            is_foul=revealed.foul,
         )
         for revealed in reveals
     )
@@ -33,7 +32,7 @@ def disputed_round(
 
     def hand_image(seat: int, number: int) -> Pixels:
         revealed = seats[seat - 1]
-        opened = revealed.shown_ms is not None and times[number] >= revealed.shown_ms
+        opened = revealed.record.shown_ms is not None and times[number] >= revealed.record.shown_ms
         return drawn_hand(reveals[seat - 1].throw if opened else Throw.ROCK, seat)
 
     sentence = (
@@ -41,13 +40,28 @@ def disputed_round(
         if reveal
         else ("Bartholomew was late: scissors 212 ms after the first hand. The round is replayed.")
     )
-    return DisputedRound("Risk rounds, round 3", sentence, seats, 12.0, 162.0, times, hand_image, True, earlier, later)
+    return DisputedRound(
+        sample_round(seats, is_void=True),
+        {revealed.player.seat: replace(revealed.player, fouls=int(revealed.foul)) for revealed in reveals},
+        "Risk rounds, round 3",
+        sentence,
+        times,
+        hand_image,
+        dict.fromkeys((seat.seat for seat in seats), (*map(str, Throw), None)),
+        earlier,
+        later,
+    )
+
+
+def counting(view: DisputedRound) -> DisputedRound:
+    """Return the page of the same round if it counted."""
+    return replace(view, line=replace(view.line, is_void=False))
 
 
 def samples() -> dict[str, View]:
     """Return the samples by name."""
     pages: dict[str, View] = {f"dispute-{count}": disputed_round(count, earlier=True) for count in (2, 3, 8)}
-    counts = replace(disputed_round(2, earlier=True, later=True), is_void=False)
+    counts = counting(disputed_round(2, earlier=True, later=True))
     two = disputed_round(2)
     hand = HandPage(DisputePage(two, 29), two.seats[1])
     return pages | {

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from messages import N
 from rules.engine import Choices, IllegalSetupError, IntRange, Option, Rules, Script, Setup
-from rules.explanation import BeatsScene, ExplanationPage
+from rules.engine.explanation import BeatsScene, ExplanationPage
 from ui.screen.pages.hall import PairingOffer
 from ui.screen.pages.home import GameMenu, set_up_page
 from ui.screen.views import View

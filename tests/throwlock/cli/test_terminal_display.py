@@ -7,7 +7,7 @@ import pytest
 from table_matches import make_match, match_config
 
 from rules.catalogue import find_game
-from tests.helpers.samples.dispute import disputed_round
+from tests.helpers.samples.dispute import counting, disputed_round
 from tests.helpers.samples.question import bet_question
 from tests.helpers.samples.reveal import mixed_reveal
 from throwlock.journal.events import Corrected
@@ -20,7 +20,7 @@ from ui.screen.pages.dispute import AgreedCorrection
 from ui.screen.pages.notice import Notice
 
 VIEW = disputed_round(2)
-COUNTING_VIEW = replace(VIEW, is_void=False)
+COUNTING_VIEW = counting(VIEW)
 
 
 class RecordingTerminalDisplay(TerminalDisplay):
@@ -63,7 +63,7 @@ def test_correction_is_parsed(typed: str, correction: AgreedCorrection | None) -
 
 def test_illegal_correction_is_not_parsed() -> None:
     assert read_correction(VIEW, "void") is None, "it is void already"
-    cards = replace(COUNTING_VIEW, seats=tuple(replace(seat, choices=("rock",)) for seat in COUNTING_VIEW.seats))
+    cards = replace(COUNTING_VIEW, choices=dict.fromkeys((1, 2), ("rock",)))
     assert read_correction(cards, "1 paper") is None and read_correction(cards, "1 rock") == AgreedCorrection(1, "rock")
 
 

@@ -89,7 +89,7 @@ def test_deleting_images_keeps_the_match(tmp_path: Path) -> None:
 def test_names_are_stored_only_in_the_player_table(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     touch = AnswerOnce(
-        1, [lambda view: AgreedCorrection(2, next(seat.reading for seat in view.seats if seat.voids_round))]
+        1, [lambda view: AgreedCorrection(2, next(seat.reading for seat in view.seats if seat.is_unsettled))]
     )
     with Journal(path) as journal:
         make_match(journal, match_config(CLASSIC), display=People(path, touch))[0].play()

@@ -130,14 +130,14 @@ def test_round_made_void_is_thrown_again(tmp_path: Path) -> None:
     assert effective_answers(events[:3]) == {}
     (line,) = project(events[:3], REFEREE).rounds
     view = dispute_view(line, frames_from_journal(line.judgement, ()), match_players())
-    assert [seat.verdict for seat in view.seats] == ["void", "void"] and view.is_void, "nobody is to blame"
+    assert [view.verdict(seat) for seat in view.seats] == ["void", "void"] and view.is_void, "nobody is to blame"
     counts = [view for view in display.shown if type(view).__name__ == "Countdown"]
     assert any(view.rethrow_reason == json_body(events[2])["text"] for view in counts), "the count says why"
 
 
 def test_settled_foul_makes_the_round_count(tmp_path: Path) -> None:
     """The cheat of the second throw is late; the table agrees on what the hand came to."""
-    forgiven = AnswerOnce(1, [lambda view: AgreedCorrection(2, next(s.reading for s in view.seats if s.voids_round))])
+    forgiven = AnswerOnce(1, [lambda view: AgreedCorrection(2, next(s.reading for s in view.seats if s.is_unsettled))])
     events, display = play_with(tmp_path / "one.journal", forgiven)
     void, correction = events[2], events[3]
     assert (void.kind, json_body(void)["fouls"], correction.kind) == ("round_voided", [2], CORRECTION)

@@ -361,7 +361,7 @@ class RandomPeople:
                 self.check_journal()
             case GroupQuestionPage():
                 own = view.own_page
-                assert own is None or not view.view.is_private or isinstance(own, HandOverPage)
+                assert own is None or not view.view.prompt.is_private or isinstance(own, HandOverPage)
         dialogue = Dialogue(view)
         while True:
             self.touches += 1

@@ -19,10 +19,9 @@ from throwlock.unfinished_match import PlainMatch
 from throwlock.web.lan_switch import LanSwitch
 from throwlock.web.server import ServerError
 from tools.sample_journal import write_sample_journal
-from ui.screen.pages import history as history_page
 from ui.screen.pages import network as network_page
 from ui.screen.pages.dispute import DisputedRound
-from ui.screen.pages.history import LINES_PER_PAGE, HistoryList
+from ui.screen.pages.history import LINES_PER_PAGE, HistoryAnswer, HistoryList
 from ui.screen.pages.home import ChosenGame, GameMenu
 from ui.screen.pages.notice import Notice
 from ui.screen.views import Answer, InteractiveView
@@ -43,7 +42,7 @@ def shown_rounds(seen: Sequence[InteractiveView]) -> list[DisputedRound]:
 
 def test_without_matches_the_page_says_so(tmp_path: Path) -> None:
     journal = tmp_path / "none.journal"
-    (view,) = browse_history(journal, history_page.HOME)
+    (view,) = browse_history(journal, HistoryAnswer.HOME)
     assert isinstance(view, HistoryList) and (view.lines, view.empty_text) == ((), NONE_YET)
     assert not journal.exists()
 
@@ -51,7 +50,7 @@ def test_without_matches_the_page_says_so(tmp_path: Path) -> None:
 def test_matches_are_paged_newest_first(tmp_path: Path) -> None:
     journal = tmp_path / "many.journal"
     write_sample_journal(journal, LINES_PER_PAGE * 2 + 1, seed=3)
-    seen = browse_history(journal, history_page.LATER, history_page.LATER, history_page.EARLIER, history_page.HOME)
+    seen = browse_history(journal, HistoryAnswer.LATER, HistoryAnswer.LATER, HistoryAnswer.EARLIER, HistoryAnswer.HOME)
     views = [view for view in seen if isinstance(view, HistoryList)]
     numbers = [[one.answer for one in view.lines] for view in views]
     assert [len(leaf) for leaf in numbers] == [LINES_PER_PAGE, LINES_PER_PAGE, 1, LINES_PER_PAGE] and numbers[
@@ -65,7 +64,7 @@ def test_matches_are_paged_newest_first(tmp_path: Path) -> None:
 def test_a_match_that_has_just_begun_can_be_opened(tmp_path: Path) -> None:
     builder = JournalBuilder(tmp_path / "begun.journal")
     builder.close()
-    _, view, _ = browse_history(builder.path, touch_line(0), history_page.BACK, history_page.HOME)
+    _, view, _ = browse_history(builder.path, touch_line(0), HistoryAnswer.BACK, HistoryAnswer.HOME)
     assert isinstance(view, HistoryList)
     assert view.lines == () and view.empty_text == EMPTY_MATCH
 
@@ -77,12 +76,12 @@ def test_a_match_opens_rounds_neighbours_and_outcome(box: JournalBuilder) -> Non
         box.path,
         touch_line(0),
         touch_line(0),
-        history_page.LATER,
-        history_page.STORY,
-        history_page.BACK,
-        history_page.BACK,
-        history_page.BACK,
-        history_page.HOME,
+        HistoryAnswer.LATER,
+        HistoryAnswer.STORY,
+        HistoryAnswer.BACK,
+        HistoryAnswer.BACK,
+        HistoryAnswer.BACK,
+        HistoryAnswer.HOME,
     )
     _, match, first, second, story, *_ = seen
     assert isinstance(match, HistoryList) and isinstance(story, HistoryList)
@@ -92,7 +91,8 @@ def test_a_match_opens_rounds_neighbours_and_outcome(box: JournalBuilder) -> Non
     ]
     assert isinstance(first, DisputedRound) and isinstance(second, DisputedRound)
     assert (first.is_past, first.is_void, first.has_earlier, first.has_later) == (True, True, False, True)
-    assert [(one.reading, one.voids_round, one.choices) for one in first.seats] == [(R, False, ()), (R, True, ())]
+    assert [first.verdict(seat) for seat in first.seats] == [None, "late"] and first.seats[0].reading == R
+    assert not first.choices
     assert (second.is_void, second.has_earlier, second.has_later) == (False, True, False)
     assert story.lines[0].detail == "Ada wins (Ada paper, Ben rock)."
 
@@ -100,7 +100,7 @@ def test_a_match_opens_rounds_neighbours_and_outcome(box: JournalBuilder) -> Non
 def test_the_strips_of_a_round_are_its_frames(box: JournalBuilder) -> None:
     event = box.add_round(R, S)
     seen = browse_history(
-        box.path, touch_line(0), touch_line(0), history_page.BACK, history_page.BACK, history_page.HOME
+        box.path, touch_line(0), touch_line(0), HistoryAnswer.BACK, HistoryAnswer.BACK, HistoryAnswer.HOME
     )
     assert shown_rounds(seen)[0].frame_times_ms == (), "a seat's strip is missing: nothing is shown of half a table"
     box.close()
@@ -117,7 +117,7 @@ def test_deleted_images_are_reported(box: JournalBuilder) -> None:
     with box.shelf.open() as archive:
         archive.delete_pictures(box.match)
     seen = browse_history(
-        box.path, touch_line(0), touch_line(0), history_page.BACK, history_page.BACK, history_page.HOME
+        box.path, touch_line(0), touch_line(0), HistoryAnswer.BACK, HistoryAnswer.BACK, HistoryAnswer.HOME
     )
     (view,) = shown_rounds(seen)
     assert view.sentence == f"Everyone was on time. {PICTURES_DELETED}" and view.frame_times_ms == ()
@@ -131,11 +131,11 @@ def test_corrections_and_disputes_are_shown(box: JournalBuilder) -> None:
         box.path,
         touch_line(0),
         touch_line(0),
-        history_page.STORY,
-        history_page.BACK,
-        history_page.BACK,
-        history_page.BACK,
-        history_page.HOME,
+        HistoryAnswer.STORY,
+        HistoryAnswer.BACK,
+        HistoryAnswer.BACK,
+        HistoryAnswer.BACK,
+        HistoryAnswer.HOME,
     )
     assert shown_rounds(seen)[0].seats[1].reading == "paper"
     assert isinstance(seen[1], HistoryList) and seen[1].lines[0].note == "1 dispute"
@@ -144,23 +144,23 @@ def test_corrections_and_disputes_are_shown(box: JournalBuilder) -> None:
 
 def test_a_mark_is_set_found_and_removed(box: JournalBuilder) -> None:
     box.add_round(R, S)
-    into, out = (touch_line(0), touch_line(0)), (history_page.BACK, history_page.BACK)
+    into, out = (touch_line(0), touch_line(0)), (HistoryAnswer.BACK, HistoryAnswer.BACK)
     seen = browse_history(
         box.path,
         "marked",
         "all",
         *into,
-        history_page.MARK,
+        HistoryAnswer.MARK,
         *out,
         "marked",
         *into,
-        history_page.MARK,
-        history_page.MARK,
+        HistoryAnswer.MARK,
+        HistoryAnswer.MARK,
         *out,
-        history_page.HOME,
+        HistoryAnswer.HOME,
     )
     assert [view.review_mark for view in shown_rounds(seen)] == [None, "to review", "to review", "reviewed", None]
-    lists = [view for view in seen if isinstance(view, HistoryList) and history_page.HOME in view.tools]
+    lists = [view for view in seen if isinstance(view, HistoryList) and HistoryAnswer.HOME in view.tools]
     assert [len(view.lines) for view in lists] == [1, 0, 1, 1, 1, 0]
     assert lists[1].empty_text == lists[-1].empty_text == NONE_MARKED
     assert "1 to review" in lists[3].lines[0].detail
@@ -170,8 +170,8 @@ def test_notes_are_shown(box: JournalBuilder) -> None:
     thrown = box.add_round(R, S)
     with box.shelf.open() as archive:
         archive.write_note(thrown, "Look at the thumb.")
-    back = (history_page.BACK,) * 3
-    seen = browse_history(box.path, touch_line(0), touch_line(0), history_page.STORY, *back, history_page.HOME)
+    back = (HistoryAnswer.BACK,) * 3
+    seen = browse_history(box.path, touch_line(0), touch_line(0), HistoryAnswer.STORY, *back, HistoryAnswer.HOME)
     matches, rounds, _, story, *_ = seen
     assert isinstance(matches, HistoryList) and matches.lines[0].detail.endswith("1 round, note")
     assert isinstance(rounds, HistoryList) and rounds.lines[0].note == "note"
@@ -181,12 +181,12 @@ def test_notes_are_shown(box: JournalBuilder) -> None:
 def test_journal_errors_are_shown(tmp_path: Path) -> None:
     journal = tmp_path / "broken.journal"
     journal.write_bytes(b"no journal at all" * 100)
-    (view,) = browse_history(journal, history_page.BACK)
+    (view,) = browse_history(journal, HistoryAnswer.BACK)
     assert isinstance(view, Notice) and "broken.journal" in view.text
 
 
 def test_a_vanished_match_is_reported_and_the_list_stays(box: JournalBuilder) -> None:
-    seen = browse_history(box.path, 999, history_page.BACK, history_page.HOME)
+    seen = browse_history(box.path, 999, HistoryAnswer.BACK, HistoryAnswer.HOME)
     assert isinstance(seen[1], Notice) and "no match 999" in seen[1].text
     assert isinstance(seen[2], HistoryList)
 
@@ -218,17 +218,17 @@ def test_the_lan_switch_turns_the_review_on_and_off(box: JournalBuilder, monkeyp
                 assert _guess(before, "FFFFFFFF") == 403
             after = view.current()
             assert after is not None and after.code_renewed and after.code != before.code
-            return history_page.HOME
+            return HistoryAnswer.HOME
 
         network.open(ScriptedDisplay(network_page.ON, use))
         assert network.is_on, "it stays on while people play"
         address = network.status()
         assert address is not None
-        network.open(ScriptedDisplay(network_page.OFF, history_page.HOME))
+        network.open(ScriptedDisplay(network_page.OFF, HistoryAnswer.HOME))
         assert not network.is_on and network.status() is None
         with pytest.raises(httpx.ConnectError):
             _guess(address, "FFFFFFFF")
-        network.open(ScriptedDisplay(network_page.ON, history_page.HOME))
+        network.open(ScriptedDisplay(network_page.ON, HistoryAnswer.HOME))
         again = network.status()
     assert again is not None and again.code != address.code
     with pytest.raises(httpx.ConnectError):
@@ -241,7 +241,7 @@ def test_home_links_history_and_lan_switch(box: JournalBuilder) -> None:
     box.journal.append(box.match, MatchAbandoned())  # else people are asked about it before another match
     wanted = ChosenGame("classic", 2, {})
     screen = ScriptedDisplay(
-        "past matches", history_page.HOME, "phones and review", network_page.ON, history_page.HOME, wanted
+        "past matches", HistoryAnswer.HOME, "phones and review", network_page.ON, HistoryAnswer.HOME, wanted
     )
     with LanSwitch(box.path, port=0) as network:
         evening = GameSession(LaunchOptions(box.path, "simulated"), screen, lambda *_: None, (), 0)
@@ -254,7 +254,7 @@ def test_home_links_history_and_lan_switch(box: JournalBuilder) -> None:
     assert "phones and review are on" in last.tools and "phones and review" not in last.tools
 
 
-ON_AND_BACK = (network_page.ON, history_page.BACK, history_page.HOME)
+ON_AND_BACK = (network_page.ON, HistoryAnswer.BACK, HistoryAnswer.HOME)
 
 
 @pytest.mark.usefixtures("_own_cache")
@@ -276,7 +276,7 @@ def test_lan_switch_errors_are_shown(tmp_path: Path, box: JournalBuilder, monkey
 @pytest.mark.usefixtures("_own_cache")
 def test_class_lists_can_be_entered_before_anything_was_played(tmp_path: Path) -> None:
     with LanSwitch(tmp_path / "new.journal", port=0) as network:
-        network.open(ScriptedDisplay(network_page.ON, history_page.HOME))
+        network.open(ScriptedDisplay(network_page.ON, HistoryAnswer.HOME))
         assert network.is_on
     with JournalReader(tmp_path / "new.journal") as journal:
         assert journal.events() == []
@@ -285,7 +285,7 @@ def test_class_lists_can_be_entered_before_anything_was_played(tmp_path: Path) -
 @pytest.mark.usefixtures("_own_cache")
 def test_phones_can_join_before_anything_has_been_played(tmp_path: Path) -> None:
     with LanSwitch(tmp_path / "no folder" / "none.journal", port=0) as network:
-        network.open(ScriptedDisplay(network_page.ON, history_page.HOME))
+        network.open(ScriptedDisplay(network_page.ON, HistoryAnswer.HOME))
         served = network.status()
         if served is None or not served.addresses:
             pytest.skip("this machine has no network")
@@ -300,12 +300,12 @@ def test_phones_can_join_before_anything_has_been_played(tmp_path: Path) -> None
 @pytest.mark.usefixtures("_own_cache")
 def test_another_port_is_used_when_the_default_is_taken(box: JournalBuilder) -> None:
     with LanSwitch(box.path, port=0) as one:
-        one.open(ScriptedDisplay(network_page.ON, history_page.HOME))
+        one.open(ScriptedDisplay(network_page.ON, HistoryAnswer.HOME))
         first = one.status()
         assert first is not None
         taken = int(_port(first))
         with LanSwitch(box.path, port=taken) as other:
-            other.open(ScriptedDisplay(network_page.ON, history_page.HOME))
+            other.open(ScriptedDisplay(network_page.ON, HistoryAnswer.HOME))
             second = other.status()
             assert second is not None and _port(second) != str(taken)
 

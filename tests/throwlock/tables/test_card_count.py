@@ -4,14 +4,19 @@ from collections.abc import Mapping
 
 import pytest
 from journal_events import round_body, seat_record
+from match_events import EventList
 
 from rules.catalogue import find_game
-from rules.engine import Answers, Play, Value
+from rules.engine import Answers, Prompt, Value
 from rules.markers import MarkerKind, PrintedMarker, markers_of_kind
 from rules.record.judgement import Verdict
+from rules.record.match import REFEREE
 from rules.redeux.events import BothDraw, HandsTaken, Pairs, RiskDeckShuffled
+from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, Body, Corrected
 from throwlock.journal.journal import Event
+from throwlock.replay.config import MatchConfig
+from throwlock.replay.project import MatchFold
 from throwlock.simulation.card_players import CardHands
 from throwlock.tables.card_count import CardCount, CardPile, count_cards, tracks_cards
 from vision.cards.lock import CardCause
@@ -20,14 +25,22 @@ CARDS = markers_of_kind(MarkerKind.CARD)
 ROCKS, PAPERS, SCISSORS = CARDS[:24], CARDS[24:48], CARDS[48:]
 PRINTED_OPTIONS: dict[str, Value] = {"play_with": "cards", "cards": "table", "risk": "always", "goal": 300}
 GAME = find_game("redeux").set_up(2, PRINTED_OPTIONS)
+NAMES = ("Ada", "Ben")
+AT = "2026-01-01T00:00:00+00:00"
 
 
 class FakeMatch:
     """A match of printed cards, event by event, as the journal would have it."""
 
     def __init__(self) -> None:
-        self.play = Play(GAME)
-        self.events: list[Event] = []
+        start = MatchConfig(GAME, NAMES, HouseRules()).start_event()
+        self.fold = MatchFold(Event(1, 1, AT, start, "", "", NAMES), REFEREE)
+        self.number = 1
+        """The number of the newest event."""
+
+    @property
+    def prompt(self) -> Prompt | None:
+        return self.fold.prompt
 
     def answer(self, answers: Answers, cards: Mapping[int, PrintedMarker] | None = None, void: bool = False) -> None:
         body: Body = Answered(prompt="", answers=dict(answers))
@@ -35,18 +48,17 @@ class FakeMatch:
             seats = {seat: seat_record(throw=str(card.throw), card=card.marker) for seat, card in cards.items()}
             body = round_body(seats, None if void else answers)
         self.append(body)
-        if not void:
-            self.play.answer(answers)
 
     def append(self, body: Body) -> None:
-        self.events.append(Event(len(self.events) + 1, 1, "2026-01-01T00:00:00+00:00", body, "", ""))
+        self.number += 1
+        self.fold.add(Event(self.number, 1, AT, body, "", ""))
 
     def round(self, one: PrintedMarker, two: PrintedMarker, unread: int = 0) -> None:
         """Both lay, bet nothing where they are asked, and turn over. If the card of a seat is ``unread``, the round is
         void until people agree on what it was."""
-        while self.play.prompt is not None and self.play.prompt.kind != "throw":
-            value = "down" if self.play.prompt.kind == "place" else 0
-            self.answer(dict.fromkeys(self.play.prompt.seats, value))
+        while self.prompt is not None and self.prompt.kind != "throw":
+            value = "down" if self.prompt.kind == "place" else 0
+            self.answer(dict.fromkeys(self.prompt.seats, value))
         cards = {1: one, 2: two}
         answers: dict[int, Value] = {seat: str(card.throw) for seat, card in cards.items()}
         if not unread:
@@ -54,13 +66,12 @@ class FakeMatch:
             return
         seats = {seat: seat_record(throw=str(card.throw), card=card.marker) for seat, card in cards.items()}
         self.append(round_body({**seats, unread: seat_record("not read", throw=None)}))
-        number, to = len(self.events), answers[unread]
+        number, to = self.number, answers[unread]
         self.append(Corrected(round=number, seat=unread, previous=None, to=to, answers=answers, dropped=(), text=""))
-        self.play.answer(answers)
 
     @property
     def count(self) -> CardCount:
-        return count_cards(GAME, self.events)
+        return count_cards(GAME, self.fold.view.steps)
 
 
 def test_where_won_and_tied_cards_go() -> None:
@@ -96,7 +107,7 @@ def test_a_fourth_of_a_kind_is_one_too_many_until_cards_are_drawn() -> None:
     assert course.count.violation(1, ROCKS[2]) is None and course.count.violation(1, PAPERS[3]) is None
     for number in range(3):
         course.round(PAPERS[number], ROCKS[10 + number])
-    assert course.play.prompt is not None and course.play.prompt.about["phase"] == "risk rounds"
+    assert course.prompt is not None and course.prompt.about["phase"] == "risk rounds"
     assert course.count.violation(1, ROCKS[3]) is None
 
 
@@ -132,7 +143,7 @@ def test_pairs_have_decks_of_their_own() -> None:
 @pytest.mark.parametrize(("boxes", "shared"), [(1, True), (2, False)])
 def test_pairs_share_the_cards_of_one_box(boxes: int, shared: bool) -> None:
     game = find_game("redeux").set_up(4, {**PRINTED_OPTIONS, "risk": "never", "boxes": boxes})
-    count = count_cards(game, ())
+    count = count_cards(game, EventList(game).view.steps)
     count.record_throw({1: ROCKS[0].marker})
     assert count.violation(3, ROCKS[0]) == ((Verdict.NOT_THEIRS, None) if shared else None)
     held = [card.marker for hand in CardHands(1, game, count).hands.values() for card in hand]
@@ -157,10 +168,10 @@ def test_only_games_with_printed_cards_track_them(name: str, options: dict[str, 
 def test_simulated_hands_stay_nine_and_never_hold_removed_cards() -> None:
     course = FakeMatch()
     for _ in range(60):
-        while course.play.prompt is not None and course.play.prompt.kind != "throw":
-            value = "down" if course.play.prompt.kind == "place" else 0
-            course.answer(dict.fromkeys(course.play.prompt.seats, value))
-        if course.play.prompt is None:
+        while course.prompt is not None and course.prompt.kind != "throw":
+            value = "down" if course.prompt.kind == "place" else 0
+            course.answer(dict.fromkeys(course.prompt.seats, value))
+        if course.prompt is None:
             break
         count = course.count
         hands = CardHands(7, GAME, count).hands
@@ -168,13 +179,13 @@ def test_simulated_hands_stay_nine_and_never_hold_removed_cards() -> None:
         assert not {card.marker for card in hands[1]} & {card.marker for card in hands[2]}
         for seat, hand in hands.items():
             assert all(count.violation(seat, card) is None for card in hand)
-        about = course.play.prompt.about
+        about = course.prompt.about
         if about["phase"] == "risk rounds":
             assert {len(hand) for hand in hands.values()} == {9}
         tied = next(
             (pair for pair in ((one, two) for one in hands[1] for two in hands[2]) if pair[0].throw is pair[1].throw),
             None,
         )
-        one, two = tied if tied and len(course.events) % 3 else (hands[1][0], hands[2][-1])
+        one, two = tied if tied and (course.number - 1) % 3 else (hands[1][0], hands[2][-1])
         course.round(one, two)
-    assert len(course.events) > 100
+    assert course.number > 101

@@ -220,7 +220,7 @@ def test_a_card_from_a_pile_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         count.record_event(say)
     count.record_throw({2: PAPER.marker})
     count.record_event(MatchPiles((1, 2), {}))
-    monkeypatch.setattr("throwlock.tables.cards.count_cards", lambda game, events: count)
+    monkeypatch.setattr("throwlock.tables.cards.count_cards", lambda game, steps: count)
     lay(made)
     thrown = throw(made, THROW, PLAYERS)
     assert thrown.fouls == (2,) and "belongs to a match pile" in thrown.reveal.sentence
@@ -278,7 +278,7 @@ def test_match_tracks_its_cards_and_resumes_after_a_crash(monkeypatch: pytest.Mo
         assert kinds == ["round_judged", "round_voided", "round_judged", "round_judged"]
         void = next(event for event in events if event.kind == "round_voided")
         assert json_body(void)["fouls"] == [2] and "belongs to a match pile" in json_body(void)["text"]
-        assert len(count_cards(game, events).cards_in(CardPile.PILE)) == 6
+        assert len(count_cards(game, project(events, REFEREE).steps).cards_in(CardPile.PILE)) == 6
         line = disputed_round(project(events, REFEREE), void.number)
         view = dispute_view(line, frames_from_journal(line.judgement, journal.evidence(void.number)), PLAYERS)
         assert [(seat.verdict, seat.reading) for seat in view.seats] == [
@@ -315,7 +315,7 @@ def test_camera_answers_count_like_touches() -> None:
     seen = LiveAnswers({1: "down"}, {2: "Face down, please"})
     dialogue = Dialogue(GroupQuestion(PLAYERS, PLACE, poll_answers=lambda _: seen))
     assert dialogue.go_to(dialogue.page.poll()) is None
-    assert dialogue.page.seat_state(1) == "in" and dialogue.page.notes == {2: "Face down, please"}  # type: ignore[union-attr]
+    assert dialogue.page.seat_state(1) == "in" and dialogue.page.live.notes == {2: "Face down, please"}  # type: ignore[union-attr]
     seen = LiveAnswers({1: "down", 2: "down"})
     reply = dialogue.go_to(dialogue.page.poll())
     assert reply is not None and reply.value == {1: "down", 2: "down"}

@@ -27,7 +27,7 @@ from ui.screen.core.png_display import PANEL_SIZES, render_image
 from ui.screen.core.registry import draw
 from ui.screen.core.window import Window
 from ui.screen.drawing.canvas import Canvas
-from ui.screen.pages import history as history_page
+from ui.screen.pages.history import HistoryAnswer
 from ui.screen.pages.home import GameMenu, SetUpPage
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.notice import Notice
@@ -57,8 +57,9 @@ SAMPLE_NAMES = {
 }
 """Names in the gallery's sample games and questions, and names that are the same in every language."""
 CODE_FIELDS = {
-    "ChosenGame.game", "Question.prompt", "Prompt.kind", "GameEvent.kind", "SeatReveal.verdict", "DisputedSeat.verdict",
-    "DisputedSeat.reading", "DisputedSeat.choices", "Notice.choices", "HistoryList.tools", "GameMenu.tools",
+    "ChosenGame.game", "Question.prompt", "Prompt.kind", "GameEvent.kind", "SeatReveal.verdict", "SeatView.verdict",
+    "SeatView.reading", "SeatView.throw", "SeatView.throws", "RoundView.kind", "RoundView.answers",
+    "DisputedRound.choices", "Notice.choices", "HistoryList.tools", "GameMenu.tools",
     "DisputedRound.review_mark", "Option.name", "Option.default", "Choices.values", "Rules.name", "Rules.title",
     "Rules.description", "Option.description", "Setting.section", "Setting.name", "Setting.description",
     "SettingsView.section", "Setting.value",
@@ -129,7 +130,7 @@ def test_untranslated_texts_are_found() -> None:
     assert text_outside_markers("⟦{1} threw ⟦rock⟧⟧ · Ada ⟦x⟧") == " · Ada "
 
 
-@pytest.mark.parametrize("choice", [*NextStep, history_page.BACK, "go on", "stop"])
+@pytest.mark.parametrize("choice", [*NextStep, HistoryAnswer.BACK, "go on", "stop"])
 def test_the_choices_after_an_error_are_translated(choice: str) -> None:
     set_language(PSEUDO_LANGUAGE)
     assert untranslated_texts(draw_view(Notice(N("The camera"), N("Corrected"), (choice,))), set()) == []

@@ -17,8 +17,8 @@ from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.pages import classroom as classroom_page
-from ui.screen.pages import classroom_picture
-from ui.screen.pages.classroom_picture import GridCell
+from ui.screen.pages import classroom_grid
+from ui.screen.pages.classroom_grid import GridCell
 from ui.screen.pages.common import Player
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.result import MatchResult
@@ -57,7 +57,7 @@ def test_everybody_is_listed_once_the_best_first_and_by_name(
     size: Size, count: int, named: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     people, seats = make_people(count, named), list[int]()
-    draw_grid = classroom_picture.draw_grid
+    draw_grid = classroom_grid.draw_grid
 
     def draw_and_note(canvas: Canvas, box: pygame.Rect, cells: Sequence[GridCell], *more: Any) -> None:
         draw_grid(canvas, box, cells, *more)
@@ -68,7 +68,7 @@ def test_everybody_is_listed_once_the_best_first_and_by_name(
     for view in (sample_message(people, 60.0), sample_result(people).with_list_page(1)):
         assert isinstance(view, GameMessage | MatchResult)
         pages = list(turned(view, size))
-        monkeypatch.setattr(classroom_picture, "draw_grid", draw_and_note)
+        monkeypatch.setattr(classroom_grid, "draw_grid", draw_and_note)
         seats.clear()
         for page in pages:
             canvas = drawn(page, size)

@@ -10,7 +10,7 @@ from window_users import SIZE, RunInWindow, WindowUser, run_in_window, target_ce
 
 from device.camera.frames import Size
 from rules.events import Scores
-from tests.helpers.samples.dispute import disputed_round
+from tests.helpers.samples.dispute import counting, disputed_round
 from tests.helpers.samples.reveal import reveal_with_foul_counts
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import NoInputError, NullDisplay
@@ -56,7 +56,7 @@ def test_the_frames_are_stepped_through_and_no_further(frame: int, steps: dict[s
 def test_a_correction_is_agreed_on_before_it_is_made() -> None:
     dialogue = Dialogue(VIEW)
     wanted = AgreedCorrection(2, "rock")
-    for label in (VIEW.seats[1].player.name, "One frame on", "Rock"):
+    for label in (VIEW.name(VIEW.seats[1]), "One frame on", "Rock"):
         assert dialogue.press(target_labelled(dialogue.page, label)) is None
     page = dialogue.page
     assert isinstance(page, AgreePage) and page.correction == wanted
@@ -77,9 +77,9 @@ def test_what_can_be_touched_on_each_page(size: Size) -> None:
         return [target.label for target in drawn(page, size).targets if target.label not in steps and not target.slides]
 
     assert isinstance(OPENED, DisputePage)
-    names = [seat.player.name for seat in VIEW.seats]
+    names = [VIEW.name(seat) for seat in VIEW.seats]
     assert sorted(labels(OPENED)) == sorted([dispute_page.VERDICT_STANDS, *names]), "a void round can't be made void"
-    counts = replace(VIEW, is_void=False, has_earlier=True, has_later=True)
+    counts = replace(counting(VIEW), has_earlier=True, has_later=True)
     more = [dispute_page.EARLIER_ROUND, dispute_page.LATER_ROUND, dispute_page.THROW_AGAIN]
     assert sorted(labels(counts)) == sorted([*more, dispute_page.VERDICT_STANDS, *names])
     settled, is_open = (HandPage(OPENED, seat) for seat in VIEW.seats)
@@ -92,9 +92,9 @@ def test_what_can_be_touched_on_each_page(size: Size) -> None:
 def test_times_are_told_beside_the_first_hand_and_the_lock() -> None:
     assert dispute_page.frame_time(VIEW, 12.0) == "+0 ms from first hand\n150 ms before the lock"
     assert dispute_page.frame_time(VIEW, 162.0) == "+150 ms from first hand\nat the lock"
-    assert (
-        dispute_page.frame_time(replace(VIEW, first_hand_ms=None), -20.0) == "−20 ms from call\n182 ms before the lock"
-    )
+    judgement = VIEW.line.judgement.model_copy(update={"first_shown_ms": None})
+    unseen = replace(VIEW, line=replace(VIEW.line, judgement=judgement))
+    assert dispute_page.frame_time(unseen, -20.0) == "−20 ms from call\n182 ms before the lock"
     assert dispute_page.reading_and_time(VIEW, VIEW.seats[1]) == "LATE +212 ms ± 2 ms"
 
 
@@ -148,10 +148,9 @@ def test_nobody_disputes_where_nobody_can_touch() -> None:
 @pytest.mark.parametrize("count", [2, 3, 8])
 def test_long_names_and_sentences_stay_in_their_places(size: Size, count: int) -> None:
     view = disputed_round(count, earlier=True, later=True)
-    people = tuple(replace(seat, player=Player(seat.player.seat, LONG, 94_906_266, 123)) for seat in view.seats)
-    view = replace(
-        view, seats=people, is_void=False, title=f"{LONG}, round 94906266", sentence=f"{LONG} was late. " * 4
-    )
+    people = {seat.seat: Player(seat.seat, LONG, 94_906_266, 123) for seat in view.seats}
+    sentence = f"{LONG} was late. " * 4
+    view = replace(counting(view), players=people, title=f"{LONG}, round 94906266", sentence=sentence)
     page = view.first_page()
     assert isinstance(page, DisputePage)
     hand = HandPage(page, page.view.seats[2 - 1])
@@ -167,6 +166,6 @@ def test_long_names_and_sentences_stay_in_their_places(size: Size, count: int) -
         hand,
         *agreed,
         shown,
-        GameMessage((people[0].player,) * count, Scores({}), (LONG,), seconds_left=2.0),
+        GameMessage((people[1],) * count, Scores({}), (LONG,), seconds_left=2.0),
     ):
         check(drawn(one, size), whole=False)

@@ -32,7 +32,8 @@ from ui.screen.core.registry import draw
 from ui.screen.drawing import theme
 from ui.screen.input import handle_group_button
 from ui.screen.pages import group_question as group_question_page
-from ui.screen.pages.group_question import TOLD_S, GroupQuestion, GroupQuestionPage, LiveAnswers
+from ui.screen.pages.answer_clocks import TIME_UP_S
+from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage, LiveAnswers
 from ui.screen.pages.question import EntryPage, HandOverPage, TimeUpPage, new_draft
 from ui.screen.views import PAUSE, NobodyAnswered, Press, Reply
 
@@ -442,7 +443,7 @@ def test_a_time_out_by_button_is_told_before_the_question_ends() -> None:
     assert page.waiting == () and page.answers == {1: None, 2: 5}
     texts = [text.text for text in draw(pygame.Surface((800, 480), 0, 32), page).texts]
     assert "Time’s up" in texts and "Time’s up: that counts as “0”." in texts
-    assert later(page, TOLD_S / 2).pass_time(TOLD_S / 2, 0.0) == Reply({1: None, 2: 5})
+    assert later(page, TIME_UP_S / 2).pass_time(TIME_UP_S / 2, 0.0) == Reply({1: None, 2: 5})
 
 
 def test_buttons_work_after_a_seats_time_is_up() -> None:

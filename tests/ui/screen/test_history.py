@@ -7,6 +7,7 @@ from page_rules import LONG, PANELS, check, drawn
 from window_users import RunInWindow, WindowUser, run_in_window, target_centre
 
 from device.camera.frames import Size
+from tests.helpers.samples.dispute import counting
 from tests.helpers.samples.home import games
 from tools.gallery import samples
 from ui.screen.core.dialogue import Dialogue
@@ -15,7 +16,7 @@ from ui.screen.pages import history as history_page
 from ui.screen.pages import network as network_page
 from ui.screen.pages.common import TAKE_HOME_ANSWER, Player
 from ui.screen.pages.dispute import DisputedRound, DisputePage, HandPage
-from ui.screen.pages.history import HistoryLine, HistoryList
+from ui.screen.pages.history import HistoryAnswer, HistoryLine, HistoryList
 from ui.screen.pages.home import GameMenu
 from ui.screen.pages.network import NetworkSwitch, ReviewAddress
 from ui.screen.views import Reply, View
@@ -40,19 +41,19 @@ def test_what_can_be_touched_in_a_list(size: Size) -> None:
     lines = (HistoryLine("Classic", "Ann and Bo", answer=7), HistoryLine("", "A tie.", answer=None))
     view = HistoryList("Past matches", lines, ("home", "marked"))
     assert replies(view, size) == [7, "home", "marked"], "a sentence leads nowhere, and one leaf has no other"
-    assert replies(replace(view, has_more=True), size) == [7, "home", "marked", history_page.LATER]
-    assert replies(replace(view, list_page=2), size) == [7, "home", "marked", history_page.EARLIER]
+    assert replies(replace(view, has_more=True), size) == [7, "home", "marked", HistoryAnswer.LATER]
+    assert replies(replace(view, list_page=2), size) == [7, "home", "marked", HistoryAnswer.EARLIER]
 
 
 @pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_a_past_round_is_looked_at_and_marked_but_not_corrected(size: Size) -> None:
     view = past_round("history-round-2")
-    answers = [history_page.BACK, history_page.EARLIER, history_page.MARK, history_page.STORY]
+    answers = [HistoryAnswer.BACK, HistoryAnswer.EARLIER, HistoryAnswer.MARK, HistoryAnswer.STORY]
     assert replies(replace(view, can_take_home=False), size) == answers
     assert replies(view, size) == [answers[0], TAKE_HOME_ANSWER, *answers[1:]]
     labels = [target.label for target in drawn(replace(view, review_mark="to review"), size).targets]
     assert history_page.NEXT_MARK_LABELS["to review"] in labels and history_page.NEXT_MARK_LABELS[None] not in labels
-    dialogue = Dialogue(replace(view, seats=tuple(replace(seat, choices=()) for seat in view.seats)))
+    dialogue = Dialogue(view)
     assert isinstance(dialogue.page, DisputePage)
     dialogue.go_to(HandPage(dialogue.page.with_frame(3), dialogue.page.view.seats[1]))
     assert isinstance(dialogue.page, HandPage) and dialogue.page.evidence.frame == 3
@@ -68,7 +69,7 @@ def test_hands_of_void_rounds_are_not_said_to_count(size: Size) -> None:
 
     void = past_round("history-round-2")
     assert "showed paper" in said(void) and "counts as" not in said(void)
-    assert "counts as paper" in said(replace(void, is_void=False))
+    assert "counts as paper" in said(counting(void))
 
 
 def test_frames_of_a_strip_that_are_far_apart_are_all_shown() -> None:
@@ -96,17 +97,23 @@ def test_the_home_screen_has_a_button_for_each_tool_however_many_games() -> None
 def test_long_names_stay_in_their_places(size: Size) -> None:
     everybody = ", ".join([LONG] * 8)
     line = HistoryLine(LONG, f"{everybody}: 94,906,266 rounds", "21 Nov 2026, 12:49, to review", 1)
-    lines = (line, replace(line, title="", answer=None)) * 4
+    lines = (line, replace(line, title="", answer=None)) * 3
     round_ = past_round("history-round-8")
-    people = tuple(replace(seat, player=Player(seat.player.seat, LONG), choices=()) for seat in round_.seats)
-    round_ = replace(round_, seats=people, title=everybody, sentence=f"{LONG} was late. " * 4, has_earlier=True)
+    round_ = replace(
+        round_,
+        players={seat.seat: Player(seat.seat, LONG) for seat in round_.seats},
+        choices={},
+        title=everybody,
+        sentence=f"{LONG} was late. " * 4,
+        has_earlier=True,
+    )
     opened = round_.first_page()
     assert isinstance(opened, DisputePage)
     served = ReviewAddress(("http://192.168.178.123:65535",) * 4, "WWWW-WWWW")
     for view in (
         HistoryList(everybody, lines, ("home", "marked"), 1249, True, summary=everybody),
         round_,
-        HandPage(opened, people[1]),
+        HandPage(opened, round_.seats[1]),
         NetworkSwitch(lambda: served, served),
     ):
         check(drawn(view, size), whole=False)

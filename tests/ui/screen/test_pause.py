@@ -90,7 +90,7 @@ def test_going_on_at_a_private_page_hands_the_screen_over_again() -> None:
     after = paused.value.page
     assert isinstance(after, GroupQuestionPage) and isinstance(after.own_page, HandOverPage)
     assert after.own_page.view.seat == 2 and after.drafts == page.drafts
-    assert after.time_left == {2: 7.5}, "the time that was left"
+    assert after.clocks.left_s == {2: 7.5}, "the time that was left"
 
 
 def test_answers_that_are_in_stay_in_over_a_pause() -> None:
@@ -121,7 +121,7 @@ def test_time_stands_still_while_paused() -> None:
     after = WindowScene(again, since, Dialogue(again))
     after.automatic_reply(since + 1_000_000_000)
     later = after.page_at(since + 1_000_000_000)
-    assert isinstance(later, GroupQuestionPage) and later.time_left == {1: 8.0}, "it is at the hand-over"
+    assert isinstance(later, GroupQuestionPage) and later.clocks.left_s == {1: 8.0}, "it is at the hand-over"
 
 
 @pytest.mark.parametrize("name", ["reveal-dispute-2", "message-dispute-3", "notice"])
@@ -145,7 +145,7 @@ def labels_and_presses(page: Page, size: Size = (800, 480)) -> dict[str, object]
 def test_the_pause_offers_what_is_possible(size: Size) -> None:
     page = PausePage("Match 12 · RPS Redeux · Ann, Bartholomew", can_undo=True)
     first = labels_and_presses(page, size)
-    assert list(first) == ["Go on", "Undo the last answers", "Start this match again", "Leave"]
+    assert list(first) == ["Undo the last answers", "Start this match again", "Leave", "Go on"]
     assert first["Go on"] == Reply(PauseChoice.GO_ON) and first["Undo the last answers"] == Reply(PauseChoice.UNDO)
     leaving, restarting = first["Leave"], first["Start this match again"]
     assert isinstance(leaving, PausePage) and isinstance(restarting, PausePage)

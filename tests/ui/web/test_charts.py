@@ -9,21 +9,25 @@ from class_archive import CLASS, DEE, FakeClassArchive, late_winning_round, samp
 from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import escape
+from seat_entries import make_entry
 from starlette.testclient import TestClient
 from web_archive import ADA, BEN, make_app
 
 from rules.record.round import DisputeView
+from rules.record.seat_entry import SeatEntry
 from rules.throws import Throw
 from ui.web import lesson
 from ui.web.charts import charts
-from ui.web.views import AccessibleChart, Lateness
+from ui.web.views import AccessibleChart
 
 SIZES = (1, 7, 60, 10_000)
 AT = "2026-11-21T10:00:00+00:00"
 
 
-def make_lateness(*ms: float, verdict: str = "on time", window_ms: float = 150.0) -> tuple[Lateness, ...]:
-    return tuple(Lateness(1, 1, AT, one, verdict, ADA, window_ms) for one in ms)
+def make_lateness(*ms: float, verdict: str = "on time", window_ms: float = 150.0) -> tuple[SeatEntry, ...]:
+    return tuple(
+        make_entry(at=AT, after_first_ms=after, verdict=verdict, player=ADA, window_ms=window_ms) for after in ms
+    )
 
 
 def parse_chart(chart: AccessibleChart) -> ET.Element:

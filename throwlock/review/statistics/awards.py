@@ -8,9 +8,10 @@ from fractions import Fraction
 from typing import TypeVar
 
 from messages import N, ngettext_lazy
+from rules.record.seat_entry import SeatEntry
 from throwlock.review.statistics.bets import OpenedBet
 from throwlock.review.statistics.predictability import MIN_PREDICTED_THROWS
-from throwlock.review.statistics.throws import MIN_TIMED_THROWS, PlayerRound, measure_throws
+from throwlock.review.statistics.throws import MIN_TIMED_THROWS, measure_throws
 from ui.charts.statistics import Award, AwardKind, ThrowStatistics
 from ui.text.statistics import percent
 
@@ -35,7 +36,7 @@ class PlayerEvening:
     """A player's evening."""
 
     name: str
-    rounds: Sequence[PlayerRound]
+    rounds: Sequence[SeatEntry]
     """Those that counted."""
     fouls: int = 0
     """How often they fouled."""

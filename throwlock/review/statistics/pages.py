@@ -14,9 +14,8 @@ from ui.charts.statistics import Evening
 from ui.i18n.language import format_datetime
 from ui.screen.core.display import Display
 from ui.screen.pages import awards as awards_page
-from ui.screen.pages import history as history_page
 from ui.screen.pages.awards import AWARDS_TITLE, PLAYERS_LABEL, AwardsPage, evening_summary
-from ui.screen.pages.history import HistoryLine, HistoryList
+from ui.screen.pages.history import HistoryAnswer, HistoryLine, HistoryList
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.player import Opponent, PlayerFigures
 from ui.web.strings import local_time
@@ -77,7 +76,7 @@ class StatisticsPages:
         while True:
             lines = self._read_players()
             items = tuple(player_list_item(line, number) for number, line in enumerate(lines))
-            view = HistoryList(PLAYERS_LABEL, items, (history_page.BACK,), empty_text=NOBODY_YET)
+            view = HistoryList(PLAYERS_LABEL, items, (HistoryAnswer.BACK,), empty_text=NOBODY_YET)
             answer, page = ask_with_list(self._display, view, page)
             if not isinstance(answer, int):
                 return

@@ -4,8 +4,8 @@ import statistics
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
-from typing import NamedTuple
 
+from rules.record.seat_entry import SeatEntry
 from rules.throws import BEATEN_BY, Outcome, Throw
 from throwlock.review.statistics.predictability import measure_predictability
 from ui.charts.statistics import ReactionTimes, SituationThrows, ThrowChange, ThrowStatistics
@@ -14,33 +14,20 @@ MIN_TIMED_THROWS = 8
 """Fewest throws for quartiles of reaction times."""
 
 
-class PlayerRound(NamedTuple):
-    """A player in a round that counted."""
-
-    match: int
-    throw: Throw | None
-    """None for none."""
-    outcome: Outcome | None
-    """None where there was nobody to compare with."""
-    is_hand: bool = True
-    """Whether it was thrown by hand, not with a card."""
-    on_time_ms: float | None = None
-    """When a hand that was on time showed, in ms after the cue; None for any other."""
-
-
-def measure_throws(rounds: Sequence[PlayerRound]) -> ThrowStatistics:
+def measure_throws(rounds: Sequence[SeatEntry]) -> ThrowStatistics:
     """Return the figures about a player's rounds, in the order they were played.
 
     Cards are counted, but not taken for a free choice: who has no rock left in hand can't throw one.
     """
-    hands = [(one.throw, one.outcome) for one in rounds if one.is_hand and one.throw is not None]
+    hands = [(entry.throw, entry.outcome) for entry in rounds if entry.is_hand and entry.throw is not None]
     thrown = [throw for throw, _ in hands]
+    times_ms = [entry.on_time_ms for entry in rounds if entry.is_hand and entry.on_time_ms is not None]
     return ThrowStatistics(
-        throws=_count_throws(one.throw for one in rounds if one.throw is not None),
+        throws=_count_throws(entry.throw for entry in rounds if entry.throw is not None),
         situations={outcome: _measure_situation(rounds, outcome) for outcome in Outcome},
         predictability=measure_predictability(thrown, [outcome for _, outcome in hands]),
-        reaction=measure_reaction([one.on_time_ms for one in rounds if one.is_hand and one.on_time_ms is not None]),
-        longest_win_streak=longest_win_streak(one.outcome for one in rounds),
+        reaction=measure_reaction(times_ms),
+        longest_win_streak=longest_win_streak(entry.outcome for entry in rounds),
         longest_repeat=_longest_repeat(thrown),
     )
 
@@ -60,10 +47,10 @@ def longest_win_streak(outcomes: Iterable[Outcome | None]) -> int:
 
 def _longest_repeat(throws: Iterable[Throw]) -> tuple[Throw, int] | None:
     """Return the throw with the longest run, the earliest of equals, and its length."""
-    return max(((throw, len(list(run))) for throw, run in groupby(throws)), key=lambda one: one[1], default=None)
+    return max(((throw, len(list(run))) for throw, run in groupby(throws)), key=lambda run: run[1], default=None)
 
 
-def _measure_situation(rounds: Sequence[PlayerRound], outcome: Outcome) -> SituationThrows:
+def _measure_situation(rounds: Sequence[SeatEntry], outcome: Outcome) -> SituationThrows:
     pairs = list(_throws_after(rounds, outcome))
     changes = Counter(_change(before, after) for before, after in pairs)
     return SituationThrows(
@@ -71,7 +58,7 @@ def _measure_situation(rounds: Sequence[PlayerRound], outcome: Outcome) -> Situa
     )
 
 
-def _throws_after(rounds: Sequence[PlayerRound], outcome: Outcome) -> Iterator[tuple[Throw, Throw]]:
+def _throws_after(rounds: Sequence[SeatEntry], outcome: Outcome) -> Iterator[tuple[Throw, Throw]]:
     """Yield the throw in each round with ``outcome`` and the one in the next round of the same match, by hand."""
     for before, after in pairwise(rounds):
         free = before.is_hand and after.is_hand

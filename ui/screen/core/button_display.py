@@ -101,7 +101,7 @@ class ButtonOnlyDisplay(Display):
 
     def _print_page(self, dialogue: Dialogue) -> None:
         page = dialogue.page
-        own = page.own_page if isinstance(page, GroupQuestionPage) and page.view.is_private else None
+        own = page.own_page if isinstance(page, GroupQuestionPage) and page.view.prompt.is_private else None
         if own is not None and not isinstance(own, HandOverPage):
             return
         for text in draw(self._surface, page).texts:

@@ -205,6 +205,33 @@ class Centred(Node):
 
 
 @dataclass(frozen=True)
+class AtLeast(Node):
+    """A node that takes a height, or more if it needs that."""
+
+    node: Node
+    height: Length
+
+    @override
+    def needed_height(self, canvas: Canvas, width: int) -> int | None:
+        return max(pixels(self.height, canvas.theme), self.node.needed_height(canvas, width) or 0)
+
+    @override
+    def draw(self, canvas: Canvas, box: Rect) -> None:
+        self.node.draw(canvas, box)
+
+
+@dataclass(frozen=True)
+class Heading(Node):
+    """A page's title where it is not alone in its line, or not on every page."""
+
+    title: str
+
+    @override
+    def draw(self, canvas: Canvas, box: Rect) -> None:
+        draw_header(canvas, box, self.title)
+
+
+@dataclass(frozen=True)
 class Grid(Node):
     """Nodes in cells of one size, from the top."""
 
@@ -217,6 +244,15 @@ class Grid(Node):
     """The cells, where there are more than nodes."""
     most: Length | None = None
     """The most that a cell is high."""
+    fits: bool = False
+    """Whether it takes just the height of cells that are as high as can be."""
+
+    @override
+    def needed_height(self, canvas: Canvas, width: int) -> int | None:
+        if self.most is None or not self.fits:
+            return None
+        down = -(-max(self.count, len(self.nodes)) // int(in_orientation(self.across, canvas.theme)))
+        return down * pixels(self.most, canvas.theme) + (down - 1) * canvas.theme.units(self.gap)
 
     @override
     def draw(self, canvas: Canvas, box: Rect) -> None:
@@ -299,7 +335,7 @@ class Form(Node):
             box = draw_titled_bar(canvas, self.title, self.back, note=self.note)
         elif self.title:
             both = text_width(render(self.title), theme.body) + text_width(render(self.note), theme.body)
-            beside = both + theme.units(6) <= box.w
+            beside = not self.note or both + theme.units(6) <= box.w
             box = draw_header(canvas, box, self.title, note=self.note if beside else "")
             if not beside:
                 line, box = layout.split_top(box, theme.units(7), theme.gap)

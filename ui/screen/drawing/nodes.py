@@ -14,14 +14,17 @@ from rules.engine import Seat
 from ui.charts.proof_code import qr_modules
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Alignment, Canvas, VerticalAlignment
+from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, MIN_TARGET_MM, MUTED, PANEL, TEXT, UNIT_MM, Colour, TextRole, Theme
 from ui.screen.drawing.widgets import draw_choice, draw_modules
 from ui.screen.views import Press
 
 Length = float | tuple[float, float]
 """A number of units, or of shares; or two of them, in landscape and in portrait."""
-TextSize = Literal["small", "body", "title", "shared", "big", "huge"] | float
+FontSize = Literal["small", "body", "title", "shared", "big", "huge"] | float
 """A font size by its name in the theme, or in units."""
+TextSize = FontSize | tuple[FontSize, FontSize]
+"""A font size; or two of them, in landscape and in portrait."""
 TOUCH = MIN_TARGET_MM / UNIT_MM
 """The least side of what is touched."""
 GAP = 2.0
@@ -40,7 +43,8 @@ def pixels(length: Length, theme: Theme) -> int:
 
 
 def font_size(size: TextSize, theme: Theme) -> int:
-    """Return a font size in pixels."""
+    """Return the font size that counts in the page's orientation, in pixels."""
+    size = size[theme.portrait] if isinstance(size, tuple) else size
     return int(getattr(theme, size)) if isinstance(size, str) else theme.units(size)
 
 
@@ -86,7 +90,7 @@ class Text(Node):
     min_size: float | None = None
     """The smallest size in units; None: the theme's."""
     fits: bool = False
-    """Whether it takes just the height that it needs at its role's minimum size, or for one line at its own."""
+    """Whether it takes just the height that it needs at its role's minimum size, at least a line at its own."""
 
     @override
     def needed_width(self, canvas: Canvas, most: int, height: int) -> int:
@@ -94,7 +98,10 @@ class Text(Node):
 
     @override
     def needed_height(self, canvas: Canvas, width: int) -> int | None:
-        return canvas.text_height(self.text, width, self.role, self.lines) if self.fits else None
+        if not self.fits:
+            return None
+        least = canvas.text_height(self.text, width, self.role, self.lines)
+        return max(least, line_height(font_size(self.size, canvas.theme)))
 
     @override
     def draw(self, canvas: Canvas, box: Rect) -> None:

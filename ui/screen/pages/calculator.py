@@ -5,19 +5,16 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Self
 
-from pygame import Rect
 from typing_extensions import override
 
 from messages import N, capitalise
-from rules.battle.calculator import RoundSummary, ThrowSummary
+from rules.battle.calculator import RoundSummary, Tally, ThrowSummary
 from rules.text import SHARED_TEXT, THROW_WORDS
 from rules.throws import Outcome, Throw
 from ui.i18n.language import t
-from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Alignment, Canvas, paints
-from ui.screen.drawing.text import line_height
+from ui.screen.drawing.forms import Column, Either, Flip, Form, Grid, HandFlip, Row, lays_out
+from ui.screen.drawing.nodes import GAP, TOUCH, Button, CardPanel, Icon, Space, Text, note
 from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, TEXT
-from ui.screen.drawing.widgets import draw_card, draw_header, split_hand_side
 from ui.screen.views import InteractiveView, Page, Reply
 from ui.text import game_words, labels
 from ui.text.labels import count_text
@@ -143,104 +140,104 @@ RESULT_ICONS = {Outcome.WON: ("good", TEXT), Outcome.LOST: ("foul", FOUL), Outco
 """The icon of each result and its colour."""
 
 
-@paints(CalculatorPage)
-def draw_calculator(canvas: Canvas, page: CalculatorPage) -> None:
-    """Draw a card for each throw with its count, results and battles; above them the options, below the totals."""
-    theme = canvas.theme
+@lays_out(CalculatorPage)
+def lay_out_calculator(page: CalculatorPage) -> Column:
+    """Return a card for each throw with its count, results and battles; above them the options, below the totals."""
     calculation = page.view.calculate(page.counts, page.options["inverted"], page.options["count"])
-    bar, body = layout.split_top(canvas.page, theme.touch_size, theme.units(0.8))
-    back, *switches = layout.columns(bar, [1] * (1 + len(page.options)), theme.gap)
-    canvas.button(back, labels.GAMES, Reply("home"), icon="back")
-    for cell, (name, on) in zip(switches, page.options.items(), strict=True):
-        label, after = option_label(name, on), page.with_option(name, not on)
-        canvas.button(cell, label, after, icon="good" if on else "nothing")
-    totals = totals_text(calculation)
-    body, total = layout.split_bottom(body, max(theme.units(5), canvas.text_height(totals, body.w)), theme.units(0.8))
-    canvas.text(total, totals, theme.small, MUTED, max_lines=5)
-    cut = layout.rows if theme.portrait else layout.columns
-    for cell, line in zip(
-        cut(body, [1] * len(calculation.by_throw), theme.units(0.8)), calculation.by_throw, strict=True
-    ):
-        _draw_throw_card(canvas, cell, page, line)
+    switches = (
+        Button(option_label(name, on), page.with_option(name, not on), "good" if on else "nothing", size="body")
+        for name, on in page.options.items()
+    )
+    return Column(
+        Row(Button(labels.GAMES, Reply("home"), "back", size="body"), *switches, length=TOUCH),
+        Flip(*(_throw_card(page, line) for line in calculation.by_throw), gap=0.8),
+        note(totals_text(calculation), lines=5, align="centre"),
+        gap=0.8,
+    )
 
 
-def _draw_throw_card(canvas: Canvas, cell: Rect, page: CalculatorPage, line: ThrowSummary) -> None:
-    theme = canvas.theme
-    inner = draw_card(canvas, cell, 1, 0.2, edge=LINE)
-    if theme.portrait:
-        entry, results = layout.split_left(inner, round(inner.w * 0.42), theme.gap * 2)
-        title, buttons = layout.split_bottom(entry, 2 * theme.touch_size + theme.gap, theme.units(0.8))
-        title.height = min(title.h, theme.units(14))
-        number, pair = layout.rows(buttons, [1, 1], theme.gap)
-        fewer, more = layout.columns(pair, [1, 1], theme.gap)
-    else:
-        entry, results = layout.split_top(inner, theme.units(6) + theme.touch_size, theme.units(0.8))
-        title, buttons = layout.split_bottom(entry, theme.touch_size, theme.units(0.8))
-        fewer, number, more = layout.columns(buttons, [3, 7, 3], theme.units(0.8))
-    icon_box, name = layout.split_left(title, title.h, theme.units(1.5))
-    canvas.icon(icon_box, line.throw)
-    name, outcome = (layout.rows if theme.portrait else layout.columns)(name, [1, 1], theme.gap)
-    canvas.text(name, game_words.value_text(line.throw), theme.body, align="left")
+def _throw_card(page: CalculatorPage, line: ThrowSummary) -> CardPanel:
+    throw, count = line.throw, page.counts[line.throw]
+    fewer, more = (
+        Button(
+            label,
+            page.with_count(throw, count + by),
+            icon,
+            icon_only=True,
+            enabled=0 <= count + by <= page.view.max_count,
+            repeats=True,
+            share=3,
+        )
+        for label, icon, by in ((labels.FEWER, "minus", -1), (labels.MORE, "plus", 1))
+    )
+    number = Button(labels.count_text(count), KeypadPage(page, throw), share=7)
+    name = Text(game_words.value_text(throw), lines=1, align="left")
     colour = ACCENT if line.outcome is Outcome.WON else MUTED
-    align: Alignment = "left" if theme.portrait else "right"
-    canvas.text(outcome, round_outcome(line.outcome), theme.body, colour, align=align)
-    count = page.counts[line.throw]
-    for rect, label, icon, changed in (
-        (fewer, labels.FEWER, "minus", count - 1),
-        (more, labels.MORE, "plus", count + 1),
-    ):
-        after, enabled = page.with_count(line.throw, changed), 0 <= changed <= page.view.max_count
-        canvas.button(rect, label, after, icon=icon, icon_only=True, enabled=enabled, repeats=True)
-    canvas.button(number, labels.count_text(count), KeypadPage(page, line.throw), size=theme.title)
-    _draw_results(canvas, results, line)
+    outcome = Text(round_outcome(line.outcome), "body", colour, lines=1, align="left")
+    results = _results(line)
+    landscape = Column(
+        Row(Icon(throw, TEXT, length=6), name, replace(outcome, align="right"), gap=1.5, length=6),
+        Row(fewer, number, more, gap=0.8, length=TOUCH),
+        results,
+        gap=0.8,
+    )
+    entry = Column(
+        Row(Icon(throw, TEXT, length=14), Column(name, outcome, gap=1), gap=1.5, length=14),
+        Space(),
+        replace(number, length=TOUCH),
+        Row(fewer, more, length=TOUCH),
+        share=0.72,
+    )
+    portrait = Row(entry, results, gap=2 * GAP)
+    return CardPanel(Either(landscape, portrait), across=1, down=0.2, edge=LINE)
 
 
-def _draw_results(canvas: Canvas, box: Rect, line: ThrowSummary) -> None:
-    """Draw a throw's result against the two others, the battles of each of its players, and of all together."""
-    theme = canvas.theme
-    height = line_height(theme.small)
-    results, box = layout.split_top(box, 2 * height, 0)
-    each, together = layout.rows(box, [1, 1], 0)
-    others = [other for other in Throw if other is not line.throw]
-    for cell, other in zip(layout.rows(results, [1, 1], 0), others, strict=True):
-        icon_box, text = layout.split_left(cell, height, theme.units(0.8))
-        canvas.icon(layout.inset(icon_box, height // 8), *RESULT_ICONS[line.against[other]])
-        canvas.text(text, result_against(line.against[other], other), theme.small, align="left")
-    for cell, title, battles in (
-        (each, per_player_heading(line.score), line.per_player),
-        (together, combined_heading(line.combined_score), line.combined),
-    ):
-        heading, *rows = layout.rows(cell, [1] * 4, 0)
-        canvas.text(heading, title, theme.small, MUTED, align="left")
-        numbers = (battles.wins, battles.losses, battles.ties)
-        for row, name, number in zip(rows, BATTLE_LABELS, numbers, strict=True):
-            width = canvas.text_width(name, theme.small, row.w // 2, row.h)
-            label, figure = layout.split_left(row, width, theme.units(1))
-            canvas.text(label, name, theme.small, MUTED, align="left")
-            value = labels.count_text(number)
-            canvas.text(figure, value, theme.small, align="right")
+def _results(line: ThrowSummary) -> Column:
+    """Return a throw's result against the two others, the battles of each of its players, and of all together."""
+    rivals = (
+        Row(
+            Icon(*RESULT_ICONS[result], side=3.6, length=4.6),
+            note(result_against(result, rival), TEXT, lines=1),
+            gap=0.8,
+        )
+        for rival, result in line.against.items()
+        if rival is not line.throw
+    )
+    return Column(
+        *rivals,
+        _battles(per_player_heading(line.score), line.per_player),
+        _battles(combined_heading(line.combined_score), line.combined),
+        gap=0,
+    )
 
 
-@paints(KeypadPage)
-def draw_keypad(canvas: Canvas, page: KeypadPage) -> None:
-    """Draw a number, large, and the ten digits."""
-    theme = canvas.theme
+def _battles(heading: str, battles: Tally) -> Column:
+    rows = (
+        Row(
+            Text(name, "small", MUTED, lines=1, align="left", hugs=True),
+            Text(labels.count_text(number), "small", lines=1, align="right"),
+            gap=1,
+        )
+        for name, number in zip(BATTLE_LABELS, (battles.wins, battles.losses, battles.ties), strict=True)
+    )
+    return Column(Text(heading, "small", MUTED, lines=1, align="left"), *rows, gap=0)
+
+
+@lays_out(KeypadPage)
+def lay_out_keypad(page: KeypadPage) -> Form:
+    """Return a number, large, and the ten digits."""
     count, most = page.calculator.counts[page.throw], page.calculator.view.max_count
-    body = draw_header(canvas, canvas.page, count_question(page.throw), note=maximum_text(most))
-    if theme.portrait:
-        number_box, body = layout.split_top(body, theme.units(34), theme.gap)
-    else:
-        number_box, body = split_hand_side(canvas, body, body.w - round(body.w * 0.42) - theme.gap * 2, theme.gap * 2)
-    body, done = layout.split_bottom(body, round(theme.touch_size * 1.3), theme.gap)
-    icon_box, number = layout.rows(number_box, [3, 2], theme.gap)
-    canvas.icon(icon_box, page.throw)
-    canvas.text(number, labels.count_text(count), theme.units(14))
-    *digits, clear, zero, erase = layout.grid(body, 12, 3, theme.gap)
-    for cell, digit in zip((*digits, zero), (1, 2, 3, 4, 5, 6, 7, 8, 9, 0), strict=True):
-        after = count * 10 + digit
-        enabled = after <= most
-        canvas.button(cell, str(digit), page.with_count(after), size=theme.title, enabled=enabled, repeats=True)
-    some, shorter = count > 0, page.with_count(count // 10)
-    canvas.button(clear, CLEAR_COUNT, page.with_count(0), enabled=some)
-    canvas.button(erase, ERASE_DIGIT, shorter, icon="back", icon_only=True, enabled=some, repeats=True)
-    canvas.button(done, labels.DONE, page.calculator, main=True, size=theme.title, leads_back=True)
+
+    def digit(number: int) -> Button:
+        after = count * 10 + number
+        return Button(str(number), page.with_count(after), enabled=after <= most, repeats=True)
+
+    some = count > 0
+    clear = Button(CLEAR_COUNT, page.with_count(0), size="body", enabled=some)
+    erase = Button(ERASE_DIGIT, page.with_count(count // 10), "back", icon_only=True, enabled=some, repeats=True)
+    done = Button(labels.DONE, page.calculator, main=True, leads_back=True, length=1.3 * TOUCH)
+    shown = Column(
+        Icon(page.throw, TEXT, share=3), Text(labels.count_text(count), 14, lines=1, share=2), share=(42, 34)
+    )
+    keys = Column(Grid([*map(digit, range(1, 10)), clear, digit(0), erase], 3), done, share=(54, 105))
+    return Form(count_question(page.throw), HandFlip(shown, keys, gap=(2 * GAP, GAP)), note=maximum_text(most))

@@ -15,6 +15,8 @@ TAKE_HOME_ANSWER = "take home"
 """The answer of people who want the clip of a round on their phone."""
 GO_ON_ANSWER, SWITCH_ON_ANSWER = "go on", "on"
 """The answers of people who go on as it is, or switch the network on."""
+BACK_ANSWER, HOME_ANSWER = "back", "home"
+"""The answers of people who leave a page for the one before, or for the home page."""
 UNDO_ANSWER = "undo"
 """The answer of people who take back the last answers."""
 

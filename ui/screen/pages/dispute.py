@@ -1,8 +1,8 @@
 """The pages of a dispute: the round's evidence, one hand of it, and the correction to agree on. Pure: no surface, no
 clock."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 from typing_extensions import override
@@ -11,32 +11,12 @@ from device.camera.frames import Pixels
 from messages import N
 from rules.engine import Seat, Value
 from rules.record.judgement import Verdict
+from rules.record.round import RoundView, SeatView
 from rules.text import card_word
 from ui.i18n.language import t
 from ui.screen.pages.common import Player
 from ui.screen.views import UNTIMED_PATIENCE_S, CompoundAnswer, InteractiveView, Page
 from ui.text import game_words, labels
-
-
-@dataclass(frozen=True, eq=False)
-class DisputedSeat:
-    """One seat of a disputed round. ``reading`` is what its throw counts as (``None``: no throw); if it
-    ``voids_round``, its foul, or a time too close to call, makes the round void. ``shown_ms`` is when it
-    showed, in ms after the cue (``None``: never), give or take ``uncertainty_ms``. ``choices`` are what the reading may
-    be corrected to."""
-
-    player: Player
-    verdict: str
-    reading: Value
-    voids_round: bool
-    shown_ms: float | None
-    uncertainty_ms: float
-    choices: tuple[Value, ...]
-
-    @property
-    def is_before_call(self) -> bool:
-        """Whether it was early, or may have been: its time is given before the call."""
-        return self.verdict == Verdict.EARLY or (self.verdict == Verdict.TOO_CLOSE and (self.shown_ms or 0.0) < 0)
 
 
 @dataclass(frozen=True)
@@ -50,27 +30,65 @@ class AgreedCorrection(CompoundAnswer):
 
 @dataclass(frozen=True, eq=False)
 class DisputedRound(InteractiveView):
-    """A round with its evidence, times in ms after the cue: ``first_hand_ms`` (``None``: no hand showed), ``lock_ms``
-    and the times of the stored frames. ``hand_image(seat, frame)`` returns a seat's hand in a frame. ``is_void``: the
-    round does not count now; ``has_earlier`` and ``has_later``: other rounds can be disputed.
+    """A round with its evidence.
 
-    Answered with an AgreedCorrection or one of "stands", "earlier" and "later". A round that ``is_past`` is only looked
-    at and may have a ``review_mark``; it is answered with "back", "earlier", "later", "mark" or "story", or with
-    TAKE_HOME_ANSWER where people ``can_take_home`` its clip."""
+    Answered with an AgreedCorrection or one of "stands", "earlier" and "later"; a past round with "back", "earlier",
+    "later", "mark", "story" or TAKE_HOME_ANSWER."""
 
+    line: RoundView
+    players: Mapping[Seat, Player]
     title: str
     sentence: str
-    seats: tuple[DisputedSeat, ...]
-    first_hand_ms: float | None
-    lock_ms: float
     frame_times_ms: tuple[float, ...]
+    """When the stored frames were taken, in ms after the cue."""
     hand_image: Callable[[Seat, int], Pixels]
-    is_void: bool = False
+    """Returns a seat's hand in one of these frames."""
+    choices: Mapping[Seat, tuple[Value, ...]] = field(default_factory=dict)
+    """What each seat's reading may be corrected to."""
     has_earlier: bool = False
+    """Whether an earlier round can be shown."""
     has_later: bool = False
     is_past: bool = False
+    """Whether it is only looked at."""
     review_mark: str | None = None
+    """Of a past round."""
     can_take_home: bool = False
+    """Whether people can take its clip home."""
+
+    @property
+    def seats(self) -> tuple[SeatView, ...]:
+        """What each seat did."""
+        return self.line.seats
+
+    @property
+    def is_void(self) -> bool:
+        """Whether the round does not count now."""
+        return self.line.is_void
+
+    @property
+    def lock_ms(self) -> float:
+        """The lock, in ms after the cue."""
+        return self.line.judgement.lock_ms
+
+    @property
+    def first_hand_ms(self) -> float | None:
+        """When the first hand showed, in ms after the cue; None if none did."""
+        return self.line.judgement.first_shown_ms
+
+    def name(self, seat: SeatView) -> str:
+        """The name of a seat's player."""
+        return self.players[seat.seat].name
+
+    def verdict(self, seat: SeatView) -> str | None:
+        """The verdict that is shown in place of a seat's reading, None if that is shown: in a dispute what people still
+        have to settle, in a past round why nothing of it counts."""
+        if not self.is_past:
+            return seat.unsettled_verdict
+        return None if seat.throw is not None or seat.verdict == Verdict.ON_TIME else seat.verdict
+
+    def reading(self, seat: SeatView) -> Value:
+        """How a seat is read; in a past round that does not count, what it showed at the lock."""
+        return seat.record.at_lock if self.is_past and self.is_void else seat.reading
 
     @property
     def origin_ms(self) -> float:
@@ -107,7 +125,7 @@ class HandPage(Page):
     """One seat's hand and its possible readings."""
 
     evidence: DisputePage
-    seat: DisputedSeat
+    seat: SeatView
 
     @property
     @override
@@ -184,44 +202,48 @@ def frame_time(view: DisputedRound, time_ms: float) -> str:
     return f"{first}\n{lock}"
 
 
-def current_reading(seat: DisputedSeat) -> str:
+def current_reading(view: DisputedRound, seat: SeatView) -> str:
     """The current reading of a seat's throw, or its foul, in a word or two."""
-    return labels.verdict_text(seat.verdict) if seat.voids_round else reading_label(seat.reading)
+    verdict = view.verdict(seat)
+    return reading_label(view.reading(seat)) if verdict is None else labels.verdict_text(verdict)
 
 
-def reading_and_time(view: DisputedRound, seat: DisputedSeat) -> str:
+def reading_and_time(view: DisputedRound, seat: SeatView) -> str:
     """The current reading of a seat's throw, when it showed, and how sure that is."""
-    if seat.shown_ms is None:
-        return current_reading(seat)
-    after = f"{signed_ms(seat.shown_ms - view.origin_ms)} ms"
-    if seat.is_before_call:  # as in the sentence
-        after = labels.shown_time(None, max(0.0, -seat.shown_ms))
-    return f"{current_reading(seat)} {after} ± {max(1, round(seat.uncertainty_ms))} ms"
+    reading, record = current_reading(view, seat), seat.record
+    if record.shown_ms is None:
+        return reading
+    after = f"{signed_ms(record.shown_ms - view.origin_ms)} ms"
+    if seat.early_ms is not None:  # as in the sentence
+        after = labels.shown_time(None, seat.early_ms)
+    return f"{reading} {after} ± {max(1, round(record.uncertainty_ms or 0.0))} ms"
 
 
-def reading_status(seat: DisputedSeat, *, round_counts: bool = True) -> str:
-    """The current reading of a seat's throw, or its foul; in a round that does not count, what it showed."""
-    if seat.voids_round:
-        return labels.verdict_text(seat.verdict)
-    reading = t(card_word(seat.reading))
-    return t("counts as {reading}", reading=reading) if round_counts else t("showed {reading}", reading=reading)
+def reading_status(view: DisputedRound, seat: SeatView) -> str:
+    """The current reading of a seat's throw, or its foul; in a past round that does not count, what it showed."""
+    verdict = view.verdict(seat)
+    if verdict is not None:
+        return labels.verdict_text(verdict)
+    reading = t(card_word(view.reading(seat)))
+    showed = view.is_past and view.is_void
+    return t("showed {reading}", reading=reading) if showed else t("counts as {reading}", reading=reading)
 
 
-def hand_question(seat: DisputedSeat) -> str:
+def hand_question(view: DisputedRound, seat: SeatView) -> str:
     """The question about one seat's hand."""
-    return t("What did {name} throw?", name=seat.player.name)
+    return t("What did {name} throw?", name=view.name(seat))
 
 
 def correction_text(view: DisputedRound, correction: AgreedCorrection) -> str:
     """The correction everybody is to agree on, in a sentence."""
-    seat = next((other for other in view.seats if other.player.seat == correction.seat), None)
-    if seat is None:
+    if correction.seat is None:
         return t("{round} is void and will be thrown again.", round=view.title)
+    name = view.players[correction.seat].name
     if correction.reading is None:
-        return t("{round}, {name}: no throw.", round=view.title, name=seat.player.name)
+        return t("{round}, {name}: no throw.", round=view.title, name=name)
     return t(
         "{round}: {name} threw {reading}.",
         round=view.title,
-        name=seat.player.name,
+        name=name,
         reading=t(card_word(correction.reading)),
     )

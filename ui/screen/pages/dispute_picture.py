@@ -7,6 +7,7 @@ from itertools import pairwise
 from pygame import Rect
 
 from rules.record.judgement import Verdict
+from rules.record.round import SeatView
 from ui.charts.timeline import ReferenceLine, SeatTime, TimeLine, linear_scale
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
@@ -15,7 +16,7 @@ from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL
 from ui.screen.drawing.timeline import TimeLinePainter
 from ui.screen.drawing.widgets import draw_card, draw_header, hand_row, split_hand_side
 from ui.screen.pages import dispute as dispute_page
-from ui.screen.pages.dispute import AgreedCorrection, AgreePage, DisputedSeat, DisputePage, HandPage
+from ui.screen.pages.dispute import AgreedCorrection, AgreePage, DisputedRound, DisputePage, HandPage
 from ui.screen.pages.match_widgets import draw_player_badge
 from ui.screen.views import Press, Reply
 from ui.text import labels
@@ -80,10 +81,11 @@ def _draw_frame_steps(canvas: Canvas, box: Rect, page: DisputePage | HandPage, e
     canvas.text(box, dispute_page.frame_time(evidence.view, times[evidence.frame]), theme.body, max_lines=3)
 
 
-def _draw_seat_card(canvas: Canvas, box: Rect, page: DisputePage, seat: DisputedSeat, across: float) -> Rect:
+def _draw_seat_card(canvas: Canvas, box: Rect, page: DisputePage, seat: SeatView, across: float) -> Rect:
     """Draw the card of a seat, which leads to its hand. Return its inside."""
-    canvas.add_target(box, HandPage(page, seat), seat.player.name)
-    return draw_card(canvas, box, across, 1.2, edge=_reading_colour(seat, LINE), strong=seat.voids_round)
+    verdict = page.view.verdict(seat)
+    canvas.add_target(box, HandPage(page, seat), page.view.name(seat))
+    return draw_card(canvas, box, across, 1.2, edge=_reading_colour(verdict, LINE), strong=verdict is not None)
 
 
 def _draw_strips(canvas: Canvas, box: Rect, page: DisputePage) -> None:
@@ -97,11 +99,11 @@ def _draw_strips(canvas: Canvas, box: Rect, page: DisputePage) -> None:
         else:
             seat_box, inner = layout.split_left(inner, round(inner.w * 0.27), theme.gap)
         name, line = layout.rows(seat_box, [1, 1], theme.units(0.4))
-        draw_player_badge(canvas, name, seat.player, min(theme.body, name.h))
-        status = dispute_page.reading_status(seat, round_counts=not (view.is_past and view.is_void))
+        draw_player_badge(canvas, name, view.players[seat.seat], min(theme.body, name.h))
+        status = dispute_page.reading_status(view, seat)
         icon_box, line = layout.split_left(line, min(line.h, theme.units(5.5)), theme.units(1))
-        canvas.icon(icon_box, *_reading_icon(seat))
-        canvas.text(line, status, theme.small, _reading_colour(seat, MUTED), align="left", max_lines=2)
+        canvas.icon(icon_box, *_reading_icon(view, seat))
+        canvas.text(line, status, theme.small, _reading_colour(view.verdict(seat), MUTED), align="left", max_lines=2)
         _draw_strip(canvas, inner, page, seat, line_height(theme.small) if row is rows[0] or theme.portrait else 0)
 
 
@@ -113,31 +115,34 @@ def _draw_hands(canvas: Canvas, box: Rect, page: DisputePage) -> None:
     for cell, seat in zip(layout.grid(box, count, min(count, in_row), theme.gap), view.seats, strict=True):
         inner = _draw_seat_card(canvas, cell, page, seat, 1.4)
         name, inner = layout.split_top(inner, line_height(theme.small), theme.units(0.6))
-        draw_player_badge(canvas, name, seat.player, theme.small if count > 4 else theme.body)
+        draw_player_badge(canvas, name, view.players[seat.seat], theme.small if count > 4 else theme.body)
         if view.frame_times_ms:
             width = max(1, min(inner.h, inner.w - theme.units(27)))  # the word needs the rest
             hand, inner = layout.split_left(inner, width, theme.units(1))
             side = min(hand.size)
-            canvas.image(layout.centre(hand, side, side), view.hand_image(seat.player.seat, page.frame), PANEL)
+            canvas.image(layout.centre(hand, side, side), view.hand_image(seat.seat, page.frame), PANEL)
         icon_box, line = layout.split_bottom(inner, line_height(theme.small), 0)
-        canvas.icon(layout.centre(icon_box, theme.units(12), theme.units(12)), *_reading_icon(seat))
-        canvas.text(line, dispute_page.current_reading(seat), theme.body, _reading_colour(seat, TEXT))
+        canvas.icon(layout.centre(icon_box, theme.units(12), theme.units(12)), *_reading_icon(view, seat))
+        colour = _reading_colour(view.verdict(seat), TEXT)
+        canvas.text(line, dispute_page.current_reading(view, seat), theme.body, colour)
 
 
-def _reading_icon(seat: DisputedSeat) -> tuple[str, Colour]:
-    if seat.voids_round:
-        return "doubt" if seat.verdict == Verdict.TOO_CLOSE else "foul", _reading_colour(seat, TEXT)
-    return dispute_page.reading_icon(seat.reading), TEXT
+def _reading_icon(view: DisputedRound, seat: SeatView) -> tuple[str, Colour]:
+    """Return the icon of a seat's reading and its colour."""
+    verdict = view.verdict(seat)
+    if verdict is None:
+        return dispute_page.reading_icon(view.reading(seat)), TEXT
+    return "doubt" if verdict == Verdict.TOO_CLOSE else "foul", _reading_colour(verdict, TEXT)
 
 
-def _reading_colour(seat: DisputedSeat, usual: Colour) -> Colour:
-    """Return the colour of a seat's reading: ``usual`` unless it makes the round void."""
-    if not seat.voids_round:
+def _reading_colour(verdict: str | None, usual: Colour) -> Colour:
+    """Return the colour of a reading, or of the verdict in place of it."""
+    if verdict is None:
         return usual
-    return TEXT if seat.verdict == Verdict.TOO_CLOSE else FOUL
+    return TEXT if verdict == Verdict.TOO_CLOSE else FOUL
 
 
-def _draw_strip(canvas: Canvas, box: Rect, page: DisputePage, seat: DisputedSeat, line_height: int) -> None:
+def _draw_strip(canvas: Canvas, box: Rect, page: DisputePage, seat: SeatView, line_height: int) -> None:
     """Draw a hand in the frames around the selected one, which has an edge, with a label for the lock; their times are
     in a line above, ``line_height`` pixels high."""
     theme, view = canvas.theme, page.view
@@ -159,7 +164,7 @@ def _draw_strip(canvas: Canvas, box: Rect, page: DisputePage, seat: DisputedSeat
         if number == page.frame:
             canvas.panel(rect, ACCENT)
             rect = layout.inset(rect, theme.units(0.7))
-        canvas.image(rect, view.hand_image(seat.player.seat, number), background)
+        canvas.image(rect, view.hand_image(seat.seat, number), background)
 
 
 def _strip_frames(times: Sequence[float], middle: int) -> list[int]:
@@ -179,7 +184,11 @@ def _draw_time_line(canvas: Canvas, box: Rect, page: DisputePage) -> None:
     selected frame; a finger slides along it."""
     theme, view, zero = canvas.theme, page.view, page.view.origin_ms
     seats = [
-        SeatTime(seat.player.seat, None if seat.shown_ms is None else seat.shown_ms - zero, seat.uncertainty_ms)
+        SeatTime(
+            seat.seat,
+            None if seat.record.shown_ms is None else seat.record.shown_ms - zero,
+            seat.record.uncertainty_ms or 0.0,
+        )
         for seat in view.seats
     ]
     frames = [at - zero for at in view.frame_times_ms]
@@ -213,8 +222,9 @@ def _draw_time_line(canvas: Canvas, box: Rect, page: DisputePage) -> None:
 def draw_hand(canvas: Canvas, page: HandPage) -> None:
     """Draw one seat's hand around the selected frame, and its possible readings."""
     theme, seat, evidence = canvas.theme, page.seat, page.evidence
-    title = seat.player.name if evidence.view.is_past else dispute_page.hand_question(seat)
-    note = dispute_page.reading_and_time(evidence.view, seat)
+    view = evidence.view
+    title = view.name(seat) if view.is_past else dispute_page.hand_question(view, seat)
+    note = dispute_page.reading_and_time(view, seat)
     body = draw_header(canvas, canvas.page, title, note="" if theme.portrait else note)
     if theme.portrait:
         line, body = layout.split_top(body, line_height(theme.body), theme.gap)
@@ -222,8 +232,7 @@ def draw_hand(canvas: Canvas, page: HandPage) -> None:
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.2), theme.gap)
     back, _ = layout.split_left(foot, theme.units(30), 0)
     canvas.button(back, labels.BACK, evidence, icon="back", leads_back=True)
-    choices = seat.choices
-    if choices:
+    if choices := view.choices.get(seat.seat, ()):
         height = round(theme.touch_size * (3.6 if theme.portrait else 1.5))
         body, answers = layout.split_bottom(body, height, theme.gap)
         cells = layout.grid(answers, len(choices), min(2 if theme.portrait else len(choices), len(choices)), theme.gap)
@@ -231,10 +240,10 @@ def draw_hand(canvas: Canvas, page: HandPage) -> None:
             canvas.button(
                 cell,
                 dispute_page.reading_label(value),
-                AgreePage(page, AgreedCorrection(seat.player.seat, value)),
+                AgreePage(page, AgreedCorrection(seat.seat, value)),
                 size=theme.title,
                 icon=dispute_page.reading_icon(value),
-                enabled=seat.voids_round or value != seat.reading,
+                enabled=seat.is_unsettled or value != seat.reading,
             )
     steps = layout.split_right(foot, foot.w - back.w - theme.gap * 2, theme.gap * 2)[1]
     if theme.portrait:
@@ -242,9 +251,9 @@ def draw_hand(canvas: Canvas, page: HandPage) -> None:
     _draw_frame_steps(canvas, steps, page, evidence)
     if theme.portrait:
         large, body = layout.split_top(body, round(body.h * 0.62), theme.gap)
-        if evidence.view.frame_times_ms:
+        if view.frame_times_ms:
             rect = layout.centre(large, min(large.size), min(large.size))
-            canvas.image(rect, evidence.view.hand_image(seat.player.seat, evidence.frame), BACKGROUND)
+            canvas.image(rect, view.hand_image(seat.seat, evidence.frame), BACKGROUND)
     _draw_strip(canvas, body, evidence, seat, line_height(theme.small))
 
 
@@ -256,27 +265,27 @@ def draw_agreement(canvas: Canvas, page: AgreePage) -> None:
     body, foot = layout.split_bottom(body, round(theme.touch_size * 1.7), theme.gap)
     parts = layout.rows(body, [3, 6, 3] if not theme.portrait else [2, 4, 3], theme.gap)
     canvas.text(parts[0], dispute_page.correction_text(page.view, correction), theme.units(8), max_lines=3)
-    seat = next((other for other in page.view.seats if other.player.seat == correction.seat), None)
-    if seat is None:
+    if correction.seat is None:
         canvas.icon(layout.inset(parts[1], 0, theme.units(2)), "doubt", ACCENT)
     else:
-        _draw_correction(canvas, parts[1], seat, correction)
+        _draw_correction(canvas, parts[1], page.view, page.view.line.seat_views[correction.seat], correction)
     canvas.text(parts[2], dispute_page.CORRECTION_DETAIL, theme.body, MUTED, max_lines=6)
     back, yes = hand_row(canvas, foot, [1, 2], theme.gap)
     canvas.button(back, labels.BACK, page.previous, icon="back", size=theme.title, leads_back=True)
     canvas.button(yes, dispute_page.EVERYBODY_AGREES, Reply(correction), main=True, size=theme.title)
 
 
-def _draw_correction(canvas: Canvas, box: Rect, seat: DisputedSeat, correction: AgreedCorrection) -> None:
-    theme = canvas.theme
+def _draw_correction(
+    canvas: Canvas, box: Rect, view: DisputedRound, seat: SeatView, correction: AgreedCorrection
+) -> None:
+    theme, player = canvas.theme, view.players[seat.seat]
     name, box = layout.split_top(box, theme.units(7), theme.gap)
-    width = canvas.text_width(seat.player.name, theme.title, name.w - theme.units(10), name.h) + theme.units(10)
-    draw_player_badge(canvas, layout.centre(name, width, name.h), seat.player, theme.title)
+    width = canvas.text_width(player.name, theme.title, name.w - theme.units(10), name.h) + theme.units(10)
+    draw_player_badge(canvas, layout.centre(name, width, name.h), player, theme.title)
     before, arrow, after = layout.columns(layout.centre(box, theme.units(90), box.h), [4, 1, 4], theme.gap)
-    old_label = labels.verdict_text(seat.verdict) if seat.voids_round else dispute_page.reading_label(seat.reading)
-    old_icon, _ = _reading_icon(seat)
+    old_icon, _ = _reading_icon(view, seat)
     for cell, icon, label, ink in (
-        (before, old_icon, old_label, MUTED),
+        (before, old_icon, dispute_page.current_reading(view, seat), MUTED),
         (after, dispute_page.reading_icon(correction.reading), dispute_page.reading_label(correction.reading), TEXT),
     ):
         icon_box, line = layout.rows(cell, [2, 1], theme.units(0.6))

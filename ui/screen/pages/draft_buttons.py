@@ -1,19 +1,26 @@
-"""The effect of a seat's two buttons on its answer to a question. Pure: no surface, no clock."""
+"""The effect of a seat's two buttons on its answer to a question, and the help that says so. Pure: no surface, no
+clock."""
 
 from bisect import bisect_right
 from dataclasses import replace
 
 from device.gpio.buttons import ButtonAction
+from messages import N
 from rules.engine import AllowedValues, Choices, IntRange, Prompt, Seat, Value
+from ui.i18n.language import t
+from ui.screen.pages.group_question import GroupQuestion
 from ui.screen.pages.question import (
     BoardPage,
     Draft,
     EntryPage,
+    answer_text,
     count_values,
     is_same_value,
+    new_draft,
     wide_step,
 )
 from ui.screen.views import Reply
+from ui.text.game_words import seat_label
 
 PASS_ANSWERS: tuple[Value, ...] = ("fold", "pass", "no", False, "call", "stay", "wait", "don't care")
 """What a pass (confirm held) answers: the first of these that is allowed, so the least binding one."""
@@ -85,3 +92,59 @@ def _next_board_draft(draft: BoardPage, action: ButtonAction) -> Draft | Reply:
     piece = -1 if draft.selected is None else draft.selected
     index = bisect_right(movable, piece) - 1
     return draft.select(movable[_next_index(index, len(movable), skip)])
+
+
+SECRET_BUTTON_HELP = N("Buttons: Raise asks for the screen, Confirm opens your page.")
+MAX_LISTED_VALUES = 5
+"""The most values whose presses are listed; with more, the help only says how far a press goes."""
+
+
+def button_help(view: GroupQuestion) -> str:
+    """The help for answering with a seat's buttons."""
+    prompt = view.prompt
+    if prompt.is_secret:
+        return t(SECRET_BUTTON_HELP)
+    helps = {
+        seat: _with_pass_help(
+            prompt,
+            seat,
+            _hidden_draft_help(view, seat) if prompt.is_private else t("Raise = next · Confirm = OK"),
+        )
+        for seat in sorted(prompt.seats)
+    }
+    if len(set(helps.values())) == 1:
+        text = next(iter(helps.values()))
+    elif prompt.is_private and all(isinstance(options, Choices) for options in prompt.seats.values()):
+        names = {player.seat: player.name for player in view.players}
+        text = " · ".join(f"{t(names.get(seat) or seat_label(seat))}: {seat_help}" for seat, seat_help in helps.items())
+    else:
+        text = t("Raise = one step up · Confirm = OK")
+    return t("Buttons: {how}", how=text)
+
+
+def _hidden_draft_help(view: GroupQuestion, seat: Seat) -> str:
+    prompt, draft = view.prompt, new_draft(view.question_for(seat))
+    options = prompt.seats[seat]
+    if not isinstance(options, Choices):
+        skip = wide_step(options)
+        more = t("Raise = {step} more, held = {far} more", step=options.step, far=skip * options.step)
+        return more if skip else t("Raise = {step} more", step=options.step)
+    values = [value for value, _ in count_values(options)]
+    if len(values) > MAX_LISTED_VALUES:
+        skip = LONG_LIST_STEP if len(values) > LONG_LIST else 1
+        return t("Raise = one down the list, held = {far}", far=skip)
+    parts, value = [], next_value(options, draft.value if isinstance(draft, EntryPage) else None)
+    for presses in range(1, len(values) + 1):
+        parts.append(t("{presses}× {value}", presses=presses, value=answer_text(prompt, value)))
+        value = next_value(options, value)
+    return t("Raise {values}", values=", ".join(parts))
+
+
+def _with_pass_help(prompt: Prompt, seat: Seat, text: str) -> str:
+    """Add what holding Confirm answers, if anything."""
+    value = pass_answer(prompt, seat)
+    if value is None:
+        return text
+    is_zero = value == 0 and not isinstance(value, bool)
+    answer = t("nothing") if is_zero else answer_text(prompt, value)
+    return t("{how} · hold Confirm = {value}", how=text, value=answer)

@@ -1,10 +1,5 @@
 """A question that several seats answer together: everybody's page, and each seat's own page over it. Pure: no surface,
-no clock.
-
-With a time limit each seat has the whole time. On the screen, which goes from hand to hand, a seat's time begins when
-it opens its own page, and runs only while that page is shown. By its buttons a seat answers whenever it likes: its time
-begins with its first press and never stops. On a phone it begins when the phone shows the question, and runs as long as
-the phone is there."""
+no clock; how each seat's time runs is in ``answer_clocks``."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -15,45 +10,34 @@ from typing import Literal
 from typing_extensions import override
 
 from messages import N
-from rules.engine import Choices, FactValues, Prompt, SealedPrompt, Seat, Value
+from rules.engine import FactValues, Prompt, SealedPrompt, Seat, Value
 from rules.text import list_names
 from ui.i18n.language import ngettext, t
 from ui.screen.pages import question as question_page
+from ui.screen.pages.answer_clocks import AnswerClocks, TimeOuts, to_tenths
 from ui.screen.pages.common import Player
-from ui.screen.pages.draft_buttons import LONG_LIST, LONG_LIST_STEP, next_value, pass_answer
 from ui.screen.pages.question import (
     Draft,
-    EntryPage,
     HandOverPage,
     Question,
     SeatPage,
     TimeUpPage,
-    count_values,
     new_draft,
-    wide_step,
 )
 from ui.screen.views import PAUSE, InteractiveView, NobodyAnswered, Page, Press, Reply, View
-from ui.text.game_words import seat_label
-
-TOLD_S = 3.0
-"""How long everybody's page says whose time ran out, if that was the last answer."""
 
 
 @dataclass(frozen=True)
 class LiveAnswers:
-    """The answers that a camera has seen, or phones have sent, so far.
-
-    Attributes:
-        answers: The answers by seat.
-        notes: What the camera lacks for the seats without one.
-        phones: The seats that have a phone; ``None`` where a camera answers.
-        on_phone: Those of them whose phone shows the question.
-    """
+    """The answers that a camera has seen, or phones have sent, so far."""
 
     answers: Mapping[Seat, Value] = field(default_factory=dict)
     notes: Mapping[Seat, str] = field(default_factory=dict)
+    """What the camera lacks for the seats without an answer."""
     phones: frozenset[Seat] | None = None
+    """The seats that have a phone; None where a camera answers."""
     on_phone: frozenset[Seat] = frozenset()
+    """Those of them whose phone shows the question."""
 
 
 PollAnswers = Callable[["GroupQuestionPage"], LiveAnswers]
@@ -63,35 +47,26 @@ PollAnswers = Callable[["GroupQuestionPage"], LiveAnswers]
 @dataclass(frozen=True)
 class GroupQuestion(InteractiveView):
     """A question that several seats answer together, by touch on a page of their own and by their buttons. Answered
-    with ``{seat: value}``; ``None`` for a seat whose time ran out.
-
-    Attributes:
-        players: Everybody at the table.
-        prompt: The question.
-        seconds: The time each seat has; ``None`` for no limit.
-        hint: Explains a question that is asked for the first time.
-        poll_answers: Returns the answers from a camera or from phones by now.
-        one_clock: Whether the time runs for all seats at once from the start: each has an input of its own.
-        patience_s: See Page.
-        locked: Answers that are already locked in.
-        own_facts: What each seat is told and nobody else may know; there is nothing to choose. Without phones the
-            screen goes from each of them to the next by itself.
-    """
+    with ``{seat: value}``; ``None`` for a seat whose time ran out."""
 
     players: tuple[Player, ...]
+    """Everybody at the table."""
     prompt: Prompt
     seconds: float | None = None
+    """The time each seat has; None for no limit."""
     hint: str | None = None
+    """Explains a question that is asked for the first time."""
     poll_answers: PollAnswers | None = None
+    """Returns the answers from a camera or from phones by now."""
     one_clock: bool = False
+    """Whether the time runs for all seats at once from the start: each has an input of its own."""
     patience_s: float | None = None
+    """See Page."""
     locked: Mapping[Seat, Value] = field(default_factory=dict)
+    """Answers that are already locked in."""
     own_facts: Mapping[Seat, FactValues] = field(default_factory=dict)
-
-    @property
-    def is_private(self) -> bool:
-        """Whether nothing of an answer may be seen before all are in."""
-        return self.prompt.is_private
+    """What each seat is told and nobody else may know; there is nothing to choose. Without phones the screen goes from
+    each of them to the next by itself."""
 
     @property
     def has_shared_page(self) -> bool:
@@ -120,13 +95,13 @@ class GroupQuestion(InteractiveView):
         """Everybody's page, unless one seat alone is asked on a page of its own. A camera, or the seat's phone, answers
         on everybody's page."""
         drafts = MappingProxyType({seat: new_draft(self.question_for(seat)) for seat in self.prompt.seats})
-        page = GroupQuestionPage(self, drafts, MappingProxyType(dict(self.locked)))
-        if self.one_clock and self.seconds is not None:
+        page = GroupQuestionPage(self, drafts, MappingProxyType(dict(self.locked)), AnswerClocks(self.seconds))
+        if self.one_clock:
             for seat in self.prompt.seats:
                 page = page.start_time(seat, by_button=True)
         live = LiveAnswers(phones=frozenset()) if self.poll_answers is None else self.poll_answers(page)
         if self.opens_shared or live.phones is None or live.phones & self.prompt.seats.keys():
-            return replace(page, phones=live.phones or frozenset())
+            return replace(page, live=LiveAnswers(phones=live.phones))
         return page.open_seat(page.waiting[0])
 
 
@@ -135,40 +110,22 @@ SeatState = Literal["asked", "on phone", "entering", "in", "out of time"]
 
 @dataclass(frozen=True)
 class GroupQuestionPage(Page):
-    """A group question being answered. The screen shows ``own_page`` while there is one.
-
-    Attributes:
-        view: The question.
-        drafts: What each seat has entered so far; for private answers only with its buttons, since what is entered on
-            the seat's ``own_page`` is forgotten when people leave it.
-        answers: The answers that are locked in.
-        own_page: The page of the seat that has the screen.
-        notes: What the camera lacks for the other seats.
-        time_left: The seconds left of each seat whose time has begun.
-        by_button: The seats whose time runs whatever is on the screen.
-        phones: The seats that have a phone.
-        on_phone: The seats whose time runs because their phone shows the question.
-        extended: The seats that have taken the whole time once more.
-        out_of_time: The seats whose time ran out.
-        untold: Whether one of those still has to be told.
-        told_s: The seconds for which everybody's page goes on telling that.
-        clock_s: The least time left of the seats in ``by_button`` and ``on_phone``, in tenths of a second.
-    """
+    """A group question being answered. The screen shows ``own_page`` while there is one."""
 
     view: GroupQuestion
     drafts: Mapping[Seat, Draft]
+    """What each seat has entered so far; for private answers only with its buttons, since what is entered on the seat's
+    ``own_page`` is forgotten when people leave it."""
     answers: Mapping[Seat, Value]
+    """The answers that are locked in."""
+    clocks: AnswerClocks
     own_page: SeatPage | None = None
-    notes: Mapping[Seat, str] = field(default_factory=dict)
-    time_left: Mapping[Seat, float] = field(default_factory=dict)
-    by_button: frozenset[Seat] = frozenset()
-    phones: frozenset[Seat] = frozenset()
-    on_phone: frozenset[Seat] = frozenset()
-    extended: frozenset[Seat] = frozenset()
-    out_of_time: frozenset[Seat] = frozenset()
-    untold: bool = False
-    told_s: float = TOLD_S
+    """The page of the seat that has the screen."""
+    live: LiveAnswers = field(default_factory=LiveAnswers)
+    """What a camera or phones said last."""
+    time_outs: TimeOuts = field(default_factory=TimeOuts)
     clock_s: float | None = None
+    """The least time left of the seats that answer off the screen, in tenths of a second."""
 
     @property
     def waiting(self) -> tuple[Seat, ...]:
@@ -176,16 +133,21 @@ class GroupQuestionPage(Page):
         return tuple(seat for seat in sorted(self.view.prompt.seats) if seat not in self.answers)
 
     @property
+    def phones(self) -> frozenset[Seat]:
+        """The seats that have a phone."""
+        return self.live.phones or frozenset()
+
+    @property
     def running(self) -> tuple[Seat, ...]:
         """The seats whose time is running, in order."""
         own = self.own_page.view.seat if isinstance(self.own_page, Draft) else None
-        shown = self.by_button | self.on_phone | {own}
-        return tuple(seat for seat in self.waiting if self.time_left.get(seat) and seat in shown)
+        shown = self.clocks.off_screen | {own}
+        return tuple(seat for seat in self.waiting if self.clocks.left_s.get(seat) and seat in shown)
 
     @property
     @override
     def time_runs(self) -> bool:
-        return bool(self.running) or (self.untold and not self.waiting)
+        return bool(self.running) or (self.time_outs.unsaid and not self.waiting)
 
     @property
     @override
@@ -220,7 +182,7 @@ class GroupQuestionPage(Page):
     def after_pause(self) -> "GroupQuestionPage":
         """A private page is handed over again."""
         own = self.own_page
-        if own is None or isinstance(own, TimeUpPage) or not self.view.is_private:
+        if own is None or isinstance(own, TimeUpPage) or not self.view.prompt.is_private:
             return self
         return self.open_seat(own.view.seat)
 
@@ -228,28 +190,28 @@ class GroupQuestionPage(Page):
         """Return the page of a seat that has yet to answer; a private one is handed over first."""
         if seat not in self.waiting:
             return self
-        if not self.view.is_private:
+        if not self.view.prompt.is_private:
             return self.with_own_page(self.drafts[seat])
-        left = None if self.view.one_clock else self.time_left.get(seat, self.view.seconds)
+        left = None if self.view.one_clock else self.clocks.left_s.get(seat, self.view.seconds)
         return replace(self, own_page=HandOverPage(self.view.question_for(seat), left))._update_clocks()
 
     def _pass_on(self, seat: Seat) -> "GroupQuestionPage":
         """Return the page of a sealed question, or of one that tells, handed over by ``seat`` to the next one that has
         yet to answer and has no phone. It saves each player a touch; nobody's time begins by it. For a secret one a
         seat's buttons ask for the screen."""
-        prompt, others = self.view.prompt, [other for other in self.waiting if other not in self.phones]
-        goes_round = self.view.own_facts or isinstance(prompt, SealedPrompt)
+        others = [waiting for waiting in self.waiting if waiting not in self.phones]
+        goes_round = self.view.own_facts or isinstance(self.view.prompt, SealedPrompt)
         if not goes_round or not others or self.view.one_clock:
             return self
-        return self.open_seat(min(others, key=lambda other: (other < seat, other)))
+        return self.open_seat(min(others, key=lambda waiting: (waiting < seat, waiting)))
 
     def seat_state(self, seat: Seat) -> SeatState:
         """Return a seat's state; for a private answer only whether it is in, until all are."""
-        if seat in self.out_of_time and not (self.view.is_private and self.waiting):
+        if seat in self.time_outs.seats and not (self.view.prompt.is_private and self.waiting):
             return "out of time"
         if seat in self.answers:
             return "in"
-        if not self.view.is_private and self.drafts[seat] != new_draft(self.drafts[seat].view):
+        if not self.view.prompt.is_private and self.drafts[seat] != new_draft(self.drafts[seat].view):
             return "entering"
         return "on phone" if seat in self.phones else "asked"
 
@@ -259,12 +221,12 @@ class GroupQuestionPage(Page):
         if not isinstance(own, Draft):
             return replace(self, own_page=own)._update_clocks()
         page = replace(self, own_page=own).start_time(own.view.seat)
-        return page if page.view.is_private else page.with_draft(own)
+        return page if page.view.prompt.is_private else page.with_draft(own)
 
     def with_draft(self, draft: Draft) -> "GroupQuestionPage":
         """Return the page with a seat's draft; where answers are open, its own page shows it."""
         seat = draft.view.seat
-        shows = not self.view.is_private and self.own_page is not None and self.own_page.view.seat == seat
+        shows = not self.view.prompt.is_private and self.own_page is not None and self.own_page.view.seat == seat
         drafts = MappingProxyType({**self.drafts, seat: draft})
         return replace(self, drafts=drafts, own_page=draft if shows else self.own_page)._update_clocks()
 
@@ -276,48 +238,43 @@ class GroupQuestionPage(Page):
         """Return the page with a seat's answer, which is final, or the reply if it was the last one."""
         own = None if self.own_page is not None and self.own_page.view.seat == seat else self.own_page
         after = replace(self, answers=MappingProxyType({**self.answers, seat: value}), own_page=own)._update_clocks()
-        return after if after.waiting or after.untold else after.timeout_reply()
+        return after if after.waiting or after.time_outs.unsaid else after.timeout_reply()
 
     def start_time(self, seat: Seat, *, by_button: bool = False) -> "GroupQuestionPage":
         """Return the page with a seat's time running, if it is limited: while its own page is shown, or ``by_button``
         whatever is shown."""
-        if self.view.seconds is None:
-            return self
-        time_left = MappingProxyType({seat: self.view.seconds, **self.time_left})
-        begun = self.by_button | {seat} if by_button else self.by_button
-        return replace(self, time_left=time_left, by_button=begun)._update_clocks()
+        return replace(self, clocks=self.clocks.start(seat, by_button=by_button))._update_clocks()
 
     def extend_time(self, seat: Seat) -> "GroupQuestionPage":
         """Return the page with a seat's own page and the whole time once more."""
-        left = {other: seconds for other, seconds in self.time_left.items() if other != seat}
-        page = replace(self, time_left=MappingProxyType(left), extended=self.extended | {seat})
+        page = replace(self, clocks=self.clocks.extend(seat))
         return page.with_own_page(
-            new_draft(self.view.question_for(seat)) if self.view.is_private else self.drafts[seat]
+            new_draft(self.view.question_for(seat)) if self.view.prompt.is_private else self.drafts[seat]
         )
 
-    def with_time_out(self, seat: Seat, *, told: bool = True) -> "GroupQuestionPage | Reply":
-        """Return the page with no answer of a seat whose time ran out, or the reply if it was the last one and is
-        ``told``."""
-        page = replace(self, out_of_time=self.out_of_time | {seat}, untold=self.untold or not told)
-        return page.with_answer(seat, None)
+    def with_time_out(self, seat: Seat, *, said: bool = True) -> "GroupQuestionPage | Reply":
+        """Return the page with no answer of a seat whose time ran out, or the reply if it was the last one and its
+        own page has ``said`` so."""
+        return replace(self, time_outs=self.time_outs.add(seat, said=said)).with_answer(seat, None)
 
     @override
     def pass_time(self, seconds: float, quiet_s: float) -> "GroupQuestionPage | Reply":
         if not self.waiting:
-            left = self.told_s - seconds
-            return replace(self, told_s=left) if left > 0 else self.timeout_reply()
+            left_s = self.time_outs.shown_s - seconds
+            time_outs = replace(self.time_outs, shown_s=left_s)
+            return replace(self, time_outs=time_outs) if left_s > 0 else self.timeout_reply()
         patience_s = self.view.patience_s
         if patience_s is not None and quiet_s >= patience_s:
             return Reply(NobodyAnswered(self))
         running = self.running
-        passed = {seat: max(0.0, self.time_left[seat] - seconds) for seat in running}
-        page = (
-            replace(self, time_left=MappingProxyType({**self.time_left, **passed}))._update_clocks() if passed else self
-        )
+        if not running:
+            return self
+        page = replace(self, clocks=self.clocks.pass_time(running, seconds))._update_clocks()
+        over = [seat for seat in running if not page.clocks.left_s[seat]]
         if not self.view.one_clock:
-            for seat in running:
-                page = page if page.time_left[seat] else page._end_time(seat)
-        elif passed and not any(passed.values()):
+            for seat in over:
+                page = page._end_time(seat)
+        elif len(over) == len(running):
             nobody = patience_s is not None and quiet_s >= (self.view.seconds or 0.0)
             return Reply(NobodyAnswered(self)) if nobody else page.timeout_reply()
         return page
@@ -326,9 +283,9 @@ class GroupQuestionPage(Page):
         """Tell a seat on its own page that its time is up; a seat with buttons passes, and everybody's page says so."""
         own = self.own_page
         if own is not None and own.view.seat == seat:
-            return replace(self, own_page=TimeUpPage(own.view, seat not in self.extended))
-        page = self.with_time_out(seat, told=False)
-        assert isinstance(page, GroupQuestionPage)  # it is still to be told
+            return replace(self, own_page=TimeUpPage(own.view, seat not in self.clocks.extended))
+        page = self.with_time_out(seat, said=False)
+        assert isinstance(page, GroupQuestionPage)  # it is still to be said
         return page
 
     def _update_clocks(self) -> "GroupQuestionPage":
@@ -336,11 +293,11 @@ class GroupQuestionPage(Page):
         everybody's page the least of the seats whose time runs by button or on their phone."""
         if self.view.seconds is None:
             return self
-        own, elsewhere = self.own_page, self.by_button | self.on_phone
-        left = [self.time_left[seat] for seat in self.running if seat in elsewhere]
+        own, left_s = self.own_page, self.clocks.left_s
+        off_screen = [left_s[seat] for seat in self.running if seat in self.clocks.off_screen]
         if isinstance(own, Draft) or (own is not None and self.view.one_clock):
-            own = own.with_seconds_left(_tenths(self.time_left[own.view.seat]))
-        return replace(self, own_page=own, clock_s=_tenths(min(left)) if left else None)
+            own = own.with_seconds_left(to_tenths(left_s[own.view.seat]))
+        return replace(self, own_page=own, clock_s=to_tenths(min(off_screen)) if off_screen else None)
 
     @property
     @override
@@ -353,9 +310,7 @@ class GroupQuestionPage(Page):
 
     def with_live_answers(self, live: LiveAnswers) -> "GroupQuestionPage | Reply":
         """Return the page with the answers of a camera or of phones, or the reply if they complete it."""
-        page = replace(self, notes=live.notes, phones=live.phones or frozenset(), on_phone=live.on_phone)
-        for seat in sorted(live.on_phone - self.on_phone):
-            page = page.start_time(seat)
+        page = replace(self, live=live, clocks=self.clocks.show_on_phones(live.on_phone))._update_clocks()
         for seat, value in live.answers.items():
             if seat in page.waiting:
                 after = page.with_answer(seat, value)
@@ -371,10 +326,6 @@ class GroupQuestionPage(Page):
         return Reply({seat: self.answers.get(seat) for seat in seats})
 
 
-def _tenths(seconds: float) -> float:
-    return math.ceil(round(seconds * 10, 6)) / 10
-
-
 STATE_LABELS: dict[SeatState, str] = {
     "asked": N("Touch here"),
     "on phone": N("On their phone"),
@@ -386,9 +337,6 @@ ANSWERS_ARE_FINAL = N("Once locked in, an answer can’t be changed.")
 EVERYBODY = N("Everybody")
 """The label of the button back to everybody's page."""
 COUNT_BLINKS = N("Your choice stays off the screen: count your light’s blinks.")
-SECRET_BUTTON_HELP = N("Buttons: Raise asks for the screen, Confirm opens your page.")
-MAX_LISTED_VALUES = 5
-"""The most values whose presses are listed; with more, the help only says how far a press goes."""
 MAX_LISTED_NAMES = 3
 """The most players listed by name; more are counted."""
 
@@ -403,29 +351,6 @@ def waiting_text(page: GroupQuestionPage) -> str:
         return ngettext("Waiting for {count} player", "Waiting for {count} players", count)
     names = {player.seat: player.name for player in page.view.players}
     return t("Waiting for {names}", names=list_names(page.waiting, names))
-
-
-def button_help(page: GroupQuestionPage) -> str:
-    """The help for answering with a seat's buttons."""
-    prompt = page.view.prompt
-    if prompt.is_secret:
-        return t(SECRET_BUTTON_HELP)
-    helps = {
-        seat: _with_pass_help(
-            prompt,
-            seat,
-            _hidden_draft_help(page, seat) if isinstance(prompt, SealedPrompt) else t("Raise = next · Confirm = OK"),
-        )
-        for seat in sorted(prompt.seats)
-    }
-    if len(set(helps.values())) == 1:
-        text = next(iter(helps.values()))
-    elif prompt.is_private and all(isinstance(options, Choices) for options in prompt.seats.values()):
-        names = {player.seat: player.name for player in page.view.players}
-        text = " · ".join(f"{t(names.get(seat) or seat_label(seat))}: {seat_help}" for seat, seat_help in helps.items())
-    else:
-        text = t("Raise = one step up · Confirm = OK")
-    return t("Buttons: {how}", how=text)
 
 
 def answer_rules(page: GroupQuestionPage, *, seat_lights: bool) -> str:
@@ -449,31 +374,3 @@ def time_rule(page: GroupQuestionPage) -> str:
         "{count} seconds each, starting when you touch.",
         math.ceil(seconds),
     )
-
-
-def _hidden_draft_help(page: GroupQuestionPage, seat: Seat) -> str:
-    prompt, draft = page.view.prompt, new_draft(page.view.question_for(seat))
-    options = prompt.seats[seat]
-    if not isinstance(options, Choices):
-        skip = wide_step(options)
-        more = t("Raise = {step} more, held = {far} more", step=options.step, far=skip * options.step)
-        return more if skip else t("Raise = {step} more", step=options.step)
-    values = [value for value, _ in count_values(options)]
-    if len(values) > MAX_LISTED_VALUES:
-        skip = LONG_LIST_STEP if len(values) > LONG_LIST else 1
-        return t("Raise = one down the list, held = {far}", far=skip)
-    parts, value = [], next_value(options, draft.value if isinstance(draft, EntryPage) else None)
-    for presses in range(1, len(values) + 1):
-        parts.append(t("{presses}× {value}", presses=presses, value=question_page.answer_text(prompt, value)))
-        value = next_value(options, value)
-    return t("Raise {values}", values=", ".join(parts))
-
-
-def _with_pass_help(prompt: Prompt, seat: Seat, text: str) -> str:
-    """Add what holding Confirm answers, if anything."""
-    value = pass_answer(prompt, seat)
-    if value is None:
-        return text
-    is_zero = value == 0 and not isinstance(value, bool)
-    answer = t("nothing") if is_zero else question_page.answer_text(prompt, value)
-    return t("{how} · hold Confirm = {value}", how=text, value=answer)

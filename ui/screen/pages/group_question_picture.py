@@ -1,18 +1,23 @@
 """Painter of a question that several seats answer together: the question, a panel for each seat, the time left, and who
 has yet to answer. Of a private answer it draws only whether it is in."""
 
+from functools import partial
+
 from pygame import Rect
 
 from rules.engine import Seat, Value
 from rules.throws import Throw
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.forms import Column, Grid, hint
+from ui.screen.drawing.nodes import TOUCH, Button, Drawing, Node, Text, note
 from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED, TEXT, Colour, TextRole
-from ui.screen.drawing.widgets import draw_hint, draw_pause_button
+from ui.screen.drawing.widgets import draw_pause_button
 from ui.screen.pages import group_question as group_question_page
 from ui.screen.pages import question as question_page
 from ui.screen.pages.common import Player, player_title
+from ui.screen.pages.draft_buttons import button_help
 from ui.screen.pages.fact_words import fact_label
 from ui.screen.pages.group_question import GroupQuestionPage
 from ui.screen.pages.match_widgets import cell_role, draw_clock
@@ -30,31 +35,23 @@ ABSENT_FACTS = ("away", "free")
 def draw_group_question(canvas: Canvas, page: GroupQuestionPage) -> None:
     """Draw everybody's page."""
     theme = canvas.theme
-    canvas.ignore_fields("time_left", "told_s")
+    canvas.ignore_fields("left_s", "shown_s")
     question_width = canvas.page.w - theme.touch_size - theme.gap - theme.units(20) * (page.clock_s is not None)
     height = canvas.text_height(question_page.question_text(page.view.prompt), question_width, "shared")
     height += _about_height(canvas, page, question_width)
     top, body = layout.split_top(canvas.page, max(theme.units(16), height), theme.gap)
     _draw_question(canvas, top, page)
-    body = draw_hint(canvas, body, page.view.hint)
-    if page.view.prompt.is_optional:
-        body, foot = layout.split_bottom(body, round(theme.touch_size * 1.4), theme.gap)
-        canvas.button(foot, GO_ON, page.timeout_reply(), main=True, size=theme.title, icon="forward")
-    else:
-        body = _draw_footer(canvas, body, page)
-    seats = sorted(page.view.prompt.seats)
+    seats, players = sorted(page.view.prompt.seats), {player.seat: player for player in page.view.players}
+    panels = [
+        Drawing(partial(_draw_seat, page=page, player=players.get(seat, Player(seat, game_words.seat_label(seat)))))
+        for seat in seats
+    ]
     count = len(seats)
-    names = {player.seat: player for player in page.view.players}
-    for cell, seat in zip(
-        layout.grid(body, count, _panels_per_row(count, theme.portrait), theme.gap), seats, strict=True
-    ):
-        _draw_seat(canvas, cell, page, names.get(seat, Player(seat, game_words.seat_label(seat))))
-
-
-def _panels_per_row(count: int, portrait: bool) -> int:
-    if portrait:
-        return 1 if count <= 3 else 2
-    return count if count <= 4 else -(-count // 2)
+    across = (count if count <= 4 else -(-count // 2), 1 if count <= 3 else 2)
+    foot = _footer(page, seat_buttons=theme.seat_buttons)
+    if page.view.prompt.is_optional:
+        foot = Button(GO_ON, page.timeout_reply(), "forward", main=True, length=1.4 * TOUCH)
+    Column(hint(page.view.hint) if page.view.hint else None, Grid(panels, across), foot).draw(canvas, body)
 
 
 def _about_height(canvas: Canvas, page: GroupQuestionPage, width: int) -> int:
@@ -78,23 +75,15 @@ def _draw_question(canvas: Canvas, box: Rect, page: GroupQuestionPage) -> None:
     canvas.text(box, question_page.question_text(prompt), theme.units(8.5), align="left", max_lines=4, role="shared")
 
 
-def _draw_footer(canvas: Canvas, body: Rect, page: GroupQuestionPage) -> Rect:
-    """Draw below ``body`` who has yet to answer, large, and the rules of time, buttons and answers. Return the rest."""
-    theme = canvas.theme
-    lines: list[tuple[str, TextRole]] = [
-        (group_question_page.waiting_text(page), "shared"),
-        (group_question_page.time_rule(page), "personal"),
-        (group_question_page.button_help(page) if theme.seat_buttons else "", "personal"),
-        (group_question_page.answer_rules(page, seat_lights=theme.seat_buttons), "personal"),
-    ]
-    lines = [(text, role) for text, role in lines if text]
-    heights = [canvas.text_height(text, body.w, role) for text, role in lines]
-    body, foot = layout.split_bottom(body, sum(heights), theme.gap)
-    for (text, role), height in zip(lines, heights, strict=True):
-        line, foot = layout.split_top(foot, height, 0)
-        colour = TEXT if role == "shared" else MUTED
-        canvas.text(line, text, theme.small, colour, align="left", max_lines=9, role=role)
-    return body
+def _footer(page: GroupQuestionPage, *, seat_buttons: bool) -> Node:
+    """Return who has yet to answer, large, and the rules of time, buttons and answers."""
+    rules = (
+        group_question_page.time_rule(page),
+        button_help(page.view) if seat_buttons else "",
+        group_question_page.answer_rules(page, seat_lights=seat_buttons),
+    )
+    waiting = Text(group_question_page.waiting_text(page), "small", align="left", role="shared", fits=True)
+    return Column(waiting, *(note(rule) for rule in rules if rule), gap=0)
 
 
 def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Player) -> None:
@@ -117,9 +106,9 @@ def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Play
     if role == "personal" and canvas.text_height(state_text, inner.w // 2) < high:
         high = line_height(theme.body)
     inner, line = layout.split_bottom(inner, high, theme.units(0.5))
-    note = page.notes.get(player.seat) if waiting else None
-    if note is not None:  # what the camera lacks; there is no draft
-        canvas.text(inner.union(line), note, theme.title, max_lines=4)
+    lack = page.live.notes.get(player.seat) if waiting else None
+    if lack is not None:  # what the camera lacks; there is no draft
+        canvas.text(inner.union(line), lack, theme.title, max_lines=4)
         return
     if player.score is not None:
         size = max(theme.body, theme.min_text_size(role))
@@ -127,7 +116,7 @@ def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Play
             line, canvas.text_width(labels.plain_number(player.score), size, line.w // 2, line.h), theme.gap
         )
         canvas.text(points, labels.plain_number(player.score), size, MUTED, align="right", role=role)
-    value = None if page.view.is_private else _visible_value(page, player.seat)
+    value = None if page.view.prompt.is_private else _visible_value(page, player.seat)
     absent = next((fact for fact in player.facts if fact.name in ABSENT_FACTS), None)
     if value is not None:
         _draw_value(canvas, inner, page, value, TEXT if not waiting else MUTED, role)

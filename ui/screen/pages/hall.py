@@ -13,7 +13,7 @@ from ui.i18n.language import ngettext, t
 from ui.screen.drawing.forms import Column, Form, ItemList, Row, lays_out
 from ui.screen.drawing.nodes import TOUCH, Button, CardPanel, Icon, Text, note
 from ui.screen.drawing.theme import FOUL, MUTED
-from ui.screen.pages import history as history_page
+from ui.screen.pages.common import HOME_ANSWER
 from ui.screen.views import CompoundAnswer, ListPage, Reply
 from ui.text import labels
 
@@ -145,7 +145,7 @@ def _connected_text(status: HallStatus) -> str:
 def lay_out_hall(page: HallPage) -> Form:
     """Return how far the link has come, what is to be played here, and the switches."""
     status = page.status
-    games = Button(labels.GAMES, Reply(history_page.HOME), "back")
+    games = Button(labels.GAMES, Reply(HOME_ANSWER), "back")
     if status.state == HallState.OFF:
         return Form(
             status.hall,

@@ -1,19 +1,20 @@
 """The pages of past matches as plain data. Pure: no surface, no clock; a round itself is shown on a dispute's page."""
 
 from dataclasses import dataclass
-
-from pygame import Rect
+from enum import StrEnum
 
 from messages import N
 from rules.engine import Value
 from ui.i18n.language import render
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.forms import Column, Flip, Form, Grid, Row, lays_out
+from ui.screen.drawing.nodes import GAP, TOUCH, Button, CardPanel, Icon, Node, Space, Text, note
 from ui.screen.drawing.text import line_height
-from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, SEAT_MARKS
-from ui.screen.drawing.widgets import draw_header, split_hand_side
+from ui.screen.drawing.theme import ACCENT, MUTED, SEAT_MARKS, TEXT
+from ui.screen.drawing.widgets import split_hand_side
 from ui.screen.pages import classroom_picture, dispute_picture
-from ui.screen.pages.common import TAKE_HOME_ANSWER
+from ui.screen.pages.common import BACK_ANSWER, HOME_ANSWER, TAKE_HOME_ANSWER
 from ui.screen.pages.dispute import DisputePage
 from ui.screen.views import Page, Reply
 from ui.text import labels
@@ -21,13 +22,22 @@ from ui.text import labels
 LINES_PER_PAGE = 6
 """Lines on a page of a list, on every screen."""
 
-EARLIER, LATER, BACK, HOME = "earlier", "later", "back", "home"
 
-PLAYERS = "players"
-"""The answer to past matches that leads to the list of players."""
+class HistoryAnswer(StrEnum):
+    """What the pages of past matches are answered with, other than with what a line leads to."""
 
-STORY, MARK = "story", "mark"
-"""The answers to a past round, other than to go to another page."""
+    EARLIER = "earlier"
+    LATER = "later"
+    BACK = BACK_ANSWER
+    HOME = HOME_ANSWER
+    MARKED = "marked"
+    ALL = "all"
+    UNNAMED = "unnamed"
+    PLAYERS = "players"
+    NEW = "new"
+    RATINGS = "ratings"
+    STORY = "story"
+    MARK = "mark"
 
 
 @dataclass(frozen=True)
@@ -51,7 +61,7 @@ class HistoryList(Page):
 
     title: str
     lines: tuple[HistoryLine, ...]
-    tools: tuple[str, ...]
+    tools: tuple[HistoryAnswer, ...]
     list_page: int = 0
     has_more: bool = False
     summary: str = ""
@@ -59,16 +69,16 @@ class HistoryList(Page):
 
 
 TOOL_LABELS = {
-    "back": N("Back"),
-    "home": N("Games"),
-    "marked": N("To review"),
-    "all": N("All matches"),
-    "unnamed": N("Without names"),
-    "players": N("Players"),
-    "new": N("New", "tournament"),
-    "ratings": N("Ratings"),
-    "tournaments": N("Tournaments"),
+    HistoryAnswer.BACK: N("Back"),
+    HistoryAnswer.HOME: N("Games"),
+    HistoryAnswer.MARKED: N("To review"),
+    HistoryAnswer.ALL: N("All matches"),
+    HistoryAnswer.UNNAMED: N("Without names"),
+    HistoryAnswer.PLAYERS: N("Players"),
+    HistoryAnswer.NEW: N("New", "tournament"),
+    HistoryAnswer.RATINGS: N("Ratings"),
 }
+TOOL_ICONS = {HistoryAnswer.BACK: "back", HistoryAnswer.HOME: "back"}
 NEXT_MARK_LABELS = {None: N("Flag for review"), "to review": N("Mark as reviewed"), "reviewed": N("Remove the flag")}
 """The label of the button that changes a round's mark, by the mark it has."""
 
@@ -76,70 +86,45 @@ MARK_NAMES = {"to review": N("to review"), "reviewed": N("reviewed")}
 """The marks a round can have."""
 
 
-@paints(HistoryList)
-def draw_list(canvas: Canvas, page: HistoryList) -> None:
-    """Draw a page of a list, its lines in one column or two, and the footer below them."""
-    theme = canvas.theme
-    body = draw_header(canvas, canvas.page, page.title)
-    if page.summary:
-        summary, body = layout.split_top(body, canvas.text_height(page.summary, body.w, max_lines=3), theme.gap)
-        canvas.text(summary, page.summary, theme.small, max_lines=3, align="left")
-    height = round(theme.touch_size * 1.15)
-    stacked = theme.portrait and len(page.tools) > 2
-    body, foot = layout.split_bottom(body, 2 * height + theme.gap if stacked else height, theme.gap)
-    if not page.lines:
-        canvas.text(body, page.empty_text, theme.title, MUTED, max_lines=4)
-    cells = layout.grid(body, LINES_PER_PAGE, 1 if theme.portrait else 2, theme.gap)
-    for cell, line in zip(cells, page.lines, strict=False):
-        _draw_line(canvas, cell, line)
-    _draw_footer(canvas, foot, page)
+@lays_out(HistoryList)
+def lay_out_list(page: HistoryList) -> Form:
+    """Return a page of a list, its lines in one column or two, and the footer below them."""
+    height, many = 1.15 * TOUCH, len(page.tools) > 2
+    tools = [Button(TOOL_LABELS[tool], Reply(tool), TOOL_ICONS.get(tool), size="body") for tool in page.tools]
+    foot = Row(*tools, *[Space()] * (2 - len(tools)), share=(2, 1) if many else 5), _turn_buttons(page)
+    return Form(
+        page.title,
+        note(page.summary, TEXT, lines=3) if page.summary else None,
+        Grid(list(map(_line_card, page.lines)), (2, 1), count=LINES_PER_PAGE)
+        if page.lines
+        else Text(page.empty_text, "title", MUTED, lines=4),
+        foot=Flip(*foot, gap=(2 * GAP, GAP)) if many else Row(*foot, gap=2 * GAP),
+        foot_length=(height, 2 * height + GAP) if many else height,
+    )
 
 
-def _draw_line(canvas: Canvas, cell: Rect, line: HistoryLine) -> None:
-    theme = canvas.theme
-    canvas.panel(cell, PANEL, edge=None if line.answer is None else LINE, width=theme.units(0.3))
-    inner = layout.inset(cell, theme.units(2), theme.units(0.3))
-    if line.answer is not None:
-        canvas.add_target(cell, Reply(line.answer), f"{render(line.title)} {render(line.note)}")
-        inner, icon_box = layout.split_right(inner, theme.units(3.4), theme.units(1.4))
-        canvas.icon(icon_box, "forward", ACCENT)
-    if not line.title:
-        canvas.text(inner, line.detail, theme.body, align="left", max_lines=4)
-        return
-    height, title_width = line_height(theme.body), inner.w
-    if line.note:
-        note_width = canvas.text_width(line.note, theme.small, round(inner.w * 0.6), height)
-        title_width -= note_width + theme.gap
-        aside = Rect(inner.right - note_width, inner.y, note_width, height)
-        canvas.text(aside, line.note, theme.small, MUTED, align="right")
-    height = max(height, canvas.text_height(line.title, title_width, max_lines=2))
-    top, detail = layout.split_top(inner, height, 0)
-    canvas.text(layout.split_left(top, title_width, 0)[0], line.title, theme.body, align="left", max_lines=2)
-    canvas.text(detail, line.detail, theme.small, MUTED, align="left", max_lines=3)
+def _line_card(line: HistoryLine) -> CardPanel:
+    words: Node = Text(line.detail, lines=4, align="left")
+    if line.title:
+        title = Text(line.title, lines=2, align="left", fits=True)
+        aside = Text(line.note, "small", MUTED, lines=1, align="right", hugs=True) if line.note else None
+        words = Column(Row(title, aside), Text(line.detail, "small", MUTED, lines=3, align="left"), gap=0)
+    if line.answer is None:
+        return CardPanel(words, down=0.3)
+    label = f"{render(line.title)} {render(line.note)}"
+    return CardPanel(Row(words, Icon("forward", length=3.4), gap=1.4), Reply(line.answer), label, down=0.3)
 
 
-def _draw_footer(canvas: Canvas, foot: Rect, page: HistoryList) -> None:
-    """Draw the tools and, if there are several pages, this one's number between the buttons to the pages before and
-    after."""
-    theme = canvas.theme
-    stacked = theme.portrait and len(page.tools) > 2
-    if stacked:
-        tools, turn = layout.rows(foot, [1, 1], theme.gap)
-    else:
-        tools, turn = layout.columns(foot, [2, 1] if len(page.tools) > 2 else [5, 4], theme.gap * 2)
-    cells = layout.columns(tools, [1] * max(2, len(page.tools)), theme.gap)
-    for cell, name in zip(cells, page.tools, strict=False):
-        icon = "back" if name in (BACK, HOME) else None
-        canvas.button(cell, TOOL_LABELS[name], Reply(name), icon=icon)
+def _turn_buttons(page: HistoryList) -> Node:
+    """Return this page's number between the buttons to the pages before and after, if there are several."""
     if not (page.list_page or page.has_more):
-        return
-    before, number_box, after = layout.columns(turn, [3, 2, 3], theme.gap)
-    canvas.text(number_box, str(page.list_page + 1), theme.body, MUTED)
-    for cell, label, answer, icon, enabled in (
-        (before, labels.EARLIER, EARLIER, "back", page.list_page > 0),
-        (after, labels.MORE, LATER, "forward", page.has_more),
-    ):
-        canvas.button(cell, label, Reply(answer), icon=icon, icon_only=True, enabled=enabled)
+        return Space(share=(1, 1) if len(page.tools) > 2 else 4)
+    earlier = Button(
+        labels.EARLIER, Reply(HistoryAnswer.EARLIER), "back", icon_only=True, enabled=page.list_page > 0, share=3
+    )
+    later = Button(labels.MORE, Reply(HistoryAnswer.LATER), "forward", icon_only=True, enabled=page.has_more, share=3)
+    number = Text(str(page.list_page + 1), "body", MUTED, lines=1, share=2)
+    return Row(earlier, number, later, share=1 if len(page.tools) > 2 else 4)
 
 
 @paints(DisputePage)
@@ -161,7 +146,7 @@ def _draw_past_round(canvas: Canvas, page: DisputePage) -> None:
     bar, body = layout.split_top(canvas.page, bar_height, theme.gap)
     back, bar = layout.split_left(bar, theme.units(26), theme.gap * 2)
     back.height = height
-    canvas.button(back, TOOL_LABELS[BACK], Reply(BACK), icon="back")
+    canvas.button(back, TOOL_LABELS[HistoryAnswer.BACK], Reply(HistoryAnswer.BACK), icon="back")
     if view.can_take_home:
         bar, take_home = layout.split_right(bar, height, theme.gap)
         take_home.height = height
@@ -187,12 +172,12 @@ def _draw_past_round(canvas: Canvas, page: DisputePage) -> None:
         steps, foot = split_hand_side(canvas, foot, round(foot.w * 0.53) - theme.gap * 2, theme.gap * 2)
     before, after, mark, story = layout.columns(foot, [2, 2, 6, 4], theme.gap)
     for cell, label, answer, icon, enabled in (
-        (before, N("Previous round"), EARLIER, "back", view.has_earlier),
-        (after, N("Next round"), LATER, "forward", view.has_later),
+        (before, N("Previous round"), HistoryAnswer.EARLIER, "back", view.has_earlier),
+        (after, N("Next round"), HistoryAnswer.LATER, "forward", view.has_later),
     ):
         canvas.button(cell, label, Reply(answer), icon=icon, icon_only=True, enabled=enabled)
-    canvas.button(mark, NEXT_MARK_LABELS[view.review_mark], Reply(MARK), size=theme.small)
-    canvas.button(story, N("Result"), Reply(STORY), size=theme.small)
+    canvas.button(mark, NEXT_MARK_LABELS[view.review_mark], Reply(HistoryAnswer.MARK), size=theme.small)
+    canvas.button(story, N("Result"), Reply(HistoryAnswer.STORY), size=theme.small)
     if len(view.seats) > len(SEAT_MARKS):
         classroom_picture.draw_past_throws(canvas, body, view)
         return

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from messages import LazyText, N, capitalise, join
 from rules.engine import Game, ThrowPrompt
-from rules.explanation import BeatsScene, ClaimsScene, ExcerptScene, OutcomesScene, Step, ThrowScene
+from rules.engine.explanation import BeatsScene, ClaimsScene, ExcerptScene, OutcomesScene, Step, ThrowScene
 from rules.throws import THROW_CHOICES, WINDOW_MS
 from ui.screen.views import SET_UP_PATIENCE_S, LiveView, Page, Press, Reply
 from ui.text.game_words import BOX_WORDS

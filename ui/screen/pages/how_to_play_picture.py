@@ -6,7 +6,7 @@ from functools import lru_cache
 import pygame
 from pygame import Rect
 
-from rules.explanation import BeatsScene, ClaimsScene, OutcomesScene
+from rules.engine.explanation import BeatsScene, ClaimsScene, OutcomesScene
 from ui.i18n.language import current_language, render
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Alignment, Canvas, draw_page, paints

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pygame
 from pygame import Rect
 
-from rules.explanation import ClaimsScene, OutcomeLine
+from rules.engine.explanation import ClaimsScene, OutcomeLine
 from rules.throws import BEATEN_BY, Throw
 from ui.i18n.language import t
 from ui.screen.drawing import layout

@@ -12,8 +12,8 @@ import pygame
 from device.camera.frames import Pixels
 from messages import N
 from rules.engine import GameEvent, IntRange, Seat, Value
+from rules.engine.explanation import Step
 from rules.events import Scores, ThrowsShown
-from rules.explanation import Step
 from rules.record.judgement import Verdict
 from rules.record.outcomes import beaten_pairs, game_outcomes
 from rules.text import THROW_WORDS

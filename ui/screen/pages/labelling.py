@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import partial
 from typing import Literal, Self
 
 from pygame import Rect
@@ -16,11 +17,12 @@ from rules.text import THROW_WORDS
 from rules.throws import Throw
 from ui.i18n.language import t
 from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.forms import Column, Form, HandFlip, Row, lays_out
+from ui.screen.drawing.nodes import GAP, TOUCH, Button, CardPanel, Drawing, Icon, Space, Text
 from ui.screen.drawing.theme import ACCENT, BACKGROUND, LINE, MUTED, PANEL, RAISED, TEXT
-from ui.screen.drawing.widgets import draw_header, hand_row, split_hand_side
 from ui.screen.pages.dispute import signed_ms
-from ui.screen.views import CompoundAnswer, ImageView, InteractiveView, Page, Press, Reply
+from ui.screen.views import CompoundAnswer, ImageView, InteractiveView, Page, Reply
 from ui.text.verdicts import COUNT_WORDS
 
 PLAYING_SPEED = 0.25
@@ -131,9 +133,9 @@ class LabelPage(Page):
         """Return the page with a mark at its frame. Marks that would be out of order with it are removed."""
         order = list(Mark)
         kept = {
-            other: at
-            for other, at in self.marks.items()
-            if (at <= self.frame if order.index(other) < order.index(mark) else at >= self.frame)
+            marked: at
+            for marked, at in self.marks.items()
+            if (at <= self.frame if order.index(marked) < order.index(mark) else at >= self.frame)
         }
         return replace(self, marks={**kept, mark: self.frame}, earlier=self._as_earlier(), playing=False)
 
@@ -200,79 +202,78 @@ def throw_text(page: LabelPage) -> str:
     return t(NO_THROW) if page.throw is None else t(THROW_WORDS[page.throw])
 
 
-STEP_ICONS = {-5: "−5", -1: "−1", 1: "+1", 5: "+5"}
+STEP_TEXTS = {-5: "−5", -1: "−1", 1: "+1", 5: "+5"}
 MARK_COLOURS = {Mark.ONSET: (92, 178, 255), Mark.SETTLED: ACCENT, Mark.HELD: (88, 214, 164)}
 
 
-@paints(LabelPage)
-def draw_label_page(canvas: Canvas, page: LabelPage) -> None:
-    """Draw the frame large, the slider through the clip below it; next to them the stepper, the marks and the
+@lays_out(LabelPage, undrawn=("played_s",))
+def lay_out_label_page(page: LabelPage) -> Form:
+    """Return the frame, large, with the slider through the clip below it; next to them the stepper, the marks and the
     answers."""
-    theme = canvas.theme
-    canvas.ignore_fields("played_s")
-    body = draw_header(canvas, canvas.page, page.view.title)
-    body, foot = layout.split_bottom(body, theme.touch_size, theme.gap)
-    _draw_answers(canvas, foot, page)
-    if theme.portrait:
-        steps = 5 * theme.touch_size + 5 * theme.gap + theme.units(7)
-        picture, side = layout.split_bottom(body, steps, theme.gap)
-    else:
-        picture, side = split_hand_side(canvas, body, theme.units(76), theme.gap * 2)
-    picture, slider = layout.split_bottom(picture, theme.touch_size, theme.gap)
-    canvas.panel(picture, PANEL)
+    press, label, icon = (page.play(), PLAY, "forward")
+    if page.playing:
+        press, label, icon = (page.with_frame(page.frame), STOP_PLAYING, "pause")
+    back, ahead = ([_step(page, by) for by in STEPS if (by > 0) is forward] for forward in (False, True))
+    thrown = Button(throw_text(page), page.with_next_throw(), str(page.throw or "nothing"), size="body", share=3)
+    undo = Button(UNDO, page.undo(), size="body", enabled=page.earlier is not None, share=2)
+    side = Column(
+        Text(frame_text(page), "body", MUTED, length=7),
+        Row(*back, Button(label, press, icon, icon_only=True), *ahead, length=TOUCH),
+        Row(thrown, undo, length=TOUCH),
+        *(_mark_card(page, mark) for mark in page.wanted_marks),
+        Space(),
+        length=(76, 5 * TOUCH + 6 * GAP + 7),
+    )
+    finish = page.finish()
+    return Form(
+        page.view.title,
+        HandFlip(
+            Column(Drawing(partial(_draw_frame, page=page)), Drawing(partial(_draw_slider, page=page), length=TOUCH)),
+            side,
+            gap=(2 * GAP, GAP),
+        ),
+        foot=(
+            Button(STOP, Reply(LabelAnswer("stop")), size="body", leads_back=True, share=4),
+            Button(PREVIOUS, Reply(LabelAnswer("previous")), size="body", enabled=page.view.has_previous, share=5),
+            Button(NOT_SURE, Reply(LabelAnswer("unsure")), size="body", share=4),
+            Button(SKIP, Reply(LabelAnswer("skip")), size="body", share=7)
+            if finish is None
+            else Button(NEXT, finish, size="body", main=True, share=7),
+        ),
+        foot_length=TOUCH,
+    )
+
+
+def _draw_frame(canvas: Canvas, box: Rect, page: LabelPage) -> None:
+    """Draw the frame as large as fits."""
     image = page.view.image(page.frame)
     height, width = image.shape[:2]
-    scale = min(picture.w / width, picture.h / height)
-    canvas.image(layout.centre(picture, round(width * scale), round(height * scale)), image, PANEL)
-    _draw_slider(canvas, slider, page)
-    time, side = layout.split_top(side, theme.units(7), theme.gap)
-    canvas.text(time, frame_text(page), theme.body, MUTED)
-    stepper, side = layout.split_top(side, theme.touch_size, theme.gap)
-    _draw_stepper(canvas, stepper, page)
-    wanted = page.wanted_marks
-    height = min(round(theme.touch_size * 1.1), (side.h - 3 * theme.gap) // 4)
-    rows = [layout.split_top(side, height, theme.gap)[0].move(0, number * (height + theme.gap)) for number in range(4)]
-    thrown, undo = layout.columns(rows[0], [3, 2], theme.gap)
-    canvas.button(thrown, throw_text(page), page.with_next_throw(), icon=str(page.throw or "nothing"))
-    earlier = page.earlier is not None
-    canvas.button(undo, UNDO, page.undo(), enabled=earlier, leads_back=False)
-    for row, mark in zip(rows[1:], wanted, strict=False):
-        _draw_mark(canvas, row, page, mark)
+    scale = min(box.w / width, box.h / height)
+    canvas.panel(box, PANEL)
+    canvas.image(layout.centre(box, round(width * scale), round(height * scale)), image, PANEL)
 
 
-def _draw_mark(canvas: Canvas, row: Rect, page: LabelPage, mark: Mark) -> None:
-    """Draw the button that marks the frame on the screen, with the mark so far."""
-    theme, is_next = canvas.theme, page.next_mark is mark
-    canvas.framed_panel(row, RAISED, marked=is_next)
-    name = mark_name(page.throw, mark)
-    canvas.add_target(row, page.with_mark(mark), name, main=is_next)
-    inner = layout.inset(row, theme.units(1.6), theme.units(0.3))
-    icon_box, inner = layout.split_left(inner, theme.units(4), theme.gap)
-    canvas.icon(icon_box, "diamond", MARK_COLOURS[mark])
-    label, value = layout.columns(inner, [3, 2], theme.gap)
-    canvas.text(label, name, theme.body, align="left", max_lines=2)
-    canvas.text(value, mark_text(page, mark), theme.body, MUTED, align="right")
+def _mark_card(page: LabelPage, mark: Mark) -> CardPanel:
+    """Return the button that marks the frame on the screen, with the mark so far."""
+    name, is_next = mark_name(page.throw, mark), page.next_mark is mark
+    label = Text(name, "body", lines=2, align="left", share=3)
+    value = Text(mark_text(page, mark), "body", MUTED, lines=1, align="right", share=2)
+    row = Row(Icon("diamond", MARK_COLOURS[mark], length=4), label, value)
+    press = page.with_mark(mark)
+    return CardPanel(row, press, name, across=1.6, down=0.3, fill=RAISED, marked=is_next, main=is_next, length=TOUCH)
 
 
-def _draw_stepper(canvas: Canvas, box: Rect, page: LabelPage) -> None:
-    """Draw the buttons that step through the frames, and the one that plays."""
-    cells = layout.columns(box, [1] * (len(STEPS) + 1), canvas.theme.gap)
-    middle = len(STEPS) // 2
-    for cell, by in zip((*cells[:middle], *cells[middle + 1 :]), STEPS, strict=True):
-        step, enabled = page.with_frame(page.frame + by), page.can_step(by)
-        _draw_step(canvas, cell, STEP_ICONS[by], STEP_LABELS[by], step, enabled=enabled)
-    press = page.with_frame(page.frame) if page.playing else page.play()
-    label = STOP_PLAYING if page.playing else PLAY
-    canvas.button(cells[middle], label, press, icon="pause" if page.playing else "forward", icon_only=True)
+def _step(page: LabelPage, by: int) -> Drawing:
+    """Return the button that steps by a number of frames, which it shows; its label says what that means."""
 
+    def draw(canvas: Canvas, box: Rect) -> None:
+        theme, enabled = canvas.theme, page.can_step(by)
+        canvas.panel(box, RAISED if enabled else BACKGROUND, edge=LINE, width=max(1, theme.units(0.3)))
+        canvas.text(box, STEP_TEXTS[by], theme.body, TEXT if enabled else LINE)
+        if enabled:
+            canvas.add_target(box, page.with_frame(page.frame + by), STEP_LABELS[by], repeats=True)
 
-def _draw_step(canvas: Canvas, box: Rect, sign: str, label: str, press: Press, *, enabled: bool) -> None:
-    """Draw a button that shows a number of frames; its label says what that means."""
-    theme = canvas.theme
-    canvas.panel(box, RAISED if enabled else BACKGROUND, edge=LINE, width=max(1, theme.units(0.3)))
-    canvas.text(box, sign, theme.body, TEXT if enabled else LINE)
-    if enabled:
-        canvas.add_target(box, press, label, repeats=True)
+    return Drawing(draw)
 
 
 def _draw_slider(canvas: Canvas, box: Rect, page: LabelPage) -> None:
@@ -297,16 +298,3 @@ def _draw_slider(canvas: Canvas, box: Rect, page: LabelPage) -> None:
     for number in range(count):
         rect = Rect(x(number), bar.y, 1, bar.h)
         canvas.add_target(rect, page.with_frame(number), f"{number + 1}", area=box, repeats=True, slides=True)
-
-
-def _draw_answers(canvas: Canvas, foot: Rect, page: LabelPage) -> None:
-    """Draw the buttons that leave the hand: for now, for the one before, without a mark, or with all of them."""
-    stop, previous, unsure, on = hand_row(canvas, foot, [4, 5, 4, 7], canvas.theme.gap)
-    canvas.button(stop, STOP, Reply(LabelAnswer("stop")), leads_back=True)
-    canvas.button(previous, PREVIOUS, Reply(LabelAnswer("previous")), enabled=page.view.has_previous)
-    canvas.button(unsure, NOT_SURE, Reply(LabelAnswer("unsure")))
-    finish = page.finish()
-    if finish is None:
-        canvas.button(on, SKIP, Reply(LabelAnswer("skip")))
-    else:
-        canvas.button(on, NEXT, finish, main=True)

@@ -64,9 +64,7 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
         body = draw_table_facts(canvas, body, table_facts)
     if not any(player.facts for player in players):
         height = max(height, body.h * 2 // 5)
-    upper, lower = layout.split_top(
-        body, min(height, body.h * 4 // 5 if theme.portrait else body.h * 3 // 4), theme.gap
-    )
+    upper, lower = layout.split_top(body, min(height, body.h * 3 // 4), theme.gap)
     size = theme.big if len(lines) == 1 else theme.shared
     canvas.text(upper, text, size, max_lines=12, role="shared")
     draw_scoreboard(canvas, lower, players, drops_facts=True)

@@ -10,9 +10,8 @@ from messages import N
 from ui.screen.drawing.forms import Column, Flip, Form, lays_out
 from ui.screen.drawing.nodes import GAP, TOUCH, Button, Node, QrCode, Text, note
 from ui.screen.drawing.theme import ACCENT, MUTED
-from ui.screen.pages import history as history_page
 from ui.screen.pages import second_screen as second_screen_page
-from ui.screen.pages.common import JoinAddress
+from ui.screen.pages.common import HOME_ANSWER, JoinAddress
 from ui.screen.views import Page, Reply
 from ui.text import labels
 
@@ -70,7 +69,7 @@ def lay_out_network_switch(page: NetworkSwitch) -> Form:
             Text(N("Off. This box can’t be reached from the network."), "big", lines=4),
             Text(OFF_DETAIL, "title", MUTED, lines=7),
             foot=(
-                Button(labels.GAMES, Reply(history_page.HOME), "back"),
+                Button(labels.GAMES, Reply(HOME_ANSWER), "back"),
                 Button(labels.SWITCH_ON, Reply(ON), main=True, share=2),
             ),
             foot_length=1.5 * TOUCH,
@@ -82,7 +81,7 @@ def lay_out_network_switch(page: NetworkSwitch) -> Form:
         TITLE,
         _address_nodes(page.address),
         foot=(
-            Button(labels.GAMES, Reply(history_page.HOME), "back", share=3 if second else 2),
+            Button(labels.GAMES, Reply(HOME_ANSWER), "back", share=3 if second else 2),
             second,
             Button(labels.SWITCH_OFF, Reply(OFF), share=4),
         ),

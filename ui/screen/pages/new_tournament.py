@@ -4,17 +4,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from pygame import Rect
 from typing_extensions import override
 
 from messages import N, join, ngettext_lazy
 from rules.tournaments.events import Format, default_rounds
-from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.forms import Column, Form, Grid, HandFlip, ItemList, Row, lays_out
 from ui.screen.drawing.keyboard import Key
-from ui.screen.drawing.text import line_height
-from ui.screen.drawing.theme import ACCENT, MUTED, PANEL, RAISED
-from ui.screen.drawing.widgets import draw_choice, draw_list_cells, draw_titled_bar, hand_row, split_hand_side
+from ui.screen.drawing.nodes import GAP, TOUCH, Button, CardPanel, Choice, Icon, Node, Space, Text, note
+from ui.screen.drawing.theme import MUTED, RAISED
 from ui.screen.pages.seating import NameTypingPage, draw_name_keys
 from ui.screen.views import SET_UP_PATIENCE_S, CompoundAnswer, InteractiveView, ListPage, Page, Reply
 from ui.text import labels
@@ -44,9 +42,9 @@ class Draft(CompoundAnswer):
 
     def toggle(self, name: str) -> "Draft":
         """Return the draft with a player more, or without one who was in."""
-        others = tuple(other for other in self.names if other.casefold() != name.casefold())
-        if len(others) < len(self.names):
-            return replace(self, names=others)
+        rest = tuple(entered for entered in self.names if entered.casefold() != name.casefold())
+        if len(rest) < len(self.names):
+            return replace(self, names=rest)
         return replace(self, names=(*self.names, name)) if len(self.names) < MAX_TOUCHED_PLAYERS else self
 
     def move(self, player: int, to: int) -> "Draft":
@@ -129,9 +127,9 @@ class EntrantsPage(ListPage, _SetUpPage):
 
     def enter(self, name: str) -> "EntrantsPage":
         """Return the page with a name that was typed; whoever is in already stays in."""
-        if any(name.casefold() == other.casefold() for other in self.draft.names):
+        if any(name.casefold() == entered.casefold() for entered in self.draft.names):
             return replace(self, list_page=0)
-        known = next((one for one in self.view.known_names if one.casefold() == name.casefold()), None)
+        known = next((known for known in self.view.known_names if known.casefold() == name.casefold()), None)
         typed = self.typed if known else (name, *self.typed)
         return replace(self, draft=self.draft.toggle(known or name), typed=typed, list_page=0)
 
@@ -215,49 +213,49 @@ def seed_label(number: int, name: str) -> str:
     return join([f"{number}. ", name], "")
 
 
+TITLE_LINE = 8.4
+"""The height of a format's name."""
+NUMBER_LINE = 1.1 * TOUCH
+"""The height of a number with its buttons."""
 FormatNumber = tuple[str, int, range, Callable[[int], Draft]]
 """A number of a format: its label, its value, what can be chosen, and the draft with another value."""
 
 
-@paints(FormatPage)
-def draw_formats(canvas: Canvas, page: FormatPage) -> None:
-    """Draw the formats, each with a sentence."""
-    theme = canvas.theme
-    body = draw_titled_bar(canvas, WHICH_FORMAT, Reply("back"), note=page.view.game)
-    across = 1 if theme.portrait else 2
-    for cell, form in zip(layout.grid(body, len(DUEL_FORMATS), across, theme.gap), DUEL_FORMATS, strict=True):
-        canvas.framed_panel(cell, RAISED)
-        canvas.add_target(cell, page.choose(form), FORMAT_NAMES[form])
-        inner, icon_box = layout.split_right(
-            layout.inset(cell, theme.units(2), theme.units(1)), theme.units(3.4), theme.gap
-        )
-        canvas.icon(icon_box, "forward", ACCENT)
-        name, about = layout.split_top(inner, line_height(theme.title), 0)
-        canvas.text(name, FORMAT_NAMES[form], theme.title, align="left")
-        canvas.text(about, FORMAT_SENTENCES[form], theme.small, MUTED, align="left", max_lines=3, vertical_align="top")
+@lays_out(FormatPage)
+def lay_out_formats(page: FormatPage) -> Form:
+    """Return the formats, each with a sentence."""
+    cards = [_format_card(page, offered) for offered in DUEL_FORMATS]
+    return Form(WHICH_FORMAT, Grid(cards, (2, 1)), back=Reply("back"), note=page.view.game)
 
 
-@paints(EntrantsPage)
-def draw_entrants(canvas: Canvas, page: EntrantsPage) -> None:
-    """Draw everybody who may play; a touch takes them in or out."""
-    theme = canvas.theme
-    back = FormatPage(page.view, page.draft) if page.view.table_size == 2 else Reply("back")
-    note = player_count(len(page.draft.names))
-    body = draw_titled_bar(canvas, WHO_PLAYS, back, note=note)
-    body, foot = layout.split_bottom(body, round(theme.touch_size * 1.2), theme.gap)
-    write, go_on = hand_row(canvas, foot, [1, 1], theme.gap)
-    canvas.button(write, WRITE_NAME, EntrantKeyboardPage(page), icon="pencil")
-    seeds = SeedsPage(page.view, page.draft)
-    canvas.button(go_on, labels.GO_ON, seeds, icon="forward", main=page.can_draw, enabled=page.can_draw)
-    if not page.names:
-        canvas.text(body, NOBODY_KNOWN, theme.title, MUTED, max_lines=4)
-        return
-    across, height = 2 if theme.portrait else 3, theme.touch_size
+def _format_card(page: FormatPage, offered: Format) -> CardPanel:
+    name = FORMAT_NAMES[offered]
+    about = Text(FORMAT_SENTENCES[offered], "small", MUTED, lines=3, align="left", vertical_align="top")
+    words = Column(Text(name, "title", lines=1, align="left", length=TITLE_LINE), about, gap=0)
+    return CardPanel(Row(words, Icon("forward", length=3.4)), page.choose(offered), name, down=1, fill=RAISED)
+
+
+@lays_out(EntrantsPage)
+def lay_out_entrants(page: EntrantsPage) -> Form:
+    """Return everybody who may play; a touch takes them in or out."""
     chosen = {name.casefold() for name in page.draft.names}
-    for cell, name in draw_list_cells(
-        canvas, body, page, page.names, height, across=across, max_height=round(height * 1.15)
-    ):
-        draw_choice(canvas, cell, name, replace(page, draft=page.draft.toggle(name)), name.casefold() in chosen)
+
+    def choice(name: str) -> Choice:
+        return Choice(name, replace(page, draft=page.draft.toggle(name)), name.casefold() in chosen)
+
+    seeds = SeedsPage(page.view, page.draft)
+    names: Node = ItemList(page, page.names, choice, TOUCH, 1.15 * TOUCH, across=(3, 2))
+    return Form(
+        WHO_PLAYS,
+        names if page.names else Text(NOBODY_KNOWN, "title", MUTED, lines=4),
+        foot=(
+            Button(WRITE_NAME, EntrantKeyboardPage(page), "pencil", size="body"),
+            Button(labels.GO_ON, seeds, "forward", size="body", main=page.can_draw, enabled=page.can_draw),
+        ),
+        foot_length=1.2 * TOUCH,
+        note=player_count(len(page.draft.names)),
+        back=FormatPage(page.view, page.draft) if page.view.table_size == 2 else Reply("back"),
+    )
 
 
 @paints(EntrantKeyboardPage)
@@ -267,38 +265,33 @@ def draw_entrant_keyboard(canvas: Canvas, page: EntrantKeyboardPage) -> None:
     draw_name_keys(canvas, canvas.page, page, page.back, another)
 
 
-@paints(SeedsPage)
-def draw_seeds(canvas: Canvas, page: SeedsPage) -> None:
-    """Draw the players in the order of their seeds, and the last choices."""
-    theme, draft = canvas.theme, page.draft
-    body = draw_titled_bar(canvas, FORMAT_NAMES[draft.format], EntrantsPage(page.view, draft))
-    numbers = _numbers(page)
-    orders = [(SHUFFLE, "shuffled"), *([(BY_RATING, "ranked")] if page.view.can_rank else [])]
-    side_rows = 2 + len(numbers)
-    row = theme.touch_size
-    if theme.portrait:
-        body, side = layout.split_bottom(body, (side_rows + 1) * (row + theme.gap), theme.gap)
-    else:
-        body, side = split_hand_side(canvas, body, theme.units(62), theme.gap * 2)
-    side, start = layout.split_bottom(side, round(row * 1.3), theme.gap)
-    canvas.button(start, START, Reply(replace(draft, is_to_be="started")), main=True, size=theme.title)
-    title, side = layout.split_top(side, row, theme.gap)
-    canvas.button(title, draft.title, TitleKeyboardPage(page, text=draft.title), icon="pencil", size=theme.small)
-    order, side = layout.split_top(side, row, theme.gap)
-    for cell, (label, wanted) in zip(layout.columns(order, [1] * len(orders), theme.gap), orders, strict=True):
-        canvas.button(cell, label, Reply(replace(draft, is_to_be=wanted)), size=theme.small)  # type: ignore[arg-type]
-    for number in numbers:
-        line, side = layout.split_top(side, row, theme.gap)
-        _draw_number(canvas, line, page, number)
-    help_text: str = SEED_HELP
-    if page.moving is not None:
-        help_text = N(MOVE_HELP, name=draft.names[page.moving])
-    height = canvas.text_height(help_text, body.w, max_lines=3)
-    line, body = layout.split_top(body, height, theme.gap)
-    canvas.text(line, help_text, theme.small, MUTED, align="left", max_lines=3)
-    for cell, player in draw_list_cells(canvas, body, page, range(len(draft.names)), row):
-        name = seed_label(player + 1, draft.names[player])
-        draw_choice(canvas, cell, name, page.select(player), player == page.moving)
+@lays_out(SeedsPage)
+def lay_out_seeds(page: SeedsPage) -> Form:
+    """Return the players in the order of their seeds, and the last choices."""
+    draft = page.draft
+    help_text: str = SEED_HELP if page.moving is None else N(MOVE_HELP, name=draft.names[page.moving])
+
+    def choice(player: int) -> Choice:
+        return Choice(seed_label(player + 1, draft.names[player]), page.select(player), player == page.moving)
+
+    rank = Button(BY_RATING, Reply(replace(draft, is_to_be="ranked")), size="small") if page.view.can_rank else None
+    numbers = [_number_line(page, number) for number in _numbers(page)]
+    rows = [
+        Button(draft.title, TitleKeyboardPage(page, text=draft.title), "pencil", size="small", length=TOUCH),
+        Row(Button(SHUFFLE, Reply(replace(draft, is_to_be="shuffled")), size="small"), rank, length=TOUCH),
+        *numbers,
+    ]
+    start = Button(START, Reply(replace(draft, is_to_be="started")), main=True, length=1.3 * TOUCH)
+    height = 3.3 * TOUCH + len(numbers) * NUMBER_LINE + (len(rows) + 1) * GAP
+    return Form(
+        FORMAT_NAMES[draft.format],
+        HandFlip(
+            Column(note(help_text, lines=3), ItemList(page, range(len(draft.names)), choice, TOUCH, across=2)),
+            Column(*rows, Space(), start, length=(62, height)),
+            gap=(2 * GAP, GAP),
+        ),
+        back=EntrantsPage(page.view, draft),
+    )
 
 
 def _numbers(page: SeedsPage) -> list[FormatNumber]:
@@ -314,17 +307,18 @@ def _numbers(page: SeedsPage) -> list[FormatNumber]:
     return []
 
 
-def _draw_number(canvas: Canvas, line: Rect, page: SeedsPage, number: FormatNumber) -> None:
-    """Draw a number of the format between the buttons that change it."""
-    theme, (label, value, choices, change) = canvas.theme, number
-    canvas.panel(line, PANEL)
-    text, control = layout.split_right(line, 2 * theme.touch_size + theme.units(7), theme.units(1))
-    canvas.text(layout.inset(text, theme.units(1), 0), label, theme.small, align="left", max_lines=2)
-    fewer, count, more = layout.columns(control, [theme.touch_size, theme.units(7), theme.touch_size], 0)
-    canvas.text(count, str(value), theme.title)
-    for cell, by, icon, name in ((fewer, -1, "minus", labels.FEWER), (more, 1, "plus", labels.MORE)):
-        changed = replace(page, draft=change(value + by))
-        canvas.button(cell, name, changed, icon=icon, icon_only=True, enabled=value + by in choices, repeats=True)
+def _number_line(page: SeedsPage, number: FormatNumber) -> CardPanel:
+    """Return a number of the format between the buttons that change it."""
+    label, value, choices, change = number
+
+    def step(by: int, icon: str, name: str) -> Button:
+        changed, enabled = replace(page, draft=change(value + by)), value + by in choices
+        return Button(name, changed, icon, icon_only=True, enabled=enabled, repeats=True, length=TOUCH)
+
+    fewer, more = step(-1, "minus", labels.FEWER), step(1, "plus", labels.MORE)
+    words = Text(label, "small", lines=2, align="left")
+    line = Row(words, fewer, Text(str(value), "title", length=7), more, gap=0)
+    return CardPanel(line, across=1, down=0.3, length=NUMBER_LINE)
 
 
 @paints(TitleKeyboardPage)

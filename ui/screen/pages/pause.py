@@ -1,20 +1,17 @@
 """The pause of a match."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Literal
 
-from pygame import Rect
 from typing_extensions import override
 
 from messages import N
-from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Canvas, paints
-from ui.screen.drawing.theme import ACCENT, MUTED
-from ui.screen.drawing.widgets import hand_row
+from ui.screen.drawing.forms import Column, HandRow, lays_out
+from ui.screen.drawing.nodes import TOUCH, Button, Icon, Node, Text
+from ui.screen.drawing.theme import MUTED
 from ui.screen.pages.how_to_play import HOW_TO_PLAY
-from ui.screen.views import Explain, Page, Press, Reply, explain_nothing
+from ui.screen.views import Explain, Page, Reply, explain_nothing
 
 STOP_PRACTICE = N("Stop practising")
 
@@ -83,89 +80,53 @@ STOP_FILMING = N("Stop filming")
 BACK = N("Back")
 
 
-Button = tuple[str, Press, str]
-"""A button's label, where it leads, and its icon."""
+BUTTON_HEIGHT = 1.3 * TOUCH
 
 
-@paints(PausePage)
-def draw_pause(canvas: Canvas, page: PausePage) -> None:
-    """Draw what is paused and what people can do, or what they confirm."""
+@lays_out(PausePage)
+def lay_out_pause(page: PausePage) -> Node:
+    """Return what is paused and what people can do, or what they confirm."""
     if page.confirms is not None:
-        _draw_confirmation(canvas, page)
-        return
-    theme = canvas.theme
-    top, body = layout.split_top(canvas.page, theme.units(46 if theme.portrait else 31), theme.gap)
-    if theme.portrait:
-        icon_box, top = layout.split_top(top, theme.units(8), theme.gap)
-        canvas.icon(icon_box, "pause", ACCENT)
-    title, match = layout.split_top(top, theme.units(12), theme.units(0.6))
-    canvas.text(title, PAUSED, theme.big, role="shared")
-    match, note = layout.split_top(match, canvas.text_height(page.match, match.w, max_lines=2), theme.units(0.6))
-    canvas.text(match, page.match, theme.small, MUTED, max_lines=2)
-    canvas.text(note, page.note, theme.units(6), max_lines=2)
-    leave: Button = (LEAVE_LABEL, replace(page, confirms="leave"), "back")
+        return _confirmation(page)
+    leave = Button(LEAVE_LABEL, replace(page, confirms="leave"), "back", leads_back=True)
+    restart = Button(RESTART_LABEL, replace(page, confirms="restart"), "again")
     if not page.match:
-        leave = (page.stop_label, Reply(PauseChoice.LEAVE), "back")
-    others: list[Button] = [leave]
-    if page.match:
-        others.insert(0, (RESTART_LABEL, replace(page, confirms="restart"), "again"))
+        leave = replace(leave, label=page.stop_label, press=Reply(PauseChoice.LEAVE))
     explanation = page.explain(page)
-    if explanation is not None:
-        others.insert(0, (HOW_TO_PLAY, explanation, "bubble"))
-    if page.can_join:
-        others.insert(0, (PHONES_LABEL, Reply(PauseChoice.PHONES), "phone"))
-    if page.can_undo:
-        others.insert(0, (UNDO_LABEL, Reply(PauseChoice.UNDO), "erase"))
-    if page.can_end_game:
-        others.insert(0, (END_GAME_LABEL, Reply(PauseChoice.END_GAME), "crown"))
-    if page.can_change:
-        others.insert(0, (PLAYERS_LABEL, Reply(PauseChoice.PLAYERS), "swap"))
-    _draw_buttons(canvas, body, (GO_ON, Reply(PauseChoice.GO_ON), "forward"), others)
-
-
-def _draw_confirmation(canvas: Canvas, page: PausePage) -> None:
-    """Draw the question whether people want to leave, or to start again."""
-    theme = canvas.theme
-    top, body = layout.split_top(canvas.page, theme.units(46 if theme.portrait else 31), theme.gap)
-    leaves = page.confirms == "leave"
-    title, text = layout.rows(top, [2, 3], theme.gap)
-    text_of_leaving = LEAVE_TOURNAMENT_TEXT if page.in_tournament else LEAVE_TEXT
-    canvas.text(title, LEAVE_TITLE if leaves else RESTART_TITLE, theme.units(9), max_lines=2)
-    canvas.text(
-        text,
-        text_of_leaving if leaves else RESTART_TEXT,
-        theme.units(6),
-        MUTED,
-        max_lines=4,
-        vertical_align="top",
+    buttons = (
+        Button(PLAYERS_LABEL, Reply(PauseChoice.PLAYERS), "swap") if page.can_change else None,
+        Button(END_GAME_LABEL, Reply(PauseChoice.END_GAME), "crown") if page.can_end_game else None,
+        Button(UNDO_LABEL, Reply(PauseChoice.UNDO), "erase") if page.can_undo else None,
+        Button(PHONES_LABEL, Reply(PauseChoice.PHONES), "phone") if page.can_join else None,
+        Button(HOW_TO_PLAY, explanation, "bubble") if explanation is not None else None,
+        restart if page.match else None,
+        leave,
+        Button(GO_ON, Reply(PauseChoice.GO_ON), "forward", main=True),
     )
-    back: Button = (BACK, replace(page, confirms=None), "back")
-    if leaves:
-        main: Button = (LEAVE_FOR_NOW, Reply(PauseChoice.LEAVE), "forward")
-        _draw_buttons(canvas, body, main, [(GIVE_UP, Reply(PauseChoice.GIVE_UP), "flag"), back])
-    else:
-        _draw_buttons(canvas, body, (START_AGAIN, Reply(PauseChoice.RESTART), "again"), [back])
+    return Column(
+        Icon("pause", length=(0, 8)),
+        Text(PAUSED, "big", role="shared", length=12),
+        Text(page.match, "small", MUTED, lines=2, fits=True),
+        Text(page.note, 6, lines=2),
+        *_rows(*(button for button in buttons if button is not None)),
+    )
 
 
-def _draw_buttons(canvas: Canvas, box: Rect, main: Button, others: Sequence[Button]) -> None:
-    """Draw the buttons, more than two in landscape in two columns, the main one at the bottom, where the hand is. The
-    last of an odd number is next to it, so that all rows are full."""
-    theme = canvas.theme
-    height = round(theme.touch_size * 1.4)
-    box, rect = layout.split_bottom(box, height, theme.gap)
-    across = 1 if theme.portrait or len(others) < 3 else 2
-    beside = []
-    if len(others) % across:
-        *beside, rect = hand_row(canvas, rect, [1, 1], theme.gap)
-    canvas.button(rect, main[0], main[1], main=True, size=theme.title, icon=main[2])
-    down = len(others) // across
-    rows = layout.split_bottom(box, down * round(height * 0.9) + (down - 1) * theme.gap, 0)[1]
-    cells = [*layout.grid(rows, down * across, across, theme.gap), *beside]
-    for cell, button in zip(cells, others, strict=True):
-        _draw_button(canvas, cell, button, main)
+def _confirmation(page: PausePage) -> Column:
+    """Return the question whether people want to leave, or to start again."""
+    back = Button(BACK, replace(page, confirms=None), "back", leads_back=True)
+    title, text = RESTART_TITLE, RESTART_TEXT
+    buttons = [back, Button(START_AGAIN, Reply(PauseChoice.RESTART), "again", main=True)]
+    if page.confirms == "leave":
+        title, text = LEAVE_TITLE, LEAVE_TOURNAMENT_TEXT if page.in_tournament else LEAVE_TEXT
+        give_up = Button(GIVE_UP, Reply(PauseChoice.GIVE_UP), "flag")
+        buttons = [give_up, back, Button(LEAVE_FOR_NOW, Reply(PauseChoice.LEAVE), "forward", main=True)]
+    words = Text(text, 6, MUTED, lines=4, vertical_align="top", share=3)
+    return Column(Text(title, 9, lines=2, share=2), words, *_rows(*buttons))
 
 
-def _draw_button(canvas: Canvas, cell: Rect, button: Button, main: Button) -> None:
-    label, press, icon = button
-    leads_back = icon == "back" and press != main[1]
-    canvas.button(cell, label, press, size=canvas.theme.title, icon=icon, leads_back=leads_back)
+def _rows(*buttons: Button) -> list[Node]:
+    """Return the buttons one below the other; more than three in landscape in pairs. The main one is the last."""
+    pairs = [HandRow(*buttons[n : n + 2], length=(BUTTON_HEIGHT, 0)) for n in range(0, len(buttons), 2)]
+    narrow = (0, BUTTON_HEIGHT) if len(buttons) > 3 else BUTTON_HEIGHT
+    return [*(pairs if len(buttons) > 3 else ()), *(replace(button, length=narrow) for button in buttons)]

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 import pygame
 from pygame import Rect
@@ -14,9 +15,11 @@ from rules.throws import Throw
 from ui.i18n.language import t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.forms import Centred, Column, Either, Form, Row, hint, lays_out
+from ui.screen.drawing.nodes import GAP, TOUCH, Button, CardPanel, Drawing, Length, Node, SeatMark, Text, in_orientation
 from ui.screen.drawing.text import line_height
-from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, TEXT
-from ui.screen.drawing.widgets import draw_card, draw_hint, draw_list_page, draw_pause_button, hand_row
+from ui.screen.drawing.theme import ACCENT, LINE, MUTED, TEXT
+from ui.screen.drawing.widgets import draw_card, draw_list_page, draw_pause_button
 from ui.screen.pages import group_question as group_question_page
 from ui.screen.pages import question as question_page
 from ui.screen.pages.common import Player, player_title
@@ -44,123 +47,113 @@ PRESET_WORDS = {"least": N("least"), "half": N("half"), "most": N("all")}
 @paints(HandOverPage)
 def draw_hand_over(canvas: Canvas, page: HandOverPage) -> None:
     """Draw the hand-over of the screen to one player, and nothing else."""
-    theme = canvas.theme
-    player = _find_player(page.view)
-    body = draw_hint(canvas, _draw_header(canvas, page.view), None if page.view.can_go_back else page.view.hint)
-    body, button = layout.split_bottom(body, round(theme.touch_size * 2), theme.gap * 2)
+    player, time_text = _find_player(page.view), None
     if page.time_s is not None:
         time_text = ngettext_lazy(
             "Your {count} second starts when you touch.",
             "Your {count} seconds start when you touch.",
             math.ceil(page.time_s),
         )
-        body, time_line = layout.split_bottom(body, canvas.text_height(time_text, body.w), theme.gap)
-        canvas.text(time_line, time_text, theme.body, max_lines=2)
     sentence = N("{name} only – everyone else look away", name=player.name)
-    body, instruction = layout.split_bottom(body, canvas.text_height(sentence, body.w, "shared"), theme.gap)
-    shape, name = layout.split_bottom(body, max(body.h * 2 // 5, line_height(theme.shared)), theme.gap)
-    canvas.seat_mark(shape, player.seat)
-    canvas.text(name, player_title(player), theme.units(13), role="shared")
-    canvas.text(
-        instruction,
-        sentence,
-        theme.title,
-        MUTED,
-        max_lines=4,
-        vertical_align="top",
-        role="shared",
-    )
     label = N("I’m {name}: show me", name=player.name)
-    canvas.button(button, label, new_draft(page.view), main=True, size=theme.title, icon="eye")
+    Column(
+        _hint(page.view),
+        SeatMark(player.seat, share=3),
+        Text(player_title(player), 13, role="shared", share=2, lines=1),
+        Text(sentence, "title", MUTED, lines=4, vertical_align="top", role="shared", fits=True),
+        Text(time_text, "body", lines=2, fits=True) if time_text else None,
+        Button(label, new_draft(page.view), "eye", main=True, length=2 * TOUCH),
+    ).draw(canvas, _draw_header(canvas, page.view))
 
 
-@paints(TimeUpPage)
-def draw_time_up(canvas: Canvas, page: TimeUpPage) -> None:
-    """Tell a player that their time is up and what that means, and let them pass or have the time once more."""
-    theme = canvas.theme
+@lays_out(TimeUpPage)
+def lay_out_time_up(page: TimeUpPage) -> Form:
+    """Return that a player's time is up and what that means, and let them pass or have the time once more."""
     player = _find_player(page.view)
-    body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 2), theme.gap * 2)
-    shape, title, meaning = layout.rows(body, [4, 3, 3], theme.gap)
-    canvas.seat_mark(shape, player.seat)
-    title_text = N("{name}, your time is up.", name=player.name)
-    canvas.text(title, title_text, theme.big, max_lines=2, role="shared")
     sentence = N("If you pass: {meaning}.") if page.can_extend else N("You pass: {meaning}.")
-    text = question_page.time_out_text(page.view.prompt, sentence)
-    canvas.text(meaning, text, theme.title, MUTED, max_lines=2, vertical_align="top")
-    passing = Reply(None)
-    if not page.can_extend:
-        canvas.button(foot, game_words.code_word("go on"), passing, main=True, size=theme.title)
-        return
-    pass_cell, again_cell = hand_row(canvas, foot, [2, 3], theme.gap)
-    canvas.button(pass_cell, N("Pass"), passing, size=theme.title)
-    canvas.button(again_cell, N("Once more"), new_draft(page.view), main=True, size=theme.title, icon="again")
+    meaning = question_page.time_out_text(page.view.prompt, sentence)
+    pass_button = Button(game_words.code_word("go on"), Reply(None), main=True)
+    if page.can_extend:
+        pass_button = Button(N("Pass"), Reply(None), share=2)
+    again = Button(N("Once more"), new_draft(page.view), "again", main=True, share=3) if page.can_extend else None
+    return Form(
+        "",
+        SeatMark(player.seat, share=4),
+        Text(N("{name}, your time is up.", name=player.name), "big", lines=2, role="shared", share=3),
+        Text(meaning, "title", MUTED, lines=2, vertical_align="top", share=3),
+        foot=(pass_button, again),
+        foot_length=2 * TOUCH,
+    )
 
 
 @paints(EntryPage)
 def draw_entry(canvas: Canvas, page: EntryPage) -> None:
     """Draw a question and its answer: a stepper for a number, a button for each value of a list."""
-    theme = canvas.theme
-    player = _find_player(page.view)
-    body = draw_hint(canvas, _draw_header(canvas, page.view), None if page.view.can_go_back else page.view.hint)
-    throws = question_page.public_throws(page.view.prompt)
-    if throws:
-        everybody, body = layout.split_top(
-            body, player_strip_height(canvas, page.view.players, names_all=False), theme.gap
-        )
-        draw_player_strip(canvas, everybody, page.view.players, throws, asked=player.seat)
-    else:
-        player_box, body = layout.split_top(body, theme.units(10), theme.gap)
-        _draw_player(canvas, player_box, page.view, player)
-    prompt, body = layout.split_top(body, theme.units(9 if not theme.portrait else 16), theme.gap)
-    canvas.text(
-        prompt, question_page.question_text(page.view.prompt), theme.units(8), max_lines=1 if not theme.portrait else 2
-    )
+    body = _draw_header(canvas, page.view)
+    view, player = page.view, _find_player(page.view)
+    throws = question_page.public_throws(view.prompt)
+    strip = player_strip_height(canvas, view.players, names_all=False) / canvas.theme.units(1)
     own = tuple(
         fact
-        for fact in prompt_facts(page.view.prompt).of_seat(player.seat)
+        for fact in prompt_facts(view.prompt).of_seat(player.seat)
         if fact.name not in ("claims", "throws") and (fact.name, fact.value) != ("points", player.score)
     )
-    options = page.view.prompt.seats[page.view.seat]
+    options = page.allowed
     hand = next((fact for fact in own if fact.name == "hand" and isinstance(fact.value, Mapping)), None)
+    answer: Node
+    if isinstance(options, IntRange):
+        answer = _stepper(page, options, page.value if isinstance(page.value, int) else options.start)
+    else:
+        answer = Drawing(partial(_draw_list, options=options, page=page), length=1.6 * TOUCH if hand else None)
+    facts: Node | None = None
     if hand is not None:
         others = tuple(fact for fact in own if fact is not hand)
-        body = _draw_hand(canvas, body, as_mapping(hand.value), others)
+        cards = Drawing(partial(_draw_hand, cards=as_mapping(hand.value)))
+        facts = Column(cards, _fact_line(others, 8) if others else None)
     elif own:
-        line, body = layout.split_top(body, theme.units(8 if not theme.portrait else 14), theme.gap)
-        draw_facts(canvas, line, own, theme.title, align="centre")
+        facts = _fact_line(own, (8, 14))
     elif isinstance(options, CardChoices):
-        line, body = layout.split_top(body, theme.units(7), theme.gap)
         held = sum(options.counts.values())
-        canvas.text(line, ngettext_lazy("You hold {count} card.", "You hold {count} cards.", held), theme.title, MUTED)
-    if isinstance(options, IntRange):
-        _draw_stepper(canvas, body, page, options, page.value if isinstance(page.value, int) else options.start)
-    else:
-        _draw_list(canvas, body, options, page)
+        facts = Text(ngettext_lazy("You hold {count} card.", "You hold {count} cards.", held), "title", MUTED, length=7)
+    Column(
+        _hint(view),
+        Drawing(lambda canvas, box: draw_player_strip(canvas, box, view.players, throws, player.seat), length=strip)
+        if throws
+        else _player_card(view, player),
+        Text(question_page.question_text(view.prompt), 8, lines=2, length=(9, 16)),
+        facts,
+        answer,
+    ).draw(canvas, body)
 
 
-def _draw_player(canvas: Canvas, box: Rect, view: Question, player: Player) -> None:
-    theme = canvas.theme
-    canvas.panel(box, PANEL)
-    inner = layout.inset(box, theme.units(2), theme.units(1))
+def _hint(view: Question) -> Node | None:
+    """Return the hint of a question that is asked for the first time, unless everybody's page has it."""
+    return None if view.hint is None or view.can_go_back else hint(view.hint)
+
+
+def _fact_line(facts: Facts, height: Length) -> Node:
+    return Drawing(
+        lambda canvas, box: draw_facts(canvas, box, facts, canvas.theme.title, align="centre"), length=height
+    )
+
+
+def _player_card(view: Question, player: Player) -> CardPanel:
+    """Return who is asked, with their points."""
+    badge = Drawing(lambda canvas, box: draw_player_badge(canvas, box, player, canvas.theme.body), share=65)
+    points = None
     if player.score is not None:
-        inner, points = layout.split_right(inner, round(inner.w * 0.35), theme.gap)
         score = points_text(player.score, view.prompt.text.score_unit)
-        canvas.text(points, score, theme.body, align="right")
-    draw_player_badge(canvas, inner, player, theme.body)
+        points = Text(score, "body", lines=1, align="right", share=35)
+    return CardPanel(Row(badge, points), down=1, length=10)
 
 
-def _draw_hand(canvas: Canvas, body: Rect, cards: Mapping[str, Json], others: Facts) -> Rect:
-    """Draw a player's cards, how many of each, and ``others`` of the player's facts below them. Return the rest of
-    ``body``, for a single button."""
-    theme = canvas.theme
-    body, button = layout.split_bottom(body, round(theme.touch_size * 1.6), theme.gap)
-    if others:
-        body, line = layout.split_bottom(body, theme.units(8), theme.gap)
-        draw_facts(canvas, line, others, theme.title, align="centre")
-    rect = layout.centre(body, body.w, theme.units(60))
-    for cell, (card, count) in zip(layout.columns(rect, [1] * len(cards), theme.gap), cards.items(), strict=True):
+def _draw_hand(canvas: Canvas, box: Rect, cards: Mapping[str, Json]) -> None:
+    """Draw a player's cards, how many of each."""
+    rect = layout.centre(box, box.w, canvas.theme.units(60))
+    for cell, (card, count) in zip(
+        layout.columns(rect, [1] * len(cards), canvas.theme.gap), cards.items(), strict=True
+    ):
         _draw_held_card(canvas, cell, card, as_int(count))
-    return button
 
 
 def _draw_held_card(canvas: Canvas, cell: Rect, card: str, count: int) -> None:
@@ -200,34 +193,30 @@ def _draw_header(canvas: Canvas, view: Question) -> Rect:
     return body
 
 
-def _draw_stepper(canvas: Canvas, body: Rect, page: EntryPage, span: IntRange, value: int) -> None:
-    theme = canvas.theme
-    body, confirm = layout.split_bottom(body, round(theme.touch_size * 1.5), theme.gap)
-    body, row = layout.split_bottom(body, round(theme.touch_size * (1.25 if not theme.portrait else 1.5)), theme.gap)
-    presets = preset_values(span)
-    for cell, (name, number) in zip(layout.columns(row, [1] * len(presets), theme.gap), presets.items(), strict=True):
-        canvas.button(cell, f"{t(PRESET_WORDS[name])}  {number}" if number else "0", replace(page, value=number))
+def _stepper(page: EntryPage, span: IntRange, value: int) -> Column:
+    """Return a number, the buttons that change it at its sides, or in portrait below it, and those that set it."""
+    presets = [
+        Button(f"{t(PRESET_WORDS[name])}  {number}" if number else "0", replace(page, value=number), size="body")
+        for name, number in preset_values(span).items()
+    ]
     large_step = wide_step(span)
     moves = [-large_step, -1, 1, large_step] if large_step else [-1, 1]
-    number_box, cells = _split_stepper(canvas, body, len(moves))
-    canvas.text(number_box, str(value), theme.units(30 if not theme.portrait else 44))
-    for cell, move in zip(cells, moves, strict=True):
-        new_value = shift_value(span, value, move)
-        label, after = f"{'+' if move > 0 else '−'}{abs(move) * span.step}", replace(page, value=new_value)
-        canvas.button(cell, label, after, size=theme.title, enabled=new_value != value, repeats=True)
-    canvas.button(confirm, N("Confirm {value}", value=value), Reply(value), main=True, size=theme.title)
-
-
-def _split_stepper(canvas: Canvas, body: Rect, count: int) -> tuple[Rect, list[Rect]]:
-    """Return the places of a number and of the ``count`` buttons that change it: at its sides, or in portrait below
-    it."""
-    theme = canvas.theme
-    if theme.portrait:
-        number_box, row = layout.split_bottom(body, min(body.h // 2, theme.touch_size * 2), theme.gap * 2)
-        return number_box, layout.columns(row, [1] * count, theme.gap)
-    cells = layout.columns(body, [2] * (count // 2) + [3] + [2] * (count // 2), theme.gap)
-    number_box = cells.pop(count // 2)
-    return number_box, [layout.centre(cell, cell.w, theme.touch_size * 2) for cell in cells]
+    buttons = []
+    for move in moves:
+        changed, sign = shift_value(span, value, move), "+" if move > 0 else "−"
+        press, enabled = replace(page, value=changed), changed != value
+        buttons.append(Button(f"{sign}{abs(move) * span.step}", press, enabled=enabled, repeats=True))
+    sides = [Centred(button, 2 * TOUCH, share=2) for button in buttons]
+    half = len(sides) // 2
+    number = Text(str(value), 30, lines=1)
+    return Column(
+        Either(
+            Row(*sides[:half], replace(number, share=3), *sides[half:]),
+            Column(replace(number, size=44), Row(*buttons, length=2 * TOUCH), gap=2 * GAP),
+        ),
+        Row(*presets, length=(1.25 * TOUCH, 1.5 * TOUCH)),
+        Button(N("Confirm {value}", value=value), Reply(value), main=True, length=1.5 * TOUCH),
+    )
 
 
 def _draw_list(canvas: Canvas, body: Rect, options: Choices, page: EntryPage) -> None:
@@ -238,10 +227,8 @@ def _draw_list(canvas: Canvas, body: Rect, options: Choices, page: EntryPage) ->
         values = list(options.counts.items())
     count = len(values)
     selected = next((index for index, (value, _) in enumerate(values) if is_same_value(value, page.value)), None)
-    most_across = 2 if theme.portrait else 4
-    across = min(count, 1 if theme.portrait and count <= 4 else most_across)
-    if across == 4 and count % 4 and count % 3 == 0:
-        across = 3
+    in_landscape = 3 if count > 4 and count % 4 and count % 3 == 0 else min(count, 4)
+    across = int(in_orientation((in_landscape, 1 if count <= 4 else 2), theme))
     least, turn = round(theme.touch_size * 1.3), round(theme.touch_size * 1.1)
     body, entries, _ = draw_list_page(
         canvas, body, page, values, least, across=across, selected=selected, turn_height=turn

@@ -3,20 +3,24 @@
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from pygame import Rect
 
 from messages import N
 from rules.engine import Seat
-from ui.charts.proof_code import proof_text, qr_modules
+from ui.charts.proof_code import proof_text
+from ui.i18n.language import t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.forms import AtLeast, Column, Either, Form, HandRow, Row
+from ui.screen.drawing.nodes import GAP, TOUCH, Button, Drawing, QrCode, Text
 from ui.screen.drawing.theme import ACCENT, MUTED, SEAT_MARKS
-from ui.screen.drawing.widgets import draw_modules, draw_timer, hand_row
+from ui.screen.drawing.widgets import draw_timer
 from ui.screen.pages import classroom_picture
 from ui.screen.pages import dispute as dispute_page
 from ui.screen.pages.common import DISPUTE_ANSWER, UNDO_ANSWER, Player
-from ui.screen.pages.match_widgets import MAX_NAMED_PLAYERS, draw_proof_code, draw_proof_qr_code
+from ui.screen.pages.match_widgets import MAX_NAMED_PLAYERS
 from ui.screen.pages.result import AWARDS_ANSWER, MatchResult
 from ui.screen.pages.scoreboard import result_facts
 from ui.screen.pages.scoreboard_picture import draw_scoreboard, draw_table_facts
@@ -38,75 +42,74 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
     if len(view.players) > len(SEAT_MARKS):
         classroom_picture.draw_result(canvas, view, rank_players(view.players, view.result.winners))
         return
-    theme = canvas.theme
     many = len(view.players) > MAX_NAMED_PLAYERS  # their points need the room
-    body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * (1.1 if many else 1.5)), theme.gap)
+    crown = Drawing(partial(_draw_crown, view=view))
+    sentence = Text(view.sentence, 10, lines=5, role="shared", fits=True)
+    height = 17 if many else 22
+    code = None
+    if view.proof_code:
+        label = t("Proof code {code}", code=view.proof_code)
+        code = QrCode(proof_text(view.match_number, view.proof_code), replace(view, shows_code=True), label)
+    timer = None if view.seconds_left is None else Drawing(partial(_draw_timer, view=view), length=12)
+    in_portrait = Column(Row(crown, code and replace(code, length=height), length=height), AtLeast(sentence, 13))
+    in_landscape = AtLeast(Row(replace(crown, length=16), sentence, code and replace(code, length=22), timer), 22)
     others = [(dispute_page.DISPUTE, DISPUTE_ANSWER)] if view.can_dispute else []
     others += [(labels.UNDO, UNDO_ANSWER)] if view.can_undo else []
     others += [(AWARDS, AWARDS_ANSWER)] if view.has_awards else []
-    weights = [4 if theme.portrait else 3] * len(others)
-    if theme.portrait and len(others) > 1:
-        body, row = layout.split_bottom(body, theme.touch_size, theme.gap)
-        cells, (home, again) = hand_row(canvas, row, weights, theme.gap), hand_row(canvas, foot, [1, 1], theme.gap)
-    else:
-        *cells, home, again = hand_row(canvas, foot, [*weights, 4, 4], theme.gap)
-    if view.is_played_once:
-        again = home.union(again)
-    header = sign_height = theme.units(17 if many and theme.portrait else 22)
-    if theme.portrait:
-        header += theme.gap + max(theme.units(13), canvas.text_height(view.sentence, body.w, "shared"))
-    top, body = layout.split_top(body, header, theme.gap)
-    if theme.portrait:
-        icon_box, sentence_box = layout.split_top(top, sign_height, theme.gap)
-        icon_box = draw_proof_qr_code(canvas, icon_box, view)
-    else:
-        top = draw_proof_qr_code(canvas, draw_timer(canvas, top, view), view)
-        icon_box, sentence_box = layout.split_left(top, theme.units(16), theme.gap)
-        more = max(0, canvas.text_height(view.sentence, sentence_box.w, "shared") - sentence_box.h)
-        sentence_box.height += more
-        body = layout.split_top(body, more, 0)[1]
-    _draw_crown(canvas, icon_box, view)
-    canvas.text(sentence_box, view.sentence, theme.units(10), max_lines=5, role="shared")
+    more = [Button(label, Reply(answer), size="body", share=(3, 4)) for label, answer in others]
+    steps, foot = _next_steps(view), (1.1 if many else 1.5) * TOUCH
+    in_two_rows = Column(HandRow(*more, length=TOUCH), HandRow(*steps))
+    Form(
+        "",
+        Either(in_landscape, in_portrait),
+        Drawing(partial(_draw_places, view=view)),
+        None if timer is None else replace(timer, length=(0, TOUCH)),
+        foot=Either(HandRow(*more, *steps), in_two_rows if len(more) > 1 else HandRow(*more, *steps)),
+        foot_length=(foot, foot + (TOUCH + GAP if len(more) > 1 else 0)),
+    ).draw(canvas, canvas.page)
+
+
+def _draw_timer(canvas: Canvas, box: Rect, view: MatchResult) -> None:
+    side = min(box.size)
+    draw_timer(canvas, layout.centre(box, side, side), view)
+
+
+def _draw_places(canvas: Canvas, box: Rect, view: MatchResult) -> None:
+    """Draw the facts of the table, and everybody in the order of their places."""
     facts = result_facts(view.result)
-    body = draw_table_facts(canvas, body, facts.table)
-    if theme.portrait:
-        body, clock = layout.split_bottom(body, theme.touch_size if view.seconds_left is not None else 0, theme.gap)
-        draw_timer(canvas, layout.centre(clock, clock.h, clock.h), view)
     players = [replace(player, facts=facts.of_seat(player.seat)) for player in view.players]
     places = rank_players(players, view.result.winners)
     players.sort(key=lambda player: places[player.seat])
-    draw_scoreboard(canvas, body, players, view.result.winners, places)
-    _draw_next_step(canvas, view, home, again)
-    for cell, (label, answer) in zip(cells, others, strict=True):
-        canvas.button(cell, label, Reply(answer), size=theme.body)
+    draw_scoreboard(canvas, draw_table_facts(canvas, box, facts.table), players, view.result.winners, places)
 
 
-def _draw_next_step(canvas: Canvas, view: MatchResult, home: Rect, again: Rect) -> None:
-    size = canvas.theme.title
+def _next_steps(view: MatchResult) -> list[Button]:
+    """Return the buttons that lead on, the main one last."""
     if view.tournament:
-        canvas.button(again, N("To the tournament"), Reply(ToTournament(view.tournament)), main=True, size=size)
-    elif view.in_hall:
-        canvas.button(again, labels.DONE, Reply("home"), main=True, size=size)
-    else:
-        canvas.button(again, labels.PLAY_AGAIN, Reply("again"), main=True, size=size)
-        canvas.button(home, labels.OTHER_GAMES, Reply("home"), size=size)
+        return [Button(N("To the tournament"), Reply(ToTournament(view.tournament)), main=True, share=8)]
+    if view.in_hall:
+        return [Button(labels.DONE, Reply("home"), main=True, share=8)]
+    home = Button(labels.OTHER_GAMES, Reply("home"), share=4)
+    return [home, Button(labels.PLAY_AGAIN, Reply("again"), main=True, share=4)]
 
 
 def _draw_code_page(canvas: Canvas, view: MatchResult) -> None:
     """Draw the QR code of the proof code as large as the page, the code in letters, and a button that leads back."""
-    theme = canvas.theme
-    body, foot = layout.split_bottom(canvas.page, theme.touch_size, theme.gap)
-    back = hand_row(canvas, foot, [1], theme.gap)[0]
-    body = draw_proof_code(canvas, body, view.proof_code)
-    draw_modules(canvas, body, qr_modules(proof_text(view.match_number, view.proof_code)))
     canvas.ignore_fields("shown_s", "seconds_left")
-    canvas.button(back, labels.DONE, replace(view, shows_code=False), icon="back")
+    Form(
+        "",
+        QrCode(proof_text(view.match_number, view.proof_code)),
+        Text(t("Proof code {code}", code=view.proof_code), "small", MUTED, lines=1, fits=True),
+        foot=(Button(labels.DONE, replace(view, shows_code=False), "back", size="body"),),
+        foot_length=TOUCH,
+        gap=0,
+    ).draw(canvas, canvas.page)
 
 
 def rank_players(players: Sequence[Player], winners: Sequence[Seat]) -> dict[Seat, int]:
     """Return everybody's place: winners first, then by points; players on the same points share a place."""
     standing = {player.seat: (player.seat in winners, player.score or 0) for player in players}
-    return {seat: 1 + sum(other > own for other in standing.values()) for seat, own in standing.items()}
+    return {seat: 1 + sum(better > own for better in standing.values()) for seat, own in standing.items()}
 
 
 def _draw_crown(canvas: Canvas, box: Rect, view: MatchResult) -> None:

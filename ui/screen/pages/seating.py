@@ -5,6 +5,7 @@ import math
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import ClassVar, Self
 
 from pygame import Rect
@@ -15,15 +16,16 @@ from rules.engine import Seat
 from ui.i18n.keyboards import ACCENT_ROWS, letter_rows
 from ui.i18n.language import current_language
 from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.forms import Column, Form, HandFlip, ItemList, Row, lays_out
 from ui.screen.drawing.keyboard import Key, draw_keyboard
-from ui.screen.drawing.text import line_height
-from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED, TEXT
-from ui.screen.drawing.widgets import draw_header, draw_list_cells, split_hand_side
+from ui.screen.drawing.nodes import GAP, TOUCH, Button, CardPanel, Drawing, Node, SeatMark, Space, Text, note
+from ui.screen.drawing.theme import ACCENT, MUTED, PANEL, RAISED, TEXT
 from ui.screen.views import SET_UP_PATIENCE_S, CompoundAnswer, InteractiveView, ListPage, Page, Press, Reply, TypingPage
 from ui.text import labels
 from ui.text.verdicts import default_name
 
+CAMERA_CAPTION, TABLE_CAPTION = N("The table, as the camera sees it"), N("The table from above")
 MAX_NAME_LENGTH = 20
 """The longest name that can be typed, in letters."""
 
@@ -80,7 +82,7 @@ class PlanPage(_SeatingPage):
         """Return the plan with ``name`` ("": none) in ``seat``. A player has only one seat: any other seat with that
         name loses it."""
         name = unicodedata.normalize("NFC", name).strip()
-        names = ["" if name and other.casefold() == name.casefold() else other for other in self.names]
+        names = ["" if name and seated.casefold() == name.casefold() else seated for seated in self.names]
         names[seat - 1] = name
         return replace(self, names=tuple(names))
 
@@ -135,11 +137,11 @@ def available_names(view: SeatingView, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def place_cards(
-    places: Sequence[tuple[float, float]], width: float, height: float, gap: float
+    targets: Sequence[tuple[float, float]], width: float, height: float, gap: float
 ) -> list[tuple[float, float]]:
-    """Return the middles of cards of ``width`` by ``height``, each as near to its place as possible, without
+    """Return the middles of cards of ``width`` by ``height``, each as near to its target as possible, without
     overlapping another or the edge; all in fractions. On a grid if that is impossible."""
-    centres = [_clamp_centre(x, y, width, height) for x, y in places]
+    centres = [_clamp_centre(x, y, width, height) for x, y in targets]
     for _ in range(200):
         moved = False
         for first in range(len(centres)):
@@ -150,20 +152,20 @@ def place_cards(
                     centres[first], centres[second] = (_clamp_centre(x, y, width, height) for x, y in apart)
         if not moved:
             return centres
-    return _place_on_grid(places, max(1, min(int(1 / width), -(-len(places) // 2))))
+    return _place_on_grid(targets, max(1, min(int(1 / width), -(-len(targets) // 2))))
 
 
-def _place_on_grid(places: Sequence[tuple[float, float]], across: int) -> list[tuple[float, float]]:
-    """Return a cell of a grid ``across`` cells wide for each place, the nearest pairs first."""
-    down = -(-len(places) // across)
+def _place_on_grid(targets: Sequence[tuple[float, float]], across: int) -> list[tuple[float, float]]:
+    """Return a cell of a grid ``across`` cells wide for each target, the nearest pairs first."""
+    down = -(-len(targets) // across)
     cells = [((n % across + 0.5) / across, (n // across + 0.5) / down) for n in range(across * down)]
-    found: dict[int, tuple[float, float]] = {}
+    assigned: dict[int, tuple[float, float]] = {}
     for _, number, cell in sorted(
-        (math.dist(place, cell), n, cell) for n, place in enumerate(places) for cell in cells
+        (math.dist(target, cell), n, cell) for n, target in enumerate(targets) for cell in cells
     ):
-        if number not in found and cell not in found.values():
-            found[number] = cell
-    return [found[number] for number in range(len(places))]
+        if number not in assigned and cell not in assigned.values():
+            assigned[number] = cell
+    return [assigned[number] for number in range(len(targets))]
 
 
 def _clamp_centre(x: float, y: float, width: float, height: float) -> tuple[float, float]:
@@ -185,37 +187,29 @@ def _push_apart(
     return (first[0], first[1] - half), (second[0], second[1] + half)
 
 
-@paints(PlanPage)
-def draw_plan(canvas: Canvas, page: PlanPage) -> None:
-    """Draw the table with a card at every seat's place, and the buttons."""
-    theme, view = canvas.theme, page.view
-    body = draw_header(canvas, canvas.page, N("Who sits where?"), note=view.title)
-    if theme.portrait:
-        body, side = layout.split_bottom(body, theme.units(46), theme.gap * 2)
-    else:
-        body, side = split_hand_side(canvas, body, theme.units(36), theme.gap)
-    _draw_table(canvas, body, page)
-    side, play = layout.split_bottom(side, round(theme.touch_size * 1.7), theme.gap)
-    side, back = layout.split_bottom(side, round(theme.touch_size * 1.2), theme.gap)
+@lays_out(PlanPage)
+def lay_out_plan(page: PlanPage) -> Form:
+    """Return the table with a card at every seat's place, and the buttons."""
+    view = page.view
     if page.moving_seat is None:
-        canvas.text(
-            side,
-            N("Touch a player to swap seats, or just play.")
-            if view.fixed_names
-            else N("Touch a seat to say who sits there, or just play."),
-            theme.body,
-            MUTED,
-            max_lines=6,
-            align="left",
-            vertical_align="top",
-        )
-        canvas.button(back, N("Back"), Reply("back"), icon="back")
-        canvas.button(play, N("Play"), Reply(SeatingAnswer(page.names)), main=True, size=theme.title)
-        return
-    instruction = N("Touch {name}’s new seat.", name=_player_name(page, page.moving_seat))
-    canvas.text(side, instruction, theme.title, max_lines=6, align="left", vertical_align="top")
-    stays = replace(page, moving_seat=None)
-    canvas.button(back, N("Stay here"), stays, icon="back", leads_back=True)
+        text = N("Touch a seat to say who sits there, or just play.")
+        words = N("Touch a player to swap seats, or just play.") if view.fixed_names else text
+        instruction = Text(words, "body", MUTED, lines=6, align="left", vertical_align="top")
+        back = Button(N("Back"), Reply("back"), "back", size="body", length=1.2 * TOUCH)
+        play: Node = Button(N("Play"), Reply(SeatingAnswer(page.names)), main=True, length=1.7 * TOUCH)
+    else:
+        words = N("Touch {name}’s new seat.", name=_player_name(page, page.moving_seat))
+        instruction = Text(words, "title", lines=6, align="left", vertical_align="top")
+        stays = replace(page, moving_seat=None)
+        back = Button(N("Stay here"), stays, "back", size="body", leads_back=True, length=1.2 * TOUCH)
+        play = Space(length=1.7 * TOUCH)
+    table = Column(
+        Drawing(partial(_draw_table, page=page)),
+        note(CAMERA_CAPTION if view.has_camera else TABLE_CAPTION, lines=1, align="centre"),
+        gap=0.6,
+    )
+    side = Column(instruction, back, play, length=(36, 46))
+    return Form(N("Who sits where?"), HandFlip(table, side, gap=(GAP, 2 * GAP)), note=view.title)
 
 
 def _player_name(page: PlanPage, seat: Seat) -> str:
@@ -224,21 +218,17 @@ def _player_name(page: PlanPage, seat: Seat) -> str:
 
 def _draw_table(canvas: Canvas, box: Rect, page: PlanPage) -> None:
     """Draw the table from above, not to scale, with everybody's card where their zone is."""
-    theme, view = canvas.theme, page.view
-    box, line = layout.split_bottom(box, line_height(theme.small), theme.units(0.6))
-    caption = N("The table, as the camera sees it") if view.has_camera else N("The table from above")
-    canvas.text(line, caption, theme.small, MUTED)
+    theme = canvas.theme
     canvas.framed_panel(box, PANEL)
-    place = layout.inset(box, theme.units(1))
+    table = layout.inset(box, theme.units(1))
     across, down = _grid_size(len(page.names), theme.portrait)
     gap = theme.units(1)
-    card = min(theme.units(46), place.w // across - gap), min(theme.units(26), place.h // down - gap)
-    parts = card[0] / place.w, card[1] / place.h
-    middles = place_cards(view.zone_centres, *parts, gap=theme.units(1) / place.w)
+    card = min(theme.units(46), table.w // across - gap), min(theme.units(26), table.h // down - gap)
+    middles = place_cards(page.view.zone_centres, card[0] / table.w, card[1] / table.h, gap=gap / table.w)
     for seat, (x, y) in enumerate(middles, 1):
-        spot = Rect(0, 0, *card)
-        spot.center = place.x + round(x * place.w), place.y + round(y * place.h)
-        _draw_card(canvas, spot.clamp(place), page, seat)
+        rect = Rect(0, 0, *card)
+        rect.center = table.x + round(x * table.w), table.y + round(y * table.h)
+        _seat_card(page, seat).draw(canvas, rect.clamp(table))
 
 
 def _grid_size(count: int, portrait: bool) -> tuple[int, int]:
@@ -248,61 +238,53 @@ def _grid_size(count: int, portrait: bool) -> tuple[int, int]:
     return (2, 2) if count <= 4 else (3, 3) if count <= 6 else (4, 3)
 
 
-def _draw_card(canvas: Canvas, box: Rect, page: PlanPage, seat: Seat) -> None:
-    theme = canvas.theme
-    moving = seat == page.moving_seat
-    edge, width = (ACCENT, theme.units(0.8)) if moving else (LINE, theme.units(0.3))
-    canvas.panel(box, RAISED, edge=edge, width=width)
-    name = page.names[seat - 1]
-    canvas.add_target(box, replace(page, moving_seat=None) if moving else page.select(seat), _player_name(page, seat))
-    sign, line = layout.rows(layout.inset(box, theme.units(0.6)), [5, 4], theme.units(0.6))
-    canvas.seat_mark(sign, seat)
-    canvas.text(line, _player_name(page, seat), theme.title, TEXT if name else MUTED, max_lines=2)
-
-
-@paints(NamePage)
-def draw_names(canvas: Canvas, page: NamePage) -> None:
-    """Draw the known names as buttons, and at the side those to type a name, to leave it out, and to swap seats."""
-    theme = canvas.theme
-    body = _draw_header(canvas, page.plan, page.seat)
-    if theme.portrait:
-        body, side = layout.split_bottom(body, 4 * round(theme.touch_size * 1.2) + 3 * theme.gap, theme.gap * 2)
-    else:
-        body, side = split_hand_side(canvas, body, theme.units(46), theme.gap * 2)
-    known = available_names(page.plan.view, page.plan.names)
-    buttons: tuple[tuple[str, Page, str], ...] = (
-        (N("Back"), page.plan, "back"),
-        (N("Swap seats"), replace(page.plan, moving_seat=page.seat), "swap"),
-        (N("No name"), page.plan.name_player(page.seat, ""), "nothing"),
-        (N("Write a name"), KeyboardPage(page.plan, page.seat), "pencil"),
+def _seat_card(page: PlanPage, seat: Seat) -> CardPanel:
+    moving, name = seat == page.moving_seat, _player_name(page, seat)
+    words = Text(name, "title", TEXT if page.names[seat - 1] else MUTED, lines=2, share=4)
+    return CardPanel(
+        Column(SeatMark(seat, share=5), words, gap=0.6),
+        replace(page, moving_seat=None) if moving else page.select(seat),
+        name,
+        across=0.6,
+        fill=RAISED,
+        edge=ACCENT if moving else None,
+        strong=moving,
     )
-    for row, (label, after, icon) in zip(layout.rows(side, [1] * 4, theme.gap), buttons, strict=True):
-        place = layout.centre(row, row.w, round(theme.touch_size * 1.4))
-        canvas.button(place, label, after, icon=icon, main=icon == "pencil", leads_back=icon == "back")
-    if not known:
-        canvas.text(body, N("No names have been entered here yet."), theme.title, MUTED, max_lines=4)
-        return
-    for cell, name in draw_list_cells(canvas, body, page, known, round(theme.touch_size * 1.15)):
-        canvas.button(cell, name, page.plan.name_player(page.seat, name))
 
 
-def _draw_header(canvas: Canvas, page: PlanPage, seat: Seat) -> Rect:
-    """Draw the seat's mark and the question. Returns the page below them."""
-    theme = canvas.theme
-    line, body = layout.split_top(canvas.page, theme.units(8.5), theme.gap)
-    sign, line = layout.split_left(line, line.h, theme.gap)
-    canvas.seat_mark(sign, seat)
-    if page.names[seat - 1]:
-        line, aside = layout.columns(line, [3, 2], theme.gap)
-        canvas.text(aside, page.names[seat - 1], theme.body, align="right")
-    canvas.text(line, N("Who sits in seat {seat}?", seat=seat), theme.body, MUTED, align="left")
-    return body
+@lays_out(NamePage)
+def lay_out_names(page: NamePage) -> Column:
+    """Return the known names as buttons, and at the side those to type a name, to leave it out, and to swap seats."""
+    plan, seat = page.plan, page.seat
+    known = available_names(plan.view, plan.names)
+    names: Node = Text(N("No names have been entered here yet."), "title", MUTED, lines=4)
+    if known:
+        names = ItemList(
+            page, known, lambda name: Button(name, plan.name_player(seat, name), size="body"), 1.15 * TOUCH, across=2
+        )
+    side = Column(
+        Button(N("Back"), plan, "back", size="body", leads_back=True),
+        Button(N("Swap seats"), replace(plan, moving_seat=seat), "swap", size="body"),
+        Button(N("No name"), plan.name_player(seat, ""), "nothing", size="body"),
+        Button(N("Write a name"), KeyboardPage(plan, seat), "pencil", size="body", main=True),
+        length=(46, 4.8 * TOUCH + 3 * GAP),
+    )
+    return Column(_question(plan, seat), HandFlip(names, side, gap=2 * GAP))
 
 
-@paints(KeyboardPage)
-def draw_name_keyboard(canvas: Canvas, page: KeyboardPage) -> None:
-    """Draw the name typed so far, large, and the keys."""
-    draw_name_keys(canvas, _draw_header(canvas, page.plan, page.seat), page, NamePage(page.plan, page.seat))
+def _question(plan: PlanPage, seat: Seat) -> Row:
+    """Return the seat's mark, the question who sits there, and whoever does so far."""
+    question = Text(N("Who sits in seat {seat}?", seat=seat), "body", MUTED, lines=1, align="left", share=3)
+    name = plan.names[seat - 1]
+    aside = Text(name, lines=1, align="right", share=2) if name else None
+    return Row(SeatMark(seat, length=8.5), question, aside, length=8.5)
+
+
+@lays_out(KeyboardPage)
+def lay_out_name_keyboard(page: KeyboardPage) -> Column:
+    """Return the name typed so far, large, and the keys."""
+    keys = partial(draw_name_keys, page=page, back=NamePage(page.plan, page.seat))
+    return Column(_question(page.plan, page.seat), Drawing(keys))
 
 
 def draw_name_keys(canvas: Canvas, body: Rect, page: NameTypingPage, back: Press, *others: Key) -> None:

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from messages import N
 from rules.record.judgement import Verdict
+from rules.record.seat_entry import SeatEntry
 from ui.charts.shapes import Line, Rect, Shape, TextShape
 from ui.charts.timeline import TimeScale, linear_scale
 from ui.i18n.language import current_language, ngettext, t
@@ -29,7 +30,7 @@ from ui.web.charts.parts import (
     legend_entries,
     throw_kind,
 )
-from ui.web.views import AccessibleChart, Lateness
+from ui.web.views import AccessibleChart
 
 SOLID_BAR: BarStyle = ("bar solid", "")
 HOLLOW_BAR: BarStyle = ("bar hollow", "")
@@ -54,27 +55,27 @@ LEFT_MARGIN = 0.13
 """Left edge of a chart with a scale, as a fraction of the width."""
 
 
-def throws_after_first(times: Iterable[Lateness]) -> list[Lateness]:
+def throws_after_first(times: Iterable[SeatEntry]) -> list[SeatEntry]:
     """Return the throws after the first hand: without the first hands themselves (0 ms) and early hands."""
-    return [one for one in times if one.after_first_ms > 0]
+    return [one for one in times if one.lateness_ms > 0]
 
 
-def median_ms(times: Sequence[Lateness]) -> float | None:
+def median_ms(times: Sequence[SeatEntry]) -> float | None:
     """Return the median of the throws after the first hand, None with too few."""
     after = throws_after_first(times)
-    return statistics.median(one.after_first_ms for one in after) if len(after) >= MIN_THROWS else None
+    return statistics.median(one.lateness_ms for one in after) if len(after) >= MIN_THROWS else None
 
 
-def quartiles_ms(times: Sequence[Lateness]) -> tuple[float, float, float] | None:
+def quartiles_ms(times: Sequence[SeatEntry]) -> tuple[float, float, float] | None:
     """Return the quartiles of the on-time throws after the first hand, None with too few."""
-    after = [one.after_first_ms for one in throws_after_first(times) if throw_kind(one.verdict) is ON_TIME]
+    after = [one.lateness_ms for one in throws_after_first(times) if throw_kind(one.verdict) is ON_TIME]
     if len(after) < MIN_THROWS:
         return None
     one, two, three = statistics.quantiles(after, n=4, method="inclusive")
     return one, two, three
 
 
-def window_lengths(times: Sequence[Lateness]) -> list[float]:
+def window_lengths(times: Sequence[SeatEntry]) -> list[float]:
     """Return the window lengths that the throws were judged by, sorted, in ms."""
     return sorted({one.window_ms for one in times})
 
@@ -107,17 +108,17 @@ def draw_bars(name: str, counts: Mapping[str, int], title: str, hatched: Sequenc
     return replace(chart, description=t("{total} in all.", total=total))
 
 
-def draw_lateness_over_time(times: tuple[Lateness, ...]) -> AccessibleChart:
+def draw_lateness_over_time(times: tuple[SeatEntry, ...]) -> AccessibleChart:
     """Draw one player's throws, oldest left, by lateness after the first hand, with the lock and the median."""
     return _draw_lateness_over_time(times, current_language())
 
 
 @lru_cache(MAX_KEPT_CHARTS)
-def _draw_lateness_over_time(times: tuple[Lateness, ...], language: str) -> AccessibleChart:
+def _draw_lateness_over_time(times: tuple[SeatEntry, ...], language: str) -> AccessibleChart:
     del language  # each has charts of its own
     if not times:
         return AccessibleChart("", t("No throw has been timed yet."))
-    low = min(0.0, max(MIN_SCALE_MS, min(one.after_first_ms for one in times)))
+    low = min(0.0, max(MIN_SCALE_MS, min(one.lateness_ms for one in times)))
     high = _end_of_scale(times, 1.3)
     top, floor = 30.0, 230.0
     down = linear_scale(low, high, floor, top)
@@ -153,7 +154,7 @@ def _draw_lateness_over_time(times: tuple[Lateness, ...], language: str) -> Acce
     rows = [
         (
             strings.format_date_time(lateness.at),
-            strings.format_signed(lateness.after_first_ms),
+            strings.format_signed(lateness.lateness_ms),
             strings.verdict_word(lateness.verdict),
         )
         for lateness in times
@@ -167,14 +168,14 @@ def _draw_lateness_over_time(times: tuple[Lateness, ...], language: str) -> Acce
     )
 
 
-def draw_histogram(name: str, times: tuple[Lateness, ...]) -> AccessibleChart:
+def draw_histogram(name: str, times: tuple[SeatEntry, ...]) -> AccessibleChart:
     """Draw a histogram of the throws after the first hand, with the lock: a dot per throw in low columns, otherwise
     bars. ``name`` is the chart's id on its page."""
     return _draw_histogram(name, times, current_language())
 
 
 @lru_cache(MAX_KEPT_CHARTS)
-def _draw_histogram(name: str, times: tuple[Lateness, ...], language: str) -> AccessibleChart:
+def _draw_histogram(name: str, times: tuple[SeatEntry, ...], language: str) -> AccessibleChart:
     del language  # each has charts of its own
     after = throws_after_first(times)
     if not after:
@@ -182,7 +183,7 @@ def _draw_histogram(name: str, times: tuple[Lateness, ...], language: str) -> Ac
     columns = -int(-_end_of_scale(times, 1.5) // BIN_MS)
     counts = [dict.fromkeys(THROW_KINDS, 0) for _ in range(columns + 1)]
     for one in after:
-        counts[min(columns, int(one.after_first_ms // BIN_MS))][throw_kind(one.verdict)] += 1
+        counts[min(columns, int(one.lateness_ms // BIN_MS))][throw_kind(one.verdict)] += 1
     scale = linear_scale(0, BIN_MS * (columns + 1), 0.02, 0.98)
     styles = None
     if max(sum(column.values()) for column in counts) > MAX_COLUMN_DOTS:
@@ -226,7 +227,7 @@ def _draw_histogram(name: str, times: tuple[Lateness, ...], language: str) -> Ac
     )
 
 
-def draw_by_player(players: tuple[tuple[str, tuple[Lateness, ...]], ...]) -> tuple[AccessibleChart, ...]:
+def draw_by_player(players: tuple[tuple[str, tuple[SeatEntry, ...]], ...]) -> tuple[AccessibleChart, ...]:
     """Draw charts with a row per player and a mark per throw after the first hand, all to one scale, each of at most
     ``MAX_CHART_ROWS`` players."""
     return _draw_by_player(players, current_language())
@@ -234,7 +235,7 @@ def draw_by_player(players: tuple[tuple[str, tuple[Lateness, ...]], ...]) -> tup
 
 @lru_cache(MAX_KEPT_CHARTS)
 def _draw_by_player(
-    players: tuple[tuple[str, tuple[Lateness, ...]], ...], language: str
+    players: tuple[tuple[str, tuple[SeatEntry, ...]], ...], language: str
 ) -> tuple[AccessibleChart, ...]:
     del language  # each has charts of its own
     after = throws_after_first(one for _, times in players for one in times)
@@ -247,7 +248,7 @@ def _draw_by_player(
     )
 
 
-def _draw_player_rows(players: Sequence[tuple[str, Sequence[Lateness]]], end_ms: float) -> AccessibleChart:
+def _draw_player_rows(players: Sequence[tuple[str, Sequence[SeatEntry]]], end_ms: float) -> AccessibleChart:
     scale, top, step = linear_scale(0, end_ms, 0.02, 0.98), 24, 38
     table = [_player_row(label, times) for label, times in players]
     shapes: list[Shape] = []
@@ -255,8 +256,7 @@ def _draw_player_rows(players: Sequence[tuple[str, Sequence[Lateness]]], end_ms:
         y, middle = top + step * row + 27, median_ms(times)
         shapes.append(Line("grid", 0, y, 1, y))
         shapes += draw_marks(
-            (scale.clamp(min(one.after_first_ms, end_ms)), y, throw_kind(one.verdict))
-            for one in throws_after_first(times)
+            (scale.clamp(min(one.lateness_ms, end_ms)), y, throw_kind(one.verdict)) for one in throws_after_first(times)
         )
         if middle is not None and middle <= end_ms:
             shapes.append(Line("half", scale.fraction(middle), y - 8, scale.fraction(middle), y + 8))
@@ -335,14 +335,14 @@ def clear_kept_charts() -> None:
         draw.cache_clear()
 
 
-def _end_of_scale(times: Sequence[Lateness], windows: float) -> float:
+def _end_of_scale(times: Sequence[SeatEntry], windows: float) -> float:
     """Return where a scale ends, in ms: with the last throw, but after a number of windows, and not too far."""
-    return min(MAX_SCALE_MS, max(*(one.after_first_ms for one in times), windows * window_lengths(times)[-1]))
+    return min(MAX_SCALE_MS, max(*(one.lateness_ms for one in times), windows * window_lengths(times)[-1]))
 
 
-def _player_row(label: str, times: Sequence[Lateness]) -> tuple[str, ...]:
+def _player_row(label: str, times: Sequence[SeatEntry]) -> tuple[str, ...]:
     middle = median_ms(times)
-    first = sum(one.after_first_ms == 0 for one in times)
+    first = sum(one.lateness_ms == 0 for one in times)
     late, changed = (sum(one.verdict == verdict for one in times) for verdict in (Verdict.LATE, Verdict.CHANGED))
     return (
         label,
@@ -404,12 +404,12 @@ def _histogram_table(counts: Sequence[Mapping[ThrowKind, int]]) -> tuple[tuple[s
     return ((t("ms after the first hand"), *(t(kind.label) for kind in THROW_KINDS)), *rows)
 
 
-def _clamp(one: Lateness, low: float, high: float) -> float:
-    return min(high, max(low, one.after_first_ms))
+def _clamp(one: SeatEntry, low: float, high: float) -> float:
+    return min(high, max(low, one.lateness_ms))
 
 
-def _off_scale_text(times: Sequence[Lateness], low: float, high: float) -> str:
-    off = [one.after_first_ms for one in times if not low <= one.after_first_ms <= high]
+def _off_scale_text(times: Sequence[SeatEntry], low: float, high: float) -> str:
+    off = [one.lateness_ms for one in times if not low <= one.lateness_ms <= high]
     if not off:
         return ""
     listed = ", ".join(strings.format_signed(at) for at in sorted(off)[:8])
@@ -418,7 +418,7 @@ def _off_scale_text(times: Sequence[Lateness], low: float, high: float) -> str:
     return " " + t("At the edge, not to scale: {list} ms.", list=listed)
 
 
-def _day_ticks(times: Sequence[Lateness]) -> list[tuple[int, str]]:
+def _day_ticks(times: Sequence[SeatEntry]) -> list[tuple[int, str]]:
     """Return where each day begins among the throws, with a label if there is room."""
     found: list[tuple[int, str]] = []
     free, seen = -1.0, ""

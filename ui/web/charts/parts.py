@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from messages import N
+from rules.record.seat_entry import SeatEntry
 from ui.charts.shapes import Anchor, Inset, Line, Marks, Rect, Shape, TextShape, to_svg
 from ui.charts.timeline import TimeScale
 from ui.i18n.language import t
-from ui.web.views import AccessibleChart, Lateness
+from ui.web.views import AccessibleChart
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ def draw_labelled_line(scale: TimeScale, ms: float, label: str, css: str, y: flo
 
 
 def legend_entries(
-    times: Sequence[Lateness], bar_styles: Mapping[ThrowKind, BarStyle] | None = None
+    times: Sequence[SeatEntry], bar_styles: Mapping[ThrowKind, BarStyle] | None = None
 ) -> list[tuple[Shape, str]]:
     """Return a legend entry per kind with its count: a mark, or a bar in one of ``bar_styles``."""
     found: list[tuple[Shape, str]] = []

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 from journal_builder import JournalBuilder, P, R, S, make_hand
+from seat_entries import make_entry
 
 from rules.catalogue import find_game
+from rules.record.seat_entry import SeatEntry
 from rules.throws import Outcome, Throw
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, ImportedFrom, MatchAbandoned
@@ -15,7 +17,6 @@ from throwlock.replay.config import MatchConfig
 from throwlock.review.archive import ArchiveOpener
 from throwlock.review.statistics.awards import EVENING_GAP, PlayerEvening, choose_awards, is_same_evening
 from throwlock.review.statistics.bets import OpenedBet, opened_bets
-from throwlock.review.statistics.throws import PlayerRound
 from ui.charts.statistics import Award, AwardKind, Evening
 
 WON, LOST, TIED = Outcome
@@ -25,9 +26,9 @@ MIXED = (0, 0, 1, 0, 2, 2, 1, 1, 2, 0, 2, 1, 0, 0, 1, 2, 1, 1, 0, 2, 2, 0, 1, 0,
 """Throws by number, without a pattern."""
 
 
-def thrown(*times_ms: float, outcome: Outcome = TIED) -> list[PlayerRound]:
+def thrown(*times_ms: float, outcome: Outcome = TIED) -> list[SeatEntry]:
     """Return rounds of which the hand showed at these times."""
-    return [PlayerRound(1, Throw.ROCK, outcome, on_time_ms=ms) for ms in times_ms]
+    return [make_entry(outcome=outcome, on_time_ms=ms) for ms in times_ms]
 
 
 def awards(*players: PlayerEvening) -> dict[AwardKind, Award]:
@@ -68,9 +69,9 @@ def test_the_boldest_bet_is_a_share_of_the_points() -> None:
 
 
 def test_who_is_predictable_and_who_is_not() -> None:
-    ada = PlayerEvening("Ada", [PlayerRound(1, throw, TIED) for throw in CYCLE])
-    ben = PlayerEvening("Ben", [PlayerRound(1, list(Throw)[number], TIED) for number in MIXED])
-    cy = PlayerEvening("Cy", [PlayerRound(1, throw, TIED) for throw in CYCLE[:29]])
+    ada = PlayerEvening("Ada", [make_entry(throw=throw, outcome=TIED) for throw in CYCLE])
+    ben = PlayerEvening("Ben", [make_entry(throw=list(Throw)[number], outcome=TIED) for number in MIXED])
+    cy = PlayerEvening("Cy", [make_entry(throw=throw, outcome=TIED) for throw in CYCLE[:29]])
     found = awards(ada, ben, cy)
     assert found[AwardKind.MOST_PREDICTABLE].names == ("Ada",)
     assert found[AwardKind.HARDEST_TO_GUESS].names == ("Ben",)

@@ -9,9 +9,8 @@ from journal_builder import CLASSIC, RESULT, JournalBuilder, P, R, S
 from throwlock.journal.events import MatchEnded
 from throwlock.review.statistics.pages import offers_awards, open_awards
 from ui.charts.statistics import AwardKind
-from ui.screen.pages import history as history_page
 from ui.screen.pages.awards import BACK, PLAYERS, AwardsPage
-from ui.screen.pages.history import HistoryList
+from ui.screen.pages.history import HistoryAnswer, HistoryList
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.player import Opponent, PlayerFigures
 from ui.screen.views import Answer, InteractiveView
@@ -55,7 +54,7 @@ def test_awards_of_an_evening(tmp_path: Path) -> None:
         "9 rounds won in a row",
     )
     assert found[AwardKind.FAIREST].names == ()
-    awards, players, figures, again, last = show_awards(box.path, PLAYERS, 0, "back", history_page.BACK, BACK)
+    awards, players, figures, again, last = show_awards(box.path, PLAYERS, 0, "back", HistoryAnswer.BACK, BACK)
     assert isinstance(players, HistoryList) and isinstance(figures, PlayerFigures)
     assert {line.title for line in players.lines} == {"Ada", "Ben"}
     assert (awards, again) == (page, players) and last == page
@@ -67,7 +66,7 @@ def test_awards_of_an_evening(tmp_path: Path) -> None:
 
 def test_a_journal_that_is_not_there_yet_or_no_journal(tmp_path: Path) -> None:
     path = tmp_path / "evening.journal"
-    awards, players, again = show_awards(path, PLAYERS, history_page.BACK, BACK)
+    awards, players, again = show_awards(path, PLAYERS, HistoryAnswer.BACK, BACK)
     assert isinstance(awards, AwardsPage) and awards.summary == "0 matches" and again == awards
     assert isinstance(players, HistoryList) and players.lines == () and players.empty_text
     assert not offers_awards(path)
@@ -84,7 +83,14 @@ def test_players_are_listed_page_by_page_from_the_past_matches(tmp_path: Path) -
         box.match = box.start_match(f"Guest {number}", f"Visitor {number}")
     box.close()
     views = browse_history(
-        box.path, history_page.PLAYERS, history_page.LATER, touch_line(0), "back", history_page.EARLIER, "back", "home"
+        box.path,
+        HistoryAnswer.PLAYERS,
+        HistoryAnswer.LATER,
+        touch_line(0),
+        "back",
+        HistoryAnswer.EARLIER,
+        "back",
+        "home",
     )
     _, first, second, player, *_ = views
     assert isinstance(first, HistoryList) and isinstance(second, HistoryList) and isinstance(player, PlayerFigures)

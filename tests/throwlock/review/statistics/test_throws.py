@@ -3,12 +3,13 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from seat_entries import make_entry
 
 from rules.record.outcomes import compare_throws
+from rules.record.seat_entry import SeatEntry
 from rules.throws import Outcome, Throw
 from throwlock.review.statistics.throws import (
     MIN_TIMED_THROWS,
-    PlayerRound,
     longest_win_streak,
     measure_reaction,
     measure_throws,
@@ -19,12 +20,12 @@ R, P, S = Throw
 WON, LOST, TIED = Outcome
 rounds = st.lists(
     st.builds(
-        PlayerRound,
-        st.integers(1, 3),
-        st.one_of(st.none(), st.sampled_from(Throw)),
-        st.one_of(st.none(), st.sampled_from(Outcome)),
-        st.booleans(),
-        st.one_of(st.none(), st.floats(-100, 500)),
+        make_entry,
+        match=st.integers(1, 3),
+        throw=st.one_of(st.none(), st.sampled_from(Throw)),
+        outcome=st.one_of(st.none(), st.sampled_from(Outcome)),
+        is_hand=st.booleans(),
+        on_time_ms=st.one_of(st.none(), st.floats(-100, 500)),
     ),
     max_size=40,
 ).map(lambda found: sorted(found, key=lambda one: one.match))
@@ -33,15 +34,15 @@ rounds = st.lists(
 def test_throws_by_situation() -> None:
     found = measure_throws(
         [
-            PlayerRound(1, R, WON),
-            PlayerRound(1, R, LOST),  # after a win: the same
-            PlayerRound(1, P, WON),  # after a loss: what beats rock
-            PlayerRound(1, R, TIED),  # after a win: what paper beats
-            PlayerRound(2, S, WON),  # another match: after nothing
-            PlayerRound(2, None, LOST),
-            PlayerRound(2, P, WON),  # after a round without a throw
-            PlayerRound(2, P, WON, is_hand=False),  # a card is no free choice
-            PlayerRound(2, R, TIED),
+            make_entry(match=1, throw=R, outcome=WON),
+            make_entry(match=1, throw=R, outcome=LOST),  # after a win: the same
+            make_entry(match=1, throw=P, outcome=WON),  # after a loss: what beats rock
+            make_entry(match=1, throw=R, outcome=TIED),  # after a win: what paper beats
+            make_entry(match=2, throw=S, outcome=WON),  # another match: after nothing
+            make_entry(match=2, throw=None, outcome=LOST),
+            make_entry(match=2, throw=P, outcome=WON),  # after a round without a throw
+            make_entry(match=2, throw=P, outcome=WON, is_hand=False),  # a card is no free choice
+            make_entry(match=2, throw=R, outcome=TIED),
         ]
     )
     won, lost, tied = (found.situations[outcome] for outcome in Outcome)
@@ -56,7 +57,7 @@ def test_throws_by_situation() -> None:
 
 
 @given(rounds)
-def test_figures_agree_with_each_other(played: list[PlayerRound]) -> None:
+def test_figures_agree_with_each_other(played: list[SeatEntry]) -> None:
     found = measure_throws(played)
     assert found.count == sum(one.throw is not None for one in played)
     for outcome, situation in found.situations.items():
