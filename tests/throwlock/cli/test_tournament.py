@@ -15,7 +15,7 @@ from throwlock.journal.journal import Journal, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.replay.tournaments import newest_tournament, read_tournament
 from throwlock.review.verify import verify
-from throwlock.seating import new_match_config
+from ui.screen.pages.tournament import GIVEN_UP
 
 Run = Callable[..., str]
 NAMES = ("Ada", "Ben", "Cy", "Dora", "Emil")
@@ -161,7 +161,7 @@ def test_who_comes_late_and_gives_up(run: Run, journal: Path) -> None:
     with JournalReader(journal) as reader:
         assert read_tournament(reader, 1).names == ("Ada", "Ben", "Zoe")
     run("abandon")
-    assert run("next") == "The tournament was given up.\n"
+    assert run("next") == f"{GIVEN_UP}\n"
     assert "is given up already" in run("abandon")
     assert "the tournament is over" in run("result", "S1.1", "Ada")
 

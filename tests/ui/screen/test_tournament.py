@@ -21,6 +21,7 @@ from ui.screen.drawing.canvas import Canvas
 from ui.screen.pages import tournament as tournament_page
 from ui.screen.pages.new_tournament import MAX_TOUCHED_PLAYERS, Draft, EntrantKeyboardPage, EntrantsPage, NewTournament
 from ui.screen.pages.tournament import (
+    NOT_COME,
     ConfirmPage,
     FixturePage,
     PlayersPage,
@@ -142,8 +143,8 @@ def test_a_knock_out_needs_one_winner_and_a_round_robin_may_be_drawn() -> None:
 def test_somebody_who_did_not_come_is_one_and_is_confirmed() -> None:
     page = match_page(Format.TABLES, table_size=4)
     first, second = page.fixture.present[:2]
-    assert "Did not come" not in buttons(page) and "Did not come" not in buttons(page.toggle(first).toggle(second))
-    confirm = buttons(page.toggle(second))["Did not come"]
+    assert str(NOT_COME) not in buttons(page) and str(NOT_COME) not in buttons(page.toggle(first).toggle(second))
+    confirm = buttons(page.toggle(second))[str(NOT_COME)]
     assert confirm == ConfirmPage(page.toggle(second), Reply(TournamentAction(NoShow(page.fixture.id, second))))
     assert isinstance(confirm, ConfirmPage)
     assert "The others at the table play without Bartholomew." in texts(confirm)
@@ -153,7 +154,7 @@ def test_results_are_corrected_and_abandoned_tournaments_rest() -> None:
     view = view_of(after(TournamentSetup(Format.KNOCKOUT), 4, 1))
     done = next(one for one in view.summary.fixtures if one.outcome)
     page = FixturePage(view.first_page(), done)
-    assert "Play" not in buttons(page) and "Did not come" not in buttons(page)
+    assert "Play" not in buttons(page) and str(NOT_COME) not in buttons(page)
     assert "Dolores won" in buttons(page.toggle(4))
     given_up = replace(view, is_open=False)
     assert given_up.ready == () and str(tournament_page.GIVEN_UP) in texts(given_up.first_page())
