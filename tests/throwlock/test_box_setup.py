@@ -292,7 +292,6 @@ class TestCamera:
         names = {"picamera2": "Camera Module 3", "usb:0": "HD Pro Webcam"}
         for module in (box_setup, cameras):
             monkeypatch.setattr(module, "find_cameras", lambda: names)
-        monkeypatch.setattr("throwlock.box_setup.find_cameras", lambda: names)
         monkeypatch.setattr(box_setup, "open_camera", lambda name, *args: found[name])
         return found
 
@@ -322,7 +321,6 @@ class TestCamera:
 
     def test_no_camera_is_said(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(box_setup, "find_cameras", dict)
-        monkeypatch.setattr("throwlock.box_setup.find_cameras", dict)
         display = TouchDisplay("Camera")
         with pytest.raises(WindowClosedError):
             BoxSetup(display, tmp_path / "throwlock.toml").open(Settings(), "usb:0")

@@ -15,6 +15,7 @@ from throwlock.journal.journal import Journal, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.replay.tournaments import newest_tournament, read_tournament
 from throwlock.review.verify import verify
+from throwlock.seating import new_match_config
 from ui.screen.pages.tournament import GIVEN_UP
 
 Run = Callable[..., str]
