@@ -14,7 +14,7 @@ from rules.battle.calculator import calculate_round
 from rules.catalogue import GAMES
 from rules.engine import Game, IllegalSetupError
 from rules.markers import MAX_STUDENTS
-from rules.tournaments.events import TournamentError
+from rules.tournaments.fixture import TournamentError
 from throwlock.box_setup import BoxSetup
 from throwlock.film_runner import film_from_home
 from throwlock.hall.homie import BoxFacts

@@ -7,8 +7,9 @@ from typing import TypeVar
 
 from messages import N
 from rules.engine import Game
+from rules.record.tournament import TournamentMatch
 from throwlock.house_rules import HouseRules
-from throwlock.journal.events import HallMatch, TournamentMatch
+from throwlock.journal.events import HallMatch
 from throwlock.match.explanation import explain_match
 from throwlock.replay.config import MatchConfig
 from throwlock.table_setup import player_names

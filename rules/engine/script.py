@@ -299,13 +299,15 @@ class GameEvent(FactGroup):
 
 @dataclass(frozen=True)
 class Result:
-    """How a game ended: the winners (none in a draw), final scores, and ``details`` of the particular game. ``Play``
-    sets ``text``, the game's words."""
+    """How a game ended."""
 
     winners: tuple[Seat, ...]
+    """None in a draw."""
     scores: Mapping[Seat, int]
     details: FactValues = field(default_factory=lambda: MappingProxyType({}))
+    """Facts of the particular game."""
     text: GameText = field(default=NO_TEXT, compare=False, repr=False)
+    """The game's words, which ``Play`` sets."""
 
     def as_json(self) -> dict[str, Json]:
         """Return the line ``throwlock engine`` prints."""

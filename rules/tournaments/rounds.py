@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations, pairwise
 
-from rules.tournaments.events import BYE
+from rules.tournaments.fixture import BYE
 
 
 def round_robin(players: Sequence[int]) -> list[list[tuple[int, int]]]:

@@ -9,7 +9,7 @@ points as the player.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rules.tournaments.events import BYE, Fixture
+from rules.tournaments.fixture import BYE, Fixture
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ chess's colours, which these games don't have, and takes a tournament as a chess
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from rules.tournaments.events import BYE
+from rules.tournaments.fixture import BYE
 
 SECOND_BYE_COST, REMATCH_COST, POINTS_COST = 10**18, 10**14, 10**8
 MAX_FULLY_PAIRED = 240

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, Self, get_args
 
 from pydantic import Field
 
-from rules.record.judgement import Record
+from rules.record.event import Record
 
 
 def percentile(values: Sequence[float], percent: int) -> float:

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from messages import N, join
 from rules.text import list_names
-from rules.tournaments.events import BYE, Fixture, Format
+from rules.tournaments.fixture import BYE, Fixture, Format
 from rules.tournaments.standings import StandingsRow
 from rules.tournaments.tournament import Tournament
 

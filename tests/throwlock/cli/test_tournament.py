@@ -8,9 +8,10 @@ import pytest
 
 from rules.catalogue import find_game
 from rules.engine import Result
+from rules.record.tournament import TournamentMatch
 from throwlock.cli.main import run_command
 from throwlock.house_rules import HouseRules
-from throwlock.journal.events import Deleted, MatchAbandoned, MatchEnded, TournamentMatch, record_result
+from throwlock.journal.events import Deleted, MatchAbandoned, MatchEnded, record_result
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.replay.tournaments import newest_tournament, read_tournament

@@ -7,7 +7,7 @@ from typing import Literal
 from typing_extensions import override
 
 from messages import N, join, ngettext_lazy
-from rules.tournaments.events import Format, default_rounds
+from rules.tournaments.fixture import Format, default_rounds
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.forms import Column, Form, Grid, HandFlip, ItemList, Row, lays_out
 from ui.screen.drawing.keyboard import Key
