@@ -302,7 +302,7 @@ class Result:
     """How a game ended."""
 
     winners: tuple[Seat, ...]
-    """None in a draw."""
+    """Empty in a draw."""
     scores: Mapping[Seat, int]
     details: FactValues = field(default_factory=lambda: MappingProxyType({}))
     """Facts of the particular game."""

@@ -98,11 +98,10 @@ class Choices:
 
 @dataclass(frozen=True)
 class IntRange:
-    """The integers from one to another, in steps."""
+    """The integers from ``start`` to ``stop`` (inclusive) in steps of ``step``."""
 
     start: int
     stop: int
-    """The last; included if the steps reach it."""
     step: int = 1
 
     def allows(self, value: Value) -> bool:
