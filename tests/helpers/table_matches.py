@@ -38,7 +38,7 @@ from throwlock.tables.source import RoundSource
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.reveal import Reveal
 from ui.text.verdicts import event_sentences, fill_names, page_sentences
-from vision.lock.judge import Judgement
+from vision.lock.judgement import Judgement
 from vision.lock.transition_time import TimeEstimate
 from vision.lock.verdict import SeatVerdict, search_end_ns
 from vision.zones import Zone, default_zones

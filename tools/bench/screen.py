@@ -21,7 +21,7 @@ from tests.helpers.samples.common import COUNT_WORDS, players, table_image
 from tests.helpers.samples.question import bet_question
 from tests.helpers.samples.reveal import mixed_reveal
 from tests.helpers.samples.slow_motion import sample_slow_motion
-from throwlock.cli.doctor.bench.frame_rate import BOX_LOADS, FrameRateBench, FrameTimes, late_share
+from throwlock.bench.screen import BOX_LOADS, FrameRateBench, FrameTimes, late_share
 from throwlock.tables.round_frames import FRAME_CROP_PX, decode_jpeg
 from tools.bench.machine import machine_line
 from tools.bench.verdict import render_round

@@ -20,13 +20,13 @@ from typing_extensions import override
 
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
-from throwlock.home import new_match_config
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Body, MatchStarted
 from throwlock.journal.file import JournalDamagedError
 from throwlock.journal.journal import Event, Evidence, Journal, JournalError
 from throwlock.match.match import Match
 from throwlock.replay.config import MatchConfig
+from throwlock.seating import new_match_config
 from tools.soak.curve import MATCH_CYCLE, resume_match
 from ui.screen.core.display import Display
 from ui.screen.pages.message import GameMessage

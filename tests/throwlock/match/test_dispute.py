@@ -25,7 +25,7 @@ from rules.record.match import REFEREE
 from rules.record.round import FoulRule
 from rules.throws import Throw
 from throwlock.cli.main import run_command
-from throwlock.cli.matches.play import LaunchOptions
+from throwlock.cli.play import LaunchOptions
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Corrected
 from throwlock.journal.journal import Event, Evidence, Journal, JournalReader

@@ -19,7 +19,7 @@ from throwlock.tables.source import ThrownRound
 from ui.screen.pages.common import SLOW_MOTION_ANSWER
 from ui.screen.pages.reveal import Reveal
 from ui.screen.pages.slow_motion import SlowMotion
-from vision.lock.void_reasons import VoidKind, VoidReason
+from vision.lock.reasons import VoidKind, VoidReason
 from vision.zones import default_zones
 
 ZONES = dict(enumerate(default_zones(2), 1))

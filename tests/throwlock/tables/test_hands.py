@@ -42,10 +42,10 @@ from ui.text.rounds import stored_text, verdict_text
 from ui.web.strings import format_lateness
 from vision.cards.lock import CardCause
 from vision.evidence import render_timeline
-from vision.lock.judge import MIN_FRAMES, Judgement, LockError
+from vision.lock.judgement import MIN_FRAMES, Judgement, LockError
+from vision.lock.reasons import VoidKind, VoidReason
 from vision.lock.transition_time import TimeEstimate
 from vision.lock.verdict import SeatVerdict, search_end_ns
-from vision.lock.void_reasons import VoidKind, VoidReason
 from vision.zones import Zone, default_zones
 
 NAMES = {1: "Ada", 2: "Bo"}

@@ -20,7 +20,7 @@ from messages import LazyText, N
 from rules.catalogue import GAMES
 from tests.helpers.samples.box_setup import EUROPEAN_CITIES
 from tests.helpers.samples.common import players
-from throwlock.next_step import NextStep
+from throwlock.match_runner import NextStep
 from tools.gallery import samples
 from ui.i18n.language import LANGUAGES, PSEUDO_LANGUAGE, set_language
 from ui.screen.core.png_display import PANEL_SIZES, render_image
