@@ -124,9 +124,11 @@ def test_another_word_is_another_picture(size: Size) -> None:
     words = [shown(Countdown(players(8), "Round 3", ("ROCK", word), 1)) for word in ("SHOOT", "SHOUT")]
     assert not alike(*words)
     seen = mixed_reveal(8)
-    for change in ({"verdict": "changed"}, {"is_foul": False}, {"throws": (Throw.ROCK,)}, {"after_first_ms": 218.0}):
-        seats = (seen.seats[0], replace(seen.seats[1], **change), *seen.seats[2:])
-        assert not alike(shown(seen), shown(replace(seen, seats=seats))), change
+    on_time, late, *others = seen.seats
+    changes = ({"verdict": "changed"}, {"is_foul": False}, {"after_first_ms": 218.0})
+    differing = [(on_time, replace(late, **change)) for change in changes]
+    for pair in (*differing, (replace(on_time, throws=(Throw.ROCK,)), late)):
+        assert not alike(shown(seen), shown(replace(seen, seats=(*pair, *others)))), pair
     one, other = (Notice("Fault", text) for text in ("The camera is gone.", "The disk is full now."))
     assert not alike(shown(one), shown(other))
     assert alike(shown(one), shown(one))
