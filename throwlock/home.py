@@ -15,13 +15,14 @@ from rules.battle.calculator import calculate_round
 from rules.catalogue import GAMES
 from rules.engine import Game, IllegalSetupError
 from rules.markers import MAX_STUDENTS
-from rules.tournaments.events import TournamentError
+from rules.record.tournament import TournamentMatch
+from rules.tournaments.fixture import TournamentError
 from throwlock.box_setup.menu import BoxSetup
 from throwlock.film_runner import film_from_home
 from throwlock.hall.homie import BoxFacts
 from throwlock.hall.switch import ChosenHallMatch, HallSwitch, PairingWithdrawnError
 from throwlock.house_rules import CardRules, HouseRules
-from throwlock.journal.events import HallMatch, MatchAbandoned, TournamentMatch
+from throwlock.journal.events import HallMatch, MatchAbandoned
 from throwlock.journal.file import JournalDamagedError
 from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance

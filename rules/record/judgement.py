@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import Field, WithJsonSchema
 
+from rules.record.event import Record
 from rules.throws import Throw, to_throw
 
 MAX_TIME_MS = 3_600_000
@@ -62,12 +63,6 @@ VerdictWord = Annotated[
     Field(strict=False),  # written as its word
     WithJsonSchema({"enum": list(Verdict), "title": "Verdict", "type": "string"}),  # in place, as other words are
 ]
-
-
-class Record(BaseModel):
-    """Immutable; rejects unknown keys, wrong types and numbers that are not finite."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
 class VoidReasonRecord(Record):

@@ -9,7 +9,7 @@ from messages import N
 from rules.record.round import SeatView
 from rules.text import list_names
 from rules.throws import Throw
-from rules.tournaments.events import Format
+from rules.tournaments.fixture import Format
 from throwlock.review.archive import JournalArchive
 from throwlock.tv.texts import MAX_PLAYERS, SeatCard
 from ui.i18n.language import ngettext, t

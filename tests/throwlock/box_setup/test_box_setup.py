@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pygame
 import pytest
+from scripted_display import touch_labels
 
 from device.camera.base import CameraError
 from device.camera.frames import Pixels
@@ -26,6 +26,7 @@ from device.system.host import (
 )
 from throwlock.box_setup import camera as camera_pages
 from throwlock.box_setup.menu import BoxSetup
+from throwlock.box_setup.power import PULL_THE_PLUG
 from throwlock.home import GameSession
 from throwlock.journal.journal import Journal
 from throwlock.launch_options import LaunchOptions
@@ -34,10 +35,19 @@ from throwlock.table_setup import cameras
 from throwlock.table_setup.zone_store import ZoneStore
 from ui.i18n import language
 from ui.screen.core.display import WindowClosedError
-from ui.screen.core.registry import draw
-from ui.screen.pages.box_setup import BoxMenu, BoxTool, CameraPage, PasswordPage, PoweringOff, WifiPage, WifiView
+from ui.screen.drawing.canvas import Canvas
+from ui.screen.pages.box_setup import (
+    UNSUPPORTED,
+    BoxMenu,
+    BoxTool,
+    CameraPage,
+    PasswordPage,
+    PoweringOff,
+    WifiPage,
+    WifiView,
+)
 from ui.screen.pages.notice import Notice
-from ui.screen.views import InteractiveView, Reply, View
+from ui.screen.views import InteractiveView, View
 from vision.zones import Zone
 
 HOME, GUESTS = "Games at home", "Guests"
@@ -67,19 +77,10 @@ class TouchDisplay:
 
     def ask(self, view: InteractiveView) -> Any:
         self.seen.append(view)
-        page = view.first_page()
-        while True:
-            canvas = draw(pygame.Surface((800, 480), 0, 32), page)
-            self.texts = [one.text for one in canvas.texts]
-            if not self.labels or not canvas.targets:
-                raise WindowClosedError
-            label = self.labels.pop(0)
-            targets = [target for target in canvas.targets if target.label == label]
-            assert targets, f"no {label!r} among {[target.label for target in canvas.targets]}"
-            result = page.press(targets[0].press)
-            if isinstance(result, Reply):
-                return result.value
-            page = result
+        return touch_labels(view, self.labels, on_page=self._read)
+
+    def _read(self, canvas: Canvas) -> None:
+        self.texts = [text.text for text in canvas.texts]
 
     def last(self, kind: type[Any]) -> Any:
         return [view for view in self.seen if isinstance(view, kind)][-1]
@@ -162,7 +163,7 @@ def test_open_saved_and_unusable_networks(tmp_path: Path) -> None:
     administer(tmp_path, host, "Wi-Fi", GUESTS, "Forget it")
     host.access_points = (SimulatedAccessPoint("School", "?", 41, WifiSecurity.UNSUPPORTED),)
     display = administer(tmp_path, host, "Wi-Fi", "Search again", "School")
-    assert any("needs a name and a password" in text for text in display.texts)
+    assert any(str(UNSUPPORTED) in text for text in display.texts)
 
 
 @pytest.mark.parametrize(
@@ -217,7 +218,7 @@ def test_power_is_asked_for_twice_and_services_end_before_it(tmp_path: Path, too
     assert happened == ([] if stays else ["services", "power"])
     if not stays:
         page = display.last(PoweringOff)
-        assert display.seen[-2:] == [page, page] and "Pull the plug only when" in page.text
+        assert display.seen[-2:] == [page, page] and str(PULL_THE_PLUG) in page.text
         assert page.seconds_left == 90.0
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pygame import Surface
+from scripted_display import touch_labels
 from table_matches import FakeCamera, PerfectJudge
 from table_parts import hand_table
 
@@ -35,7 +35,6 @@ from throwlock.simulation.scripted_fouls import ThrowPlan
 from throwlock.web.lan_switch import LanSwitch
 from ui.i18n.language import PSEUDO_LANGUAGE, render, set_language
 from ui.screen.core.png_display import PANEL_SIZES
-from ui.screen.core.registry import draw
 from ui.screen.pages.countdown import Countdown, Preparing
 from ui.screen.pages.home import ChosenGame, GameMenu
 from ui.screen.pages.notice import Notice
@@ -49,7 +48,6 @@ from ui.screen.pages.practice import (
     group_digits,
 )
 from ui.screen.pages.reveal import Reveal
-from ui.screen.views import Reply
 from ui.text.verdicts import YOU, foul_sentence, void_sentence
 from vision.lock.judge import Judge
 from vision.zones import Zone, default_zones
@@ -208,13 +206,7 @@ class Toucher(Person):
 
     def ask(self, view: Any) -> Any:
         self.seen.append(view)
-        page = view.first_page()
-        while True:
-            label = self.touches.pop(0)
-            (target,) = [one for one in draw(Surface(self.size), page).targets if one.label == label]
-            page = page.press(target.press)
-            if isinstance(page, Reply):
-                return page.value
+        return touch_labels(view, self.touches, self.size)
 
 
 @pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")

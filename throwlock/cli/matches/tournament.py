@@ -9,7 +9,17 @@ import click
 
 from device.system.clock import MonotonicClock
 from rules.catalogue import find_game
-from rules.tournaments.events import BYE, Fixture, Format
+from rules.record.tournament import (
+    MAX_TITLE_LENGTH,
+    TournamentAbandoned,
+    TournamentBody,
+    TournamentCorrected,
+    TournamentNoShow,
+    TournamentPlayerWithdrawn,
+    TournamentResult,
+    TournamentStarted,
+)
+from rules.tournaments.fixture import BYE, Fixture, FixtureId, Format
 from throwlock.cli.options import (
     UsageError,
     camera_option,
@@ -23,16 +33,6 @@ from throwlock.cli.options import (
 )
 from throwlock.cli.window import run_in_window
 from throwlock.home import new_match_config
-from throwlock.journal.events import (
-    MAX_TITLE_LENGTH,
-    TournamentAbandoned,
-    TournamentBody,
-    TournamentCorrected,
-    TournamentNoShow,
-    TournamentPlayerWithdrawn,
-    TournamentResult,
-    TournamentStarted,
-)
 from throwlock.journal.file import default_journal_path
 from throwlock.journal.journal import NO_MATCH, Journal, JournalReader
 from throwlock.journal.player_names import normalise_name
@@ -210,7 +210,7 @@ def play(
         record = _newest(reader, number)
         if not record.is_open:
             raise UsageError(f"tournament {record.number} is over: {_champions(record)}")
-        fixture = record.state.fixture(match) if match else record.state.ready[0]
+        fixture = record.state.fixture(FixtureId.parse(match)) if match else record.state.ready[0]
         if not fixture.is_ready:
             raise UsageError(f"match {match} can't be played now")
         config = replace(
@@ -236,7 +236,7 @@ def result(match: str, winners: tuple[str, ...], journal: Path | None, number: i
     """Enter that WINNERS won MATCH: one player; none, or several, for a draw."""
     _append(
         journal, number, lambda record: TournamentResult(
-            tournament=record.number, fixture=match, winners=_find(record, winners)
+            tournament=record.number, fixture=FixtureId.parse(match), winners=_find(record, winners)
         )
     )  # fmt: skip
 
@@ -249,7 +249,7 @@ def correct(match: str, winners: tuple[str, ...], journal: Path | None, number: 
     """Correct the result of MATCH: WINNERS won it."""
     _append(
         journal, number, lambda record: TournamentCorrected(
-            tournament=record.number, fixture=match, winners=_find(record, winners)
+            tournament=record.number, fixture=FixtureId.parse(match), winners=_find(record, winners)
         )
     )  # fmt: skip
 
@@ -262,7 +262,7 @@ def no_show(match: str, player: str, journal: Path | None, number: int | None) -
     """Enter that PLAYER did not come to MATCH: the opponent wins."""
     _append(
         journal, number, lambda record: TournamentNoShow(
-            tournament=record.number, fixture=match, player=record.find_player(player)
+            tournament=record.number, fixture=FixtureId.parse(match), player=record.find_player(player)
         )
     )  # fmt: skip
 
@@ -338,7 +338,7 @@ def matches(journal: Path | None, number: int | None) -> None:
             names = [summary.name(player) or "?" for player in fixture.players]
             text = " against ".join(names) if len(names) == 2 else ", ".join(names)
             outcome = summary.result(fixture)
-            click.echo(f"  {fixture.id:8} {text}" + (f": {outcome}" if outcome and not fixture.is_bye else ""))
+            click.echo(f"  {fixture.id!s:8} {text}" + (f": {outcome}" if outcome and not fixture.is_bye else ""))
 
 
 @tournament.command("print")
@@ -408,7 +408,7 @@ def _print_next(record: TournamentRecord) -> None:
     ready: Sequence[Fixture] = record.state.ready
     for n, fixture in enumerate(ready[:MAX_NEXT_LINES]):
         click.echo(
-            f"{'Next:' if n == 0 else '     '} {fixture.id:8} {summary.against(fixture)} "
+            f"{'Next:' if n == 0 else '     '} {fixture.id!s:8} {summary.against(fixture)} "
             f"({summary.round_title(fixture)})"
         )
     if len(ready) > MAX_NEXT_LINES:

@@ -102,7 +102,7 @@ def draw_roll_call(canvas: Canvas, view: RollCall) -> None:
 
 
 def draw_reveal(canvas: Canvas, view: Reveal) -> None:
-    """Draw everybody's throw, or a icon_rect of doubt where there is none."""
+    """Draw everybody's throw, or a mark of doubt where there is none."""
     theme = canvas.theme
     bar, body = layout.split_top(canvas.page, pixels((16, 26), theme), theme.gap)
     title = _draw_go_on_button(canvas, bar, view.seconds_left)

@@ -28,17 +28,14 @@ MAX_HANDS_IN_ROW = 4
 
 @dataclass(frozen=True)
 class RoundClip(SlowMotion):
-    """A round as a clip. Times are in ms after the first hand.
-
-    Attributes:
-        title: The game, or the round in it.
-        sentence: The verdict.
-        is_over: Whether the slow motion is over and the verdict is shown.
-    """
+    """A round as a clip. Times are in ms after the first hand."""
 
     title: str = field(default="", kw_only=True)
+    """The game, or the round in it."""
     sentence: str = field(default="", kw_only=True)
+    """The verdict."""
     is_over: bool = field(default=False, kw_only=True)
+    """Whether the slow motion is over and the verdict is shown."""
 
     @property
     @override

@@ -7,7 +7,8 @@ from functools import partial
 from pygame import Rect
 
 from messages import N, join
-from rules.tournaments.events import BYE, Fixture, FixtureEnded, FixtureStarted, Format, NoShow, ResultCorrected
+from rules.record.tournament import TournamentCorrected, TournamentResult
+from rules.tournaments.fixture import BYE, Fixture, FixtureId, Format
 from rules.tournaments.standings import StandingsRow
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
@@ -20,11 +21,11 @@ from ui.screen.pages import tournament as tournament_page
 from ui.screen.pages.seating import draw_name_keys
 from ui.screen.pages.tournament import (
     GIVE_UP_ANSWER,
-    KNOCKOUT_STAGES,
     ConfirmPage,
     EntryKeyboardPage,
     FixturePage,
     PlayersPage,
+    PlayFixture,
     PointsPage,
     StandingsPage,
     TournamentAction,
@@ -45,7 +46,7 @@ def lay_out_round(page: TournamentRoundPage) -> Column:
     view = page.view
     columns = page.columns
     matches: Node = Text(tournament_page.NO_MATCHES, "body", MUTED, lines=3)
-    if columns and columns[0][0].stage in KNOCKOUT_STAGES:
+    if columns and columns[0][0].id.is_knockout:
         matches = Drawing(partial(_draw_bracket, page=page, columns=columns))
     elif columns:
         matches = Drawing(partial(_draw_matches, page=page, fixtures=columns[0]))
@@ -82,7 +83,7 @@ def _next_match(view: TournamentView) -> HandRow:
         note(match_note, ACCENT, lines=2) if match_note else None,
         gap=0,
     )
-    start = Reply(TournamentAction(FixtureStarted(fixture.id)))
+    start = Reply(PlayFixture(fixture.id))
     return HandRow(words, Button(tournament_page.play_label(match_note), start, main=True, length=28), gap=2 * GAP)
 
 
@@ -113,7 +114,7 @@ def _draw_bracket(canvas: Canvas, box: Rect, page: TournamentRoundPage, columns:
         free = box.h if turn else box.h - theme.touch_size - theme.gap
         least = (free + theme.gap) // _power_of_two((free + gap) // (least + gap)) - theme.gap
     box, shown, _ = draw_list_page(canvas, box, page, matches, least, selected=page.selected, turn_box=turn)
-    boxes: dict[str, Rect] = {}
+    boxes: dict[FixtureId, Rect] = {}
     for fixture, cell in zip(shown, layout.rows(box, [1] * len(shown), gap), strict=True):
         height = min(cell.h, _match_height(canvas, 2) * 3 // 2)
         boxes[fixture.id] = layout.centre(Rect(places[0].x, cell.y, places[0].w, cell.h), places[0].w, height)
@@ -230,7 +231,8 @@ def lay_out_fixture(page: FixturePage) -> Form:
     """Return a match with a button to play it, and one for everybody who may have won it elsewhere or did not come."""
     fixture, view = page.fixture, page.back.view
     has_result, can_play = fixture.outcome is not None, view.is_open and fixture.is_ready
-    event = (ResultCorrected if has_result else FixtureEnded)(fixture.id, page.winners)
+    kind = TournamentCorrected if has_result else TournamentResult
+    event = kind(tournament=view.number, fixture=fixture.id, winners=page.winners)
     result = Button(
         tournament_page.enter_label(page),
         Reply(TournamentAction(event)),
@@ -241,11 +243,10 @@ def lay_out_fixture(page: FixturePage) -> Form:
     foot: Node | None = HandRow(result) if has_result else None
     height = 1.4 * TOUCH
     if can_play:
-        no_show = Reply(TournamentAction(NoShow(fixture.id, next(iter(page.winners), 0))))
         one_chosen = len(page.chosen) == 1
-        absent = Button(tournament_page.NOT_COME, ConfirmPage(page, no_show), size="body", enabled=one_chosen)
+        absent = Button(tournament_page.NOT_COME, page.note_absent(), size="body", enabled=one_chosen)
         label = tournament_page.play_label(view.notes.get(fixture.id, ""))
-        start = Button(label, Reply(TournamentAction(FixtureStarted(fixture.id))), size="body", main=True)
+        start = Button(label, Reply(PlayFixture(fixture.id)), size="body", main=True)
         foot = Either(HandRow(absent, result, start), Column(Row(absent, result), start))
     result_note = view.notes.get(fixture.id, "") or view.summary.result(fixture)
     about = join([view.summary.against(fixture), *([result_note] if result_note else [])], " · ")

@@ -8,14 +8,16 @@ import pytest
 
 from rules.catalogue import find_game
 from rules.engine import Result
+from rules.record.tournament import TournamentMatch
 from throwlock.cli.main import run_command
 from throwlock.home import new_match_config
 from throwlock.house_rules import HouseRules
-from throwlock.journal.events import Deleted, MatchAbandoned, MatchEnded, TournamentMatch, record_result
+from throwlock.journal.events import Deleted, MatchAbandoned, MatchEnded, record_result
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.replay.tournaments import newest_tournament, read_tournament
 from throwlock.review.verify import verify
+from ui.screen.pages.tournament import GIVEN_UP
 
 Run = Callable[..., str]
 NAMES = ("Ada", "Ben", "Cy", "Dora", "Emil")
@@ -161,7 +163,7 @@ def test_who_comes_late_and_gives_up(run: Run, journal: Path) -> None:
     with JournalReader(journal) as reader:
         assert read_tournament(reader, 1).names == ("Ada", "Ben", "Zoe")
     run("abandon")
-    assert run("next") == "The tournament was given up.\n"
+    assert run("next") == f"{GIVEN_UP}\n"
     assert "is given up already" in run("abandon")
     assert "the tournament is over" in run("result", "S1.1", "Ada")
 

@@ -16,7 +16,7 @@ import click
 from pydantic import ValidationError
 
 from device.system.processor import LinuxProcessor, Processor
-from rules.record.judgement import Record
+from rules.record.event import Record
 from throwlock.cli.doctor import checks
 from throwlock.cli.doctor.bench import page
 from throwlock.cli.doctor.bench.machine import describe_machine, read_conditions

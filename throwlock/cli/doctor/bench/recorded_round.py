@@ -9,7 +9,8 @@ from pathlib import Path
 
 from device.camera.clip import read_clip
 from device.camera.frames import Frame
-from rules.record.judgement import Record, Verdict
+from rules.record.event import Record
+from rules.record.judgement import Verdict
 from throwlock.cli.doctor.bench.result import Timings, VerdictTimings
 from vision.hands.detector import HandDetector
 from vision.lock.judge import DETECTION_CONFIDENCE, JUDGE_NICE_LEVEL, Judge

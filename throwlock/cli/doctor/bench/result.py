@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self, get_args
 
 from pydantic import Field
 
-from rules.record.judgement import Record
+from rules.record.event import Record
 from throwlock.cli.doctor.bench.percentiles import percentile
 
 Words = Annotated[str, Field(max_length=80, pattern=r"^[^\r\n|<>`/\\]*$")]
