@@ -271,7 +271,7 @@ def _write_draw(journal: Journal, record: TournamentRecord, draw: DrawMade | Non
 def enter_tournament(journal: Journal, record: TournamentRecord, name: str) -> TournamentRecord:
     """Write that another player entered, and return the tournament after it. Raises TournamentError and JournalError;
     nothing was written then."""
-    if any(normalise_name(str(other)) == normalise_name(name) for other in record.names):
+    if any(normalise_name(str(entered)) == normalise_name(name) for entered in record.names):
         raise TournamentError(N("{name} is in the tournament already", name=name))
     if not record.is_open:
         raise TournamentError(N("the tournament is over"))
