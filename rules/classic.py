@@ -87,7 +87,7 @@ def losers(throws: ThrowsBySeat) -> list[Seat]:
     present = {throw for throw in throws.values() if throw is not None}
     beaten: set[Throw | None] = {None} if present else set()
     if len(present) == 2:
-        beaten |= {throw for throw in present if any(other.beats(throw) for other in present)}
+        beaten |= {throw for throw in present if any(rival.beats(throw) for rival in present)}
     return [seat for seat, throw in throws.items() if throw in beaten]
 
 

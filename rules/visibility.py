@@ -50,8 +50,8 @@ def _new_lines(play: Play, first_event: int, seat: Seat | None) -> list[ViewLine
 def _answer_lines(prompt: Prompt, answers: Answers, seat: Seat | None) -> list[ViewLine]:
     """Return a line with the visible answers and the seats whose answers are hidden; no line if there are neither."""
     visible = prompt.visible_answers(answers, seat)
-    hidden = [other for other in answers if other not in visible and other != BOX]
+    hidden = [asked for asked in answers if asked not in visible and asked != BOX]
     if not visible and not hidden:
         return []
-    by_seat: Mapping[str, Json] = {str(other): value for other, value in visible.items()}
+    by_seat: Mapping[str, Json] = {str(asked): value for asked, value in visible.items()}
     return [{"answers": by_seat, **({"hidden": hidden} if hidden else {})}]

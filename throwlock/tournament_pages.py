@@ -9,27 +9,13 @@ from errors import ThrowlockError
 from messages import N, capitalise, join, ngettext_lazy
 from rules.catalogue import GAMES
 from rules.engine import Game, IllegalSetupError
-from rules.tournaments.events import (
-    FixtureEnded,
-    FixtureStarted,
-    Format,
-    NoShow,
-    PlayerWithdrawn,
-    ResultCorrected,
-    TournamentError,
-    TournamentEvent,
-)
-from throwlock.journal.events import (
+from rules.record.tournament import (
     MAX_TITLE_LENGTH,
     TournamentAbandoned,
-    TournamentBody,
-    TournamentCorrected,
     TournamentMatch,
-    TournamentNoShow,
-    TournamentPlayerWithdrawn,
-    TournamentResult,
     TournamentStarted,
 )
+from rules.tournaments.fixture import FixtureId, Format, TournamentError
 from throwlock.journal.journal import NO_MATCH, Journal, JournalError, JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.list_pages import ask_with_list
@@ -51,7 +37,7 @@ from ui.screen.pages.history import HistoryAnswer, HistoryLine, HistoryList
 from ui.screen.pages.home import ChosenGame, GameMenu
 from ui.screen.pages.new_tournament import Draft, NewTournament
 from ui.screen.pages.notice import Notice
-from ui.screen.pages.tournament import GIVE_UP_ANSWER, LateEntry, TournamentAction, TournamentView
+from ui.screen.pages.tournament import GIVE_UP_ANSWER, LateEntry, PlayFixture, TournamentAction, TournamentView
 from ui.screen.views import SET_UP_PATIENCE_S, Answer
 from ui.text.tournaments import FORMAT_NAMES
 from ui.web.strings import local_time
@@ -204,12 +190,13 @@ class TournamentPages:
             answer = self._display.ask(tournament_view(record))
             try:
                 match answer:
-                    case TournamentAction(FixtureStarted(name)):
-                        fixture = record.state.fixture(name)
+                    case PlayFixture(chosen):
+                        fixture = record.state.fixture(chosen)
                         names = tuple(record.name(player) for player in fixture.present)
                         return ChosenFixture(record.game(fixture), names, record.match_of(fixture))
                     case TournamentAction(event):
-                        self._append(number, event)
+                        with Journal(self._options.journal) as journal:
+                            append_to_tournament(journal, read_tournament(journal, number), event)
                     case LateEntry(name):
                         with Journal(self._options.journal) as journal:
                             enter_tournament(journal, read_tournament(journal, number), name)
@@ -220,25 +207,6 @@ class TournamentPages:
                         return None
             except (JournalError, TournamentError, IllegalSetupError) as error:
                 self._show_error(error)
-
-    def _append(self, number: int, event: TournamentEvent) -> None:
-        with Journal(self._options.journal) as journal:
-            append_to_tournament(journal, read_tournament(journal, number), event_body(number, event))
-
-
-def event_body(number: int, event: TournamentEvent) -> TournamentBody:
-    """Return what the journal keeps of what people did in tournament ``number``. Raises TournamentError if it keeps
-    nothing of it."""
-    match event:
-        case FixtureEnded(fixture, winners):
-            return TournamentResult(tournament=number, fixture=fixture, winners=winners)
-        case ResultCorrected(fixture, winners):
-            return TournamentCorrected(tournament=number, fixture=fixture, winners=winners)
-        case NoShow(fixture, player):
-            return TournamentNoShow(tournament=number, fixture=fixture, player=player)
-        case PlayerWithdrawn(player):
-            return TournamentPlayerWithdrawn(tournament=number, player=player)
-    raise TournamentError(f"{type(event).__name__} is not entered by hand")
 
 
 def suggest_title(game: str, now: datetime) -> str:
@@ -276,15 +244,14 @@ def _state_text(record: TournamentRecord) -> str:
 
 def tournament_view(record: TournamentRecord) -> TournamentView:
     """Return the page of a tournament."""
-    return TournamentView(
-        record.summary(), record.is_open, record.is_open and record.state.can_enter, fixture_notes(record)
-    )
+    can_enter = record.is_open and record.state.can_enter
+    return TournamentView(record.number, record.summary(), record.is_open, can_enter, fixture_notes(record))
 
 
-def fixture_notes(record: TournamentRecord) -> Mapping[str, str]:
+def fixture_notes(record: TournamentRecord) -> Mapping[FixtureId, str]:
     """Return what people should know of the fixtures that can be played: that a match was interrupted, given up or
     drawn."""
-    notes: dict[str, str] = {}
+    notes: dict[FixtureId, str] = {}
     for fixture in record.state.ready:
         if fixture.id == record.interrupted:
             notes[fixture.id] = tournament_page.INTERRUPTED

@@ -78,14 +78,12 @@ def explain_nothing(game: "Game") -> Sequence[ExplanationPage]:
 
 @dataclass(frozen=True)
 class Rules:
-    """A game: its rules, its words, and samples of it. ``version`` changes whenever a rule does; journals record it.
-    ``check`` raises IllegalSetupError for options that can't be played together, or by so many players.
-    ``game_seconds``, how long a game takes, and ``min_age``, in years, are as the game's source gives them; None if it
-    doesn't. ``how_to_play`` returns the pages that explain the game as it is set up (docs/adding-a-game.md)."""
+    """A game: its rules, its words, and samples of it."""
 
     name: str
     title: str
     version: int
+    """Changes whenever a rule does; journals record it."""
     min_players: int
     max_players: int
     description: str
@@ -94,11 +92,15 @@ class Rules:
     text: GameText = field(default=NO_TEXT, compare=False, repr=False)
     samples: tuple[SampleMatch, ...] = field(default=(SampleMatch(),), compare=False, repr=False)
     check: Callable[[Setup], None] = field(default=allow_any_setup, compare=False, repr=False)
+    """Raises IllegalSetupError for options that can't be played together, or by so many players."""
     game_seconds: int | None = None
+    """How long a game takes, as its source gives it; None if it doesn't."""
     min_age: int | None = None
+    """The age in years from which it is played, likewise."""
     how_to_play: "Callable[[Game], Sequence[ExplanationPage]]" = field(
         default=explain_nothing, compare=False, repr=False
     )
+    """Returns the pages that explain the game as it is set up (docs/adding-a-game.md)."""
     says_outcomes: bool = field(default=False, compare=False, repr=False)
     """Whether only its events say who won a throw, since its options change what beats what."""
 

@@ -37,35 +37,32 @@ SummaryMaker = Callable[[Sequence[Any], Names], Sequence[str]]
 
 @dataclass(frozen=True)
 class GameText:
-    """The words of a game. What is not in it has the words all games share (``rules.text``), or its code name.
-
-    Attributes:
-        sentences: What is said about each kind of event: a message, which ``rules.text.fill`` fills in, or a function.
-        summaries: What a page that shows the throws says instead about several events of a kind, about the throws of
-            several groups, such as pairs who play at the same time, or of more than two players.
-        headings: The heading of each kind of event in a word or two.
-        headlines: The headline of each kind of prompt, if its phase and round don't make one: a function of the prompt.
-        questions: The question of each kind of prompt: a message, or a function of the prompt.
-        hints: What to know when a kind of prompt comes up for the first time, likewise.
-        words: The words for other names in the game's code: options, their values, facts, phases, answers. Where a name
-            means several things, "start.throw" is the value "throw" of the option "start", and "table.reset" the answer
-            "reset" to the prompt "table".
-        time_outs: What it means, for each kind of prompt, when a player's time runs out: a clause after a colon.
-        score_unit: What scores count: "point" or "chip"; "" if they only say who has won.
-        scoreboard: The facts of events, prompts and results that the scoreboard shows, by name. "bet.chips" is the fact
-            "chips" of the event or prompt "bet" only, "result.pot" one of the result; None there: it isn't shown.
-    """
+    """The words of a game. What is not in it has the words all games share (``rules.text``), or its code name."""
 
     sentences: Mapping[str, str | SentenceMaker] = field(default_factory=dict)
+    """What is said about each kind of event: a message, which ``rules.text.fill`` fills in, or a function."""
     summaries: Mapping[str, SummaryMaker] = field(default_factory=dict)
+    """What a page that shows the throws says instead about several events of a kind, about the throws of several
+    groups, such as pairs who play at the same time, or of more than two players."""
     headings: Mapping[str, str] = field(default_factory=dict)
+    """The heading of each kind of event in a word or two."""
     headlines: Mapping[str, "Callable[[Prompt], str]"] = field(default_factory=dict)
+    """The headline of each kind of prompt, if its phase and round don't make one: a function of the prompt."""
     questions: Mapping[str, "str | Callable[[Prompt], str]"] = field(default_factory=dict)
+    """The question of each kind of prompt: a message, or a function of the prompt."""
     hints: Mapping[str, "str | Callable[[Prompt], str]"] = field(default_factory=dict)
+    """What to know when a kind of prompt comes up for the first time, likewise."""
     words: Mapping[str, str] = field(default_factory=dict)
+    """The words for other names in the game's code: options, their values, facts, phases, answers. Where a name means
+    several things, "start.throw" is the value "throw" of the option "start", and "table.reset" the answer "reset" to
+    the prompt "table"."""
     time_outs: Mapping[str, str] = field(default_factory=dict)
+    """What it means, for each kind of prompt, when a player's time runs out: a clause after a colon."""
     score_unit: str = "point"
+    """What scores count: "point" or "chip"; "" if they only say who has won."""
     scoreboard: Mapping[str, ShownFact | None] = field(default_factory=dict)
+    """The facts of events, prompts and results that the scoreboard shows, by name. "bet.chips" is the fact "chips" of
+    the event or prompt "bet" only, "result.pot" one of the result; None there: it isn't shown."""
 
 
 NO_TEXT = GameText()
@@ -299,13 +296,15 @@ class GameEvent(FactGroup):
 
 @dataclass(frozen=True)
 class Result:
-    """How a game ended: the winners (none in a draw), final scores, and ``details`` of the particular game. ``Play``
-    sets ``text``, the game's words."""
+    """How a game ended."""
 
     winners: tuple[Seat, ...]
+    """Empty in a draw."""
     scores: Mapping[Seat, int]
     details: FactValues = field(default_factory=lambda: MappingProxyType({}))
+    """Facts of the particular game."""
     text: GameText = field(default=NO_TEXT, compare=False, repr=False)
+    """The game's words, which ``Play`` sets."""
 
     def as_json(self) -> dict[str, Json]:
         """Return the line ``throwlock engine`` prints."""

@@ -120,13 +120,12 @@ class IntRange:
 
 @dataclass(frozen=True)
 class FormattedText(Choices):
-    """Text in a given format, or one of ``values`` (all that can be chosen without a keyboard).
-
-    ``format_hint`` describes the format; ``parse`` raises ValueError, saying what is wrong, for any other text.
-    """
+    """Text in a given format, or one of ``values`` (all that can be chosen without a keyboard)."""
 
     format_hint: str
+    """Describes the format."""
     parse: Callable[[str], object]
+    """Raises ValueError, saying what is wrong, for a text of another format."""
 
     def allows(self, value: Value) -> bool:
         """Whether ``value`` is listed or has the right format."""
@@ -149,9 +148,10 @@ class FormattedText(Choices):
 
 @dataclass(frozen=True)
 class CardChoices(Choices):
-    """The kinds of card in a hand, with ``counts`` of how many of each it holds: 0 of a kind that can't be chosen."""
+    """The kinds of card in a hand."""
 
     counts: Mapping[str, int] = field(compare=False)
+    """How many of each kind the hand holds: 0 of a kind that can't be chosen."""
 
 
 AllowedValues = Choices | IntRange

@@ -218,7 +218,7 @@ def winning_seats(cards: ThrowsBySeat) -> list[Seat]:
     """Return the seats whose kind of card beats every other kind shown. With a single kind, or all three, nobody wins.
     No throw (a blank card) is no kind and loses to any."""
     kinds = set(cards.values())
-    best = [kind for kind in kinds if kind and len(kinds) > 1 and all(kind.beats(other) for other in kinds - {kind})]
+    best = [kind for kind in kinds if kind and len(kinds) > 1 and all(kind.beats(rival) for rival in kinds - {kind})]
     return [seat for seat, kind in cards.items() if kind in best]
 
 

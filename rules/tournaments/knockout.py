@@ -10,14 +10,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from rules.tournaments.events import BYE, Fixture, FixtureResult
+from rules.tournaments.fixture import BYE, Fixture, FixtureId, FixtureResult
 
 Place = int | None
 """A player, BYE, or None while it is open who it will be."""
-Memo = dict[str, tuple[Place, Place]]
+Memo = dict[FixtureId, tuple[Place, Place]]
 """Places by fixture, as far as they have been computed."""
 PlaceOf = Callable[[Memo], Place]
-"""Computes one place of a fixture."""
+"""Computes a place of a fixture."""
+FIRST_FINAL, SECOND_FINAL = FixtureId("F", 1, 1), FixtureId("F", 2, 1)
+"""Of a double knock-out."""
 
 
 @lru_cache(maxsize=16)
@@ -25,19 +27,22 @@ def seed_places(size: int) -> tuple[int, ...]:
     """Return the seed (from 1) of each place of a bracket with ``size`` places, a power of two, from top to bottom."""
     seeds = [1]
     while len(seeds) < size:
-        seeds = [one for seed in seeds for one in (seed, 2 * len(seeds) + 1 - seed)]
+        seeds = [half for seed in seeds for half in (seed, 2 * len(seeds) + 1 - seed)]
     return tuple(seeds)
 
 
 @dataclass(frozen=True)
 class Bracket:
-    """A knock-out of ``players`` in the order of their seeds. ``outcomes`` are the results by fixture, ``withdrawn``
-    when each player who withdrew did so."""
+    """A knock-out."""
 
     players: Sequence[int]
+    """In the order of their seeds."""
     double: bool
-    outcomes: Mapping[str, FixtureResult]
+    """Whether it has a losers' bracket."""
+    outcomes: Mapping[FixtureId, FixtureResult]
+    """The results so far."""
     withdrawn: Mapping[int, int]
+    """When each player who withdrew did so: the number of events before."""
 
     @property
     def rounds(self) -> int:
@@ -62,84 +67,83 @@ class Bracket:
     def fixtures(self) -> list[Fixture]:
         """Return every fixture in the order in which they are played; a final that isn't needed again is left out."""
         memo: Memo = {}
-        found: list[Fixture] = []
+        fixtures: list[Fixture] = []
         for stage, number, count in self.shape():
-            if (stage, number) == ("F", 2) and self.champion() is not None and "F2.1" not in self.outcomes:
+            if (stage, number) == ("F", 2) and self.champion() is not None and SECOND_FINAL not in self.outcomes:
                 continue
-            found += [self.fixture(f"{stage}{number}.{n}", memo) for n in range(1, count + 1)]
-        return found
+            fixtures += [self.fixture(FixtureId(stage, number, n), memo) for n in range(1, count + 1)]
+        return fixtures
 
-    def fixture(self, name: str, memo: Memo | None = None) -> Fixture:
-        """Return the fixture ``name``. Raises KeyError if there is none."""
+    def fixture(self, fixture: FixtureId, memo: Memo | None = None) -> Fixture:
+        """Return a fixture. Raises KeyError if there is none of this id."""
         memo = {} if memo is None else memo
-        stage, number, _ = parse_id(name)
-        return Fixture(name, stage, 0, number, self.places(name, memo), self.outcome(name, memo))
+        return Fixture(fixture, self.places(fixture, memo), self.outcome(fixture, memo))
 
     def champion(self) -> int | None:
         """Return who has won the knock-out; None while that is open."""
         if not self.double:
-            return self._winner(f"K{self.rounds}.1", {}) or None
+            return self._winner(FixtureId("K", self.rounds, 1), {}) or None
         memo: Memo = {}
-        winner = self._winner("F1.1", memo)
-        if winner and (winner == self.places("F1.1", memo)[0] or "F1.1" not in self.outcomes):
+        winner = self._winner(FIRST_FINAL, memo)
+        if winner and (winner == self.places(FIRST_FINAL, memo)[0] or FIRST_FINAL not in self.outcomes):
             return winner  # a walkover is the last match
-        return self._winner("F2.1", memo) or None
+        return self._winner(SECOND_FINAL, memo) or None
 
-    def places(self, fixture: str, memo: Memo | None = None) -> tuple[Place, Place]:
-        """Return who plays a fixture. Raises KeyError if there is none of that name."""
+    def places(self, fixture: FixtureId, memo: Memo | None = None) -> tuple[Place, Place]:
+        """Return who plays a fixture. Raises KeyError if there is none of this id."""
         memo = {} if memo is None else memo
         if fixture not in memo:
             first, second = self._sources(fixture)
             memo[fixture] = first(memo), second(memo)
         return memo[fixture]
 
-    def outcome(self, fixture: str, memo: Memo | None = None) -> FixtureResult | None:
+    def outcome(self, fixture: FixtureId, memo: Memo | None = None) -> FixtureResult | None:
         """Return a fixture's result: as played, or a walkover over those who have withdrawn."""
         if fixture in self.outcomes:
             return self.outcomes[fixture]
         places = self.places(fixture, memo)
         if not all(places):
             return None
-        first, second = (one for one in places if one)
+        first, second = (player for player in places if player)
         if not {first, second} & self.withdrawn.keys():
             return None
-        stayed_longer = max((first, second), key=lambda one: self.withdrawn.get(one, 1 << 60))
+        stayed_longer = max((first, second), key=lambda player: self.withdrawn.get(player, 1 << 60))
         return FixtureResult((stayed_longer,), absent=frozenset({first, second} & self.withdrawn.keys()))
 
-    def _winner(self, fixture: str, memo: Memo) -> Place:
+    def _winner(self, fixture: FixtureId, memo: Memo) -> Place:
         if fixture in self.outcomes:
             return self.outcomes[fixture].winners[0]
         places = self.places(fixture, memo)
         if None in places:
             return None
         if BYE in places:
-            return max(one for one in places if one is not None)
+            return max(player for player in places if player is not None)
         outcome = self.outcome(fixture, memo)
         return outcome.winners[0] if outcome else None
 
-    def _loser(self, fixture: str, memo: Memo) -> Place:
+    def _loser(self, fixture: FixtureId, memo: Memo) -> Place:
         places, winner = self.places(fixture, memo), self._winner(fixture, memo)
         if BYE in places or winner is None:
             return BYE if BYE in places else None
-        return next(one for one in places if one != winner)
+        return next(player for player in places if player != winner)
 
     @cached_property
     def _counts(self) -> dict[tuple[str, int], int]:
         """The number of matches by stage and round."""
         return {(stage, number): count for stage, number, count in self.shape()}
 
-    def _sources(self, fixture: str) -> tuple[PlaceOf, PlaceOf]:  # noqa: PLR0911 - one return for each kind of round
-        """Return what computes the two places of a fixture. Raises KeyError if there is none of that name."""
-        stage, number, n = parse_id(fixture)
+    def _sources(self, fixture: FixtureId) -> tuple[PlaceOf, PlaceOf]:  # noqa: PLR0911 - one return for each kind of round
+        """Return what computes the two places of a fixture. Raises KeyError if there is none of this id."""
+        stage, number, n, _ = fixture
         counts = self._counts
         if n > counts[stage, number]:
             raise KeyError(fixture)
 
-        def winner(of: str) -> PlaceOf:
-            return lambda memo: self._winner(of, memo)
+        def winner(stage: str, number: int, n: int) -> PlaceOf:
+            return lambda memo: self._winner(FixtureId(stage, number, n), memo)
 
-        def loser(of: str) -> PlaceOf:
-            return lambda memo: self._loser(of, memo)
+        def loser(number: int, n: int) -> PlaceOf:
+            return lambda memo: self._loser(FixtureId("K", number, n), memo)
 
         def seeded(number: int) -> PlaceOf:
             return lambda memo: self.players[number - 1] if number <= len(self.players) else BYE
@@ -149,17 +153,16 @@ class Bracket:
                 seeds = seed_places(1 << self.rounds)
                 return seeded(seeds[2 * n - 2]), seeded(seeds[2 * n - 1])
             case "K":
-                return winner(f"K{number - 1}.{2 * n - 1}"), winner(f"K{number - 1}.{2 * n}")
+                return winner("K", number - 1, 2 * n - 1), winner("K", number - 1, 2 * n)
             case "L" if number == 1:
-                return loser(f"K1.{2 * n - 1}"), loser(f"K1.{2 * n}")
+                return loser(1, 2 * n - 1), loser(1, 2 * n)
             case "L" if number % 2:
-                return winner(f"L{number - 1}.{2 * n - 1}"), winner(f"L{number - 1}.{2 * n}")
+                return winner("L", number - 1, 2 * n - 1), winner("L", number - 1, 2 * n)
             case "L":  # losers of the winners' bracket come in from the other end, so that they meet others than before
-                joins, count = number // 2 + 1, counts[stage, number]
-                return winner(f"L{number - 1}.{n}"), loser(f"K{joins}.{count + 1 - n}")
+                return winner("L", number - 1, n), loser(number // 2 + 1, counts[stage, number] + 1 - n)
             case _ if number == 1:
-                last = f"L{2 * self.rounds - 2}.1"
-                return winner(f"K{self.rounds}.1"), winner(last) if self.rounds > 1 else loser("K1.1")
+                last = winner("L", 2 * self.rounds - 2, 1) if self.rounds > 1 else loser(1, 1)
+                return winner("K", self.rounds, 1), last
             case _:
                 return self._again(0), self._again(1)
 
@@ -167,15 +170,7 @@ class Bracket:
         """Return what computes a place of the second final, which is needed if the second player won the first."""
 
         def place(memo: Memo) -> Place:
-            places = self.places("F1.1", memo)
-            return places[which] if self._winner("F1.1", memo) == places[1] else None
+            places = self.places(FIRST_FINAL, memo)
+            return places[which] if self._winner(FIRST_FINAL, memo) == places[1] else None
 
         return place
-
-
-def parse_id(fixture: str) -> tuple[str, int, int]:
-    """Return stage, round and number of a fixture of a bracket. Raises KeyError if it isn't one."""
-    stage, (number, dot, n) = fixture[:1], fixture[1:].partition(".")
-    if not (dot and number.isdecimal() and n.isdecimal() and int(n)):
-        raise KeyError(fixture)
-    return stage, int(number), int(n)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations, pairwise
 
-from rules.tournaments.events import BYE
+from rules.tournaments.fixture import BYE
 
 
 def round_robin(players: Sequence[int]) -> list[list[tuple[int, int]]]:
@@ -35,9 +35,9 @@ def cross_seeds(qualified: Sequence[Sequence[int]]) -> list[int]:
     neighbours = [n ^ 1 for n in range(count)]
     if count % 2:
         neighbours[-3:] = [count - 2, count - 1, count - 3] if count > 1 else [0]
-    for place in range(max(map(len, qualified))):
-        order = range(count) if place % 2 == 0 else [neighbours[n] for n in reversed(range(count))]
-        seeds += [qualified[n][place] for n in order if place < len(qualified[n])]
+    for rank in range(max(map(len, qualified))):
+        order = range(count) if rank % 2 == 0 else [neighbours[n] for n in reversed(range(count))]
+        seeds += [qualified[n][rank] for n in order if rank < len(qualified[n])]
     return seeds
 
 
@@ -66,7 +66,7 @@ def seat_tables(
         return again, sum((points(player) - middle) ** 2 for player in table)
 
     def total(*costs: tuple[int, float]) -> tuple[int, float]:
-        return sum(one[0] for one in costs), round(sum(one[1] for one in costs), 6)
+        return sum(again for again, _ in costs), round(sum(spread for _, spread in costs), 6)
 
     improved = True
     while improved:

@@ -9,7 +9,7 @@ points as the player.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rules.tournaments.events import BYE, Fixture
+from rules.tournaments.fixture import BYE, Fixture
 
 
 @dataclass(frozen=True)
@@ -47,12 +47,13 @@ def match_points(fixture: Fixture, player: int, largest_table: int = 2) -> float
         return 1.0 if fixture.is_bye else 0.0
     if player in fixture.outcome.absent and fixture.outcome.winners != (player,):
         return 0.0
-    others = [other for other in fixture.players if other and other != player]
-    return sum(_points_against(fixture, player, other) for other in others) + 0.5 * (largest_table - len(others) - 1)
+    opponents = [opponent for opponent in fixture.players if opponent and opponent != player]
+    points = sum(_points_against(fixture, player, opponent) for opponent in opponents)
+    return points + 0.5 * (largest_table - len(opponents) - 1)
 
 
-def _points_against(fixture: Fixture, player: int, other: int) -> float:
-    own, their = (_rank(fixture, one) for one in (player, other))
+def _points_against(fixture: Fixture, player: int, opponent: int) -> float:
+    own, their = (_rank(fixture, entrant) for entrant in (player, opponent))
     return 1.0 if own > their else 0.5 if own == their and own[0] >= 0 else 0.0
 
 
@@ -80,7 +81,7 @@ def standings(
     def before(player: int, name: str) -> tuple[float, ...]:
         """Return what counts before the tie-break ``name``."""
         earlier = tie_breaks[: tie_breaks.index(name)]
-        return (scores[player].points, *(values[player][one] for one in earlier))
+        return (scores[player].points, *(values[player][tie_break] for tie_break in earlier))
 
     if HEAD_TO_HEAD in tie_breaks:
         tied: dict[tuple[float, ...], set[int]] = {}
@@ -91,7 +92,7 @@ def standings(
     keys = {player: (scores[player].points, *(values[player][name] for name in tie_breaks)) for player in players}
     gone = frozenset(withdrawn)
     table: list[StandingsRow] = []
-    for n, player in enumerate(sorted(players, key=lambda one: tuple(-value for value in keys[one])), 1):
+    for n, player in enumerate(sorted(players, key=lambda player: tuple(-value for value in keys[player])), 1):
         score, above = scores[player], table[-1] if table else None
         place = above.place if above and keys[above.player] == keys[player] else n
         table.append(
@@ -127,23 +128,23 @@ def _add_up(players: Sequence[int], fixtures: Sequence[Fixture]) -> dict[int, _S
             score.draws += drawn
             score.wins += outcome.winners == (player,)
             score.losses += not drawn and outcome.winners != (player,)
-            for other in fixture.players:
-                if other and other != player:
-                    score.results.append((other, _points_against(fixture, player, other)))
+            for opponent in fixture.players:
+                if opponent and opponent != player:
+                    score.results.append((opponent, _points_against(fixture, player, opponent)))
     return scores
 
 
-def _opponent_points(player: int, other: int, scores: Mapping[int, _Score]) -> float:
-    return scores[other if other != BYE and other in scores else player].points
+def _opponent_points(player: int, opponent: int, scores: Mapping[int, _Score]) -> float:
+    return scores[opponent if opponent != BYE and opponent in scores else player].points
 
 
 def _buchholz(player: int, scores: Mapping[int, _Score]) -> float:
-    return sum(_opponent_points(player, other, scores) for other, _ in scores[player].results)
+    return sum(_opponent_points(player, opponent, scores) for opponent, _ in scores[player].results)
 
 
 def _sonneborn_berger(player: int, scores: Mapping[int, _Score]) -> float:
     """The points of those who were beaten, and half the points of those who drew."""
-    return sum(points * _opponent_points(player, other, scores) for other, points in scores[player].results)
+    return sum(points * _opponent_points(player, opponent, scores) for opponent, points in scores[player].results)
 
 
 def _wins(player: int, scores: Mapping[int, _Score]) -> float:
@@ -152,9 +153,9 @@ def _wins(player: int, scores: Mapping[int, _Score]) -> float:
 
 def _head_to_head(player: int, tied: set[int], scores: Mapping[int, _Score]) -> float:
     """The points won against those with the same points so far. It counts only if all of them have met."""
-    if any(not tied - {one} <= {other for other, _ in scores[one].results} for one in tied):
+    if any(not tied - {rival} <= {opponent for opponent, _ in scores[rival].results} for rival in tied):
         return 0.0
-    return sum(points for other, points in scores[player].results if other in tied)
+    return sum(points for opponent, points in scores[player].results if opponent in tied)
 
 
 HEAD_TO_HEAD = "head to head"

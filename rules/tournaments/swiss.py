@@ -11,7 +11,7 @@ chess's colours, which these games don't have, and takes a tournament as a chess
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from rules.tournaments.events import BYE
+from rules.tournaments.fixture import BYE
 
 SECOND_BYE_COST, REMATCH_COST, POINTS_COST = 10**18, 10**14, 10**8
 MAX_FULLY_PAIRED = 240
@@ -40,9 +40,9 @@ def pair_swiss(
         matching = networkx.max_weight_matching(graph, maxcardinality=True)
         if 2 * len(matching) >= len(order):
             break
-    place = {player: n for n, player in enumerate(order)} | {BYE: len(order)}
-    pairs = [(first, second) if place[first] < place[second] else (second, first) for first, second in matching]
-    return sorted(pairs, key=lambda pair: (pair[1] == BYE, place[pair[0]]))
+    rank = {player: n for n, player in enumerate(order)} | {BYE: len(order)}
+    pairs = [(first, second) if rank[first] < rank[second] else (second, first) for first, second in matching]
+    return sorted(pairs, key=lambda pair: (pair[1] == BYE, rank[pair[0]]))
 
 
 def _edges(
@@ -59,13 +59,13 @@ def _edges(
     for n, player in enumerate(order):
         below = 0
         for m in range(n + 1, len(order)):
-            other = order[m]
-            again = other in met[player]
-            difference = round(2 * (points[player] - points[other]))
+            opponent = order[m]
+            again = opponent in met[player]
+            difference = round(2 * (points[player] - points[opponent]))
             fold = abs(m - n - (1 if difference else size[points[player]] // 2))
             if reach is not None and (again or (not difference and fold > reach)):
                 continue
-            edges.append((player, other, -(REMATCH_COST * again + POINTS_COST * difference**2 + fold**2)))
+            edges.append((player, opponent, -(REMATCH_COST * again + POINTS_COST * difference**2 + fold**2)))
             below += difference > 0
             if below == reach:
                 break

@@ -1,34 +1,28 @@
-"""A tournament as it stands: computed from its set-up and the events so far, and from nothing else.
+"""A tournament as it stands: computed from its set-up and what has happened so far, and from nothing else.
 
-``project`` applies the events one after the other. The pairings of a round, and the draw of a bracket or of groups, are
-computed from the results at that moment and are final as soon as its first match begins: a correction or a withdrawal
-before that changes them, a later one only the standings.
+The pairings of a round, and the draw of a bracket or of groups, are computed from the results at that moment and are
+final as soon as its first match begins: a correction or a withdrawal before that changes them, a later one only the
+standings.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations
+from types import MappingProxyType
 
 from messages import N
-from rules.tournaments.events import (
+from rules.tournaments.fixture import (
     BYE,
     MAX_PLAYERS,
     Draw,
-    DrawMade,
     Fixture,
-    FixtureEnded,
+    FixtureId,
     FixtureResult,
-    FixtureStarted,
     Format,
-    NoShow,
-    PlayerEntered,
-    PlayerWithdrawn,
-    ResultCorrected,
     TournamentError,
-    TournamentEvent,
     TournamentSetup,
     default_rounds,
 )
@@ -40,55 +34,164 @@ from rules.tournaments.swiss import pair_swiss
 GROUP_TIE_BREAKS = (HEAD_TO_HEAD, "sonneborn-berger", "wins")
 SWISS_TIE_BREAKS = ("buchholz", "sonneborn-berger", HEAD_TO_HEAD, "wins")
 TABLE_TIE_BREAKS = ("wins", "buchholz")
+NO_SCORES: Mapping[int, int] = MappingProxyType({})
 
 
 class Tournament:
-    """A tournament after some events.
-
-    Attributes:
-        setup: Its set-up.
-        players: The number of players who entered.
-        withdrawn: Who has withdrawn, each with the number of events before.
-    """
+    """A tournament after what has happened so far. What can't happen now raises TournamentError, and changes
+    nothing."""
 
     def __init__(self, setup: TournamentSetup) -> None:
         self.setup = setup
         self.players = 0
+        """The number of players who entered."""
         self.withdrawn: dict[int, int] = {}
-        self._outcomes: dict[str, FixtureResult] = {}
-        self._absent: dict[str, frozenset[int]] = {}
-        self._started: set[str] = set()
+        """Who has withdrawn, each with the number of events before."""
+        self._outcomes: dict[FixtureId, FixtureResult] = {}
+        self._absent: dict[FixtureId, frozenset[int]] = {}
+        self._started: set[FixtureId] = set()
         self._draws: dict[str, Draw] = {}
         self._event_count = 0
         self._next_draws: dict[str, Draw] = {}  # not final yet: these two follow from the rest
         self._fixtures: tuple[Fixture, ...] | None = None
 
-    def apply(self, event: TournamentEvent) -> None:
-        """Add what happened. Raises TournamentError, and changes nothing, if it can't happen now."""
-        match event:
-            case PlayerEntered():
-                self._enter()
-            case PlayerWithdrawn(player):
-                self._withdraw(player)
-            case DrawMade(key, draw):
-                self._keep_draw(key, draw)
-            case FixtureStarted(name):
-                fixture = self._open_fixture(name)
-                self._fix_draw(fixture)
-                self._started.add(name)
-            case FixtureEnded(name, winners, scores):
-                fixture = self._open_fixture(name)
-                self._check_players(fixture, (*winners, *scores))
-                self._fix_draw(fixture)
-                if fixture.stage in ("S", "T", "G") or len(winners) == 1:
-                    self._outcomes[name] = FixtureResult(tuple(winners), dict(scores), fixture.absent)
-                self._started.discard(name)
-            case NoShow(name, player):
-                self._record_no_show(self._open_fixture(name), player)
-            case ResultCorrected(name, winners, scores):
-                self._correct(name, FixtureResult(tuple(winners), dict(scores)))
+    # what can happen
+
+    def enter(self) -> None:
+        """Enter the next player: 1, 2, 3, …"""
+        if self.players >= MAX_PLAYERS:
+            raise TournamentError(N("a tournament is for at most {count} players", count=MAX_PLAYERS))
+        if not self.can_enter:
+            raise TournamentError(N("the draw is made: nobody can enter any more"))
+        self.players += 1
+        self._count_event()
+
+    def withdraw(self, player: int) -> None:
+        """Take a player out: opponents of matches that are still to be played win by walkover."""
+        if player not in self.remaining:
+            raise TournamentError(N("player {number} is not in the tournament", number=player))
+        if len(self.remaining) == 1 or self.is_over or player in self._knocked_out():
+            raise TournamentError(N("player {number} has no match left to play", number=player))
+        self.withdrawn[player] = self._event_count
+        self._count_event()
+
+    def keep_draw(self, key: str, draw: Draw) -> None:
+        """Pair a round, seat its tables, or draw groups or a bracket: ``key`` is the stage's letter, for a Swiss or
+        tables with the round's number. It counts whatever a later version would draw."""
+        stage = {Format.SWISS: "S", Format.TABLES: "T", Format.ROUND_ROBIN: "G", Format.GROUPS: "G"}
+        expected = stage.get(self.setup.format, "K")
+        if expected in ("S", "T"):
+            expected += str(len(self._draws) + 1)
+        elif self.setup.format is Format.GROUPS and self._draws:
+            expected = "K"
+        players = [player for group in draw for player in group if player]
+        if (
+            key != expected
+            or key in self._draws
+            or len(set(players)) < len(players)
+            or not set(players) <= {*self.remaining}
+        ):
+            raise TournamentError(N("draw {name} can't be made now", name=key))
+        self._draws[key] = draw
+        self._count_event()
+
+    def start(self, fixture: FixtureId) -> None:
+        """Begin a fixture's match. The draw of its round, or stage, is final from then on."""
+        self._fix_draw(self._open_fixture(fixture))
+        self._started.add(fixture)
+        self._count_event()
+
+    def end(self, fixture: FixtureId, winners: Iterable[int], scores: Mapping[int, int] = NO_SCORES) -> None:
+        """End a fixture's match. ``winners`` are the players who won (none, or several: drawn), ``scores`` their
+        scores in the match by player. A knock-out match that is drawn is played again."""
+        result = FixtureResult(tuple(winners), dict(scores))
+        ended = self._open_fixture(fixture)
+        self._check_players(ended, (*result.winners, *result.scores))
+        self._fix_draw(ended)
+        if not fixture.is_knockout or len(result.winners) == 1:
+            self._outcomes[fixture] = replace(result, absent=ended.absent)
+        self._started.discard(fixture)
+        self._count_event()
+
+    def note_absent(self, fixture: FixtureId, player: int) -> None:
+        """Note that a player did not come to a fixture's match: the opponent wins by walkover; at a table they are
+        last."""
+        missed = self._open_fixture(fixture)
+        self._check_players(missed, [player])
+        self._fix_draw(missed)
+        if fixture.stage == "T":
+            self._absent[fixture] = self._absent.get(fixture, frozenset()) | {player}
+        else:
+            opponents = tuple(opponent for opponent in missed.players if opponent and opponent != player)
+            self._outcomes[fixture] = FixtureResult(opponents, absent=frozenset([player]))
+        self._count_event()
+
+    def correct(self, fixture: FixtureId, winners: Iterable[int], scores: Mapping[int, int] = NO_SCORES) -> None:
+        """Correct the result of a fixture. A knock-out match that was drawn is played again."""
+        result = FixtureResult(tuple(winners), dict(scores))
+        corrected = self.fixture(fixture)
+        if fixture not in self._outcomes:
+            raise TournamentError(N("match {name} has no result to correct", name=fixture))
+        self._check_players(corrected, (*result.winners, *result.scores))
+        if fixture.is_knockout and result.winners != self._outcomes[fixture].winners and self._decides_more(corrected):
+            raise TournamentError(N("the next match after {name} has begun: its result stays", name=fixture))
+        if fixture.is_knockout and len(result.winners) != 1:
+            del self._outcomes[fixture]  # drawn: it is played again
+        else:
+            self._outcomes[fixture] = result
+        self._count_event()
+
+    def _count_event(self) -> None:
         self._event_count += 1
         self._next_draws, self._fixtures = {}, None
+
+    def _knocked_out(self) -> set[int]:
+        """Return who can't play any more in a bracket."""
+        bracket = self._bracket()
+        if bracket is None:
+            return set()
+        allowed = 2 if bracket.double else 1
+        losses = Counter(
+            player
+            for fixture in self.fixtures
+            if fixture.id.is_knockout and fixture.outcome
+            for player in fixture.players
+            if player and player not in fixture.outcome.winners
+        )
+        return {player for player, count in losses.items() if count >= allowed}
+
+    def _open_fixture(self, fixture: FixtureId) -> Fixture:
+        opened = self.fixture(fixture)
+        if opened.outcome is not None:
+            raise TournamentError(N("match {name} has a result already", name=fixture))
+        if not opened.is_ready:
+            raise TournamentError(N("match {name} can't be played yet", name=fixture))
+        return opened
+
+    def _check_players(self, fixture: Fixture, players: Iterable[int]) -> None:
+        for player in players:
+            if player not in fixture.players:
+                raise TournamentError(N("player {number} does not play match {name}", number=player, name=fixture.id))
+
+    def _decides_more(self, fixture: Fixture) -> bool:
+        """Return whether a match that follows from this one has begun or been played."""
+        order = [listed.id for listed in self.fixtures]
+        later = set(order[order.index(fixture.id) + 1 :]) & (self._outcomes.keys() | self._started)
+        return any(
+            player in self.fixture(name).players for name in later if name.is_knockout for player in fixture.players
+        )
+
+    def _fix_draw(self, fixture: Fixture) -> None:
+        """Make the draw of a fixture's round or stage final."""
+        draw = self.open_draw(fixture.id)
+        if draw is not None:
+            self._draws[fixture.id.draw] = draw
+
+    # what follows from it
+
+    def open_draw(self, fixture: FixtureId) -> Draw | None:
+        """Return the draw that the first match of a round or stage makes final; None if it is final already."""
+        return None if fixture.draw in self._draws else self._draw(fixture.draw)
 
     @property
     def remaining(self) -> tuple[int, ...]:
@@ -126,26 +229,34 @@ class Tournament:
     @property
     def ready(self) -> tuple[Fixture, ...]:
         """The fixtures that can be played now, in order: first those that have begun."""
-        found = [fixture for fixture in self.fixtures if fixture.is_ready]
-        return tuple(sorted(found, key=lambda fixture: not fixture.started))
+        ready = [fixture for fixture in self.fixtures if fixture.is_ready]
+        return tuple(sorted(ready, key=lambda fixture: not fixture.started))
 
-    def fixture(self, name: str) -> Fixture:
-        """Return the fixture ``name``. Raises TournamentError if there is none."""
-        if name[:1] in ("K", "L", "F") and self._fixtures is None and (bracket := self._bracket()):
+    def fixture(self, fixture: FixtureId) -> Fixture:
+        """Return a fixture. Raises TournamentError if there is none of this id."""
+        known = self._find_alone(fixture) if self._fixtures is None else None
+        if known is not None:
+            return replace(known, started=fixture in self._started)
+        for listed in self.fixtures:
+            if listed.id == fixture:
+                return listed
+        raise TournamentError(N("the tournament has no match {name}", name=fixture))
+
+    def _find_alone(self, fixture: FixtureId) -> Fixture | None:
+        """Return a fixture without computing all the others; None if it is to be looked for among those."""
+        if fixture.is_knockout:
+            bracket = self._bracket()
             with suppress(KeyError):
-                return replace(bracket.fixture(name), started=name in self._started)
-        if name[:1] in ("S", "T") and self._fixtures is None:
-            key, _, n = name.partition(".")
-            drawn = self._draws.get(key, ())
-            if 1 <= _number(n) <= len(drawn):
-                fixture = self._with_outcome(Fixture(name, name[0], 0, int(key[1:]), drawn[_number(n) - 1]))
-                return replace(fixture, started=name in self._started)
-        if name[:1] == "G" and self._fixtures is None and (found := self._group_fixture(name)):
-            return replace(found, started=name in self._started)
-        for fixture in self.fixtures:
-            if fixture.id == name:
-                return fixture
-        raise TournamentError(N("the tournament has no match {name}", name=name))
+                return bracket.fixture(fixture) if bracket else None
+            return None
+        pairs: Sequence[Sequence[int]] = self._draws.get(fixture.draw, ())
+        if fixture.stage == "G":
+            groups = pairs[fixture.group - 1 : fixture.group] if fixture.group else ()
+            rounds = [pairs for players in groups for pairs in _paired_rounds(tuple(players))]
+            pairs = rounds[fixture.round - 1] if fixture.round <= len(rounds) else ()
+        if fixture.number > len(pairs):
+            return None
+        return self._with_outcome(Fixture(fixture, tuple(pairs[fixture.number - 1])))
 
     @property
     def is_over(self) -> bool:
@@ -175,117 +286,13 @@ class Tournament:
             case Format.SWISS | Format.TABLES:
                 players = range(1, self.players + 1)
                 breaks = SWISS_TIE_BREAKS if self.setup.format is Format.SWISS else TABLE_TIE_BREAKS
-                begun = [fixture for fixture in self.fixtures if _draw_key(fixture) in self._draws]
+                begun = [fixture for fixture in self.fixtures if fixture.id.draw in self._draws]
                 return standings(players, begun, breaks, self.withdrawn)
             case Format.ROUND_ROBIN:
                 return self._group_standings(1)
             case Format.GROUPS if group:
                 return self._group_standings(group)
         return self._bracket_standings()
-
-    # what happens
-
-    def _enter(self) -> None:
-        if self.players >= MAX_PLAYERS:
-            raise TournamentError(N("a tournament is for at most {count} players", count=MAX_PLAYERS))
-        if not self.can_enter:
-            raise TournamentError(N("the draw is made: nobody can enter any more"))
-        self.players += 1
-
-    def _withdraw(self, player: int) -> None:
-        if player not in self.remaining:
-            raise TournamentError(N("player {number} is not in the tournament", number=player))
-        if len(self.remaining) == 1 or self.is_over or player in self._knocked_out():
-            raise TournamentError(N("player {number} has no match left to play", number=player))
-        self.withdrawn[player] = self._event_count
-
-    def _knocked_out(self) -> set[int]:
-        """Return who can't play any more in a bracket."""
-        bracket = self._bracket()
-        if bracket is None:
-            return set()
-        allowed = 2 if bracket.double else 1
-        losses = Counter(
-            player
-            for fixture in self.fixtures
-            if fixture.stage in "KLF" and fixture.outcome
-            for player in fixture.players
-            if player and player not in fixture.outcome.winners
-        )
-        return {player for player, count in losses.items() if count >= allowed}
-
-    def _open_fixture(self, name: str) -> Fixture:
-        fixture = self.fixture(name)
-        if fixture.outcome is not None:
-            raise TournamentError(N("match {name} has a result already", name=name))
-        if not fixture.is_ready:
-            raise TournamentError(N("match {name} can't be played yet", name=name))
-        return fixture
-
-    def _check_players(self, fixture: Fixture, players: Iterable[int]) -> None:
-        for player in players:
-            if player not in fixture.players:
-                raise TournamentError(N("player {number} does not play match {name}", number=player, name=fixture.id))
-
-    def _record_no_show(self, fixture: Fixture, player: int) -> None:
-        self._check_players(fixture, [player])
-        self._fix_draw(fixture)
-        if fixture.stage == "T":
-            self._absent[fixture.id] = self._absent.get(fixture.id, frozenset()) | {player}
-        else:
-            others = tuple(one for one in fixture.players if one and one != player)
-            self._outcomes[fixture.id] = FixtureResult(others, absent=frozenset([player]))
-
-    def _correct(self, name: str, outcome: FixtureResult) -> None:
-        fixture = self.fixture(name)
-        if name not in self._outcomes:
-            raise TournamentError(N("match {name} has no result to correct", name=name))
-        self._check_players(fixture, (*outcome.winners, *outcome.scores))
-        if fixture.stage in "KLF":
-            if outcome.winners != self._outcomes[name].winners and self._decides_others(fixture):
-                raise TournamentError(N("the next match after {name} has begun: its result stays", name=name))
-            if len(outcome.winners) != 1:
-                del self._outcomes[name]  # drawn: it is played again
-                return
-        self._outcomes[name] = outcome
-
-    def _decides_others(self, fixture: Fixture) -> bool:
-        """Return whether a match that follows from this one has begun or been played."""
-        order = [one.id for one in self.fixtures]
-        later = set(order[order.index(fixture.id) + 1 :]) & (self._outcomes.keys() | self._started)
-        return any(
-            player in self.fixture(name).players for name in later if name[0] in "KLF" for player in fixture.players
-        )
-
-    # what follows from it
-
-    def draw_of(self, fixture: Fixture) -> DrawMade | None:
-        """Return the draw that the first match of a round or stage makes final; None if it is final already."""
-        key = _draw_key(fixture)
-        return None if key in self._draws else DrawMade(key, self._draw(key))
-
-    def _keep_draw(self, key: str, draw: Draw) -> None:
-        stage = {Format.SWISS: "S", Format.TABLES: "T", Format.ROUND_ROBIN: "G", Format.GROUPS: "G"}
-        expected = stage.get(self.setup.format, "K")
-        if expected in ("S", "T"):
-            expected += str(len(self._draws) + 1)
-        elif self.setup.format is Format.GROUPS and self._draws:
-            expected = "K"
-        players = [player for one in draw for player in one if player]
-        if (
-            key != expected
-            or key in self._draws
-            or len(set(players)) < len(players)
-            or not set(players) <= {*self.remaining}
-        ):
-            raise TournamentError(N("draw {name} can't be made now", name=key))
-        self._draws[key] = draw
-
-    def _fix_draw(self, fixture: Fixture) -> None:
-        """Make the draw of a fixture's round or stage final."""
-        made = self.draw_of(fixture)
-        if made is not None:
-            self._draws[made.key] = made.draw
 
     def _draw(self, key: str) -> Draw:
         """Return who meets whom in a round (S, T), in groups (G) or in a bracket (K): as it was drawn, or as it would
@@ -310,43 +317,32 @@ class Tournament:
             return self._round_fixtures("S" if self.setup.format is Format.SWISS else "T")
         if self.setup.format is Format.ROUND_ROBIN:
             return self._group_fixtures()
-        found = self._group_fixtures() if self.setup.format is Format.GROUPS else []
-        if all(fixture.outcome for fixture in found):
+        fixtures = self._group_fixtures() if self.setup.format is Format.GROUPS else []
+        if all(fixture.outcome for fixture in fixtures):
             bracket = self._bracket()
             assert bracket is not None
-            found += bracket.fixtures()
-        return found
+            fixtures += bracket.fixtures()
+        return fixtures
 
     def _bracket(self) -> Bracket | None:
         """Return the bracket; None in formats without one, or before it is drawn."""
         if self.setup.format in (Format.SWISS, Format.TABLES, Format.ROUND_ROBIN):
             return None
-        if self.setup.format is Format.GROUPS and not all(one.outcome for one in self._group_fixtures()):
+        if self.setup.format is Format.GROUPS and not all(fixture.outcome for fixture in self._group_fixtures()):
             return None
         (players,) = self._draw("K")
         double = self.setup.format is Format.DOUBLE_KNOCKOUT
         return Bracket(players, double, self._outcomes, self.withdrawn)
 
-    def _group_fixture(self, name: str) -> Fixture | None:
-        """Return a match of a group without computing all others; None if it is to be looked for among those."""
-        numbers = [_number(part) - 1 for part in name[1:].split(".")]
-        groups = self._draws.get("G", ())
-        if len(numbers) != 3 or min(numbers) < 0 or numbers[0] >= len(groups):
-            return None
-        rounds = _paired_rounds(groups[numbers[0]])
-        if numbers[1] >= len(rounds) or numbers[2] >= len(rounds[numbers[1]]):
-            return None
-        pair = rounds[numbers[1]][numbers[2]]
-        return self._with_outcome(Fixture(name, "G", numbers[0] + 1, numbers[1] + 1, pair))
-
     def _group_fixtures(self) -> list[Fixture]:
         """Return the matches of all groups, round by round."""
-        found = []
-        for group, players in enumerate(self._draw("G"), 1):
-            for number, pairs in enumerate(_paired_rounds(players), 1):
-                for n, pair in enumerate(pairs, 1):
-                    found.append(self._with_outcome(Fixture(f"G{group}.{number}.{n}", "G", group, number, pair)))
-        return sorted(found, key=lambda fixture: fixture.round)
+        fixtures = [
+            self._with_outcome(Fixture(FixtureId("G", number, n, group), pair))
+            for group, players in enumerate(self._draw("G"), 1)
+            for number, pairs in enumerate(_paired_rounds(players), 1)
+            for n, pair in enumerate(pairs, 1)
+        ]
+        return sorted(fixtures, key=lambda fixture: fixture.round)
 
     def _with_outcome(self, fixture: Fixture) -> Fixture:
         """Return a fixture with its result: as played, or a walkover over those who have withdrawn."""
@@ -364,18 +360,19 @@ class Tournament:
     def _group_standings(self, group: int) -> list[StandingsRow]:
         """Return a group's table. Results of players who withdrew before half of their matches don't count."""
         players = self._draw("G")[group - 1]
-        fixtures = [one for one in self._group_fixtures() if one.group == group]
+        fixtures = [fixture for fixture in self._group_fixtures() if fixture.group == group]
         void = {
             player
             for player in players
             if player in self.withdrawn
-            and 2 * sum(player in one.players and one.id in self._outcomes for one in fixtures) < len(players) - 1
+            and 2 * sum(player in played.players and played.id in self._outcomes for played in fixtures)
+            < len(players) - 1
         }
-        counted = [one for one in fixtures if one.outcome and void.isdisjoint(one.players)]
+        counted = [fixture for fixture in fixtures if fixture.outcome and void.isdisjoint(fixture.players)]
         return standings(players, counted, GROUP_TIE_BREAKS, self.withdrawn)
 
     def _qualified(self) -> list[int]:
-        """Return who goes on to the knock-out, in the order of its seeds."""
+        """Return who advances to the knock-out, in the order of its seeds."""
         groups = []
         for group in range(1, len(self._draw("G")) + 1):
             lines = [line.player for line in self._group_standings(group) if not line.withdrawn]
@@ -384,19 +381,19 @@ class Tournament:
 
     def _round_fixtures(self, stage: str) -> list[Fixture]:
         """Return the rounds of a Swiss, or of tables, up to the one that is played now."""
-        found: list[Fixture] = []
+        fixtures: list[Fixture] = []
         for number in range(1, self.rounds + 1):
             key = f"{stage}{number}"
             too_few = len(self.remaining) < (2 if stage == "S" else self.setup.min_table_size)
-            if key not in self._draws and (too_few or not all(one.outcome or one.is_bye for one in found)):
+            if key not in self._draws and (too_few or not all(played.outcome or played.is_bye for played in fixtures)):
                 break
             if key not in self._draws and key not in self._next_draws:
-                self._next_draws[key] = self._pair_round(found) if stage == "S" else self._seat_round(found)
-            found += [
-                self._with_outcome(Fixture(f"{key}.{n}", stage, 0, number, players))
+                self._next_draws[key] = self._pair_round(fixtures) if stage == "S" else self._seat_round(fixtures)
+            fixtures += [
+                self._with_outcome(Fixture(FixtureId(stage, number, n), players))
                 for n, players in enumerate(self._draw(key), 1)
             ]
-        return found
+        return fixtures
 
     def _pair_round(self, before: list[Fixture]) -> Draw:
         table = standings(range(1, self.players + 1), before, SWISS_TIE_BREAKS, self.withdrawn)
@@ -404,7 +401,7 @@ class Tournament:
         met: dict[int, set[int]] = {player: set() for player in points}
         for fixture in before:
             for player in fixture.players:
-                met[player or BYE] = met.get(player or BYE, set()) | {one for one in fixture.players if one}
+                met[player or BYE] = met.get(player or BYE, set()) | {p for p in fixture.players if p}
         order = sorted(self.remaining, key=lambda player: (-points[player], player))
         return tuple(pair_swiss(order, points, met, frozenset(met.get(BYE, ()))))
 
@@ -449,27 +446,6 @@ def _progress(fixture: Fixture) -> int:
     return {"K": 0, "L": 100, "F": 500}[fixture.stage] + fixture.round
 
 
-def _number(text: str) -> int:
-    """Return a number of a fixture's name, 0 if it is none: "01" is none, since no fixture is called that."""
-    return int(text) if text.isdecimal() and str(int(text)) == text else 0
-
-
 @lru_cache(maxsize=64)
 def _paired_rounds(players: tuple[int, ...]) -> tuple[tuple[tuple[int, int], ...], ...]:
     return tuple(map(tuple, round_robin(players)))
-
-
-def _draw_key(fixture: Fixture) -> str:
-    """Return what a fixture's pairing is drawn with: its round in a Swiss or of tables, else its whole stage."""
-    if fixture.stage in ("S", "T"):
-        return f"{fixture.stage}{fixture.round}"
-    return "G" if fixture.stage == "G" else "K"
-
-
-def project(setup: TournamentSetup, events: Iterable[TournamentEvent]) -> Tournament:
-    """Return the tournament after ``events``. The same events always give the same tournament. Raises TournamentError
-    if one of them can't have happened."""
-    tournament = Tournament(setup)
-    for event in events:
-        tournament.apply(event)
-    return tournament

@@ -22,9 +22,9 @@ from rules.board.notation import parse_move
 from rules.catalogue import find_game
 from rules.engine import Value
 from rules.record.round import FoulRule
-from rules.tournaments.events import Format
+from rules.record.tournament import TournamentStarted
+from rules.tournaments.fixture import Format
 from throwlock.house_rules import HouseRules
-from throwlock.journal.events import TournamentStarted
 from throwlock.journal.journal import Event, Journal
 from throwlock.match.match import Match
 from throwlock.match.reveal import MatchOutput, Pace

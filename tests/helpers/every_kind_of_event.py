@@ -6,9 +6,7 @@ from disputing_people import CLASSIC, AnswerOnce, People, make_the_other_win
 from table_matches import make_match, match_config, play
 
 from rules.catalogue import find_game
-from rules.tournaments.events import Format
-from throwlock.journal.events import (
-    MatchAbandoned,
+from rules.record.tournament import (
     TournamentAbandoned,
     TournamentCorrected,
     TournamentDrawn,
@@ -17,6 +15,8 @@ from throwlock.journal.events import (
     TournamentResult,
     TournamentStarted,
 )
+from rules.tournaments.fixture import Format
+from throwlock.journal.events import MatchAbandoned
 from throwlock.journal.journal import NO_MATCH, Journal
 from throwlock.journal.maintenance import JournalMaintenance
 from ui.screen.pages.dispute import AgreedCorrection

@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 import psycopg
 from hall_streams import batch, bodies, chain, origin, started, store_batch
 
-from rules.tournaments.events import Format
+from rules.record.tournament import TournamentStarted
+from rules.tournaments.fixture import Format
 from throwlock.hall.protocol import Pairing, StreamEvent
 from throwlock.hub.pairings import read_pairings
 from throwlock.hub.players import add_players
 from throwlock.hub.tournaments import start_tournament
-from throwlock.journal.events import Body, MatchAbandoned, MatchEnded, ResultRecord, TournamentStarted
+from throwlock.journal.events import Body, MatchAbandoned, MatchEnded, ResultRecord
 
 NAMES = ("Ada", "Ben", "Cy", "Dora", "Eve", "Finn", "Gus", "Hana")
 

@@ -1,34 +1,14 @@
 """People who look at past matches on the touchscreen, by a script."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import cv2
 import numpy as np
+from scripted_display import ScriptedDisplay, Touch
 
 from throwlock.review.history_pages import MatchHistoryPages
-from ui.screen.core.display import NullDisplay
 from ui.screen.pages.history import HistoryList
 from ui.screen.views import Answer, InteractiveView
-
-Touch = Callable[[InteractiveView], Answer]
-
-
-class ScriptedDisplay(NullDisplay):
-    """A display with scripted touches that records the views."""
-
-    def __init__(self, *touches: Answer | Touch) -> None:
-        self.seen: list[InteractiveView] = []
-        self._touches = list(touches)
-
-    def ask(self, view: InteractiveView) -> Answer:
-        self.seen.append(view)
-        touch = self._touches.pop(0)
-        return touch(view) if callable(touch) else touch
-
-    @property
-    def done(self) -> bool:
-        return not self._touches
 
 
 def touch_line(number: int) -> Touch:
@@ -45,7 +25,7 @@ def browse_history(journal: Path, *touches: Answer | Touch) -> list[InteractiveV
     """Browse the past matches with these touches and return the views."""
     screen = ScriptedDisplay(*touches)
     MatchHistoryPages(screen, journal, journal.parent / "cache").open()
-    assert screen.done, "they were sent home too early"
+    assert not screen.answers, "they were sent home too early"
     return screen.seen
 
 

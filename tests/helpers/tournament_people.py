@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 
 from sensible_people import SensiblePeople
 
-from rules.tournaments.events import Format
+from rules.tournaments.fixture import Format
 from ui.screen.core.display import WindowClosedError
 from ui.screen.drawing.canvas import Canvas, Target
 from ui.screen.pages.history import HistoryList
 from ui.screen.pages.home import ChosenGame, GamesPage, SetUpPage
 from ui.screen.pages.new_tournament import EntrantKeyboardPage, EntrantsPage, FormatPage, SeedsPage
 from ui.screen.pages.result import MatchResult
-from ui.screen.pages.tournament import ToTournament, TournamentAction, TournamentRoundPage
+from ui.screen.pages.tournament import PlayFixture, ToTournament, TournamentRoundPage
 from ui.screen.views import Answer, Reply, View
 from ui.text.tournaments import FORMAT_NAMES
 
@@ -87,9 +87,9 @@ class TournamentPeople(SensiblePeople):
                 self._begun = True
                 return labelled("Draw")
             case TournamentRoundPage():
-                play = [one for one in canvas.targets if one.main and isinstance(reply_of(one), TournamentAction)]
+                play = [one for one in canvas.targets if one.main and isinstance(reply_of(one), PlayFixture)]
                 self.has_won = not play
-                self.next_fixtures += [page.view.ready[0].id] if play else []
+                self.next_fixtures += [str(page.view.ready[0].id)] if play else []
                 return play[0] if play else reply("back")
             case MatchResult():
                 return next(one for one in canvas.targets if isinstance(reply_of(one), ToTournament))

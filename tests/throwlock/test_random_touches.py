@@ -12,9 +12,9 @@ from panels import PANELS
 from touching_people import TouchingPeople
 
 from device.system.clock import SimulatedClock
-from rules.tournaments.events import Format
+from rules.record.tournament import TournamentStarted
+from rules.tournaments.fixture import Format
 from throwlock.home import GameSession
-from throwlock.journal.events import TournamentStarted
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.match_runner import runner_on

@@ -11,27 +11,30 @@ import pytest
 from home_people import People
 from panels import PANELS, Panel
 from tournament_people import TournamentPeople
+from tournament_steps import fixture_id
 
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
 from rules.engine import Result
-from rules.tournaments.events import FixtureEnded, FixtureStarted, Format, NoShow, PlayerWithdrawn, ResultCorrected
-from throwlock.home import GameSession, new_match_config
-from throwlock.house_rules import HouseRules
-from throwlock.journal.events import (
-    MatchAbandoned,
-    MatchEnded,
-    MatchStarted,
+from rules.record.tournament import (
+    TournamentCorrected,
     TournamentMatch,
+    TournamentNoShow,
+    TournamentPlayerWithdrawn,
+    TournamentResult,
     TournamentStarted,
-    record_result,
 )
+from rules.tournaments.fixture import Format
+from throwlock.home import GameSession
+from throwlock.house_rules import HouseRules
+from throwlock.journal.events import MatchAbandoned, MatchEnded, MatchStarted, record_result
 from throwlock.journal.journal import Event, Journal, JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.match_runner import runner_on
 from throwlock.replay.config import MatchConfig
 from throwlock.replay.tournaments import TournamentRecord, newest_tournament
 from throwlock.review.verify import verify
+from throwlock.seating import new_match_config
 from throwlock.table_setup.cameras import NO_CAMERA
 from throwlock.tournament_pages import ChosenFixture, TournamentPages, tournament_view
 from throwlock.web.lan_switch import LanSwitch
@@ -48,6 +51,7 @@ from ui.screen.pages.seating import SeatingAnswer, SeatingView
 from ui.screen.pages.tournament import (
     GIVE_UP_ANSWER,
     LateEntry,
+    PlayFixture,
     ToTournament,
     TournamentAction,
     TournamentRoundPage,
@@ -188,6 +192,18 @@ def begin(journal: Path, form: Format = Format.KNOCKOUT, names: Sequence[str] = 
         return opened.start_tournament(body, names)
 
 
+def entered(fixture: str, winners: tuple[int, ...], number: int = 1) -> TournamentAction:
+    return TournamentAction(TournamentResult(tournament=number, fixture=fixture_id(fixture), winners=winners))
+
+
+def corrected(fixture: str, winners: tuple[int, ...]) -> TournamentAction:
+    return TournamentAction(TournamentCorrected(tournament=1, fixture=fixture_id(fixture), winners=winners))
+
+
+def withdrawn(player: int) -> TournamentAction:
+    return TournamentAction(TournamentPlayerWithdrawn(tournament=1, player=player))
+
+
 def do(journal: Path, number: int, *answers: Any) -> tuple[People, ChosenFixture | None]:
     """Answer the page of a tournament, and then go home. Return what was seen, and the match that people chose."""
     people = People({TournamentView: [*answers, "back"], HistoryList: "home", Notice: "back"})
@@ -207,13 +223,13 @@ def test_results_corrections_and_no_shows_lead_to_the_next_match(journal: Path) 
     people, chosen = do(
         journal,
         number,
-        TournamentAction(FixtureEnded("K1.1", (1,))),
-        TournamentAction(ResultCorrected("K1.1", (4,))),
-        TournamentAction(NoShow("K1.2", 2)),
-        TournamentAction(FixtureStarted("K2.1")),
+        entered("K1.1", (1,)),
+        corrected("K1.1", (4,)),
+        TournamentAction(TournamentNoShow(tournament=1, fixture=fixture_id("K1.2"), player=2)),
+        PlayFixture(fixture_id("K2.1")),
     )
     assert chosen is not None
-    assert (chosen.names, chosen.match.players, chosen.match.fixture) == (("Dora", "Cy"), (4, 3), "K2.1")
+    assert (chosen.names, chosen.match.players, str(chosen.match.fixture)) == (("Dora", "Cy"), (4, 3), "K2.1")
     assert chosen.game.setup.options["best_of"] == 3
     assert people.of(Notice) == []
     kinds = [type(event.body).kind for event in JournalReader(journal).events()]
@@ -222,13 +238,13 @@ def test_results_corrections_and_no_shows_lead_to_the_next_match(journal: Path) 
 
 def test_players_come_late_and_leave_where_the_format_allows_it(journal: Path) -> None:
     number = begin(journal, Format.SWISS)
-    assert do(journal, number, TournamentAction(FixtureEnded("S1.1", (1,))))[0].of(TournamentView)[-1].can_enter
-    do(journal, number, LateEntry("Emil"), TournamentAction(PlayerWithdrawn(2)))
+    assert do(journal, number, entered("S1.1", (1,)))[0].of(TournamentView)[-1].can_enter
+    do(journal, number, LateEntry("Emil"), withdrawn(2))
     record = read(journal)
     assert record.names[-1] == "Emil" and 2 in record.state.withdrawn
     begin(journal)
     record = read(journal)
-    people, _ = do(journal, record.number, TournamentAction(FixtureEnded("K1.1", (1,))), LateEntry("Fay"))
+    people, _ = do(journal, record.number, entered("K1.1", (1,), record.number), LateEntry("Fay"))
     assert not people.of(TournamentView)[-1].can_enter
     assert "nobody can enter" in people.of(Notice)[0].text
     assert read(journal).names == NAMES
@@ -237,16 +253,16 @@ def test_players_come_late_and_leave_where_the_format_allows_it(journal: Path) -
 @pytest.mark.parametrize(
     ("played", "action", "why"),
     [
-        (3, TournamentAction(ResultCorrected("K1.1", (4,))), "its result stays"),
-        (2, TournamentAction(FixtureEnded("K1.1", (4,))), "has a result already"),
-        (2, TournamentAction(PlayerWithdrawn(4)), "no match left to play"),
+        (3, corrected("K1.1", (4,)), "its result stays"),
+        (2, entered("K1.1", (4,)), "has a result already"),
+        (2, withdrawn(4), "no match left to play"),
         (0, LateEntry("ben"), "en is in the tournament already"),
     ],
 )
 def test_what_cannot_be_is_said_and_nothing_is_written(played: int, action: Any, why: str, journal: Path) -> None:
     number = begin(journal)
-    results = (FixtureEnded("K1.1", (1,)), FixtureEnded("K1.2", (2,)), FixtureEnded("K2.1", (1,)))
-    do(journal, number, *map(TournamentAction, results[:played]))
+    results = (entered("K1.1", (1,)), entered("K1.2", (2,)), entered("K2.1", (1,)))
+    do(journal, number, *results[:played])
     before = JournalReader(journal).number_and_hash()
     people, _ = do(journal, number, action)
     assert why in people.of(Notice)[0].text
@@ -288,7 +304,7 @@ def test_what_became_of_a_match_is_on_the_page(end: tuple[Any, ...], note: str, 
     begin(journal)
     start(journal, *end)
     view = tournament_view(read(journal))
-    assert view.ready[0].id == "K1.1" and view.notes == {"K1.1": note}
+    assert str(view.ready[0].id) == "K1.1" and view.notes == {fixture_id("K1.1"): note}
 
 
 def test_a_draw_that_a_dispute_turns_into_a_win_counts(journal: Path) -> None:
@@ -298,8 +314,8 @@ def test_a_draw_that_a_dispute_turns_into_a_win_counts(journal: Path) -> None:
         MatchEnded(result=record_result(Result((1, 2), {}))),
         MatchEnded(result=record_result(Result((2,), {}))),
     )
-    assert read(journal).state.fixture("K1.1").outcome is not None
-    assert "K1.1" not in tournament_view(read(journal)).notes
+    assert read(journal).state.fixture(fixture_id("K1.1")).outcome is not None
+    assert fixture_id("K1.1") not in tournament_view(read(journal)).notes
 
 
 def test_a_win_that_a_dispute_turns_into_a_draw_is_played_again(journal: Path) -> None:
@@ -307,9 +323,9 @@ def test_a_win_that_a_dispute_turns_into_a_draw_is_played_again(journal: Path) -
     ends = [MatchEnded(result=record_result(Result(winners, {}))) for winners in ((1,), (1, 2), (2,))]
     start(journal, *ends[:2])
     view = tournament_view(read(journal))
-    assert view.ready[0].id == "K1.1" and view.notes == {"K1.1": tournament_page.DRAWN_AGAIN}
+    assert str(view.ready[0].id) == "K1.1" and view.notes == {fixture_id("K1.1"): tournament_page.DRAWN_AGAIN}
     start(journal, ends[2])
-    assert read(journal).state.fixture("K1.1").outcome is not None
+    assert read(journal).state.fixture(fixture_id("K1.1")).outcome is not None
 
 
 def test_seeds_are_shuffled_until_they_are_drawn(journal: Path) -> None:
@@ -346,7 +362,7 @@ def test_players_of_a_tournament_swap_seats_before_their_match(journal: Path, tm
         {
             GameMenu: ["tournament"],
             HistoryList: [number, "home"],
-            TournamentView: [TournamentAction(FixtureStarted("K1.1")), "back"],
+            TournamentView: [PlayFixture(fixture_id("K1.1")), "back"],
             SeatingView: lambda view: SeatingAnswer(view.names[::-1]),
             FirstTimePage: "start",
         }
@@ -393,14 +409,14 @@ def test_an_unfinished_match_comes_before_the_tournaments(choice: str, played: l
         {
             GameMenu: "tournament",
             HistoryList: [number],
-            TournamentView: [TournamentAction(FixtureStarted("K1.1"))],
+            TournamentView: [PlayFixture(fixture_id("K1.1"))],
             Notice: choice,
         }
     )
     session = GameSession(LaunchOptions(journal, NO_CAMERA), people, runner_on(people, SimulatedClock()), (), 0)
     with LanSwitch(journal) as network, pytest.raises(WindowClosedError):
         chosen = session.choose_game(network)
-        plays.append(chosen.match.fixture if isinstance(chosen, ChosenFixture) else chosen.game.rules.name)
+        plays.append(str(chosen.match.fixture) if isinstance(chosen, ChosenFixture) else chosen.game.rules.name)
         raise WindowClosedError
     assert plays == played
     kinds = [event.kind for event in JournalReader(journal).events()]

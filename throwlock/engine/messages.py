@@ -14,8 +14,8 @@ from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, Validation
 from errors import ThrowlockError
 from rules.catalogue import GAMES
 from rules.engine import Json, quote
-from rules.record.judgement import Record
-from throwlock.journal.events import Answer, AnsweringSeat, ResultRecord
+from rules.record.event import Answer, Record
+from throwlock.journal.events import AnsweringSeat, ResultRecord
 
 PROTOCOL: Final = 1
 """Version of the protocol: a bot written for it keeps working as long as it does not change."""

@@ -10,10 +10,11 @@ from typing import TypeVar
 from pydantic import ValidationError
 from typing_extensions import override
 
+from rules.record.event import PairingId
 from throwlock.hall.event_sender import EventStream
 from throwlock.hall.protocol import Picture, StreamEvent
 from throwlock.hall.sealing import SealTracker
-from throwlock.journal.events import Corrected, DisputeRejected, MatchEnded, PairingId
+from throwlock.journal.events import Corrected, DisputeRejected, MatchEnded
 from throwlock.journal.file import is_new, sibling
 from throwlock.journal.journal import EventRow, JournalError, JournalReader
 from throwlock.journal.tail_marker import TAIL_SUFFIX, read_tail_marker

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from errors import ThrowlockError
+from rules.record.event import PairingId
 from throwlock.hall.connection import ConnectionRefusedByHallError, HallConnection
 from throwlock.hall.event_sender import EventSender
 from throwlock.hall.homie import BoxFacts, DeviceState, changed_topics, description, description_topic, state_topic
@@ -29,7 +30,6 @@ from throwlock.hall.protocol import (
     parse_topic,
     topic,
 )
-from throwlock.journal.events import PairingId
 from throwlock.net import Backoff
 from ui.screen.pages.hall import HallState
 

@@ -11,7 +11,7 @@ from tomlkit.exceptions import TOMLKitError
 from device.system.input_files import MAX_TEXT_BYTES, read_input_file
 from errors import ThrowlockError
 from messages import N, shorten
-from rules.record.judgement import Record
+from rules.record.event import Record
 from throwlock.hall.protocol import BoxId
 from throwlock.settings.model import write_durably
 

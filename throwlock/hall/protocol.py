@@ -10,8 +10,8 @@ from pydantic import Base64Bytes, Field, TypeAdapter, ValidationError, model_val
 
 from errors import ThrowlockError
 from messages import N, shorten
-from rules.record.judgement import Record
-from throwlock.journal.events import Answer, Commitment, EventNumber, EvidenceName, Hash, PairingId, Word
+from rules.record.event import Answer, EventNumber, HallPlayerId, PairingId, Record, Word
+from throwlock.journal.events import Commitment, EvidenceName, Hash
 from throwlock.journal.hash_chain import event_hash
 
 TOPIC_PREFIX: Final = "hall/1"
@@ -24,7 +24,6 @@ MAX_MESSAGE_BYTES = 4_000_000
 """Of a payload; the broker refuses more."""
 
 BoxId = Annotated[str, Field(pattern=r"^[a-z0-9](-?[a-z0-9]){0,31}$", description="a box, as a Homie device id")]
-HallPlayerId = Annotated[str, Field(pattern="^[0-9a-f]{32}$", description="a player of the hall")]
 
 
 class MessageError(ThrowlockError, ValueError):

@@ -10,7 +10,7 @@ from typing import Any
 import psycopg
 
 from messages import shorten
-from rules.tournaments.events import TournamentError
+from rules.tournaments.fixture import TournamentError
 from throwlock.hub.notifications import CHANGED, STORED, follow
 from throwlock.hub.pairings import busy_players, read_boxes
 from throwlock.hub.tournament_cache import TournamentCache

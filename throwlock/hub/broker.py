@@ -13,7 +13,7 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 from pydantic import Field
 
-from rules.record.judgement import Record
+from rules.record.event import Record
 from throwlock.hall.homie import NODE
 from throwlock.hall.protocol import HOMIE_PREFIX, HUB_GROUP, shared_topic
 from throwlock.net import tls_context

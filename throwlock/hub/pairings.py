@@ -10,7 +10,8 @@ from psycopg.rows import class_row
 
 from messages import N, shorten
 from rules.catalogue import find_game
-from rules.tournaments.events import TournamentError
+from rules.record.tournament import TournamentStarted
+from rules.tournaments.fixture import FixtureId, TournamentError
 from throwlock.hall.protocol import HallPlayer, Pairing, Pairings
 from throwlock.hub.tournament_log import PairingGiven
 from throwlock.hub.tournaments import (
@@ -20,7 +21,6 @@ from throwlock.hub.tournaments import (
     lock_tournaments,
     read_hall_tournament,
 )
-from throwlock.journal.events import TournamentStarted
 
 MAX_QUEUED_PAIRINGS = 8
 """Pairings that a box can have before it; a message has room for 32."""
@@ -77,14 +77,14 @@ def _pairing(key: str, players: list[str], fixture: str, started: str, names: di
     return Pairing(
         id=key,
         tournament=body.title or find_game(body.game).title,
-        round=int(fixture.removeprefix(fixture[0]).split(".")[-2]),
+        round=FixtureId.parse(fixture).round,
         game=body.game,
         options=body.options,
         players=tuple(HallPlayer(id=player, name=names[player] or FORGOTTEN_NAME) for player in players),
     )
 
 
-def assign(connection: Connection[Any], number: int, fixture: str, box: str, by: str) -> HallTournament:
+def assign(connection: Connection[Any], number: int, fixture: FixtureId, box: str, by: str) -> HallTournament:
     """Assign a fixture of tournament ``number`` to a box, and return the tournament after it.
 
     Raises:

@@ -22,7 +22,7 @@ from tomlkit.exceptions import TOMLKitError
 from device.system.input_files import MAX_TEXT_BYTES, read_input_file
 from errors import ThrowlockError
 from messages import shorten
-from rules.record.judgement import Record
+from rules.record.event import Record
 from throwlock.hall.membership import Membership, read_membership, write_membership
 from throwlock.hall.protocol import HOMIE_PREFIX, MAX_MESSAGE_BYTES, TOPIC_PREFIX, BoxId
 from throwlock.hub.broker import BrokerAccess

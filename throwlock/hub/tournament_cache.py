@@ -9,7 +9,7 @@ from psycopg import Connection
 
 from messages import shorten
 from rules.engine import IllegalSetupError
-from rules.tournaments.events import TournamentError
+from rules.tournaments.fixture import TournamentError
 from throwlock.hub.tournaments import HallTournament, read_hall_tournament
 
 logger = logging.getLogger(__name__)

@@ -10,12 +10,10 @@ from typing import Annotated, Any, get_args
 from psycopg import Connection
 from pydantic import Field
 
-from throwlock.hall.protocol import BoxId, HallPlayerId
-from throwlock.journal.events import (
-    EventBody,
-    EventNumber,
+from rules.record.event import EventBody, EventNumber, PairingId
+from rules.record.tournament import (
     FixtureName,
-    PairingId,
+    HallPlayerEntered,
     PlayerNumber,
     TournamentAbandoned,
     TournamentCorrected,
@@ -24,15 +22,9 @@ from throwlock.journal.events import (
     TournamentPlayerWithdrawn,
     TournamentResult,
     TournamentStarted,
-    encode_body,
 )
-
-
-class HallPlayerEntered(EventBody):
-    """A player of the hall entered."""
-
-    kind = "hall_player_entered"
-    player: HallPlayerId
+from throwlock.hall.protocol import BoxId
+from throwlock.journal.events import encode_body
 
 
 class PairingGiven(EventBody):
@@ -123,7 +115,7 @@ def write_log(connection: Connection[Any], tournament: int, after: int, by: str,
                         SELECT body, row_number() OVER (ORDER BY number) AS player FROM tournament_event
                         WHERE tournament = %s AND kind = 'hall_player_entered'
                     ) AS entered USING (player)""",
-                    (body.pairing, tournament, body.fixture, body.box, list(body.players), tournament),
+                    (body.pairing, tournament, str(body.fixture), body.box, list(body.players), tournament),
                 )
             case PairingTakenBack():
                 connection.execute("UPDATE pairing SET is_taken_back = true WHERE id = %s", (body.pairing,))

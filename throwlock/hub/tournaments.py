@@ -8,7 +8,7 @@ committed, and from nothing else. In which order the journals arrive makes no di
 - What the organiser enters or corrects by hand counts before anything that a box sends.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -16,18 +16,22 @@ from typing import Any
 from psycopg import Connection
 
 from messages import N
-from rules.tournaments.events import (
-    Fixture,
-    FixtureEnded,
-    FixtureStarted,
-    PlayerEntered,
-    ResultCorrected,
-    TournamentError,
+from rules.record.tournament import (
+    HallPlayerEntered,
+    TournamentAbandoned,
+    TournamentCorrected,
+    TournamentMatch,
+    TournamentNoShow,
+    TournamentPlayerWithdrawn,
+    TournamentResult,
+    TournamentStarted,
+    apply,
+    draw_before,
 )
+from rules.tournaments.fixture import Fixture, FixtureId, TournamentError
 from rules.tournaments.tournament import Tournament
 from throwlock.hub.players import read_names
 from throwlock.hub.tournament_log import (
-    HallPlayerEntered,
     LogBody,
     LogEntry,
     MatchCounted,
@@ -37,22 +41,11 @@ from throwlock.hub.tournament_log import (
     read_log,
     write_log,
 )
-from throwlock.journal.events import (
-    ResultRecord,
-    TournamentAbandoned,
-    TournamentCorrected,
-    TournamentDrawn,
-    TournamentMatch,
-    TournamentNoShow,
-    TournamentPlayerWithdrawn,
-    TournamentResult,
-    TournamentStarted,
-)
+from throwlock.journal.events import ResultRecord
 from throwlock.replay.tournaments import (
     TournamentRecord,
     check_tournament,
     result_by_player,
-    tournament_event,
     tournament_setup,
 )
 
@@ -85,8 +78,8 @@ class HallTournament:
     """How far it is; its players' keys are the hall's ids."""
     log: tuple[LogEntry, ...]
     """The events it follows from."""
-    open: Mapping[str, PairingGiven]
-    """The pairings that are to be played, or being played, by their fixture's id."""
+    open: Mapping[FixtureId, PairingGiven]
+    """The pairings that are to be played, or being played, by fixture."""
     taken_back: tuple[PairingGiven, ...]
     """The pairings that were taken back although a match was played for them that could count."""
     pending: tuple[MatchResultTaken, ...]
@@ -97,8 +90,8 @@ class HallTournament:
     """Events that can't have happened as the journals are now, and why."""
     matches: Mapping[str, HallMatchRecord]
     """The match of each pairing that has one."""
-    pairings: Mapping[str, PairingGiven]
-    """The pairing whose match counts, by the fixture's id."""
+    pairings: Mapping[FixtureId, PairingGiven]
+    """The pairing whose match counts, by fixture."""
     is_automatic: bool = False
     """Whether what can be played is assigned to free boxes automatically."""
 
@@ -120,16 +113,16 @@ class _Replay:
     final_taken_back: frozenset[str]
     keys: list[str] = field(default_factory=list)
     given: dict[str, PairingGiven] = field(default_factory=dict)
-    open: dict[str, PairingGiven] = field(default_factory=dict)
-    counted: dict[str, PairingGiven] = field(default_factory=dict)
+    open: dict[FixtureId, PairingGiven] = field(default_factory=dict)
+    counted: dict[FixtureId, PairingGiven] = field(default_factory=dict)
     ends: dict[str, int] = field(default_factory=dict)
-    by_hand: set[str] = field(default_factory=set)
+    by_hand: set[FixtureId] = field(default_factory=set)
 
     def apply(self, body: LogBody) -> None:
         """Apply an event. Raises TournamentError if it can't have happened."""
         match body:
             case HallPlayerEntered():
-                self.state.apply(PlayerEntered())
+                apply(self.state, body)
                 self.keys.append(body.player)
             case PairingGiven():
                 self._give(body)
@@ -141,19 +134,13 @@ class _Replay:
             case MatchResultTaken():
                 self._take_end(self.given[body.pairing], body.number)
             case TournamentResult() if self.state.fixture(body.fixture).outcome is not None:
-                self.state.apply(ResultCorrected(body.fixture, body.winners))
+                self.state.correct(body.fixture, body.winners)
                 self.by_hand.add(body.fixture)
             case TournamentResult() | TournamentCorrected():
-                self._apply_own(body)
+                apply(self.state, body)
                 self.by_hand.add(body.fixture)
             case _:
-                self._apply_own(body)
-
-    def _apply_own(self, body: LogBody) -> None:
-        """Apply an event that a box's own tournament can have, too."""
-        event = tournament_event(body)
-        if event is not None:
-            self.state.apply(event)
+                apply(self.state, body)
 
     def _give(self, given: PairingGiven) -> None:
         self.given[given.pairing] = given
@@ -164,7 +151,7 @@ class _Replay:
         self.open[given.fixture] = given  # also if it does not fit: until somebody takes it back
         if set(fixture.present) != set(given.players):
             raise TournamentError(N("match {name} is played by others now", name=given.fixture))
-        self.state.apply(FixtureStarted(given.fixture))
+        self.state.start(given.fixture)
         self._count(given)
 
     def _count(self, given: PairingGiven) -> None:
@@ -181,8 +168,8 @@ class _Replay:
     def _apply_result(self, given: PairingGiven, result: ResultRecord) -> None:
         of = TournamentMatch(tournament=self.number, fixture=given.fixture, players=given.players)
         has_result = self.state.fixture(given.fixture).outcome is not None
-        happened = ResultCorrected if has_result else FixtureEnded  # a drawn match of a bracket has none
-        self.state.apply(happened(given.fixture, *result_by_player(of, result)))
+        take = self.state.correct if has_result else self.state.end  # a drawn match of a bracket has none
+        take(given.fixture, *result_by_player(of, result))
 
     def _take_end(self, given: PairingGiven, number: int) -> None:
         result = dict(self.matches[given.pairing].ends).get(number)
@@ -376,9 +363,9 @@ def plan(before: HallTournament, body: LogBody) -> list[LogBody]:
     match body:
         case TournamentResult() | TournamentNoShow():
             bodies += _taken_back(before, [body.fixture])
-            draw = state.draw_of(state.fixture(body.fixture))
+            draw = draw_before(state, before.record.number, body.fixture)
         case PairingGiven():
-            draw = state.draw_of(state.fixture(body.fixture))
+            draw = draw_before(state, before.record.number, body.fixture)
         case MatchCounted():
             bodies += _taken_back(
                 before, [given.fixture for given in before.taken_back if given.pairing == body.pairing]
@@ -388,7 +375,7 @@ def plan(before: HallTournament, body: LogBody) -> list[LogBody]:
         case TournamentAbandoned():
             bodies += _taken_back(before, before.open)
     if draw is not None:
-        bodies.append(TournamentDrawn(tournament=before.record.number, draw=draw.key, players=draw.draw))
+        bodies.append(draw)
     return [*bodies, body]
 
 
@@ -410,5 +397,5 @@ def _check_subject(before: HallTournament, body: LogBody) -> None:
             raise TournamentError(N("this match can't be counted"))
 
 
-def _taken_back(before: HallTournament, fixtures: "Sequence[str] | Mapping[str, PairingGiven]") -> list[LogBody]:
-    return [PairingTakenBack(pairing=before.open[name].pairing) for name in fixtures if name in before.open]
+def _taken_back(before: HallTournament, fixtures: Iterable[FixtureId]) -> list[LogBody]:
+    return [PairingTakenBack(pairing=before.open[fixture].pairing) for fixture in fixtures if fixture in before.open]

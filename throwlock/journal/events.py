@@ -6,25 +6,22 @@ Run as a module it prints the JSON Schema of all events, ``docs/journal.schema.j
 import json
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Annotated, Any, ClassVar, Literal, Self, get_args
+from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import ConfigDict, Field, TypeAdapter, model_validator
 
 from rules.engine import Result
-from rules.record.judgement import JudgementRecord, Record, SeatNumber
-from rules.tournaments.events import MAX_PLAYERS, Format
+from rules.record.event import Answer, EventBody, EventNumber, HallPlayerId, PairingId, PlayerKey, Record, Word
+from rules.record.judgement import JudgementRecord, SeatNumber
+from rules.record.tournament import TournamentBody, TournamentMatch
 from throwlock.house_rules import HouseRules
 from throwlock.journal.hash_chain import canonical_json
 
-Word = Annotated[str, Field(max_length=200)]
-EventNumber = Annotated[int, Field(ge=1, le=2**53 - 1)]
 Hash = Annotated[str, Field(pattern="^[0-9a-f]{64}$", description="SHA-256, hexadecimal")]
-PlayerKey = Annotated[str, Field(pattern="^[0-9a-f]{64}$", description="SHA-256 of a salt and the name")]
 Commitment = Annotated[
     str, Field(pattern="^[0-9a-f]{64}$", description="SHA-256 of a salt, name, media type and the data's SHA-256")
 ]
 Sentence = Annotated[str, Field(max_length=100_000, description="{1}, {2}, … stand for the players' names")]
-Answer = bool | int | str | None
 AnsweringSeat = Annotated[int, Field(ge=0, le=1_000_000, description="0 is the box")]
 Answers = dict[AnsweringSeat, Answer]
 EvidenceName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,40}\.(jpg|svg)$")]
@@ -60,35 +57,12 @@ class ContinuedFrom(Record):
     last_event: Annotated[int, Field(ge=1, description="the number of its last event there")]
 
 
-class EventBody(Record):
-    """What all events have in common. ``kind`` names the event in the journal."""
-
-    kind: ClassVar[str]
-
-
-MAX_TITLE_LENGTH = 40
-"""Letters of a tournament's title."""
-PlayerNumber = Annotated[int, Field(ge=1, le=MAX_PLAYERS, description="a player of the tournament, in seed order")]
-FixtureName = Annotated[str, Field(pattern=r"^[A-Z][0-9]{1,4}(\.[0-9]{1,4}){1,2}$", description="such as K2.1")]
-
-
-class TournamentMatch(Record):
-    """The tournament a match belongs to, and its fixture there."""
-
-    tournament: Annotated[EventNumber, Field(description="the number of the event that started it")]
-    fixture: FixtureName
-    players: Annotated[tuple[PlayerNumber, ...], Field(description="the players in seat order")]
-
-
-PairingId = Annotated[str, Field(pattern="^[0-9a-f]{32}$", description="a match that a hall's hub gave out")]
-
-
 class HallMatch(Record):
     """The pairing of a hall's tournament that a match is played for."""
 
     pairing: PairingId
     players: Annotated[
-        tuple[Annotated[str, Field(pattern="^[0-9a-f]{32}$", description="a player of the hall")], ...],
+        tuple[HallPlayerId, ...],
         Field(description="the hall's players in seat order"),
     ]
 
@@ -212,99 +186,6 @@ class Deleted(EventBody):
     players: Annotated[tuple[PlayerKey, ...], Field(description="the keys of those who lost their names")] = ()
 
 
-class TournamentStarted(EventBody):
-    """A tournament started. Like all events of a tournament it is of no match."""
-
-    kind = "tournament_started"
-    title: Annotated[str, Field(max_length=MAX_TITLE_LENGTH, description="what people call it")] = ""
-    game: Word
-    options: dict[Word, Answer]
-    format: Format
-    rounds: Annotated[int, Field(ge=0, le=100, description="of a Swiss or of tables; 0: as many as are usual")] = 0
-    group_size: Annotated[int, Field(ge=2, le=32)] = 4
-    qualifiers: Annotated[int, Field(ge=1, le=8, description="how many of each group go on")] = 2
-    table_size: Annotated[int, Field(ge=2, le=8, description="players at a table")] = 2
-    players: Annotated[dict[PlayerNumber, PlayerKey], Field(description="the players' keys in seed order")] = Field(
-        default_factory=dict
-    )
-
-    @property
-    def player_keys(self) -> tuple[str, ...]:
-        """The players' keys in seed order."""
-        return tuple(key for _, key in sorted(self.players.items()))
-
-
-class _OfTournament(EventBody):
-    tournament: Annotated[EventNumber, Field(description="the number of the event that started it")]
-
-
-class TournamentPlayerEntered(_OfTournament):
-    """Another player entered a tournament."""
-
-    kind = "tournament_player_entered"
-    player: PlayerKey
-
-
-class TournamentPlayerWithdrawn(_OfTournament):
-    """A player left a tournament."""
-
-    kind = "tournament_player_withdrawn"
-    player: PlayerNumber
-
-
-class TournamentDrawn(_OfTournament):
-    """A round of a tournament was paired, or its groups or bracket were drawn."""
-
-    kind = "tournament_drawn"
-    draw: Annotated[str, Field(pattern=r"^[GK]$|^[ST][0-9]{1,3}$", description="what was drawn: a stage, or a round")]
-    players: Annotated[
-        tuple[tuple[Annotated[int, Field(ge=0, le=MAX_PLAYERS)], ...], ...],
-        Field(description="of each group, pair or table; 0 is a bye"),
-    ]
-
-
-class _TournamentResult(_OfTournament):
-    fixture: FixtureName
-    winners: Annotated[tuple[PlayerNumber, ...], Field(description="none, or several: drawn")]
-
-
-class TournamentResult(_TournamentResult):
-    """The result of a fixture was entered by hand. That of a match in this journal follows from the match."""
-
-    kind = "tournament_result"
-
-
-class TournamentCorrected(_TournamentResult):
-    """A fixture had another result."""
-
-    kind = "tournament_corrected"
-
-
-class TournamentNoShow(_OfTournament):
-    """A player did not come to a fixture's match."""
-
-    kind = "tournament_no_show"
-    fixture: FixtureName
-    player: PlayerNumber
-
-
-class TournamentAbandoned(_OfTournament):
-    """People gave a tournament up."""
-
-    kind = "tournament_abandoned"
-
-
-TournamentBody = (
-    TournamentStarted
-    | TournamentPlayerEntered
-    | TournamentPlayerWithdrawn
-    | TournamentDrawn
-    | TournamentResult
-    | TournamentCorrected
-    | TournamentNoShow
-    | TournamentAbandoned
-)  # fmt: skip
-"""The events of a tournament, which are of no match."""
 Body = (
     MatchStarted
     | Answered

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self, TypeVar
 
 from messages import N
+from rules.record.tournament import TournamentPlayerEntered, TournamentStarted
 from throwlock.journal.events import (
     EVIDENCE_RECORDS,
     Answered,
@@ -28,8 +29,6 @@ from throwlock.journal.events import (
     MatchEnded,
     MatchStarted,
     Round,
-    TournamentPlayerEntered,
-    TournamentStarted,
     decode_body,
     encode_body,
 )

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from messages import N
 from rules.catalogue import find_game
 from rules.engine import Game, IllegalSetupError
+from rules.record.tournament import TournamentMatch
 from throwlock.house_rules import HouseRules
-from throwlock.journal.events import HallMatch, MatchStarted, TournamentMatch
+from throwlock.journal.events import HallMatch, MatchStarted
 from throwlock.journal.journal import Event, JournalError, match_started
 
 

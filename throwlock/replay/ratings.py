@@ -7,7 +7,9 @@ Online Ranking* (2011), as openskill has it: everybody begins at 25 ± 16.7.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from throwlock.journal.events import MatchEnded, MatchStarted, TournamentCorrected, TournamentMatch, TournamentStarted
+from rules.record.tournament import TournamentCorrected, TournamentMatch, TournamentStarted
+from rules.tournaments.fixture import FixtureId
+from throwlock.journal.events import MatchEnded, MatchStarted
 from throwlock.journal.journal import Event, JournalReader
 from throwlock.journal.player_names import is_default_name
 
@@ -55,7 +57,7 @@ def matches_of_two(events: Iterable[Event]) -> list[MatchOfTwo]:
     started: dict[int, MatchStarted] = {}
     won: dict[int, frozenset[str]] = {}
     keys: dict[int, tuple[str, ...]] = {}
-    of_fixture: dict[tuple[int, str], int] = {}
+    of_fixture: dict[tuple[int, FixtureId], int] = {}
     for event in events:
         match event.body:
             case TournamentStarted():

@@ -1,42 +1,28 @@
 """Tournaments computed from a journal: from their own events, and from the matches that were played for them."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
 
 from messages import N
 from rules.catalogue import find_game
 from rules.engine import Game, IllegalSetupError, Rules
-from rules.tournaments.events import (
-    DrawMade,
-    Fixture,
-    FixtureEnded,
-    FixtureStarted,
-    Format,
-    NoShow,
-    PlayerEntered,
-    PlayerWithdrawn,
-    ResultCorrected,
-    TournamentError,
-    TournamentEvent,
-    TournamentSetup,
-)
-from rules.tournaments.tournament import Tournament
-from throwlock.journal.events import (
-    MatchEnded,
-    MatchStarted,
-    ResultRecord,
+from rules.record.tournament import (
     TournamentAbandoned,
     TournamentBody,
     TournamentCorrected,
-    TournamentDrawn,
     TournamentMatch,
     TournamentNoShow,
     TournamentPlayerEntered,
-    TournamentPlayerWithdrawn,
     TournamentResult,
     TournamentStarted,
+    apply,
+    draw_before,
 )
+from rules.tournaments.fixture import Fixture, FixtureId, Format, TournamentError, TournamentSetup
+from rules.tournaments.tournament import Tournament
+from throwlock.journal.events import MatchEnded, MatchStarted, ResultRecord
 from throwlock.journal.file import JournalDamagedError
 from throwlock.journal.journal import NO_MATCH, Event, Journal, JournalError, JournalReader
 from throwlock.journal.player_names import normalise_name
@@ -45,31 +31,28 @@ from ui.text.tournaments import TournamentSummary, summarise
 
 @dataclass(frozen=True)
 class TournamentRecord:
-    """A tournament of a journal.
-
-    Attributes:
-        number: The number of the event that started it.
-        at: When it started, ISO 8601 in UTC.
-        started: That event's body.
-        rules: Its game.
-        keys: The players' keys in seed order.
-        names: The players' names in seed order.
-        state: How it stands.
-        matches: The number of the last match that ended, by the fixture's id.
-        abandoned: Whether it was given up.
-        interrupted: The fixture whose match can be resumed; "" if there is none.
-    """
+    """A tournament of a journal."""
 
     number: int
+    """The number of the event that started it."""
     at: str
+    """When it started, ISO 8601 in UTC."""
     started: TournamentStarted
+    """That event's body."""
     rules: Rules
+    """Its game."""
     keys: tuple[str, ...]
+    """The players' keys in seed order."""
     names: tuple[str, ...]
+    """The players' names in seed order."""
     state: Tournament
-    matches: Mapping[str, int] = field(default_factory=dict)
+    """How far it is."""
+    matches: Mapping[FixtureId, int] = field(default_factory=dict)
+    """The number of the last match that ended, by fixture."""
     abandoned: bool = False
-    interrupted: str = ""
+    """Whether it was given up."""
+    interrupted: FixtureId | None = None
+    """The fixture whose match can be resumed."""
 
     @property
     def title(self) -> str:
@@ -78,7 +61,7 @@ class TournamentRecord:
 
     @property
     def is_open(self) -> bool:
-        """Whether it goes on."""
+        """Whether it is neither over nor given up."""
         return not (self.abandoned or self.state.is_over)
 
     def name(self, player: int) -> str:
@@ -142,7 +125,7 @@ def read_tournament(reader: JournalReader, number: int) -> TournamentRecord:
         rules = find_game(started.game)
         state = Tournament(tournament_setup(started, rules))
         for _ in started.players:
-            state.apply(PlayerEntered())
+            state.enter()
         matches, fixtures = _apply_events(state, events[1:])
     except (IllegalSetupError, TournamentError) as error:
         raise JournalDamagedError(
@@ -164,7 +147,7 @@ def read_tournament(reader: JournalReader, number: int) -> TournamentRecord:
         state,
         matches,
         abandoned,
-        unfinished.fixture if unfinished else "",
+        unfinished.fixture if unfinished else None,
     )
 
 
@@ -174,38 +157,30 @@ def newest_tournament(reader: JournalReader) -> TournamentRecord | None:
     return read_tournament(reader, numbers[-1]) if numbers else None
 
 
-def _apply_events(state: Tournament, events: list[Event]) -> tuple[dict[str, int], dict[int, TournamentMatch]]:
+def _apply_events(state: Tournament, events: list[Event]) -> tuple[dict[FixtureId, int], dict[int, TournamentMatch]]:
     """Apply a tournament's events. Return the last match that ended, by fixture, and the fixtures by match. Results of
     matches that the tournament has no place for any more, since somebody has withdrawn meanwhile, are left out."""
-    matches: dict[str, int] = {}
+    matches: dict[FixtureId, int] = {}
     fixtures: dict[int, TournamentMatch] = {}
     for event in events:
         match event.body:
             case MatchStarted(tournament=TournamentMatch() as of):
                 fixtures[event.match] = of
-                _apply_if_possible(state, FixtureStarted(of.fixture))
+                with suppress(TournamentError):
+                    state.start(of.fixture)
             case MatchEnded(result=result) if event.match in fixtures:
                 of = fixtures[event.match]
                 winners, scores = result_by_player(of, result)
-                if matches.get(of.fixture) == event.match and _apply_if_possible(  # disputed at its end, it ended again
-                    state, ResultCorrected(of.fixture, winners, scores)
-                ):
-                    continue
-                if _apply_if_possible(state, FixtureEnded(of.fixture, winners, scores)):
+                if matches.get(of.fixture) == event.match:  # disputed at its end, it ended again
+                    with suppress(TournamentError):
+                        state.correct(of.fixture, winners, scores)
+                        continue
+                with suppress(TournamentError):
+                    state.end(of.fixture, winners, scores)
                     matches[of.fixture] = event.match
-            case _:
-                happened = tournament_event(event.body)
-                if happened is not None:
-                    state.apply(happened)
+            case body if isinstance(body, TournamentBody):
+                apply(state, body)
     return matches, fixtures
-
-
-def _apply_if_possible(state: Tournament, event: TournamentEvent) -> bool:
-    try:
-        state.apply(event)
-    except TournamentError:
-        return False
-    return True
 
 
 def result_by_player(of: TournamentMatch, result: ResultRecord) -> tuple[tuple[int, ...], dict[int, int]]:
@@ -215,24 +190,6 @@ def result_by_player(of: TournamentMatch, result: ResultRecord) -> tuple[tuple[i
         tuple(players[seat] for seat in result.winners if seat in players),
         {players[seat]: score for seat, score in result.scores.items() if seat in players},
     )
-
-
-def tournament_event(body: object) -> TournamentEvent | None:  # noqa: PLR0911 - one return for each kind of event
-    """Return what an event of the journal means to the tournament; None if nothing."""
-    match body:
-        case TournamentPlayerEntered():
-            return PlayerEntered()
-        case TournamentPlayerWithdrawn(player=player):
-            return PlayerWithdrawn(player)
-        case TournamentDrawn(draw=key, players=players):
-            return DrawMade(key, players)
-        case TournamentResult(fixture=fixture, winners=winners):
-            return FixtureEnded(fixture, winners)
-        case TournamentCorrected(fixture=fixture, winners=winners):
-            return ResultCorrected(fixture, winners)
-        case TournamentNoShow(fixture=fixture, player=player):
-            return NoShow(fixture, player)
-    return None
 
 
 def append_to_tournament(journal: Journal, record: TournamentRecord, body: TournamentBody) -> TournamentRecord:
@@ -247,11 +204,10 @@ def append_to_tournament(journal: Journal, record: TournamentRecord, body: Tourn
         raise TournamentError(N("the tournament is over"))
     draw = None
     if isinstance(body, TournamentResult | TournamentNoShow):
-        draw = record.state.draw_of(record.state.fixture(body.fixture))
-    happens = tournament_event(body)
-    if happens is not None:
-        record.state.apply(happens)
-    _write_draw(journal, record, draw)
+        draw = draw_before(record.state, record.number, body.fixture)
+    apply(record.state, body)
+    if draw is not None:
+        journal.append(NO_MATCH, draw)
     journal.append(NO_MATCH, body)
     return read_tournament(journal, record.number)
 
@@ -260,21 +216,18 @@ def keep_draw(journal: Journal, match: TournamentMatch) -> None:
     """Write the draw of a match's round, or stage, unless it is written: the match is about to begin. Raises
     TournamentError if the tournament has no such match, JournalError."""
     record = read_tournament(journal, match.tournament)
-    _write_draw(journal, record, record.state.draw_of(record.state.fixture(match.fixture)))
-
-
-def _write_draw(journal: Journal, record: TournamentRecord, draw: DrawMade | None) -> None:
+    draw = draw_before(record.state, record.number, match.fixture)
     if draw is not None:
-        journal.append(NO_MATCH, TournamentDrawn(tournament=record.number, draw=draw.key, players=draw.draw))
+        journal.append(NO_MATCH, draw)
 
 
 def enter_tournament(journal: Journal, record: TournamentRecord, name: str) -> TournamentRecord:
     """Write that another player entered, and return the tournament after it. Raises TournamentError and JournalError;
     nothing was written then."""
-    if any(normalise_name(str(entered)) == normalise_name(name) for entered in record.names):
+    if any(normalise_name(str(known)) == normalise_name(name) for known in record.names):
         raise TournamentError(N("{name} is in the tournament already", name=name))
     if not record.is_open:
         raise TournamentError(N("the tournament is over"))
-    record.state.apply(PlayerEntered())
+    record.state.enter()
     journal.enter_player(record.number, name)
     return read_tournament(journal, record.number)

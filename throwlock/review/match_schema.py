@@ -7,12 +7,11 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import AfterValidator, Field
 
-from rules.record.judgement import Record
+from rules.record.event import EventNumber, Record
 from throwlock.journal.events import (
     Answered,
     Corrected,
     DisputeRejected,
-    EventNumber,
     EvidenceName,
     Hash,
     MatchAbandoned,

@@ -10,6 +10,7 @@ from typing import get_args
 
 from rules.engine import BOX, Game, IllegalAnswerError, Play, Prompt
 from rules.record.match import REFEREE
+from rules.record.tournament import TournamentBody
 from throwlock.journal.events import (
     Answered,
     Corrected,
@@ -20,7 +21,6 @@ from throwlock.journal.events import (
     Round,
     RoundJudged,
     RoundVoided,
-    TournamentBody,
     decode_body,
     record_result,
 )

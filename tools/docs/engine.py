@@ -13,7 +13,7 @@ from pydantic.fields import FieldInfo
 
 from rules.catalogue import BOX_GAMES
 from rules.engine import BOX, AllowedValues, Choices, Game, GameEvent, IllegalSetupError, Json, Prompt, Rules, Value
-from rules.record.judgement import Record
+from rules.record.event import Record
 from throwlock.cli.options import set_up_game
 from throwlock.engine.game import EngineGame
 from throwlock.engine.host import EngineHost

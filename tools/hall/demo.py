@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from errors import ThrowlockError
-from rules.tournaments.events import Fixture
+from rules.tournaments.fixture import Fixture, FixtureId
 from throwlock.hub.tournaments import HallTournament
 from tools.hall.boxes import Fleet
 from tools.hall.check import compare_journals
@@ -61,7 +61,7 @@ def run_demo(folder: Path, *, stays: bool, sit_down_s: float = SIT_DOWN_S) -> st
 
 def _follow(fleet: Fleet, organiser: Organiser) -> HallTournament:
     """Have the boxes play until the tournament is over, print each result, and return it."""
-    printed: set[str] = set()
+    printed: set[FixtureId] = set()
     end, tournament = time.monotonic() + TIMEOUT_S, None
     while time.monotonic() < end:
         fleet.run(LOOK_EVERY_S)
@@ -76,7 +76,7 @@ def _follow(fleet: Fleet, organiser: Organiser) -> HallTournament:
     raise DemoError(f"the tournament was not over after {TIMEOUT_S:.0f} s; given out: {left or 'nothing'}")
 
 
-def _new_results(tournament: HallTournament, printed: set[str]) -> Iterator[str]:
+def _new_results(tournament: HallTournament, printed: set[FixtureId]) -> Iterator[str]:
     """Yield a line for each result that is not in ``printed``, and add it."""
     summary = tournament.record.summary()
     for fixture in summary.fixtures:

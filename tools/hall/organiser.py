@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from psycopg import Connection, OperationalError
 
-from rules.tournaments.events import Format
+from rules.record.tournament import TournamentStarted
+from rules.tournaments.fixture import Format
 from throwlock.hub.database import DatabaseError, connect
 from throwlock.hub.players import add_players, check_in
 from throwlock.hub.tournaments import HallTournament, read_hall_tournament, start_tournament
-from throwlock.journal.events import TournamentStarted
 
 NAME = "organiser"
 GAME, BEST_OF = "classic", 3

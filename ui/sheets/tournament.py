@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from rules.tournaments.events import Fixture
+from rules.tournaments.fixture import Fixture
 from rules.tournaments.standings import StandingsRow
 from ui.i18n.language import render, t
 from ui.sheets.paper import GREY, Paper, SheetDocument, is_printable

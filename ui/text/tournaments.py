@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from messages import N, join
 from rules.text import list_names
-from rules.tournaments.events import BYE, Fixture, Format
+from rules.tournaments.fixture import BYE, Fixture, Format
 from rules.tournaments.standings import StandingsRow
 from rules.tournaments.tournament import Tournament
 
@@ -63,15 +63,17 @@ BYE_NAME = N("bye")
 
 @dataclass(frozen=True)
 class TournamentSummary:
-    """Everything that is shown of a tournament. ``names`` are the players' in seed order, ``tables`` the standings with
-    a heading each, ``champions`` those who have won."""
+    """Everything that is shown of a tournament."""
 
     title: str
     format: Format
     names: tuple[str, ...]
+    """The players', in seed order."""
     fixtures: tuple[Fixture, ...]
     tables: tuple[tuple[str, tuple[StandingsRow, ...]], ...]
+    """The standings, with a heading each."""
     champions: tuple[int, ...] = ()
+    """Those who have won."""
     heading: str = ""
     """What people call it."""
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from rules.tournaments.events import Format
+from rules.tournaments.fixture import Format
 from tests.helpers.samples.common import NAMES
 from tests.helpers.samples.tournament import players
 from ui.screen.pages.new_tournament import (

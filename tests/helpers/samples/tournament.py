@@ -1,29 +1,19 @@
 """Samples of a tournament's pages: brackets of 8, 16 and 64 players, Swiss, groups and tables, and who has won."""
 
-from rules.tournaments.events import (
-    FixtureEnded,
-    FixtureStarted,
-    Format,
-    NoShow,
-    PlayerEntered,
-    PlayerWithdrawn,
-    TournamentEvent,
-    TournamentSetup,
-)
-from rules.tournaments.tournament import Tournament, project
+from rules.tournaments.fixture import Format, TournamentSetup
+from rules.tournaments.tournament import Tournament
 from tests.helpers.samples.common import NAMES
+from tests.helpers.tournament_steps import Step, entered, fixture_id, play_through, started, withdrawn
 from ui.screen.pages import tournament as tournament_page
 from ui.screen.pages.tournament import (
-    ConfirmPage,
     EntryKeyboardPage,
     FixturePage,
     PlayersPage,
     PointsPage,
     StandingsPage,
-    TournamentAction,
     TournamentView,
 )
-from ui.screen.views import Reply, View
+from ui.screen.views import View
 from ui.text.tournaments import summarise
 
 
@@ -32,19 +22,19 @@ def players(count: int) -> tuple[str, ...]:
     return tuple(f"{NAMES[n % len(NAMES)]}{f' {n // len(NAMES) + 1}' if n >= len(NAMES) else ''}" for n in range(count))
 
 
-def after(setup: TournamentSetup, count: int, matches: int, *more: TournamentEvent) -> Tournament:
+def after(setup: TournamentSetup, count: int, matches: int, *more: Step) -> Tournament:
     """Return a tournament of ``count`` players after so many matches, of which the better seed wins two of three, and
     after more than eight one without a player."""
-    state = project(setup, [PlayerEntered()] * count)
+    state = play_through(setup, [entered] * count)
     for n in range(matches):
         fixture = state.ready[0]
         ranking = sorted(fixture.present)
         winner = ranking[0 if n % 3 else -1]
-        state.apply(FixtureEnded(fixture.id, (winner,), {one: 2 if one == winner else 1 for one in ranking}))
+        state.end(fixture.id, (winner,), {one: 2 if one == winner else 1 for one in ranking})
     for event in more:
-        state.apply(event)
+        event(state)
     if state.ready and matches > 8:
-        state.apply(NoShow(state.ready[0].id, state.ready[0].present[0]))
+        state.note_absent(state.ready[0].id, state.ready[0].present[0])
     return state
 
 
@@ -52,15 +42,15 @@ def view_of(state: Tournament, title: str = "Friday’s cup", **fields: object) 
     """Return the view of a tournament of RPS Redeux."""
     names = players(state.players)
     summary = summarise(state, "RPS Redeux", names, title)
-    return TournamentView(summary, not state.is_over, state.can_enter, **fields)  # type: ignore[arg-type]
+    return TournamentView(1, summary, not state.is_over, state.can_enter, **fields)  # type: ignore[arg-type]
 
 
 def samples() -> dict[str, View]:
     """Return the samples by name."""
     knockout = TournamentSetup(Format.KNOCKOUT)
-    eight = view_of(after(knockout, 8, 2, FixtureStarted("K1.3")), notes={"K1.3": tournament_page.INTERRUPTED})
+    eight = view_of(after(knockout, 8, 2, started("K1.3")), notes={fixture_id("K1.3"): tournament_page.INTERRUPTED})
     many = view_of(after(knockout, 64, 5))
-    swiss = view_of(after(TournamentSetup(Format.SWISS, rounds=5), 9, 9, PlayerWithdrawn(6)))
+    swiss = view_of(after(TournamentSetup(Format.SWISS, rounds=5), 9, 9, withdrawn(6)))
     groups = view_of(after(TournamentSetup(Format.GROUPS), 16, 7))
     tables = view_of(after(TournamentSetup(Format.TABLES, table_size=8, rounds=3), 15, 1))
     double = view_of(after(TournamentSetup(Format.DOUBLE_KNOCKOUT), 16, 20), "")
@@ -89,8 +79,6 @@ def samples() -> dict[str, View]:
         "tournament-players": everybody,
         "tournament-players-64": PlayersPage(many.first_page()),
         "tournament-withdraw": everybody.select(1),
-        "tournament-no-show": ConfirmPage(
-            FixturePage(page, fixture), Reply(TournamentAction(NoShow(fixture.id, fixture.present[0])))
-        ),
+        "tournament-no-show": FixturePage(page, fixture).toggle(fixture.present[0]).note_absent(),
         "tournament-enter": EntryKeyboardPage(everybody).with_text("Zoë"),
     }

@@ -5,38 +5,28 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tournament_steps import Step, absent, corrected, ended, entered, fixture_id, play_through, withdrawn
 
-from rules.tournaments.events import (
-    FixtureEnded,
-    FixtureStarted,
-    Format,
-    NoShow,
-    PlayerEntered,
-    PlayerWithdrawn,
-    ResultCorrected,
-    TournamentError,
-    TournamentEvent,
-    TournamentSetup,
-)
+from rules.tournaments.fixture import Format, TournamentError, TournamentSetup
 from rules.tournaments.knockout import seed_places
 from rules.tournaments.rounds import cross_seeds
-from rules.tournaments.tournament import Tournament, project
+from rules.tournaments.tournament import Tournament
 
 KNOCKOUT, DOUBLE = TournamentSetup(Format.KNOCKOUT), TournamentSetup(Format.DOUBLE_KNOCKOUT)
 
 
 def start(setup: TournamentSetup, players: int) -> Tournament:
-    return project(setup, [PlayerEntered()] * players)
+    return play_through(setup, [entered] * players)
 
 
 def play(tournament: Tournament, *results: tuple[str, int]) -> Tournament:
     for fixture, winner in results:
-        tournament.apply(FixtureEnded(fixture, (winner,)))
+        tournament.end(fixture_id(fixture), (winner,))
     return tournament
 
 
 def describe(tournament: Tournament) -> list[tuple[str, tuple[int | None, ...]]]:
-    return [(fixture.id, fixture.players) for fixture in tournament.fixtures]
+    return [(str(fixture.id), fixture.players) for fixture in tournament.fixtures]
 
 
 def test_seeds_of_eight() -> None:
@@ -49,7 +39,7 @@ def test_five_players_have_three_byes_for_the_best_seeds() -> None:
         ("K1.1", (1, 0)), ("K1.2", (4, 5)), ("K1.3", (2, 0)), ("K1.4", (3, 0)),
         ("K2.1", (1, None)), ("K2.2", (2, 3)), ("K3.1", (None, None)),
     ]  # fmt: skip
-    assert [fixture.id for fixture in tournament.ready] == ["K1.2", "K2.2"]
+    assert [str(fixture.id) for fixture in tournament.ready] == ["K1.2", "K2.2"]
     play(tournament, ("K1.2", 5), ("K2.2", 3), ("K2.1", 1), ("K3.1", 3))
     assert tournament.champions == (3,)
     assert [(line.place, line.player) for line in tournament.standings()] == [(1, 3), (2, 1), (3, 5), (3, 2), (5, 4)]
@@ -58,10 +48,10 @@ def test_five_players_have_three_byes_for_the_best_seeds() -> None:
 def test_a_drawn_match_is_played_again() -> None:
     tournament = start(KNOCKOUT, 2)
     for winners in ((), (1, 2)):
-        tournament.apply(FixtureStarted("K1.1"))
+        tournament.start(fixture_id("K1.1"))
         assert tournament.ready[0].started
-        tournament.apply(FixtureEnded("K1.1", winners))
-        assert [fixture.id for fixture in tournament.ready] == ["K1.1"]
+        tournament.end(fixture_id("K1.1"), winners)
+        assert [str(fixture.id) for fixture in tournament.ready] == ["K1.1"]
     assert play(tournament, ("K1.1", 2)).champions == (2,)
 
 
@@ -74,7 +64,7 @@ def test_double_knockout_of_four() -> None:
     assert dict(describe(tournament))["F1.1"] == (3, 1)
     play(tournament, ("F1.1", 1))
     assert not tournament.is_over
-    assert [fixture.id for fixture in tournament.ready] == ["F2.1"]
+    assert [str(fixture.id) for fixture in tournament.ready] == ["F2.1"]
     play(tournament, ("F2.1", 3))
     assert tournament.champions == (3,)
     assert [(line.place, line.player) for line in tournament.standings()] == [(1, 3), (2, 1), (3, 2), (4, 4)]
@@ -86,62 +76,62 @@ def test_no_second_final_if_the_unbeaten_player_wins_or_the_other_leaves() -> No
 
     assert play(until_final(), ("F1.1", 1)).champions == (1,)
     tournament = until_final()
-    tournament.apply(PlayerWithdrawn(1))
+    tournament.withdraw(1)
     assert tournament.champions == (2,)
     for leaves, champion in ((1, 2), (2, 1)):
         tournament = play(until_final(), ("F1.1", 2))
-        tournament.apply(PlayerWithdrawn(leaves))
+        tournament.withdraw(leaves)
         assert tournament.champions == (champion,)
 
 
 def test_a_correction_moves_the_winner_until_the_next_match_begins() -> None:
     tournament = play(start(KNOCKOUT, 4), ("K1.1", 1), ("K1.2", 2))
-    tournament.apply(ResultCorrected("K1.1", (4,)))
+    tournament.correct(fixture_id("K1.1"), (4,))
     assert dict(describe(tournament))["K2.1"] == (4, 2)
-    tournament.apply(FixtureStarted("K2.1"))
+    tournament.start(fixture_id("K2.1"))
     with pytest.raises(TournamentError, match=r"the next match after K1\.1 has begun"):
-        tournament.apply(ResultCorrected("K1.1", (1,)))
-    tournament.apply(ResultCorrected("K1.1", (4,), {4: 3, 1: 1}))  # the same winner
+        tournament.correct(fixture_id("K1.1"), (1,))
+    tournament.correct(fixture_id("K1.1"), (4,), {4: 3, 1: 1})  # the same winner
 
 
 @pytest.mark.parametrize("winners", [(), (1, 4)])
 def test_a_match_that_turns_out_to_be_drawn_is_played_again(winners: tuple[int, ...]) -> None:
     tournament = play(start(KNOCKOUT, 4), ("K1.1", 1), ("K1.2", 2))
-    tournament.apply(ResultCorrected("K1.1", winners))
-    assert [fixture.id for fixture in tournament.ready] == ["K1.1"]
+    tournament.correct(fixture_id("K1.1"), winners)
+    assert [str(fixture.id) for fixture in tournament.ready] == ["K1.1"]
     assert dict(describe(tournament))["K2.1"] == (None, 2)
     play(tournament, ("K1.1", 4))
-    tournament.apply(FixtureStarted("K2.1"))
+    tournament.start(fixture_id("K2.1"))
     with pytest.raises(TournamentError, match=r"the next match after K1\.1 has begun"):
-        tournament.apply(ResultCorrected("K1.1", winners))
+        tournament.correct(fixture_id("K1.1"), winners)
 
 
 @pytest.mark.parametrize(
     ("event", "message"),
     [
-        (FixtureEnded("K1.1", (3,)), "player 3 does not play match K1.1"),
-        (FixtureEnded("K9.1", (1,)), "no match K9.1"),
-        (FixtureEnded("Kx", (1,)), "no match Kx"),
-        (FixtureEnded("K2.1", (1,)), "K2.1 can't be played yet"),
-        (FixtureEnded("K1.2", (2,)), "K1.2 has a result already"),
-        (NoShow("K1.1", 2), "player 2 does not play"),
-        (ResultCorrected("K1.1", (1,)), "no result to correct"),
-        (PlayerWithdrawn(7), "player 7 is not in the tournament"),
-        (PlayerWithdrawn(3), "player 3 has no match left"),
-        (PlayerEntered(), "nobody can enter"),
+        (ended("K1.1", (3,)), "player 3 does not play match K1.1"),
+        (ended("K9.1", (1,)), "no match K9.1"),
+        (ended("Kx", (1,)), "no match Kx"),
+        (ended("K2.1", (1,)), "K2.1 can't be played yet"),
+        (ended("K1.2", (2,)), "K1.2 has a result already"),
+        (absent("K1.1", 2), "player 2 does not play"),
+        (corrected("K1.1", (1,)), "no result to correct"),
+        (withdrawn(7), "player 7 is not in the tournament"),
+        (withdrawn(3), "player 3 has no match left"),
+        (entered, "nobody can enter"),
     ],
 )
-def test_what_can_not_happen_is_refused_and_changes_nothing(event: TournamentEvent, message: str) -> None:
+def test_what_can_not_happen_is_refused_and_changes_nothing(event: Step, message: str) -> None:
     tournament = play(start(KNOCKOUT, 4), ("K1.2", 2))
     before = describe(tournament)
     with pytest.raises(TournamentError, match=message):
-        tournament.apply(event)
+        event(tournament)
     assert describe(tournament) == before
 
 
 def test_who_withdraws_before_the_draw_is_not_in_it() -> None:
     tournament = start(KNOCKOUT, 5)
-    tournament.apply(PlayerWithdrawn(1))
+    tournament.withdraw(1)
     assert dict(describe(tournament))["K1.1"] == (2, 5)
 
 
@@ -152,18 +142,18 @@ def test_every_size_with_withdrawals_and_no_shows_ends_with_one_champion(
 ) -> None:
     setup = DOUBLE if double else KNOCKOUT
     rnd = data.draw(st.integers(0, 1000).map(Random))
-    events: list[TournamentEvent] = [PlayerEntered()] * players
-    tournament = project(setup, events)
+    events: list[Step] = [entered] * players
+    tournament = play_through(setup, events)
 
-    def apply(event: TournamentEvent) -> None:
-        tournament.apply(event)
+    def apply(event: Step) -> None:
+        event(tournament)
         events.append(event)
 
     while not tournament.is_over:
         for _ in range(leavers_per_match):
             if rnd.random() < 0.3:
                 try:
-                    apply(PlayerWithdrawn(rnd.randint(1, players)))
+                    apply(withdrawn(rnd.randint(1, players)))
                 except TournamentError:
                     continue
         if not tournament.ready:
@@ -171,7 +161,7 @@ def test_every_size_with_withdrawals_and_no_shows_ends_with_one_champion(
         fixture = rnd.choice(tournament.ready)
         assert not set(fixture.present) & tournament.withdrawn.keys()
         one = rnd.choice(fixture.present)
-        apply(NoShow(fixture.id, one) if rnd.random() < 0.1 else FixtureEnded(fixture.id, (one,)))
+        apply(absent(fixture.id, one) if rnd.random() < 0.1 else ended(fixture.id, (one,)))
     (champion,) = tournament.champions
     assert champion not in tournament.withdrawn
     assert [line.player for line in tournament.standings() if line.place == 1] == [champion]
@@ -183,7 +173,7 @@ def test_every_size_with_withdrawals_and_no_shows_ends_with_one_champion(
     assert lost[champion] <= int(double)
     drawn = {player for fixture in tournament.fixtures for player in fixture.players if player}
     assert all(lost[player] == 1 + double or player in tournament.withdrawn or player == champion for player in drawn)
-    again = project(setup, events)
+    again = play_through(setup, events)
     assert (again.fixtures, again.standings(), again.champions) == (
         tournament.fixtures, tournament.standings(), tournament.champions,
     )  # fmt: skip
@@ -196,7 +186,7 @@ def test_everybody_plays_until_the_last_match(players: int, double: bool) -> Non
     matches = 0
     while ready := tournament.ready:
         for fixture in ready:
-            tournament.apply(FixtureEnded(fixture.id, (min(fixture.present),)))
+            tournament.end(fixture.id, (min(fixture.present),))
             matches += 1
     assert tournament.champions == (1,)
     assert matches == (2 * players - 2 if double else players - 1)

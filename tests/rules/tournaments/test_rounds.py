@@ -7,32 +7,26 @@ from random import Random
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tournament_steps import Step, ended, entered, fixture_id, play_through, started, withdrawn
 
-from rules.tournaments.events import (
+from rules.tournaments.fixture import (
     BYE,
-    DrawMade,
     Fixture,
-    FixtureEnded,
+    FixtureId,
     FixtureResult,
-    FixtureStarted,
     Format,
-    NoShow,
-    PlayerEntered,
-    PlayerWithdrawn,
-    ResultCorrected,
     TournamentError,
-    TournamentEvent,
     TournamentSetup,
     default_rounds,
 )
 from rules.tournaments.rounds import cross_seeds, round_robin, seat_tables, snake_groups, table_sizes
 from rules.tournaments.standings import standings
 from rules.tournaments.swiss import MAX_FULLY_PAIRED, pair_swiss
-from rules.tournaments.tournament import GROUP_TIE_BREAKS, SWISS_TIE_BREAKS, Tournament, project
+from rules.tournaments.tournament import GROUP_TIE_BREAKS, SWISS_TIE_BREAKS, Tournament
 
 
 def start(setup: TournamentSetup, players: int) -> Tournament:
-    return project(setup, [PlayerEntered()] * players)
+    return play_through(setup, [entered] * players)
 
 
 def games(*results: tuple[int, int, float], round_: int = 1) -> list[Fixture]:
@@ -41,7 +35,7 @@ def games(*results: tuple[int, int, float], round_: int = 1) -> list[Fixture]:
     for n, (first, second, points) in enumerate(results):
         winners = {1: (first,), 0: (second,), 0.5: (first, second)}[points]
         outcome = None if second == BYE else FixtureResult(winners)
-        found.append(Fixture(f"S{round_}.{n}", "S", 0, round_, (first, second), outcome))
+        found.append(Fixture(FixtureId("S", round_, n), (first, second), outcome))
     return found
 
 
@@ -93,7 +87,7 @@ def test_players_who_are_equal_in_everything_share_the_place_and_the_title() -> 
     for fixture in tournament.fixtures:
         first, second = fixture.present
         winner = {(1, 2): 1, (2, 3): 2, (1, 3): 3}[(min(first, second), max(first, second))]
-        tournament.apply(FixtureEnded(fixture.id, (winner,)))
+        tournament.end(fixture.id, (winner,))
     assert [line.place for line in tournament.standings()] == [1, 1, 1]
     assert tournament.champions == (1, 2, 3)
 
@@ -101,12 +95,12 @@ def test_players_who_are_equal_in_everything_share_the_place_and_the_title() -> 
 def test_results_of_who_left_a_round_robin_early_do_not_count() -> None:
     tournament = start(TournamentSetup(Format.ROUND_ROBIN), 5)
     name = next(fixture.id for fixture in tournament.fixtures if 5 in fixture.players)
-    tournament.apply(FixtureEnded(name, (5,)))
-    tournament.apply(PlayerWithdrawn(5))
+    tournament.end(fixture_id(name), (5,))
+    tournament.withdraw(5)
     assert {line.player: (line.points, line.played) for line in tournament.standings()}[5] == (0, 0)
     assert sum(line.losses for line in tournament.standings()) == 0
     for fixture in tournament.ready:
-        tournament.apply(FixtureEnded(fixture.id, (min(fixture.present),)))
+        tournament.end(fixture.id, (min(fixture.present),))
     assert [line.points for line in tournament.standings()] == [3, 2, 1, 0, 0]
     assert tournament.champions == (1,)
 
@@ -115,16 +109,16 @@ def test_groups_then_a_knockout_of_the_best_two() -> None:
     tournament = start(TournamentSetup(Format.GROUPS), 8)
     assert tournament.groups == ((1, 4, 5, 8), (2, 3, 6, 7))
     while tournament.ready and tournament.ready[0].stage == "G":
-        tournament.apply(FixtureEnded(tournament.ready[0].id, (min(tournament.ready[0].present),)))
+        tournament.end(tournament.ready[0].id, (min(tournament.ready[0].present),))
     assert [fixture.players for fixture in tournament.ready] == [(1, 3), (2, 4)]
     group_match = next(fixture for fixture in tournament.fixtures if set(fixture.players) == {1, 4})
-    tournament.apply(ResultCorrected(group_match.id, (4,)))
+    tournament.correct(group_match.id, (4,))
     assert [fixture.players for fixture in tournament.ready] == [(4, 3), (2, 1)]
-    tournament.apply(FixtureStarted("K1.1"))
-    tournament.apply(ResultCorrected(group_match.id, (1,)))
+    tournament.start(fixture_id("K1.1"))
+    tournament.correct(group_match.id, (1,))
     assert [fixture.players for fixture in tournament.ready] == [(4, 3), (2, 1)]  # drawn: it stays
     for _ in range(3):
-        tournament.apply(FixtureEnded(tournament.ready[0].id, (max(tournament.ready[0].present),)))
+        tournament.end(tournament.ready[0].id, (max(tournament.ready[0].present),))
     assert tournament.champions == (4,)
     assert [line.player for line in tournament.standings()][:2] == [4, 2]
 
@@ -133,27 +127,27 @@ def test_groups_then_a_knockout_of_the_best_two() -> None:
 @given(st.integers(3, 40), st.integers(2, 6), st.integers(1, 3), st.integers(0, 1000).map(Random))
 def test_groups_always_end_with_one_champion(players: int, size: int, qualifiers: int, rnd: Random) -> None:
     setup = TournamentSetup(Format.GROUPS, group_size=size, qualifiers=qualifiers)
-    events: list[TournamentEvent] = [PlayerEntered()] * players
-    tournament = project(setup, events)
+    events: list[Step] = [entered] * players
+    tournament = play_through(setup, events)
     while tournament.ready:
-        event: TournamentEvent = FixtureEnded(tournament.ready[0].id, (rnd.choice(tournament.ready[0].present),))
+        event: Step = ended(tournament.ready[0].id, (rnd.choice(tournament.ready[0].present),))
         if rnd.random() < 0.1:
-            event = PlayerWithdrawn(rnd.randint(1, players))
+            event = withdrawn(rnd.randint(1, players))
         try:
-            tournament.apply(event)
+            event(tournament)
         except TournamentError:
             continue
         events.append(event)
     assert len(tournament.champions) == 1
     assert not set(tournament.champions) & tournament.withdrawn.keys()
-    assert project(setup, events).fixtures == tournament.fixtures
+    assert play_through(setup, events).fixtures == tournament.fixtures
 
 
 def play_swiss(tournament: Tournament, rnd: Random) -> None:
     while tournament.ready:
         for fixture in tournament.ready:
             winner = rnd.choice([*fixture.present, None])
-            tournament.apply(FixtureEnded(fixture.id, fixture.present if winner is None else (winner,)))
+            tournament.end(fixture.id, fixture.present if winner is None else (winner,))
 
 
 def smallest_difference(order: list[int], points: dict[int, float], met: set[frozenset[int]]) -> float:
@@ -213,9 +207,9 @@ def test_swiss_over_nine_rounds(players: int, rnd: Random) -> None:
 def test_in_a_swiss_of_few_nobody_meets_again_before_it_has_to_be(players: int) -> None:
     rounds = players - 1 + players % 2
     tournament = start(TournamentSetup(Format.SWISS, rounds), players)
-    tournament.apply(FixtureEnded(tournament.ready[0].id, (1,)))
+    tournament.end(tournament.ready[0].id, (1,))
     while tournament.ready:
-        tournament.apply(FixtureEnded(tournament.ready[0].id, (min(tournament.ready[0].present),)))
+        tournament.end(tournament.ready[0].id, (min(tournament.ready[0].present),))
     for number in range(1, rounds + 1):
         assert sum(one.round == number for one in tournament.fixtures) == -(-players // 2)
     first = Counter(frozenset(one.players) for one in tournament.fixtures if one.round <= 2)
@@ -236,33 +230,34 @@ def test_a_round_of_a_thousand() -> None:
 def test_pairings_are_final_once_the_round_has_begun() -> None:
     tournament = start(TournamentSetup(Format.SWISS), 8)
     for fixture in tournament.ready:
-        tournament.apply(FixtureEnded(fixture.id, (min(fixture.present),)))
+        tournament.end(fixture.id, (min(fixture.present),))
     assert [fixture.players for fixture in tournament.ready] == [(1, 3), (2, 4), (5, 7), (6, 8)]
-    tournament.apply(ResultCorrected("S1.1", (5,)))
+    tournament.correct(fixture_id("S1.1"), (5,))
     assert [fixture.players for fixture in tournament.ready] == [(2, 4), (3, 5), (1, 7), (6, 8)]
-    tournament.apply(FixtureStarted("S2.1"))
-    tournament.apply(ResultCorrected("S1.1", (1,)))
+    tournament.start(fixture_id("S2.1"))
+    tournament.correct(fixture_id("S1.1"), (1,))
     assert [fixture.players for fixture in tournament.ready] == [(2, 4), (3, 5), (1, 7), (6, 8)]
     assert next(line.points for line in tournament.standings() if line.player == 1) == 1
 
 
 def test_a_kept_draw_counts_whatever_would_be_drawn_now() -> None:
     tournament = start(TournamentSetup(Format.SWISS, 2), 4)
-    assert tournament.draw_of(tournament.ready[0]) == DrawMade("S1", ((1, 3), (2, 4)))
-    tournament.apply(DrawMade("S1", ((1, 2), (3, 4))))
+    assert tournament.ready[0].id.draw == "S1"
+    assert tournament.open_draw(tournament.ready[0].id) == ((1, 3), (2, 4))
+    tournament.keep_draw("S1", ((1, 2), (3, 4)))
     assert [fixture.players for fixture in tournament.ready] == [(1, 2), (3, 4)]
-    assert tournament.draw_of(tournament.ready[0]) is None
+    assert tournament.open_draw(tournament.ready[0].id) is None
     for wrong in (("S1", ((1, 2),)), ("S3", ((1, 2),)), ("K", ((1, 2),)), ("S2", ((1, 1),)), ("S2", ((1, 9),))):
         with pytest.raises(TournamentError, match="can't be made now"):
-            tournament.apply(DrawMade(*wrong))
+            tournament.keep_draw(*wrong)
 
 
 def test_who_comes_late_and_who_leaves_a_swiss() -> None:
     tournament = start(TournamentSetup(Format.SWISS, 3), 4)
-    tournament.apply(FixtureEnded("S1.1", (1,)))
-    tournament.apply(PlayerWithdrawn(4))
-    assert tournament.fixture("S1.2").outcome == FixtureResult((2,), absent=frozenset([4]))
-    tournament.apply(PlayerEntered())
+    tournament.end(fixture_id("S1.1"), (1,))
+    tournament.withdraw(4)
+    assert tournament.fixture(fixture_id("S1.2")).outcome == FixtureResult((2,), absent=frozenset([4]))
+    tournament.enter()
     assert [fixture.players for fixture in tournament.fixtures if fixture.round == 2] == [(1, 2), (3, 5)]
 
 
@@ -297,7 +292,7 @@ def test_those_who_qualify_from_groups_cross() -> None:
 
 def test_a_walkover_is_won_and_lost_without_a_match() -> None:
     tournament = start(TournamentSetup(Format.SWISS, 1), 2)
-    tournament.apply(NoShow("S1.1", 2))
+    tournament.note_absent(fixture_id("S1.1"), 2)
     lines = {line.player: (line.points, line.played, line.wins, line.losses) for line in tournament.standings()}
     assert lines == {1: (1, 0, 1, 0), 2: (0, 0, 0, 1)}
 
@@ -305,8 +300,8 @@ def test_a_walkover_is_won_and_lost_without_a_match() -> None:
 def test_points_at_tables_of_different_sizes() -> None:
     tournament = start(TournamentSetup(Format.TABLES, rounds=1, table_size=4), 7)
     assert [fixture.players for fixture in tournament.ready] == [(1, 2, 3, 4), (5, 6, 7)]
-    tournament.apply(FixtureEnded("T1.1", (1,), {1: 9, 2: 5, 3: 5, 4: 0}))
-    tournament.apply(FixtureEnded("T1.2", (5,), {5: 3, 6: 2, 7: 1}))
+    tournament.end(fixture_id("T1.1"), (1,), {1: 9, 2: 5, 3: 5, 4: 0})
+    tournament.end(fixture_id("T1.2"), (5,), {5: 3, 6: 2, 7: 1})
     points = {line.player: line.points for line in tournament.standings()}
     assert points == {1: 3, 2: 1.5, 3: 1.5, 4: 0, 5: 2.5, 6: 1.5, 7: 0.5}
     assert tournament.champions == (1,)
@@ -314,12 +309,12 @@ def test_points_at_tables_of_different_sizes() -> None:
 
 def test_a_table_plays_without_those_who_do_not_come() -> None:
     tournament = start(TournamentSetup(Format.TABLES, rounds=1, table_size=4, min_table_size=3), 4)
-    tournament.apply(NoShow("T1.1", 2))
+    tournament.note_absent(fixture_id("T1.1"), 2)
     assert tournament.ready[0].present == (1, 3, 4)
-    tournament.apply(FixtureEnded("T1.1", (3,), {1: 1, 3: 4, 4: 1}))
+    tournament.end(fixture_id("T1.1"), (3,), {1: 1, 3: 4, 4: 1})
     assert {line.player: line.points for line in tournament.standings()} == {3: 3, 1: 1.5, 4: 1.5, 2: 0}
     tournament = start(TournamentSetup(Format.TABLES, rounds=1, table_size=4, min_table_size=3), 3)
-    tournament.apply(NoShow("T1.1", 2))  # two are too few: they share the points
+    tournament.note_absent(fixture_id("T1.1"), 2)  # two are too few: they share the points
     assert tournament.is_over
     assert tournament.champions == (1, 3)
 
@@ -331,21 +326,21 @@ def test_default_rounds() -> None:
 def test_a_bye_counts_from_the_beginning_of_its_round() -> None:
     tournament = start(TournamentSetup(Format.SWISS), 3)
     assert sum(line.points for line in tournament.standings()) == 0
-    tournament.apply(FixtureStarted("S1.1"))
+    tournament.start(fixture_id("S1.1"))
     assert [line.points for line in tournament.standings()] == [1, 0, 0]
-    tournament.apply(FixtureEnded("S1.1", (1,)))
+    tournament.end(fixture_id("S1.1"), (1,))
     assert sum(line.points for line in tournament.standings()) == 2
 
 
 @pytest.mark.parametrize("form", [Format.ROUND_ROBIN, Format.GROUPS])
 def test_a_group_match_is_found_by_name_as_it_is_among_all(form: Format) -> None:
     def fresh() -> Tournament:  # it has not listed its fixtures yet
-        return project(TournamentSetup(form, group_size=4), [*[PlayerEntered()] * 7, *happened])
+        return play_through(TournamentSetup(form, group_size=4), [*[entered] * 7, *happened])
 
-    happened: list[TournamentEvent] = []
+    happened: list[Step] = []
     for name in ("G1.1.1", "G1.2.1"):
-        happened += [FixtureStarted(name), FixtureEnded(name, (fresh().fixture(name).players[0] or 0,))]
-    happened += [PlayerWithdrawn(7), FixtureStarted("G1.3.1")]
+        happened += [started(name), ended(name, (fresh().fixture(fixture_id(name)).players[0] or 0,))]
+    happened += [withdrawn(7), started("G1.3.1")]
     for fixture in fresh().fixtures:
         assert fresh().fixture(fixture.id) == fixture
     for name in (
@@ -363,11 +358,11 @@ def test_a_group_match_is_found_by_name_as_it_is_among_all(form: Format) -> None
         "G\uff11.1.1",
     ):
         with pytest.raises(TournamentError, match="no match"):
-            fresh().fixture(name)
+            fresh().fixture(fixture_id(name))
 
 
 def test_a_swiss_match_has_one_name() -> None:
-    started = [*[PlayerEntered()] * 4, FixtureStarted("S1.1")]
+    steps = [*[entered] * 4, started("S1.1")]
     for name in ("S1.01", "S1.\uff11", "S1.0", "S1.x", "S1"):
         with pytest.raises(TournamentError, match="no match"):
-            project(TournamentSetup(Format.SWISS), started).fixture(name)
+            play_through(TournamentSetup(Format.SWISS), steps).fixture(fixture_id(name))

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pygame import Surface
+from scripted_display import touch_labels
 
 from device.camera import clip
 from device.camera.base import CameraError
@@ -40,8 +40,7 @@ from throwlock.filming.folder import (
     Take,
     newest_folder,
 )
-from throwlock.filming.measurement import CUE_NS, Report, compare_take, compose_take, measure
-from throwlock.filming.report import readme_text, report_page
+from throwlock.filming.measurement import CUE_NS, Report, compare_take, compose_take, measure, readme_text, report_page
 from throwlock.filming.schedule import AgreedThrow, Hand, SimulatedActors, plan_takes
 from throwlock.filming.session import FilmingSession, FilmingTable
 from throwlock.house_rules import HouseRules
@@ -52,11 +51,12 @@ from tools.trials.real import make_trials, read_throws
 from ui.i18n.language import set_language
 from ui.screen.core.display import PauseRequestedError, WindowClosedError
 from ui.screen.core.png_display import PANEL_SIZES
-from ui.screen.core.registry import draw
 from ui.screen.pages.countdown import Countdown
 from ui.screen.pages.filming import (
     BACK,
     FILM_ANSWER,
+    NOTHING_MARKED,
+    NOTHING_SENT,
     STOP_ANSWER,
     AgreementPage,
     ConsentAnswer,
@@ -71,7 +71,8 @@ from ui.screen.pages.labelling import HandToLabel, LabelAnswer, LabelPage, Mark
 from ui.screen.pages.notice import Notice
 from ui.screen.views import Reply, View
 from vision.lock.inference import TimeEstimate
-from vision.lock.judge import Judge, Judgement
+from vision.lock.judge import Judge
+from vision.lock.judgement import Judgement
 from vision.lock.verdict import SeatVerdict
 from vision.zones import Zone
 
@@ -104,17 +105,7 @@ class Person:
         self.seen.append(view)
         if type(view) in self.answers:
             return self.answers[type(view)](view)
-        page = view.first_page()
-        while True:
-            if not self.touches:
-                raise WindowClosedError
-            label = self.touches.pop(0)
-            targets = draw(Surface(self.size), page).targets
-            found = [target for target in targets if target.label == label]
-            assert found, f"no {label!r} on {type(page).__name__}: {[t.label for t in targets if not t.slides]}"
-            page = page.press(found[0].press)
-            if isinstance(page, Reply):
-                return page.value
+        return touch_labels(view, self.touches, self.size)
 
     def of(self, kind: type[Any]) -> list[Any]:
         return [view for view in self.seen if isinstance(view, kind)]
@@ -190,7 +181,7 @@ def test_a_throw_is_filmed_and_marked_by_touch(tmp_path: Path, size: Size) -> No
     folder = newest_folder(box.root)
     assert folder is not None and not person.touches
     assert [(seat, one.by) for seat, one in folder.consent.seats.items()] == [(1, "player"), (2, "guardian")]
-    assert folder.consent.licence == Licence.CC0 and "Nothing is sent." in folder.consent.text
+    assert folder.consent.licence == Licence.CC0 and str(NOTHING_SENT) in folder.consent.text
     assert "publicdomain/zero" in (folder.path / "LICENSE").read_text()
     (take,) = folder.takes
     assert take.hands[1].label == Label(kind="unsure")
@@ -290,7 +281,7 @@ def test_a_report_on_nothing_says_so(tmp_path: Path) -> None:
     folder.set_label(1, 1, Label(kind="unsure"))
     report = measure(folder, lambda *_: pytest.fail("judged"), 150)  # type: ignore[arg-type]
     page = report_page(folder, report)
-    assert page.note == "Nothing is marked that could be compared."
+    assert page.note == str(NOTHING_MARKED)
     assert {(answer, good) for _, answer, good in page.rows} == {("–", None)}
     assert "| Read as you marked it | – |" in readme_text(folder, report)
 

@@ -12,7 +12,7 @@ import psycopg
 import pytest
 from hall_boxes import NAMES, PlayingBox, add_playing_boxes, new_tournament
 
-from rules.tournaments.events import Format
+from rules.tournaments.fixture import Format
 from throwlock.hub import tournaments
 from throwlock.hub.assigner import Assigner, assign_ready
 from throwlock.hub.broker import BrokerAccess

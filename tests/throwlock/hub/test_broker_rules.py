@@ -62,7 +62,7 @@ def test_box_and_hub_reach_each_other(hall: Hall, dsn: str, database: psycopg.Co
         assert box.send("events", batch(JOURNAL, events)) == ""
         assert box.next_acknowledgement().number == 3
         assert stored_events(database, "box-1", JOURNAL) == events
-        assert box.receive("pairings") == Pairings(table="box-1")
+        assert box.receive("pairings") == Pairings(table="Box-1")
         assert box.publish("homie/5/box-1/$state", b"ready") == ""
 
 

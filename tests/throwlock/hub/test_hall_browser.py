@@ -15,9 +15,11 @@ import pytest
 from browsers import CHROMIUM, CONTRAST, DESK, DRIVER, PHONE, Browser
 from hall_boxes import NAMES, PlayingBox, add_playing_boxes, new_tournament
 from hall_pages import ORGANISER_PAGES, PASSWORD
+from tournament_steps import fixture_id
 from waiting import wait_until
 
-from rules.tournaments.events import Format
+from rules.record.tournament import TournamentResult
+from rules.tournaments.fixture import Format
 from throwlock.hub.assigner import Assigner, assign_ready
 from throwlock.hub.certificates import make_authority, make_broker_certificate, make_key
 from throwlock.hub.pages.access import set_password, set_public
@@ -25,7 +27,6 @@ from throwlock.hub.pages.server import HallServer
 from throwlock.hub.pairings import assign
 from throwlock.hub.players import add_players, check_everybody_out, check_in
 from throwlock.hub.tournaments import decide, read_hall_tournament
-from throwlock.journal.events import TournamentResult
 from tools.hall.viewer import Viewer
 
 driver = browsers.driver
@@ -191,7 +192,7 @@ def test_a_check_in_comes_to_the_organisers_open_page(browser: Browser, database
 @pytest.mark.slow
 def test_a_half_typed_form_is_kept(browser: Browser, boxes: list[PlayingBox], database: psycopg.Connection) -> None:
     number = new_tournament(database, Format.KNOCKOUT)
-    assign(database, number, "K1.1", "box-1", "organiser")
+    assign(database, number, fixture_id("K1.1"), "box-1", "organiser")
     database.commit()
     log_in(browser)
     browser.open(f"/organise/tournament/{number}")
@@ -298,7 +299,7 @@ def test_a_viewer_notes_when_a_result_is_on_the_page(
 ) -> None:
     set_public(database, public=True)
     number = new_tournament(database, Format.KNOCKOUT)
-    assign(database, number, "K1.1", "box-1", "organiser")
+    assign(database, number, fixture_id("K1.1"), "box-1", "organiser")
     database.commit()
     names = frozenset(player.name for player in boxes[0].pairings[0].players)
     with Viewer(server.port, number) as viewer:

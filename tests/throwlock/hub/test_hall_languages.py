@@ -8,12 +8,14 @@ import pytest
 from hall_boxes import NAMES, PlayingBox, add_playing_boxes, new_tournament
 from hall_pages import ORGANISER_PAGES, PAGES, HallPages
 from hall_streams import batch, origin, store_batch
+from tournament_steps import fixture_id
 
 from rules.catalogue import GAMES
-from rules.tournaments.events import Format
+from rules.record.tournament import TournamentPlayerWithdrawn
+from rules.tournaments.fixture import Format
 from throwlock.hub.pairings import assign
 from throwlock.hub.tournaments import decide, read_hall_tournament
-from throwlock.journal.events import DisputeRejected, TournamentPlayerWithdrawn
+from throwlock.journal.events import DisputeRejected
 from ui.i18n.language import PSEUDO_LANGUAGE
 from ui.web import languages
 from ui.web.languages import choose_language
@@ -64,7 +66,7 @@ def hall(dsn: str, database: psycopg.Connection) -> HallPages:
     """A hall with tournaments, decisions, results, a dispute and a problem."""
     boxes = add_playing_boxes(database, 3)
     number = new_tournament(database, Format.KNOCKOUT)
-    assign(database, number, "K1.1", "box-1", "organiser")
+    assign(database, number, fixture_id("K1.1"), "box-1", "organiser")
     match = boxes[0].win("Ada")
     boxes[0].commit(match, DisputeRejected(round=2, text=""))
     boxes[0].send()

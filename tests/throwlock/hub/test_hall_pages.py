@@ -14,9 +14,10 @@ from hall_pages import BASE, ORGANISER_PAGES, PAGES, PASSWORD, HallPages, Organi
 from hall_streams import batch, origin, store_batch
 from journal_events import round_body
 from starlette.routing import Route
+from tournament_steps import fixture_id
 from web_guard import EVIL, FORM_HEADERS, HOSTILE_SEGMENTS, BrowserClient, FakeClock, InlineCodeFinder, raw_request
 
-from rules.tournaments.events import Format
+from rules.tournaments.fixture import Format
 from throwlock.hub.pages import organiser as organiser_pages
 from throwlock.hub.pages import organiser_forms, public
 from throwlock.hub.pages.access import PasswordError, set_password, set_public
@@ -26,7 +27,7 @@ from throwlock.hub.players import add_players, check_everybody_out, check_in
 from throwlock.hub.tournaments import read_hall_tournament
 from throwlock.journal.events import Corrected, DisputeRejected
 from ui.web import live, pages
-from ui.web.auth import headers, middleware
+from ui.web.auth import middleware
 from ui.web.auth.passwords import hash_password, is_password
 from ui.web.live import TooManyViewersError
 
@@ -40,7 +41,7 @@ def boxes(database: psycopg.Connection) -> list[PlayingBox]:
 def hall(dsn: str, database: psycopg.Connection, boxes: list[PlayingBox]) -> HallPages:
     """A hall with a knock-out of four of which one match is at a table."""
     number = new_tournament(database, Format.KNOCKOUT)
-    assign(database, number, "K1.1", "box-1", "organiser")
+    assign(database, number, fixture_id("K1.1"), "box-1", "organiser")
     return HallPages(dsn, database)
 
 
@@ -104,8 +105,8 @@ def test_an_evening(dsn: str, database: psycopg.Connection, boxes: list[PlayingB
     assert re.findall(r'scope="row">(\w+)<', rated)[0] == name
 
     final = read_hall_tournament(database, 1).record
-    other = 3 - final.state.fixture("K2.1").players.index(final.state.champions[0]) - 1
-    loser = final.state.fixture("K2.1").players[other - 1 if other else 0]
+    other = 3 - final.state.fixture(fixture_id("K2.1")).players.index(final.state.champions[0]) - 1
+    loser = final.state.fixture(fixture_id("K2.1")).players[other - 1 if other else 0]
     assert loser is not None
     assert organiser.send("/organise/tournament/1/match/K2.1/result", winner=str(loser))[0] == 303
     assert "won the tournament" in phone.get("/").text
@@ -136,7 +137,9 @@ def test_no_shows_withdrawals_late_players_and_giving_up(
 ) -> None:
     number = new_tournament(database, Format.SWISS, NAMES[:6])
     page = f"/organise/tournament/{number}"
-    first, second, third = (read_hall_tournament(database, number).record.state.fixture(f"S1.{n}") for n in (1, 2, 3))
+    first, second, third = (
+        read_hall_tournament(database, number).record.state.fixture(fixture_id(f"S1.{n}")) for n in (1, 2, 3)
+    )
     assert organiser.send(f"{page}/match/S1.1/no-show", player=str(first.players[0])) == (303, page)
     assert organiser.send(f"{page}/match/S1.2/result", winner="nobody") == (303, page)
     organiser.send("/organise/players/add", names="Zoe")
@@ -144,7 +147,7 @@ def test_no_shows_withdrawals_late_players_and_giving_up(
     assert organiser.send(f"{page}/withdraw", player=str(third.players[0]))[0] == 409
     assert organiser.send(f"{page}/withdraw", player=str(third.players[0]), sure="yes") == (303, page)
     state = read_hall_tournament(database, number).record.state
-    assert [state.fixture(f"S1.{n}").outcome.winners for n in (1, 2, 3)] == [  # type: ignore[union-attr]
+    assert [state.fixture(fixture_id(f"S1.{n}")).outcome.winners for n in (1, 2, 3)] == [  # type: ignore[union-attr]
         (first.players[1],), (), (third.players[1],)
     ]  # fmt: skip
     assert state.players == 7
@@ -480,7 +483,7 @@ def test_every_response_has_the_security_headers(hall: HallPages, organiser: Org
         stranger.put("/"),
     ]
     for answer in answers:
-        for name, value in headers.COMMON_HEADERS.items():
+        for name, value in middleware.COMMON_HEADERS.items():
             assert answer.headers[name] == value, answer.url
         assert "default-src 'none'" in answer.headers["content-security-policy"]
         assert answer.headers["cache-control"] == ("no-cache" if "/static/" in str(answer.url) else "no-store")

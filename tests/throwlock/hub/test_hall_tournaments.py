@@ -10,16 +10,25 @@ import pytest
 from hall_boxes import NAMES, PlayingBox, add_playing_boxes, new_tournament
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tournament_steps import fixture_id
 from waiting import LIMIT_S
 
-from rules.tournaments.events import Format, TournamentError
+from rules.record.tournament import (
+    HallPlayerEntered,
+    TournamentAbandoned,
+    TournamentCorrected,
+    TournamentNoShow,
+    TournamentPlayerWithdrawn,
+    TournamentResult,
+    TournamentStarted,
+)
+from rules.tournaments.fixture import Format, TournamentError
 from rules.tournaments.tournament import Tournament
 from throwlock.hub.assigner import AUTOMATIC, assign_ready
 from throwlock.hub.pairings import assign, read_boxes, read_pairings
 from throwlock.hub.players import add_players, forget_player, rename_player
 from throwlock.hub.store import settle_problem
 from throwlock.hub.tournament_log import (
-    HallPlayerEntered,
     LogBody,
     LogEntry,
     MatchCounted,
@@ -35,15 +44,7 @@ from throwlock.hub.tournaments import (
     plan,
     read_hall_tournament,
 )
-from throwlock.journal.events import (
-    ResultRecord,
-    TournamentAbandoned,
-    TournamentCorrected,
-    TournamentNoShow,
-    TournamentPlayerWithdrawn,
-    TournamentResult,
-    TournamentStarted,
-)
+from throwlock.journal.events import ResultRecord
 
 BY = "organiser"
 Decide = Callable[[LogBody], HallTournament]
@@ -59,7 +60,7 @@ def champions(tournament: HallTournament) -> list[str]:
 
 
 def winners(tournament: HallTournament, fixture: str) -> list[str]:
-    outcome = tournament.record.state.fixture(fixture).outcome
+    outcome = tournament.record.state.fixture(fixture_id(fixture)).outcome
     return [tournament.record.name(one) for one in outcome.winners] if outcome else []
 
 
@@ -68,8 +69,8 @@ def winners(tournament: HallTournament, fixture: str) -> list[str]:
 
 def test_a_knockout_is_played_at_two_boxes(database: psycopg.Connection, boxes: list[PlayingBox]) -> None:
     number = new_tournament(database, Format.KNOCKOUT)  # Ada - Dora, Ben - Cy
-    assign(database, number, "K1.1", "box-1", BY)
-    assign(database, number, "K1.2", "box-2", BY)
+    assign(database, number, fixture_id("K1.1"), "box-1", BY)
+    assign(database, number, fixture_id("K1.2"), "box-2", BY)
     at_table = read_pairings(database, "box-2")
     assert (at_table.table, at_table.pairings[0].tournament, at_table.pairings[0].round) == (
         "Table 2",
@@ -81,7 +82,7 @@ def test_a_knockout_is_played_at_two_boxes(database: psycopg.Connection, boxes: 
     for box in boxes[:2]:
         box.send()
     assert not boxes[0].pairings and not boxes[1].pairings
-    assign(database, number, "K2.1", "box-3", BY)
+    assign(database, number, fixture_id("K2.1"), "box-3", BY)
     assert [player.name for player in boxes[2].pairings[0].players] == ["Ada", "Cy"]
     boxes[2].win("Cy")
     boxes[2].send()
@@ -94,14 +95,14 @@ def test_a_match_counts_only_from_its_own_box_with_its_own_players(
     database: psycopg.Connection, boxes: list[PlayingBox]
 ) -> None:
     number = new_tournament(database, Format.KNOCKOUT)
-    assign(database, number, "K1.1", "box-1", BY)
+    assign(database, number, fixture_id("K1.1"), "box-1", BY)
     pairing = boxes[0].pairings[0]
     boxes[1].play(pairing, 1)
     boxes[1].send()
     boxes[0].play(pairing.model_copy(update={"players": pairing.players[::-1]}), 1)
     boxes[0].send()
     assert boxes[0].pairings == (pairing,)
-    assert "K1.1" in read_hall_tournament(database, number).open
+    assert fixture_id("K1.1") in read_hall_tournament(database, number).open
     boxes[0].play(pairing, 2)
     boxes[0].send()
     assert winners(read_hall_tournament(database, number), "K1.1") == ["Dora"]
@@ -111,7 +112,7 @@ def test_an_abandoned_match_leaves_the_pairing_to_its_box(
     database: psycopg.Connection, boxes: list[PlayingBox]
 ) -> None:
     number = new_tournament(database, Format.KNOCKOUT)
-    assign(database, number, "K1.1", "box-1", BY)
+    assign(database, number, fixture_id("K1.1"), "box-1", BY)
     boxes[0].abandon(boxes[0].begin(boxes[0].pairings[0]))
     boxes[0].send()
     found = read_hall_tournament(database, number)
@@ -123,7 +124,7 @@ def test_an_abandoned_match_leaves_the_pairing_to_its_box(
 
 def test_of_two_matches_for_a_pairing_the_first_counts(database: psycopg.Connection, boxes: list[PlayingBox]) -> None:
     number = new_tournament(database, Format.KNOCKOUT)
-    assign(database, number, "K1.1", "box-1", BY)
+    assign(database, number, fixture_id("K1.1"), "box-1", BY)
     pairing = boxes[0].pairings[0]
     boxes[0].play(pairing, 1)
     boxes[0].play(pairing, 2)
@@ -133,12 +134,12 @@ def test_of_two_matches_for_a_pairing_the_first_counts(database: psycopg.Connect
 
 def test_a_drawn_knockout_match_is_given_out_again(database: psycopg.Connection, boxes: list[PlayingBox]) -> None:
     number = new_tournament(database, Format.KNOCKOUT)
-    assign(database, number, "K1.1", "box-1", BY)
+    assign(database, number, fixture_id("K1.1"), "box-1", BY)
     boxes[0].play(boxes[0].pairings[0])
     boxes[0].send()
     found = read_hall_tournament(database, number)
-    assert "K1.1" in [one.id for one in found.ready] and "K1.1" not in found.open
-    assign(database, number, "K1.1", "box-2", BY)
+    assert fixture_id("K1.1") in [fixture.id for fixture in found.ready] and fixture_id("K1.1") not in found.open
+    assign(database, number, fixture_id("K1.1"), "box-2", BY)
     boxes[1].win("Dora")
     boxes[1].send()
     assert winners(read_hall_tournament(database, number), "K1.1") == ["Dora"]
@@ -149,7 +150,7 @@ def test_a_drawn_knockout_match_is_given_out_again(database: psycopg.Connection,
 
 def test_a_match_that_ends_again_has_its_last_result(database: psycopg.Connection, boxes: list[PlayingBox]) -> None:
     number = new_tournament(database, Format.KNOCKOUT)
-    assign(database, number, "K1.1", "box-1", BY)
+    assign(database, number, fixture_id("K1.1"), "box-1", BY)
     match = boxes[0].win("Ada")
     boxes[0].send()
     boxes[0].end(match, 2)
@@ -157,7 +158,7 @@ def test_a_match_that_ends_again_has_its_last_result(database: psycopg.Connectio
     found = read_hall_tournament(database, number)
     assert winners(found, "K1.1") == ["Dora"]
     assert len(found.pending) == 1
-    assign(database, number, "K1.2", "box-1", BY)
+    assign(database, number, fixture_id("K1.2"), "box-1", BY)
     found = read_hall_tournament(database, number)
     assert not found.pending and winners(found, "K1.1") == ["Dora"]
     assert [type(entry.body) for entry in found.log].count(MatchResultTaken) == 1
@@ -167,29 +168,29 @@ def test_a_correction_after_the_next_assignment_is_too_late(
     database: psycopg.Connection, boxes: list[PlayingBox]
 ) -> None:
     number = new_tournament(database, Format.KNOCKOUT)
-    assign(database, number, "K1.1", "box-1", BY)
-    assign(database, number, "K1.2", "box-2", BY)
+    assign(database, number, fixture_id("K1.1"), "box-1", BY)
+    assign(database, number, fixture_id("K1.2"), "box-2", BY)
     match = boxes[0].win("Ada")
     boxes[1].win("Ben")
     for box in boxes[:2]:
         box.send()
-    final = assign(database, number, "K2.1", "box-3", BY).open["K2.1"]
+    final = assign(database, number, fixture_id("K2.1"), "box-3", BY).open[fixture_id("K2.1")]
     boxes[0].end(match, 2)
     boxes[0].send()
     found = read_hall_tournament(database, number)
     assert winners(found, "K1.1") == ["Ada"]
-    assert [one.fixture for one in found.late] == ["K1.1"]
+    assert [str(given.fixture) for given in found.late] == ["K1.1"]
     found = decide(database, number, PairingTakenBack(pairing=final.pairing), BY)
     assert not found.late and winners(found, "K1.1") == ["Dora"]
-    found = assign(database, number, "K2.1", "box-3", BY)
-    assert {found.record.name(one) for one in found.open["K2.1"].players} == {"Ben", "Dora"}
+    found = assign(database, number, fixture_id("K2.1"), "box-3", BY)
+    assert {found.record.name(one) for one in found.open[fixture_id("K2.1")].players} == {"Ben", "Dora"}
 
 
 def test_what_the_organiser_corrects_counts_before_the_box(
     database: psycopg.Connection, boxes: list[PlayingBox]
 ) -> None:
     number = new_tournament(database, Format.SWISS)
-    assign(database, number, "S1.1", "box-1", BY)
+    assign(database, number, fixture_id("S1.1"), "box-1", BY)
     match = boxes[0].win("Ada")
     boxes[0].send()
     decide(database, number, TournamentCorrected(tournament=number, fixture="S1.1", winners=(3,)), BY)
@@ -204,7 +205,7 @@ def test_a_correction_of_a_fixture_that_others_follow_from_is_refused(
     number = new_tournament(database, Format.KNOCKOUT)
     for fixture, player in (("K1.1", 1), ("K1.2", 2)):
         decide(database, number, TournamentResult(tournament=number, fixture=fixture, winners=(player,)), BY)
-    assign(database, number, "K2.1", "box-1", BY)
+    assign(database, number, fixture_id("K2.1"), "box-1", BY)
     entries = len(read_hall_tournament(database, number).log)
     with pytest.raises(TournamentError, match="has begun"):
         decide(database, number, TournamentCorrected(tournament=number, fixture="K1.1", winners=(4,)), BY)
@@ -216,11 +217,11 @@ def test_a_correction_of_a_fixture_that_others_follow_from_is_refused(
 
 def test_a_lost_boxs_pairing_goes_to_another(database: psycopg.Connection, boxes: list[PlayingBox]) -> None:
     number = new_tournament(database, Format.KNOCKOUT)
-    given_first = assign(database, number, "K1.1", "box-1", BY).open["K1.1"]
+    given_first = assign(database, number, fixture_id("K1.1"), "box-1", BY).open[fixture_id("K1.1")]
     boxes[0].win("Ada")  # it is away: nothing is sent
     decide(database, number, PairingTakenBack(pairing=given_first.pairing), BY)
     assert not boxes[0].pairings
-    assign(database, number, "K1.1", "box-2", BY)
+    assign(database, number, fixture_id("K1.1"), "box-2", BY)
     boxes[0].send()
     found = read_hall_tournament(database, number)
     assert not winners(found, "K1.1")
@@ -234,10 +235,10 @@ def test_the_organiser_can_count_a_match_that_was_played_nevertheless(
     database: psycopg.Connection, boxes: list[PlayingBox]
 ) -> None:
     number = new_tournament(database, Format.KNOCKOUT)
-    lost = assign(database, number, "K1.1", "box-1", BY).open["K1.1"]
+    lost = assign(database, number, fixture_id("K1.1"), "box-1", BY).open[fixture_id("K1.1")]
     boxes[0].win("Ada")
     decide(database, number, PairingTakenBack(pairing=lost.pairing), BY)
-    assign(database, number, "K1.1", "box-2", BY)
+    assign(database, number, fixture_id("K1.1"), "box-2", BY)
     boxes[0].send()
     found = decide(database, number, MatchCounted(pairing=lost.pairing), BY)
     assert winners(found, "K1.1") == ["Ada"]
@@ -251,34 +252,34 @@ def test_a_result_by_hand_a_no_show_and_a_withdrawal_take_pairings_back(
 ) -> None:
     number = new_tournament(database, Format.SWISS, NAMES[:6])
     for n, box in enumerate(boxes[:3], 1):
-        assign(database, number, f"S1.{n}", box.name, BY)
-    players = [read_hall_tournament(database, number).open[f"S1.{n}"].players for n in (1, 2, 3)]
+        assign(database, number, fixture_id(f"S1.{n}"), box.name, BY)
+    players = [read_hall_tournament(database, number).open[fixture_id(f"S1.{n}")].players for n in (1, 2, 3)]
     decide(database, number, TournamentResult(tournament=number, fixture="S1.1", winners=players[0][:1]), BY)
     decide(database, number, TournamentNoShow(tournament=number, fixture="S1.2", player=players[1][0]), BY)
     found = decide(database, number, TournamentPlayerWithdrawn(tournament=number, player=players[2][0]), BY)
     assert not found.open and not any(box.pairings for box in boxes)
-    outcomes = [found.record.state.fixture(f"S1.{n}").outcome for n in (1, 2, 3)]
+    outcomes = [found.record.state.fixture(fixture_id(f"S1.{n}")).outcome for n in (1, 2, 3)]
     assert [one.winners if one else () for one in outcomes] == [players[0][:1], players[1][1:], players[2][1:]]
 
 
 def test_abandoning_takes_everything_back(database: psycopg.Connection, boxes: list[PlayingBox]) -> None:
     number = new_tournament(database, Format.SWISS)
-    assign(database, number, "S1.1", "box-1", BY)
+    assign(database, number, fixture_id("S1.1"), "box-1", BY)
     found = decide(database, number, TournamentAbandoned(tournament=number), BY)
     assert not found.record.is_open and not found.ready and not boxes[0].pairings
     with pytest.raises(TournamentError, match="is over"):
-        assign(database, number, "S1.2", "box-1", BY)
+        assign(database, number, fixture_id("S1.2"), "box-1", BY)
 
 
 def test_a_replaced_journal_counts_no_more(database: psycopg.Connection, boxes: list[PlayingBox]) -> None:
     number = new_tournament(database, Format.KNOCKOUT)
-    assign(database, number, "K1.1", "box-1", BY)
+    assign(database, number, fixture_id("K1.1"), "box-1", BY)
     boxes[0].win("Ada")
     boxes[0].send()
     row = database.execute("SELECT id FROM journal").fetchone()
     assert row is not None
     settle_problem(database, row[0], "restored from a copy", replace=True)
-    assert "K1.1" in read_hall_tournament(database, number).open
+    assert fixture_id("K1.1") in read_hall_tournament(database, number).open
     again = PlayingBox(database, "box-1")
     again.win("Dora")
     again.send()
@@ -290,7 +291,7 @@ def test_a_match_of_players_who_should_not_have_met_does_not_count(
 ) -> None:
     number = new_tournament(database, Format.KNOCKOUT)
     for fixture, box, winner in (("K1.1", boxes[0], "Ada"), ("K1.2", boxes[1], "Ben"), ("K2.1", boxes[2], "Ada")):
-        given = assign(database, number, fixture, box.name, BY).open[fixture]
+        given = assign(database, number, fixture_id(fixture), box.name, BY).open[fixture_id(fixture)]
         box.win(winner)
         box.send()
     assert champions(read_hall_tournament(database, number)) == ["Ada"]
@@ -302,10 +303,10 @@ def test_a_match_of_players_who_should_not_have_met_does_not_count(
     again.send()
     found = read_hall_tournament(database, number)
     assert [str(why) for _, why in found.unfitting] == ["match K2.1 is played by others now"]
-    assert not champions(found) and found.open["K2.1"] == given
+    assert not champions(found) and found.open[fixture_id("K2.1")] == given
     decide(database, number, PairingTakenBack(pairing=given.pairing), BY)
-    found = assign(database, number, "K2.1", "box-4", BY)
-    assert {found.record.name(one) for one in found.open["K2.1"].players} == {"Ben", "Dora"}
+    found = assign(database, number, fixture_id("K2.1"), "box-4", BY)
+    assert {found.record.name(one) for one in found.open[fixture_id("K2.1")].players} == {"Ben", "Dora"}
 
 
 # --- who plays where -------------------------------------------------------------------------------------------------
@@ -355,7 +356,7 @@ def test_a_removed_box_is_given_nothing(database: psycopg.Connection, boxes: lis
     assert read_boxes(database) == []
     assert assign_ready(database) == 0
     with pytest.raises(TournamentError, match="no box"):
-        assign(database, number, "K1.1", boxes[0].name, BY)
+        assign(database, number, fixture_id("K1.1"), boxes[0].name, BY)
 
 
 @pytest.mark.parametrize(
@@ -367,17 +368,17 @@ def test_what_cannot_be_given_out(
     database: psycopg.Connection, boxes: list[PlayingBox], fixture: str, box: str, why: str
 ) -> None:
     number = new_tournament(database, Format.KNOCKOUT)
-    assign(database, number, "K1.1", "box-1", BY)
+    assign(database, number, fixture_id("K1.1"), "box-1", BY)
     for n in range(8):
         pair = new_tournament(database, Format.KNOCKOUT, [f"Left {n}", f"Right {n}"])
-        assign(database, pair, "K1.1", "box-3", BY)
+        assign(database, pair, fixture_id("K1.1"), "box-3", BY)
     with pytest.raises(TournamentError, match=why):
-        assign(database, number, fixture, box, BY)
+        assign(database, number, fixture_id(fixture), box, BY)
 
 
 def test_a_box_is_shown_the_players_present_names(database: psycopg.Connection, boxes: list[PlayingBox]) -> None:
     number = new_tournament(database, Format.KNOCKOUT)
-    assign(database, number, "K1.1", "box-1", BY)
+    assign(database, number, fixture_id("K1.1"), "box-1", BY)
     ada, dora = boxes[0].pairings[0].players
     with database.transaction():
         rename_player(database, ada.id, "Ada L.")
@@ -402,16 +403,16 @@ def test_boxes_are_told_when_their_pairings_change(
             return list(iter(lambda: next(payloads), "no more"))
 
         number = new_tournament(database, Format.KNOCKOUT)
-        one = assign(database, number, "K1.1", "box-1", BY).open["K1.1"]
+        one = assign(database, number, fixture_id("K1.1"), "box-1", BY).open[fixture_id("K1.1")]
         assert told() == ["box-1"]
         decide(database, number, PairingTakenBack(pairing=one.pairing), BY)
         assert told() == ["box-1"]
-        assign(database, number, "K1.1", "box-2", BY)
+        assign(database, number, fixture_id("K1.1"), "box-2", BY)
         assert told() == ["box-2"]
         boxes[1].win("Ada")
         boxes[1].send()
         assert told() == ["box-2"]
-        assign(database, number, "K1.2", "box-3", BY)
+        assign(database, number, fixture_id("K1.2"), "box-3", BY)
         rename_player(database, boxes[2].pairings[0].players[0].id, "Benedict")
         assert told() == ["box-3"]
         database.execute("UPDATE box SET table_name = 'By the window' WHERE id = 'box-4'")
@@ -496,7 +497,7 @@ def test_1024_players_find_a_champion() -> None:
 
 def test_players_can_enter_a_swiss_late(database: psycopg.Connection, boxes: list[PlayingBox]) -> None:
     number = new_tournament(database, Format.SWISS)
-    assign(database, number, "S1.1", "box-1", BY)
+    assign(database, number, fixture_id("S1.1"), "box-1", BY)
     (late,) = add_players(database, ["Zoe"])
     found = decide(database, number, HallPlayerEntered(player=late), BY)
     assert found.record.names[-1] == "Zoe"

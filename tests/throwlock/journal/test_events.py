@@ -13,6 +13,7 @@ from journal_events import STARTED, answer_event, round_body
 from pydantic import ValidationError
 
 from rules.record.judgement import JudgementRecord
+from rules.tournaments.fixture import FixtureId
 from throwlock.journal.events import BODY_TYPES, Corrected, MatchEnded, ResultRecord, decode_body, encode_body
 from throwlock.journal.hash_chain import canonical_json
 
@@ -52,6 +53,10 @@ def values_of(annotation: Any, metadata: tuple[Any, ...] = ()) -> st.SearchStrat
         found = st.from_regex(patterns[0]) if patterns else st.text(min_size=fewest, max_size=longest)
     elif annotation in (bool, NoneType):
         found = st.booleans() if annotation is bool else st.none()
+    elif annotation is FixtureId:
+        numbers = st.integers(1, 9999)
+        found = st.builds(FixtureId, st.sampled_from("KLFST"), numbers, numbers, st.just(0))
+        found |= st.builds(FixtureId, st.just("G"), numbers, numbers, numbers)
     elif issubclass(annotation, Enum):
         found = st.sampled_from(list(annotation))
     else:

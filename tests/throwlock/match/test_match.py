@@ -66,7 +66,7 @@ from ui.screen.pages.countdown import Countdown
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.reveal import Reveal
-from ui.text.verdicts import ALL_ON_TIME, event_sentences
+from ui.text.verdicts import ALL_ON_TIME, ROUND_REPLAYED, event_sentences
 
 
 @given(st.lists(st.text(min_size=1, max_size=200)))
@@ -198,7 +198,7 @@ def test_foul_rule(tmp_path: Path, rule: FoulRule) -> None:
         at_lock = {seat: one["at_lock"] for seat, one in body["judgement"]["seats"].items()}
         if rule is FoulRule.REPLAY:
             assert kind == "round_voided"
-            assert body["text"].endswith("The round is replayed.")
+            assert body["text"].endswith(str(ROUND_REPLAYED))
         elif kind in ANSWERS:
             forfeited = {str(seat) for seat in body["fouls"]} if rule is FoulRule.FORFEIT else set()
             assert body["answers"] == {seat: None if seat in forfeited else one for seat, one in at_lock.items()}
@@ -232,7 +232,7 @@ def test_empty_table_stops_the_match_and_it_can_be_resumed(
     assert [kind for kind, _ in events] == ["match_started"] + ["round_voided"] * MAX_EMPTY_ROUNDS
     for _, body in events[1:]:
         assert body["fouls"] == [], "nobody is there to foul"
-        assert body["text"] == "Nobody threw. The round is replayed."
+        assert body["text"] == f"Nobody threw. {ROUND_REPLAYED}"
     with JournalReader(path) as journal:
         assert verify(journal).problems == ()
     display = play(path, config)

@@ -5,16 +5,18 @@ from pathlib import Path
 
 import httpx
 import pytest
-from history_people import ScriptedDisplay, browse_history, strip_jpeg, touch_line
+from history_people import browse_history, strip_jpeg, touch_line
 from journal_builder import JournalBuilder, P, R, S, make_hand
+from scripted_display import ScriptedDisplay
 
 from rules.catalogue import GAMES
-from throwlock.home import GameSession, PlainMatch
+from throwlock.home import GameSession
 from throwlock.journal.events import MatchAbandoned
 from throwlock.journal.journal import JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.review.archive import ArchiveOpener
 from throwlock.review.history_pages import EMPTY_MATCH, NONE_MARKED, NONE_YET, PICTURES_DELETED, round_view
+from throwlock.unfinished_match import PlainMatch
 from throwlock.web.lan_switch import LanSwitch
 from throwlock.web.server import ServerError
 from tools.sample_journal import write_sample_journal
@@ -24,6 +26,7 @@ from ui.screen.pages.history import LINES_PER_PAGE, HistoryAnswer, HistoryList
 from ui.screen.pages.home import ChosenGame, GameMenu
 from ui.screen.pages.notice import Notice
 from ui.screen.views import Answer, InteractiveView
+from ui.text.verdicts import ALL_ON_TIME
 from ui.web.auth import access_code
 from vision.strips import STRIP_OFFSETS_MS
 
@@ -119,7 +122,7 @@ def test_deleted_images_are_reported(box: JournalBuilder) -> None:
         box.path, touch_line(0), touch_line(0), HistoryAnswer.BACK, HistoryAnswer.BACK, HistoryAnswer.HOME
     )
     (view,) = shown_rounds(seen)
-    assert view.sentence == f"Everyone was on time. {PICTURES_DELETED}" and view.frame_times_ms == ()
+    assert view.sentence == f"{ALL_ON_TIME} {PICTURES_DELETED}" and view.frame_times_ms == ()
     assert isinstance(seen[0], HistoryList) and "images deleted" in seen[0].lines[0].detail
 
 

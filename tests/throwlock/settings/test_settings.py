@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
+from scripted_display import ScriptedDisplay
 
 from rules.engine import Choices, IntRange
 from throwlock.cli.main import throwlock
@@ -60,22 +61,6 @@ def _as_before() -> Iterator[None]:
     theme.set_handedness("right")
     screen.set_rotation(0)
     screen.set_dark_after(0)
-
-
-class ScriptedDisplay:
-    """A display with scripted answers: values, or functions of the view."""
-
-    def __init__(self, *answers: Any) -> None:
-        self.answers = list(answers)
-        self.seen: list[Any] = []
-
-    def show(self, view: Any) -> None:
-        raise AssertionError("nothing is shown without an answer here")
-
-    def ask(self, view: Any) -> Any:
-        self.seen.append(view)
-        answer = self.answers.pop(0)
-        return answer(view) if callable(answer) else answer
 
 
 def test_missing_settings_have_defaults(tmp_path: Path) -> None:

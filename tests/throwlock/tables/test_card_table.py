@@ -40,6 +40,7 @@ from ui.screen.pages.group_question import GroupQuestion, LiveAnswers
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.reveal import Reveal
 from ui.screen.views import View
+from ui.text.verdicts import ROUND_REPLAYED
 from vision.cards import observations
 from vision.cards.reader import Card
 from vision.strips import STRIP_OFFSETS_MS
@@ -198,7 +199,7 @@ def test_lifted_card_is_a_foul(monkeypatch: pytest.MonkeyPatch) -> None:
     lay(made)
     thrown = throw(made, THROW, PLAYERS)
     assert thrown.answers is None and thrown.fouls == (2,)
-    assert thrown.reveal.sentence == "Ben's card was lifted or moved after being laid. The round is replayed."
+    assert thrown.reveal.sentence == f"Ben's card was lifted or moved after being laid. {ROUND_REPLAYED}"
     assert thrown.record.seats[2].verdict == "lifted"
     assert [piece.name for piece in thrown.evidence if piece.name.startswith("foul")] == ["foul-2.jpg"]
 

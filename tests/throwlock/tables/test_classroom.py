@@ -20,8 +20,8 @@ from rules.engine import Play, ThrowPrompt, TimeLimit
 from rules.throws import THROW_CHOICES, Outcome, Throw
 from tests.helpers.samples.classroom import sample_message, sample_throws
 from tests.helpers.samples.classroom import samples as classroom_samples
+from throwlock.cli.classroom import cause_lines
 from throwlock.cli.main import throwlock
-from throwlock.cli.matches.classroom import cause_lines
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.match.classroom_terminal import print_attendance
@@ -52,6 +52,7 @@ from ui.screen.pages.message import GameMessage
 from ui.screen.pages.presence import HERE_ANSWER, LEAVE_ANSWER, Presence
 from ui.screen.views import NobodyAnswered
 from ui.text.rounds import outcome_sentences
+from ui.text.verdicts import ROUND_REPLAYED
 from ui.web.strings import throw_counts
 from vision.cards.classroom_reader import BLANK_GREY, ClassCardCause, ClassReading, Student, read_class
 
@@ -221,7 +222,7 @@ def test_with_no_card_up_everybody_throws_again(tmp_path: Path) -> None:
         kinds = [event.kind for event in journal.events(match.number) if event.round]
         void = next(event for event in journal.events(match.number) if event.kind == "round_voided")
     assert kinds == ["round_voided", "round_judged", "round_judged"]
-    assert json_body(void)["text"] == "No throw was seen. The round is replayed."
+    assert json_body(void)["text"] == f"No throw was seen. {ROUND_REPLAYED}"
 
 
 def test_a_camera_that_stops_is_restarted_and_the_round_is_void(tmp_path: Path) -> None:

@@ -1,12 +1,13 @@
 """While nobody answers no answer is made up: the box asks whether anybody is there, and in the end leaves the match."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from random_games import random_answers
+from scripted_display import ScriptedDisplay
 
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES, find_game
@@ -19,7 +20,7 @@ from throwlock.journal.journal import Journal
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.match import Match
 from throwlock.match.reveal import MatchOutput
-from throwlock.next_step import NextStep
+from throwlock.match_runner import NextStep
 from throwlock.replay.config import MatchConfig
 from throwlock.review.verify import verify
 from throwlock.tables.answers import ScreenAnswers
@@ -39,43 +40,31 @@ BET = SealedPrompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)}, time_limit=Tim
 ONE_ANSWERED = GroupQuestion(PLAYERS, BET, 20, locked={2: 5}).first_page()
 
 
-class ScriptedDisplay(NullDisplay):
-    """Gives the next of ``answers`` to each view, and keeps the views."""
-
-    def __init__(self, answers: Sequence[Answer]) -> None:
-        self.answers = list(answers)
-        self.asked: list[InteractiveView] = []
-
-    def ask(self, view: InteractiveView) -> Answer:
-        self.asked.append(view)
-        return self.answers.pop(0)
-
-
 def test_a_question_resumes_with_what_was_locked_in() -> None:
-    display = ScriptedDisplay([NobodyAnswered(ONE_ANSWERED), HERE_ANSWER, {2: 5, 1: None}])
+    display = ScriptedDisplay(NobodyAnswered(ONE_ANSWERED), HERE_ANSWER, {2: 5, 1: None})
     assert ScreenAnswers(display).answer(BET, PLAYERS, 0) == {1: None, 2: 5}
-    first, presence, again = display.asked
+    first, presence, again = display.seen
     assert isinstance(first, GroupQuestion) and (first.seconds, first.patience_s) == (20, PATIENCE_S)
     assert isinstance(presence, Presence) and presence.seconds_left == LEAVE_AFTER_S
     assert isinstance(again, GroupQuestion) and again.locked == {2: 5}
-    assert list(ask_group(ScriptedDisplay([{2: 5, 1: 0}]), first)) == [1, 2], "in the question's order"
+    assert list(ask_group(ScriptedDisplay({2: 5, 1: 0}), first)) == [1, 2], "in the question's order"
 
 
 @pytest.mark.parametrize("answer", [LEAVE_ANSWER, None])
 def test_nobody_there_ends_the_question_without_an_answer(answer: str | None) -> None:
-    display = ScriptedDisplay([NobodyAnswered(ONE_ANSWERED), answer])
+    display = ScriptedDisplay(NobodyAnswered(ONE_ANSWERED), answer)
     with pytest.raises(NobodyThereError, match="start again with the same journal to resume"):
         ScreenAnswers(display).answer(BET, PLAYERS, 0)
     with pytest.raises(NobodyThereError):
-        ask_if_anybody_there(ScriptedDisplay([answer]), "")
+        ask_if_anybody_there(ScriptedDisplay(answer), "")
 
 
 def test_people_may_think_longer_where_no_time_is_set() -> None:
-    display = ScriptedDisplay([{1: 3, 2: 4}, {1: "seen"}])
+    display = ScriptedDisplay({1: 3, 2: 4}, {1: "seen"})
     source = ScreenAnswers(display)
     source.answer(replace(BET, time_limit=None), PLAYERS, 0)
     source.tell([Other("hand", {"cards": 3}, only=1)], PLAYERS)
-    assert [view.patience_s for view in display.asked if isinstance(view, GroupQuestion)] == [UNTIMED_PATIENCE_S] * 2
+    assert [view.patience_s for view in display.seen if isinstance(view, GroupQuestion)] == [UNTIMED_PATIENCE_S] * 2
 
 
 class TenMinutesPassedError(Exception):

@@ -33,6 +33,7 @@ from throwlock.review.archive import JournalArchive
 from throwlock.tables.answers import ScreenAnswers
 from throwlock.tables.source import RoundSource
 from throwlock.tv.second_screen import KEPT_SCENES, MAX_SCREENS, Scene, SecondScreen
+from throwlock.tv.texts import IDLE
 from throwlock.tv.time_line import passed_at, photo_finish_course, slow_motion_course
 from throwlock.web.lan_switch import LanSwitch
 from throwlock.web.server import ReviewServer, local_addresses
@@ -66,7 +67,7 @@ def html(screen: SecondScreen) -> str:
 
 
 def test_before_anything_is_shown_nobody_plays() -> None:
-    assert "The best rounds of the evening" in html(SecondScreen(lambda: 5_000_000))
+    assert str(IDLE) in html(SecondScreen(lambda: 5_000_000))
 
 
 def test_what_stays_is_the_same_scene() -> None:

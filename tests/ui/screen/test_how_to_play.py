@@ -25,11 +25,14 @@ from ui.screen.core.registry import draw
 from ui.screen.core.scene import WindowScene
 from ui.screen.drawing.canvas import Canvas, Target, draw_page
 from ui.screen.drawing.theme import Theme
-from ui.screen.input.focus import Focus, handle_button
+from ui.screen.input import Focus, handle_button
 from ui.screen.pages.home import GameMenu, SetUpPage, set_up_page
 from ui.screen.pages.how_to_play import (
+    BEATS_INVERTED,
+    HOW_TO_PLAY,
     MAX_PAGES,
     MIN_PAGES,
+    ROLL_CALL,
     START_ANSWER,
     WITH_HANDS,
     FirstTimePage,
@@ -243,7 +246,7 @@ def test_a_games_set_up_leads_to_its_pages_and_back_with_everything_chosen(name:
     menu = GameMenu(tuple(GAMES.values()), throwing=ThrowSetting(ThrowMethod.SCREEN))
     page = set_up_page(menu, GAMES[name])
     page = replace(page, seats=min(GAMES[name].max_players, 4))
-    first = page.press(target(page, "How to play", size).press)
+    first = page.press(target(page, str(HOW_TO_PLAY), size).press)
     assert isinstance(first, HowToPlayPage)
     assert first.press(target(first, "Skip", size).press) == page
     assert read_through(first, size)[-1].then == page
@@ -253,16 +256,16 @@ def test_a_games_set_up_leads_to_its_pages_and_back_with_everything_chosen(name:
 def test_a_class_is_explained_with_its_cards() -> None:
     menu = GameMenu((class_rules(GAMES["battle"]),), seat_limit=99, can_go_back=True)
     page = set_up_page(menu, menu.games[0])
-    first = page.press(target(page, "How to play").press)
+    first = page.press(target(page, str(HOW_TO_PLAY)).press)
     assert isinstance(first, HowToPlayPage)
-    assert any("holds up their card" in one.text for one in first.pages)
+    assert any(str(ROLL_CALL) in one.text for one in first.pages)
 
 
 def test_a_game_without_pages_has_no_button() -> None:
     rules = replace(home_samples.games()[0], name="other")
     page = set_up_page(GameMenu((rules,)), rules)
     assert explain_game(rules.set_up(2), WITH_HANDS, START) is None
-    assert "How to play" not in [one.label for one in drawn(page).targets]
+    assert str(HOW_TO_PLAY) not in [one.label for one in drawn(page).targets]
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
@@ -270,17 +273,17 @@ def test_the_pause_leads_to_the_pages_and_back_to_itself(size: Size) -> None:
     game = GAMES["redeux"].set_up(2)
     explain = partial(explain_game, game, WITH_HANDS)
     pause = PausePage("Match 1", "The clock has stopped.", can_undo=True, explain=explain)
-    first = pause.press(target(pause, "How to play", size).press)
+    first = pause.press(target(pause, str(HOW_TO_PLAY), size).press)
     assert isinstance(first, HowToPlayPage)
     assert first.press(target(first, "Skip", size).press) == pause
-    assert "How to play" not in [one.label for one in drawn(replace(pause, explain=lambda then: None), size).targets]
+    assert str(HOW_TO_PLAY) not in [one.label for one in drawn(replace(pause, explain=lambda then: None), size).targets]
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_the_offer_is_skipped_by_one_touch_and_ends_with_the_match(size: Size) -> None:
     page = FirstTimePage(replace(explanation("future"), done="Start"))
     assert page.press(target(page, "Start", size).press) == START
-    first = page.press(target(page, "How to play", size).press)
+    first = page.press(target(page, str(HOW_TO_PLAY), size).press)
     assert isinstance(first, HowToPlayPage)
     last = read_through(first, size)[-1]
     assert last.press(target(last, "Start", size).press) == START
@@ -301,7 +304,7 @@ def test_the_texts_follow_the_options() -> None:
     assert "The player throws 5 times" in texts("tr", 2, roll="5|1-2")
     assert "Destroy both" in texts("board", 2, flags=2)
     assert "(2)" in texts("tr", 2, roll="5|1-2")
-    assert "rock beats paper" in texts("battle", 3, inverted=True)
+    assert str(BEATS_INVERTED) in texts("battle", 3, inverted=True)
     assert "the other team" in texts("battle", 4, team=True)
     assert "Winning streaks" not in texts("battle", 3, classic=True)
 

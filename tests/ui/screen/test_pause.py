@@ -17,12 +17,12 @@ from ui.screen.core.registry import draw
 from ui.screen.core.scene import WindowScene
 from ui.screen.drawing.canvas import Target
 from ui.screen.drawing.theme import Theme, set_handedness
-from ui.screen.input.focus import Focus, handle_button
+from ui.screen.input import Focus, handle_button
 from ui.screen.pages.countdown import Countdown
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.notice import Notice
-from ui.screen.pages.pause import PauseChoice, PausePage
+from ui.screen.pages.pause import GIVE_UP, LEAVE_FOR_NOW, RESTART_LABEL, UNDO_LABEL, PauseChoice, PausePage
 from ui.screen.pages.question import EntryPage, HandOverPage, new_draft
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.reveal import Reveal
@@ -145,15 +145,15 @@ def labels_and_presses(page: Page, size: Size = (800, 480)) -> dict[str, object]
 def test_the_pause_offers_what_is_possible(size: Size) -> None:
     page = PausePage("Match 12 · RPS Redeux · Ann, Bartholomew", can_undo=True)
     first = labels_and_presses(page, size)
-    assert list(first) == ["Undo the last answers", "Start this match again", "Leave", "Go on"]
-    assert first["Go on"] == Reply(PauseChoice.GO_ON) and first["Undo the last answers"] == Reply(PauseChoice.UNDO)
-    leaving, restarting = first["Leave"], first["Start this match again"]
+    assert list(first) == [str(UNDO_LABEL), str(RESTART_LABEL), "Leave", "Go on"]
+    assert first["Go on"] == Reply(PauseChoice.GO_ON) and first[str(UNDO_LABEL)] == Reply(PauseChoice.UNDO)
+    leaving, restarting = first["Leave"], first[str(RESTART_LABEL)]
     assert isinstance(leaving, PausePage) and isinstance(restarting, PausePage)
     assert labels_and_presses(leaving, size) == {
-        "Leave for now": Reply(PauseChoice.LEAVE), "Give it up": Reply(PauseChoice.GIVE_UP), "Back": page,
+        str(LEAVE_FOR_NOW): Reply(PauseChoice.LEAVE), str(GIVE_UP): Reply(PauseChoice.GIVE_UP), "Back": page,
     }  # fmt: skip
     assert labels_and_presses(restarting, size) == {"Start again": Reply(PauseChoice.RESTART), "Back": page}
-    assert "Undo the last answers" not in labels_and_presses(replace(page, can_undo=False), size)
+    assert str(UNDO_LABEL) not in labels_and_presses(replace(page, can_undo=False), size)
 
 
 def test_practice_is_left_at_once() -> None:

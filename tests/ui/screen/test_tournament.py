@@ -5,14 +5,12 @@ from dataclasses import replace
 
 import pygame
 import pytest
+from tournament_steps import fixture_id, started, withdrawn
 
-from rules.tournaments.events import (
+from rules.record.tournament import TournamentNoShow, TournamentResult
+from rules.tournaments.fixture import (
     Fixture,
-    FixtureEnded,
-    FixtureStarted,
     Format,
-    NoShow,
-    PlayerWithdrawn,
     TournamentSetup,
 )
 from tests.helpers.samples.tournament import after, players, view_of
@@ -21,9 +19,11 @@ from ui.screen.drawing.canvas import Canvas
 from ui.screen.pages import tournament as tournament_page
 from ui.screen.pages.new_tournament import MAX_TOUCHED_PLAYERS, Draft, EntrantKeyboardPage, EntrantsPage, NewTournament
 from ui.screen.pages.tournament import (
+    NOT_COME,
     ConfirmPage,
     FixturePage,
     PlayersPage,
+    PlayFixture,
     StandingsPage,
     TournamentAction,
     TournamentRoundPage,
@@ -89,14 +89,14 @@ def test_the_first_page_has_the_next_match_and_plays_it(played: int, size: tuple
     fixtures = {one.press.fixture.id for one in canvas.targets if isinstance(one.press, FixturePage)}
     assert view.ready[0].id in fixtures
     (play,) = [one.press for one in canvas.targets if one.main]
-    assert isinstance(play, Reply) and isinstance(play.value, TournamentAction)
-    assert play.value.event.fixture == view.ready[0].id  # type: ignore[union-attr]
+    assert isinstance(play, Reply) and isinstance(play.value, PlayFixture)
+    assert play.value.fixture == view.ready[0].id
 
 
 def test_a_match_that_has_begun_comes_before_the_others() -> None:
-    view = view_of(after(TournamentSetup(Format.KNOCKOUT), 8, 1, FixtureStarted("K1.4")))
-    assert [one.id for one in view.ready] == ["K1.4", "K1.2", "K1.3"]
-    interrupted = replace(view, notes={"K1.4": tournament_page.INTERRUPTED})
+    view = view_of(after(TournamentSetup(Format.KNOCKOUT), 8, 1, started("K1.4")))
+    assert [str(fixture.id) for fixture in view.ready] == ["K1.4", "K1.2", "K1.3"]
+    interrupted = replace(view, notes={fixture_id("K1.4"): tournament_page.INTERRUPTED})
     assert "Play" in texts(view.first_page()) and "Go on" in texts(interrupted.first_page())
 
 
@@ -125,15 +125,19 @@ def match_page(form: Format, count: int = 8, played: int = 0, **setup: int) -> F
     return FixturePage(view.first_page(), view.ready[0])
 
 
+def result(page: FixturePage, *winners: int) -> TournamentResult:
+    return TournamentResult(tournament=1, fixture=page.fixture.id, winners=winners)
+
+
 def test_a_knock_out_needs_one_winner_and_a_round_robin_may_be_drawn() -> None:
     page = match_page(Format.KNOCKOUT)
     first, second = page.fixture.present
     assert "Enter the result" not in buttons(page)
     chosen = page.toggle(first).toggle(second)
     assert chosen.winners == (second,) and chosen.toggle(second).winners == ()
-    assert buttons(chosen)["Hanako won"] == Reply(TournamentAction(FixtureEnded("K1.1", (second,))))
+    assert buttons(chosen)["Hanako won"] == Reply(TournamentAction(result(chosen, second)))
     robin = match_page(Format.ROUND_ROBIN)
-    assert buttons(robin)["Drawn"] == Reply(TournamentAction(FixtureEnded(robin.fixture.id, ())))
+    assert buttons(robin)["Drawn"] == Reply(TournamentAction(result(robin)))
     both = robin.toggle(robin.fixture.present[0]).toggle(robin.fixture.present[1])
     assert both.winners == robin.fixture.present
     assert any(label.endswith("drew") for label in buttons(both))
@@ -142,9 +146,12 @@ def test_a_knock_out_needs_one_winner_and_a_round_robin_may_be_drawn() -> None:
 def test_somebody_who_did_not_come_is_one_and_is_confirmed() -> None:
     page = match_page(Format.TABLES, table_size=4)
     first, second = page.fixture.present[:2]
-    assert "Did not come" not in buttons(page) and "Did not come" not in buttons(page.toggle(first).toggle(second))
-    confirm = buttons(page.toggle(second))["Did not come"]
-    assert confirm == ConfirmPage(page.toggle(second), Reply(TournamentAction(NoShow(page.fixture.id, second))))
+    assert str(NOT_COME) not in buttons(page) and str(NOT_COME) not in buttons(page.toggle(first).toggle(second))
+    confirm = buttons(page.toggle(second))[str(NOT_COME)]
+    assert confirm == ConfirmPage(
+        page.toggle(second),
+        Reply(TournamentAction(TournamentNoShow(tournament=1, fixture=page.fixture.id, player=second))),
+    )
     assert isinstance(confirm, ConfirmPage)
     assert "The others at the table play without Bartholomew." in texts(confirm)
 
@@ -153,7 +160,7 @@ def test_results_are_corrected_and_abandoned_tournaments_rest() -> None:
     view = view_of(after(TournamentSetup(Format.KNOCKOUT), 4, 1))
     done = next(one for one in view.summary.fixtures if one.outcome)
     page = FixturePage(view.first_page(), done)
-    assert "Play" not in buttons(page) and "Did not come" not in buttons(page)
+    assert "Play" not in buttons(page) and str(NOT_COME) not in buttons(page)
     assert "Dolores won" in buttons(page.toggle(4))
     given_up = replace(view, is_open=False)
     assert given_up.ready == () and str(tournament_page.GIVEN_UP) in texts(given_up.first_page())
@@ -169,7 +176,7 @@ def test_only_who_can_still_play_can_leave() -> None:
         if isinstance(press, ConfirmPage) and isinstance(press.reply.value, TournamentAction)
     }
     assert leaving == {1, 2, 3, 4} - {lost}
-    swiss = view_of(after(TournamentSetup(Format.SWISS), 4, 1, PlayerWithdrawn(2)))
+    swiss = view_of(after(TournamentSetup(Format.SWISS), 4, 1, withdrawn(2)))
     assert [player for player in range(1, 5) if swiss.can_withdraw(player)] == [1, 3, 4]
     assert not replace(swiss, is_open=False).can_withdraw(1)
 
@@ -219,5 +226,5 @@ def test_a_player_is_moved_to_another_seed_and_the_others_keep_their_order() -> 
 def test_a_match_that_needs_no_playing_is_said_in_words() -> None:
     view = view_of(after(TournamentSetup(Format.KNOCKOUT), 3, 0))
     bye: Fixture = next(one for one in view.summary.fixtures if one.is_bye)
-    assert isinstance(view, TournamentView) and bye.id == "K1.1"
+    assert isinstance(view, TournamentView) and str(bye.id) == "K1.1"
     assert {"Ann", "bye"} <= texts(view.first_page())

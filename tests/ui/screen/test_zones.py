@@ -22,7 +22,7 @@ from throwlock.table_setup.zone_store import TableZones, ZoneSource, ZoneStore
 from ui.screen.core.display import Display
 from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Canvas
-from ui.screen.input.dragging import drop_repeated_moves
+from ui.screen.input import drop_repeated_moves
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.zones import (
     MIN_ZONE_SIDE,
@@ -38,6 +38,7 @@ from ui.screen.pages.zones import (
     zone_on_screen,
 )
 from ui.screen.pages.zones import ZoneEditor as View_
+from ui.screen.pages.zones_picture import NO_CAMERA_IMAGE
 from ui.screen.views import Answer, ImageGrip, InteractiveView, Reply, View
 from vision.zones import Zone, ZoneError, default_zones
 
@@ -186,7 +187,7 @@ def test_a_picture_of_any_shape_is_shown_whole(aspect: float) -> None:
 
 def test_where_the_camera_gives_no_picture_that_is_said() -> None:
     texts = [text.text for text in drawn(replace(page(), image=None)).texts]
-    assert "No image from the camera" in texts
+    assert str(NO_CAMERA_IMAGE) in texts
 
 
 # -------- in the window

@@ -22,6 +22,7 @@ from class_archive import FakeClassArchive
 from web_archive import ADA, BEN
 
 from rules.record.review import ReviewMark
+from ui.screen.pages.reveal import LOCK_IMAGE
 
 driver = browsers.driver
 pytestmark = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromedriver are not installed")
@@ -57,7 +58,7 @@ def test_browsing_to_a_round_and_marking_it(browser: Browser, box: ServedPages, 
     browser.one(".course summary").click()
     browser.one("a[href='/round/3']").click()
     assert browser.arrives("/round/3")
-    assert browser.one("[data-time]").text == "at the lock"
+    assert browser.one("[data-time]").text == str(LOCK_IMAGE)
     browser.one("[data-step='1']").click()
     assert browser.one("[data-time]").text == "50 ms after the lock"
     browser.one("button[value='to review']").click()
@@ -81,7 +82,7 @@ def test_the_strip_steps_by_buttons_slider_keys_and_touch(browser: Browser) -> N
         strip = browser.run("document.querySelector('[data-strip]').getBoundingClientRect().width")
         return browser.one("[data-time]").text, round(-9 * moved / wide, 1), round(9 * left / strip, 1)
 
-    assert seen() == ("at the lock", 4, 4)
+    assert seen() == (str(LOCK_IMAGE), 4, 4)
     browser.key(Keys.ARROW_LEFT)
     assert seen() == ("50 ms before the lock", 3, 3)
     browser.one("[data-slider]").send_keys(Keys.HOME)

@@ -16,6 +16,7 @@ from web_archive import ADA, BEN, make_app
 from rules.record.round import DisputeView
 from rules.record.seat_entry import SeatEntry
 from rules.throws import Throw
+from throwlock.review.statistics.pages import NOBODY_YET
 from ui.web import lesson
 from ui.web.charts import charts
 from ui.web.views import AccessibleChart
@@ -216,7 +217,7 @@ def test_players_are_listed_with_their_record() -> None:
     page = client(FakeClassArchive()).get("/players").text
     assert f'<a href="/player/{BEN.key}">Ben</a></th><td>5 of 12</td>' in page
     assert str(escape(CLASS[2].name)) in page and CLASS[2].name not in page
-    assert "Nobody has played yet" in client(FakeClassArchive(0)).get("/players").text
+    assert str(NOBODY_YET) in client(FakeClassArchive(0)).get("/players").text
 
 
 def test_a_player_page_has_charts_and_records() -> None:

@@ -9,6 +9,7 @@ from web_guard import EVIL, HOSTILE_SEGMENTS, PAGES, READABLE, WRITES, BrowserCl
 
 from rules.board.position import starting_position
 from rules.engine import IntRange, Prompt, SealedPrompt, TimeLimit
+from throwlock.pads.texts import LOCKED_IN
 from throwlock.web.app import create_app, pad_area
 from ui.screen.pages.common import Player
 from ui.screen.pages.group_question import GroupQuestion
@@ -184,7 +185,7 @@ def test_answers_and_seats_go_through_forms(box: Box) -> None:
     assert phone.send_form("/pad/answer", token=token_in(phone), question=number[1], value="15") == (303, "/pad")
     assert view.poll_answers is not None
     assert view.poll_answers(view.first_page()).answers == {1: 15}  # type: ignore[arg-type]
-    assert "Your answer is in." in phone.get("/pad").text
+    assert str(LOCKED_IN) in phone.get("/pad").text
     assert phone.send_form("/pad/give-back", token=token_in(phone)) == (303, "/pad")
     assert box.phones.pads.status().seats[0].state == "none"
 

@@ -10,7 +10,7 @@ from starlette.routing import Route
 from web_archive import FakeArchive
 from web_guard import BrowserClient, FakeClock, InlineCodeFinder
 
-from rules.tournaments.events import FixtureEnded, Format, PlayerEntered, TournamentSetup
+from rules.tournaments.fixture import Format, TournamentSetup
 from rules.tournaments.tournament import Tournament
 from tests.helpers.samples.reveal import mixed_reveal
 from throwlock.tv.second_screen import SecondScreen
@@ -171,9 +171,9 @@ def test_rounds_whose_pictures_were_deleted_are_no_slides(box: Box) -> None:
 def test_a_tournament_is_a_slide() -> None:
     state = Tournament(TournamentSetup(Format.KNOCKOUT))
     for _ in range(4):
-        state.apply(PlayerEntered())
+        state.enter()
     first = next(fixture for fixture in state.fixtures if not fixture.is_bye)
-    state.apply(FixtureEnded(first.id, (first.present[0],), {}))
+    state.end(first.id, (first.present[0],), {})
     names = ("Ada", "Ben", "Cy", "Dot")
     summary = TournamentSummary("RPS", Format.KNOCKOUT, names, state.fixtures, (("", tuple(state.standings())),))
     slide = tournament_slide(summary)
@@ -186,7 +186,7 @@ def test_a_tournament_is_a_slide() -> None:
 def test_of_a_long_tournament_the_rounds_that_are_played_now_are_shown() -> None:
     state = Tournament(TournamentSetup(Format.KNOCKOUT))
     for _ in range(16):
-        state.apply(PlayerEntered())
+        state.enter()
     names = tuple(f"P{number}" for number in range(1, 17))
 
     def titles() -> list[str]:
@@ -195,7 +195,7 @@ def test_of_a_long_tournament_the_rounds_that_are_played_now_are_shown() -> None
 
     assert titles() == ["Round 1", "Quarter-final", "Semi-final"]
     for fixture in [one for one in state.fixtures if one.round == 1]:
-        state.apply(FixtureEnded(fixture.id, (fixture.present[0],), {}))
+        state.end(fixture.id, (fixture.present[0],), {})
     assert titles() == ["Quarter-final", "Semi-final", "Final"]
 
 

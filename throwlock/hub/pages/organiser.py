@@ -10,7 +10,7 @@ from starlette.routing import Route
 from errors import NotFoundError
 from messages import N
 from rules.catalogue import GAMES
-from rules.tournaments.events import Format
+from rules.tournaments.fixture import FixtureId, Format, TournamentError
 from throwlock.hub.pages.live import LiveSnapshot
 from throwlock.hub.pages.organiser_data import (
     ORGANISER_PATH,
@@ -116,8 +116,8 @@ def fixture(request: Request, connection: Connection) -> Values:
     """Show one match of a tournament."""
     page = read_organiser_tournament(connection, path_number(request, "number")).page
     try:
-        shown = page.fixture(request.path_params["fixture"])
-    except StopIteration:
+        shown = page.fixture(FixtureId.parse(request.path_params["fixture"]))
+    except (StopIteration, TournamentError):
         raise NotFoundError(N("The tournament has no such match.")) from None
     playing = next((line for line in page.playing if line.fixture == shown.id), None)
     return {"page": page, "fixture": shown, "playing": playing, "boxes": read_box_lines(connection)}

@@ -7,15 +7,24 @@ from typing import Any
 
 from messages import N, join
 from rules.catalogue import GAMES, find_game
+from rules.record.event import Answer
+from rules.record.tournament import (
+    HallPlayerEntered,
+    TournamentCorrected,
+    TournamentDrawn,
+    TournamentNoShow,
+    TournamentPlayerWithdrawn,
+    TournamentResult,
+    TournamentStarted,
+)
 from rules.text import THROW_WORDS
 from rules.throws import Throw
-from rules.tournaments.events import Fixture
+from rules.tournaments.fixture import Fixture
 from throwlock.hub.pages.tournament_pages import HallTournamentPage, read_round_counts, table_name, tournament_page
 from throwlock.hub.pages.transaction import Connection
 from throwlock.hub.pairings import read_boxes
 from throwlock.hub.players import read_names
 from throwlock.hub.tournament_log import (
-    HallPlayerEntered,
     LogBody,
     LogEntry,
     MatchCounted,
@@ -24,18 +33,7 @@ from throwlock.hub.tournament_log import (
     PairingTakenBack,
 )
 from throwlock.hub.tournaments import FORGOTTEN_NAME, HallTournament, read_hall_tournament
-from throwlock.journal.events import (
-    Answer,
-    Corrected,
-    DisputeRejected,
-    TournamentCorrected,
-    TournamentDrawn,
-    TournamentNoShow,
-    TournamentPlayerWithdrawn,
-    TournamentResult,
-    TournamentStarted,
-    decode_body,
-)
+from throwlock.journal.events import Corrected, DisputeRejected, decode_body
 from throwlock.replay.ratings import MatchOfTwo, Rating, rate
 
 ORGANISER_PATH = "/organise"
@@ -324,7 +322,7 @@ def _describe(tournament: HallTournament, body: LogBody) -> str:  # noqa: PLR091
     def names(players: Sequence[int]) -> str:
         return join([record.name(player) for player in players if 0 < player <= len(record.names)], ", ")
 
-    def fixture_of(pairing: str) -> str:
+    def fixture_of(pairing: str) -> object:
         given = [entry.body for entry in tournament.log if isinstance(entry.body, PairingGiven)]
         return next((body.fixture for body in given if body.pairing == pairing), "")
 

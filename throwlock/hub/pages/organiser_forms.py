@@ -12,7 +12,16 @@ from starlette.routing import Route
 from errors import RefusedError
 from messages import N
 from rules.catalogue import GAMES, find_game
-from rules.tournaments.events import Format, TournamentError
+from rules.record.tournament import (
+    MAX_TITLE_LENGTH,
+    HallPlayerEntered,
+    TournamentAbandoned,
+    TournamentNoShow,
+    TournamentPlayerWithdrawn,
+    TournamentResult,
+    TournamentStarted,
+)
+from rules.tournaments.fixture import FixtureId, Format, TournamentError
 from throwlock.hub.pages import access
 from throwlock.hub.pages.organiser_data import ORGANISER_PATH, read_hall_ratings, read_problems
 from throwlock.hub.pages.transaction import Connection, in_transaction
@@ -27,16 +36,8 @@ from throwlock.hub.players import (
     rename_player,
 )
 from throwlock.hub.store import settle_problem
-from throwlock.hub.tournament_log import HallPlayerEntered, LogBody, MatchCounted, PairingTakenBack
+from throwlock.hub.tournament_log import LogBody, MatchCounted, PairingTakenBack
 from throwlock.hub.tournaments import decide, set_automatic, start_tournament
-from throwlock.journal.events import (
-    MAX_TITLE_LENGTH,
-    TournamentAbandoned,
-    TournamentNoShow,
-    TournamentPlayerWithdrawn,
-    TournamentResult,
-    TournamentStarted,
-)
 from ui.web.params import path_number
 
 
@@ -227,7 +228,7 @@ def assign_to_table(request: Request, connection: Connection) -> Response:
     box = next((box.id for box in read_boxes(connection) if table in (box.table_name, box.id)), None)
     if box is None:
         raise RefusedError(N("There is no table “{name}”: choose one from the list.", name=table[:40]))
-    assign(connection, number, request.path_params["fixture"], box, _by(request))
+    assign(connection, number, FixtureId.parse(request.path_params["fixture"]), box, _by(request))
     return _go(f"/tournament/{number}")
 
 

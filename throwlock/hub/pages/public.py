@@ -9,7 +9,7 @@ from starlette.routing import Route
 
 from errors import NotFoundError
 from messages import N
-from rules.tournaments.events import Fixture, Format
+from rules.tournaments.fixture import Fixture, Format
 from throwlock.hub.pages.live import HallSnapshot, LiveSnapshot
 from throwlock.hub.pages.tournament_pages import HallTournamentPage
 from ui.i18n.language import t

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from messages import N
 from rules.engine import AllowedValues, FormattedText, IntRange, Value
-from rules.tournaments.events import Fixture
+from rules.tournaments.fixture import Fixture
 from rules.tournaments.standings import StandingsRow
 from throwlock.hub.pages.organiser_data import BoxLine
 from throwlock.hub.pages.tournament_pages import HallTournamentPage

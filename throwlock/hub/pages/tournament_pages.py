@@ -6,10 +6,10 @@ from typing import Any
 
 import psycopg
 
-from rules.tournaments.events import Fixture, Format
+from rules.record.tournament import TournamentCorrected, TournamentNoShow, TournamentResult
+from rules.tournaments.fixture import Fixture, FixtureId, Format
 from throwlock.hub.pairings import HallBox
 from throwlock.hub.tournaments import HallTournament
-from throwlock.journal.events import TournamentCorrected, TournamentNoShow, TournamentResult
 from ui.text.tournaments import TournamentSummary
 
 MAX_NEWEST_RESULTS = 8
@@ -20,7 +20,7 @@ class PlayingLine:
     """A match that is played, or is to be played, at a table."""
 
     pairing: str
-    fixture: str
+    fixture: FixtureId
     table: str
     is_away: bool
     """Whether its box is not connected."""
@@ -39,7 +39,7 @@ class HallTournamentPage:
     is_open: bool
     is_abandoned: bool
     playing: tuple[PlayingLine, ...] = ()
-    newest: tuple[tuple[str, str], ...] = ()
+    newest: tuple[tuple[FixtureId, str], ...] = ()
     """The fixtures whose results came last, the newest first, each with its table ("": entered by hand)."""
 
     @property
@@ -47,9 +47,9 @@ class HallTournamentPage:
         """Whether its rounds are best shown as columns of a bracket."""
         return self.summary.format in (Format.KNOCKOUT, Format.DOUBLE_KNOCKOUT)
 
-    def fixture(self, name: str) -> Fixture:
-        """Return the fixture called ``name``. Raises StopIteration if there is none."""
-        return next(fixture for fixture in self.summary.fixtures if fixture.id == name)
+    def fixture(self, fixture: FixtureId) -> Fixture:
+        """Return a fixture. Raises StopIteration if there is none of this id."""
+        return next(listed for listed in self.summary.fixtures if listed.id == fixture)
 
 
 def read_round_counts(connection: psycopg.Connection[Any]) -> dict[str, int]:
@@ -105,7 +105,7 @@ def table_name(boxes: Mapping[str, HallBox], box: str) -> str:
     return boxes[box].table_name if box in boxes else box
 
 
-def _newest_results(tournament: HallTournament) -> list[tuple[str, str]]:
+def _newest_results(tournament: HallTournament) -> list[tuple[FixtureId, str]]:
     """Return the fixtures whose results came last, each with its box ("": by hand)."""
     came = {}
     for fixture, pairing in tournament.pairings.items():

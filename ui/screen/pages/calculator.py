@@ -22,13 +22,15 @@ from ui.text.labels import count_text
 
 @dataclass(frozen=True)
 class Calculator(InteractiveView):
-    """The calculator of a round of Battle. ``calculate(counts, inverted, count)`` returns the round's results for how
-    many players threw each throw, at most ``max_count`` each. Answered with "home"."""
+    """The calculator of a round of Battle. Answered with "home"."""
 
     is_idle = True
 
     calculate: Callable[[Mapping[Throw, int], bool, bool], RoundSummary]
+    """Returns a round's results for how many players threw each throw, whether it is inverted, and whether it is a
+    round of Count."""
     max_count: int = 94_906_266
+    """The most players who may throw the same."""
 
     @override
     def first_page(self) -> "CalculatorPage":

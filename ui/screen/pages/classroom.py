@@ -24,26 +24,30 @@ SHOUT_ANSWER, HOME_ANSWER = "shout", "home"
 
 @dataclass(frozen=True)
 class Attendance:
-    """The players whose card was ``seen`` since the roll call began. ``duplicates`` are numbers with more than one
-    card, ``unknown`` those of no player here; ``camera_error`` says why there is no image."""
+    """Who holds up a card, as the camera has seen since the roll call began."""
 
     seen: frozenset[Seat] = frozenset()
+    """The players whose card was seen."""
     duplicates: tuple[Seat, ...] = ()
+    """Numbers with more than one card."""
     unknown: tuple[int, ...] = ()
+    """Numbers of no player here."""
     camera_error: str = ""
+    """Why there is no image; "" where there is one."""
 
 
 @dataclass(frozen=True)
 class RollCall(Page):
-    """The roll call: everybody holds up their card and is ticked off. ``players`` are names by number from 1 ("":
-    none); ``poll_camera`` returns the newest attendance; ``rethrow_reason`` is why a round is thrown again. Answered
-    with SHOUT_ANSWER or HOME_ANSWER."""
+    """The roll call: everybody holds up their card and is ticked off. Answered with SHOUT_ANSWER or HOME_ANSWER."""
 
     title: str
     players: tuple[str, ...]
+    """The names by number, from 1; "": none."""
     poll_camera: Callable[[], Attendance]
+    """Returns the newest attendance."""
     attendance: Attendance = Attendance()
     rethrow_reason: str | None = None
+    """Why a round is thrown again; None if none is."""
 
     @property
     @override
@@ -94,13 +98,15 @@ def _as_int(value: Json) -> int | None:
 
 @dataclass(frozen=True)
 class ThrowCount:
-    """One throw of a round: how many threw it, which throws it beats, and how many of its players won, lost and
-    tied."""
+    """One throw of a round."""
 
     throw: Throw
     count: int
+    """How many threw it."""
     beats: tuple[Throw, ...]
+    """The throws that it beats."""
     outcomes: Mapping[Outcome, int]
+    """How many of its players won, lost and tied."""
 
 
 def count_throws(standings: Sequence[PlayerStanding], table: Facts) -> tuple[ThrowCount, ...]:
@@ -167,7 +173,7 @@ def missing_text(view: RollCall) -> str:
 
 def thrown_text(view: "Reveal") -> str:
     """The number of throws, and the players without one."""
-    missing = [numbered_name(seat.player.seat, seat.player.name) for seat in view.seats if seat.throw is None]
+    missing = [numbered_name(seat.seat, seat.player.name) for seat in view.seats if seat.last_throw is None]
     if missing and len(view.sentence) <= MAX_SENTENCE_LENGTH:
         return render(view.sentence)  # which also says why
     every = len(view.seats)

@@ -21,11 +21,12 @@ from ui.text import game_words, labels
 
 @dataclass(frozen=True)
 class AgreedCorrection(CompoundAnswer):
-    """The correction everybody agreed on in a dispute: a seat's new reading (``None``: no throw); without a ``seat``,
-    the round is void and thrown again."""
+    """The correction everybody agreed on in a dispute."""
 
     seat: Seat | None
+    """Whose reading is corrected; None: the round is void and thrown again."""
     reading: Value = None
+    """The seat's new reading; None: no throw."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +49,7 @@ class DisputedRound(InteractiveView):
     has_earlier: bool = False
     """Whether an earlier round can be shown."""
     has_later: bool = False
+    """Whether a later round can be shown."""
     is_past: bool = False
     """Whether it is only looked at."""
     review_mark: str | None = None
@@ -104,10 +106,11 @@ class DisputedRound(InteractiveView):
 
 @dataclass(frozen=True)
 class DisputePage(Page):
-    """The evidence of a round, with ``frame`` (from 0) in the middle."""
+    """The evidence of a round."""
 
     view: DisputedRound
     frame: int
+    """The index of the frame in the middle."""
 
     @property
     @override

@@ -61,7 +61,7 @@ class GroupQuestion(InteractiveView):
     one_clock: bool = False
     """Whether the time runs for all seats at once from the start: each has an input of its own."""
     patience_s: float | None = None
-    """See Page."""
+    """Seconds without a touch after which the page is answered with NobodyAnswered; None: never."""
     locked: Mapping[Seat, Value] = field(default_factory=dict)
     """Answers that are already locked in."""
     own_facts: Mapping[Seat, FactValues] = field(default_factory=dict)

@@ -75,7 +75,7 @@ class HallStatus:
 @dataclass(frozen=True)
 class HallPage(ListPage):
     """The switch of the link to the hall, and what is to be played here. Answered with ON, OFF, PICTURES_ON,
-    PICTURES_OFF, a ChosenPairing, or HOME."""
+    PICTURES_OFF, a ChosenPairing, or HOME_ANSWER."""
 
     is_idle = True
 

@@ -42,20 +42,22 @@ class HistoryAnswer(StrEnum):
 
 @dataclass(frozen=True)
 class HistoryLine:
-    """One line of a list: ``title``, a ``note`` at its right and ``detail`` below. ``answer`` is what a touch on it
-    answers; ``None`` where there is nothing more to see. Without a ``title`` it is a sentence."""
+    """One line of a list."""
 
     title: str
+    """Empty for a line that is a sentence."""
     detail: str
+    """A text below the title."""
     note: str = ""
+    """A text at the right of the title."""
     answer: Value = None
+    """What a touch on the line answers; None where there is nothing more to see."""
 
 
 @dataclass(frozen=True)
 class HistoryList(Page):
-    """A page (from 0) of a list of past matches, of a match's rounds, or of sentences about a round, with a ``summary``
-    above it, or ``empty_text`` where it has no lines. Answered with a line's answer, with LATER if it ``has_more``,
-    with EARLIER from all pages but the first, or with one of ``tools``."""
+    """A page of a list of past matches, of a match's rounds, or of sentences about a round. Answered with a line's
+    answer, with LATER, with EARLIER, or with one of its tools."""
 
     is_idle = True
 
@@ -63,9 +65,13 @@ class HistoryList(Page):
     lines: tuple[HistoryLine, ...]
     tools: tuple[HistoryAnswer, ...]
     list_page: int = 0
+    """From 0; EARLIER is there on all pages but the first."""
     has_more: bool = False
+    """Whether there are later pages."""
     summary: str = ""
+    """A text above the lines."""
     empty_text: str = ""
+    """What stands in place of lines where there are none."""
 
 
 TOOL_LABELS = {

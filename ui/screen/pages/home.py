@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from types import MappingProxyType
 from typing import Self
 
@@ -18,6 +19,25 @@ from ui.text import labels
 from ui.text.game_words import code_word, value_text
 from ui.text.labels import capitalised_line
 
+
+class HomeTool(StrEnum):
+    """What the home page leads to besides games; the values are its answers."""
+
+    PRACTISE = "practise"
+    CLASS = "class"
+    CALCULATOR = "calculator"
+    TOURNAMENT = "tournament"
+    ZONES = "zones"
+    PAST_MATCHES = "past matches"
+    AWARDS = "awards"
+    NETWORK = "phones and review"
+    NETWORK_ON = "phones and review are on"
+    HALL = "hall"
+    HALL_ON = "hall is on"
+    SETTINGS = "settings"
+    LANGUAGE = "language"
+
+
 IDLE_ANSWER = "idle"
 """The answer when nobody has touched the screen for a while."""
 RESUME_ANSWER = "resume"
@@ -28,27 +48,31 @@ DEFAULT_CLASS_SIZE = 30
 
 @dataclass(frozen=True)
 class GameMenu(InteractiveView):
-    """Choose a game, the number of players and the options. Answered with a ChosenGame, with one of ``tools`` such as
-    "calculator", or with IDLE_ANSWER after ``idle_timeout_s`` seconds without a touch. ``seat_limit`` is how many fit
-    before the camera (``None``: one per seat mark), ``usual_seats`` how many players a set-up begins with.
-    ``unfinished`` offers to go on with a match ("": there is none), answered with RESUME_ANSWER. ``offer`` is a match
-    of the hall that is to be played here, answered with a ChosenPairing; ``current_offer`` returns it now. If people
-    ``can_go_back``, it is answered with "back". ``throwing`` is how they will throw. ``for_tournament``: it is for
-    a tournament."""
+    """Choose a game, the number of players and the options. Answered with a ChosenGame, with one of its tools, or with
+    one of the answers that its fields name."""
 
     is_idle = True
 
     games: tuple[Rules, ...]
-    tools: tuple[str, ...] = ()
+    tools: tuple[HomeTool, ...] = ()
     idle_timeout_s: float | None = None
+    """After so long without a touch it is answered with IDLE_ANSWER; None: never."""
     seat_limit: int | None = None
+    """How many players fit before the camera; None: one per seat mark."""
     usual_seats: int = 2
+    """How many players a set-up begins with."""
     unfinished: str = ""
+    """Offers to go on with a match, answered with RESUME_ANSWER; "": there is none."""
     can_go_back: bool = False
+    """Whether people can go back, answered with "back"."""
     throwing: ThrowSetting = WITH_HANDS
+    """How people will throw."""
     for_tournament: bool = False
+    """Whether the game is for a tournament."""
     offer: PairingOffer | None = None
+    """A match of the hall that is to be played here, answered with a ChosenPairing."""
     current_offer: Callable[[], PairingOffer | None] | None = None
+    """Returns the offer now."""
 
     @override
     def first_page(self) -> "GamesPage | SetUpPage":
@@ -79,12 +103,13 @@ class GamesPage(ListPage):
 
 @dataclass(frozen=True)
 class SetUpPage(ListPage):
-    """One game's seats and options. ``options`` holds every option's value by name."""
+    """One game's seats and options."""
 
     view: GameMenu
     game: Rules
     seats: int
     options: Mapping[str, Value]
+    """Every option's value, by its name."""
 
     @property
     def problem(self) -> str | None:

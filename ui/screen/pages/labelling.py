@@ -42,28 +42,34 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True)
 class LabelAnswer(CompoundAnswer):
-    """The answer to a HandToLabel: "marked" with the throw that is seen (None: none of the three) and its marks,
-    "unsure", or "skip", "previous" or "stop" with nothing changed."""
+    """The answer to a HandToLabel."""
 
     action: Literal["marked", "unsure", "skip", "previous", "stop"]
+    """All but "marked" and "unsure" change nothing."""
     throw: Throw | None = None
+    """The throw that is seen; None: none of the three."""
     marks: Mapping[Mark, int] = field(default_factory=dict)
+    """A frame's index for each mark that the throw needs."""
 
 
 @dataclass(frozen=True, eq=False)
 class HandToLabel(ImageView, InteractiveView):
-    """A filmed hand. ``times_ms`` are the exposures of its frames in ms after the cue; ``image(frame)`` returns one.
-    ``throw`` and ``marks`` are what was agreed, or marked before; ``first_frame`` is shown first. Answered with a
-    LabelAnswer: "previous" only with ``has_previous``."""
+    """A filmed hand. Answered with a LabelAnswer."""
 
     title: str
     seat: Seat
     times_ms: tuple[float, ...]
+    """When its frames were exposed, after the cue."""
     image: Callable[[int], Pixels]
+    """Returns the image of a frame, by its index."""
     throw: Throw | None
+    """What was agreed, or chosen before; None: no throw."""
     first_frame: int = 0
+    """The index of the frame that is shown first."""
     marks: Mapping[Mark, int] = field(default_factory=dict)
+    """What was marked before: a frame's index for each mark."""
     has_previous: bool = False
+    """Whether there is a hand before this one, so that the answer may be "previous"."""
 
     @override
     def first_page(self) -> "LabelPage":
@@ -72,17 +78,20 @@ class HandToLabel(ImageView, InteractiveView):
 
 @dataclass(frozen=True)
 class LabelPage(Page):
-    """A frame of the hand, what it throws, and the marks so far. ``earlier`` is the page before the last mark or
-    choice, to undo it. While it is ``playing``, ``played_s`` has passed since it began at ``played_from``."""
+    """A frame of the hand, what it throws, and the marks so far."""
 
     view: HandToLabel
     frame: int
     throw: Throw | None
     marks: Mapping[Mark, int] = field(default_factory=dict)
     earlier: "LabelPage | None" = None
+    """The page before the last mark or choice, to undo it; None: there is nothing to undo."""
     playing: bool = False
+    """Whether the frames are played."""
     played_from: int = 0
+    """The index of the frame at which playing began."""
     played_s: float = 0.0
+    """The time since it began."""
 
     @property
     @override

@@ -14,19 +14,23 @@ from ui.text.game_words import code_word, event_heading, format_fact, seat_label
 
 @dataclass(frozen=True)
 class GameMessage(TimedView, ListPage):
-    """A game's event, with the scores after it, or with the board where its facts have a "position". ``sentences`` are
-    oldest first; ``facts`` are those of the table. If ``already_revealed`` there are no sentences and the scoreboard
-    has the whole page. With ``seconds_left`` people who ``can_dispute`` may dispute the last rounds, as at a Reveal,
-    and those who ``can_undo`` may take back the last answers: answered with DISPUTE_ANSWER, UNDO_ANSWER or
-    GO_ON_ANSWER, or nothing once the time has run out. A class's standing is a list of pages."""
+    """A game's event, with the scores after it, or with the board where its facts have a "position". While its time
+    runs, people may dispute the last rounds, as at a Reveal, or take back the last answers: answered with
+    DISPUTE_ANSWER, UNDO_ANSWER or GO_ON_ANSWER, or nothing once the time has run out. A class's standing is a list of
+    pages."""
 
     players: tuple[Player, ...]
     event: GameEvent
     sentences: tuple[str, ...]
+    """Oldest first."""
     facts: Facts = ()
+    """Those of the table."""
     already_revealed: bool = False
+    """Whether people know the event already: there are no sentences, and the scoreboard has the whole page."""
     can_dispute: bool = True
+    """Whether people may dispute the last rounds."""
     can_undo: bool = False
+    """Whether people may take back the last answers."""
 
 
 def fact_lines(event: GameEvent) -> tuple[str, ...]:

@@ -35,7 +35,7 @@ class ReviewAddress:
 
 @dataclass(frozen=True)
 class NetworkSwitch(Page):
-    """The switch of phones and review on the network. Answered with ON, OFF or HOME."""
+    """The switch of phones and review on the network. Answered with ON, OFF or HOME_ANSWER."""
 
     is_idle = True
 

@@ -7,7 +7,7 @@ from typing import Literal
 from typing_extensions import override
 
 from messages import N, join, ngettext_lazy
-from rules.tournaments.events import Format, default_rounds
+from rules.tournaments.fixture import Format, default_rounds
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.forms import Column, Form, Grid, HandFlip, ItemList, Row, lays_out
 from ui.screen.drawing.keyboard import Key
@@ -28,17 +28,18 @@ ROUNDS, GROUP_SIZES, QUALIFIERS = range(1, 16), range(3, 9), range(1, 5)
 
 @dataclass(frozen=True)
 class Draft(CompoundAnswer):
-    """A tournament that is being set up. ``names`` are the players', the best seed first; ``rounds`` 0: as many as a
-    knock-out would have. As an answer it is ready: to be started or, if it ``is_to_be`` "shuffled" or "ranked", to be
-    put into another order and asked about again."""
+    """A tournament that is being set up."""
 
     format: Format
     names: tuple[str, ...] = ()
+    """The players', the best seed first."""
     title: str = ""
     rounds: int = 0
+    """0: as many as a knock-out would have."""
     group_size: int = 4
     qualifiers: int = 2
     is_to_be: Literal["started", "shuffled", "ranked"] = "started"
+    """As an answer: whether it is ready to be started, or to be put into another order and asked about again."""
 
     def toggle(self, name: str) -> "Draft":
         """Return the draft with a player more, or without one who was in."""
@@ -61,25 +62,22 @@ class Draft(CompoundAnswer):
 
 @dataclass(frozen=True)
 class NewTournament(InteractiveView):
-    """Set a tournament of a game up. Answered with a Draft, or with "back".
-
-    Attributes:
-        game: The game's title.
-        table_size: The number of players of a match.
-        min_players: The fewest players of a tournament.
-        known_names: Who has played here before, the latest first.
-        draft: What was set up so far; None to begin.
-        can_rank: Whether players have ratings that their seeds can follow.
-        title: The title that is suggested.
-    """
+    """Set a tournament of a game up. Answered with a Draft, or with "back"."""
 
     game: str
+    """The game's title."""
     table_size: int = 2
+    """The number of players of a match."""
     min_players: int = 2
+    """The fewest players of a tournament."""
     known_names: tuple[str, ...] = ()
+    """Who has played here before, the latest first."""
     draft: Draft | None = None
+    """What was set up so far; None to begin."""
     can_rank: bool = False
+    """Whether players have ratings that their seeds can follow."""
     title: str = ""
+    """The title that is suggested."""
 
     @override
     def first_page(self) -> "FormatPage | EntrantsPage | SeedsPage":
@@ -112,11 +110,12 @@ class FormatPage(_SetUpPage):
 
 @dataclass(frozen=True)
 class EntrantsPage(ListPage, _SetUpPage):
-    """Who plays: names that were typed, the newest first, and those who have played here before."""
+    """Who plays: new names, and people who have played here before."""
 
     view: NewTournament
     draft: Draft
     typed: tuple[str, ...] = ()
+    """Names that were typed, the newest first."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -159,12 +158,12 @@ class EntrantKeyboardPage(NameTypingPage, _SetUpPage):
 
 @dataclass(frozen=True)
 class SeedsPage(ListPage, _SetUpPage):
-    """The players in the order of their seeds, and the last choices before the draw. ``moving`` is a player, from 0,
-    who is about to get another seed."""
+    """The players in the order of their seeds, and the last choices before the draw."""
 
     view: NewTournament
     draft: Draft
     moving: int | None = None
+    """The index of a player who is about to get another seed."""
 
     def select(self, player: int) -> "SeedsPage":
         """Return the page after a touch on a player: to be moved, or moved to the place of this one."""

@@ -31,22 +31,29 @@ class PauseChoice(StrEnum):
 
 @dataclass(frozen=True)
 class PausePage(Page):
-    """A match is paused. ``match`` names it ("": there is none, as in practice), ``note`` says what becomes of what
-    was on the screen. Nothing of that is shown. Answered with a PauseChoice: UNDO only if people ``can_undo``, PLAYERS
-    and END_GAME if players ``can_change`` and people ``can_end_game``, PHONES if phones ``can_join``. To leave and to
-    start again are confirmed on the page ``confirms``; what has no match is left at once, with ``stop_label``.
-    ``explain`` returns the page about how to play. ``in_tournament``: the match belongs to one."""
+    """A match is paused. Nothing of what was on the screen is shown. Answered with a PauseChoice. To leave and to start
+    again are confirmed on a page of their own; what has no match is left at once."""
 
     match: str = ""
+    """Names the match; "": there is none, as in practice."""
     note: str = ""
+    """Says what becomes of what was on the screen."""
     can_undo: bool = False
+    """Whether UNDO may be answered."""
     can_change: bool = False
+    """Whether players can change, with PLAYERS."""
     can_end_game: bool = False
+    """Whether people can end the game before its end, with END_GAME."""
     can_join: bool = False
+    """Whether phones can join, with PHONES."""
     confirms: Literal["leave", "restart"] | None = None
+    """What this page asks people to confirm; None: nothing."""
     explain: Explain = field(default=explain_nothing, compare=False)
+    """Returns the page about how to play."""
     stop_label: str = STOP_PRACTICE
+    """The label of leaving where there is no match."""
     in_tournament: bool = False
+    """Whether the match belongs to a tournament."""
 
     @property
     @override

@@ -38,12 +38,13 @@ class Opponent:
 
 @dataclass(frozen=True)
 class PlayerFigures(ListPage):
-    """A player's page, with its ``record`` of matches and fouls in a line. Answered with BACK_ANSWER."""
+    """A player's page. Answered with BACK_ANSWER."""
 
     is_idle = True
 
     name: str
     record: str
+    """The matches and fouls in a line."""
     statistics: ThrowStatistics
     opponents: tuple[Opponent, ...]
     tab: PlayerTab = PlayerTab.THROWS

@@ -27,15 +27,17 @@ SEEN_REPLY = "seen"
 @dataclass(frozen=True)
 class Question(InteractiveView):
     """A question to one seat, answered on the screen with a value the prompt allows. A sealed or secret one shows a
-    hand-over page first and nothing of what others entered; one about a "position" shows the board. With
-    ``can_go_back`` people may go back to everybody's page. ``hint`` explains a question asked for the first time."""
+    hand-over page first and nothing of what others entered; one about a "position" shows the board."""
 
     players: tuple[Player, ...]
     prompt: Prompt
     seat: Seat
     seconds_left: float | None = None
+    """The time to answer; None: no limit."""
     can_go_back: bool = False
+    """Whether people may go back to everybody's page."""
     hint: str | None = None
+    """Explains a question asked for the first time."""
 
     @property
     def whole_s(self) -> float:
@@ -60,25 +62,26 @@ class SeatPage(Page):
 
 @dataclass(frozen=True)
 class HandOverPage(SeatPage):
-    """A sealed question before its player takes the screen. The player's time, ``time_s`` seconds if it is limited,
-    begins when they take it."""
+    """A sealed question before its player takes the screen."""
 
     time_s: float | None = None
+    """The player's time, which begins when they take the screen; None: no limit."""
 
 
 @dataclass(frozen=True)
 class TimeUpPage(SeatPage):
-    """Tells a player that their time is up. They pass, or have the whole time once more if it ``can_extend``."""
+    """Tells a player that their time is up. They pass, or have the whole time once more."""
 
     can_extend: bool
+    """Whether they may have it once more."""
 
 
 @dataclass(frozen=True)
 class EntryPage(SeatPage, ListPage):
-    """A question being answered. ``value`` is the number entered so far, or the selected value of a list (``None``:
-    none is)."""
+    """A question being answered."""
 
     value: Value = None
+    """The number entered so far, or the selected value of a list; None: none is."""
 
     @property
     def allowed(self) -> AllowedValues:
@@ -93,14 +96,16 @@ class EntryPage(SeatPage, ListPage):
 
 @dataclass(frozen=True)
 class BoardPage(SeatPage):
-    """A question for a move on the board: the selected piece and the proposed move, if any. A board whose spaces are
-    too small for a finger is enlarged around the space ``enlarged_at``; ``None``: all of it is drawn."""
+    """A question for a move on the board."""
 
     position: BoardPosition
     moves: tuple[BoardMove, ...]
     selected: Space | None = None
+    """The space of the selected piece; None: none is."""
     move: BoardMove | None = None
+    """The proposed move; None: there is none."""
     enlarged_at: Space | None = None
+    """The space around which a board is enlarged whose spaces are too small for a finger; None: all of it is drawn."""
 
     @property
     def selected_moves(self) -> tuple[BoardMove, ...]:

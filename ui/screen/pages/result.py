@@ -14,11 +14,8 @@ AWARDS_ANSWER = "awards"
 
 @dataclass(frozen=True)
 class MatchResult(TimedView, ListPage):
-    """The end of a match. Answered with "again" or "home", in a ``tournament`` (its number) with ToTournament, of a
-    match ``in_hall`` with "home", with DISPUTE_ANSWER where people ``can_dispute``, with UNDO_ANSWER where they
-    ``can_undo``, with AWARDS_ANSWER where the evening ``has_awards``, or with nothing once ``seconds_left`` have run
-    out. ``proof_code`` is for people to note: it proves later that the match, ``match_number`` in the journal, was not
-    changed. With ``shows_code`` its QR code fills the page. The first page of a class's results is the podium."""
+    """The end of a match. Answered with "again" or "home", or with one of the answers that its fields name, or with
+    nothing once the time has run out. The first page of a class's results is the podium."""
 
     is_idle = True
 
@@ -26,13 +23,21 @@ class MatchResult(TimedView, ListPage):
     result: Result
     sentence: str
     can_dispute: bool = False
+    """Whether people may answer DISPUTE_ANSWER."""
     proof_code: str = ""
+    """A code to note, which proves later that the match was not changed; "": there is none."""
     match_number: int = 0
+    """The match's number in the journal."""
     shows_code: bool = False
+    """Whether the QR code of the proof code fills the page."""
     can_undo: bool = False
+    """Whether people may answer UNDO_ANSWER."""
     has_awards: bool = False
+    """Whether the evening has awards, shown with AWARDS_ANSWER."""
     tournament: int = 0
+    """The number of the match's tournament, whose page people go to with ToTournament; 0: none."""
     in_hall: bool = False
+    """Whether it is a match of the hall, which is only left with "home"."""
 
     @property
     def is_played_once(self) -> bool:

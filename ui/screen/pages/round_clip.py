@@ -28,17 +28,14 @@ MAX_HANDS_IN_ROW = 4
 
 @dataclass(frozen=True)
 class RoundClip(SlowMotion):
-    """A round as a clip. Times are in ms after the first hand.
-
-    Attributes:
-        title: The game, or the round in it.
-        sentence: The verdict.
-        is_over: Whether the slow motion is over and the verdict is shown.
-    """
+    """A round as a clip. Times are in ms after the first hand."""
 
     title: str = field(default="", kw_only=True)
+    """The game, or the round in it."""
     sentence: str = field(default="", kw_only=True)
+    """The verdict."""
     is_over: bool = field(default=False, kw_only=True)
+    """Whether the slow motion is over and the verdict is shown."""
 
     @property
     @override
@@ -85,8 +82,9 @@ def draw_round_clip(canvas: Canvas, view: RoundClip) -> None:
     hands, line = layout.split_bottom(body, theme.units(24), theme.gap)
     count = len(view.seats)
     in_row = count if count <= MAX_HANDS_IN_ROW else -(-count // 2)
-    for cell, seat in zip(layout.grid(hands, count, in_row, theme.gap), view.seats, strict=True):
-        draw_hand(canvas, cell, seat)
+    cells = layout.grid(hands, count, in_row, theme.gap)
+    for cell, seat, player in zip(cells, view.seats, view.players, strict=True):
+        draw_hand(canvas, cell, seat, player)
     finish = PhotoFinish(canvas, line, view.seats, view.window_ms)
 
     def draw_time(canvas: Canvas, current: RoundClip) -> None:

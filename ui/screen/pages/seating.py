@@ -32,16 +32,19 @@ MAX_NAME_LENGTH = 20
 
 @dataclass(frozen=True)
 class SeatingView(InteractiveView):
-    """Ask who sits where. ``names`` are those so far in seat order ("": none), ``known_names`` those who have played
-    here before, ``zone_centres`` the centre of each seat's zone in fractions of the image of the camera, if the match
-    ``has_camera``. With ``fixed_names`` players can only swap seats. Answered with a SeatingAnswer, or with "back"."""
+    """Ask who sits where. Answered with a SeatingAnswer, or with "back"."""
 
     title: str
     names: tuple[str, ...]
+    """Those so far, in seat order; "": none."""
     known_names: tuple[str, ...] = ()
+    """Those who have played here before."""
     zone_centres: tuple[tuple[float, float], ...] = ()
+    """The centre of each seat's zone, in fractions of the camera's image."""
     has_camera: bool = True
+    """Whether the match has a camera."""
     fixed_names: bool = False
+    """Whether players can only swap seats."""
 
     @override
     def first_page(self) -> "PlanPage":
@@ -64,11 +67,12 @@ class _SeatingPage(Page):
 
 @dataclass(frozen=True)
 class PlanPage(_SeatingPage):
-    """The plan. ``moving_seat`` is a seat whose player is about to swap seats."""
+    """The plan of the seats."""
 
     view: SeatingView
     names: tuple[str, ...]
     moving_seat: Seat | None = None
+    """A seat whose player is about to swap seats; None: none is."""
 
     def select(self, seat: Seat) -> Page:
         """Return the page after a touch on a seat: the choice of its player, or the plan once players have swapped."""
@@ -97,12 +101,12 @@ class NamePage(ListPage, _SeatingPage):
 
 @dataclass(frozen=True)
 class NameTypingPage(TypingPage):
-    """A page on which a name is typed. ``capital`` is the next letter's case; every part of a name starts with a
-    capital."""
+    """A page on which a name is typed."""
 
     MAX_LENGTH: ClassVar[int] = MAX_NAME_LENGTH
 
     capital: bool = field(default=True, kw_only=True)
+    """Whether the next letter is a capital, as every part of a name starts with one."""
     accents: bool = field(default=False, kw_only=True)
 
     @override

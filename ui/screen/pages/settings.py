@@ -32,15 +32,16 @@ from ui.text import labels
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting: its ``section``, name, description (English, a message of the catalogue), value and allowed values.
-    It ``is_overridden`` when the box was started with another value."""
+    """One setting."""
 
     section: str
     name: str
     description: str
+    """English, a message of the catalogue."""
     value: Value
     allowed: AllowedValues
     is_overridden: bool = False
+    """Whether the box was started with another value."""
 
     @property
     def key(self) -> str:
@@ -50,15 +51,17 @@ class Setting:
 
 @dataclass(frozen=True)
 class SettingsView(InteractiveView):
-    """Settings, of which one ``section`` is shown. ``note`` says where they are stored or, if it ``has_error``, why
-    they can't be. Answered with a SettingsAnswer."""
+    """Settings. Answered with a SettingsAnswer."""
 
     is_idle = True
 
     settings: tuple[Setting, ...]
     section: str
+    """The one that is shown."""
     note: str = ""
+    """Where they are stored, or why they can't be."""
     has_error: bool = False
+    """Whether they can't be stored."""
     further_pages: tuple[str, ...] = ()
     """Sections that are pages of their own."""
 
@@ -79,20 +82,22 @@ class SettingsView(InteractiveView):
 
 @dataclass(frozen=True)
 class SettingsAnswer(CompoundAnswer):
-    """The answer to a SettingsView: the changed values by key, and the section to show next (``None``: people are
-    done)."""
+    """The answer to a SettingsView."""
 
     values: Mapping[str, Value]
+    """The changed values, by key."""
     section: str | None
+    """The section to show next; None: people are done."""
 
 
 @dataclass(frozen=True)
 class LanguageChoice(Page):
-    """Choose the language: every one by its code in its own words, and the ``current`` one. Answered with a code."""
+    """Choose the language. Answered with a code."""
 
     is_idle = True
 
     names: Mapping[str, str]
+    """Every language in its own words, by its code."""
     current: str
 
 

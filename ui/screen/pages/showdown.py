@@ -32,56 +32,49 @@ POT_S = 1.4
 
 @dataclass(frozen=True)
 class ShowdownCard:
-    """A player's card in a showdown.
-
-    Attributes:
-        player: The player, with the chips after the showdown.
-        claim: What they claimed it to be.
-        card: What it is; ``None`` is a card that doesn't count.
-        bluff: Whether it is something else than claimed.
-        won: The chips they win.
-        sentence: What is said of the card once it is turned.
-    """
+    """A player's card in a showdown."""
 
     player: Player
+    """With the chips after the showdown."""
     claim: Throw | None
+    """What they claimed it to be."""
     card: Throw | None
+    """What it is; ``None`` is a card that doesn't count."""
     bluff: bool
+    """Whether it is something else than claimed."""
     won: int
+    """The chips they win."""
     sentence: str
+    """What is said of the card once it is turned."""
 
 
 @dataclass(frozen=True)
 class Showdown(TimedView):
-    """A showdown, as it goes on while it is shown. Answered with GO_ON_ANSWER, or nothing once the time has run out,
-    or with DISPUTE_ANSWER or UNDO_ANSWER where people ``can_dispute`` or ``can_undo``.
-
-    Attributes:
-        cards: In the order in which they are turned.
-        opening: What happened just before, in a sentence.
-        comparison: Which card beats which, in a sentence.
-        outcome: What comes of the pot, in a sentence.
-        pot: The chips in the pot before.
-        stays: The chips that stay in it.
-        stays_hidden: Whether the cards are never turned.
-        was_turned: Whether the cards were turned before; then their claims alone are gone through.
-        finished: Whether everything is shown at once, because people touched "show all" or have seen it.
-        moved_s: The time of the newest movement so far: as long as it stays the same, nothing moves. ``None``: all is
-            over.
-    """
+    """A showdown, as it goes on while it is shown. Answered with GO_ON_ANSWER, or nothing once the time has run out, or
+    with DISPUTE_ANSWER or UNDO_ANSWER where people ``can_dispute`` or ``can_undo``."""
 
     cards: tuple[ShowdownCard, ...]
+    """In the order in which they are turned."""
     opening: str
+    """What happened just before, in a sentence."""
     comparison: str | None
+    """Which card beats which, in a sentence."""
     outcome: str
+    """What comes of the pot, in a sentence."""
     pot: int
+    """The chips in the pot before."""
     stays: int
+    """The chips that stay in it."""
     stays_hidden: bool = False
+    """Whether the cards are never turned."""
     was_turned: bool = False
+    """Whether the cards were turned before; then their claims alone are gone through."""
     can_dispute: bool = False
     can_undo: bool = False
     finished: bool = False
+    """Whether everything is shown at once, because people touched "show all" or have seen it."""
     moved_s: float | None = None
+    """The time of the newest movement so far: as long as it stays the same, nothing moves. ``None``: all is over."""
 
     @property
     def _comparison_s(self) -> float:

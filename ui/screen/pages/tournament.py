@@ -7,8 +7,9 @@ from functools import cached_property
 from typing_extensions import override
 
 from messages import N, join, ngettext_lazy
+from rules.record.tournament import TournamentBody, TournamentNoShow, TournamentPlayerWithdrawn
 from rules.text import list_names
-from rules.tournaments.events import Fixture, Format, NoShow, PlayerWithdrawn, TournamentEvent
+from rules.tournaments.fixture import Fixture, FixtureId, Format
 from ui.screen.pages.seating import NameTypingPage
 from ui.screen.views import CompoundAnswer, InteractiveView, ListPage, Page, Press, Reply
 from ui.text import labels
@@ -20,7 +21,6 @@ from ui.text.tournaments import (
     TournamentSummary,
 )
 
-KNOCKOUT_STAGES = "KLF"
 GIVE_UP_ANSWER = "give up"
 """The answer of people who give a tournament up."""
 
@@ -34,9 +34,16 @@ class ToTournament(CompoundAnswer):
 
 @dataclass(frozen=True)
 class TournamentAction(CompoundAnswer):
-    """The answer of people who change a tournament, or, with FixtureStarted, play a match of it here."""
+    """The answer of people who change a tournament."""
 
-    event: TournamentEvent
+    event: TournamentBody
+
+
+@dataclass(frozen=True)
+class PlayFixture(CompoundAnswer):
+    """The answer of people who play a match of a tournament here."""
+
+    fixture: FixtureId
 
 
 @dataclass(frozen=True)
@@ -48,21 +55,20 @@ class LateEntry(CompoundAnswer):
 
 @dataclass(frozen=True)
 class TournamentView(InteractiveView):
-    """A tournament. Answered with a TournamentAction, a LateEntry, GIVE_UP_ANSWER, or "back".
-
-    Attributes:
-        summary: What is shown of it.
-        is_open: Whether it goes on.
-        can_enter: Whether another player can enter.
-        notes: What people should know of a fixture, by its id: that its match was interrupted, drawn or given up.
-    """
+    """A tournament. Answered with a PlayFixture, a TournamentAction, a LateEntry, GIVE_UP_ANSWER, or "back"."""
 
     is_idle = True
 
+    number: int
+    """Its number in the journal."""
     summary: TournamentSummary
+    """What is shown of it."""
     is_open: bool = True
+    """Whether it is neither over nor given up."""
     can_enter: bool = False
-    notes: Mapping[str, str] = field(default_factory=dict)
+    """Whether another player can enter."""
+    notes: Mapping[FixtureId, str] = field(default_factory=dict)
+    """What people should know of a fixture: that its match was interrupted, drawn or given up."""
 
     @override
     def first_page(self) -> "TournamentRoundPage":
@@ -78,16 +84,16 @@ class TournamentView(InteractiveView):
     @cached_property
     def rounds(self) -> tuple[tuple[Fixture, ...], ...]:
         """The fixtures of each round, of all groups together, in the order in which they are played."""
-        found: dict[tuple[str, int], list[Fixture]] = {}
+        rounds: dict[tuple[str, int], list[Fixture]] = {}
         for fixture in self.summary.fixtures:
-            found.setdefault((fixture.stage, fixture.round), []).append(fixture)
-        return tuple(map(tuple, found.values()))
+            rounds.setdefault((fixture.stage, fixture.round), []).append(fixture)
+        return tuple(map(tuple, rounds.values()))
 
     @cached_property
     def ready(self) -> tuple[Fixture, ...]:
         """The fixtures that can be played now: first those that have begun."""
-        found = [fixture for fixture in self.summary.fixtures if fixture.is_ready] if self.is_open else []
-        return tuple(sorted(found, key=lambda fixture: not fixture.started))
+        ready = [fixture for fixture in self.summary.fixtures if fixture.is_ready] if self.is_open else []
+        return tuple(sorted(ready, key=lambda fixture: not fixture.started))
 
     @cached_property
     def withdrawn(self) -> frozenset[int]:
@@ -128,7 +134,7 @@ class TournamentRoundPage(ListPage, _TournamentPage):
     def columns(self) -> tuple[tuple[Fixture, ...], ...]:
         """This round and, of a bracket, the later ones of the same stage."""
         rounds = self.view.rounds[self.round : self.round + 1]
-        if rounds and rounds[0][0].stage in KNOCKOUT_STAGES:
+        if rounds and rounds[0][0].id.is_knockout:
             later = self.view.rounds[self.round + 1 :]
             rounds += tuple(one for one in later if one[0].stage == rounds[0][0].stage)
         return rounds
@@ -149,13 +155,20 @@ class FixturePage(_TournamentPage):
 
     def toggle(self, player: int) -> "FixturePage":
         """Return the page after a touch on a player: in a knock-out only one can be chosen."""
-        others = frozenset[int]() if self.fixture.stage in KNOCKOUT_STAGES else self.chosen
+        others = frozenset[int]() if self.fixture.id.is_knockout else self.chosen
         return replace(self, chosen=self.chosen - {player} if player in self.chosen else others | {player})
 
     @property
     def is_result(self) -> bool:
         """Whether those who are chosen can have won: a knock-out needs one winner, elsewhere several have drawn."""
-        return len(self.chosen) == 1 or self.fixture.stage not in KNOCKOUT_STAGES
+        return len(self.chosen) == 1 or not self.fixture.id.is_knockout
+
+    def note_absent(self) -> "ConfirmPage | FixturePage":
+        """Return the question whether the first player who is chosen did not come; this page while none is."""
+        if not self.winners:
+            return self
+        event = TournamentNoShow(tournament=self.back.view.number, fixture=self.fixture.id, player=self.winners[0])
+        return ConfirmPage(self, Reply(TournamentAction(event)))
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -186,7 +199,9 @@ class PlayersPage(ListPage, _TournamentPage):
 
     def select(self, player: int) -> "ConfirmPage":
         """Return the page after a touch on a player."""
-        return ConfirmPage(self, Reply(TournamentAction(PlayerWithdrawn(player))))
+        return ConfirmPage(
+            self, Reply(TournamentAction(TournamentPlayerWithdrawn(tournament=self.back.view.number, player=player)))
+        )
 
 
 @dataclass(frozen=True)
@@ -283,7 +298,7 @@ def enter_label(page: FixturePage) -> str:
     """Return the label of the button that enters, or corrects, a result."""
     names = dict(enumerate(page.back.view.summary.names, 1))
     if not page.winners:
-        return N("Enter the result") if page.fixture.stage in KNOCKOUT_STAGES else N("Drawn", "a match")
+        return N("Enter the result") if page.fixture.id.is_knockout else N("Drawn", "a match")
     if len(page.winners) > 1:
         return N("{names} drew", names=list_names(page.winners, names))
     return N("{name} won", name=names[page.winners[0]])
@@ -295,11 +310,11 @@ def confirm_texts(page: ConfirmPage) -> tuple[str, str, str]:
     view = page.back.back.view
     event = answer.event if isinstance(answer, TournamentAction) else None
     match event:
-        case PlayerWithdrawn(player=player):
+        case TournamentPlayerWithdrawn(player=player):
             name = view.summary.name(player)
             text = N("Whoever still has to play against {name} wins without a match. This can’t be undone.", name=name)
             return N("Does {name} leave the tournament?", name=name), text, N("{name} leaves", name=name)
-        case NoShow(player=player):
+        case TournamentNoShow(player=player):
             name = view.summary.name(player)
             table = view.summary.format is Format.TABLES
             text = (

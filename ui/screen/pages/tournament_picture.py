@@ -2,33 +2,37 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from pygame import Rect
 
 from messages import N, join
-from rules.tournaments.events import BYE, Fixture, FixtureEnded, FixtureStarted, Format, NoShow, ResultCorrected
+from rules.record.tournament import TournamentCorrected, TournamentResult
+from rules.tournaments.fixture import BYE, Fixture, FixtureId, Format
 from rules.tournaments.standings import StandingsRow
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.forms import Column, Either, Flip, Form, Grid, HandRow, ItemList, Row, lays_out
+from ui.screen.drawing.nodes import GAP, TOUCH, Button, CardPanel, Choice, Drawing, Icon, Node, Text, note
 from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, TEXT, TextRole
-from ui.screen.drawing.widgets import draw_card, draw_choice, draw_list_page, draw_titled_bar, hand_row, split_hand_side
+from ui.screen.drawing.widgets import draw_list_page, draw_titled_bar, split_hand_side
 from ui.screen.pages import tournament as tournament_page
 from ui.screen.pages.seating import draw_name_keys
 from ui.screen.pages.tournament import (
     GIVE_UP_ANSWER,
-    KNOCKOUT_STAGES,
     ConfirmPage,
     EntryKeyboardPage,
     FixturePage,
     PlayersPage,
+    PlayFixture,
     PointsPage,
     StandingsPage,
     TournamentAction,
     TournamentRoundPage,
     TournamentView,
 )
-from ui.screen.views import Press, Reply
+from ui.screen.views import Reply
 from ui.text import labels
 from ui.text.tournaments import TIE_BREAK_HEADINGS, points_text
 
@@ -36,66 +40,51 @@ MAX_BRACKET_COLUMNS = 3
 """Rounds of a bracket next to each other, where there is room."""
 
 
-@paints(TournamentRoundPage)
-def draw_round_page(canvas: Canvas, page: TournamentRoundPage) -> None:
-    """Draw a round's matches, or a part of the bracket, and the match that comes next or who has won."""
-    theme, view = canvas.theme, page.view
-    body = _draw_bars(canvas, page)
-    height = theme.units(30 if theme.portrait else 19)
-    body, foot = layout.split_bottom(body, height, theme.gap)
-    if view.ready:
-        _draw_next(canvas, foot, page)
-    else:
-        _draw_end(canvas, foot, view)
+@lays_out(TournamentRoundPage)
+def lay_out_round(page: TournamentRoundPage) -> Column:
+    """Return a round's matches, or a part of the bracket, and the match that comes next or who has won."""
+    view = page.view
     columns = page.columns
-    if not columns:
-        canvas.text(body, tournament_page.NO_MATCHES, theme.body, MUTED, max_lines=3)
-    elif columns[0][0].stage in KNOCKOUT_STAGES:
-        _draw_bracket(canvas, body, page, columns)
-    else:
-        _draw_matches(canvas, body, page, columns[0])
+    matches: Node = Text(tournament_page.NO_MATCHES, "body", MUTED, lines=3)
+    if columns and columns[0][0].id.is_knockout:
+        matches = Drawing(partial(_draw_bracket, page=page, columns=columns))
+    elif columns:
+        matches = Drawing(partial(_draw_matches, page=page, fixtures=columns[0]))
+    card = CardPanel(_next_match(view) if view.ready else _end(view), down=1, edge=ACCENT, length=(19, 30))
+    return Column(_bars(page), matches, card)
 
 
-def _draw_bars(canvas: Canvas, page: TournamentRoundPage) -> Rect:
-    """Draw the title and the buttons to other pages. Return the page below them."""
-    theme, view = canvas.theme, page.view
-    bar, body = layout.split_top(canvas.page, theme.touch_size, theme.gap)
-    back, bar = layout.split_left(bar, theme.touch_size, theme.gap)
-    canvas.button(back, labels.BACK, Reply("back"), icon="back", icon_only=True, leads_back=True)
-    if theme.portrait:
-        tools, body = layout.split_top(body, theme.touch_size, theme.gap)
-    else:
-        bar, tools = layout.split_right(bar, theme.units(96), theme.gap)
-    canvas.text(bar, tournament_page.title(view.summary), theme.body, align="left", max_lines=2)
-    before, after, standings, players = layout.columns(tools, [12, 12, 36, 30], theme.gap)
-    for cell, by, label, icon in (
-        (before, -1, tournament_page.PREVIOUS_ROUND, "back"),
-        (after, 1, tournament_page.NEXT_ROUND, "forward"),
-    ):
-        enabled = 0 <= page.round + by < len(view.rounds)
-        canvas.button(cell, label, page.turn(by), icon=icon, icon_only=True, enabled=enabled)
-    canvas.button(standings, tournament_page.STANDINGS, StandingsPage(page), enabled=bool(view.summary.tables[0][1]))
-    canvas.button(players, tournament_page.PLAYERS, PlayersPage(page))
-    return body
+def _bars(page: TournamentRoundPage) -> Either:
+    """Return the title and the buttons to other pages."""
+    view, last = page.view, len(page.view.rounds) - 1
+    back = Button(labels.BACK, Reply("back"), "back", icon_only=True, leads_back=True, length=TOUCH)
+    title = Text(tournament_page.title(view.summary), lines=2, align="left")
+    before, after = (
+        Button(label, page.turn(by), icon, icon_only=True, enabled=0 <= page.round + by <= last, share=12)
+        for by, label, icon in (
+            (-1, tournament_page.PREVIOUS_ROUND, "back"),
+            (1, tournament_page.NEXT_ROUND, "forward"),
+        )
+    )
+    has_table = bool(view.summary.tables[0][1])
+    standings = Button(tournament_page.STANDINGS, StandingsPage(page), size="body", enabled=has_table, share=36)
+    players = Button(tournament_page.PLAYERS, PlayersPage(page), size="body", share=30)
+    tools = Row(before, after, standings, players, length=(96, TOUCH))
+    return Either(Column(Row(back, title, tools, length=TOUCH)), Column(Row(back, title, length=TOUCH), tools))
 
 
-def _draw_next(canvas: Canvas, box: Rect, page: TournamentRoundPage) -> None:
-    """Draw who plays next, with the button that begins the match."""
-    theme, view = canvas.theme, page.view
+def _next_match(view: TournamentView) -> HandRow:
+    """Return who plays next, with the button that begins the match."""
     fixture = view.ready[0]
-    inner = draw_card(canvas, box, 2, 1, edge=ACCENT)
-    heading, text = layout.split_top(inner, line_height(theme.small), 0)
-    text, play = split_hand_side(canvas, text if theme.portrait else inner, theme.units(28), theme.gap * 2)
-    if not theme.portrait:
-        heading, text = layout.split_top(text, line_height(theme.small), 0)
-    note = view.notes.get(fixture.id, "")
-    canvas.text(heading, tournament_page.next_heading(view, fixture), theme.small, MUTED, align="left")
-    if note:
-        text, line = layout.split_bottom(text, canvas.text_height(note, text.w, max_lines=2), 0)
-        canvas.text(line, note, theme.small, ACCENT, align="left", max_lines=2)
-    _draw_large(canvas, text, view.summary.against(fixture))
-    start = Reply(TournamentAction(FixtureStarted(fixture.id)))
-    canvas.button(play, tournament_page.play_label(note), start, main=True, size=theme.title)
+    match_note = view.notes.get(fixture.id, "")
+    words = Column(
+        note(tournament_page.next_heading(view, fixture), lines=2),
+        Drawing(partial(_draw_large, text=view.summary.against(fixture))),
+        note(match_note, ACCENT, lines=2) if match_note else None,
+        gap=0,
+    )
+    start = Reply(PlayFixture(fixture.id))
+    return HandRow(words, Button(tournament_page.play_label(match_note), start, main=True, length=28), gap=2 * GAP)
 
 
 def _draw_large(canvas: Canvas, box: Rect, text: str) -> None:
@@ -104,22 +93,13 @@ def _draw_large(canvas: Canvas, box: Rect, text: str) -> None:
     canvas.text(box, text, canvas.theme.big, align="left", max_lines=3, role=role)
 
 
-def _draw_end(canvas: Canvas, box: Rect, view: TournamentView) -> None:
-    theme = canvas.theme
-    inner = draw_card(canvas, box, 2, 1, edge=ACCENT)
+def _end(view: TournamentView) -> Node:
     if view.is_open or not view.summary.champions:
-        sentence = tournament_page.NO_MATCHES if view.is_open else tournament_page.GIVEN_UP
-        canvas.text(inner, sentence, theme.body, max_lines=3)
-        return
-    icon_box, inner = layout.split_left(inner, min(inner.h, theme.units(14)), theme.gap)
-    canvas.icon(icon_box, "crown", ACCENT)
-    prize = tournament_page.prize_text(view.summary)
-    if theme.portrait:
-        name, about = layout.split_bottom(inner, min(canvas.text_height(prize, inner.w), inner.h * 3 // 5), 0)
-    else:
-        name, about = layout.columns(inner, [1, 1], theme.gap)
-    _draw_large(canvas, name, tournament_page.won_text(view.summary))
-    canvas.text(about, prize, theme.small, MUTED, align="left", max_lines=4)
+        return Text(tournament_page.NO_MATCHES if view.is_open else tournament_page.GIVEN_UP, lines=3)
+    winner = Drawing(partial(_draw_large, text=tournament_page.won_text(view.summary)))
+    return Row(
+        Icon("crown", length=14), Flip(winner, note(tournament_page.prize_text(view.summary), lines=4), gap=(GAP, 0))
+    )
 
 
 def _draw_bracket(canvas: Canvas, box: Rect, page: TournamentRoundPage, columns: Sequence[tuple[Fixture, ...]]) -> None:
@@ -134,7 +114,7 @@ def _draw_bracket(canvas: Canvas, box: Rect, page: TournamentRoundPage, columns:
         free = box.h if turn else box.h - theme.touch_size - theme.gap
         least = (free + theme.gap) // _power_of_two((free + gap) // (least + gap)) - theme.gap
     box, shown, _ = draw_list_page(canvas, box, page, matches, least, selected=page.selected, turn_box=turn)
-    boxes: dict[str, Rect] = {}
+    boxes: dict[FixtureId, Rect] = {}
     for fixture, cell in zip(shown, layout.rows(box, [1] * len(shown), gap), strict=True):
         height = min(cell.h, _match_height(canvas, 2) * 3 // 2)
         boxes[fixture.id] = layout.centre(Rect(places[0].x, cell.y, places[0].w, cell.h), places[0].w, height)
@@ -146,12 +126,12 @@ def _draw_bracket(canvas: Canvas, box: Rect, page: TournamentRoundPage, columns:
     for fixtures, rect in zip(columns, places, strict=False):
         for n, fixture in enumerate(fixtures if before else ()):
             sources = before[2 * n : 2 * n + 2] if len(before) == 2 * len(fixtures) else before[n : n + 1]
-            if any(one.id not in boxes for one in sources):
+            if any(source.id not in boxes for source in sources):
                 continue
-            middle = sum(boxes[one.id].centery for one in sources) // len(sources)
+            middle = sum(boxes[source.id].centery for source in sources) // len(sources)
             height = boxes[sources[0].id].h
             boxes[fixture.id] = Rect(rect.x, middle - height // 2, rect.w, height)
-            _draw_lines(canvas, [boxes[one.id] for one in sources], boxes[fixture.id])
+            _draw_lines(canvas, [boxes[source.id] for source in sources], boxes[fixture.id])
         for fixture in fixtures:
             if fixture.id in boxes:
                 _draw_match(canvas, boxes[fixture.id], page, fixture)
@@ -246,47 +226,41 @@ def _draw_player(canvas: Canvas, line: Rect, view: TournamentView, fixture: Fixt
     canvas.text(line, name, theme.small, MUTED if lost else TEXT, align="left")
 
 
-@paints(FixturePage)
-def draw_fixture(canvas: Canvas, page: FixturePage) -> None:
-    """Draw a match with a button to play it, and one for everybody who may have won it elsewhere or did not come."""
-    theme, fixture, view = canvas.theme, page.fixture, page.back.view
-    has_result = fixture.outcome is not None
-    body = draw_titled_bar(canvas, view.summary.round_title(fixture), page.back)
-    can_play = view.is_open and fixture.is_ready
-    height = round(theme.touch_size * 1.4)
-    body, foot = layout.split_bottom(body, height, theme.gap)
-    event = (ResultCorrected if has_result else FixtureEnded)(fixture.id, page.winners)
-    result = Reply(TournamentAction(event))
-    buttons: list[tuple[str, Press, bool, bool]] = []
+@lays_out(FixturePage)
+def lay_out_fixture(page: FixturePage) -> Form:
+    """Return a match with a button to play it, and one for everybody who may have won it elsewhere or did not come."""
+    fixture, view = page.fixture, page.back.view
+    has_result, can_play = fixture.outcome is not None, view.is_open and fixture.is_ready
+    kind = TournamentCorrected if has_result else TournamentResult
+    event = kind(tournament=view.number, fixture=fixture.id, winners=page.winners)
+    result = Button(
+        tournament_page.enter_label(page),
+        Reply(TournamentAction(event)),
+        size="body",
+        main=has_result and page.is_result,
+        enabled=page.is_result,
+    )
+    foot: Node | None = HandRow(result) if has_result else None
+    height = 1.4 * TOUCH
     if can_play:
-        absent = next(iter(page.winners), 0)
-        no_show = ConfirmPage(page, Reply(TournamentAction(NoShow(fixture.id, absent))))
-        buttons.append((tournament_page.NOT_COME, no_show, len(page.chosen) == 1, False))
-    if can_play or has_result:
-        buttons.append((tournament_page.enter_label(page), result, page.is_result, has_result))
-    if can_play:
-        start = Reply(TournamentAction(FixtureStarted(fixture.id)))
-        buttons.append((tournament_page.play_label(view.notes.get(fixture.id, "")), start, True, True))
-    cells = hand_row(canvas, foot, [1] * len(buttons), theme.gap)
-    if theme.portrait and len(buttons) > 2:
-        body, above = layout.split_bottom(body, height, theme.gap)
-        cells = [*layout.columns(above, [1, 1], theme.gap), foot]
-    for cell, (label, press, enabled, main) in zip(cells, buttons, strict=True):
-        canvas.button(cell, label, press, main=main and enabled, enabled=enabled)
-    note = view.notes.get(fixture.id, "") or view.summary.result(fixture)
-    about = join([view.summary.against(fixture), *([note] if note else [])], " · ")
-    line, body = layout.split_top(body, canvas.text_height(about, body.w, max_lines=3), theme.gap)
-    canvas.text(line, about, theme.small, TEXT, align="left", max_lines=3)
-    if can_play or has_result:
-        help_text = tournament_page.CHOOSE_WINNER if can_play else tournament_page.CORRECT_WINNER
-        line, body = layout.split_top(body, canvas.text_height(help_text, body.w, max_lines=2), theme.gap)
-        canvas.text(line, help_text, theme.small, MUTED, align="left", max_lines=2)
-        present = fixture.present
-        across = 1 if theme.portrait else 2
-        height = min(theme.units(18), (body.h + theme.gap) // -(-len(present) // across) - theme.gap)
-        rect = layout.split_top(body, -(-len(present) // across) * (height + theme.gap) - theme.gap, 0)[0]
-        for cell, player in zip(layout.grid(rect, len(present), across, theme.gap), present, strict=True):
-            draw_choice(canvas, cell, view.summary.name(player), page.toggle(player), player in page.chosen)
+        one_chosen = len(page.chosen) == 1
+        absent = Button(tournament_page.NOT_COME, page.note_absent(), size="body", enabled=one_chosen)
+        label = tournament_page.play_label(view.notes.get(fixture.id, ""))
+        start = Button(label, Reply(PlayFixture(fixture.id)), size="body", main=True)
+        foot = Either(HandRow(absent, result, start), Column(Row(absent, result), start))
+    result_note = view.notes.get(fixture.id, "") or view.summary.result(fixture)
+    about = join([view.summary.against(fixture), *([result_note] if result_note else [])], " · ")
+    names = {player: view.summary.name(player) for player in fixture.present}
+    choices = [Choice(name, page.toggle(player), player in page.chosen) for player, name in names.items()]
+    winners = tournament_page.CHOOSE_WINNER if can_play else tournament_page.CORRECT_WINNER
+    return Form(
+        view.summary.round_title(fixture),
+        note(about, TEXT, lines=3),
+        *((note(winners, lines=2), Grid(choices, (2, 1), most=18)) if foot is not None else ()),
+        foot=foot or (),
+        foot_length=(height, 2 * height + GAP) if can_play else height,
+        back=page.back,
+    )
 
 
 @paints(StandingsPage)
@@ -305,13 +279,16 @@ def draw_standings(canvas: Canvas, page: StandingsPage) -> None:
         turn, tables = layout.columns(turn, [5, 3], theme.gap)
         for cell, by, icon in zip(layout.columns(tables, [1, 1], theme.gap), (-1, 1), ("back", "forward"), strict=True):
             enabled = 0 <= page.table + by < len(summary.tables)
-            other = replace(page, table=page.table + by, list_page=0)
+            next_table = replace(page, table=page.table + by, list_page=0)
             label = tournament_page.NEXT_TABLE if by > 0 else tournament_page.PREVIOUS_TABLE
-            canvas.button(cell, label, other, icon=icon, icon_only=True, enabled=enabled)
+            canvas.button(cell, label, next_table, icon=icon, icon_only=True, enabled=enabled)
     headings, body = layout.split_top(body, line_height(theme.small), 0)
     breaks = list(rows[0].tie_breaks) if rows else []
     short = theme.portrait and bool(breaks)
-    cells = [*tournament_page.COLUMN_HEADINGS[: 1 if short else None], *(TIE_BREAK_HEADINGS[one] for one in breaks)]
+    cells = [
+        *tournament_page.COLUMN_HEADINGS[: 1 if short else None],
+        *(TIE_BREAK_HEADINGS[tie_break] for tie_break in breaks),
+    ]
     _draw_row(canvas, headings, "", "", cells, muted=True)
     body, shown, _ = draw_list_page(canvas, body, page, rows, line_height(theme.body), turn_box=turn)
     for row in shown:
@@ -340,58 +317,56 @@ def _draw_row(canvas: Canvas, line: Rect, place: str, name: str, cells: Sequence
         canvas.text(cell, text, theme.small, colour, align="right")
 
 
-@paints(PointsPage)
-def draw_points(canvas: Canvas, page: PointsPage) -> None:
-    """Draw how points and tie-breaks count, a sentence below the other."""
-    theme = canvas.theme
-    body = draw_titled_bar(canvas, tournament_page.HOW_POINTS_COUNT, page.back)
-    for sentence in tournament_page.points_lines(page.back.back.view.summary, page.back.table):
-        line, body = layout.split_top(body, canvas.text_height(sentence, body.w), theme.gap)
-        canvas.text(line, sentence, theme.small, align="left", max_lines=9)
+@lays_out(PointsPage)
+def lay_out_points(page: PointsPage) -> Form:
+    """Return how points and tie-breaks count, a sentence below the other."""
+    sentences = tournament_page.points_lines(page.back.back.view.summary, page.back.table)
+    return Form(tournament_page.HOW_POINTS_COUNT, *(note(line, TEXT) for line in sentences), back=page.back)
 
 
-@paints(PlayersPage)
-def draw_players(canvas: Canvas, page: PlayersPage) -> None:
-    """Draw everybody; a touch on a player takes them out. Further players enter, and the tournament is given up."""
-    theme, view = canvas.theme, page.back.view
-    summary = view.summary
-    body = draw_titled_bar(canvas, tournament_page.PLAYERS, page.back)
-    foot_height = theme.touch_size
-    body, foot = layout.split_bottom(body, foot_height, theme.gap)
-    enter, give_up = hand_row(canvas, foot, [1, 1], theme.gap)[::-1]
-    canvas.button(enter, tournament_page.ADD_PLAYER, EntryKeyboardPage(page), icon="plus", enabled=view.can_enter)
-    canvas.button(
-        give_up, tournament_page.GIVE_UP, ConfirmPage(page, Reply(GIVE_UP_ANSWER)), icon="flag", enabled=view.is_open
+@lays_out(PlayersPage)
+def lay_out_players(page: PlayersPage) -> Form:
+    """Return everybody; a touch on a player takes them out. Further players enter, and the tournament is given up."""
+    view = page.back.view
+    names = view.summary.names
+    give_up = ConfirmPage(page, Reply(GIVE_UP_ANSWER))
+    return Form(
+        tournament_page.PLAYERS,
+        note(tournament_page.WITHDRAW_HELP, lines=2) if view.is_open else None,
+        ItemList(page, range(1, len(names) + 1), partial(_player_button, page), TOUCH, across=(3, 2)),
+        foot=(
+            Button(tournament_page.GIVE_UP, give_up, "flag", size="body", enabled=view.is_open),
+            Button(tournament_page.ADD_PLAYER, EntryKeyboardPage(page), "plus", size="body", enabled=view.can_enter),
+        ),
+        foot_length=TOUCH,
+        back=page.back,
     )
-    if view.is_open:
-        line, body = layout.split_top(body, canvas.text_height(tournament_page.WITHDRAW_HELP, body.w), theme.gap)
-        canvas.text(line, tournament_page.WITHDRAW_HELP, theme.small, MUTED, align="left", max_lines=2)
-    across = 2 if theme.portrait else 3
-    numbers = range(1, len(summary.names) + 1)
-    body, shown, per_page = draw_list_page(canvas, body, page, numbers, theme.touch_size, across=across)
-    down = max(1, per_page // across)
-    rect = layout.split_top(body, min(body.h, down * (theme.touch_size + theme.gap) - theme.gap), 0)[0]
-    for cell, player in zip(layout.grid(rect, down * across, across, theme.gap), shown, strict=False):
-        name = join([f"{player}. ", summary.name(player)], "")
-        label = join([name, tournament_page.LEFT], " · ") if player in view.withdrawn else name
-        canvas.button(cell, label, page.select(player), enabled=view.can_withdraw(player), size=theme.small)
 
 
-@paints(ConfirmPage)
-def draw_confirmation(canvas: Canvas, page: ConfirmPage) -> None:
-    """Draw the question, what happens then, and the two answers."""
-    theme = canvas.theme
+def _player_button(page: PlayersPage, player: int) -> Button:
+    view = page.back.view
+    name = join([f"{player}. ", view.summary.name(player)], "")
+    label = join([name, tournament_page.LEFT], " · ") if player in view.withdrawn else name
+    return Button(label, page.select(player), size="small", enabled=view.can_withdraw(player))
+
+
+@lays_out(ConfirmPage)
+def lay_out_confirmation(page: ConfirmPage) -> Form:
+    """Return the question, what happens then, and the two answers."""
     question, text, label = tournament_page.confirm_texts(page)
-    body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 1.5), theme.gap)
-    title, about = layout.rows(body, [3, 4], theme.gap)
-    canvas.text(title, question, theme.big, max_lines=3)
-    canvas.text(about, text, theme.units(5.4), MUTED, max_lines=5, vertical_align="top")
-    back, confirm = hand_row(canvas, foot, [1, 1], theme.gap)
-    canvas.button(back, labels.BACK, page.back, icon="back", leads_back=True)
-    canvas.button(confirm, label, page.reply, main=True, size=theme.body)
+    return Form(
+        "",
+        Text(question, "big", lines=3, share=3),
+        Text(text, 5.4, MUTED, lines=5, vertical_align="top", share=4),
+        foot=(
+            Button(labels.BACK, page.back, "back", size="body", leads_back=True),
+            Button(label, page.reply, size="body", main=True),
+        ),
+        foot_length=1.5 * TOUCH,
+    )
 
 
-@paints(EntryKeyboardPage)
-def draw_entry_keyboard(canvas: Canvas, page: EntryKeyboardPage) -> None:
-    """Draw the name of another player, as far as it is typed, and the keys."""
-    draw_name_keys(canvas, canvas.page, page, page.back)
+@lays_out(EntryKeyboardPage)
+def lay_out_entry_keyboard(page: EntryKeyboardPage) -> Drawing:
+    """Return the name of another player, as far as it is typed, and the keys."""
+    return Drawing(partial(draw_name_keys, page=page, back=page.back))

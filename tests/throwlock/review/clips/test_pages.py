@@ -13,6 +13,7 @@ from errors import NotFoundError
 from throwlock.match.clip_sharing import ClipSharing
 from throwlock.review.clips import maker
 from throwlock.review.clips.order import ClipOrder, ClipState, ClipStatus
+from throwlock.review.clips.texts import NO_PICTURES
 from throwlock.web import server
 from throwlock.web.lan_switch import LanSwitch
 from throwlock.web.server import ReviewServer, ServerError
@@ -117,7 +118,7 @@ def test_webp_is_an_image_on_its_page(box: Box, owner: httpx.Client) -> None:
 
 def test_a_round_without_pictures_offers_no_clip(box: Box, owner: httpx.Client) -> None:
     page = owner.get(f"/round/{box.bare}").text
-    assert "There are no pictures of this round" in page and f"/round/{box.bare}/clip" not in page
+    assert str(NO_PICTURES) in page and f"/round/{box.bare}/clip" not in page
     form = {"token": csrf_token(page), "language": "en", "format": "mp4"}
     assert owner.post(f"/round/{box.bare}/clip", data=form).status_code == 404
     assert box.ordered == []

@@ -3,8 +3,9 @@
 from pathlib import Path
 
 import pytest
-from history_people import ScriptedDisplay, browse_history, touch_line
+from history_people import browse_history, touch_line
 from journal_builder import CLASSIC, RESULT, JournalBuilder, P, R, S
+from scripted_display import ScriptedDisplay
 
 from throwlock.journal.events import MatchEnded
 from throwlock.review.statistics.pages import offers_awards, open_awards
@@ -26,7 +27,7 @@ def show_awards(journal: Path, *touches: Answer) -> list[InteractiveView]:
     """Open the awards with these touches and return the views."""
     screen = ScriptedDisplay(*touches)
     open_awards(screen, journal)
-    assert screen.done
+    assert not screen.answers
     return screen.seen
 
 
