@@ -15,7 +15,7 @@ from device.system.clock import Clock, MonotonicClock
 from messages import N, capitalise
 from rules.classic import CLASSIC
 from rules.engine import Game, Setup, ThrowPrompt
-from rules.record.round import FoulRule
+from rules.record.round import FoulRule, PlayerLink, judged_seat
 from rules.text import THROW_WORDS
 from rules.throws import THROW_CHOICES, Throw
 from throwlock.house_rules import HouseRules
@@ -33,7 +33,7 @@ from ui.screen.pages.how_to_play import explain_practice
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.pause import PauseChoice
 from ui.screen.pages.practice import THROW_ANSWER, TITLE, CommitmentReveal, CommitmentView, PracticeScore
-from ui.screen.pages.reveal import SeatReveal
+from ui.screen.pages.reveal import Reveal
 from ui.screen.views import Explain, explain_nothing
 from ui.text.rounds import verdict_text
 from ui.text.verdicts import YOU
@@ -144,17 +144,18 @@ class PracticeSession:
             if played.thrown is None:
                 raise TypeError("practice needs a source that judges throws")
             self.score = replace(self.score, fouls=self.score.fouls + len(played.thrown.fouls))
+            thrown, you = played.thrown, PlayerLink(None, YOU)
+            seat = judged_seat(thrown.record, PLAYER_SEAT, you, is_foul=PLAYER_SEAT in thrown.fouls)
+            reveal = build_reveal(thrown, [seat], [player])
             if played.answers is not None:
-                throw = Throw(str(played.answers[PLAYER_SEAT]))
-                return self._reveal(commitment, throw, build_reveal(played.thrown, [player]).seats[0]) == THROW_ANSWER
-            thrown = played.thrown
+                return self._reveal(commitment, Throw(str(played.answers[PLAYER_SEAT])), reveal) == THROW_ANSWER
             sentence = verdict_text(thrown.record, thrown.fouls, False, {PLAYER_SEAT: YOU}, FoulRule.REPLAY)
             self._sound.play(Tone.FOUL)
             self._sound.say(sentence)
-            self._display.show(replace(build_reveal(thrown, [player]), sentence=sentence))
+            self._display.show(replace(reveal, sentence=sentence))
             self._clock.wait_until(self._clock.now_ns() + round(VOID_REVEAL_S * 1e9))
 
-    def _reveal(self, commitment: Commitment, yours: Throw, seat: SeatReveal) -> object:
+    def _reveal(self, commitment: Commitment, yours: Throw, reveal: Reveal) -> object:
         """Show both throws, the new score and the sealed throw. Return what people touch."""
         box = commitment.throw
         result = "tied" if yours is box else "won" if yours.beats(box) else "lost"
@@ -166,12 +167,12 @@ class PracticeSession:
             CommitmentReveal(
                 commitment.seal,
                 commitment.opening,
-                seat.crop,
+                reveal.pictures[PLAYER_SEAT].at_lock,
                 yours,
                 box,
                 sentence,
                 self.score,
-                seat.after_first_ms,
+                reveal.seats[0].timed_ms,
                 verify_opening(commitment.opening, commitment.seal),
             )
         )

@@ -126,7 +126,7 @@ class TranscriptDisplay(Display):
     def show(self, view: Any) -> None:
         match view:
             case Reveal():
-                seats = {one.player.seat: [list(map(str, one.throws)), one.verdict, one.after_first_ms]
+                seats = {one.seat: [list(map(str, one.throws)), one.verdict, one.timed_ms]
                          for one in view.seats}  # fmt: skip
                 self._write("reveal", seats=seats)
             case Showdown():

@@ -59,7 +59,7 @@ SAMPLE_NAMES = {
 CODE_FIELDS = {
     "ChosenGame.game", "Question.prompt", "Prompt.kind", "OptionalPrompt.kind", "SealedPrompt.kind", "ThrowPrompt.kind",
     "SecretPrompt.kind", "MovePrompt.kind", "SealedPrompt.opened_by", "SecretPrompt.opened_by", "TimeLimit.default",
-    "GameEvent.kind", "SeatReveal.verdict", "SeatView.verdict",
+    "GameEvent.kind", "SeatView.verdict",
     "SeatView.reading", "SeatView.throw", "SeatView.throws", "RoundView.kind", "RoundView.answers",
     "DisputedRound.choices", "Notice.choices", "HistoryList.tools", "GameMenu.tools",
     "DisputedRound.review_mark", "Option.name", "Option.default", "Choices.values", "Rules.name", "Rules.title",
