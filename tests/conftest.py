@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from journals import NOBODY_UID
 
-from device.camera.opencv_logging import silence_opencv
+from device.camera.frames import silence_opencv
 
 settings.register_profile(
     "throwlock",

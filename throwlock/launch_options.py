@@ -8,12 +8,8 @@ from typing import Any, Self
 from device.camera.frames import Size
 from throwlock.house_rules import HouseRules
 from throwlock.journal.file import default_journal_path, is_new
-from throwlock.match.clip_sharing import ClipSharing
-from throwlock.pads.table import PadTable
 from throwlock.settings.model import Settings
 from throwlock.table_setup.cameras import default_camera
-from throwlock.table_setup.hardware_alerts import HardwareAlerts
-from throwlock.tv.second_screen import SecondScreen
 
 
 @dataclass(frozen=True)
@@ -42,14 +38,6 @@ class LaunchOptions:
     keep_whole_image: bool = False
     """Whether to save the whole lock image of a class, faces included."""
     settings: Settings = field(default_factory=Settings)
-    alerts: HardwareAlerts = field(default_factory=HardwareAlerts, compare=False)
-    """Faults of buttons and lights that are still to be shown."""
-    pads: PadTable = field(default_factory=PadTable, compare=False)
-    """The phones that answer for seats."""
-    second_screen: SecondScreen = field(default_factory=SecondScreen, compare=False)
-    """What second screens show."""
-    clips: ClipSharing = field(default_factory=ClipSharing, compare=False)
-    """What shares clips of rounds."""
     rule_overrides: Mapping[str, Any] = field(default_factory=dict)
     """The house rules given on the command line, which take precedence over the settings."""
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
+from enum import StrEnum
 
 import click
 
@@ -15,11 +16,10 @@ from throwlock.match.frame_keeper import FrameKeeper
 from throwlock.match.match import Match, RestartError
 from throwlock.match.resume import resume_or_begin, unfinished_match
 from throwlock.match.reveal import CLASS_PACE, MatchOutput, Pace
-from throwlock.next_step import NextStep
 from throwlock.pads.display import ask_for_phones
 from throwlock.replay.config import MatchConfig
 from throwlock.review.statistics.pages import offers_awards, open_awards
-from throwlock.session import AssignSeats, Session, open_session
+from throwlock.session import AssignSeats, Services, Session, open_session
 from throwlock.sources import is_class, with_cards_if_simulated
 from throwlock.table_setup.class_names import with_class_names
 from throwlock.tables.presence import NobodyThereError
@@ -29,6 +29,16 @@ from ui.screen.pages.common import DISPUTE_ANSWER, UNDO_ANSWER
 from ui.screen.pages.result import AWARDS_ANSWER, MatchResult
 from ui.screen.pages.tournament import ToTournament
 from ui.text import verdicts
+
+
+class NextStep(StrEnum):
+    """A choice at the end of a match, or when it can't be played. The values are the answers of the pages."""
+
+    HOME = "home"
+    RETRY = "try again"
+    WITHOUT_CAMERA = "play without the camera"
+    NEW_JOURNAL = "begin a new journal"
+
 
 RunMatch = Callable[[LaunchOptions, MatchConfig, AssignSeats | None], object]
 """Plays one match and returns what people chose at its end; HOME, or the match's tournament, if they left it or went
@@ -44,6 +54,7 @@ def run_match(
     open_display: Callable[[], Display],
     clock: Clock,
     assign_seats: AssignSeats | None = None,
+    services: Services | None = None,
 ) -> object:
     """Play one match, the unfinished one or a new one, and return what people chose at its end.
 
@@ -56,10 +67,10 @@ def run_match(
             config, assign_seats = replace(unfinished, camera=config.camera), None
     if is_class(options, config):
         config, assign_seats = with_class_names(config, options.journal), None
-    config = with_cards_if_simulated(config)
+    config, services = with_cards_if_simulated(config), services or Services()
     try:
-        with open_session(options, config, open_display, clock, assign_seats) as session:
-            return _play(options, session)
+        with open_session(options, config, open_display, clock, assign_seats, services) as session:
+            return _play(options, session, services)
     except PeopleLeftError:
         return ToTournament(config.tournament.tournament) if config.tournament else NextStep.HOME
     except NobodyThereError:
@@ -68,7 +79,7 @@ def run_match(
         return NextStep.HOME
 
 
-def _play(options: LaunchOptions, session: Session) -> object:
+def _play(options: LaunchOptions, session: Session, services: Services) -> object:
     journal, config = session.journal, session.config
     assert journal is not None  # only practice has none
     in_class = is_class(options, config)
@@ -79,11 +90,11 @@ def _play(options: LaunchOptions, session: Session) -> object:
         pace = Pace(0.0, 0.0)
     if not options.headless and not in_class:
         pace = replace(pace, slow_motion=options.settings.screen.slow_motion)
-    if options.pads.needs_phones and not ask_for_phones(session.display, options.pads):
+    if services.pads.needs_phones and not ask_for_phones(session.display, services.pads):
         raise NobodyThereError(N("nobody is there to join with a phone"))
     number = resume_or_begin(journal, config, new=options.new)
     output = MatchOutput(
-        session.display, session.clock, click.echo, pace, session.sound, in_class, options.people_answer, options.clips
+        session.display, session.clock, click.echo, pace, session.sound, in_class, options.people_answer, services.clips
     )
     with closing(FrameKeeper(journal.path, options.settings.clips)) as frame_keeper:
         keeper = None if in_class else frame_keeper  # of a class, nobody's face is kept
@@ -130,6 +141,8 @@ def play_to_end(options: LaunchOptions, display: Display, match: Match) -> objec
             return chosen
 
 
-def runner_on(display: Display, clock: Clock) -> RunMatch:
+def runner_on(display: Display, clock: Clock, services: Services | None = None) -> RunMatch:
     """Return what plays a match on ``display``."""
-    return lambda options, config, assign_seats: run_match(options, config, lambda: display, clock, assign_seats)
+    return lambda options, config, assign_seats: run_match(
+        options, config, lambda: display, clock, assign_seats, services
+    )

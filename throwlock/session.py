@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
@@ -13,9 +13,11 @@ from device.system.clock import Clock
 from messages import N
 from throwlock.journal.journal import Journal, JournalError
 from throwlock.launch_options import LaunchOptions
+from throwlock.match.clip_sharing import ClipSharing
 from throwlock.match.pause import PausableDisplay
 from throwlock.nonessential import nonessential
 from throwlock.pads.display import PadDisplay
+from throwlock.pads.table import PadTable
 from throwlock.replay.config import MatchConfig
 from throwlock.sources import (
     CHEAT_THROW_INDEX,
@@ -26,16 +28,32 @@ from throwlock.sources import (
     open_camera_and_players,
     open_source,
 )
+from throwlock.table_setup.seat_io import HardwareAlerts
 from throwlock.table_setup.sound import SafeSound, open_sound
 from throwlock.table_setup.zone_setup import zones_for_match
 from throwlock.table_setup.zone_store import TableZones, ZoneSource, load_zones
 from throwlock.tables.source import RoundSource
+from throwlock.tv.second_screen import SecondScreen
 from ui.screen.core.display import Display
 from ui.text.verdicts import display_name
 from vision.zones import Zone, default_zones
 
 AssignSeats = Callable[[MatchConfig, Sequence[Zone]], MatchConfig]
 """Asks people who sits where, given the zones of all seats. Raises PeopleLeftError if they go back."""
+
+
+@dataclass(frozen=True)
+class Services:
+    """What lives beside the matches, as long as the command runs."""
+
+    alerts: HardwareAlerts = field(default_factory=HardwareAlerts)
+    """Faults of buttons and lights that are still to be shown."""
+    pads: PadTable = field(default_factory=PadTable)
+    """The phones that answer for seats."""
+    second_screen: SecondScreen = field(default_factory=SecondScreen)
+    """What second screens show."""
+    clips: ClipSharing = field(default_factory=ClipSharing)
+    """What shares clips of rounds."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +78,7 @@ def open_session(
     open_display: Callable[[], Display],
     clock: Clock,
     assign_seats: AssignSeats | None = None,
+    services: Services | None = None,
     *,
     journaled: bool = True,
 ) -> Iterator[Session]:
@@ -72,6 +91,7 @@ def open_session(
         CameraError, ZoneError, ModelError, JournalError: Something can't be opened.
         PeopleLeftError: People went back from assigning seats.
     """
+    services = services or Services()
     with ExitStack() as opened:
         plays = options.people_answer and not options.demo
         cheat_throw = LATER_CHEAT_THROW_INDEX if plays else CHEAT_THROW_INDEX
@@ -96,10 +116,10 @@ def open_session(
             opened.enter_context(judge)
         if journaled and options.folder_to_create:
             create_folder(options.folder_to_create)
-        pads = options.pads if journaled and options.people_answer else None
+        pads = services.pads if journaled and options.people_answer else None
         screen = open_display()
         display = PausableDisplay(screen if pads is None else PadDisplay(screen, pads), pads)
-        options.alerts.show(display)
+        services.alerts.show(display)
         if zoning.error:
             click.echo(zoning.error)
         if assign_seats:

@@ -8,7 +8,7 @@ import numpy as np
 
 from device.camera.frames import Box, Frame, Pixels
 from rules.record.judgement import Verdict
-from vision.lock.judge import Judgement
+from vision.lock.judgement import Judgement
 from vision.lock.verdict import SeatVerdict
 from vision.strips import STRIP_OFFSETS_MS
 

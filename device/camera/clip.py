@@ -10,8 +10,7 @@ import cv2
 from typing_extensions import override
 
 from device.camera.base import Camera, CameraError
-from device.camera.frames import BgrFrame, Frame, Pixels, Size
-from device.camera.opencv_logging import silence_opencv
+from device.camera.frames import BgrFrame, Frame, Pixels, Size, silence_opencv
 from device.system.clock import Clock
 from device.system.input_files import (
     MAX_CLIP_BYTES,

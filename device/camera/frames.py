@@ -1,5 +1,6 @@
 """Frames: pixels with the time of their exposure, as every camera, real or simulated, delivers them."""
 
+import os
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
@@ -8,6 +9,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import override
+
+
+def silence_opencv() -> None:
+    """Silence both. Call it before opening a capture, which is when FFmpeg reads its log level."""
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # AV_LOG_QUIET
+    if hasattr(cv2, "setLogLevel"):  # OpenCV 4
+        cv2.setLogLevel(0)
+    else:  # OpenCV 5
+        cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+
 
 Pixels = NDArray[np.uint8]
 """An image: (height, width, 3), red, green, blue, 0 to 255."""

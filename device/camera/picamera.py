@@ -26,7 +26,7 @@ from device.camera.base import CameraError, CameraNotReleasedError
 from device.camera.frames import Box, BufferedFrame, Grey, Pixels, Size, resize_image
 from device.camera.ring_buffer import FrameRingBuffer, RecordingCamera
 from device.system.clock import Clock
-from device.system.memory import release_memory
+from device.system.processes import release_memory
 from messages import N
 
 logger = logging.getLogger(__name__)

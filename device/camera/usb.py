@@ -16,8 +16,7 @@ import cv2
 from typing_extensions import override
 
 from device.camera.base import CameraError
-from device.camera.frames import BgrFrame, Size
-from device.camera.opencv_logging import silence_opencv
+from device.camera.frames import BgrFrame, Size, silence_opencv
 from device.camera.ring_buffer import STALL_TIMEOUT_NS, FrameRingBuffer, RecordingCamera
 from device.system.clock import Clock
 from messages import N

@@ -1,5 +1,5 @@
 """Buttons and lights on the pins of a Raspberry Pi, through gpiozero and lgpio. A thin layer: ``device.gpio.debounce``
-interprets the edges, ``device.gpio.light_patterns`` decides when a light is on."""
+interprets the edges, ``device.gpio.lights`` decides when a light is on."""
 
 import atexit
 import os
@@ -14,8 +14,7 @@ from typing_extensions import override
 from device.gpio.button_events import POLL_INTERVAL_NS, ButtonEvents, ButtonId
 from device.gpio.buttons import ButtonError, ButtonEvent, ButtonName, Buttons
 from device.gpio.debounce import HoldTimes
-from device.gpio.light_patterns import LightState
-from device.gpio.lights import Lights, LightSignal
+from device.gpio.lights import Lights, LightSignal, LightState
 from device.gpio.pins import FUNCTION_WORDS, SeatPins, check_pins, pin_label
 from device.system.clock import Clock
 from device.system.periodic import MakePeriodicTask, PeriodicTask, ThreadTicker

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 from typing_extensions import override
 
-from device.gpio.light_patterns import LightState
-from device.gpio.lights import Lights, LightSignal
+from device.gpio.lights import Lights, LightSignal, LightState
 from device.system.clock import Clock
 
 

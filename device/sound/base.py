@@ -1,5 +1,5 @@
 """The box's tones, and the interface of the loudspeaker (``device.sound.loudspeaker``) and the simulated one.
-``device.sound.synth`` synthesises the tones, ``device.sound.voice`` speaks."""
+``device.sound.loudspeaker`` synthesises the tones, ``device.sound.voice`` speaks."""
 
 from collections.abc import Sequence
 from enum import StrEnum

@@ -17,7 +17,7 @@ import numpy as np
 
 from device.sound.base import SoundError
 from device.sound.speech import Speech
-from device.system.priority import lower_process_priority
+from device.system.processes import lower_process_priority
 
 logger = logging.getLogger(__name__)
 

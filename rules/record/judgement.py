@@ -53,6 +53,17 @@ class Verdict(StrEnum):
         return self in (Verdict.LATE, Verdict.CHANGED)
 
 
+CARD_VERDICTS = (
+    Verdict.LIFTED,
+    Verdict.TWO_CARDS,
+    Verdict.NOT_THEIRS,
+    Verdict.PLAYED,
+    Verdict.WRONG_DECK,
+    Verdict.COPY,
+    Verdict.TOO_MANY,
+    Verdict.UNREAD,
+)
+"""The verdicts that only a card can have."""
 SeatNumber = Annotated[int, Field(ge=1, le=1_000_000)]
 Ms = Annotated[float, Field(ge=-MAX_TIME_MS, le=MAX_TIME_MS, description="milliseconds after the cue")]
 Duration = Annotated[float, Field(ge=0, le=MAX_TIME_MS, description="milliseconds")]
@@ -144,6 +155,11 @@ class JudgementRecord(Record):
     lock_frame_ms: Annotated[Ms, Field(description="the exposure nearest to the lock, which was read")]
     void_reason: VoidReasonRecord | None
     seats: Annotated[dict[SeatNumber, SeatRecord], Field(min_length=1)]
+
+    @property
+    def lock_after_first_ms(self) -> float:
+        """How long the lock was after the first hand; after the cue where no hand showed."""
+        return round(self.lock_ms - (self.first_shown_ms or 0.0), 1)
 
     def displayed_verdict(self, seat: int) -> str:
         """Return the verdict on a seat for display: VOID_VERDICT if the round could not be judged, or another hand hid

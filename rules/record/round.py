@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from rules.engine import Answers, GameEvent, Prompt, Seat, Value
-from rules.record.judgement import VOID_VERDICT, JudgementRecord, SeatRecord, Verdict
+from rules.record.judgement import CARD_VERDICTS, VOID_VERDICT, JudgementRecord, SeatRecord, Verdict
 from rules.throws import Outcome, Throw, to_throw
 
 
@@ -68,6 +68,22 @@ class SeatView:
     """The same, after the round."""
 
     @property
+    def last_throw(self) -> Throw | None:
+        """What it came to show, or was corrected to; None for no throw."""
+        return self.throws[-1] if self.throws else None
+
+    @property
+    def is_illegal(self) -> bool:
+        """Whether its foul is a throw that the game does not allow, shown in time as it was."""
+        return self.is_foul and self.verdict == Verdict.ON_TIME
+
+    @property
+    def timed_ms(self) -> float | None:
+        """When it showed, in ms after the first hand, if pages compare that with the others' times: not of a card that
+        was lifted or should not have been played, whenever that happened."""
+        return None if self.verdict in CARD_VERDICTS else self.after_first_ms
+
+    @property
     def early_ms(self) -> float | None:
         """How long before the cue it showed if it was early or may have been; None with any other verdict."""
         return None if self.verdict == VOID_VERDICT else self.record.early_ms
@@ -85,6 +101,25 @@ class SeatView:
     def on_time_ms(self) -> float | None:
         """When it showed, in ms after the cue, if its throw counted and was on time."""
         return self.record.shown_ms if self.throw is not None and self.verdict == Verdict.ON_TIME else None
+
+
+def judged_seat(judgement: JudgementRecord, seat: Seat, player: PlayerLink, *, is_foul: bool) -> SeatView:
+    """Return a seat of a round as it was judged, before the game was given its throw and before any correction."""
+    record, verdict = judgement.seats[seat], judgement.displayed_verdict(seat)
+    return SeatView(
+        seat=seat,
+        player=player,
+        record=record,
+        verdict=verdict,
+        throws=tuple(throw for word in record.shown_throws if (throw := to_throw(word)) is not None),
+        throw=None,
+        reading=record.reading,
+        is_foul=is_foul,
+        is_corrected=False,
+        is_unsettled=False,
+        after_first_ms=judgement.after_first_ms(seat),
+        interval_ms=judgement.interval_ms(seat) or 0.0 if verdict == Verdict.TOO_CLOSE else 0.0,
+    )
 
 
 @dataclass(frozen=True)

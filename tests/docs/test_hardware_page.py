@@ -24,6 +24,7 @@ from device.simulated.table.seating import THROW_HEIGHT_MM
 from device.sound.loudspeaker import missing_device_reason
 from device.system.clock import MonotonicClock
 from throwlock.cli.doctor import checks
+from throwlock.cli.doctor.probes import ProbeResult
 from throwlock.cli.main import throwlock
 from throwlock.settings.model import Settings, describe_settings
 from throwlock.table_setup.seat_io import seat_pins
@@ -198,7 +199,7 @@ def test_resistors_keep_lights_within_the_limits_of_the_pins() -> None:
 
 
 def probe(found: dict[str, object], status: int = 0, why: str = "") -> checks.RunProbe:
-    return lambda args, seconds: checks.ProbeResult(status, found, why)
+    return lambda args, seconds: ProbeResult(status, found, why)
 
 
 def test_doctor_prints_the_lines_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

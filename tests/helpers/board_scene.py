@@ -2,14 +2,12 @@
 
 from device.camera.frames import Pixels
 from device.simulated.printed.board_player import BoardSpot
-from device.simulated.printed.objects import ObjectPose
-from device.simulated.printed.optics import RoomLight, TiltedCameraOptics
+from device.simulated.printed.objects import ObjectPose, RoomLight, TiltedCameraOptics
 from device.system.clock import SimulatedClock
 from rules.board.board import RECONSTRUCTED_LAYOUT, Board, Space
 from rules.board.moves import Move
 from rules.board.position import Position, starting_position
-from throwlock.simulation.board_player import BOARD_OPTICS, PIECES, SimulatedBoardPlayer, board_camera
-from throwlock.simulation.board_prints import space_spot
+from throwlock.simulation.board_player import BOARD_OPTICS, PIECES, SimulatedBoardPlayer, board_camera, space_spot
 from throwlock.tables.printed_board.tracker import LOOK_NS, BoardTracker
 from ui.screen.pages.printed_board import BoardObservation
 

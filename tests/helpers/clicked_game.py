@@ -11,9 +11,8 @@ from typing import Any
 
 from device.system.clock import MonotonicClock
 from rules.catalogue import GAMES
-from throwlock.cli import window
+from throwlock.cli import play, window
 from throwlock.cli.main import run_command
-from throwlock.cli.matches import play
 from ui.screen.core.window import Window
 from ui.screen.drawing.canvas import Target
 from ui.screen.pages.phones import PhonesPage

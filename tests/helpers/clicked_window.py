@@ -17,7 +17,7 @@ from clicked_game import SPEED
 from waiting import LIMIT_S
 from x_server import XServer
 
-from ui.screen.input.focus import SETTLE_TIME_NS
+from ui.screen.input import SETTLE_TIME_NS
 
 RETRY_S = 0.8
 """After this time without a new page the click is repeated: a touch too soon after a new page doesn't count."""

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from device.simulated.table import camera_faults
 from device.simulated.table.actors import HandActor, disturbance_actor, player_actor
 from device.simulated.table.camera import SimulatedTable
 from device.simulated.table.disturbances import Disturbance
+from device.simulated.table.sensor import camera_movement as movement_of_camera
+from device.simulated.table.sensor import transform_points
 
 
 @dataclass(frozen=True)
@@ -40,11 +41,11 @@ def disturbance_truth(table: SimulatedTable, disturbance: Disturbance, when_ns: 
 def _to_truth(table: SimulatedTable, actor: HandActor, when_ns: int) -> HandTruth:
     action = actor.action_at(when_ns)
     points = table.seating.optics.project(actor.hand_for(action).joints)
-    points = camera_faults.transform_points(points, camera_movement(table, when_ns))
+    points = transform_points(points, camera_movement(table, when_ns))
     return HandTruth(action.stance.openness, action.stance.shape, points)
 
 
 def camera_movement(table: SimulatedTable, when_ns: int) -> NDArray[np.float64]:
     """Return the camera's movement (2, 3) at ``when_ns``: it maps a point (x, y, 1) of the unmoved frame to where it is
     seen, in pixels."""
-    return camera_faults.camera_movement(table.disturbances, when_ns, table.size, table.seed)
+    return movement_of_camera(table.disturbances, when_ns, table.size, table.seed)

@@ -6,7 +6,7 @@ from device.camera.frames import BgrFrame, Box, Frame
 from rules.record.judgement import Verdict
 from rules.throws import Throw
 from vision.lock.inference import TimeEstimate
-from vision.lock.judge import Judgement
+from vision.lock.judgement import Judgement
 from vision.lock.verdict import SeatVerdict
 
 MS = 1_000_000

@@ -13,7 +13,7 @@ from vision.cards.card_tracker import OBSERVATION_INTERVAL_NS, CardTracker
 from vision.cards.lock import CardJudge
 from vision.cards.observations import CardFamily, ObservedFrame
 from vision.cards.reader import Card
-from vision.lock.judge import Judgement
+from vision.lock.judgement import Judgement
 
 MS = 1_000_000
 SIZE = (320, 180)

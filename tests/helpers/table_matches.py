@@ -3,7 +3,7 @@ whose process is killed, and a display that looks at the disk."""
 
 import sqlite3
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,23 +19,26 @@ from rules.catalogue import find_game
 from rules.engine import Game, Seat, Value, replay
 from rules.events import ThrowsShown
 from rules.record.judgement import Verdict
+from rules.record.match import REFEREE
+from rules.record.round import PlayerLink
 from rules.throws import Throw
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Body, decode_body
-from throwlock.journal.journal import NO_MATCH, Event, Evidence, Journal, JournalReader
+from throwlock.journal.journal import NO_MATCH, Event, Evidence, Journal, JournalReader, match_started
 from throwlock.match.frame_keeper import FrameKeeper
 from throwlock.match.match import Match
 from throwlock.match.resume import resume_or_begin
 from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig, config_from_events
+from throwlock.replay.project import project
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.hands import HandTable
 from throwlock.tables.source import RoundSource
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.reveal import Reveal
 from ui.text.verdicts import event_sentences, fill_names, page_sentences
-from vision.lock.judge import Judgement
+from vision.lock.judgement import Judgement
 from vision.lock.transition_time import TimeEstimate
 from vision.lock.verdict import SeatVerdict, search_end_ns
 from vision.zones import Zone, default_zones
@@ -169,8 +172,9 @@ class WatchingDisplay:
             assert events[-1].round
             sentence = fill_names(json_body(events[-1])["text"], dict(enumerate(NAMES, 1)))
             assert view.sentence == sentence if self.wrong(events[-1]) else view.sentence in self.messages_of(events)
-            verdicts = {seat: one["verdict"] for seat, one in json_body(events[-1])["judgement"]["seats"].items()}
-            assert verdicts == {str(seat.player.seat): seat.verdict for seat in view.seats}
+            players = tuple(PlayerLink(None, name) for name in NAMES[: match_started(events).seats])
+            written = project(events, REFEREE, players).rounds[-1].seats
+            assert [replace(seat, player=players[seat.seat - 1]) for seat in view.seats] == [*written]
         if isinstance(view, GameMessage):
             config, answers = config_from_events(events), list(effective_answers(events).values())
             before = replay(config.game, answers[:-1]).events if answers else ()

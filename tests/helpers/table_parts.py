@@ -5,6 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from rules.engine import Prompt
+from rules.record.round import PlayerLink, judged_seat
 from throwlock.house_rules import HouseRules
 from throwlock.match.reveal import build_reveal
 from throwlock.tables.hands import HandTable
@@ -21,7 +22,12 @@ def hand_table(camera: Any, zones: Any, judge: Any, display: Any, clock: Any, **
 def flatten(played: PlayedRound, players: Sequence[Player]) -> SimpleNamespace:
     """Return what came of a judged round in one object: its answers, its evidence, how it was judged and its reveal."""
     assert played.thrown is not None
-    reveal = build_reveal(played.thrown, players)
+    thrown, names = played.thrown, {player.seat: player.name for player in players}
+    seats = [
+        judged_seat(thrown.record, seat, PlayerLink(None, names[seat]), is_foul=seat in thrown.fouls)
+        for seat in thrown.record.seats
+    ]
+    reveal = build_reveal(thrown, seats, players)
     return SimpleNamespace(answers=played.answers, evidence=played.evidence, reveal=reveal, **vars(played.thrown))
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from device.system.exit_status import describe_exit
+from device.system.processes import describe_exit
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = Path(__file__).parent / "golden"

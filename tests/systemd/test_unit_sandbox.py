@@ -94,7 +94,7 @@ def test_unit_allows_the_voice(tmp_path: Path) -> None:
 
 
 SECOND_SCREEN = (
-    "from ui.screen.core.second_output import SecondOutput\n"
+    "from ui.screen.core.second_display import SecondOutput\n"
     "screen = SecondOutput({'SDL_VIDEODRIVER': 'dummy'})\n"
     "screen.show([screen.surface.get_rect()])\n"
     "screen.close()\n"
@@ -178,12 +178,13 @@ STARTERS = {
     "device/sound/voice.py": test_unit_allows_the_voice,
     "device/system/processor.py": test_unit_allows_the_question_whether_the_processor_is_throttled,
     "throwlock/review/clips/maker.py": test_unit_allows_a_clip,
-    "ui/screen/core/second_output.py": test_unit_allows_the_second_screen,
+    "ui/screen/core/second_display.py": test_unit_allows_the_second_screen,
     "vision/hands/model_process.py": test_unit_allows_the_judge_to_lower_its_priority,
 }
 """The modules that start programs under a unit, and the test of each."""
 STARTERS_ELSEWHERE = {
-    "throwlock/cli/doctor/bench/measure.py", "throwlock/cli/doctor/checks.py", "throwlock/cli/tv.py",
+    "throwlock/cli/doctor/bench.py", "throwlock/cli/doctor/checks.py", "throwlock/cli/doctor/probes.py",
+    "throwlock/cli/tv.py",
     "throwlock/engine/players.py", "throwlock/hub/certificates.py", "throwlock/hub/setup.py", "vision/hands/model.py",
     "vision/hands/sandbox.py",
 }  # fmt: skip

@@ -16,8 +16,7 @@ from throwlock.journal.events import Answered, MatchAbandoned
 from throwlock.journal.file import quarantine
 from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.launch_options import LaunchOptions
-from throwlock.match_runner import run_match
-from throwlock.next_step import NextStep
+from throwlock.match_runner import NextStep, run_match
 from throwlock.replay.config import MatchConfig
 from throwlock.review.verify import verify
 from throwlock.session import AssignSeats

@@ -11,11 +11,11 @@ from rules.engine import Result
 from rules.record.tournament import TournamentCorrected, TournamentMatch, TournamentStarted
 from rules.tournaments.fixture import Format
 from throwlock.cli.main import run_command
-from throwlock.home import new_match_config
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import MatchAbandoned, MatchEnded, record_result
 from throwlock.journal.journal import NO_MATCH, Journal, JournalReader
 from throwlock.replay.ratings import MatchOfTwo, Rating, rank_names, rate, read_ratings
+from throwlock.seating import new_match_config
 
 NAMES = {"a": "Ada", "b": "Ben", "c": "Cy"}
 

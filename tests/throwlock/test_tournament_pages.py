@@ -25,7 +25,7 @@ from rules.record.tournament import (
     TournamentStarted,
 )
 from rules.tournaments.fixture import Format
-from throwlock.home import GameSession, new_match_config
+from throwlock.home import GameSession
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import MatchAbandoned, MatchEnded, MatchStarted, record_result
 from throwlock.journal.journal import Event, Journal, JournalReader
@@ -34,6 +34,7 @@ from throwlock.match_runner import runner_on
 from throwlock.replay.config import MatchConfig
 from throwlock.replay.tournaments import TournamentRecord, newest_tournament
 from throwlock.review.verify import verify
+from throwlock.seating import new_match_config
 from throwlock.table_setup.cameras import NO_CAMERA
 from throwlock.tournament_pages import ChosenFixture, TournamentPages, tournament_view
 from throwlock.web.lan_switch import LanSwitch

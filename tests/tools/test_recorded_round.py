@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from device.camera.frames import BgrFrame, Frame
-from throwlock.cli.doctor.bench import recorded_round
-from throwlock.cli.doctor.bench.recorded_round import RecordedRound, load_round
+from throwlock.bench import recorded_round
+from throwlock.bench.recorded_round import RecordedRound, load_round
 from tools.bench.recorded_round import FPS, write_round
 from vision.zones import Zone
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from device.camera.frames import BgrFrame
-from throwlock.cli.doctor.bench.recorded_round import RecordedRound
+from throwlock.bench.recorded_round import RecordedRound
 from tools.bench import rendered_rounds
 from tools.bench.rendered_rounds import load_or_render
 from vision.zones import Zone

@@ -10,7 +10,7 @@ from judged_frames import FRAMES, JUDGEMENT, SEATS
 
 from rules.record.judgement import Verdict
 from vision.evidence import STRIP_HEIGHT_PX, encode_jpeg, render_evidence, render_strip, render_timeline
-from vision.lock.void_reasons import VoidKind, VoidReason
+from vision.lock.reasons import VoidKind, VoidReason
 from vision.strips import STRIP_OFFSETS_MS
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -11,9 +11,7 @@ from throwlock.journal.file import default_journal_path
 from throwlock.table_setup.class_names import ClassLists, read_names
 from ui.i18n.language import LANGUAGES, current_language, set_language
 from ui.sheets.board import make_board
-from ui.sheets.classes import DEFAULT_CARD_COUNT, make_class_cards
-from ui.sheets.decks import make_deck, make_future_deck
-from ui.sheets.mats import make_mats
+from ui.sheets.cards import DEFAULT_CARD_COUNT, make_class_cards, make_deck, make_future_deck, make_mats
 from ui.sheets.paper import PAPERS, Paper, SheetDocument, is_printable
 
 COMMON_SHEETS: dict[str, Callable[[Paper], SheetDocument]] = {

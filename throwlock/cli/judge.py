@@ -11,15 +11,15 @@ import click
 from device.camera.clip import read_clip
 from rules.record.judgement import Verdict
 from rules.throws import WINDOW_MS
-from throwlock.cli.options import EXIT_USER_ERROR, UsageError, print_error, zone_option
-from throwlock.cli.progress import print_step
+from throwlock.cli.options import EXIT_USER_ERROR, UsageError, print_error, print_step, zone_option
 from throwlock.cli.rule_options import rule_option
 from throwlock.tables.record import record_judgement, record_void_reason
 from ui.text.rounds import foul_text, void_text
 from vision.evidence import render_evidence
 from vision.hands.stills import Recogniser, read_image
 from vision.image_header import ImageError
-from vision.lock.judge import Judge, Judgement
+from vision.lock.judge import Judge
+from vision.lock.judgement import Judgement
 from vision.lock.verdict import OPENING_COMPLETION_NS, SEARCH_AFTER_LOCK_NS, SEARCH_BEFORE_CUE_NS
 from vision.zones import Zone, check_no_overlap
 

@@ -2,103 +2,155 @@
 
 import contextlib
 import importlib
+import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import click
 from click.exceptions import NoSuchCommand
 from typing_extensions import override
 
 from errors import ThrowlockError
-from rules.catalogue import GAMES, describe_game
-from throwlock.cli.log import configure_logging
 from throwlock.cli.options import EXIT_USER_ERROR, print_error
+
+PACKAGES = ("rules", "device", "vision", "ui", "throwlock")
+"""The packages whose log messages ``-v`` shows; libraries stay at their warnings."""
+PRIORITIES = {logging.DEBUG: 7, logging.INFO: 6, logging.WARNING: 4, logging.ERROR: 3, logging.CRITICAL: 2}
+"""Syslog's number for each level, which systemd takes from a line's beginning: sd-daemon(3)."""
+
+
+class JournalFormatter(logging.Formatter):
+    """One line per message with its priority for systemd, which adds the time itself."""
+
+    @override
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the lines of a record; those of a traceback get the priority too."""
+        prefix = f"<{PRIORITIES.get(record.levelno, 6)}>"
+        return "\n".join(prefix + line for line in super().format(record).splitlines())
+
+
+def configure_logging(verbosity: int, environ: Mapping[str, str] = os.environ) -> None:
+    """Log to standard error: warnings only, with ``verbosity`` 1 what happens, with 2 and more the details too."""
+    handler = logging.StreamHandler(sys.stderr)
+    if "JOURNAL_STREAM" in environ:
+        handler.setFormatter(JournalFormatter("%(name)s: %(message)s"))
+    else:
+        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+    level = {0: logging.WARNING, 1: logging.INFO}.get(verbosity, logging.DEBUG)
+    for package in PACKAGES:
+        logging.getLogger(package).setLevel(level)
+
 
 EXIT_RESTART_NEEDED = 1
 """Exit status if only a new process can recover; systemd then restarts the box."""
 
 
-COMMAND_GROUPS = {
-    "Play": ("play", "demo", "practise", "class", "tournament", "box"),
-    "Prepare the table": ("doctor", "settings", "zones", "cards"),
-    "Several boxes": ("join-hall", "leave-hall", "hall"),
-    "Look at matches": ("tv", "review", "verify", "record", "export", "import"),
-    "Recordings and pictures": ("film", "judge", "recognise"),
-    "Games and numbers": ("games", "calculate", "odds", "perft"),
-    "Bots": ("engine", "arena"),
+class LazyCommand(NamedTuple):
+    """A command that is imported only when it runs: it may need the journal, the camera, the models or the screen, and
+    help must be quick, and must work where those are broken."""
+
+    module: str
+    function: str
+    about: str
+    """Its line in the help."""
+
+    def load(self) -> click.Command:
+        """Import the command."""
+        command = getattr(importlib.import_module(self.module), self.function)
+        assert isinstance(command, click.Command)
+        return command
+
+
+HELP_SECTIONS: Mapping[str, Mapping[str, LazyCommand]] = {
+    "Play": {
+        "play": LazyCommand("throwlock.cli.play", "play", "Play a match at this table."),
+        "demo": LazyCommand("throwlock.cli.play", "demo", "Play a match of RPS Redeux at a simulated table."),
+        "practise": LazyCommand("throwlock.cli.play", "practise", "Practise against the box."),
+        "class": LazyCommand(
+            "throwlock.cli.classroom", "class_", "Play Battle with a class, with cards read from one image."
+        ),
+        "tournament": LazyCommand(
+            "throwlock.cli.tournament", "tournament", "Hold a tournament: draw, results, standings, sheets."
+        ),
+        "box": LazyCommand("throwlock.cli.box", "box", "Run the box as systemd does."),
+    },
+    "Prepare the table": {
+        "doctor": LazyCommand("throwlock.cli.doctor.command", "doctor", "Check every part and say how to fix it."),
+        "settings": LazyCommand("throwlock.cli.settings", "settings", "Print the settings and where they are stored."),
+        "zones": LazyCommand("throwlock.cli.zones", "zones", "Print or set up the seats' zones."),
+        "cards": LazyCommand("throwlock.cli.cards", "cards", "Write cards, mats or the board as a PDF to print."),
+    },
+    "Several boxes": {
+        "join-hall": LazyCommand("throwlock.cli.hall", "join_hall", "Make this box part of a hall of several boxes."),
+        "leave-hall": LazyCommand("throwlock.cli.hall", "leave_hall", "Forget the hall that this box is part of."),
+        "hall": LazyCommand("throwlock.cli.hub", "hall", "Run the hub of a hall of several boxes."),
+    },
+    "Look at matches": {
+        "tv": LazyCommand("throwlock.cli.tv", "tv", "Show the second screen of a box on this machine."),
+        "review": LazyCommand("throwlock.cli.archive", "review", "Serve the review pages of every match."),
+        "verify": LazyCommand(
+            "throwlock.cli.archive", "verify", "Check that a journal is complete, unchanged and consistent."
+        ),
+        "record": LazyCommand("throwlock.cli.archive", "record", "Print a match's public log as JSON lines."),
+        "export": LazyCommand("throwlock.cli.archive", "export", "Export a match as JSON, CSV or one HTML page."),
+        "import": LazyCommand("throwlock.cli.archive", "import_", "Import an exported match into a journal."),
+    },
+    "Recordings and pictures": {
+        "film": LazyCommand(
+            "throwlock.cli.play", "film", "Film agreed throws, label them, and measure the box on them."
+        ),
+        "judge": LazyCommand("throwlock.cli.judge", "judge", "Judge a recorded round."),
+        "recognise": LazyCommand("throwlock.cli.judge", "recognise", "Recognise the throws in still images."),
+    },
+    "Games and numbers": {
+        "games": LazyCommand("throwlock.cli.numbers", "games", "List the games and their options."),
+        "calculate": LazyCommand(
+            "throwlock.cli.numbers", "calculate", "Calculate a round of Battle from the number of throws."
+        ),
+        "odds": LazyCommand("throwlock.cli.numbers", "odds_command", "Print the exact odds of a roll of t|r."),
+        "perft": LazyCommand("throwlock.cli.numbers", "perft", "Count the board game's move sequences."),
+    },
+    "Bots": {
+        "engine": LazyCommand(
+            "throwlock.cli.engine", "engine", "Play a game on standard input and output, in JSON lines."
+        ),
+        "arena": LazyCommand("throwlock.cli.engine", "arena", "Have two bots play games, and print the score."),
+    },
 }
 """The commands as the help lists them."""
+COMMANDS = {name: command for section in HELP_SECTIONS.values() for name, command in section.items()}
 OTHER_SPELLINGS = {"practice": "practise", "recognize": "recognise"}
-LAZY_COMMANDS = {
-    "arena": ("throwlock.cli.programs.arena:arena", "Have two bots play games, and print the score."),
-    "box": ("throwlock.cli.box.command:box", "Run the box as systemd does."),
-    "calculate": ("throwlock.cli.calculate:calculate", "Calculate a round of Battle from the number of throws."),
-    "cards": ("throwlock.cli.cards:cards", "Write cards, mats or the board as a PDF to print."),
-    "class": ("throwlock.cli.matches.classroom:class_", "Play Battle with a class, with cards read from one image."),
-    "demo": ("throwlock.cli.matches.play:demo", "Play a match of RPS Redeux at a simulated table."),
-    "doctor": ("throwlock.cli.doctor.checks:doctor", "Check every part and say how to fix it."),
-    "engine": ("throwlock.cli.programs.engine:engine", "Play a game on standard input and output, in JSON lines."),
-    "export": ("throwlock.cli.archive.export:export", "Export a match as JSON, CSV or one HTML page."),
-    "film": ("throwlock.cli.matches.film:film", "Film agreed throws, label them, and measure the box on them."),
-    "hall": ("throwlock.cli.hall.hub:hall", "Run the hub of a hall of several boxes."),
-    "import": ("throwlock.cli.archive.import_match:import_", "Import an exported match into a journal."),
-    "join-hall": ("throwlock.cli.hall.member:join_hall", "Make this box part of a hall of several boxes."),
-    "judge": ("throwlock.cli.judge:judge", "Judge a recorded round."),
-    "leave-hall": ("throwlock.cli.hall.member:leave_hall", "Forget the hall that this box is part of."),
-    "odds": ("throwlock.cli.odds.command:odds_command", "Print the exact odds of a roll of t|r."),
-    "perft": ("throwlock.cli.programs.perft:perft", "Count the board game's move sequences."),
-    "play": ("throwlock.cli.matches.play:play", "Play a match at this table."),
-    "practise": ("throwlock.cli.matches.practise:practise", "Practise against the box."),
-    "recognise": ("throwlock.cli.judge:recognise", "Recognise the throws in still images."),
-    "record": ("throwlock.cli.archive.record:record", "Print a match's public log as JSON lines."),
-    "review": ("throwlock.cli.archive.review:review", "Serve the review pages of every match."),
-    "settings": ("throwlock.cli.settings:settings", "Print the settings and where they are stored."),
-    "tournament": (
-        "throwlock.cli.matches.tournament:tournament",
-        "Hold a tournament: draw, results, standings, sheets.",
-    ),
-    "tv": ("throwlock.cli.tv:tv", "Show the second screen of a box on this machine."),
-    "verify": ("throwlock.cli.archive.verify:verify", "Check that a journal is complete, unchanged and consistent."),
-    "zones": ("throwlock.cli.zones:zones", "Print or set up the seats' zones."),
-}
-"""Commands imported only when they run: their module and attribute, and their line in the help. They need the journal,
-the camera, the models or the screen; help must be quick, and must work where those are broken."""
 
 
 class LazyGroup(click.Group):
-    """A group whose LAZY_COMMANDS are loaded when they are needed."""
+    """The group of all COMMANDS."""
 
+    @override
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of all commands, sorted."""
-        return sorted([*super().list_commands(ctx), *LAZY_COMMANDS])
+        return sorted(COMMANDS)
 
+    @override
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command ``cmd_name``, or None if there is none."""
-        cmd_name = OTHER_SPELLINGS.get(cmd_name, cmd_name)
-        if cmd_name in LAZY_COMMANDS:
-            module, name = LAZY_COMMANDS[cmd_name][0].split(":")
-            command = getattr(importlib.import_module(module), name)
-            return command if isinstance(command, click.Command) else None
-        return super().get_command(ctx, cmd_name)
+        command = COMMANDS.get(OTHER_SPELLINGS.get(cmd_name, cmd_name))
+        return None if command is None else command.load()
 
     @override
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return a command and its arguments; the error for an unknown one suggests lazy ones too."""
         try:
             return super().resolve_command(ctx, args)
-        except NoSuchCommand as error:
+        except NoSuchCommand as error:  # click suggests eager commands only
             raise NoSuchCommand(error.command_name, possibilities=self.list_commands(ctx), ctx=ctx) from None
 
+    @override
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands in groups, without loading any."""
-        light = {name: command.get_short_help_str(80) for name, command in self.commands.items()}
-        lines = light | {name: about for name, (_, about) in LAZY_COMMANDS.items()}
-        for title, names in COMMAND_GROUPS.items():
+        for title, commands in HELP_SECTIONS.items():
             with formatter.section(title):
-                formatter.write_dl([(name, lines[name]) for name in names], col_max=10)
+                formatter.write_dl([(name, command.about) for name, command in commands.items()], col_max=10)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -107,12 +159,6 @@ class LazyGroup(click.Group):
 def throwlock(verbose: int) -> None:
     """A referee box for rock, paper, scissors: it locks everyone's throw at the same instant."""
     configure_logging(verbose)
-
-
-@throwlock.command()
-def games() -> None:
-    """List the games and their options."""
-    click.echo("\n\n".join(describe_game(rules) for rules in GAMES.values()))
 
 
 def error_line(error: BaseException) -> str | None:

@@ -1,7 +1,11 @@
-"""Options that several commands share, and the error for a wrong one."""
+"""What several commands share: options, the error for a wrong one, progress, and the signal to end."""
 
 import re
-from collections.abc import Callable, Sequence
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -9,6 +13,32 @@ import click
 from errors import ThrowlockError
 from rules.catalogue import find_game
 from rules.engine import Game, IllegalSetupError, Rules, Value, quote
+
+
+@contextmanager
+def stop_on_signal() -> Iterator[threading.Event]:
+    """Yield an event that SIGINT and SIGTERM set."""
+    stopped = threading.Event()
+    before = {one: signal.signal(one, lambda *_: stopped.set()) for one in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stopped
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
+
+
+@contextmanager
+def show_progress(label: str, steps: int) -> Iterator[Callable[[int], None]]:
+    """Show a bar for a number of ``steps`` while the context lasts. Yields a function that adds steps that are done."""
+    with click.progressbar(length=steps, label=label, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+        yield bar.update
+
+
+def print_step(line: str) -> None:
+    """Print what begins now."""
+    if sys.stderr.isatty():
+        click.echo(f"{line} …", err=True)
+
 
 EXIT_USER_ERROR = 2
 """Exit status for anything the user can fix."""

@@ -9,6 +9,7 @@ import click
 from device.system.clock import MonotonicClock
 from throwlock.cli.options import UsageError
 from throwlock.launch_options import LaunchOptions
+from throwlock.session import Services
 from throwlock.table_setup.seat_io import open_seat_hardware_if_enabled
 from ui.screen.core.display import WindowClosedError
 from ui.screen.core.screen import NoScreenError, Screen
@@ -34,6 +35,7 @@ def run_in_window(
     run: Callable[[Window], object],
     on_loop: Callable[[Window], None] = lambda window: None,
     screen: Screen | None = None,
+    services: Services | None = None,
 ) -> None:
     """Open a window with the seats' buttons and lights, on ``screen`` if one is given, and call ``run`` with it in a
     worker thread.
@@ -43,7 +45,8 @@ def run_in_window(
     Raises:
         UsageError: There is no screen.
     """
-    with open_seat_hardware_if_enabled(options.buttons, MonotonicClock(), options.alerts.report) as seats:
+    services = services or Services()
+    with open_seat_hardware_if_enabled(options.buttons, MonotonicClock(), services.alerts.report) as seats:
 
         def start(window: Window) -> object:
             seats.listen(window.handle_button)
@@ -55,7 +58,7 @@ def run_in_window(
                 fullscreen=options.fullscreen,
                 on_loop=lambda: on_loop(window),
                 lights=seats.lights,
-                on_page=options.second_screen.show,
+                on_page=services.second_screen.show,
                 screen=screen,
             )
             window.run(start)

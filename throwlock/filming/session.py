@@ -30,8 +30,7 @@ from throwlock.filming.folder import (
     newest_folder,
     total_bytes,
 )
-from throwlock.filming.measurement import Report, measure
-from throwlock.filming.report import readme_text, report_page
+from throwlock.filming.measurement import Report, measure, readme_text, report_page
 from throwlock.filming.schedule import AgreedThrow, Hand, SimulatedActors, plan_takes
 from throwlock.match.pause import PausableDisplay, PausedError, pause_page
 from throwlock.tables.camera_table import FRAME_DELAY_NS, CameraTable

@@ -39,7 +39,7 @@ class ClassroomDisplay(Display):
         """Announce what the page says. Raises NoInputError for a view that needs an answer."""
         if isinstance(view, Reveal):
             self._announce(thrown_text(view))
-            self._drawn = frozenset(seat.player.seat for seat in view.seats if seat.throw is None)
+            self._drawn = frozenset(seat.seat for seat in view.seats if seat.last_throw is None)
         elif isinstance(view, GameMessage):
             self.show(view)
         else:

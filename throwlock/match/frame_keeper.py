@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from device.system.priority import lower_thread_priority
+from device.system.processes import lower_thread_priority
 from throwlock.journal.journal import Event
 from throwlock.journal.kept_frames import KeepLimit, KeptFrames
 from throwlock.nonessential import nonessential

@@ -250,7 +250,7 @@ class Match:
         if thrown:
             self._missed_rounds.reset()
             public = [event for event in events if event.only is None]
-            if self._presenter.reveal(thrown, public):
+            if self._presenter.reveal(thrown):
                 return
             shown = () if thrown.went_wrong else self._presenter.game_verdict(public)
         self._presenter.show_messages(events, shown, cards_turned=thrown is not None)

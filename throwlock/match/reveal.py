@@ -12,11 +12,12 @@ from device.sound.base import NullSound, Sound, Tone
 from device.system.clock import Clock
 from messages import join
 from rules.board.events import BoardShown
-from rules.engine import GameEvent, Result
+from rules.engine import GameEvent, Result, Seat
 from rules.events import Scores, ThrowsShown
-from rules.record.judgement import VOID_VERDICT, Verdict
+from rules.record.judgement import Verdict
 from rules.record.outcomes import beaten_pairs, game_outcomes
-from rules.throws import Outcome, Throw
+from rules.record.round import SeatView
+from rules.throws import Outcome
 from throwlock.journal import recovery
 from throwlock.journal.events import Answered
 from throwlock.match.answers import can_undo
@@ -40,13 +41,11 @@ from ui.screen.pages.common import (
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.pause import PauseChoice
-from ui.screen.pages.reveal import Reveal, SeatReveal
+from ui.screen.pages.reveal import Reveal, SeatPictures
 from ui.screen.pages.showdown import SHOWDOWN_EVENTS, Showdown, showdown_from_events, split_showdown
 from ui.screen.pages.slow_motion import SlowMotion
 from ui.text import verdicts
-from ui.text.cards import CARD_VERDICTS
 from vision.evidence import seat_crop
-from vision.lock.verdict import SeatVerdict
 
 logger = logging.getLogger(__name__)
 
@@ -155,12 +154,14 @@ class Presenter:
             self.announce(text)
             self.notify(Notice(recovery.NOTICE_TITLE, text, ()), can_pause=False)
 
-    def reveal(self, thrown: ThrownRound, events: Sequence[GameEvent] = ()) -> bool:
-        """Show everybody's throw and its result. Return whether people disputed it and a correction changed the
-        match."""
+    def reveal(self, thrown: ThrownRound) -> bool:
+        """Show everybody's throw in the newest round, and its result. Return whether people disputed it and a
+        correction changed the match."""
+        newest = self._match.view.rounds[-1]
+        events = [event for event in newest.events if event.only is None]
         scores = self._match.scores(len(self._match.newest_events))  # the messages come after it
         players = [replace(player, facts=(), score=scores.get(player.seat)) for player in self._match.players()]
-        view = build_reveal(thrown, players, events)
+        view = build_reveal(thrown, newest.seats, players, events)
         self._announce_throws(thrown, view)
         outcomes = game_outcomes(events).values()
         self._sound.play(reveal_tone(thrown, outcomes))
@@ -189,7 +190,7 @@ class Presenter:
         """Announce everybody's throw, and what was wrong."""
         for seat in view.seats:
             throws = ", then ".join(seat.throws) or "no throw"
-            after = f" {seat.after_first_ms:+.0f} ms" if seat.after_first_ms is not None else ""
+            after = f" {seat.timed_ms:+.0f} ms" if seat.timed_ms is not None else ""
             after = after if seat.early_ms is None else f", {verdicts.early_time(seat.early_ms)}"
             self.announce(f"  {seat.player.name}: {throws}, {seat.verdict}{after}")
         if thrown.went_wrong:
@@ -327,46 +328,33 @@ class Presenter:
         self._output.clock.wait_until(self._output.clock.now_ns() + round(seconds * 1e9))
 
 
-def build_reveal(thrown: ThrownRound, players: Sequence[Player], events: Sequence[GameEvent] = ()) -> Reveal:
-    """Return the reveal of a round: how it was judged, and what the game's ``events`` made of it."""
-    record, judgement, outcomes = thrown.record, thrown.judgement, game_outcomes(events)
+def build_reveal(
+    thrown: ThrownRound, seats: Sequence[SeatView], players: Sequence[Player], events: Sequence[GameEvent] = ()
+) -> Reveal:
+    """Return the reveal of a round: what its ``seats`` did, and what the game's ``events`` made of it."""
     by_seat = {player.seat: player for player in players}
-
-    def reveal_seat(judged: SeatVerdict) -> SeatReveal:
-        seat, player = judged.seat, by_seat[judged.seat]
-        outcome = outcomes.get(seat)
-        verdict = record.displayed_verdict(seat)
-        if not thrown.is_timed:
-            crop = NO_PICTURE if judged.card_marker is None else _picture(judgement.lock_frame, judged.crop)
-            shown = (judged.at_lock,) if judged.at_lock else ()
-            return SeatReveal(player, crop, shown, str(judged.verdict), False, None, outcome)
-        return SeatReveal(
-            player,
-            _picture(judgement.lock_frame, judged.crop),
-            tuple(Throw(throw) for throw in record.seats[seat].shown_throws if throw),
-            verdict,
-            judged.verdict.is_foul and verdict != VOID_VERDICT and not thrown.is_empty,
-            None if verdict in CARD_VERDICTS else record.after_first_ms(seat),
-            outcome,
-            early_ms=None if verdict == VOID_VERDICT else record.seats[seat].early_ms,
-            proof_crop=_proof_crop(judged, verdict),
-            interval_ms=record.interval_ms(seat) or 0.0 if verdict == Verdict.TOO_CLOSE else 0.0,
-        )
-
     return Reveal(
-        tuple(map(reveal_seat, judgement.seats)),
+        tuple(seats),
+        tuple(by_seat[seat.seat] for seat in seats),
+        seat_pictures(thrown),
         verdicts.fill_names(thrown.text, {player.seat: player.name for player in players}),
-        judgement.ms_after_first(judgement.lock_ns) if thrown.is_timed else judgement.window_ns / 1e6,
+        thrown.record.lock_after_first_ms,
         beaten_pairs(events),
         in_class=not thrown.is_timed and len(players) > len(SEAT_MARKS),
     )
 
 
-def _proof_crop(seat: SeatVerdict, verdict: str) -> Pixels | None:
-    """Return a seat's crop of the frame in which it showed another throw than at the lock, if it did."""
-    if seat.proof_frame is None or verdict not in OTHER_THROW:
-        return None
-    return _picture(seat.proof_frame, seat.crop)
+def seat_pictures(thrown: ThrownRound) -> dict[Seat, SeatPictures]:
+    """Return each seat's pictures in a round; of a student whose card was not seen NO_PICTURE."""
+    lock_frame, pictures = thrown.judgement.lock_frame, {}
+    for judged in thrown.judgement.seats:
+        is_seen = thrown.is_timed or judged.card_marker is not None
+        proof = judged.proof_frame if thrown.record.displayed_verdict(judged.seat) in OTHER_THROW else None
+        pictures[judged.seat] = SeatPictures(
+            _picture(lock_frame, judged.crop) if is_seen else NO_PICTURE,
+            None if proof is None else _picture(proof, judged.crop),
+        )
+    return pictures
 
 
 def _picture(frame: Frame, box: Box) -> Pixels:

@@ -19,7 +19,7 @@ def is_important(thrown: ThrownRound, *, decides: bool) -> bool:
 
 def has_slow_motion(reveal: Reveal) -> bool:
     """Whether a round can be shown in slow motion: a hand showed its throw in it."""
-    return any(seat.after_first_ms is not None for seat in reveal.seats)
+    return any(seat.timed_ms is not None for seat in reveal.seats)
 
 
 def slow_motion_of_round(thrown: ThrownRound, reveal: Reveal) -> SlowMotion | None:

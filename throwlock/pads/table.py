@@ -370,17 +370,16 @@ def _after(before: _PublicState, view: View) -> _PublicState:
             lines = view.sentences or before.lines
             return _PublicState(Activity.WATCHING, view.players, lines, standings, figures, before.unseen)
         case Reveal():
-            players = tuple(seat.player for seat in view.seats)
             throws = join(
                 [
-                    N("{name}: {throw}", name=seat.player.name, throw=throw_word(seat.throw))
+                    N("{name}: {throw}", name=seat.player.name, throw=throw_word(seat.last_throw))
                     for seat in view.seats
-                    if seat.throw is not None
+                    if seat.last_throw is not None
                 ],
                 " · ",
             )
-            unseen = frozenset(seat.player.seat for seat in view.seats if seat.throw is None)
-            return _PublicState(Activity.WATCHING, players, (throws, view.sentence), unseen=unseen)
+            unseen = frozenset(seat.seat for seat in view.seats if seat.last_throw is None)
+            return _PublicState(Activity.WATCHING, view.players, (throws, view.sentence), unseen=unseen)
         case MatchResult():
             return replace(before, activity=Activity.OVER, players=view.players, lines=(view.sentence,))
     activities = {PhonesPage: Activity.JOINING, PausePage: Activity.PAUSED, Presence: Activity.PRESENCE}

@@ -13,10 +13,10 @@ from rules.battle.events import RoundPlayed
 from rules.catalogue import GAMES
 from rules.engine import Answers, Game, GameEvent, IllegalAnswerError, Play, Prompt, Seat, Value, by_seat
 from rules.events import Scores
-from rules.record.judgement import SeatRecord, Verdict
+from rules.record.judgement import Verdict
 from rules.record.match import REFEREE, SPECTATOR, MatchState, MatchView, StepView, Viewer
 from rules.record.outcomes import THROW_WORDS, compare_throws, game_outcomes
-from rules.record.round import DisputeView, PlayerLink, RoundView, SeatView
+from rules.record.round import DisputeView, PlayerLink, RoundView, judged_seat
 from rules.redeux.events import BetsOpened, Pairs
 from rules.throws import Outcome, Throw
 from throwlock.journal.events import (
@@ -242,27 +242,21 @@ class MatchFold:
         visible = self._visible_seats(asked_then, thrown)
         judgement, outcomes = thrown.judgement, game_outcomes(visible_events)
         seats = tuple(
-            SeatView(
-                seat=seat,
-                player=self._players[seat - 1],
-                record=record,
-                verdict=(verdict := judgement.displayed_verdict(seat)),
-                throws=_shown_throws(record, answers.get(seat), is_corrected=seat in readings.corrected),
-                throw=_as_throw(answers.get(seat)),
+            replace(
+                judged := judged_seat(judgement, seat, self._players[seat - 1], is_foul=seat in readings.fouls),
+                throws=judged.throws if seat not in readings.corrected else () if throw is None else (throw,),
+                throw=throw,
                 reading=readings.values[seat],
-                is_foul=seat in readings.fouls,
                 is_corrected=seat in readings.corrected,
                 is_unsettled=seat in readings.unsettled,
-                after_first_ms=judgement.after_first_ms(seat),
-                interval_ms=judgement.interval_ms(seat) or 0.0 if verdict == Verdict.TOO_CLOSE else 0.0,
                 outcome=outcomes.get(seat),
                 throw_outcome=throw_outcomes.get(seat),
                 bet=bets.get(seat),
                 score_before=None if is_dropped else before.get(seat),
                 score_after=None if is_dropped else self._scores.get(seat),
             )
-            for seat, record in sorted(judgement.seats.items())
-            if seat in visible
+            for seat in sorted(visible)
+            for throw in [_as_throw(answers.get(seat))]
         )
         view = RoundView(
             event=event.number,
@@ -415,12 +409,6 @@ def _players_of(first: Event, started: MatchStarted) -> tuple[PlayerLink, ...]:
     keys = started.player_keys or (None,) * started.seats
     names = first.names or tuple(map(verdicts.default_name, range(1, len(keys) + 1)))
     return tuple(PlayerLink(key, name) for key, name in zip(keys, names, strict=True))
-
-
-def _shown_throws(record: SeatRecord, counted: Value, *, is_corrected: bool) -> tuple[Throw, ...]:
-    """Return what a seat showed, or what it was corrected to; empty for nothing."""
-    throws = (counted,) if is_corrected else record.shown_throws
-    return tuple(throw for word in throws if (throw := _as_throw(word)) is not None)
 
 
 def _as_throw(answer: Value) -> Throw | None:

@@ -16,8 +16,8 @@ from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import Table
 
 from device.gpio.pins import DEFAULT_SEAT_PINS
-from device.system.board import is_raspberry_pi_4
 from device.system.input_files import MAX_TEXT_BYTES, read_input_file
+from device.system.processor import is_raspberry_pi_4
 from errors import ThrowlockError
 from messages import N, shorten
 from rules.engine import AllowedValues, Choices, IntRange, Value

@@ -8,8 +8,8 @@ import numpy as np
 from typing_extensions import override
 
 from device.camera.frames import Pixels, Size
-from device.simulated.printed.camera import PrintedCamera
 from device.simulated.printed.classroom import HeldCard, SimulatedClassroom
+from device.simulated.printed.scene import PrintedCamera
 from device.system.clock import Clock
 from rules.engine import Seat
 from rules.markers import MARKER_SIDE_SQUARES, THROW_BY_QUARTER_TURNS, MarkerKind, marker_squares, markers_of_kind

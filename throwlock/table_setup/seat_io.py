@@ -5,6 +5,8 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, Self
 
+import click
+
 from device.gpio.buttons import ButtonAction, ButtonError, ButtonEvent, ButtonName, Buttons
 from device.gpio.debounce import MS, HoldTimes
 from device.gpio.gpiozero_devices import GpioButtons, GpioLights, open_pin_factory
@@ -12,8 +14,38 @@ from device.gpio.lights import Lights, LightSignal
 from device.gpio.pins import SeatPins, check_pins
 from device.system.clock import Clock
 from errors import ThrowlockError
+from messages import N, capitalise, join
 from throwlock.settings.model import Settings, SettingsError, read_settings
+from ui.screen.core.display import Display
 from ui.screen.drawing import theme
+from ui.screen.pages.notice import Notice
+
+TITLE = N("Buttons and lights")
+
+
+class HardwareAlerts:
+    """Alerts waiting to be shown."""
+
+    def __init__(self) -> None:
+        self._pending = deque[str]()
+        self.newest = ""
+        """The newest alert that nobody has confirmed since; "" if there is none."""
+
+    def report(self, alert: str | ThrowlockError) -> None:
+        """Print an alert and queue it for the screen. Thread-safe."""
+        click.echo(str(alert))
+        self.newest = alert.text if isinstance(alert, ThrowlockError) else alert
+        self._pending.append(self.newest)
+
+    def show(self, display: Display) -> None:
+        """Show the queued alerts, if any, until the players confirm them. Raises WindowClosedError."""
+        lines = []
+        while self._pending:
+            lines.append(capitalise(self._pending.popleft()))
+        if lines:
+            display.ask(Notice(TITLE, join(lines, "\n"), ("go on",)))
+            self.newest = ""
+
 
 Report = Callable[[str | ThrowlockError], None]
 LIGHT_TEST_NS = 1_500 * MS

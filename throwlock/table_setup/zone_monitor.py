@@ -8,7 +8,7 @@ from rules.engine import Seat
 from rules.record.judgement import Verdict
 from rules.throws import Throw
 from ui.text.zones import ZoneProblem, zone_problem_sentence
-from vision.lock.judge import Judgement
+from vision.lock.judgement import Judgement
 from vision.lock.verdict import SeatVerdict
 
 NEAR_EDGE = 0.01

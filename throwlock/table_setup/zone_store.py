@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from device.camera.base import Camera, CameraError
 from device.camera.frames import Size
-from device.simulated.printed.camera import PrintedCamera
+from device.simulated.printed.scene import PrintedCamera
 from device.simulated.table.camera import SimulatedTable
 from device.system.input_files import MAX_TEXT_BYTES, read_input_file
 from messages import LazyText, N, join, ngettext_lazy, shorten

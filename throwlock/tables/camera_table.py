@@ -25,7 +25,7 @@ from ui.screen.pages.scoreboard import prompt_facts
 from ui.text import verdicts
 from ui.text.rounds import verdict_text
 from vision.evidence import render_evidence
-from vision.lock.judge import Judgement, LockError, void_judgement
+from vision.lock.judgement import Judgement, LockError, void_judgement
 from vision.zones import Zone
 
 logger = logging.getLogger(__name__)

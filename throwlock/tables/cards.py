@@ -26,7 +26,7 @@ from ui.text.cards import CARD_PROMPTS
 from vision.cards.card_tracker import OBSERVATION_INTERVAL_NS, CardTracker
 from vision.cards.lock import CardJudge
 from vision.cards.observations import CardFamily, ObservedFrame
-from vision.lock.judge import Judgement
+from vision.lock.judgement import Judgement
 from vision.lock.verdict import HOLD_AFTER_LOCK_NS
 
 FACE_DOWN = Choices(("down",))

@@ -40,7 +40,7 @@ from vision.cards.classroom_reader import (
 from vision.cards.outlines import MIN_MARKER_PX
 from vision.cards.reader import LiveReader
 from vision.evidence import encode_jpeg, resize_to_fit
-from vision.lock.judge import Judgement
+from vision.lock.judgement import Judgement
 from vision.lock.verdict import SeatVerdict
 from vision.zones import Zone
 

@@ -2,7 +2,7 @@
 
 from rules.engine import Seat
 from rules.record.judgement import JudgementRecord, SeatRecord, VoidReasonRecord
-from vision.lock.judge import Judgement
+from vision.lock.judgement import Judgement
 from vision.zones import Zone
 
 

@@ -17,7 +17,7 @@ from throwlock.journal.kept_frames import StoredFrames
 from throwlock.nonessential import nonessential
 from vision.evidence import encode_jpeg, resize_to_fit
 from vision.image_header import ImageError, check_image_header
-from vision.lock.judge import Judgement
+from vision.lock.judgement import Judgement
 from vision.lock.verdict import HOLD_AFTER_LOCK_NS
 from vision.strips import STRIP_OFFSETS_MS
 

@@ -14,7 +14,7 @@ from throwlock.journal.journal import Evidence
 from throwlock.tables.card_count import CardCount
 from throwlock.tables.round_frames import RoundFrames
 from ui.screen.pages.common import Player
-from vision.lock.judge import Judgement
+from vision.lock.judgement import Judgement
 
 
 class PeopleLeftError(ThrowlockError):

@@ -137,15 +137,14 @@ def _told(count: Countdown) -> object:
 def _pictures(view: PublicView) -> Pictures:
     pictures: dict[str, Callable[[], Pixels]] = {}
     if isinstance(view, Reveal) and not view.in_class:
-        for seat in view.seats:
-            pictures[f"seat-{seat.player.seat}"] = partial(_same, seat.crop)
-            if seat.proof_crop is not None:
-                pictures[f"foul-{seat.player.seat}"] = partial(_same, seat.proof_crop)
+        for seat, images in view.pictures.items():
+            pictures[f"seat-{seat}"] = partial(_same, images.at_lock)
+            if images.proof is not None:
+                pictures[f"foul-{seat}"] = partial(_same, images.proof)
     elif isinstance(view, SlowMotion):
-        for seat in view.seats:
+        for player in view.players:
             for frame in shown_frames(view):
-                number = seat.player.seat
-                pictures[f"frame-{number}-{frame}"] = partial(view.hand_image, number, frame)
+                pictures[f"frame-{player.seat}-{frame}"] = partial(view.hand_image, player.seat, frame)
     return pictures
 
 

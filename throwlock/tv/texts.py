@@ -8,6 +8,7 @@ from typing import Final
 from messages import N, capitalise
 from rules.engine import Seat
 from rules.record.judgement import Verdict
+from rules.record.round import SeatView
 from rules.text import throw_word
 from rules.throws import Outcome, Throw
 from throwlock.tv.second_screen import Scene, shown_frames
@@ -31,14 +32,14 @@ from ui.screen.pages.fact_words import fact_text
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.result_picture import rank_players
-from ui.screen.pages.reveal import Reveal, SeatReveal, throw_label
+from ui.screen.pages.reveal import Reveal, throw_label
 from ui.screen.pages.scoreboard import Facts, result_facts
 from ui.screen.pages.second_screen import Choosing, PublicView, choosing_text
 from ui.screen.pages.showdown import Showdown, ShowdownCard
 from ui.screen.pages.slow_motion import SlowMotion
 from ui.screen.pages.slow_motion import title as slow_motion_title
 from ui.text.figures import FIGURE_HEADINGS
-from ui.text.labels import lock_label, plain_number, shown_time, verdict_text
+from ui.text.labels import lock_label, plain_number, seat_verdict, shown_time
 
 __all__ = [
     "FIGURE_HEADINGS",
@@ -47,6 +48,7 @@ __all__ = [
     "choosing_text",
     "current_language",
     "lock_label",
+    "seat_verdict",
     "slow_motion_title",
     "t",
 ]
@@ -93,41 +95,10 @@ class ScoreLine:
 
 
 @dataclass(frozen=True)
-class SeatCard:
-    """What one seat showed in a round."""
-
-    player: Player
-    throws: tuple[Throw | None, ...]
-    verdict: str
-    """Its word."""
-    foul: bool
-    after_first_ms: float | None
-    early_ms: float | None = None
-    won: bool = False
-    images: tuple[str, ...] = ()
-    """Paths of pictures of the hand: at the lock, and of the foul."""
-
-    @property
-    def kind(self) -> str:
-        """Its icon and colour: "good", "foul" or "doubt"."""
-        return "foul" if self.foul else "good" if self.verdict == Verdict.ON_TIME else "doubt"
-
-    @property
-    def verdict_text(self) -> str:
-        """The verdict in the box's language."""
-        return verdict_text(self.verdict)
-
-    @property
-    def time(self) -> str:
-        """When it showed: "+331 ms"."""
-        return shown_time(self.after_first_ms, self.early_ms, short=True)
-
-
-@dataclass(frozen=True)
 class SlowSeat:
     """A seat in slow motion. Times are of the box's monotonic clock."""
 
-    card: SeatCard
+    seat: SeatView
     frames: tuple[tuple[float, str], ...]
     """When each picture of its hand comes, and its path."""
     shows_at_ms: float | None
@@ -182,43 +153,47 @@ def answer_states(view: Choosing) -> dict[Seat, str]:
 # A round
 
 
-def _card(seat: SeatReveal, images: tuple[str, ...] = ()) -> SeatCard:
-    return SeatCard(
-        player=seat.player,
-        throws=seat.throws or (None,),
-        verdict=seat.verdict,
-        foul=seat.foul,
-        after_first_ms=seat.after_first_ms,
-        early_ms=seat.early_ms,
-        won=seat.outcome is Outcome.WON and not seat.foul,
-        images=images,
-    )
+def seat_names(view: Reveal | SlowMotion) -> dict[Seat, str]:
+    """The names of the players who throw."""
+    return {player.seat: player_title(player) for player in view.players}
 
 
-def reveal_cards(view: Reveal, folder: str) -> list[SeatCard]:
-    """What everybody threw, with pictures in ``folder``."""
-    return [
-        _card(seat, tuple(f"{folder}/{kind}-{seat.player.seat}" for kind in _picture_kinds(seat)))
-        for seat in view.seats
-    ]
+def verdict_kind(seat: SeatView) -> str:
+    """The icon and the colour of a verdict: "good", "foul" or "doubt"."""
+    return "foul" if seat.is_foul else "good" if seat.verdict == Verdict.ON_TIME else "doubt"
 
 
-def _picture_kinds(seat: SeatReveal) -> tuple[str, ...]:
-    return ("seat",) if seat.proof_crop is None else ("seat", "foul")
+def has_won(seat: SeatView) -> bool:
+    """Whether a seat has won its round."""
+    return seat.outcome is Outcome.WON and not seat.is_foul
 
 
-def _times(cards: Sequence[SeatCard]) -> list[tuple[Seat, float | None, str]]:
-    return [(card.player.seat, card.after_first_ms, card.time) for card in cards]
+def time(seat: SeatView) -> str:
+    """When a hand showed: "+331 ms"."""
+    return shown_time(seat.timed_ms, seat.early_ms, short=True)
 
 
-def reveal_line(cards: Sequence[SeatCard], window_ms: float) -> TvTimeLine:
+def reveal_images(view: Reveal, folder: str) -> dict[Seat, list[str]]:
+    """The paths of each seat's pictures in ``folder``: at the lock, and of a foul."""
+    return {
+        seat: [f"{folder}/{kind}-{seat}" for kind in (("seat",) if pictures.proof is None else ("seat", "foul"))]
+        for seat, pictures in view.pictures.items()
+    }
+
+
+def _times(seats: Sequence[SeatView]) -> list[tuple[Seat, float | None, str]]:
+    return [(seat.seat, seat.timed_ms, time(seat)) for seat in seats]
+
+
+def reveal_line(view: Reveal) -> TvTimeLine:
     """The time line of a reveal, along which time passes once."""
-    return time_line(_times(cards), window_ms, photo_finish_course(_times(cards), window_ms))
+    times = _times(view.seats)
+    return time_line(times, view.window_ms, photo_finish_course(times, view.window_ms))
 
 
-def finished_line(cards: Sequence[SeatCard], window_ms: float) -> TvTimeLine:
+def finished_line(seats: Sequence[SeatView], window_ms: float) -> TvTimeLine:
     """The time line of a round that is over."""
-    return time_line(_times(cards), window_ms)
+    return time_line(_times(seats), window_ms)
 
 
 def mark_times(line: TvTimeLine, shown_at_ms: float) -> list[float | None]:
@@ -236,17 +211,17 @@ def slow_seats(scene: Scene, folder: str) -> list[SlowSeat]:
     begins = [scene.shown_at_ms, *(scene.shown_at_ms + passed_at(course, at_ms) for at_ms in comes_ms)]
     seats = []
     for seat in view.seats:
-        number, at_ms = seat.player.seat, seat.after_first_ms
+        number, at_ms = seat.seat, seat.timed_ms
         shows = None if at_ms is None else scene.shown_at_ms + passed_at(course, at_ms)
         tells = None if at_ms is None else scene.shown_at_ms + passed_at(course, max(at_ms, view.window_ms))
         paths = [f"{folder}/frame-{number}-{frame}" for frame in frames]
-        seats.append(SlowSeat(_card(seat), tuple(zip(begins, paths, strict=True)), shows, tells if seat.foul else None))
+        seats.append(SlowSeat(seat, tuple(zip(begins, paths, strict=True)), shows, tells if seat.is_foul else None))
     return seats
 
 
 def slow_line(view: SlowMotion) -> TvTimeLine:
     """The time line of slow motion."""
-    return time_line(_times([_card(seat) for seat in view.seats]), view.window_ms, slow_motion_course(view))
+    return time_line(_times(view.seats), view.window_ms, slow_motion_course(view))
 
 
 # Scores

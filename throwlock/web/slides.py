@@ -1,19 +1,18 @@
 """What a second screen shows while nobody plays: the evening's best rounds, from the pictures that the journal still
 has, and the tournament that is going on."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from messages import N
+from rules.engine import Seat
 from rules.record.round import SeatView
 from rules.text import list_names
-from rules.throws import Throw
 from rules.tournaments.fixture import Format
 from throwlock.review.archive import JournalArchive
-from throwlock.tv.texts import MAX_PLAYERS, SeatCard
+from throwlock.tv.texts import MAX_PLAYERS
 from ui.i18n.language import ngettext, t
-from ui.screen.pages.common import Player
 from ui.text.rounds import outcome_sentences, round_sentence
 from ui.text.tournaments import TournamentSummary, points_text
 from ui.web.auth.areas import TV_PATH
@@ -41,8 +40,12 @@ class RoundSlide:
     why: str
     """What was special about it."""
     sentence: str
-    cards: tuple[SeatCard, ...]
+    seats: tuple[SeatView, ...]
+    names: Mapping[Seat, str]
+    images: Mapping[Seat, tuple[str, ...]]
+    """The paths of each seat's pictures: at the lock, and of a foul."""
     window_ms: float
+    """From the first hand to the lock."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +117,7 @@ def _special_rounds(archive: JournalArchive, match: MatchLine) -> Iterator[_Best
     rounds = [page for page in archive.rounds(match.number) if len(page.line.seats) <= MAX_PLAYERS]
     for page in rounds:
         line, pictures = page.line, {picture.name for picture in page.pictures if picture.exists}
-        times = [seat.after_first_ms for seat in line.seats if seat.after_first_ms is not None]
+        times = [seat.timed_ms for seat in line.seats if seat.timed_ms is not None]
         if not {_picture(seat) for seat in line.seats} <= pictures or not times:
             continue
         spread = max(times) - min(times)
@@ -138,22 +141,16 @@ def _round_slide(best: _BestRound) -> RoundSlide:
         event=line.event,
         why=best.why,
         sentence=" ".join(t(sentence) for sentence in (outcome_sentences(line) or (round_sentence(line),))[:2]),
-        cards=tuple(_seat_card(seat, line.event, pictures) for seat in line.seats),
-        window_ms=line.judgement.window_ms,
+        seats=line.seats,
+        names=line.names,
+        images={seat.seat: _images(seat, line.event, pictures) for seat in line.seats},
+        window_ms=line.judgement.lock_after_first_ms,
     )
 
 
-def _seat_card(seat: SeatView, event: int, pictures: set[str]) -> SeatCard:
+def _images(seat: SeatView, event: int, pictures: set[str]) -> tuple[str, ...]:
     names = (_picture(seat), *({f"foul-{seat.seat}.jpg"} & pictures))
-    return SeatCard(
-        player=Player(seat.seat, seat.player.name),
-        throws=tuple(Throw(throw) if throw else None for throw in seat.record.shown_throws),
-        verdict=seat.verdict,
-        foul=seat.is_foul,
-        after_first_ms=seat.after_first_ms,
-        early_ms=seat.record.early_ms,
-        images=tuple(f"{TV_PATH}/slide/{event}/{name}" for name in names),
-    )
+    return tuple(f"{TV_PATH}/slide/{event}/{name}" for name in names)
 
 
 def tournament_slide(summary: TournamentSummary) -> TournamentSlide:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from device.camera.frames import BgrFrame, Frame, Pixels, Size
 from device.simulated.printed.classroom import HeldCard, SimulatedClassroom
-from device.simulated.printed.optics import RoomLight
+from device.simulated.printed.objects import RoomLight
 from device.simulated.printed.scene import VisibleObject
 from rules.markers import THROW_BY_QUARTER_TURNS
 from throwlock.simulation.classroom import card_face

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from device.sound.loudspeaker import BUFFER_SAMPLES, SAMPLE_RATE_HZ, Loudspeaker
-from throwlock.cli.doctor.bench.cue_latency import CueTimes, play_counts
-from throwlock.cli.doctor.bench.percentiles import percentile
-from throwlock.cli.doctor.bench.recorded_round import judge_recorded
+from throwlock.bench.cue import CueTimes, play_counts
+from throwlock.bench.recorded_round import judge_recorded
+from throwlock.bench.result import percentile
 from tools.bench.machine import machine_line
 from tools.bench.sound_card import CardRecording, SimulatedSoundCard
 from tools.bench.verdict import judge_in_background, render_round

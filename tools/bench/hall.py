@@ -20,7 +20,7 @@ from pathlib import Path
 from psycopg import Connection
 
 from errors import ThrowlockError
-from throwlock.cli.doctor.bench.percentiles import percentile
+from throwlock.bench.result import percentile
 from throwlock.hall.protocol import EventBatch, StreamEvent, decode, encode
 from throwlock.hub.database import connect, migrate
 from throwlock.hub.store import Arrival, store_messages

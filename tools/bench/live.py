@@ -17,12 +17,13 @@ from operator import attrgetter
 from pathlib import Path
 
 from device.camera.frames import Frame
-from throwlock.cli.doctor.bench.recorded_round import RecordedRound
+from throwlock.bench.recorded_round import RecordedRound
 from tools.bench.rendered_rounds import load_or_render
 from tools.bench.verdict import FRAME_RATES, SEAT_COUNTS, every_frame_ms
 from tools.docs.generated_sections import add_docs_option, print_table, publish
 from vision.hands.detector import HandDetector
-from vision.lock.judge import DETECTION_CONFIDENCE, HAND_WINDOW_NS, JUDGE_NICE_LEVEL, Judge, Judgement
+from vision.lock.judge import DETECTION_CONFIDENCE, JUDGE_NICE_LEVEL, Judge
+from vision.lock.judgement import HAND_WINDOW_NS, Judgement
 from vision.lock.verdict import search_end_ns
 
 LATE_MS = 300.0

@@ -8,7 +8,7 @@ from typing import cast
 import cv2
 
 from device.camera.frames import BgrFrame
-from throwlock.cli.doctor.bench.recorded_round import CLIP_PATH, TRUTH_PATH, RecordedRound, RoundTruth
+from throwlock.bench.recorded_round import CLIP_PATH, TRUTH_PATH, RecordedRound, RoundTruth
 from tools.bench.verdict import render_round
 
 SEED, FPS, SEATS = 0, 60, 8

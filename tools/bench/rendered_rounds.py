@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.camera.frames import BgrFrame
-from throwlock.cli.doctor.bench.recorded_round import RecordedRound
+from throwlock.bench.recorded_round import RecordedRound
 from tools.bench.verdict import render_round
 
 Image = NDArray[Any]

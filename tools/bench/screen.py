@@ -21,7 +21,7 @@ from tests.helpers.samples.common import COUNT_WORDS, players, table_image
 from tests.helpers.samples.question import bet_question
 from tests.helpers.samples.reveal import mixed_reveal
 from tests.helpers.samples.slow_motion import sample_slow_motion
-from throwlock.cli.doctor.bench.frame_rate import BOX_LOADS, FrameRateBench, FrameTimes, late_share
+from throwlock.bench.screen import BOX_LOADS, FrameRateBench, FrameTimes, late_share
 from throwlock.tables.round_frames import FRAME_CROP_PX, decode_jpeg
 from tools.bench.machine import machine_line
 from tools.bench.verdict import render_round
@@ -57,9 +57,13 @@ ViewAt = Callable[[float], View]
 
 def slow_motion(seats: int) -> SlowMotion:
     """Return a round in slow motion whose images are decoded for every frame, as the box does the first time."""
-    view = sample_slow_motion(mixed_reveal(seats), 0.0)
+    reveal = mixed_reveal(seats)
+    view = sample_slow_motion(reveal, 0.0)
     size = FRAME_CROP_PX, FRAME_CROP_PX
-    jpegs = {seat.player.seat: encode_jpeg(np.asarray(cv2.resize(seat.crop, size), np.uint8)) for seat in view.seats}
+    jpegs = {
+        seat: encode_jpeg(np.asarray(cv2.resize(pictures.at_lock, size), np.uint8))
+        for seat, pictures in reveal.pictures.items()
+    }
     return replace(view, hand_image=lambda seat, frame: decode_jpeg(jpegs[seat]))
 
 

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 
 from typing_extensions import override
 
-from throwlock.cli.doctor.bench.frame_rate import core_wait_s
-from throwlock.cli.doctor.bench.percentiles import percentile
-from throwlock.cli.doctor.bench.recorded_round import RecordedRound, judge_recorded
+from throwlock.bench.recorded_round import RecordedRound, judge_recorded
+from throwlock.bench.result import percentile
+from throwlock.bench.screen import core_wait_s
 from tools.bench.machine import machine_line
 from tools.bench.screen import ViewAt, animated_pages
 from tools.bench.verdict import judge_in_background, render_round

@@ -21,18 +21,18 @@ from typing import Any
 from device.camera.frames import Size
 from device.system.clock import MonotonicClock
 from rules.catalogue import GAMES
-from throwlock.cli.doctor.bench.frame_rate import FrameTimes, core_wait_s
-from throwlock.home import new_match_config
+from throwlock.bench.screen import FrameTimes, core_wait_s
 from throwlock.house_rules import HouseRules
 from throwlock.launch_options import LaunchOptions
 from throwlock.match_runner import run_match
 from throwlock.replay.config import MatchConfig
+from throwlock.seating import new_match_config
+from throwlock.session import Services
 from throwlock.web.server import ReviewServer
 from tools.bench.screen_pages import MAX_GAP_MS
 from tools.bench.x_server import start_x_server
 from tools.docs.generated_sections import add_docs_option, markdown_table, publish
-from ui.screen.core.second_display import SecondDisplay
-from ui.screen.core.second_output import SecondOutput
+from ui.screen.core.second_display import SecondDisplay, SecondOutput
 from ui.screen.core.window import Window
 from ui.screen.pages.countdown import Countdown
 from ui.screen.pages.reveal import Reveal
@@ -80,7 +80,7 @@ def play_and_watch(seed: int) -> list[Change]:
 
     with tempfile.TemporaryDirectory() as folder:
         journal = Path(folder) / "match.journal"
-        options = LaunchOptions(journal, "simulated", demo=True)
+        options, services = LaunchOptions(journal, "simulated", demo=True), Services()
         config = match_config(seed)
         browser = webdriver.ChromeOptions()
         browser.binary_location = str(shutil.which("chromium"))
@@ -91,7 +91,7 @@ def play_and_watch(seed: int) -> list[Change]:
         def play(window: Window) -> None:
             service = webdriver.ChromeService(shutil.which("chromedriver"))
             with (
-                ReviewServer(journal, lan=True, port=0, pads=options.pads, tv=options.second_screen) as server,
+                ReviewServer(journal, lan=True, port=0, pads=services.pads, tv=services.second_screen) as server,
                 webdriver.Chrome(browser, service) as driver,
             ):
                 driver.get(f"http://127.0.0.1:{server.port}/tv/{(server.tv_code or '').replace('-', '')}")
@@ -99,10 +99,10 @@ def play_and_watch(seed: int) -> list[Change]:
                     lambda page: page.execute_script("return typeof tvLog === 'object' && tvLog.length > 0"),
                     "the page shows nothing",
                 )
-                run_match(options, config, lambda: window, MonotonicClock())
+                run_match(options, config, lambda: window, MonotonicClock(), services=services)
                 found.extend(read_changes(driver))
 
-        Window((800, 480), on_page=options.second_screen.show).run(play)
+        Window((800, 480), on_page=services.second_screen.show).run(play)
     return found
 
 
@@ -158,16 +158,16 @@ def touchscreen_frames(seed: int, television: Size | None) -> FrameTimes:
     """Play a match in a window, with or without a television, and return when its frames were shown."""
     log = FrameLog()
     with tempfile.TemporaryDirectory() as folder, start_x_server(television or (640, 480)) as environment:
-        options = LaunchOptions(Path(folder) / "match.journal", "simulated", demo=True)
+        options, services = LaunchOptions(Path(folder) / "match.journal", "simulated", demo=True), Services()
         config = match_config(seed)
         clock = MonotonicClock()
-        second = SecondDisplay(options.second_screen.current, clock.now_ns, lambda: SecondOutput(environment))
+        second = SecondDisplay(services.second_screen.current, clock.now_ns, lambda: SecondOutput(environment))
         if television is not None:
             second.start()
-        window = Window((800, 480), on_page=options.second_screen.show, on_drawn=log.on_drawn, on_loop=log.on_loop)
+        window = Window((800, 480), on_page=services.second_screen.show, on_drawn=log.on_drawn, on_loop=log.on_loop)
         try:
-            with options.second_screen.viewers.watch(second.wake):
-                window.run(lambda shown: run_match(options, config, lambda: shown, clock))
+            with services.second_screen.viewers.watch(second.wake):
+                window.run(lambda shown: run_match(options, config, lambda: shown, clock, services=services))
         finally:
             second.stop()
     return log.times

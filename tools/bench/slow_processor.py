@@ -15,7 +15,8 @@ from pathlib import Path
 from tools.bench.live import KINDS, judge_in_real_time, render_rounds
 from tools.bench.verdict import FRAME_RATES, SEAT_COUNTS
 from tools.docs.generated_sections import add_docs_option, markdown_table, publish
-from vision.lock.judge import JUDGE_NICE_LEVEL, Judge, Judgement
+from vision.lock.judge import JUDGE_NICE_LEVEL, Judge
+from vision.lock.judgement import Judgement
 from vision.lock.verdict import SeatVerdict
 
 SECTION = "slow processor"

@@ -16,15 +16,14 @@ import numpy as np
 from typing_extensions import override
 
 from device.sound.base import Sound, Tone
-from device.sound.loudspeaker import SAMPLE_RATE_HZ, Loudspeaker
+from device.sound.loudspeaker import SAMPLE_RATE_HZ, Loudspeaker, mix_sounds, render_tone
 from device.sound.speech import Samples, Speech, find_onset, resample
-from device.sound.synth import mix_sounds, render_tone
 from device.sound.voice import PROGRAM, VOICES, Voice, find_voice_program
 from device.system.clock import Clock, MonotonicClock
 from device.system.periodic import PeriodicCallback, PeriodicTask, ThreadTicker
-from throwlock.cli.doctor.bench.percentiles import percentile
+from throwlock.bench.result import percentile
 from throwlock.settings.model import CountSound, SoundSettings
-from throwlock.table_setup.spoken_sound import MakeVoice, SpokenSound
+from throwlock.table_setup.sound import MakeVoice, SpokenSound
 from tools.bench.machine import machine_line
 from tools.bench.sound_card import CardRecording, SimulatedSoundCard
 from tools.docs.generated_sections import add_docs_option, print_table, publish

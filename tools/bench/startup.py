@@ -44,7 +44,7 @@ def import_times() -> Iterator[tuple[str, float]]:
     """Yield the libraries that ``throwlock play`` imports, the slowest first, with the time of their own modules in
     ms."""
     done = subprocess.run(
-        [sys.executable, "-X", "importtime", "-c", "import throwlock.cli.matches.play"],
+        [sys.executable, "-X", "importtime", "-c", "import throwlock.cli.play"],
         capture_output=True,
         text=True,
         check=True,

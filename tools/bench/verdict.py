@@ -19,11 +19,12 @@ from device.camera.frames import BgrFrame, Frame
 from device.simulated.table.animation import Performance
 from device.simulated.table.camera import SimulatedTable
 from device.system.clock import SimulatedClock
-from throwlock.cli.doctor.bench.recorded_round import RecordedRound, judge_recorded
+from throwlock.bench.recorded_round import RecordedRound, judge_recorded
 from tools.docs.generated_sections import add_docs_option, print_table, publish
 from vision.hands.detector import HandDetector
 from vision.hands.shapes import read_hand
-from vision.lock.judge import DETECTION_CONFIDENCE, HAND_WINDOW_NS, Judge
+from vision.lock.judge import DETECTION_CONFIDENCE, Judge
+from vision.lock.judgement import HAND_WINDOW_NS
 from vision.lock.verdict import SEARCH_AFTER_LOCK_NS, SEARCH_BEFORE_CUE_NS
 from vision.zones import Zone
 

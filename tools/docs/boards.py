@@ -11,8 +11,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from throwlock.cli.doctor.bench.frame_rate import JUDGING_NICE
-from throwlock.cli.doctor.bench.result import (
+from throwlock.bench.result import (
     SEAT_COUNTS,
     BenchResult,
     NotMeasured,
@@ -20,6 +19,7 @@ from throwlock.cli.doctor.bench.result import (
     SeatCount,
     Timings,
 )
+from throwlock.bench.screen import JUDGING_NICE
 from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 
 RESULTS_FOLDER = Path(__file__).parents[2] / "docs/boards"

@@ -18,12 +18,12 @@ from device.camera.frames import Pixels, Size
 from device.simulated.table.camera import SimulatedTable
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
-from throwlock.home import new_match_config
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal
 from throwlock.match.match import Match
 from throwlock.match.resume import resume_or_begin
 from throwlock.match.reveal import MatchOutput, Pace
+from throwlock.seating import new_match_config
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.hands import HandTable
 from throwlock.tables.source import RoundSource

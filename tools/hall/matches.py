@@ -10,11 +10,11 @@ from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES, find_game
 from rules.engine import Value
 from throwlock.hall.protocol import Pairing
-from throwlock.home import new_match_config
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, Body, HallMatch, MatchStarted, Round
 from throwlock.journal.journal import Event, Journal, JournalReader, match_started, renumber_references
 from throwlock.replay.config import MatchConfig
+from throwlock.seating import new_match_config
 from tools.soak.curve import resume_match
 from ui.screen.core.display import NullDisplay
 

@@ -49,7 +49,7 @@ from ui.screen.pages.notice import Notice
 from ui.screen.pages.result import MatchResult
 from ui.text import verdicts
 from vision.lock.inference import TimeEstimate
-from vision.lock.judge import HAND_WINDOW_NS, Judgement
+from vision.lock.judgement import HAND_WINDOW_NS, Judgement
 from vision.lock.verdict import SeatVerdict, search_end_ns
 from vision.zones import Zone, default_zones
 

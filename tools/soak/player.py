@@ -20,13 +20,13 @@ from typing_extensions import override
 
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
-from throwlock.home import new_match_config
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Body, MatchStarted
 from throwlock.journal.file import JournalDamagedError
 from throwlock.journal.journal import Event, Evidence, Journal, JournalError
 from throwlock.match.match import Match
 from throwlock.replay.config import MatchConfig
+from throwlock.seating import new_match_config
 from tools.soak.curve import MATCH_CYCLE, resume_match
 from ui.screen.core.display import Display
 from ui.screen.pages.message import GameMessage
@@ -126,7 +126,7 @@ class TranscriptDisplay(Display):
     def show(self, view: Any) -> None:
         match view:
             case Reveal():
-                seats = {one.player.seat: [list(map(str, one.throws)), one.verdict, one.after_first_ms]
+                seats = {one.seat: [list(map(str, one.throws)), one.verdict, one.timed_ms]
                          for one in view.seats}  # fmt: skip
                 self._write("reveal", seats=seats)
             case Showdown():

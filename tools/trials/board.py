@@ -10,9 +10,8 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from device.simulated.printed.camera import PrintedCamera
-from device.simulated.printed.objects import ObjectPose
-from device.simulated.printed.optics import RoomLight, TiltedCameraOptics
+from device.simulated.printed.objects import ObjectPose, RoomLight, TiltedCameraOptics
+from device.simulated.printed.scene import PrintedCamera
 from device.system.clock import SimulatedClock
 from rules.board.history import GameHistory
 from rules.board.moves import Move

@@ -11,11 +11,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from device.simulated.printed.camera import PrintedCamera
 from device.simulated.printed.card_player import HAND_ARRIVAL_NS, MS, CardAction, CardPlace, perform
-from device.simulated.printed.objects import HandOverTable, ObjectPose
-from device.simulated.printed.optics import RoomLight, TiltedCameraOptics
-from device.simulated.printed.scene import PrintedScene
+from device.simulated.printed.objects import HandOverTable, ObjectPose, RoomLight, TiltedCameraOptics
+from device.simulated.printed.scene import PrintedCamera, PrintedScene
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
 from rules.engine import Seat, Value
@@ -27,8 +25,7 @@ from throwlock.journal.events import Answered, RoundJudged
 from throwlock.journal.journal import Event
 from throwlock.replay.config import MatchConfig
 from throwlock.replay.project import MatchFold
-from throwlock.simulation.card_hands import CardHands
-from throwlock.simulation.card_players import CARD_SCENARIOS, SKIN_COLOURS, SimulatedCardPlayers
+from throwlock.simulation.card_players import CARD_SCENARIOS, SKIN_COLOURS, CardHands, SimulatedCardPlayers
 from throwlock.tables.card_count import count_cards
 from throwlock.tables.cards import CardTable
 from throwlock.tables.source import RoundRequest, ThrownRound
@@ -36,7 +33,7 @@ from tools.docs.generated_sections import add_docs_option, markdown_table, updat
 from ui.screen.core.display import NullDisplay
 from ui.screen.pages.common import Player
 from vision.cards.lock import CARD_WINDOW_NS
-from vision.lock.void_reasons import VoidKind
+from vision.lock.reasons import VoidKind
 from vision.zones import default_zones
 
 SECTION = "card rounds"

@@ -10,7 +10,7 @@ from device.simulated.table.disturbances import Disturbance
 from device.simulated.table.materials import CLOTHS
 from device.simulated.table.people import SimulatedPerson
 from rules.throws import Throw
-from vision.lock.judge import HAND_WINDOW_NS
+from vision.lock.judgement import HAND_WINDOW_NS
 
 CUE_NS = 3_000_000_000
 MS = 1_000_000

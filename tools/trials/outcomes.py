@@ -10,9 +10,10 @@ from rules.throws import Throw
 from tools.trials.generate import CUE_NS, MS, Trial
 from tools.trials.other_methods import LABEL_DURATION_MS, label_frames
 from vision.hands.augmentation import HandTracker
-from vision.lock.judge import HAND_WINDOW_NS, Judge, Judgement
+from vision.lock.judge import Judge
+from vision.lock.judgement import HAND_WINDOW_NS, Judgement
+from vision.lock.reasons import VoidKind
 from vision.lock.verdict import SEARCH_AFTER_LOCK_NS, SEARCH_BEFORE_CUE_NS, SeatVerdict
-from vision.lock.void_reasons import VoidKind
 from vision.zones import Zone
 
 MUST_CATCH_MS = 100.0

@@ -22,7 +22,8 @@ from rules.throws import Throw
 from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 from tools.trials.model_cache import CachedJudge
 from tools.trials.tables import Share
-from vision.lock.judge import HAND_WINDOW_NS, Judge
+from vision.lock.judge import Judge
+from vision.lock.judgement import HAND_WINDOW_NS
 from vision.lock.verdict import SEARCH_AFTER_LOCK_NS, SEARCH_BEFORE_CUE_NS
 from vision.zones import Zone
 

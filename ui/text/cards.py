@@ -5,17 +5,6 @@ from collections.abc import Mapping
 from messages import LazyText, N
 from rules.record.judgement import Verdict
 
-CARD_VERDICTS = (
-    Verdict.LIFTED,
-    Verdict.TWO_CARDS,
-    Verdict.NOT_THEIRS,
-    Verdict.PLAYED,
-    Verdict.WRONG_DECK,
-    Verdict.COPY,
-    Verdict.TOO_MANY,
-    Verdict.UNREAD,
-)
-"""The verdicts that only a card can have."""
 CARD_CAUSES = ("moved", "hidden", "took long", "not turned over", "no card", "in a match pile", "discarded")
 """What was wrong with a card, in addition to its verdict: the values of a ``vision.cards.lock.CardCause``."""
 CARD_FOULS: Mapping[tuple[str, str | None], LazyText] = {

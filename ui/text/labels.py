@@ -2,6 +2,7 @@
 
 from messages import N, capitalise
 from rules.record.judgement import Verdict
+from rules.record.round import SeatView
 from rules.text import THROW_WORDS
 from rules.throws import Throw
 from ui.i18n import language
@@ -53,6 +54,8 @@ VERDICTS = {
     "void": N("Void"),
 }
 """The label of each verdict on the reveal; a foul's is in capitals."""
+NOT_ALLOWED = N("NOT ALLOWED")
+"""The label of a throw that the game does not allow."""
 
 
 def plain_number(count: int) -> str:
@@ -63,6 +66,11 @@ def plain_number(count: int) -> str:
 def verdict_text(word: str) -> str:
     """The label of a verdict on the reveal."""
     return t(VERDICTS[word]) if word in VERDICTS else code_word(word)
+
+
+def seat_verdict(seat: SeatView) -> str:
+    """The label of the verdict on a seat, or that the game does not allow its throw."""
+    return t(NOT_ALLOWED) if seat.is_illegal else verdict_text(seat.verdict)
 
 
 def throw_text(throw: Throw) -> str:

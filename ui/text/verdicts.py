@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from messages import LazyText, N, capitalise, join, ngettext_lazy
 from rules.engine import GameEvent, Names, Prompt, Result, Seat
 from rules.events import ThrowsShown
-from rules.record.judgement import Verdict
+from rules.record.judgement import CARD_VERDICTS, Verdict
 from rules.text import (
     SHARED_TEXT,
     card_word,
@@ -121,7 +121,7 @@ def foul_sentence(
         sentence = _TOO_CLOSE[verdict]
     elif verdict is Verdict.EARLY and early_ms <= 0:
         sentence = _EARLY_FROM_START
-    elif by_card or verdict in cards.CARD_VERDICTS:
+    elif by_card or verdict in CARD_VERDICTS:
         sentence = cards.card_foul(verdict, cause)
     elif verdict is Verdict.WRONG_ZONE and zone_owner:
         sentence = N("{name}'s hand was in {other}'s zone.")

@@ -18,9 +18,9 @@ from rules.record.judgement import Verdict
 from rules.throws import Throw
 from vision.cards.outlines import MIN_MARKER_PX
 from vision.cards.reader import Card, Points, read_cards
-from vision.lock.judge import Judgement
+from vision.lock.judgement import Judgement
+from vision.lock.reasons import VoidKind, VoidReason
 from vision.lock.verdict import SeatVerdict
-from vision.lock.void_reasons import VoidKind, VoidReason
 
 SLANTED_DEG = 30.0
 """Skew from a quarter turn from which a card's rotation is in doubt: halfway between two quarter turns is 45."""

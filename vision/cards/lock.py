@@ -24,9 +24,9 @@ from vision.cards.observations import (
 from vision.cards.reader import Card
 from vision.lock.camera_checks import check_camera, check_frame_gaps
 from vision.lock.inference import TimeEstimate
-from vision.lock.judge import MIN_FRAMES, Judgement, check_frame_count
+from vision.lock.judgement import MIN_FRAMES, Judgement, check_frame_count
+from vision.lock.reasons import VoidKind, VoidReason
 from vision.lock.verdict import HOLD_AFTER_LOCK_NS, SeatVerdict, search_end_ns
-from vision.lock.void_reasons import VoidKind, VoidReason
 
 CARD_WINDOW_NS = 1_000_000_000
 """From the first card that shows its face to the lock. The choice was made when the cards were laid, so it need not be

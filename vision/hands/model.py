@@ -20,7 +20,7 @@ from typing import IO, Literal, get_args
 import platformdirs
 
 from device.system.clock import Clock, MonotonicClock
-from device.system.exit_status import describe_exit
+from device.system.processes import describe_exit
 from errors import ThrowlockError
 from messages import N
 from vision.hands.sandbox import SANDBOX_TIMEOUT_S, SandboxStatus, run_sandboxed

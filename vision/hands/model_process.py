@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.camera.frames import Pixels
-from device.system.exit_status import describe_exit
+from device.system.processes import describe_exit
 from messages import N
 from vision.hands.model import ModelError, sandbox_error
 from vision.hands.sandbox import environment, sandbox_command

@@ -9,8 +9,7 @@ from typing import Self
 import cv2
 import numpy as np
 
-from device.camera.frames import Box, Pixels
-from device.camera.opencv_logging import silence_opencv
+from device.camera.frames import Box, Pixels, silence_opencv
 from device.system.input_files import MAX_PICTURE_BYTES, read_input_file
 from messages import N
 from rules.throws import Throw

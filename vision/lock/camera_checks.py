@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from device.camera.frames import Frame, Pixels
 from vision.lock.arms import Landmarks, paint_arm
-from vision.lock.void_reasons import VoidKind, VoidReason
+from vision.lock.reasons import VoidKind, VoidReason
 
 THUMBNAIL_WIDTH_PX = 256
 """Width of the thumbnails: they still show a cloth's grain, and little of the sensor's noise."""

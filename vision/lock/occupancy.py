@@ -22,8 +22,8 @@ from vision.lock.arms import (
     palm_distance,
     passes_through,
 )
+from vision.lock.reasons import VoidKind, VoidReason
 from vision.lock.verdict import SeatVerdict
-from vision.lock.void_reasons import VoidKind, VoidReason
 from vision.lock.zone_view import MAX_INPUT_PX, ZoneView
 
 CHECK_OFFSETS_NS = (0, -50_000_000, 50_000_000)

@@ -10,8 +10,9 @@ import numpy as np
 from typing_extensions import override
 
 from device.camera.frames import Box, Frame, Pixels, Size
-from rules.record.judgement import INTERVAL_SIGMAS
+from rules.record.judgement import INTERVAL_SIGMAS, Verdict
 from vision.lock.inference import TimeEstimate, min_sigma_ms
+from vision.lock.judgement import Judgement
 from vision.lock.segments import COARSE_STEP_NS, MAX_GAP_NS
 from vision.lock.transition_time import MIN_SIGMA_MS
 from vision.lock.verdict import MAX_DOUBT_NS, SeatTimeline, ThrowSegment
@@ -137,3 +138,24 @@ def combine_estimates(times: Sequence[TimeEstimate]) -> TimeEstimate:
     sigma_ns = statistics.fmean(one.sigma_ns for one in times)
     middle_ns = statistics.median(one.time_ns for one in times)
     return TimeEstimate(round(middle_ns), round(float(np.hypot(sigma_ns, spread_ns))))
+
+
+def seats_to_check(judgement: Judgement, timelines: Sequence[SeatTimeline]) -> set[int]:
+    """Return the indices of the seats accused by their time, as unclear, or as unseen though their throw was timed; of
+    the seat whose hand was first if another is late or changed compared with it; and of those whose time is
+    doubtful."""
+    doubtful = {number for number, timeline in enumerate(timelines) if is_doubtful(timeline)}
+    shown_ns = [
+        timeline.decisive.shown.time_ns if timeline.decisive and timeline.decisive.shown else None
+        for timeline in timelines
+    ]
+    accused = {
+        number
+        for number, seat in enumerate(judgement.seats)
+        if seat.verdict.depends_on_lock
+        or seat.verdict is Verdict.UNCLEAR
+        or (seat.verdict in (Verdict.EARLY, Verdict.UNSEEN) and shown_ns[number] is not None)
+    }
+    if judgement.first_ns in shown_ns and any(seat.verdict.depends_on_lock for seat in judgement.seats):
+        accused.add(shown_ns.index(judgement.first_ns))
+    return accused | doubtful

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from device.simulated.printed.camera import PrintedCamera
 from device.simulated.printed.objects import (
     HandOverTable,
     Keyframes,
@@ -20,6 +19,7 @@ from device.simulated.printed.objects import (
     PrintedSheet,
     RgbColour,
 )
+from device.simulated.printed.scene import PrintedCamera
 
 MS = 1_000_000
 HAND_TRAVEL_NS = 350 * MS

@@ -8,7 +8,6 @@ perform(camera, turn_card_over(place, "1", card, cue_ns))
 import math
 from dataclasses import dataclass, replace
 
-from device.simulated.printed.camera import PrintedCamera
 from device.simulated.printed.objects import (
     HandOverTable,
     Keyframes,
@@ -18,6 +17,7 @@ from device.simulated.printed.objects import (
     RgbColour,
     turn_over_keyframes,
 )
+from device.simulated.printed.scene import PrintedCamera
 
 MS = 1_000_000
 HAND_ARRIVAL_NS = 500 * MS

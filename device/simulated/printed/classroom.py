@@ -13,8 +13,15 @@ import cv2
 import numpy as np
 
 from device.camera.frames import Pixels, Size
-from device.simulated.printed.objects import Keyframes, ObjectPose, PrintedObject, PrintedSheet, RgbColour
-from device.simulated.printed.optics import RoomLight, TiltedCameraOptics
+from device.simulated.printed.objects import (
+    Keyframes,
+    ObjectPose,
+    PrintedObject,
+    PrintedSheet,
+    RgbColour,
+    RoomLight,
+    TiltedCameraOptics,
+)
 from device.simulated.printed.scene import PrintedScene
 
 CARD_MM = 134.0

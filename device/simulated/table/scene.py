@@ -17,11 +17,11 @@ from device.camera.frames import Box, Frame, Pixels, Size, resize_image
 from device.simulated.table import sensor, tracer
 from device.simulated.table.actors import HandAction, HandActor, all_actors
 from device.simulated.table.animation import Performance, ScheduledPerformance
-from device.simulated.table.camera_faults import camera_movement, cover_picture, unmoved_box, warp_picture
 from device.simulated.table.disturbances import Disturbance, gain_at, light_at
 from device.simulated.table.hand import HandModel
 from device.simulated.table.materials import CLOTHS, random_light, weave_cloth
 from device.simulated.table.seating import SimulatedSeating
+from device.simulated.table.sensor import camera_movement, cover_picture, unmoved_box, warp_picture
 
 Array = NDArray[np.float64]
 

@@ -11,8 +11,7 @@ from manual_ticker import ManualTicker
 
 from device.gpio.buttons import ButtonError
 from device.gpio.gpiozero_devices import GpioLights
-from device.gpio.light_patterns import ACKNOWLEDGE_BLINK_MS, BLINK_PATTERNS_MS, MS, LightState
-from device.gpio.lights import LightSignal
+from device.gpio.lights import ACKNOWLEDGE_BLINK_MS, BLINK_PATTERNS_MS, MS, LightSignal, LightState
 from device.gpio.pins import (
     DEFAULT_SEAT_PINS,
     HEADER_PIN_BY_GPIO,

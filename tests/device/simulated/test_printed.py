@@ -9,10 +9,16 @@ import pytest
 
 from device.camera.base import CameraError
 from device.camera.frames import Pixels
-from device.simulated.printed.camera import PrintedCamera
-from device.simulated.printed.objects import HandOverTable, ObjectPose, PrintedObject, PrintedSheet, turn_over_keyframes
-from device.simulated.printed.optics import RoomLight, TiltedCameraOptics
-from device.simulated.printed.scene import PrintedScene
+from device.simulated.printed.objects import (
+    HandOverTable,
+    ObjectPose,
+    PrintedObject,
+    PrintedSheet,
+    RoomLight,
+    TiltedCameraOptics,
+    turn_over_keyframes,
+)
+from device.simulated.printed.scene import PrintedCamera, PrintedScene
 from device.system.clock import SimulatedClock
 
 DICTIONARY = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_250)

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from device.sound import voice as voice_module
 from device.sound.base import Tone, count_tones
+from device.sound.loudspeaker import mix_sounds
 from device.sound.speech import SPEECH_PEAK, Speech, find_onset, resample
-from device.sound.synth import mix_sounds
 from device.sound.voice import COUNT_FOLDER, COUNT_WPM, PROGRAM, VOICES, Voice, VoiceError, find_voice_program
 from ui.i18n.language import LANGUAGES, load_translations
 from ui.text.verdicts import COUNT_WORDS

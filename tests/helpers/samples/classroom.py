@@ -10,13 +10,14 @@ from rules.engine import Result
 from rules.throws import Outcome, Throw
 from tests.helpers.sample_rounds import sample_round, sample_seat
 from tests.helpers.samples.common import COUNT_WORDS
+from tests.helpers.samples.reveal import revealed_seat
 from ui.screen.pages.classroom import Attendance, RollCall
 from ui.screen.pages.common import Player
 from ui.screen.pages.countdown import Countdown
 from ui.screen.pages.dispute import DisputedRound
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.result import MatchResult
-from ui.screen.pages.reveal import Reveal, SeatReveal
+from ui.screen.pages.reveal import Reveal
 from ui.screen.pages.scoreboard import scoreboard_facts
 from ui.screen.views import View
 
@@ -88,26 +89,25 @@ def sample_throws(count: int) -> dict[int, Throw]:
 
 def sample_reveal(people: tuple[Player, ...]) -> Reveal:
     """Everybody's throw; two have none."""
-    crop = np.zeros((1, 1, 3), np.uint8)
     throws = sample_throws(len(people))
     seats = tuple(
-        SeatReveal(player, crop, () if player.seat in (4, 17) else (throws[player.seat],), "on time", False, None)
+        revealed_seat(player.seat, () if player.seat in (4, 17) else (throws[player.seat],), None, name=player.name)
         for player in people
     )
     count = len(people)
     names = [people[seat - 1].name for seat in (4, 17)]
     sentence = f"Throws read: {count - 2} of {count}. {names[0]}: no card seen. {names[1]}: card moving."
-    return Reveal(seats, sentence, 1000.0, in_class=True, seconds_left=4.0)
+    return Reveal(seats, people, {}, sentence, 1000.0, in_class=True, seconds_left=4.0)
 
 
 def sample_past_round(people: tuple[Player, ...]) -> DisputedRound:
     """The round of ``sample_reveal``, as a past round."""
     reveal = sample_reveal(people)
-    seats = [sample_seat(seat.player.seat, (seat.throw,) if seat.throw else (), counts=True) for seat in reveal.seats]
+    seats = [sample_seat(seat.seat, seat.throws, counts=True) for seat in reveal.seats]
     nothing = np.zeros((3, 4, 3), np.uint8)
     return DisputedRound(
         sample_round(seats, lock_after_ms=1000.0),
-        {seat.player.seat: seat.player for seat in reveal.seats},
+        {player.seat: player for player in reveal.players},
         "Battle, round 3",
         reveal.sentence,
         (),

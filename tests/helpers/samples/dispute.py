@@ -16,15 +16,16 @@ def disputed_round(
     count: int, *, earlier: bool = False, later: bool = False, reveal: Reveal | None = None
 ) -> DisputedRound:
     """A disputed round: every hand opens from a fist when it is shown."""
-    reveals = (reveal or mixed_reveal(count)).seats
+    shown = reveal or mixed_reveal(count)
+    reveals = shown.seats
     seats = tuple(
         sample_seat(
-            revealed.player.seat,
+            revealed.seat,
             revealed.throws,
             revealed.verdict,
             revealed.after_first_ms,
-            6.5 if revealed.throw is Throw.ROCK else 2.4,
-            is_foul=revealed.foul,
+            6.5 if revealed.last_throw is Throw.ROCK else 2.4,
+            is_foul=revealed.is_foul,
         )
         for revealed in reveals
     )
@@ -33,7 +34,7 @@ def disputed_round(
     def hand_image(seat: int, number: int) -> Pixels:
         revealed = seats[seat - 1]
         opened = revealed.record.shown_ms is not None and times[number] >= revealed.record.shown_ms
-        return drawn_hand(reveals[seat - 1].throw if opened else Throw.ROCK, seat)
+        return drawn_hand(reveals[seat - 1].last_throw if opened else Throw.ROCK, seat)
 
     sentence = (
         reveal.sentence
@@ -42,7 +43,10 @@ def disputed_round(
     )
     return DisputedRound(
         sample_round(seats, is_void=True),
-        {revealed.player.seat: replace(revealed.player, fouls=int(revealed.foul)) for revealed in reveals},
+        {
+            player.seat: replace(player, fouls=int(revealed.is_foul))
+            for revealed, player in zip(reveals, shown.players, strict=True)
+        },
         "Risk rounds, round 3",
         sentence,
         times,

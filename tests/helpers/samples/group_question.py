@@ -24,7 +24,7 @@ from rules.redeux.text import TEXT as REDEUX_TEXT
 from rules.throws import THROW_CHOICES, Throw
 from tests.helpers.samples.common import players
 from ui.i18n.language import t
-from ui.screen.input.focus import handle_group_button
+from ui.screen.input import handle_group_button
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage, LiveAnswers
 from ui.screen.pages.question import first_time_hint, new_draft
 from ui.screen.pages.scoreboard import Fact

@@ -8,12 +8,12 @@ from ui.screen.pages.round_clip import RoundClip
 
 def sample_clip(reveal: Reveal, seconds: float) -> RoundClip:
     """Return the clip of a reveal's round, ``seconds`` after its beginning."""
-    crops = {seat.player.seat: seat.crop for seat in reveal.seats}
     clip = RoundClip(
         reveal.seats,
+        reveal.players,
         reveal.window_ms,
         FRAME_TIMES_MS,
-        lambda seat, frame: crops[seat],
+        lambda seat, frame: reveal.pictures[seat].at_lock,
         title="RPS Redeux",
         sentence=reveal.sentence,
     )

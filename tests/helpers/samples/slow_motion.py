@@ -12,8 +12,7 @@ FRAME_TIMES_MS = tuple(1000 / 60 * number for number in range(-60, 60))
 
 def sample_slow_motion(reveal: Reveal, seconds: float) -> SlowMotion:
     """Return the round of a reveal in slow motion, ``seconds`` after its beginning."""
-    crops = {seat.player.seat: seat.crop for seat in reveal.seats}
-    view = slow_motion_of(reveal, FRAME_TIMES_MS, lambda seat, frame: crops[seat])
+    view = slow_motion_of(reveal, FRAME_TIMES_MS, lambda seat, frame: reveal.pictures[seat].at_lock)
     assert view is not None  # some hand showed
     return view.at_time(seconds)
 

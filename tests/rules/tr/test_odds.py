@@ -20,8 +20,7 @@ from rules.tr.match import TR
 from rules.tr.odds import compute_odds
 from rules.tr.roll import MAX_ROLL_NUMBER, IllegalRollError, Roll
 from throwlock.cli.main import run_command
-from throwlock.cli.odds.chart import odds_figure
-from throwlock.cli.odds.command import as_percent
+from throwlock.cli.numbers import as_percent, odds_figure
 
 End = tuple[str, int | None]
 rolls = st.builds(

@@ -15,9 +15,9 @@ import pytest
 from device.system.clock import SimulatedClock
 from errors import ThrowlockError
 from messages import N
-from throwlock.cli.box import command
-from throwlock.cli.box.session import STABLE_AFTER_NS, STUCK_VERDICT_NS, LoopReporter, show_failure
-from throwlock.cli.box.start_counter import LONGEST_PAUSE_S, StartCounter
+from throwlock.cli import box as command
+from throwlock.cli.box import LONGEST_PAUSE_S, StartCounter
+from throwlock.cli.box_session import STABLE_AFTER_NS, STUCK_VERDICT_NS, LoopReporter, show_failure
 from throwlock.cli.settings import settings_template
 from throwlock.settings.model import SettingsError, read_settings
 from ui.screen.core.display import WindowClosedError
@@ -144,10 +144,10 @@ def test_a_box_that_cannot_be_loaded_says_why(monkeypatch: pytest.MonkeyPatch) -
     startup, shown = command.Startup(screen, watchdog, waits), list[str]()  # type: ignore[arg-type]
     startup.wait_for_screen()
     monkeypatch.setattr(command, "draw_splash", lambda surface, message: shown.append(message))
-    monkeypatch.setitem(sys.modules, "throwlock.cli.box.session", None)  # its import raises
+    monkeypatch.setitem(sys.modules, "throwlock.cli.box_session", None)  # its import raises
     with pytest.raises(ImportError):
         startup.load()
-    assert len(shown) == 1 and "can’t start" in shown[0] and "box.session" in shown[0]
+    assert len(shown) == 1 and "can’t start" in shown[0] and "box_session" in shown[0]
     assert sum(waits.seconds) == command.FAILURE_SHOWN_S and "alive" in watchdog.calls
 
 
@@ -163,7 +163,7 @@ def test_loading_reports_to_the_watchdog(monkeypatch: pytest.MonkeyPatch) -> Non
         def run_box(self) -> str:
             return "loaded" if reported.wait(60) else "systemd has ended the box"
 
-    monkeypatch.setitem(sys.modules, "throwlock.cli.box.session", SlowModule())
+    monkeypatch.setitem(sys.modules, "throwlock.cli.box_session", SlowModule())
     startup = command.Startup(LateScreen(after=1), SignallingWatchdog(), Waits())  # type: ignore[arg-type]
     assert startup.load() == "loaded"  # type: ignore[comparison-overlap]
 
@@ -173,7 +173,7 @@ def test_the_splash_comes_before_everything_heavy(tmp_path: Path) -> None:
     program = """
 import sys
 from throwlock.cli import main
-from throwlock.cli.box import command
+from throwlock.cli import box as command
 from ui.screen.core.screen import Screen
 
 HEAVY = {"cv2", "numpy", "mediapipe", "sqlite3", "pydantic", "babel", "throwlock.journal.journal", "throwlock.home"}

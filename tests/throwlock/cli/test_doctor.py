@@ -21,7 +21,8 @@ from device.camera.base import CameraError
 from device.sound.voice import VoiceError
 from device.system.clock import MonotonicClock
 from throwlock.cli.doctor import checks, probes, system_packages
-from throwlock.cli.doctor.checks import PartStatus, ProbeResult
+from throwlock.cli.doctor.checks import PartStatus
+from throwlock.cli.doctor.probes import ProbeResult, run_probe
 from throwlock.cli.main import run_command
 from throwlock.journal.journal import Journal
 from vision.hands.model import CACHE_FOLDER, MODEL_SIZES, ModelError, model_path
@@ -312,7 +313,7 @@ def test_probe_of_the_voice(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
 
 def test_dummy_sound_device_opens(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
-    assert checks.run_probe(["sound"], 60).found == {"driver": "dummy"}
+    assert run_probe(["sound"], 60).found == {"driver": "dummy"}
     monkeypatch.setenv("SDL_AUDIODRIVER", "no such driver")
     assert probes.main(["sound"]) == 1
     assert "can't be opened" in capsys.readouterr().err
@@ -389,7 +390,7 @@ def probe(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str, flo
         script.write_text(f"#!{sys.executable}\n{program}\n")
         script.chmod(0o755)
         monkeypatch.setattr(sys, "executable", str(script))
-        return checks.run_probe(["anything"], seconds)
+        return run_probe(["anything"], seconds)
 
     return run
 
@@ -475,7 +476,7 @@ def test_this_machine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
 
 def test_doctor_imports_nothing_heavy() -> None:
     heavy = {"cv2", "numpy", "mediapipe", "pygame", "numba"}
-    modules = "throwlock.cli.doctor.checks, throwlock.cli.doctor.probes"
+    modules = "throwlock.cli.doctor.command, throwlock.cli.doctor.probes"
     program = f"import sys, {modules}; print(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

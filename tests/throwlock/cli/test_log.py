@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from throwlock.cli.log import PACKAGES, configure_logging
-from throwlock.cli.main import run_command
+from throwlock.cli.main import PACKAGES, configure_logging, run_command
 
 
 @pytest.fixture(autouse=True)

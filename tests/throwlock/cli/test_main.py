@@ -14,7 +14,7 @@ import pytest
 from journals import contents
 
 from rules.catalogue import find_game
-from throwlock.cli.main import LAZY_COMMANDS, run_command, throwlock
+from throwlock.cli.main import COMMANDS, run_command, throwlock
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal
 from throwlock.replay.config import MatchConfig
@@ -190,7 +190,7 @@ def test_a_resumed_match_says_that_it_keeps_its_names(here: Path, capsys: pytest
         assert ("is resumed; --name is for a new match" in capsys.readouterr().out) == said, extra
 
 
-@pytest.mark.parametrize("name", LAZY_COMMANDS)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_lazy_commands_exist(name: str) -> None:
     command = throwlock.get_command(click.Context(throwlock), name)
     assert command is not None

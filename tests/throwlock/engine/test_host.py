@@ -18,8 +18,8 @@ from device.system.input_files import MAX_ENGINE_LINE_BYTES
 from rules.catalogue import GAMES, find_game
 from rules.engine import BOX, Choices, Game, IntRange, Prompt, Result, Rules, Script, SealedPrompt, Setup
 from rules.events import Scores
+from throwlock.cli.engine import read_lines
 from throwlock.cli.options import UsageError
-from throwlock.cli.programs.engine import read_lines
 from throwlock.engine import host
 from throwlock.engine.host import GAME_ENDED, INPUT_ENDED, MAX_ERROR_LETTERS, EngineHost
 from throwlock.engine.messages import AnswersCommand, CommandError, parse_command

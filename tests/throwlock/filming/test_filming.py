@@ -40,8 +40,7 @@ from throwlock.filming.folder import (
     Take,
     newest_folder,
 )
-from throwlock.filming.measurement import CUE_NS, Report, compare_take, compose_take, measure
-from throwlock.filming.report import readme_text, report_page
+from throwlock.filming.measurement import CUE_NS, Report, compare_take, compose_take, measure, readme_text, report_page
 from throwlock.filming.schedule import AgreedThrow, Hand, SimulatedActors, plan_takes
 from throwlock.filming.session import FilmingSession, FilmingTable
 from throwlock.house_rules import HouseRules
@@ -72,7 +71,8 @@ from ui.screen.pages.labelling import HandToLabel, LabelAnswer, LabelPage, Mark
 from ui.screen.pages.notice import Notice
 from ui.screen.views import Reply, View
 from vision.lock.inference import TimeEstimate
-from vision.lock.judge import Judge, Judgement
+from vision.lock.judge import Judge
+from vision.lock.judgement import Judgement
 from vision.lock.verdict import SeatVerdict
 from vision.zones import Zone
 

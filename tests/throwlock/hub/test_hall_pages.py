@@ -27,7 +27,7 @@ from throwlock.hub.players import add_players, check_everybody_out, check_in
 from throwlock.hub.tournaments import read_hall_tournament
 from throwlock.journal.events import Corrected, DisputeRejected
 from ui.web import live, pages
-from ui.web.auth import headers, middleware
+from ui.web.auth import middleware
 from ui.web.auth.passwords import hash_password, is_password
 from ui.web.live import TooManyViewersError
 
@@ -483,7 +483,7 @@ def test_every_response_has_the_security_headers(hall: HallPages, organiser: Org
         stranger.put("/"),
     ]
     for answer in answers:
-        for name, value in headers.COMMON_HEADERS.items():
+        for name, value in middleware.COMMON_HEADERS.items():
             assert answer.headers[name] == value, answer.url
         assert "default-src 'none'" in answer.headers["content-security-policy"]
         assert answer.headers["cache-control"] == ("no-cache" if "/static/" in str(answer.url) else "no-store")

@@ -15,7 +15,7 @@ from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.journal.recovery import replace_damaged_journal
 from throwlock.journal.tail_marker import TAIL_SUFFIX
 from throwlock.launch_options import LaunchOptions
-from throwlock.next_step import NextStep
+from throwlock.match_runner import NextStep
 from throwlock.table_setup.player_names import known_names
 from ui.i18n import language
 from ui.screen.pages.home import GameMenu

@@ -25,7 +25,7 @@ from rules.record.match import REFEREE
 from rules.record.round import FoulRule
 from rules.throws import Throw
 from throwlock.cli.main import run_command
-from throwlock.cli.matches.play import LaunchOptions
+from throwlock.cli.play import LaunchOptions
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Corrected
 from throwlock.journal.journal import Event, Evidence, Journal, JournalReader
@@ -103,7 +103,7 @@ def test_correcting_an_earlier_round_drops_answers_no_longer_asked(tmp_path: Pat
 
     def touch(view: Any) -> Any:
         if isinstance(view, Reveal):
-            counted.append(sum(seat.foul for seat in view.seats))
+            counted.append(sum(seat.is_foul for seat in view.seats))
             return DISPUTE_ANSWER if len(counted) == 4 else None
         if isinstance(view, DisputedRound):
             return "earlier" if view.has_earlier else tie(view)
@@ -144,8 +144,8 @@ def test_settled_foul_makes_the_round_count(tmp_path: Path) -> None:
     assert effective_answers(events)[void.number] == {int(s): v for s, v in json_body(correction)["answers"].items()}
     assert count_fouls(events[:3]) == {2: 1} and count_fouls(events[:4]) == {}
     assert display.views(DisputedRound)[0].is_void
-    revealed = next(view for view in display.views(Reveal) if any(seat.foul for seat in view.seats))
-    assert [seat.player.fouls for seat in revealed.seats] == [0, 1], "counted where it is shown"
+    revealed = next(view for view in display.views(Reveal) if any(seat.is_foul for seat in view.seats))
+    assert [player.fouls for player in revealed.players] == [0, 1], "counted where it is shown"
 
 
 def test_rejected_dispute_is_journaled(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from throwlock.tables.source import ThrownRound
 from ui.screen.pages.common import SLOW_MOTION_ANSWER
 from ui.screen.pages.reveal import Reveal
 from ui.screen.pages.slow_motion import SlowMotion
-from vision.lock.void_reasons import VoidKind, VoidReason
+from vision.lock.reasons import VoidKind, VoidReason
 from vision.zones import default_zones
 
 ZONES = dict(enumerate(default_zones(2), 1))
@@ -41,7 +41,7 @@ def test_the_setting_says_which_rounds_are_shown(rule: SlowMotionRule, tmp_path:
     assert {shown[number].has_slow_motion for number in reveals} == {rule != "never"}
     if rule == "important":
         assert slow[-1], "the round that decides the match"
-        wrong = [any(seat.foul for seat in shown[number].seats) for number in reveals]
+        wrong = [any(seat.is_foul for seat in shown[number].seats) for number in reveals]
         assert any(wrong) and all(slow[place] for place, foul in enumerate(wrong) if foul)
         assert not all(slow)
     else:

@@ -22,7 +22,7 @@ from throwlock.match.reveal import MatchOutput, reveal_tone
 from throwlock.settings.model import SoundSettings
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.table_setup import sound as hearing
-from throwlock.table_setup.spoken_sound import SpokenSound
+from throwlock.table_setup.sound import SpokenSound
 from throwlock.tables.camera_table import GET_READY_NS
 from throwlock.tables.hands import HandTable
 from throwlock.tables.source import RoundRequest, RoundSource, ThrowListener, ThrownRound

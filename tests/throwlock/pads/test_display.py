@@ -9,17 +9,17 @@ from pad_phones import OpenNetwork, Phones
 from device.system.clock import SimulatedClock
 from errors import ThrowlockError
 from rules.catalogue import GAMES
-from throwlock.home import new_match_config
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import RoundJudged
 from throwlock.journal.journal import JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.pause import PausableDisplay, PausedError, pause_page
-from throwlock.match_runner import run_match
-from throwlock.next_step import NextStep
+from throwlock.match_runner import NextStep, run_match
 from throwlock.pads.display import PadDisplay, ask_for_phones
 from throwlock.pads.table import PadTable
 from throwlock.pads.view import PadState
+from throwlock.seating import new_match_config
+from throwlock.session import Services
 from throwlock.tables.classroom import class_rules
 from ui.i18n.language import render, set_language
 from ui.screen.pages.classroom import SHOUT_ANSWER, RollCall
@@ -65,9 +65,9 @@ def test_people_take_seats_back_and_go_on() -> None:
 def test_a_match_whose_phones_never_come_does_not_begin(tmp_path: Path) -> None:
     phones = Phones(())
     screen = ScriptedScreen(NobodyAnswered(PhonesPage(phones.pads.status, phones.pads.status())))
-    options = LaunchOptions(tmp_path / "evening.journal", "none", pads=phones.pads)
+    options, services = LaunchOptions(tmp_path / "evening.journal", "none"), Services(pads=phones.pads)
     config = new_match_config(GAMES["classic"].set_up(2, {}), (), HouseRules(), 1, "none")
-    assert run_match(options, config, lambda: screen, SimulatedClock()) == NextStep.HOME
+    assert run_match(options, config, lambda: screen, SimulatedClock(), services=services) == NextStep.HOME
     assert [type(view) for view in screen.asked] == [PhonesPage]
     with JournalReader(options.journal) as journal:
         assert journal.matches() == []
@@ -76,9 +76,15 @@ def test_a_match_whose_phones_never_come_does_not_begin(tmp_path: Path) -> None:
 def test_seats_without_names_are_named_in_the_screens_language(tmp_path: Path) -> None:
     phones = Phones(())
     screen = ScriptedScreen(NobodyAnswered(PhonesPage(phones.pads.status, phones.pads.status())))
-    options = LaunchOptions(tmp_path / "evening.journal", "none", pads=phones.pads)
+    options, services = LaunchOptions(tmp_path / "evening.journal", "none"), Services(pads=phones.pads)
     config = new_match_config(GAMES["classic"].set_up(2, {}), ("Ada",), HouseRules(), 1, "none")
-    run_match(options, replace(config, names=tuple(map(str, config.names))), lambda: screen, SimulatedClock())
+    run_match(
+        options,
+        replace(config, names=tuple(map(str, config.names))),
+        lambda: screen,
+        SimulatedClock(),
+        services=services,
+    )
     page = screen.asked[0]
     assert isinstance(page, PhonesPage)
     set_language("de")
@@ -149,15 +155,15 @@ class PhonePlayers(ScriptedScreen):
 
 def test_a_match_is_played_on_phones(tmp_path: Path) -> None:
     phones = Phones(())
-    options = LaunchOptions(tmp_path / "evening.journal", "none", pads=phones.pads)
+    options, services = LaunchOptions(tmp_path / "evening.journal", "none"), Services(pads=phones.pads)
     config = new_match_config(GAMES["classic"].set_up(2, {"best_of": 1}), ("Ada", "Ben"), HouseRules(), 0, "none")
     screen = PhonePlayers(phones)
-    assert run_match(options, config, lambda: screen, SimulatedClock()) == "home"
+    assert run_match(options, config, lambda: screen, SimulatedClock(), services=services) == "home"
     kinds = [type(view) for view in screen.asked]
     assert kinds == [PhonesPage, GroupQuestion, GameMessage, MatchResult]
     assert phones.state(1).activity == "nothing" and "Ada has won" in str(phones.state(1).lines[0])
     again = PhonePlayers(phones)
-    run_match(options, config, lambda: again, SimulatedClock())
+    run_match(options, config, lambda: again, SimulatedClock(), services=services)
     assert PhonesPage not in [type(view) for view in again.asked], "everybody has a phone already"
 
 
@@ -189,10 +195,19 @@ class Teacher(ScriptedScreen):
 
 def test_students_see_their_own_throw_of_each_round(tmp_path: Path) -> None:
     phones = Phones(())
-    options = LaunchOptions(tmp_path / "evening.journal", "simulated", in_class=True, pads=phones.pads)
+    options, services = (
+        LaunchOptions(tmp_path / "evening.journal", "simulated", in_class=True),
+        Services(pads=phones.pads),
+    )
     game = class_rules(GAMES["battle"]).set_up(12, {"rounds": 1})
     teacher = Teacher(phones)
-    run_match(options, new_match_config(game, (), HouseRules(), 1, "simulated"), lambda: teacher, SimulatedClock())
+    run_match(
+        options,
+        new_match_config(game, (), HouseRules(), 1, "simulated"),
+        lambda: teacher,
+        SimulatedClock(),
+        services=services,
+    )
     assert [type(view) for view in teacher.asked][:2] == [PhonesPage, RollCall]
     with JournalReader(options.journal) as journal:
         judged = next(event.body for event in journal.events(1) if isinstance(event.body, RoundJudged))

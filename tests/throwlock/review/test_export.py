@@ -31,7 +31,7 @@ from throwlock.review.importer import ImportJournal, read_match_file
 from throwlock.review.match_schema import MatchFile, schema, schema_text
 from throwlock.review.verify import KINDS_OF_NO_MATCH, verify
 from tools.sample_journal import SampleClock, SampleJournal, SampleMatch
-from vision.lock.void_reasons import VoidKind
+from vision.lock.reasons import VoidKind
 
 DOCS = Path(__file__).parents[3] / "docs"
 MARKUP = '<script>alert("1")</script>'

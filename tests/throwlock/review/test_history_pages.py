@@ -10,12 +10,13 @@ from journal_builder import JournalBuilder, P, R, S, make_hand
 from scripted_display import ScriptedDisplay
 
 from rules.catalogue import GAMES
-from throwlock.home import GameSession, PlainMatch
+from throwlock.home import GameSession
 from throwlock.journal.events import MatchAbandoned
 from throwlock.journal.journal import JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.review.archive import ArchiveOpener
 from throwlock.review.history_pages import EMPTY_MATCH, NONE_MARKED, NONE_YET, PICTURES_DELETED, round_view
+from throwlock.unfinished_match import PlainMatch
 from throwlock.web.lan_switch import LanSwitch
 from throwlock.web.server import ServerError
 from tools.sample_journal import write_sample_journal

@@ -9,7 +9,7 @@ from device.simulated.table.camera import SimulatedTable
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
 from throwlock.cli.main import run_command
-from throwlock.cli.matches.play import LaunchOptions, _with_demo_seed
+from throwlock.cli.play import LaunchOptions, _with_demo_seed
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal
 from throwlock.replay.config import MatchConfig, config_from_events

@@ -18,7 +18,7 @@ from throwlock.table_setup.player_names import ask_player_names, fill_in_names, 
 from ui.i18n.keyboards import ACCENT_ROWS, KEYBOARD_ROWS, arrange_keys, letter_rows
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.registry import draw
-from ui.screen.input.keys import type_key
+from ui.screen.input import type_key
 from ui.screen.pages.box_setup import password_rows
 from ui.screen.pages.seating import (
     MAX_NAME_LENGTH,

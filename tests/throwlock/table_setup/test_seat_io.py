@@ -27,18 +27,17 @@ from device.system.clock import SimulatedClock
 from device.system.periodic import PeriodicCallback
 from errors import ThrowlockError
 from rules.engine import IntRange, Result, SealedPrompt, TimeLimit
-from throwlock.cli import window
+from throwlock.cli import play, window
 from throwlock.cli.doctor import checks
-from throwlock.cli.doctor.checks import ProbeResult
+from throwlock.cli.doctor.probes import ProbeResult
 from throwlock.cli.main import run_command
-from throwlock.cli.matches import play
 from throwlock.journal.journal import JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.settings.model import Settings, SettingsError, read_settings
 from throwlock.table_setup import seat_io
-from throwlock.table_setup.hardware_alerts import HardwareAlerts
 from throwlock.table_setup.seat_io import (
     LIGHT_TEST_NS,
+    HardwareAlerts,
     SeatHardware,
     find_missing_hardware,
     open_seat_hardware,

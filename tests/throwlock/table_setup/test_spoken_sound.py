@@ -14,7 +14,7 @@ from device.system.clock import SimulatedClock
 from device.system.periodic import PeriodicCallback
 from messages import N
 from throwlock.settings.model import SoundSettings
-from throwlock.table_setup.spoken_sound import COUNT_PAUSE_NS, MAX_WAITING_SENTENCES, SpokenSound
+from throwlock.table_setup.sound import COUNT_PAUSE_NS, MAX_WAITING_SENTENCES, SpokenSound
 from ui.i18n.language import set_language
 from ui.text.verdicts import COUNT_WORDS
 

@@ -14,9 +14,10 @@ from rules.record.judgement import Verdict
 from rules.throws import Throw
 from throwlock.table_setup.zone_monitor import ZoneMonitor
 from ui.text.zones import zone_problem_sentence
-from vision.lock.judge import Judge, Judgement
+from vision.lock.judge import Judge
+from vision.lock.judgement import Judgement
+from vision.lock.reasons import VoidKind, VoidReason
 from vision.lock.verdict import SeatVerdict
-from vision.lock.void_reasons import VoidKind, VoidReason
 from vision.zones import Zone
 
 NAMES = {1: "Ada", 2: "Ben"}

@@ -15,7 +15,7 @@ from rules.throws import THROW_CHOICES
 from throwlock.tables.source import ThrowListener
 from ui.screen.core.display import NullDisplay
 from ui.screen.pages.common import Player
-from vision.lock.void_reasons import VoidKind
+from vision.lock.reasons import VoidKind
 from vision.zones import Zone
 
 S = 1_000_000_000

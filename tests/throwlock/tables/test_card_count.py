@@ -17,7 +17,7 @@ from throwlock.journal.events import Answered, Body, Corrected
 from throwlock.journal.journal import Event
 from throwlock.replay.config import MatchConfig
 from throwlock.replay.project import MatchFold
-from throwlock.simulation.card_hands import CardHands
+from throwlock.simulation.card_players import CardHands
 from throwlock.tables.card_count import CardCount, CardPile, count_cards, tracks_cards
 from vision.cards.lock import CardCause
 

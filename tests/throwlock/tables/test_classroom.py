@@ -20,8 +20,8 @@ from rules.engine import Play, ThrowPrompt, TimeLimit
 from rules.throws import THROW_CHOICES, Outcome, Throw
 from tests.helpers.samples.classroom import sample_message, sample_throws
 from tests.helpers.samples.classroom import samples as classroom_samples
+from throwlock.cli.classroom import cause_lines
 from throwlock.cli.main import throwlock
-from throwlock.cli.matches.classroom import cause_lines
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.match.classroom_terminal import print_attendance

@@ -20,8 +20,8 @@ from device.camera.frames import BgrFrame, Box, Frame
 from device.system.clock import SimulatedClock
 from messages import LazyText
 from rules.engine import Choices, Prompt, SealedPrompt, TimeLimit
-from rules.record.judgement import VOID_VERDICT, Verdict, VoidReasonRecord
-from rules.record.round import FoulRule, PlayerLink
+from rules.record.judgement import CARD_VERDICTS, VOID_VERDICT, Verdict, VoidReasonRecord
+from rules.record.round import FoulRule, PlayerLink, SeatView
 from rules.throws import THROW_CHOICES, Throw
 from throwlock.house_rules import HouseRules
 from throwlock.tables.foul_policy import RoundOutcome, apply_foul_rule, decide_round, fouling_seats
@@ -33,19 +33,19 @@ from ui.screen.core.display import NullDisplay
 from ui.screen.pages.common import Player
 from ui.screen.pages.countdown import Countdown, Judging
 from ui.screen.pages.question import first_time_hint
-from ui.screen.pages.reveal import SeatReveal
+from ui.screen.pages.reveal import proof_throw
 from ui.screen.views import View
 from ui.text import verdicts
-from ui.text.cards import CARD_CAUSES, CARD_VERDICTS
-from ui.text.labels import shown_time
+from ui.text.cards import CARD_CAUSES
+from ui.text.labels import seat_verdict, shown_time
 from ui.text.rounds import stored_text, verdict_text
 from ui.web.strings import format_lateness
 from vision.cards.lock import CardCause
 from vision.evidence import render_timeline
-from vision.lock.judge import MIN_FRAMES, Judgement, LockError
+from vision.lock.judgement import MIN_FRAMES, Judgement, LockError
+from vision.lock.reasons import VoidKind, VoidReason
 from vision.lock.transition_time import TimeEstimate
 from vision.lock.verdict import SeatVerdict, search_end_ns
-from vision.lock.void_reasons import VoidKind, VoidReason
 from vision.zones import Zone, default_zones
 
 NAMES = {1: "Ada", 2: "Bo"}
@@ -162,10 +162,11 @@ def test_what_is_too_close_to_call_is_said_with_its_interval(made: Judgement, se
 def test_too_close_to_call_is_revealed_with_its_interval() -> None:
     made = too_close(170 * MS, proof_frame=FRAMES[58])
     thrown = finish_round(made)
-    seat: SeatReveal = thrown.reveal.seats[1]
-    assert (seat.verdict, seat.foul, seat.throws) == ("too close to call", False, ("rock", "paper"))
+    seat: SeatView = thrown.reveal.seats[1]
+    assert (seat.verdict, seat.is_foul, seat.throws) == ("too close to call", False, ("rock", "paper"))
     assert (seat.after_first_ms, seat.interval_ms) == (170, pytest.approx(58.8, abs=0.1))
-    assert seat.proof_crop is not None and (seat.at_lock, seat.other_throw) == ("rock", "paper")
+    assert thrown.reveal.pictures[2].proof is not None
+    assert (seat.record.at_lock, proof_throw(seat)) == ("rock", "paper")
     assert not thrown.fouls and thrown.reveal.seats[0].interval_ms == 0
     on_time = finish_round(judgement(Verdict.ON_TIME))
     went_wrong = [
@@ -173,8 +174,8 @@ def test_too_close_to_call_is_revealed_with_its_interval() -> None:
         for one in (thrown, on_time)
     ]
     assert went_wrong == [True, False], "its sentence is shown, and sounds as one of a round thrown again"
-    early: SeatReveal = finish_round(too_close(-170 * MS, proof_frame=FRAMES[20])).reveal.seats[1]
-    assert (early.early_ms, early.at_lock, early.other_throw) == (170, "rock", "paper")
+    early: SeatView = finish_round(too_close(-170 * MS, proof_frame=FRAMES[20])).reveal.seats[1]
+    assert (early.early_ms, early.record.at_lock, proof_throw(early)) == (170, "rock", "paper")
 
 
 def test_only_fouling_seats_and_unread_cards_are_named() -> None:
@@ -431,7 +432,7 @@ def test_round_is_counted_and_judged_for_the_seats_asked() -> None:
         assert view.throwing == (1, 3)
     assert judge.calls[0][2] == 8_600 * MS
     assert thrown.answers == {1: "paper", 3: "paper"} and thrown.fouls == ()
-    assert [seat.player for seat in thrown.reveal.seats] == [PLAYERS[0], PLAYERS[2]]
+    assert [*thrown.reveal.players] == [PLAYERS[0], PLAYERS[2]]
     assert thrown.reveal.window_ms == 150
     assert thrown.record.seats[3].zone == tuple(round(side, 4) for side in default_zones(3)[2])
 
@@ -527,6 +528,14 @@ def test_a_throw_that_the_game_does_not_allow_is_replayed_and_named() -> None:
     thrown = finish_round(judgement(Verdict.ON_TIME), prompt=prompt, on_foul=FoulRule.STAND)
     assert thrown.answers is None and thrown.fouls == (2,)
     assert thrown.reveal.sentence == verdicts.illegal_throws_sentence({"Bo": "rock"})
+    assert [seat.is_foul for seat in thrown.reveal.seats] == [False, True], "the reveal blames whom the journal does"
+    assert [seat_verdict(seat) for seat in thrown.reveal.seats] == ["On time", "NOT ALLOWED"]
+
+
+def test_a_hand_missing_as_the_game_allows_is_revealed_without_a_foul() -> None:
+    thrown = finish_round(judgement(Verdict.UNSEEN), prompt=replace(LENIENT, time_limit=TimeLimit(10.0)))
+    assert thrown.fouls == () and [seat.is_foul for seat in thrown.reveal.seats] == [False, False]
+    assert thrown.reveal.seats[1].verdict == Verdict.UNSEEN, "it says all the same what was seen"
 
 
 LATE = replace(judgement(Verdict.LATE).seats[1], throw=Throw.PAPER, shown=TimeEstimate(CUE + 330 * MS, MS))
@@ -572,8 +581,8 @@ def test_seat_reveal(
 ) -> None:
     made = judgement(Verdict.ON_TIME)
     made = replace(made, seats=(made.seats[0], second), **more)  # type: ignore[arg-type]  # fields of a judgement
-    reveal: SeatReveal = finish_round(made).reveal.seats[1]
-    assert (reveal.throws, reveal.verdict, reveal.foul, reveal.after_first_ms) == (
+    seat: SeatView = finish_round(made).reveal.seats[1]
+    assert (seat.throws, seat.verdict, seat.is_foul, seat.timed_ms) == (
         throws,
         verdict,
         foul,
@@ -609,7 +618,7 @@ def test_sentence_row_timeline_and_pages_give_the_same_throws_and_times(
     sentence = thrown.reveal.sentence
     if verdict.is_foul and not by_card:
         assert "Bo" in sentence
-    time_text = shown_time(row.after_first_ms, row.early_ms)
+    time_text = shown_time(row.timed_ms, row.early_ms)
     assert set(re.findall(r"(\d+) ms", sentence)) <= set(re.findall(r"(\d+) ms", time_text))
     assert set(re.findall("rock|paper|scissors", sentence)) <= set(row.throws)
     seat = make_seat(2, PlayerLink(None, "Bo"), None, record.after_first_ms(2), str(verdict))

@@ -20,7 +20,7 @@ from throwlock.journal.journal import Journal
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.match import Match
 from throwlock.match.reveal import MatchOutput
-from throwlock.next_step import NextStep
+from throwlock.match_runner import NextStep
 from throwlock.replay.config import MatchConfig
 from throwlock.review.verify import verify
 from throwlock.tables.answers import ScreenAnswers

@@ -20,7 +20,7 @@ from messages import LazyText, N
 from rules.catalogue import GAMES
 from tests.helpers.samples.box_setup import EUROPEAN_CITIES
 from tests.helpers.samples.common import players
-from throwlock.next_step import NextStep
+from throwlock.match_runner import NextStep
 from tools.gallery import samples
 from ui.i18n.language import LANGUAGES, PSEUDO_LANGUAGE, set_language
 from ui.screen.core.png_display import PANEL_SIZES, render_image
@@ -59,7 +59,7 @@ SAMPLE_NAMES = {
 CODE_FIELDS = {
     "ChosenGame.game", "Question.prompt", "Prompt.kind", "OptionalPrompt.kind", "SealedPrompt.kind", "ThrowPrompt.kind",
     "SecretPrompt.kind", "MovePrompt.kind", "SealedPrompt.opened_by", "SecretPrompt.opened_by", "TimeLimit.default",
-    "GameEvent.kind", "SeatReveal.verdict", "SeatView.verdict",
+    "GameEvent.kind", "SeatView.verdict",
     "SeatView.reading", "SeatView.throw", "SeatView.throws", "RoundView.kind", "RoundView.answers",
     "DisputedRound.choices", "Notice.choices", "HistoryList.tools", "GameMenu.tools",
     "DisputedRound.review_mark", "Option.name", "Option.default", "Choices.values", "Rules.name", "Rules.title",

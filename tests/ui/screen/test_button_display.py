@@ -26,7 +26,7 @@ from throwlock.tables.answers import ScreenAnswers, TimedAnswers
 from throwlock.tables.hands import HandTable
 from throwlock.tables.source import RoundSource
 from ui.screen.core.button_display import ButtonOnlyDisplay
-from ui.screen.input.focus import SETTLE_TIME_NS
+from ui.screen.input import SETTLE_TIME_NS
 from ui.screen.pages.common import Player
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.home import ChosenGame, GameMenu

@@ -21,7 +21,7 @@ from tests.helpers.samples.zones import samples as zones_samples
 from tools.gallery import samples
 from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Target
-from ui.screen.input.focus import Focus, back_target, focusable, handle_button, main_target
+from ui.screen.input import Focus, back_target, focusable, handle_button, main_target
 from ui.screen.pages.draft_buttons import next_draft, next_value, pass_answer
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.home import GameMenu

@@ -18,8 +18,7 @@ from tests.helpers.samples.common import players
 from ui.screen.core.registry import paint
 from ui.screen.core.window import HOLD_DELAY_NS, SETTLE_TIME_NS, Window
 from ui.screen.drawing.theme import TEXT
-from ui.screen.input.focus import handle_group_button
-from ui.screen.input.keys import CONFIRM_SCANCODES, DIGIT_1_SCANCODE, SeatKeys
+from ui.screen.input import CONFIRM_SCANCODES, DIGIT_1_SCANCODE, SeatKeys, handle_group_button
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.question import new_draft

@@ -137,7 +137,7 @@ def test_the_terminal_lists_the_best_first() -> None:
 @pytest.mark.parametrize("count", [1, 8, 9])
 def test_a_class_of_whom_few_throw_again_has_its_own_page(count: int) -> None:
     reveal = sample_reveal(make_people(30, named=True))
-    few = drawn(replace(reveal, seats=reveal.seats[-count:]), PANEL_SIZES[0])
+    few = drawn(replace(reveal, seats=reveal.seats[-count:], players=reveal.players[-count:]), PANEL_SIZES[0])
     assert f"Throws read: {count} of {count}." in {text.text for text in few.texts}
     assert {"Go on", "Pause"} == {target.label for target in few.targets}
 

@@ -122,7 +122,7 @@ def test_a_foul_is_a_sign_and_a_word() -> None:
     assert any("LATE" in word for word in words)
     common = (shape("foul") & shape("good")).sum() / (shape("foul") | shape("good")).sum()
     assert common < 0.9
-    fair = replace(seen, seats=(seen.seats[0], replace(seen.seats[1], foul=False, verdict="on time")))
+    fair = replace(seen, seats=(seen.seats[0], replace(seen.seats[1], is_foul=False, verdict="on time")))
     changed = np.abs(grey(seen) - grey(fair)) >= 40
     assert changed.mean() > 0.002
 

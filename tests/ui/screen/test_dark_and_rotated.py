@@ -24,10 +24,9 @@ from throwlock.settings.pages import (
     change_settings,
     settings_on_screen,
 )
-from ui.screen.core.backlight import Backlights
 from ui.screen.core.png_display import render_image
 from ui.screen.core.registry import paint
-from ui.screen.core.screen import ROTATIONS, Screen, set_dark_after, set_rotation
+from ui.screen.core.screen import ROTATIONS, Backlights, Screen, set_dark_after, set_rotation
 from ui.screen.core.window import SETTLE_TIME_NS, Window
 from ui.screen.pages.attract import AttractMode
 from ui.screen.pages.countdown import Countdown

@@ -30,7 +30,7 @@ from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.png_display import render_image
 from ui.screen.core.registry import draw
 from ui.screen.drawing import theme
-from ui.screen.input.focus import handle_group_button
+from ui.screen.input import handle_group_button
 from ui.screen.pages import group_question as group_question_page
 from ui.screen.pages.answer_clocks import TIME_UP_S
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage, LiveAnswers

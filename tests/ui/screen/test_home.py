@@ -14,14 +14,15 @@ from device.gpio.buttons import ButtonAction, ButtonEvent
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
 from tests.helpers.samples.home import games
-from throwlock.home import GameSession, PlainMatch
+from throwlock.home import GameSession
 from throwlock.launch_options import LaunchOptions
+from throwlock.unfinished_match import PlainMatch
 from throwlock.web.lan_switch import LanSwitch
 from ui.screen.core.display import Display
 from ui.screen.core.png_display import PANEL_SIZES, render_image
 from ui.screen.core.registry import draw
 from ui.screen.core.window import Window
-from ui.screen.input.focus import SETTLE_TIME_NS
+from ui.screen.input import SETTLE_TIME_NS
 from ui.screen.pages.attract import ATTRACT_SCENES, AttractMode, scene_at
 from ui.screen.pages.home import IDLE_ANSWER, ChosenGame, GameMenu, set_up_page
 from ui.screen.views import Answer, InteractiveView, Reply, View

@@ -25,7 +25,7 @@ from ui.screen.core.registry import draw
 from ui.screen.core.scene import WindowScene
 from ui.screen.drawing.canvas import Canvas, Target, draw_page
 from ui.screen.drawing.theme import Theme
-from ui.screen.input.focus import Focus, handle_button
+from ui.screen.input import Focus, handle_button
 from ui.screen.pages.home import GameMenu, SetUpPage, set_up_page
 from ui.screen.pages.how_to_play import (
     BEATS_INVERTED,

@@ -11,6 +11,7 @@ from device.simulated.lights import SimulatedLights
 from device.system.clock import SimulatedClock
 from rules.engine import Choices, IntRange, Prompt, Result, SealedPrompt, TimeLimit
 from rules.throws import Throw
+from tests.helpers.samples.reveal import revealed_seat, sample_reveal
 from tools.gallery import samples
 from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import Display
@@ -22,7 +23,6 @@ from ui.screen.pages.group_question import GroupQuestion
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.question import EntryPage, HandOverPage, Question, new_draft
 from ui.screen.pages.result import MatchResult
-from ui.screen.pages.reveal import Reveal, SeatReveal
 from ui.screen.pages.seating import SeatingView
 from ui.screen.pages.zones import ZoneEditor
 
@@ -75,15 +75,12 @@ def test_throwing_seats_wait_in_the_count_and_lights_are_off_while_judging() -> 
 
 
 def test_the_reveal_signals_fouls() -> None:
-    seats = tuple(
-        SeatReveal(player, BLANK_IMAGE, (throw,) if throw else (), verdict, foul, 0.0)
-        for player, (throw, verdict, foul) in zip(
-            PLAYERS,
-            [(Throw.ROCK, "on time", False), (Throw.PAPER, "late", True), (None, "void", False)],
-            strict=True,
-        )
-    )
-    assert light_signals(Reveal(seats, "", 150)) == {1: LightSignal.ANSWERED, 2: LightSignal.FOUL, 3: LightSignal.OFF}
+    throws = ((Throw.ROCK,), (Throw.PAPER,), ())
+    seats = [
+        revealed_seat(seat, shown, 0.0, verdict)
+        for seat, shown, verdict in zip((1, 2, 3), throws, ("on time", "late", "void"), strict=True)
+    ]
+    assert light_signals(sample_reveal(seats, "")) == {1: LightSignal.ANSWERED, 2: LightSignal.FOUL, 3: LightSignal.OFF}
 
 
 @pytest.mark.parametrize("winners", [(), (2,), (1, 3)])

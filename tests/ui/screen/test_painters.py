@@ -31,6 +31,7 @@ from rules.throws import Throw
 from tests.helpers.samples.board import POSITION, move_question
 from tests.helpers.samples.common import players
 from tests.helpers.samples.question import CLAIMS
+from tests.helpers.samples.reveal import revealed_seat, sample_reveal
 from tools.gallery import samples
 from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.drawing.icons import icon
@@ -43,7 +44,6 @@ from ui.screen.pages.message import GameMessage
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.question import EntryPage, Question, new_draft
 from ui.screen.pages.result import MatchResult
-from ui.screen.pages.reveal import Reveal, SeatReveal
 from ui.screen.views import PAUSE, Page, PausedAt, Reply, View
 from ui.text import game_words, labels
 
@@ -72,7 +72,7 @@ def test_long_names_and_numbers_stay_in_their_places(size: Size) -> None:
     people = tuple(Player(seat, LONG, 94_906_266) for seat in range(1, 9))
     crop = np.zeros((60, 90, 3), np.uint8)
     seats = tuple(
-        SeatReveal(player, crop, (throw,) if throw else (), verdict, verdict == "late", 1234.5)
+        revealed_seat(player.seat, (throw,) if throw else (), 1234.5, verdict, name=LONG)
         for player, throw, verdict in zip(people, (*Throw, None) * 2, (*VERDICTS, *VERDICTS), strict=False)
     )
     sentence = f"{LONG} was late, and so was {LONG}: the round is thrown again"
@@ -94,7 +94,7 @@ def test_long_names_and_numbers_stay_in_their_places(size: Size) -> None:
         cadence,
         replace(cadence, beat=5),
         Judging(people, crop),
-        Reveal(seats, sentence, 150.0),
+        sample_reveal(seats, sentence, people=people),
         GameMessage(people, Scores({}), (sentence,) * 6),
         MatchResult(people, Result(tuple(range(1, 9)), {}, {"outcome": sentence}), sentence),
         Notice(sentence, sentence * 5, (sentence, "leave")),
@@ -247,12 +247,10 @@ def test_seats_differ_by_shape_as_by_colour() -> None:
 
 
 def test_a_foul_is_said_and_shown_not_only_coloured() -> None:
-    people = players(2)
-    crop = np.zeros((40, 40, 3), np.uint8)
-    fair, foul = (SeatReveal(people[0], crop, (Throw.ROCK,), word, word == "late", 9.0) for word in ("on time", "late"))
+    fair, foul = (revealed_seat(1, (Throw.ROCK,), 9.0, word) for word in ("on time", "late"))
     pictures = []
     for seat in (fair, foul):
-        canvas = drawn(Reveal((seat,), "Rock", 150.0), (800, 480))
+        canvas = drawn(sample_reveal((seat,), "Rock"), (800, 480))
         assert labels.verdict_text(seat.verdict) in {text.text for text in canvas.texts}
         grey = pygame.surfarray.array3d(pygame.transform.grayscale(canvas.surface))
         pictures.append(grey.astype(int))

@@ -17,7 +17,7 @@ from ui.screen.core.registry import draw
 from ui.screen.core.scene import WindowScene
 from ui.screen.drawing.canvas import Target
 from ui.screen.drawing.theme import Theme, set_handedness
-from ui.screen.input.focus import Focus, handle_button
+from ui.screen.input import Focus, handle_button
 from ui.screen.pages.countdown import Countdown
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.message import GameMessage

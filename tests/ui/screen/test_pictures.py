@@ -124,7 +124,7 @@ def test_another_word_is_another_picture(size: Size) -> None:
     words = [shown(Countdown(players(8), "Round 3", ("ROCK", word), 1)) for word in ("SHOOT", "SHOUT")]
     assert not alike(*words)
     seen = mixed_reveal(8)
-    for change in ({"verdict": "changed"}, {"foul": False}, {"throws": (Throw.ROCK,)}, {"after_first_ms": 218.0}):
+    for change in ({"verdict": "changed"}, {"is_foul": False}, {"throws": (Throw.ROCK,)}, {"after_first_ms": 218.0}):
         seats = (seen.seats[0], replace(seen.seats[1], **change), *seen.seats[2:])
         assert not alike(shown(seen), shown(replace(seen, seats=seats))), change
     one, other = (Notice("Fault", text) for text in ("The camera is gone.", "The disk is full now."))

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from device.camera.frames import Pixels, Size
 from rules.engine import Result
 from rules.events import Scores
+from rules.record.judgement import Verdict
 from rules.throws import Outcome, Throw
 from tests.helpers.samples.common import COUNT_WORDS, players, players_with_facts
-from tests.helpers.samples.reveal import decided_reveal, mixed_reveal
+from tests.helpers.samples.reveal import decided_reveal, mixed_reveal, revealed_seat, sample_reveal
 from tests.helpers.samples.showdown import sample_showdown
 from ui.screen.core.png_display import render_image
 from ui.screen.core.registry import draw
@@ -27,7 +28,7 @@ from ui.screen.pages.countdown import Countdown
 from ui.screen.pages.how_to_play_shots import drawn_hand
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.result import MatchResult
-from ui.screen.pages.reveal import Reveal
+from ui.screen.pages.reveal import Reveal, SeatPictures
 from ui.screen.pages.reveal_picture import OPENING_S, PHOTO_FINISH_S
 from ui.screen.views import View
 
@@ -39,7 +40,7 @@ STILL = replace(decided_reveal(4), seconds_left=None)
 
 def other_hands(view: Reveal) -> Reveal:
     """The same reveal with other images of the hands."""
-    return replace(view, seats=tuple(replace(seat, crop=drawn_hand(Throw.SCISSORS, 7)) for seat in view.seats))
+    return replace(view, pictures=dict.fromkeys(view.pictures, SeatPictures(drawn_hand(Throw.SCISSORS, 7))))
 
 
 def changed(one: Pixels, other: Pixels) -> bool:
@@ -52,9 +53,7 @@ def test_no_picture_of_a_hand_is_seen_before_all_open_at_once(size: Size) -> Non
     for view in (shut, turned):
         assert not changed(render_image(view, size), render_image(other_hands(view), size))
     for view in (half, open_):
-        alone = [
-            replace(view, seats=(*view.seats[:n], other_hands(view).seats[n], *view.seats[n + 1 :])) for n in (0, 3)
-        ]
+        alone = [replace(view, pictures={**view.pictures, seat: other_hands(view).pictures[seat]}) for seat in (1, 4)]
         seen = [(render_image(view, size) != render_image(one, size)).any(axis=2).any(axis=0).sum() for one in alone]
         assert min(seen) > 0 and max(seen) - min(seen) <= 0.4 * max(seen), "everybody's is open as far as the others'"
 
@@ -91,12 +90,15 @@ def test_marks_come_on_the_photo_finish_when_their_time_has_come() -> None:
     """The line ends at 1.3 windows, where all hands came before it."""
     for seat in STILL.seats:
         share = (seat.after_first_ms or 0.0) / (1.3 * STILL.window_ms)
-        elsewhere = replace(seat, player=replace(seat.player, seat=8))
+        elsewhere = replace(seat, seat=8)
+        pictures = {**STILL.pictures, 8: STILL.pictures[seat.seat]}
         others = tuple(elsewhere if one is seat else one for one in STILL.seats)
         there = []
         for after in (-0.02, 0.02):
             now = replace(STILL, shown_s=OPENING_S + PHOTO_FINISH_S * (share + after))
-            one, other = (render_image(view, (800, 480))[380:] for view in (now, replace(now, seats=others)))
+            one, other = (
+                render_image(view, (800, 480))[380:] for view in (now, replace(now, seats=others, pictures=pictures))
+            )
             there.append(changed(one, other))
         assert there == [seat.after_first_ms == 0.0, True], "the first hand is there from the first moment"
 
@@ -124,9 +126,21 @@ def test_the_arrow_points_from_who_beat_to_who_was_beaten() -> None:
     assert changed(middle[2], middle[3]) and not accent[2].any()
 
 
+def test_a_card_changed_before_the_lock_is_shown_in_order_of_time() -> None:
+    later = revealed_seat(1, (Throw.ROCK, Throw.PAPER), 31.0, Verdict.CHANGED)
+    before = replace(later, record=later.record.model_copy(update={"at_lock": "paper", "after_lock": "paper"}))
+    words = {"ROCK", "PAPER", "at the lock", "afterwards"}
+    labels = []
+    for seat in (later, before):
+        texts = draw(pygame.Surface((800, 480), 0, 32), sample_reveal((seat, revealed_seat(2, (), None)), "")).texts
+        placed = sorted((text.box.centerx, text.box.y, text.text) for text in texts if text.box.centerx < 400)
+        labels.append([text for *_, text in placed if text in words])
+    assert labels == [["ROCK", "at the lock", "PAPER", "afterwards"], ["ROCK", "PAPER", "at the lock"]]
+
+
 def test_a_foul_is_no_win_to_look_at() -> None:
     won = replace(decided_reveal(8), seconds_left=None)
-    foul = replace(won, seats=(replace(won.seats[0], foul=True, verdict="late"), *won.seats[1:]))
+    foul = replace(won, seats=(replace(won.seats[0], is_foul=True, verdict="late"), *won.seats[1:]))
     texts = [text.text for text in draw(pygame.Surface((800, 480), 0, 32), foul).texts]
     assert texts.count("LATE") == 1
     assert changed(render_image(foul, (800, 480)), render_image(won, (800, 480)))

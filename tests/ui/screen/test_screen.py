@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pygame import Rect
 
-from ui.screen.core.backlight import Backlights
 from ui.screen.core.screen import (
     CARD_VARIABLE,
     ROTATIONS,
+    Backlights,
     Connector,
     NoScreenError,
     Screen,

@@ -18,8 +18,7 @@ from tests.helpers.samples.result import samples as result_samples
 from tests.helpers.samples.reveal import mixed_reveal
 from tools.gallery import samples
 from ui.screen.core.screen import find_second_screen, set_second_screen
-from ui.screen.core.second_display import SecondDisplay
-from ui.screen.core.second_output import SecondOutput, SecondOutputError
+from ui.screen.core.second_display import SecondDisplay, SecondOutput, SecondOutputError
 from ui.screen.core.stage import Stage
 from ui.screen.pages.countdown import Judging
 from ui.screen.pages.second_screen import Choosing, public_view

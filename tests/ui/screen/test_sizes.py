@@ -9,7 +9,7 @@ from panels import PANELS, ROUNDED, Panel, draw_on, each_panel, is_too_small
 
 from rules.events import Scores
 from tests.helpers.samples.common import players
-from tests.helpers.samples.reveal import decided_reveal
+from tests.helpers.samples.reveal import decided_reveal, sample_reveal
 from tools.gallery import samples
 from ui.i18n.language import LANGUAGES, set_language
 from ui.screen.drawing.canvas import Canvas, Target
@@ -130,7 +130,7 @@ def test_a_long_sentence_takes_more_lines_and_never_smaller_type(panel: Panel) -
     sentence = "Bartholomew, Friederike and Dolores win 20 points; Ann, Chidi, Emil, Gus and Hanako lose 5 each."
     message = GameMessage(players(8), Scores({}), (sentence,))
     reveal = decided_reveal(8)
-    for view in (message, type(reveal)(reveal.seats, sentence, 150.0)):
+    for view in (message, sample_reveal(reveal.seats, sentence)):
         canvas = draw_on(view, panel)
         (text,) = [text for text in canvas.texts if text.text == sentence]
         assert text.complete and text.role == "shared" and not is_too_small(text, panel)

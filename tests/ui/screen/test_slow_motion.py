@@ -102,7 +102,7 @@ def test_no_throw_is_told_before_its_hand_shows(size: tuple[int, int]) -> None:
 
 def test_a_foul_is_named_only_after_the_lock() -> None:
     late = sample_slow_motion(mixed_reveal(2), 0.0)
-    honest = replace(late, seats=tuple(replace(seat, foul=False) for seat in late.seats))
+    honest = replace(late, seats=tuple(replace(seat, is_foul=False) for seat in late.seats))
 
     def differ(seconds: float) -> bool:
         one, two = (render_image(of.at_time(seconds), (800, 480)) for of in (late, honest))

@@ -12,9 +12,8 @@ from device.camera.frames import Pixels, Size
 from tests.helpers.samples.common import COUNT_WORDS, players, table_image
 from tests.helpers.samples.question import bet_question
 from tools.bench.screen import animated_pages
-from ui.screen.core.animation import changed_fields
 from ui.screen.core.registry import paint
-from ui.screen.core.stage import Stage
+from ui.screen.core.stage import Stage, changed_fields
 from ui.screen.pages.countdown import Countdown
 from ui.screen.pages.notice import Notice
 from ui.screen.views import View

@@ -22,7 +22,7 @@ from throwlock.table_setup.zone_store import TableZones, ZoneSource, ZoneStore
 from ui.screen.core.display import Display
 from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Canvas
-from ui.screen.input.dragging import drop_repeated_moves
+from ui.screen.input import drop_repeated_moves
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.zones import (
     MIN_ZONE_SIDE,

@@ -31,10 +31,8 @@ from throwlock.cli.main import run_command
 from ui.i18n.language import LANGUAGES, PSEUDO_LANGUAGE, set_language
 from ui.screen.drawing.theme import seat_mark
 from ui.sheets.board import make_board
-from ui.sheets.classes import CARD_MM, make_class_cards
-from ui.sheets.decks import make_deck, make_future_deck
+from ui.sheets.cards import CARD_MM, make_class_cards, make_deck, make_future_deck, make_mats
 from ui.sheets.grid import CardGrid
-from ui.sheets.mats import make_mats
 from ui.sheets.paper import CREATION_DATE, PAPERS, RULER_LENGTH_MM, Paper, SheetDocument, is_printable
 from vision.cards.reader import Card, read_cards
 

@@ -14,8 +14,7 @@ from rules.redeux.text import TEXT as REDEUX
 from rules.text import SHARED_TEXT
 from rules.throws import Throw
 from ui.text import verdicts
-from vision.lock.causes import HandCause
-from vision.lock.void_reasons import VoidKind
+from vision.lock.reasons import HandCause, VoidKind
 
 NAMES = {1: "Ada", 2: "Bo", 3: "Cy"}
 

@@ -24,7 +24,7 @@ from web_guard import (
 )
 
 from rules.record.round import PlayerLink
-from ui.web.auth import headers, middleware
+from ui.web.auth import middleware
 from ui.web.auth.access_code import AccessCodeLogin
 from ui.web.views import MatchFilter, MatchLine, RoundPage
 
@@ -143,7 +143,7 @@ def test_lan_mode_accepts_own_names_and_the_address_connected_to(phone: BrowserC
         answer = phone.get("/enter", headers={"Host": host})
         assert answer.status_code == 400, host
         assert "Type the address exactly as the box shows it." in answer.text
-        assert answer.headers["content-security-policy"] == headers.PAGE_POLICY
+        assert answer.headers["content-security-policy"] == middleware.PAGE_POLICY
 
 
 @pytest.mark.parametrize("mode", ["no-cors", "cors", "same-origin", "websocket"])
@@ -176,7 +176,7 @@ def test_every_response_has_the_security_headers(here: BrowserClient, phone: Bro
     answers.append(here.get("/"))
     assert {answer.status_code for answer in answers} >= {200, 303, 400, 403, 404, 405, 503}
     for answer in answers:
-        for name, value in headers.COMMON_HEADERS.items():
+        for name, value in middleware.COMMON_HEADERS.items():
             assert answer.headers[name] == value, answer.url
         assert ("cross-origin-opener-policy" in answer.headers) == (answer.url.host == "127.0.0.1")
         assert "default-src 'none'" in answer.headers["content-security-policy"]
@@ -258,7 +258,7 @@ def test_an_internal_error_reveals_nothing(made: FakeArchive, monkeypatch: pytes
     answer = BrowserClient(protected_app(made)).get("/match/1")
     assert answer.status_code == 500
     assert "secret" not in answer.text and "Traceback" not in answer.text
-    assert answer.headers["content-security-policy"] == headers.PAGE_POLICY
+    assert answer.headers["content-security-policy"] == middleware.PAGE_POLICY
 
 
 # --- large and slow bodies -------------------------------------------------------------------------------------------

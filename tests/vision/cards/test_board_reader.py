@@ -12,13 +12,11 @@ from board_scene import BOARD, BoardScene
 
 from device.camera.frames import Pixels
 from device.simulated.printed.board_player import BoardSpot
-from device.simulated.printed.objects import HandOverTable, ObjectPose, PrintedSheet
-from device.simulated.printed.optics import RoomLight, TiltedCameraOptics
+from device.simulated.printed.objects import HandOverTable, ObjectPose, PrintedSheet, RoomLight, TiltedCameraOptics
 from rules.board.position import starting_position
 from rules.markers import MARKER_SIDE_MM, MarkerKind
 from throwlock.simulation import board_player
-from throwlock.simulation.board_player import BOARD_OPTICS
-from throwlock.simulation.board_prints import board_print, space_spot
+from throwlock.simulation.board_player import BOARD_OPTICS, board_print, space_spot
 from ui.sheets.board import PIECE_SIZE_MM, board_extent, make_board
 from ui.sheets.paper import Paper
 from vision.cards.board_reader import PIECE_MARKER_OFFSET_MM, has_board, read_board

@@ -35,7 +35,7 @@ from vision.cards.card_tracker import OBSERVATION_INTERVAL_NS, CardTracker, Comm
 from vision.cards.lock import CardCause, CardJudge
 from vision.cards.observations import CardFamily, CardPose, ObservedFrame, has_glare
 from vision.cards.reader import Card
-from vision.lock.void_reasons import VoidKind, VoidReason
+from vision.lock.reasons import VoidKind, VoidReason
 
 
 def with_changes(base: CardScript, *changes: tuple[int, int, Sequence[PlacedCard]]) -> CardScript:

@@ -10,8 +10,7 @@ import pytest
 
 from device.camera.frames import BgrFrame, Box, Frame
 from device.simulated.printed.classroom import HeldCard, SimulatedClassroom
-from device.simulated.printed.objects import ObjectPose
-from device.simulated.printed.optics import RoomLight
+from device.simulated.printed.objects import ObjectPose, RoomLight
 from device.simulated.printed.scene import PrintedScene
 from device.system.clock import SimulatedClock
 from rules.markers import THROW_BY_QUARTER_TURNS, MarkerKind, markers_of_kind
@@ -27,7 +26,7 @@ from vision.cards.classroom_reader import (
     judge_class,
     read_class,
 )
-from vision.lock.void_reasons import VoidKind
+from vision.lock.reasons import VoidKind
 
 MS, S = 1_000_000, 1_000_000_000
 CUE, WINDOW = 4 * S, 1000 * MS

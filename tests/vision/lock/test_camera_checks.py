@@ -13,7 +13,7 @@ from device.simulated.table.camera import SimulatedTable
 from device.simulated.table.disturbances import Disturbance
 from device.system.clock import SimulatedClock
 from vision.lock.camera_checks import MIN_CAMERA_SHIFT, CameraCheck, check_camera, check_frame_gaps
-from vision.lock.void_reasons import VoidKind
+from vision.lock.reasons import VoidKind
 
 MS = 1_000_000
 CUE = 3_000 * MS

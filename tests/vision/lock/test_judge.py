@@ -32,17 +32,10 @@ from vision.hands.detector import DetectedHand, HandDetector
 from vision.hands.model import ModelError
 from vision.hands.model_process import ModelProcess
 from vision.lock.inference import TimeEstimate
-from vision.lock.judge import (
-    DETECTION_CONFIDENCE,
-    HAND_WINDOW_NS,
-    SECOND_HAND_CONFIDENCE,
-    Judge,
-    Judgement,
-    LockError,
-    void_judgement,
-)
+from vision.lock.judge import DETECTION_CONFIDENCE, SECOND_HAND_CONFIDENCE, Judge
+from vision.lock.judgement import HAND_WINDOW_NS, Judgement, LockError, void_judgement
+from vision.lock.reasons import VoidKind, VoidReason
 from vision.lock.verdict import SeatTimeline
-from vision.lock.void_reasons import VoidKind, VoidReason
 from vision.zones import Zone
 
 ZONES = [Zone(*zone) for zone in SEATING.zones]

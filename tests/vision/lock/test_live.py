@@ -23,20 +23,15 @@ from scripted_hands import (
 )
 
 import vision.lock.judge
+import vision.lock.observed_round
 from device.camera.frames import Frame
 from rules.record.judgement import Verdict
-from vision.lock.judge import (
-    FIST_HOLD_NS,
-    HAND_WINDOW_NS,
-    OPEN_HAND_HOLD_NS,
-    Judge,
-    Judgement,
-    LockError,
-    ObservedRound,
-)
+from vision.lock.judge import Judge
+from vision.lock.judgement import HAND_WINDOW_NS, Judgement, LockError
+from vision.lock.observed_round import FIST_HOLD_NS, OPEN_HAND_HOLD_NS, ObservedRound
+from vision.lock.reasons import VoidKind, VoidReason
 from vision.lock.segments import COARSE_STEP_NS, coarse_pass
 from vision.lock.verdict import search_end_ns
-from vision.lock.void_reasons import VoidKind, VoidReason
 from vision.lock.zone_view import ZoneView
 from vision.zones import Zone
 
@@ -148,7 +143,7 @@ def test_a_round_that_may_be_void_is_not_decided_early(kind: VoidKind, monkeypat
         resolve = vision.lock.judge.resolve_foreign_hands
         monkeypatch.setattr(vision.lock.judge, "resolve_foreign_hands", lambda *args: (resolve(*args)[0], reason))
     else:
-        monkeypatch.setattr(vision.lock.judge, "_check_camera", lambda *args: reason)
+        monkeypatch.setattr(ObservedRound, "check_camera", lambda *args: reason)
     judgement, live = judge_live(*throws(("paper", 0), ("scissors", 20)))
     assert judgement.void_reason is reason
     assert judgement.decided_ns is None and live.asked_ns[-1] == END
@@ -201,13 +196,13 @@ def test_one_look_at_each_hand_is_left_when_the_last_needed_frame_arrives() -> N
 
 
 def test_the_camera_is_checked_once_and_before_the_last_needed_frame_arrives(monkeypatch: pytest.MonkeyPatch) -> None:
-    check, until_ns = vision.lock.judge.check_camera, list[int]()
+    check, until_ns = vision.lock.observed_round.check_camera, list[int]()
 
     def check_camera(frames: Sequence[Frame], *args: Any) -> VoidReason | None:
         until_ns.append(frames[-1].exposed_ns)
         return check(frames, *args)
 
-    monkeypatch.setattr(vision.lock.judge, "check_camera", check_camera)
+    monkeypatch.setattr(vision.lock.observed_round, "check_camera", check_camera)
     judgement, live = judge_live(*throws(("paper", 0), ("scissors", 60)))
     assert judgement.decided_ns is not None
     assert len(until_ns) == 1 and judgement.lock_ns < until_ns[0] <= live.asked_ns[-2]

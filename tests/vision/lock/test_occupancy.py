@@ -18,7 +18,8 @@ from rules.throws import Throw
 from vision.hands.augmentation import VIVID_SATURATION
 from vision.hands.detector import DetectedHand
 from vision.hands.model import ModelError
-from vision.lock.judge import Judge, Judgement
+from vision.lock.judge import Judge
+from vision.lock.judgement import Judgement
 from vision.lock.occupancy import (
     PLAIN,
     ZoneOccupancy,
@@ -27,8 +28,8 @@ from vision.lock.occupancy import (
     detect_occupancy,
     resolve_foreign_hands,
 )
+from vision.lock.reasons import VoidKind
 from vision.lock.verdict import SeatVerdict
-from vision.lock.void_reasons import VoidKind
 from vision.lock.zone_view import MAX_INPUT_PX, ZoneView
 from vision.zones import Zone
 

@@ -24,7 +24,8 @@ from device.camera.frames import BgrFrame, Box, Frame
 from rules.record.judgement import Verdict
 from rules.throws import Throw
 from vision.lock.inference import TimeEstimate
-from vision.lock.judge import HAND_WINDOW_NS, Judge, Judgement
+from vision.lock.judge import Judge
+from vision.lock.judgement import HAND_WINDOW_NS, Judgement
 from vision.lock.second_look import (
     PHASE_NS,
     ZoneSecondLook,

@@ -14,7 +14,8 @@ from device.system.clock import SimulatedClock
 from rules.throws import Throw
 from vision.hands.detector import HandDetector
 from vision.lock.inference import Hypotheses, TimeEstimate, min_sigma_ms, search
-from vision.lock.judge import DETECTION_CONFIDENCE, HAND_WINDOW_NS
+from vision.lock.judge import DETECTION_CONFIDENCE
+from vision.lock.judgement import HAND_WINDOW_NS
 from vision.lock.landing_time import estimate_landing, find_stop
 from vision.lock.segments import coarse_pass, find_segments
 from vision.lock.transition_time import ShapeTransition, estimate_transition

@@ -11,7 +11,7 @@ from device.simulated.table.animation import Stance
 from rules.record.judgement import Verdict
 from rules.throws import Throw
 from vision.lock.inference import TimeEstimate
-from vision.lock.judge import HAND_WINDOW_NS
+from vision.lock.judgement import HAND_WINDOW_NS
 from vision.lock.verdict import SeatTimeline, SeatVerdict, compare_with_lock
 from vision.lock.zone_view import ZoneView
 

@@ -1,36 +1,29 @@
-"""``throwlock doctor``: check every part of the box by trying it, and say how to fix what fails. Whatever may hang or
-abort runs in a subprocess; nothing heavy is imported here, since it may be what is broken."""
+"""The checks of ``throwlock doctor``: each tries a part of the box, and says how to fix it. Whatever may hang or abort
+runs in a subprocess; nothing heavy is imported here, since it may be what is broken."""
 
 import hashlib
 import importlib.util
-import json
 import os
 import platform
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal
-
-import click
+from typing import Literal
 
 from device.gpio.buttons import ButtonError
-from device.system.clock import MonotonicClock
-from device.system.exit_status import describe_exit
 from throwlock.cli.doctor import system_packages
-from throwlock.cli.options import EXIT_USER_ERROR, UsageError, journal_option, plural
-from throwlock.journal.file import default_journal_path
+from throwlock.cli.doctor.probes import RunProbe, run_probe
+from throwlock.cli.options import plural
 from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.settings import model as settings
-from throwlock.table_setup.seat_io import open_seat_hardware, seat_pins, try_seat_hardware
+from throwlock.table_setup.seat_io import seat_pins
 from vision.hands.model import CACHE_FOLDER, MODEL_SIZES, cache_directory
 
 State = Literal["ok", "missing", "broken", "unused"]
@@ -59,66 +52,6 @@ class PartStatus:
     def line(self) -> str:
         """Format the part as one line."""
         return f"{self.state:8} {self.name:10} {self.found}" + (f"; {self.remedy}" if self.remedy else "")
-
-
-@dataclass(frozen=True)
-class ProbeResult:
-    """The result of a probe."""
-
-    status: int | None
-    """Its exit status; None: it timed out."""
-    found: Mapping[str, Any]
-    """The JSON objects it printed."""
-    error: str
-    """Its last line on standard error."""
-
-    @property
-    def why(self) -> str:
-        """The reason for the failure."""
-        if self.status is None:
-            return "it did not answer in time"
-        if self.status < 0:
-            return f"it ends the whole process ({describe_exit(self.status)})"
-        return self.error or f"exit status {self.status}"
-
-
-RunProbe = Callable[[Sequence[str], float], ProbeResult]
-"""Runs a probe with its arguments and a timeout in seconds."""
-
-
-def run_probe(args: Sequence[str], seconds: float, module: str = "throwlock.cli.doctor.probes") -> ProbeResult:
-    """Run a probe of ``module`` in a subprocess. One that can't be killed (its driver hangs) is left behind."""
-    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
-        command = [sys.executable, "-m", module, *args]
-        quiet = {**os.environ, "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=quiet)
-        try:
-            status: int | None = process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            status = None
-            _kill(process)
-        except BaseException:  # an interrupt: nothing is left running
-            _kill(process)
-            raise
-        out.seek(0)
-        err.seek(0)
-        found: dict[str, Any] = {}
-        for line in out:
-            with suppress(ValueError, TypeError):  # a library's own line
-                found |= json.loads(line)
-        errors = [line.strip() for line in err if line.strip()]
-        return ProbeResult(status, found, errors[-1][:200] if errors else "")
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    process.kill()
-    try:
-        process.wait(2)
-    except subprocess.TimeoutExpired:
-        process.returncode = -signal.SIGKILL  # or Python waits for it at its own end
-
-
-# -------- the parts
 
 
 def python() -> PartStatus:
@@ -386,76 +319,3 @@ def is_synchronised(mark: Path = Path("/run/systemd/timesync/synchronized")) -> 
     except (OSError, subprocess.TimeoutExpired):
         return None
     return {"yes": True, "no": False}.get(done.stdout.strip())
-
-
-# -------- the command
-
-
-def check_parts(journal: Path) -> Iterator[PartStatus]:
-    """Check the parts and yield each as soon as it is checked."""
-    yield python()
-    yield libraries()
-    ready = model()
-    yield ready
-    yield from hands(ready.state == "ok")
-    yield simulated_table()
-    yield configured_camera()
-    yield screen()
-    yield from seats()
-    yield sound()
-    yield voice()
-    yield disk(journal)
-    yield clock()
-
-
-@click.command()
-@journal_option("Check the disk of this journal.  [default: the journal of play]")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--seats", "trying", is_flag=True, help="Test each seat's light and buttons instead.")
-@click.option("--bench", "measuring", is_flag=True, help="Measure how fast this machine is instead (two minutes).")
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path, file_okay=False, exists=True),
-    metavar="FOLDER",
-    default=".",
-    help="Where --bench writes its two files.  [default: the current folder]",
-)
-def doctor(journal: Path | None, as_json: bool, trying: bool, measuring: bool, out: Path) -> None:
-    """Check every part and say how to fix it: hand model, camera, screen, buttons, sound, voice, disk and clock.
-
-    The exit status is 0 if everything needed to play works, else 2.
-
-    With --bench, measure the hand model, verdicts, the screen, the cue and the journal, and write throwlock-bench.json
-    and throwlock-bench.txt. They hold nothing that identifies you. Let the camera look at the screen if you can.
-    """
-    if trying and measuring:
-        raise UsageError("--seats and --bench: one at a time")
-    if measuring:
-        from throwlock.cli.doctor.bench.measure import write_bench  # noqa: PLC0415 - it imports this module
-
-        write_bench(out, journal or default_journal_path(), as_json)
-        return
-    if trying:
-        _try_seats()
-        return
-    parts = []
-    for part in check_parts(journal or default_journal_path()):
-        parts.append(part)
-        if not as_json:
-            click.echo(part.line())
-    can_play = all(part.state == "ok" for part in parts if part.needed)
-    if as_json:
-        click.echo(json.dumps({"can_play": can_play, "parts": [asdict(part) for part in parts]}))
-    else:
-        click.echo("Everything needed to play works." if can_play else "Nothing can be played until this is fixed.")
-    if not can_play:
-        sys.exit(EXIT_USER_ERROR)
-
-
-def _try_seats() -> None:
-    """Test each light, then each button, while people wire them."""
-    clock = MonotonicClock()
-    with open_seat_hardware(settings.read_settings(), clock, click.echo) as there:
-        try_seat_hardware(there, clock, click.echo)
-        if there.buttons is None:
-            sys.exit(EXIT_USER_ERROR)

@@ -1,13 +1,21 @@
 """The probes that ``throwlock doctor`` runs in a subprocess because they may hang or abort: the hand model, a camera,
-the screen, the sound device. ``python -m throwlock.cli.doctor.probes camera 0`` prints its results as JSON lines."""
+the screen, the sound device; and what runs one.
+``python -m throwlock.cli.doctor.probes camera 0`` prints its results as JSON lines."""
 
 import json
+import os
+import signal
+import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from device.system.processes import describe_exit
 from errors import ThrowlockError
 
 if TYPE_CHECKING:
@@ -147,6 +155,63 @@ def seats() -> Iterator[ProbeOutput]:
     from throwlock.table_setup.seat_io import find_missing_hardware  # noqa: PLC0415
 
     yield find_missing_hardware(read_settings(), MonotonicClock(), open_pin_factory())
+
+
+@dataclass(frozen=True)
+class ProbeResult:
+    """The result of a probe."""
+
+    status: int | None
+    """Its exit status; None: it timed out."""
+    found: Mapping[str, Any]
+    """The JSON objects it printed."""
+    error: str
+    """Its last line on standard error."""
+
+    @property
+    def why(self) -> str:
+        """The reason for the failure."""
+        if self.status is None:
+            return "it did not answer in time"
+        if self.status < 0:
+            return f"it ends the whole process ({describe_exit(self.status)})"
+        return self.error or f"exit status {self.status}"
+
+
+RunProbe = Callable[[Sequence[str], float], ProbeResult]
+"""Runs a probe with its arguments and a timeout in seconds."""
+
+
+def run_probe(args: Sequence[str], seconds: float, module: str = "throwlock.cli.doctor.probes") -> ProbeResult:
+    """Run a probe of ``module`` in a subprocess. One that can't be killed (its driver hangs) is left behind."""
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
+        command = [sys.executable, "-m", module, *args]
+        quiet = {**os.environ, "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=quiet)
+        try:
+            status: int | None = process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            status = None
+            _kill(process)
+        except BaseException:  # an interrupt: nothing is left running
+            _kill(process)
+            raise
+        out.seek(0)
+        err.seek(0)
+        found: dict[str, Any] = {}
+        for line in out:
+            with suppress(ValueError, TypeError):  # a library's own line
+                found |= json.loads(line)
+        errors = [line.strip() for line in err if line.strip()]
+        return ProbeResult(status, found, errors[-1][:200] if errors else "")
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    try:
+        process.wait(2)
+    except subprocess.TimeoutExpired:
+        process.returncode = -signal.SIGKILL  # or Python waits for it at its own end
 
 
 PROBES: Mapping[str, Callable[..., Iterator[ProbeOutput]]] = {

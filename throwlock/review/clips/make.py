@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from device.camera.frames import Pixels
-from device.system.priority import use_idle_time_only
+from device.system.processes import use_idle_time_only
 from errors import ThrowlockError
 from throwlock.review.archive import ArchiveOpener, JournalArchive
 from throwlock.review.clips.encode import FRAMES_PER_S, ClipFormat, write_clip

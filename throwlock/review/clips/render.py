@@ -8,18 +8,13 @@ import pygame
 
 from device.camera.frames import Pixels
 from errors import NotFoundError
-from rules.record.round import SeatView
 from throwlock.review.archive import JournalArchive
 from throwlock.review.clips.texts import NO_PICTURES, clip_sentence, clip_title
 from throwlock.tables.round_frames import RoundFrames, frames_from_kept, frames_from_strips
 from ui.screen.core.stage import Stage
 from ui.screen.pages.common import Player
-from ui.screen.pages.reveal import SeatReveal
 from ui.screen.pages.round_clip import RoundClip
 from ui.web.views import RoundPage
-
-NO_CROP: Pixels = np.zeros((1, 1, 3), np.uint8)
-"""Of the lock frame, which a clip does not show."""
 
 
 def clip_frames(archive: JournalArchive, page: RoundPage) -> RoundFrames:
@@ -30,11 +25,11 @@ def clip_frames(archive: JournalArchive, page: RoundPage) -> RoundFrames:
     if stored is not None and stored.times_ms:
         return frames_from_kept(stored)
     strips = {
-        one.name: archive.picture(event, one.name)[1]
-        for one in page.pictures
-        if one.exists and one.name.startswith("strip-")
+        picture.name: archive.picture(event, picture.name)[1]
+        for picture in page.pictures
+        if picture.exists and picture.name.startswith("strip-")
     }
-    frames = frames_from_strips([one.seat for one in page.line.seats], page.line.judgement.lock_ms, strips)
+    frames = frames_from_strips([seat.seat for seat in page.line.seats], page.line.judgement.lock_ms, strips)
     if not frames.times_ms:
         raise NotFoundError(NO_PICTURES)
     return frames
@@ -42,13 +37,12 @@ def clip_frames(archive: JournalArchive, page: RoundPage) -> RoundFrames:
 
 def round_clip(page: RoundPage, frames: RoundFrames) -> RoundClip:
     """Return the clip of a round, at its beginning. Without a hand that showed, it is the time before the lock."""
-    judgement = page.line.judgement
-    zero_ms = judgement.lock_ms - judgement.window_ms
-    if judgement.first_shown_ms is not None:
-        zero_ms = judgement.first_shown_ms
+    judgement, seats = page.line.judgement, page.line.seats
+    zero_ms = judgement.lock_ms - judgement.lock_after_first_ms
     clip = RoundClip(
-        tuple(map(_seat_reveal, page.line.seats)),
-        judgement.lock_ms - zero_ms,
+        seats,
+        tuple(Player(seat.seat, seat.player.name) for seat in seats),
+        judgement.lock_after_first_ms,
         tuple(at - zero_ms for at in frames.times_ms),
         frames.image,
         title=clip_title(page),
@@ -57,25 +51,11 @@ def round_clip(page: RoundPage, frames: RoundFrames) -> RoundClip:
     return clip.at_time(0.0)
 
 
-def _seat_reveal(seat: SeatView) -> SeatReveal:
-    """Return a seat as at the reveal, its throw as it was corrected."""
-    return SeatReveal(
-        Player(seat.seat, seat.player.name),
-        NO_CROP,
-        seat.throws,
-        seat.verdict,
-        seat.is_foul,
-        seat.after_first_ms,
-        early_ms=seat.early_ms,
-        interval_ms=seat.interval_ms,
-    )
-
-
 def render_pictures(clip: RoundClip, fps: int) -> Iterator[Pixels]:
     """Yield the pictures of a clip, R, G, B of shape (height, width, 3): the same object as long as nothing moves."""
     surface, stage = pygame.Surface(clip.size, 0, 32), Stage()
     shown: RoundClip | None = None
-    picture = NO_CROP
+    picture: Pixels = np.zeros((1, 1, 3), np.uint8)
     for number in range(picture_count(clip, fps)):
         now = replace(clip.at_time(number / fps), shown_s=None)
         if shown is None or (now.moment_ms, now.frame, now.is_over) != (shown.moment_ms, shown.frame, shown.is_over):

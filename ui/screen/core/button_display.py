@@ -18,7 +18,7 @@ from ui.screen.core.light_signals import LightController
 from ui.screen.core.registry import draw
 from ui.screen.core.scene import WindowScene
 from ui.screen.drawing.canvas import Target
-from ui.screen.input.focus import SETTLE_TIME_NS, Focus, handle_button
+from ui.screen.input import SETTLE_TIME_NS, Focus, handle_button
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.question import HandOverPage
 from ui.screen.views import Answer, InteractiveView, Reply, View

@@ -5,11 +5,12 @@ from collections.abc import Mapping
 
 from device.gpio.lights import Lights, LightSignal
 from rules.engine import Seat
+from rules.record.round import SeatView
 from ui.screen.pages.countdown import Countdown
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.question import Question, SeatPage
 from ui.screen.pages.result import MatchResult
-from ui.screen.pages.reveal import Reveal, SeatReveal
+from ui.screen.pages.reveal import Reveal
 from ui.screen.pages.seating import KeyboardPage, NamePage
 from ui.screen.pages.showdown import Showdown
 from ui.screen.pages.zones import ZonesPage
@@ -36,7 +37,7 @@ def light_signals(page: View | None) -> Mapping[Seat, LightSignal]:
             signals = dict.fromkeys(throwing or [player.seat for player in players], LightSignal.WAITING)
             signals |= dict.fromkeys(seen, LightSignal.ANSWERED)
         case Reveal(seats=seats):
-            signals = {seat.player.seat: _reveal_signal(seat) for seat in seats}
+            signals = {seat.seat: _reveal_signal(seat) for seat in seats}
         case Showdown(winners=winners):
             signals = dict.fromkeys(winners, LightSignal.WINNER)
         case MatchResult(result=result):
@@ -44,10 +45,10 @@ def light_signals(page: View | None) -> Mapping[Seat, LightSignal]:
     return signals
 
 
-def _reveal_signal(seat: SeatReveal) -> LightSignal:
-    if seat.foul:
+def _reveal_signal(seat: SeatView) -> LightSignal:
+    if seat.is_foul:
         return LightSignal.FOUL
-    return LightSignal.OFF if seat.throw is None else LightSignal.ANSWERED
+    return LightSignal.OFF if seat.last_throw is None else LightSignal.ANSWERED
 
 
 class LightController:

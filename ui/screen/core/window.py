@@ -27,9 +27,16 @@ from ui.screen.core.splash import draw_splash
 from ui.screen.core.stage import Stage
 from ui.screen.drawing.canvas import Canvas, Target, target_at
 from ui.screen.drawing.theme import BACKGROUND, MUTED, TEXT, Theme
-from ui.screen.input.dragging import Dragging, drop_repeated_moves
-from ui.screen.input.focus import SETTLE_TIME_NS, Focus, handle_button, main_target
-from ui.screen.input.keys import SeatKeys, type_key
+from ui.screen.input import (
+    SETTLE_TIME_NS,
+    Dragging,
+    Focus,
+    SeatKeys,
+    drop_repeated_moves,
+    handle_button,
+    main_target,
+    type_key,
+)
 from ui.screen.pages import pause as pause_page
 from ui.screen.pages.attract import AttractMode
 from ui.screen.pages.countdown import Countdown, Judging, Preparing

@@ -173,7 +173,7 @@ def missing_text(view: RollCall) -> str:
 
 def thrown_text(view: "Reveal") -> str:
     """The number of throws, and the players without one."""
-    missing = [numbered_name(seat.player.seat, seat.player.name) for seat in view.seats if seat.throw is None]
+    missing = [numbered_name(seat.seat, seat.player.name) for seat in view.seats if seat.last_throw is None]
     if missing and len(view.sentence) <= MAX_SENTENCE_LENGTH:
         return render(view.sentence)  # which also says why
     every = len(view.seats)

@@ -108,20 +108,20 @@ def draw_reveal(canvas: Canvas, view: Reveal) -> None:
     title = _draw_go_on_button(canvas, bar, view.seconds_left)
     canvas.text(title, classroom_page.thrown_text(view), theme.title, max_lines=5)
     canvas.ignore_fields("shown_s", "seconds_left")
-    cells = [_throw_cell(seat.player, seat.throw, seat.outcome) for seat in view.seats]
+    cells = [_throw_cell(seat.seat, seat.player.name, seat.last_throw, seat.outcome) for seat in view.seats]
     draw_grid(canvas, draw_legend(canvas, body, _outcome_legend(cells)), cells)
 
 
 def draw_past_throws(canvas: Canvas, box: Rect, view: DisputedRound) -> None:
     """Draw everybody's throw in a past round."""
-    readings = [(view.players[seat.seat], view.reading(seat)) for seat in view.seats]
-    cells = [_throw_cell(player, None if reading is None else str(reading)) for player, reading in readings]
+    readings = [(seat.seat, view.name(seat), view.reading(seat)) for seat in view.seats]
+    cells = [_throw_cell(seat, name, None if reading is None else str(reading)) for seat, name, reading in readings]
     draw_grid(canvas, draw_legend(canvas, box, _outcome_legend(cells)), cells)
 
 
-def _throw_cell(player: Player, throw: str | None, outcome: Outcome | None = None) -> GridCell:
+def _throw_cell(seat: Seat, name: str, throw: str | None, outcome: Outcome | None = None) -> GridCell:
     icon = ("doubt", FOUL) if throw is None else (str(throw), TEXT)
-    return GridCell(player.seat, player.name, (icon, *_outcome_icon(outcome)), missing=throw is None)
+    return GridCell(seat, name, (icon, *_outcome_icon(outcome)), missing=throw is None)
 
 
 def draw_message(canvas: Canvas, view: GameMessage) -> None:

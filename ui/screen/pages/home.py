@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from types import MappingProxyType
 from typing import Self
 
@@ -18,6 +19,25 @@ from ui.text import labels
 from ui.text.game_words import code_word, value_text
 from ui.text.labels import capitalised_line
 
+
+class HomeTool(StrEnum):
+    """What the home page leads to besides games; the values are its answers."""
+
+    PRACTISE = "practise"
+    CLASS = "class"
+    CALCULATOR = "calculator"
+    TOURNAMENT = "tournament"
+    ZONES = "zones"
+    PAST_MATCHES = "past matches"
+    AWARDS = "awards"
+    NETWORK = "phones and review"
+    NETWORK_ON = "phones and review are on"
+    HALL = "hall"
+    HALL_ON = "hall is on"
+    SETTINGS = "settings"
+    LANGUAGE = "language"
+
+
 IDLE_ANSWER = "idle"
 """The answer when nobody has touched the screen for a while."""
 RESUME_ANSWER = "resume"
@@ -28,13 +48,13 @@ DEFAULT_CLASS_SIZE = 30
 
 @dataclass(frozen=True)
 class GameMenu(InteractiveView):
-    """Choose a game, the number of players and the options. Answered with a ChosenGame, with one of the tools such as
-    "calculator", or with one of the answers that its fields name."""
+    """Choose a game, the number of players and the options. Answered with a ChosenGame, with one of its tools, or with
+    one of the answers that its fields name."""
 
     is_idle = True
 
     games: tuple[Rules, ...]
-    tools: tuple[str, ...] = ()
+    tools: tuple[HomeTool, ...] = ()
     idle_timeout_s: float | None = None
     """After so long without a touch it is answered with IDLE_ANSWER; None: never."""
     seat_limit: int | None = None

@@ -11,11 +11,12 @@ import pygame
 
 from device.camera.frames import Pixels
 from messages import N
-from rules.engine import GameEvent, IntRange, Seat, Value
+from rules.engine import Answers, GameEvent, IntRange, Seat, Value
 from rules.engine.explanation import Step
 from rules.events import Scores, ThrowsShown
-from rules.record.judgement import Verdict
+from rules.record.judgement import JudgementRecord, Verdict
 from rules.record.outcomes import beaten_pairs, game_outcomes
+from rules.record.round import PlayerLink, judged_seat
 from rules.text import THROW_WORDS
 from rules.throws import Throw
 from ui.screen.drawing.icons import icon
@@ -29,7 +30,7 @@ from ui.screen.pages.how_to_play import MatchScene, OwnScene, ThrowMethod
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.practice import THROW_ANSWER, CommitmentReveal, CommitmentView, PracticeScore
 from ui.screen.pages.question import BoardPage, new_draft
-from ui.screen.pages.reveal import Reveal, SeatReveal
+from ui.screen.pages.reveal import Reveal, SeatPictures
 from ui.screen.pages.scoreboard import scoreboard_facts
 from ui.screen.views import Press, Reply, View
 from ui.text import verdicts
@@ -107,29 +108,46 @@ def _throw_shots(step: Step, scene: MatchScene) -> Sequence[Shot]:
     title, words = verdicts.headline(step.prompt, scene.title), verdicts.COUNT_WORDS
     count = Countdown(players, title, words, 0, beat_s=BEAT_S, throwing=tuple(step.prompt.seats))
     public = _public(step.events)
-    outcomes = game_outcomes(public)
     in_class = len(players) > len(SEAT_MARKS)
+    throwing = tuple(replace(player, facts=()) for player in players if player.seat in step.answers)
+    judgement, outcomes = _judge(step.answers, scene.setting.lock_ms), game_outcomes(public)
     seats = tuple(
-        SeatReveal(
-            replace(player, facts=()),
-            _crop(step.answers[player.seat], player.seat, in_class=in_class),
-            (Throw(str(step.answers[player.seat])),),
-            Verdict.ON_TIME,
-            False,
-            FIRST_HAND_MS[player.seat % len(FIRST_HAND_MS)],
-            outcomes.get(player.seat),
+        replace(
+            judged_seat(judgement, player.seat, PlayerLink(None, player.name), is_foul=False),
+            outcome=outcomes.get(player.seat),
         )
-        for player in players
-        if player.seat in step.answers
+        for player in throwing
     )
+    pictures = {seat: SeatPictures(_crop(throw, seat, in_class=in_class)) for seat, throw in step.answers.items()}
     sentence = _verdict(public, scene) or verdicts.ALL_ON_TIME
     return [
         *(Shot(replace(count, beat=beat), BEAT_S) for beat in range(len(words))),
         Shot(
-            Reveal(seats, sentence, scene.setting.lock_ms, beaten_pairs(public), in_class=in_class),
+            Reveal(seats, throwing, pictures, sentence, scene.setting.lock_ms, beaten_pairs(public), in_class=in_class),
             REVEAL_S,
         ),
     ]
+
+
+def _judge(throws: Answers, lock_ms: float) -> JudgementRecord:
+    """Return the judgement of a round in which everybody was on time."""
+    seats = {
+        seat: {
+            "verdict": Verdict.ON_TIME,
+            "throw": throw,
+            "at_lock": throw,
+            "shown_ms": FIRST_HAND_MS[seat % len(FIRST_HAND_MS)],
+            "uncertainty_ms": None,
+            "after_lock": None,
+            "cause": None,
+            "entered_zone": None,
+            "inferences": 0,
+            "zone": (0.0, 0.0, 1.0, 1.0),
+        }
+        for seat, throw in throws.items()
+    }
+    times = {"first_shown_ms": 0.0, "lock_ms": lock_ms, "window_ms": lock_ms, "lock_frame_ms": lock_ms}
+    return JudgementRecord.model_validate({**times, "void_reason": None, "seats": seats})
 
 
 def _crop(throw: Value, seat: Seat, *, in_class: bool) -> Pixels:

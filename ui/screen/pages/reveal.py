@@ -1,13 +1,16 @@
 """The reveal of everybody's throw."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from typing_extensions import override
 
 from device.camera.frames import Pixels
 from messages import N
+from rules.engine import Seat
 from rules.record.judgement import Verdict
-from rules.throws import Outcome, Throw
+from rules.record.round import SeatView
+from rules.throws import Throw, to_throw
 from ui.i18n.language import t
 from ui.screen.pages.common import Player
 from ui.screen.views import TimedView
@@ -15,57 +18,33 @@ from ui.text import labels
 
 
 @dataclass(frozen=True, eq=False)
-class SeatReveal:
-    """One seat at the reveal: its crop of the lock frame, the ``throws`` it showed in order of time (none; that at the
-    lock; with some fouls another one before or after it), the verdict's word ("on time", "late", "too close to call",
-    "early", "changed", "unclear", "unseen"), whether that is a foul, and how many milliseconds after the first hand it
-    showed (``None`` if it never did). A hand that was early, or may have been, showed ``early_ms`` before the cue. If
-    it is too close to call, the 95 % interval of its time reaches ``interval_ms`` to either side. ``proof_crop`` is of
-    the frame in which it shows another throw than at the lock. ``outcome`` is its outcome in the game (``None``:
-    none yet)."""
+class SeatPictures:
+    """The pictures of a seat's hand or card in a round."""
 
-    player: Player
-    crop: Pixels
-    throws: tuple[Throw, ...]
-    verdict: str
-    foul: bool
-    after_first_ms: float | None
-    outcome: Outcome | None = None
-    early_ms: float | None = None
-    proof_crop: Pixels | None = None
-    interval_ms: float = 0.0
-
-    @property
-    def throw(self) -> Throw | None:
-        """What the hand came to show; ``None`` if it showed no throw."""
-        return self.throws[-1] if self.throws else None
-
-    @property
-    def other_throw(self) -> Throw | None:
-        """What the hand showed in the ``proof_crop``."""
-        return None if not self.throws else self.throws[0 if self.early_ms is not None else -1]
-
-    @property
-    def at_lock(self) -> Throw | None:
-        """What the hand showed in the ``crop``; ``None`` if that is no throw."""
-        if self.proof_crop is not None and len(self.throws) < 2:
-            return None
-        return self.throws[-1 if self.early_ms is not None else 0] if self.throws else None
+    at_lock: Pixels
+    """Of the lock frame, which everybody's throw is read from."""
+    proof: Pixels | None = None
+    """Of the frame in which it shows another throw than at the lock, if it does."""
 
 
 @dataclass(frozen=True)
 class Reveal(TimedView):
-    """Everybody's throw at once. ``sentence`` says what it means; ``window_ms`` is the time from the first hand to the
-    lock; each of ``beaten_pairs`` is (winner, loser). With ``seconds_left`` people may dispute it, or see it in slow
-    motion if it ``has_slow_motion``: answered with DISPUTE_ANSWER, SLOW_MOTION_ANSWER, or nothing once the time has run
-    out. A class ``in_class``, of more players than fit at a table, gets no images, even if few of them throw."""
+    """Everybody's throw at once. With ``seconds_left`` people may dispute it, or see it in slow motion if it
+    ``has_slow_motion``: answered with DISPUTE_ANSWER, SLOW_MOTION_ANSWER, or nothing once the time has run out."""
 
-    seats: tuple[SeatReveal, ...]
+    seats: tuple[SeatView, ...]
+    players: tuple[Player, ...]
+    """Those of the seats, in the same order."""
+    pictures: Mapping[Seat, SeatPictures]
     sentence: str
+    """What it means."""
     window_ms: float
+    """From the first hand to the lock."""
     beaten_pairs: tuple[tuple[Throw, Throw], ...] = ()
+    """Which throw beats which, the winner first."""
     has_slow_motion: bool = field(default=False, kw_only=True)
     in_class: bool = field(default=False, kw_only=True)
+    """Whether there are more players than fit at a table: they get no pictures, even if few of them throw."""
 
     @property
     @override
@@ -87,6 +66,18 @@ def throw_label(throw: Throw | None) -> str:
     return t(NO_THROW) if throw is None else labels.throw_text(throw)
 
 
-def proof_time(seat: SeatReveal) -> str:
-    """When the image was taken in which a hand shows another throw than at the lock."""
-    return t(AFTERWARDS) if seat.verdict == Verdict.CHANGED else labels.shown_time(seat.after_first_ms, seat.early_ms)
+def is_proof_earlier(seat: SeatView) -> bool:
+    """Whether a hand or card showed another throw before the lock, not after it."""
+    return seat.early_ms is not None or seat.throws[1:] == (to_throw(seat.record.at_lock),)
+
+
+def proof_time(seat: SeatView) -> str:
+    """When the image was taken in which a hand or card shows another throw than at the lock."""
+    if seat.verdict == Verdict.CHANGED and not is_proof_earlier(seat):
+        return t(AFTERWARDS)
+    return labels.shown_time(seat.timed_ms, seat.early_ms)
+
+
+def proof_throw(seat: SeatView) -> Throw | None:
+    """What a hand or card shows in that image."""
+    return next((throw for throw in seat.throws if throw != seat.record.at_lock), seat.last_throw)

@@ -8,8 +8,10 @@ import pygame
 from pygame import Rect
 
 from device.camera.frames import Pixels
+from rules.engine import Seat
 from rules.record.judgement import Verdict
-from rules.throws import Outcome
+from rules.record.round import SeatView
+from rules.throws import Outcome, to_throw
 from ui.charts.timeline import ReferenceLine, SeatTime, TimeLine, linear_scale
 from ui.i18n.language import t
 from ui.screen.drawing import layout
@@ -21,10 +23,10 @@ from ui.screen.drawing.timeline import TimeLinePainter
 from ui.screen.drawing.widgets import draw_card, draw_pause_button, draw_timer
 from ui.screen.pages import classroom_picture
 from ui.screen.pages import reveal as reveal_page
-from ui.screen.pages.common import SLOW_MOTION_ANSWER
+from ui.screen.pages.common import SLOW_MOTION_ANSWER, Player
 from ui.screen.pages.fact_words import OUTCOME_ICONS
 from ui.screen.pages.match_widgets import draw_dispute_button, draw_foul_count, draw_player_badge
-from ui.screen.pages.reveal import Reveal, SeatReveal
+from ui.screen.pages.reveal import Reveal, SeatPictures
 from ui.screen.views import Reply
 from ui.text import labels
 
@@ -50,8 +52,8 @@ def draw_reveal(canvas: Canvas, view: Reveal) -> None:
     draw_photo_finish(canvas, finish, view)
     in_row = (2 if many else 1) if theme.portrait else -(-len(view.seats) // 2) if many else len(view.seats)
     cells = layout.grid(page, len(view.seats), in_row, theme.gap)
-    for cell, seat in zip(cells, view.seats, strict=True):
-        _draw_seat(canvas, cell, seat)
+    for cell, seat, player in zip(cells, view.seats, view.players, strict=True):
+        _draw_seat(canvas, cell, seat, player, view.pictures[seat.seat])
     if len(cells) == 2:
         _draw_winner_arrow(canvas, cells[0], cells[1], view)
 
@@ -82,38 +84,40 @@ def _draw_header(canvas: Canvas, view: Reveal) -> Rect:
     return layout.split_top(canvas.page, bar.bottom - canvas.page.y, theme.gap)[1]
 
 
-def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
+def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatView, player: Player, pictures: SeatPictures) -> None:
     """Draw one seat: name, crop, throw, verdict; side by side where the cell is wide, else the crop above the words. A
     small cell has no word for the throw, and its other words are read from close by."""
     theme = canvas.theme
-    won = seat.outcome is Outcome.WON and not seat.foul
+    foul = seat.is_foul
+    won = seat.outcome is Outcome.WON and not foul
     small = cell.h < theme.units(40) or cell.w < theme.units(44)
-    edge = FOUL if seat.foul else ACCENT if won else LINE
-    inner = draw_card(canvas, cell, 1.2 if small else 1.8, 1 if small else 1.5, edge=edge, strong=seat.foul or won)
+    edge = FOUL if foul else ACCENT if won else LINE
+    inner = draw_card(canvas, cell, 1.2 if small else 1.8, 1 if small else 1.5, edge=edge, strong=foul or won)
     gap = theme.units(0.5 if small else 0.8)
     name, inner = layout.split_top(inner, theme.units(5 if small else 6.5), gap)
     size = theme.small if small else theme.body
-    if seat.outcome in (Outcome.WON, Outcome.TIED):
+    if seat.outcome not in (None, Outcome.LOST):
         name, icon_box = layout.split_right(name, name.h, theme.units(1))
         canvas.icon(icon_box, OUTCOME_ICONS[seat.outcome], ACCENT if won else MUTED)
     if not small:
-        name = draw_foul_count(canvas, name, seat.player, size)
-    draw_player_badge(canvas, name, seat.player, size)
+        name = draw_foul_count(canvas, name, player, size)
+    draw_player_badge(canvas, name, player, size)
     narrow = not small and inner.w < theme.units(60)
     verdict_width = inner.w - theme.units(6.2)
-    verdict_height = canvas.text_height(labels.verdict_text(seat.verdict), verdict_width)
+    verdict_height = canvas.text_height(labels.seat_verdict(seat), verdict_width)
     foot_height = verdict_height if small else theme.units(15.5 if narrow else 10)
     inner, foot = layout.split_bottom(inner, foot_height, gap)
     if small:  # the name needs its line
-        inner = draw_foul_count(canvas, inner, seat.player, size)
-    _draw_verdict(canvas, foot, seat, small=small, narrow=narrow)
-    if seat.proof_crop is not None:
-        images = _draw_image_labels(canvas, inner, seat, seat.proof_crop, small)
+        inner = draw_foul_count(canvas, inner, player, size)
+    proof = pictures.proof
+    _draw_verdict(canvas, foot, seat, has_proof=proof is not None, small=small, narrow=narrow)
+    if proof is not None:
+        images = _draw_image_labels(canvas, inner, seat, (pictures.at_lock, proof), small)
         icon_box = line = Rect(0, 0, 0, 0)
     else:
         crop, icon_box, line = _split_throw(canvas, inner, small)
-        images = [(crop, seat.crop)]
-    icon, colour = (str(seat.throws[-1]), TEXT) if seat.throws else ("nothing", MUTED)
+        images = [(crop, pictures.at_lock)]
+    icon, colour = (str(seat.last_throw), TEXT) if seat.last_throw else ("nothing", MUTED)
 
     def draw(canvas: Canvas, current: Reveal) -> None:
         """Draw the crop, and the throw's icon and name or the crop that proves a foul, which turn over together with
@@ -123,7 +127,7 @@ def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
         for rect, image in images:
             card = layout.centre(rect, round(rect.w * share), rect.h)
             if passed < 0.5:
-                _draw_back(canvas, card, seat)
+                _draw_back(canvas, card, seat.seat)
             else:
                 canvas.image(card, image, PANEL)
         if passed < 0.5:
@@ -131,16 +135,16 @@ def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
         if side := round(min(icon_box.size) * share):
             canvas.icon(layout.centre(icon_box, side, side), icon, colour)
         if line.h:
-            canvas.text(line, reveal_page.throw_label(seat.throw), theme.units(13), colour, role="shared")
+            canvas.text(line, reveal_page.throw_label(seat.last_throw), theme.units(13), colour, role="shared")
 
     canvas.add_moving_part(inner, ("shown_s",), draw)
 
 
-def _draw_back(canvas: Canvas, card: Rect, seat: SeatReveal) -> None:
+def _draw_back(canvas: Canvas, card: Rect, seat: Seat) -> None:
     """Draw the back of a card that turns over."""
     if card.w:
         canvas.panel(card, RAISED)
-        canvas.seat_mark(layout.centre(card, card.w // 2, card.h // 2), seat.player.seat)
+        canvas.seat_mark(layout.centre(card, card.w // 2, card.h // 2), seat)
 
 
 def _split_throw(canvas: Canvas, inner: Rect, small: bool) -> tuple[Rect, Rect, Rect]:
@@ -158,16 +162,16 @@ def _split_throw(canvas: Canvas, inner: Rect, small: bool) -> tuple[Rect, Rect, 
 
 
 def _draw_image_labels(
-    canvas: Canvas, inner: Rect, seat: SeatReveal, proof_crop: Pixels, small: bool
+    canvas: Canvas, inner: Rect, seat: SeatView, crops: tuple[Pixels, Pixels], small: bool
 ) -> list[tuple[Rect, Pixels]]:
     """Draw what a hand showed at the lock and at another time, and when, in order of time; in a small cell only an icon
-    of each throw. Return the images with their places."""
+    of each throw. Return the images with their places; ``crops`` are of the lock frame and of the other one."""
     theme = canvas.theme
-    throws = (seat.at_lock, seat.other_throw)
-    shown = list(
-        zip((seat.crop, proof_crop), throws, (reveal_page.LOCK_IMAGE, reveal_page.proof_time(seat)), strict=True)
-    )
-    if seat.early_ms is not None:
+    shown = [
+        (crops[0], to_throw(seat.record.at_lock), reveal_page.LOCK_IMAGE),
+        (crops[1], reveal_page.proof_throw(seat), reveal_page.proof_time(seat)),
+    ]
+    if reveal_page.is_proof_earlier(seat):
         shown.reverse()
     images = []
     for cell, (image, throw, time_text) in zip(layout.columns(inner, [1, 1], theme.gap), shown, strict=True):
@@ -188,18 +192,18 @@ def _draw_image_labels(
     return images
 
 
-def _draw_verdict(canvas: Canvas, box: Rect, seat: SeatReveal, *, small: bool, narrow: bool) -> None:
+def _draw_verdict(canvas: Canvas, box: Rect, seat: SeatView, *, has_proof: bool, small: bool, narrow: bool) -> None:
     """Draw the verdict and the time after the first hand: next to it, or below it in a ``narrow`` cell. In a ``small``
     one both replace the icon, or the word the time, where they don't fit; a hand that was on time has only the time."""
-    theme, on_time = canvas.theme, seat.verdict == Verdict.ON_TIME
-    icon, colour = ("foul", FOUL) if seat.foul else ("good", TEXT) if on_time else ("doubt", MUTED)
-    time_text = labels.shown_time(seat.after_first_ms, seat.early_ms, short=box.w < theme.units(60))
-    if not small and seat.proof_crop is not None and reveal_page.proof_time(seat) != t(reveal_page.AFTERWARDS):
+    theme, on_time = canvas.theme, seat.verdict == Verdict.ON_TIME and not seat.is_foul
+    icon, colour = ("foul", FOUL) if seat.is_foul else ("good", TEXT) if on_time else ("doubt", MUTED)
+    time_text = labels.shown_time(seat.timed_ms, seat.early_ms, short=box.w < theme.units(60))
+    if not small and has_proof and reveal_page.proof_time(seat) != t(reveal_page.AFTERWARDS):
         time_text = ""  # below that image
     if narrow and time_text:
         box, time_box = layout.split_bottom(box, line_height(theme.small), 0)
         canvas.text(time_box, time_text, theme.small, MUTED, align="right")
-    verdict, gap = labels.verdict_text(seat.verdict), theme.units(0.6 if small else 1.2)
+    verdict, gap = labels.seat_verdict(seat), theme.units(0.6 if small else 1.2)
     both = text_width(verdict, theme.small) + gap + text_width(time_text, theme.small)
     shape, line = layout.split_left(box, min(box.h, theme.units(5 if small else 7.5)), gap)
     if small and time_text and not on_time and line.w < both <= box.w:
@@ -264,20 +268,20 @@ class PhotoFinish:
     """A timeline in ``box`` from the first hand to the lock, at ``window_ms``, and a little beyond, with each seat's
     mark where its hand showed, and its time in ms; that of an early hand is before the call, which has a line then."""
 
-    def __init__(self, canvas: Canvas, box: Rect, seats: Sequence[SeatReveal], window_ms: float) -> None:
+    def __init__(self, canvas: Canvas, box: Rect, seats: Sequence[SeatView], window_ms: float) -> None:
         window = max(1.0, window_ms)
-        shown = [SeatTime(seat.player.seat, seat.after_first_ms, seat.interval_ms) for seat in seats]
+        shown = [SeatTime(seat.seat, seat.timed_ms, seat.interval_ms) for seat in seats]
         times = [seat.ms for seat in shown if seat.ms is not None]
         self.start_ms = max(-window, min([0.0, *times]))
         self.end_ms = min(2.5 * window, max([1.3 * window, *(1.08 * at for at in times)]))
         lock = ReferenceLine("lock", window, labels.lock_label(window_ms))
         cue = [
-            ReferenceLine("first", seat.after_first_ms + seat.early_ms, t(labels.CUE_LABEL))
+            ReferenceLine("first", seat.timed_ms + seat.early_ms, t(labels.CUE_LABEL))
             for seat in seats
-            if seat.after_first_ms is not None and seat.early_ms is not None
+            if seat.timed_ms is not None and seat.early_ms is not None
         ]
         line = TimeLine(linear_scale(self.start_ms, self.end_ms, 0.06, 0.94), tuple(shown), (*cue[:1], lock))
-        early = {seat.after_first_ms: seat.early_ms for seat in seats}
+        early = {seat.timed_ms: seat.early_ms for seat in seats}
 
         def label(ms: float) -> str:
             return labels.shown_time(ms, early[ms], short=True)

@@ -82,8 +82,9 @@ def draw_round_clip(canvas: Canvas, view: RoundClip) -> None:
     hands, line = layout.split_bottom(body, theme.units(24), theme.gap)
     count = len(view.seats)
     in_row = count if count <= MAX_HANDS_IN_ROW else -(-count // 2)
-    for cell, seat in zip(layout.grid(hands, count, in_row, theme.gap), view.seats, strict=True):
-        draw_hand(canvas, cell, seat)
+    cells = layout.grid(hands, count, in_row, theme.gap)
+    for cell, seat, player in zip(cells, view.seats, view.players, strict=True):
+        draw_hand(canvas, cell, seat, player)
     finish = PhotoFinish(canvas, line, view.seats, view.window_ms)
 
     def draw_time(canvas: Canvas, current: RoundClip) -> None:

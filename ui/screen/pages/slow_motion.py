@@ -11,8 +11,10 @@ from typing_extensions import override
 from device.camera.frames import Pixels
 from messages import N
 from rules.engine import Seat
+from rules.record.round import SeatView
 from ui.i18n.language import t
-from ui.screen.pages.reveal import Reveal, SeatReveal
+from ui.screen.pages.common import Player
+from ui.screen.pages.reveal import Reveal
 from ui.screen.views import TimedView
 
 SLOWDOWN_FACTOR = 8
@@ -35,6 +37,7 @@ class SlowMotion(TimedView):
 
     Attributes:
         seats: As at the reveal.
+        players: Those of the seats, in the same order.
         window_ms: The time of the lock.
         frame_times_ms: The times of the frames, at least one, in order.
         hand_image: Returns a seat's hand in a frame, by its index.
@@ -43,7 +46,8 @@ class SlowMotion(TimedView):
         can_take_home: Whether people may take the clip of the round home: answered with TAKE_HOME_ANSWER.
     """
 
-    seats: tuple[SeatReveal, ...]
+    seats: tuple[SeatView, ...]
+    players: tuple[Player, ...]
     window_ms: float
     frame_times_ms: tuple[float, ...]
     hand_image: Callable[[Seat, int], Pixels]
@@ -55,7 +59,7 @@ class SlowMotion(TimedView):
     def stops_ms(self) -> tuple[float, ...]:
         """The instants it stands still at: where hands showed, and the lock."""
         stops: list[float] = []
-        for at in sorted({self.window_ms, *(seat.after_first_ms or 0.0 for seat in self.seats)}):
+        for at in sorted({self.window_ms, *(seat.timed_ms or 0.0 for seat in self.seats)}):
             if not stops or at - stops[-1] > SAME_INSTANT_MS:
                 stops.append(at)
         return tuple(stops)
@@ -101,9 +105,9 @@ class SlowMotion(TimedView):
         """Whether it is that time by now."""
         return ms <= self.moment_ms
 
-    def has_shown(self, seat: SeatReveal) -> bool:
+    def has_shown(self, seat: SeatView) -> bool:
         """Whether a hand has shown by now."""
-        return seat.after_first_ms is not None and self.has_passed(seat.after_first_ms)
+        return seat.timed_ms is not None and self.has_passed(seat.timed_ms)
 
 
 def slow_motion_of(
@@ -116,9 +120,9 @@ def slow_motion_of(
         frame_times_ms: The times of the frames in ms after the first hand, in order.
         hand_image: Returns a seat's hand in a frame, by its index.
     """
-    if not frame_times_ms or all(seat.after_first_ms is None for seat in reveal.seats):
+    if not frame_times_ms or all(seat.timed_ms is None for seat in reveal.seats):
         return None
-    view = SlowMotion(reveal.seats, reveal.window_ms, tuple(frame_times_ms), hand_image)
+    view = SlowMotion(reveal.seats, reveal.players, reveal.window_ms, tuple(frame_times_ms), hand_image)
     return replace(view.at_time(0.0), seconds_left=view.animation_s + LAST_FRAME_S)
 
 

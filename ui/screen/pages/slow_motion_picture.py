@@ -3,15 +3,15 @@ and the time running along."""
 
 from pygame import Rect
 
+from rules.record.round import SeatView
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Alignment, Canvas, paints
 from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import FOUL, MUTED, PANEL, TEXT, Colour
 from ui.screen.drawing.widgets import draw_match_title, draw_pause_button, split_hand_side
 from ui.screen.pages import slow_motion as slow_motion_page
-from ui.screen.pages.common import GO_ON_ANSWER, TAKE_HOME_ANSWER
+from ui.screen.pages.common import GO_ON_ANSWER, TAKE_HOME_ANSWER, Player
 from ui.screen.pages.match_widgets import draw_player_badge
-from ui.screen.pages.reveal import SeatReveal
 from ui.screen.pages.reveal_picture import PhotoFinish
 from ui.screen.pages.slow_motion import SlowMotion
 from ui.screen.views import Reply
@@ -38,8 +38,8 @@ def draw_slow_motion(canvas: Canvas, view: SlowMotion) -> None:
     canvas.button(skip, slow_motion_page.SKIP, Reply(GO_ON_ANSWER), main=True, area=canvas.page)
     in_row = (2 if many else 1) if theme.portrait else -(-len(view.seats) // 2) if many else len(view.seats)
     cells = layout.grid(hands, len(view.seats), in_row, theme.gap)
-    for cell, seat in zip(cells, view.seats, strict=True):
-        draw_hand(canvas, cell, seat)
+    for cell, seat, player in zip(cells, view.seats, view.players, strict=True):
+        draw_hand(canvas, cell, seat, player)
     finish = PhotoFinish(canvas, line, view.seats, view.window_ms)
 
     def draw_time(canvas: Canvas, current: SlowMotion) -> None:
@@ -49,7 +49,7 @@ def draw_slow_motion(canvas: Canvas, view: SlowMotion) -> None:
     canvas.ignore_fields("shown_s", "seconds_left")
 
 
-def draw_hand(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
+def draw_hand(canvas: Canvas, cell: Rect, seat: SeatView, player: Player) -> None:
     """Draw a player's name and hand, and next to it or above it, where that leaves the hand larger, its throw and when
     it showed, once it has; after the lock, a foul instead. A small cell has no words: the timeline has the times."""
     theme = canvas.theme
@@ -59,7 +59,7 @@ def draw_hand(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
     line, gap = line_height(theme.small if small else theme.shared), theme.units(1)
     width = theme.units(SMALL_RESULT_WIDTH if small else RESULT_WIDTH)
     name, inner = layout.split_top(inner, line, theme.units(0.6))
-    draw_player_badge(canvas, name, seat.player, min(theme.title, name.h))
+    draw_player_badge(canvas, name, player, min(theme.title, name.h))
     is_beside = min(inner.h, inner.w - width - gap) >= min(inner.h - line - gap, inner.w)
     if is_beside:
         hand, result = layout.split_right(inner, width, gap)
@@ -71,16 +71,16 @@ def draw_hand(canvas: Canvas, cell: Rect, seat: SeatReveal) -> None:
     rect = layout.centre(hand, side, side)
 
     def draw(canvas: Canvas, current: SlowMotion) -> None:
-        canvas.image(rect, current.hand_image(seat.player.seat, current.frame), PANEL)
+        canvas.image(rect, current.hand_image(seat.seat, current.frame), PANEL)
         if not current.has_shown(seat):
             return
-        foul = seat.foul and current.has_passed(current.window_ms)
-        _draw_icon(canvas, icon_box, str(seat.throw) if seat.throw else "nothing", TEXT if seat.throw else MUTED)
+        foul, throw = seat.is_foul and current.has_passed(current.window_ms), seat.last_throw
+        _draw_icon(canvas, icon_box, str(throw) if throw else "nothing", TEXT if throw else MUTED)
         if small and foul:
             _draw_icon(canvas, time, "foul", FOUL)
         elif not small:
-            text = labels.shown_time(seat.after_first_ms, seat.early_ms, short=True)
-            word = labels.verdict_text(seat.verdict) if foul else text
+            text = labels.shown_time(seat.timed_ms, seat.early_ms, short=True)
+            word = labels.seat_verdict(seat) if foul else text
             align: Alignment = "centre" if is_beside else "left"
             canvas.text(time, word, theme.shared, FOUL if foul else TEXT, align=align, role="shared")
 

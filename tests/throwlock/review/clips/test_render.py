@@ -209,17 +209,17 @@ def test_a_round_without_a_hand_is_the_time_before_the_lock(tmp_path: Path) -> N
     with closing(JournalBuilder(tmp_path / "evening.journal")) as box:
         unseen = [make_hand(None, "unseen", shown_ms=None, uncertainty_ms=None) for _ in range(2)]
         clip = clip_of(box, round_of(box, *unseen))
-        assert clip.seats[0].throw is None and clip.animation_s > 1 and clip.window_ms > 0
+        assert clip.seats[0].last_throw is None and clip.animation_s > 1 and clip.window_ms > 0
 
 
 def test_a_corrected_throw_is_shown_as_everybody_agreed(tmp_path: Path) -> None:
     with closing(JournalBuilder(tmp_path / "evening.journal")) as box:
         event = round_of(box, R, S)
-        assert clip_of(box, event).seats[0].throw == R
+        assert clip_of(box, event).seats[0].last_throw == R
         box.correct(event, 1, P)
         page = page_of(box, event)
         clip = clip_of(box, event)
-        assert clip.seats[0].throw == P and clip.seats[1].throw == S
+        assert clip.seats[0].last_throw == P and clip.seats[1].last_throw == S
         assert "Ada said so." in clip_sentence(page.line)
 
 

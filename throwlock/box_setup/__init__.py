@@ -1,1 +1,0 @@
-"""The box itself, administered by touch."""

@@ -1,1 +1,0 @@
-"""Commands on matches that were played: review, export, import."""

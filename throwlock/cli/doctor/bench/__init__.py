@@ -1,1 +1,0 @@
-"""``throwlock doctor --bench``: measure on this machine what the documents claim."""

@@ -1,1 +1,0 @@
-"""``throwlock odds``."""

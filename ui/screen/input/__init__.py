@@ -1,1 +1,0 @@
-"""Input from fingers, keys and buttons, on any page."""
