@@ -56,11 +56,12 @@ Draw = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True)
 class FixtureResult:
-    """The result of a fixture. ``absent`` are those who did not come, or have withdrawn."""
+    """The result of a fixture."""
 
     winners: tuple[int, ...]
     scores: Mapping[int, int] = field(default_factory=dict)
     absent: frozenset[int] = frozenset()
+    """Those who did not come, or have withdrawn."""
 
 
 BYE = 0

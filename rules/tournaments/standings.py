@@ -14,18 +14,21 @@ from rules.tournaments.fixture import BYE, Fixture
 
 @dataclass(frozen=True)
 class StandingsRow:
-    """One player's line of a table. ``points`` are a multiple of ½. Players with the same ``place`` are tied after all
-    tie-breaks; ``tie_breaks`` are the values by name, in the order in which they count. ``withdrawn``: they left."""
+    """One player's line of a table."""
 
     place: int
+    """Players with the same place are tied after all tie-breaks."""
     player: int
     points: float
+    """A multiple of ½."""
     played: int
     wins: int
     draws: int
     losses: int
     tie_breaks: Mapping[str, float] = field(default_factory=dict)
+    """The values by name, in the order in which they count."""
     withdrawn: bool = False
+    """Whether the player has left."""
 
 
 @dataclass

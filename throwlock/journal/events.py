@@ -224,14 +224,14 @@ def decode_body(kind: str, text: str) -> Body:
 def schema() -> dict[str, Any]:
     """Return the bodies of all events as JSON Schema 2020-12, by kind."""
     adapter: TypeAdapter[Any] = TypeAdapter(Body)
-    found = adapter.json_schema(mode="serialization")
+    schema = adapter.json_schema(mode="serialization")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "The events of a Throwlock journal: the body of each kind",
         "type": "object",
         "properties": {kind: {"$ref": f"#/$defs/{body.__name__}"} for kind, body in BODY_TYPES.items()},
         "additionalProperties": False,
-        "$defs": found["$defs"],
+        "$defs": schema["$defs"],
     }
 
 

@@ -313,14 +313,14 @@ def find_damage(db: sqlite3.Connection) -> list[str]:
     """Return what is wrong with the pages of a database, in SQLite's words. Raises sqlite3.Error when not even its list
     of tables can be read."""
     try:
-        found = [str(row[0]) for row in db.execute("PRAGMA integrity_check")]
+        problems = [str(row[0]) for row in db.execute("PRAGMA integrity_check")]
     except sqlite3.DatabaseError as error:  # the root page of a table is damaged: try each by itself
         trees = db.execute("SELECT name, tbl_name, rootpage FROM sqlite_schema WHERE rootpage > 0").fetchall()
         bad = [
             f"{name}, with root page {root}: {error}" for name, table, root in trees if _is_unreadable(db, name, table)
         ]
         return bad or [str(error)]
-    lines = [" ".join(line.split()) for text in found for line in text.splitlines()]
+    lines = [" ".join(line.split()) for text in problems for line in text.splitlines()]
     return [line for line in lines if line not in ("ok", "*** in database main ***")]
 
 
@@ -333,11 +333,11 @@ def find_foreign_tables(db: sqlite3.Connection) -> list[str]:
         expected = set(new.execute(query))
         new.executescript(CREATE_NOTE_TABLE)
         optional = set(new.execute(query)) - expected
-    found = set(db.execute(query))
+    actual = set(db.execute(query))
     problems = [
-        f"the {kind} {name} was added or changed" for kind, name, *_ in sorted(found - expected - optional, key=str)
+        f"the {kind} {name} was added or changed" for kind, name, *_ in sorted(actual - expected - optional, key=str)
     ]
-    left = {(kind, name) for kind, name, *_ in found}
+    left = {(kind, name) for kind, name, *_ in actual}
     problems += [f"the {kind} {name} is missing" for kind, name, *_ in expected if (kind, name) not in left]
     if not problems:
         names = {name for (name,) in db.execute("SELECT name FROM journal")}

@@ -50,7 +50,7 @@ def proof_code(newest_hash: str) -> str:
     """Return the first 100 bits of an event's hash for people to copy, as ``XXXXX-XXXXX-XXXXX-XXXXX``. Whoever has the
     code can tell whether that event and all before it are still the same."""
     number = int(newest_hash[:PROOF_HEX_DIGITS], 16)
-    digits = "".join(PROOF_CODE_DIGITS[number >> 5 * place & 31] for place in reversed(range(PROOF_CODE_LENGTH)))
+    digits = "".join(PROOF_CODE_DIGITS[number >> 5 * position & 31] for position in reversed(range(PROOF_CODE_LENGTH)))
     return "-".join(digits[at : at + PROOF_CODE_GROUP] for at in range(0, PROOF_CODE_LENGTH, PROOF_CODE_GROUP))
 
 
@@ -61,7 +61,7 @@ def parse_proof_code(text: str) -> str:
     digits = "".join(code.split()).replace("-", "").upper().translate(str.maketrans("OIL", "011"))
     if len(digits) != PROOF_CODE_LENGTH or not set(digits) <= set(PROOF_CODE_DIGITS):
         raise ValueError(f"a proof code has {PROOF_CODE_LENGTH} letters and digits, and no U")
-    number = sum(PROOF_CODE_DIGITS.index(digit) << 5 * place for place, digit in enumerate(reversed(digits)))
+    number = sum(PROOF_CODE_DIGITS.index(digit) << 5 * position for position, digit in enumerate(reversed(digits)))
     return f"{number:0{PROOF_HEX_DIGITS}x}"
 
 

@@ -282,7 +282,7 @@ class JournalReader:
 
     def tournaments(self) -> list[int]:
         """Return the numbers of all tournaments, in the order they started."""
-        return [one for (one,) in self._query("SELECT number FROM event WHERE kind = ?", TournamentStarted.kind)]
+        return [number for (number,) in self._query("SELECT number FROM event WHERE kind = ?", TournamentStarted.kind)]
 
     def tournament_events(self, number: int) -> list[Event]:
         """Return the events of a tournament, and the starts and ends of its matches, in order. Raises JournalError."""
@@ -318,8 +318,10 @@ class JournalReader:
 
     def number_and_hash(self, number: int | None = None) -> tuple[int, str]:
         """Return number and hash of an event, or of the newest; (0, "") when there is none."""
-        one = "(SELECT max(number) FROM event)" if number is None else "?"
-        rows = self._query(f"SELECT number, hash FROM event WHERE number = {one}", *() if number is None else (number,))
+        wanted = "(SELECT max(number) FROM event)" if number is None else "?"
+        rows = self._query(
+            f"SELECT number, hash FROM event WHERE number = {wanted}", *() if number is None else (number,)
+        )
         return (int(rows[0][0]), str(rows[0][1])) if rows else (0, "")
 
     def matches_changed_since(self, number: int) -> Iterator[list[Event]]:
@@ -336,15 +338,15 @@ class JournalReader:
 
     def evidence_data(self, match: Sequence[Event]) -> dict[int, dict[str, SaltedData]]:
         """Return what is left and readable of a match's evidence, by event number and name."""
-        found: dict[int, dict[str, SaltedData]] = {}
+        salted: dict[int, dict[str, SaltedData]] = {}
         for event in match:
             with suppress(JournalError):
-                found[event.number] = {
+                salted[event.number] = {
                     row.name: SaltedData(row.salt, row.data)
                     for row in self.evidence_rows(event.number)
                     if row.salt is not None and row.data is not None
                 }
-        return found
+        return salted
 
     def evidence(self, event: int) -> list[Evidence]:
         """Return what is left of an event's evidence."""
@@ -511,13 +513,13 @@ class Journal(JournalReader):
 
     def _insert(self, match: int | None, body: Body, evidence: Sequence[Evidence] = ()) -> Event:
         if evidence:
-            salted = {one.name: SaltedData(secrets.token_hex(SALT_BYTES), one.data) for one in evidence}
+            salted = {piece.name: SaltedData(secrets.token_hex(SALT_BYTES), piece.data) for piece in evidence}
             records = {
-                one.name: {
-                    "media_type": one.media_type,
-                    "commitment": evidence_commitment(one.name, one.media_type, salted[one.name]),
+                piece.name: {
+                    "media_type": piece.media_type,
+                    "commitment": evidence_commitment(piece.name, piece.media_type, salted[piece.name]),
                 }
-                for one in evidence
+                for piece in evidence
             }
             body = body.model_copy(update={"evidence": EVIDENCE_RECORDS.validate_python(records)})
             return self._insert_rows(match, body, salted, self._now())
@@ -529,8 +531,8 @@ class Journal(JournalReader):
         self._db.executemany(
             "INSERT INTO evidence VALUES (?, ?, ?, ?, ?, ?)",
             [
-                (event.number, name, one.media_type, one.commitment, *data.get(name, (None, None)))
-                for name, one in evidence_of(body).items()
+                (event.number, name, record.media_type, record.commitment, *data.get(name, (None, None)))
+                for name, record in evidence_of(body).items()
             ],
         )
         self._newest = event.number, event.hash
@@ -571,5 +573,5 @@ def renumber_references(body: Body, numbers: Mapping[int, int]) -> Body:
         return body
     update: dict[str, object] = {"round": numbers.get(body.round, body.round)}
     if isinstance(body, Corrected):
-        update["dropped"] = tuple(numbers.get(one, one) for one in body.dropped)
+        update["dropped"] = tuple(numbers.get(number, number) for number in body.dropped)
     return body.model_copy(update=update)

@@ -110,7 +110,7 @@ class JournalMaintenance:
                 row = db.execute("SELECT kind FROM event WHERE number = ?", (event,)).fetchone()
                 if row is None or row[0] not in (MatchStarted.kind, RoundJudged.kind, RoundVoided.kind):
                     raise NotFoundError(N("There is no match or round {event}.", event=event))
-                notes = [one for one in _read_notes(db) if one[0] != event]
+                notes = [note for note in _read_notes(db) if note[0] != event]
                 if text and len(notes) >= MAX_NOTES:
                     raise RefusedError(N("There are {most} notes: delete one first.", most=MAX_NOTES))
                 _replace_notes(db, [*notes, (event, text, utc_now())] if text else notes)
@@ -241,9 +241,9 @@ def _rounds_to_trim(db: sqlite3.Connection) -> Iterator[tuple[int, int]]:
     """Yield rounds with evidence and its size in bytes, the oldest first; ones marked "to review" and disputed ones
     after all others. They are read in batches: an open query would keep the log from being emptied."""
     protected = []
-    found = [(0, 0, 0)]
-    while found:
-        found = db.execute(
+    rows = [(0, 0, 0)]
+    while rows:
+        rows = db.execute(
             "SELECT event, sum(length(data)), "
             "EXISTS (SELECT 1 FROM mark WHERE mark.event = evidence.event AND mark = :mark) OR EXISTS ("
             "SELECT 1 FROM event WHERE match = (SELECT match FROM event WHERE number = evidence.event) "
@@ -253,12 +253,12 @@ def _rounds_to_trim(db: sqlite3.Connection) -> Iterator[tuple[int, int]]:
                 "mark": str(ReviewMark.TO_REVIEW),
                 "correction": Corrected.kind,
                 "dispute_rejected": DisputeRejected.kind,
-                "last": found[-1][0],
+                "last": rows[-1][0],
                 "count": ROUND_BATCH,
             },
         ).fetchall()
-        protected += [(event, size) for event, size, is_protected in found if is_protected]
-        yield from ((event, size) for event, size, is_protected in found if not is_protected)
+        protected += [(event, size) for event, size, is_protected in rows if is_protected]
+        yield from ((event, size) for event, size, is_protected in rows if not is_protected)
     yield from protected
 
 
@@ -282,12 +282,12 @@ def _delete_evidence(db: sqlite3.Connection, events: Iterable[int]) -> int:
 
 
 def _matches_of_player(db: sqlite3.Connection, key: str) -> list[int]:
-    found = db.execute(
+    rows = db.execute(
         "SELECT number FROM event WHERE kind = ? AND CASE WHEN json_valid(body) THEN "
         "EXISTS (SELECT 1 FROM json_each(body, '$.players') WHERE value = ?) END ORDER BY number",
         (MatchStarted.kind, key),
     )
-    return [number for (number,) in found.fetchall()]
+    return [number for (number,) in rows.fetchall()]
 
 
 def _erase_name(db: sqlite3.Connection, key: str) -> None:
@@ -298,7 +298,7 @@ def _erase_name(db: sqlite3.Connection, key: str) -> None:
     db.execute(CREATE_PLAYER_TABLE)
     db.executemany(
         "INSERT INTO player VALUES (?, ?, ?)",
-        [(one, None, None) if one == key else (one, salt, name) for one, salt, name in rows],
+        [(player, None, None) if player == key else (player, salt, name) for player, salt, name in rows],
     )
 
 
@@ -319,7 +319,7 @@ def _replace_notes(db: sqlite3.Connection, notes: Iterable[NoteRow]) -> None:
 def _delete_notes(db: sqlite3.Connection, matches: Iterable[int]) -> None:
     """Delete the notes of ``matches`` and of their rounds, which may name a player."""
     notes, of = _read_notes(db), set(matches)
-    others = [one for one in notes if db.execute(MATCH_OF_EVENT, one[:1]).fetchone()[0] not in of]
+    others = [note for note in notes if db.execute(MATCH_OF_EVENT, note[:1]).fetchone()[0] not in of]
     if len(others) < len(notes):
         _replace_notes(db, others)
 

@@ -32,7 +32,7 @@ def public_log(events: Sequence[Event], seat: Seat | None = None) -> list[dict[s
         # the lines that ``throwlock engine`` prints, by the same function: the fold has none of them
         lines = view_game(config.game, list(answers_by_event.values()), seat)
         for number, notes in reversed(_round_notes(config, events).items()):
-            earlier = [answers_by_event[other] for other in answers_by_event if other < number]
+            earlier = [answers_by_event[answered] for answered in answers_by_event if answered < number]
             index = len(view_game(config.game, earlier, seat))
             lines[index:index] = notes
     except IllegalAnswerError as error:
@@ -54,7 +54,7 @@ def _round_notes(config: MatchConfig, events: Sequence[Event]) -> dict[int, list
                     "foul" if isinstance(event.body, RoundJudged) else "void": event.number,
                     "seats": list(fouls),
                     "text": verdicts.fill_names(text, names),
-                    "fouls": {str(one): counted.get(one, 0) for one in range(1, seats + 1)},
+                    "fouls": {str(seat): counted.get(seat, 0) for seat in range(1, seats + 1)},
                 }
                 notes.setdefault(event.number, []).append(line)
             case Corrected() as body:

@@ -77,8 +77,8 @@ def matches_of_two(events: Iterable[Event]) -> list[MatchOfTwo]:
                     seats = [players.players.index(winner) for winner in winners if winner in players.players]
                     won[corrected] = frozenset(started[corrected].player_keys[seat] for seat in seats)
     return [
-        MatchOfTwo((one.player_keys[0], one.player_keys[1]), won[number])
-        for number, one in started.items()
+        MatchOfTwo((start.player_keys[0], start.player_keys[1]), won[number])
+        for number, start in started.items()
         if number in won
     ]
 
@@ -88,19 +88,21 @@ def rate(matches: Sequence[MatchOfTwo], names: Mapping[str, str]) -> tuple[Ratin
     from openskill.models import PlackettLuce  # noqa: PLC0415 - only ratings need it
 
     model = PlackettLuce()
-    ratings = {key: model.rating() for one in matches for key in one.players}
+    ratings = {key: model.rating() for match in matches for key in match.players}
     counts = dict.fromkeys(ratings, 0)
-    for one in matches:
-        teams = [[ratings[key]] for key in one.players]
-        ranks = [0.0 if key in one.winners else 1.0 for key in one.players]
-        for key, (new,) in zip(one.players, model.rate(teams, ranks=ranks), strict=True):
+    for match in matches:
+        teams = [[ratings[key]] for key in match.players]
+        ranks = [0.0 if key in match.winners else 1.0 for key in match.players]
+        for key, (new,) in zip(match.players, model.rate(teams, ranks=ranks), strict=True):
             ratings[key] = new
             counts[key] += 1
-    found = [Rating(names[key], rating.mu, ERROR_SIGMAS * rating.sigma, counts[key]) for key, rating in ratings.items()]
-    return tuple(sorted(found, key=lambda one: -one.floor))
+    listed = [
+        Rating(names[key], rating.mu, ERROR_SIGMAS * rating.sigma, counts[key]) for key, rating in ratings.items()
+    ]
+    return tuple(sorted(listed, key=lambda rating: -rating.floor))
 
 
 def rank_names(names: Iterable[str], ratings: Iterable[Rating]) -> list[str]:
     """Return names in the order of their ratings, the best first; those without one come last, in their order."""
-    places = {one.name.casefold(): place for place, one in enumerate(ratings)}
+    places = {rating.name.casefold(): rank for rank, rating in enumerate(ratings)}
     return sorted(names, key=lambda name: places.get(name.casefold(), len(places)))

@@ -228,18 +228,18 @@ class JournalArchive:
 
     def round(self, event: int) -> RoundPage:
         """Return the round thrown in event ``event``."""
-        found = self._event(event)
-        if found.round is None:
+        thrown = self._event(event)
+        if thrown.round is None:
             raise NotFoundError(N("Event {event} of this journal is not a thrown round.", event=event))
-        rounds = self._view(self._journal.events(found.match)).rounds
-        place = [line.event for line in rounds].index(event)
-        page = self._round_page(self._match_line(found.match), rounds, place)
+        rounds = self._view(self._journal.events(thrown.match)).rounds
+        index = [line.event for line in rounds].index(event)
+        page = self._round_page(self._match_line(thrown.match), rounds, index)
         return replace(page, correction=correction.find_correction(self._journal, event))
 
     def rounds(self, match: int) -> Iterator[RoundPage]:
         """Return all thrown rounds of a match."""
         line, rounds = self._match_line(match), self._view(self._journal.events(match)).rounds
-        return (self._round_page(line, rounds, place) for place in range(len(rounds)))
+        return (self._round_page(line, rounds, index) for index in range(len(rounds)))
 
     def _round_page(self, match: MatchLine, rounds: Sequence[RoundView], index: int) -> RoundPage:
         return RoundPage(
@@ -409,11 +409,11 @@ class JournalArchive:
 
     def _example_rounds(self, events: Sequence[int]) -> tuple[RoundView, ...]:
         """Return the rounds thrown in ``events``, newest first, except for matches that this version can't replay."""
-        found = []
+        rounds = []
         for match in {self._event(event).match for event in events}:
             with suppress(JournalError):
-                found += [line for line in self._view(self._journal.events(match)).rounds if line.event in events]
-        return tuple(sorted(found, key=lambda line: line.event, reverse=True))
+                rounds += [line for line in self._view(self._journal.events(match)).rounds if line.event in events]
+        return tuple(sorted(rounds, key=lambda line: line.event, reverse=True))
 
     def _match_line(self, number: int) -> MatchLine:
         """Return a match as listed. Raises NotFoundError."""
@@ -424,10 +424,10 @@ class JournalArchive:
 
     def _event(self, number: int) -> Event:
         """Return an event. Raises NotFoundError."""
-        found = self._journal.event(number)
-        if found is None:
+        event = self._journal.event(number)
+        if event is None:
             raise NotFoundError(N("There is no round {number} in this journal.", number=number))
-        return found
+        return event
 
     def _view(self, events: Sequence[Event]) -> MatchView:
         """Return a match as everybody may see it. Raises JournalError if it can't be replayed."""

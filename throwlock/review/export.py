@@ -75,7 +75,7 @@ def _event_to_json(journal: JournalReader, event: Event, pictures: bool) -> dict
     pieces = journal.evidence_data([event]).get(event.number, {})
     return {
         **line,
-        "pictures": {name: {"salt": one.salt, "data": _base64(one.data)} for name, one in pieces.items()},
+        "pictures": {name: {"salt": piece.salt, "data": _base64(piece.data)} for name, piece in pieces.items()},
     }
 
 
@@ -122,7 +122,7 @@ def match_to_html(
     """Return a match as one self-contained page; ``picture`` returns an image, None leaves them out."""
 
     def available_pictures(round_: RoundPage) -> set[str]:
-        return {one.name for one in round_.pictures if picture and one.exists and one.media_type in IMAGE_TYPES}
+        return {file.name for file in round_.pictures if picture and file.exists and file.media_type in IMAGE_TYPES}
 
     def data_uri(event: int, name: str) -> str:
         assert picture is not None
@@ -134,7 +134,7 @@ def match_to_html(
         Access(local=True, token=""),
         page=page,
         line=page.line,
-        pages={one.line.event: one for one in rounds},
+        pages={page.line.event: page for page in rounds},
         available_pictures=available_pictures,
         data_uri=data_uri,
         photo_finish=photo_finish,

@@ -82,18 +82,18 @@ class MatchHistoryPages:
                 mark=ReviewMark.TO_REVIEW if marked else None, after=last_numbers[-1], limit=LINES_PER_PAGE + 1
             )
             with self._archive.open() as archive:
-                found = archive.matches(match_filter)
+                lines = archive.matches(match_filter)
             view = HistoryList(
                 MARKED_TITLE if marked else TITLE,
-                tuple(map(match_list_item, found[:LINES_PER_PAGE])),
+                tuple(map(match_list_item, lines[:LINES_PER_PAGE])),
                 (HistoryAnswer.HOME, HistoryAnswer.ALL if marked else HistoryAnswer.MARKED, HistoryAnswer.PLAYERS),
                 list_page=len(last_numbers) - 1,
-                has_more=len(found) > LINES_PER_PAGE,
+                has_more=len(lines) > LINES_PER_PAGE,
                 empty_text=NONE_MARKED if marked else NONE_YET,
             )
             match self._display.ask(view):
                 case HistoryAnswer.LATER:
-                    last_numbers.append(found[LINES_PER_PAGE - 1].number)
+                    last_numbers.append(lines[LINES_PER_PAGE - 1].number)
                 case HistoryAnswer.EARLIER:
                     last_numbers.pop()
                 case HistoryAnswer.PLAYERS:
@@ -132,9 +132,9 @@ class MatchHistoryPages:
             with self._archive.open() as archive:
                 page = archive.round(event)
                 strips = {
-                    one.name: archive.picture(event, one.name)[1]
-                    for one in page.pictures
-                    if one.exists and one.name.startswith("strip-")
+                    picture.name: archive.picture(event, picture.name)[1]
+                    for picture in page.pictures
+                    if picture.exists and picture.name.startswith("strip-")
                 }
             can_take_home = self._clips.network is not None and page.has_clip
             match self._display.ask(replace(round_view(page, strips), can_take_home=can_take_home)):
@@ -163,8 +163,8 @@ class MatchHistoryPages:
 def match_list_item(line: MatchLine) -> HistoryLine:
     """Return a match's list item: game, time, players and notes."""
     players = [
-        N("{name} (won)", name=one.name) if seat in line.winners else one.name
-        for seat, one in enumerate(line.players, start=1)
+        N("{name} (won)", name=player.name) if seat in line.winners else player.name
+        for seat, player in enumerate(line.players, start=1)
     ]
     notes = [
         *([_state_name(line.state)] if line.state != "finished" else []),
@@ -247,10 +247,10 @@ def story_items(page: RoundPage) -> list[HistoryLine]:
     return [
         *([HistoryLine(N("Note"), page.note)] if page.note else []),
         *(HistoryLine("", sentence) for sentence in outcome_sentences(page.line)),
-        *(line for one in page.line.seats if (line := _score_item(one)) is not None),
+        *(line for seat in page.line.seats if (line := _score_item(seat)) is not None),
         *(
-            HistoryLine(N("Disputed {time}", time=strings.format_time(one.at)), _dispute_text(page.line, one))
-            for one in page.line.disputes
+            HistoryLine(N("Disputed {time}", time=strings.format_time(dispute.at)), _dispute_text(page.line, dispute))
+            for dispute in page.line.disputes
         ),
     ]
 
@@ -293,7 +293,7 @@ def _round_name(line: RoundView, match: MatchLine) -> str:
 
 
 def _match_title(line: MatchLine) -> str:
-    return join([N(line.title), join_names([one.name for one in line.players])], " · ")
+    return join([N(line.title), join_names([player.name for player in line.players])], " · ")
 
 
 def _match_subtitle(page: MatchPage) -> str:

@@ -145,10 +145,10 @@ def _parse_file(path: Path) -> Any:
 
 
 def _unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    values = dict(pairs)
+    if len(values) < len(pairs):
         raise ValueError("it has the same key twice")
-    return found
+    return values
 
 
 def _reject_constant(text: str) -> float:
@@ -172,11 +172,13 @@ def _check_texts(document: Any) -> None:
     """Check texts and nesting. Raises UnicodeError for a lone surrogate, RecursionError for deep nesting."""
     level = [document]
     for _ in range(MAX_MATCH_NESTING):
-        for one in level:
-            if isinstance(one, str):
-                one.encode()
-        below = [one for one in level if isinstance(one, dict | list)]
-        level = [inner for one in below for inner in ((*one, *one.values()) if isinstance(one, dict) else one)]
+        for value in level:
+            if isinstance(value, str):
+                value.encode()
+        below = [value for value in level if isinstance(value, dict | list)]
+        level = [
+            inner for value in below for inner in ((*value, *value.values()) if isinstance(value, dict) else value)
+        ]
         if not level:
             return
     raise RecursionError
@@ -186,8 +188,16 @@ def _read_events(file: MatchFile) -> tuple[Event, ...]:
     """Return the events as in the original journal, the first with the players' names."""
     names = tuple(name or verdicts.default_name(seat) for seat, name in enumerate(file.players, 1))
     return tuple(
-        Event(one.number, file.match, one.at, one.body, one.previous_hash, one.hash, names if number == 0 else ())
-        for number, one in enumerate(file.events)
+        Event(
+            event.number,
+            file.match,
+            event.at,
+            event.body,
+            event.previous_hash,
+            event.hash,
+            names if number == 0 else (),
+        )
+        for number, event in enumerate(file.events)
     )
 
 
@@ -202,7 +212,7 @@ def _find_problems(file: MatchFile, document: Mapping[str, Any], events: Sequenc
     if set(started.players) != seats or len(file.players) != len(seats):
         yield f"does not name a player for each of its {len(seats)} seats"
     yield from _name_problems(file, started.player_keys)
-    yield from _chain_problems(events, [one["body"] for one in document["events"]])
+    yield from _chain_problems(events, [event["body"] for event in document["events"]])
     if file.proof_code != proof_code(events[-1].hash):
         yield f"does not end with the event of its proof code {file.proof_code}"
     for event in events:
@@ -251,28 +261,31 @@ def _event_problems(event: Event, events: Sequence[Event], seats: Set[Seat]) -> 
     match event.body:
         case Corrected(round=number) | DisputeRejected(round=number):
             kinds = (Answered, Round) if isinstance(event.body, Corrected) else (Round,)
-            if not any(one.number == number and isinstance(one.body, kinds) for one in events[: events.index(event)]):
+            if not any(
+                earlier.number == number and isinstance(earlier.body, kinds)
+                for earlier in events[: events.index(event)]
+            ):
                 yield f"is not in order: event {event.number} disputes a missing round"
 
 
 def _read_evidence(file: MatchFile, path: Path) -> dict[int, dict[str, SaltedData]]:
     """Return the evidence by event number. Raises ImportFileError when an image or its salt is not the original, or
     only some images of an event are in the file."""
-    found: dict[int, dict[str, SaltedData]] = {}
+    salted: dict[int, dict[str, SaltedData]] = {}
     for event in file.events:
-        named, pieces = evidence_of(event.body), found.setdefault(event.number, {})
+        named, pieces = evidence_of(event.body), salted.setdefault(event.number, {})
         for name, picture in event.pictures.items():
             where = f"is not in order: the image {name} of event {event.number}"
             try:
                 pieces[name] = SaltedData(picture.salt, base64.b64decode(picture.data, validate=True))
             except ValueError:
                 raise _import_error(path, f"{where} is not base64") from None
-            one = named.get(name)
-            if one is None or not is_original_evidence(one.commitment, name, one.media_type, *pieces[name]):
+            record = named.get(name)
+            if record is None or not is_original_evidence(record.commitment, name, record.media_type, *pieces[name]):
                 raise _import_error(path, f"{where} is not the original")
         for name in named.keys() - pieces.keys() if pieces else ():
             raise _import_error(path, f"is not in order: the image {name} of event {event.number} is missing")
-    return found
+    return salted
 
 
 class ImportJournal(Journal):

@@ -132,7 +132,7 @@ def write_parquet(file: Path, rows: Iterable[Mapping[str, Cell]]) -> int:
         with tempfile.TemporaryDirectory(prefix=".throwlock-", dir=file.absolute().parent) as folder:
             lines, made = Path(folder) / "rows.json", Path(folder) / "rows.parquet"
             count = _write_lines(lines, rows)
-            columns = {one.name: one.type for one in COLUMNS}
+            columns = {column.name: column.type for column in COLUMNS}
             settings: dict[str, str | bool | int | float | list[str]] = {
                 **{"threads": 1, "memory_limit": MEMORY_LIMIT, "temp_directory": folder},
                 **{"autoinstall_known_extensions": False, "autoload_known_extensions": False},

@@ -57,7 +57,7 @@ def list_matches(
     if match_filter.mark is not None:
         marked = _count_rounds(query, _events_marked(marks, match_filter.mark))
         where.append(f"number IN ({', '.join(map(str, marked))})")
-    found = query(
+    rows = query(
         "SELECT number, at, game, state, rounds, fouls, disputes FROM match "
         f"WHERE {' AND '.join(where)} ORDER BY number DESC LIMIT ?",
         (*values, match_filter.limit),
@@ -65,7 +65,7 @@ def list_matches(
     to_look_at = _count_rounds(query, _events_marked(marks, ReviewMark.TO_REVIEW))
     noted = _count_rounds(query, notes)
     lines = []
-    for number, at, game, state, rounds, fouls, disputes in found:
+    for number, at, game, state, rounds, fouls, disputes in rows:
         seated = query("SELECT seat, key, won FROM match_player WHERE match = ? ORDER BY seat", (number,)).fetchall()
         lines.append(
             MatchLine(
@@ -112,21 +112,21 @@ def list_days(query: IndexQuery) -> list[tuple[str, int]]:
 
 def list_games(query: IndexQuery) -> list[tuple[str, str, int]]:
     """List games as name, title and number of matches, the most played first."""
-    found = query("SELECT game, count(*) FROM match GROUP BY game ORDER BY count(*) DESC, game")
-    return [(game, game_title(game), count) for game, count in found]
+    rows = query("SELECT game, count(*) FROM match GROUP BY game ORDER BY count(*) DESC, game")
+    return [(game, game_title(game), count) for game, count in rows]
 
 
 def list_players(
     query: IndexQuery, players: PlayerDirectory, where: str = "true", values: Sequence[object] = ()
 ) -> list[PlayerLine]:
     """List the players in matches that ``where`` selects, those who played last first."""
-    found = query(
+    rows = query(
         "SELECT key, count(*), sum(won), sum(rounds), sum(fouls), max(match) FROM match_player "
         f"WHERE key IS NOT NULL AND {where} GROUP BY key ORDER BY max(match) DESC, key",
         values,
     ).fetchall()
     lines = []
-    for key, matches, won, rounds, fouls, last in found:
+    for key, matches, won, rounds, fouls, last in rows:
         if key in players.names:
             ((at,),) = query("SELECT at FROM match WHERE number = ?", (last,))
             lines.append(PlayerLine(players.link(key), matches, won, rounds, fouls, at))
@@ -179,7 +179,7 @@ def player_rounds(
 
 def _head_to_head(query: IndexQuery, key: str, players: PlayerDirectory) -> Iterable[HeadToHead]:
     """Yield a player's record against each opponent in finished matches, the most frequent first."""
-    found = query(
+    rows = query(
         "SELECT other.key, count(*), sum(own.won > other.won), sum(other.won > own.won) "
         "FROM match_player AS own JOIN match_player AS other ON other.match = own.match AND other.key != own.key "
         "JOIN match ON match.number = own.match "
@@ -193,10 +193,10 @@ def _head_to_head(query: IndexQuery, key: str, players: PlayerDirectory) -> Iter
         "AND NOT EXISTS (SELECT 1 FROM match_player WHERE match = own.match AND seat > 2) GROUP BY other.key",
         (key,),
     )
-    rounds_against = {other: tuple(map(int, counts)) for other, *counts in rounds}
-    for other, matches, won, lost in found:
-        if other in players.names:
-            yield HeadToHead(players.link(other), matches, won, lost, *rounds_against.get(other, ()))
+    rounds_against = {opponent: tuple(map(int, counts)) for opponent, *counts in rounds}
+    for opponent, matches, won, lost in rows:
+        if opponent in players.names:
+            yield HeadToHead(players.link(opponent), matches, won, lost, *rounds_against.get(opponent, ()))
 
 
 def evening_matches(query: IndexQuery) -> list[int]:
@@ -223,10 +223,10 @@ def evening_awards(
         events = events_of(number)
         for bet in opened_bets(events):
             bets.setdefault(match_started(events).player_keys[bet.seat - 1], []).append(bet)
-    found = query(
+    rows = query(
         f"SELECT key, sum(fouls) FROM match_player WHERE match IN {among} AND key IS NOT NULL GROUP BY key ORDER BY key"
     ).fetchall()
-    named = [(key, fouls) for key, fouls in found if key in players.names and not is_default_name(players.names[key])]
+    named = [(key, fouls) for key, fouls in rows if key in players.names and not is_default_name(players.names[key])]
     names = Counter(players.names[key] for key, _ in named)
     evenings = [
         PlayerEvening(
@@ -238,7 +238,7 @@ def evening_awards(
         for key, fouls in named
     ]
     ((began_at,),) = query("SELECT at FROM match WHERE number = ?", (matches[0],))
-    return Evening(len(matches), began_at, choose_awards(sorted(evenings, key=lambda one: one.name)))
+    return Evening(len(matches), began_at, choose_awards(sorted(evenings, key=lambda evening: evening.name)))
 
 
 def classroom_page(

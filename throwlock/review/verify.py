@@ -91,12 +91,12 @@ def verify(journal: JournalReader, codes: Sequence[str] = ()) -> VerificationRep
     if table_problems:  # nothing is read through tables, views and triggers of somebody else
         return VerificationReport(0, 0, 0, (*table_problems, *file_problems))
     try:
-        found = _verify_contents(journal, prefixes)
+        report = _verify_contents(journal, prefixes)
     except JournalDamagedError as error:
         if not file_problems:
             raise
         return VerificationReport(0, 0, 0, (*file_problems, str(error)))
-    return replace(found, problems=(*found.problems, *file_problems))
+    return replace(report, problems=(*report.problems, *file_problems))
 
 
 def _verify_contents(journal: JournalReader, prefixes: Mapping[str, str]) -> VerificationReport:
@@ -206,7 +206,7 @@ def _name_problems(players: Iterable[PlayerRow], forgotten: Set[str]) -> Iterato
     """Yield the players whose name or salt is not the one their key was made from, or is missing without being one of
     the keys ``forgotten``."""
     for row in players:
-        is_text = all(isinstance(one, str | None) for one in row)
+        is_text = all(isinstance(value, str | None) for value in row)
         if not is_text or not is_original_name(*row):
             named = row.name if isinstance(row.name, str) else "forgotten"
             yield f"player {_short(row.key)} is not {named}: their name or its salt was changed, swapped or taken out"
@@ -263,21 +263,23 @@ def _expected_hash(row: EventRow) -> str | None:
 def _check_evidence(journal: JournalReader, chain: _Chain) -> tuple[int, list[str]]:
     """Return the number of pieces of evidence and their problems."""
     problems = []
-    left = {(event, name): one for event, pieces in chain.listed.items() if pieces for name, one in pieces.items()}
+    left = {
+        (event, name): record for event, pieces in chain.listed.items() if pieces for name, record in pieces.items()
+    }
     count = 0
     for row in journal.evidence_rows():
         count += 1
         if chain.listed.get(row.event, {}) is None:
             continue
-        one = left.pop((row.event, row.name), None)
-        if one is None:
+        record = left.pop((row.event, row.name), None)
+        if record is None:
             problems.append(f"event {row.event}: evidence {row.name} was added later")
-        elif (row.media_type, row.commitment) != (one.media_type, one.commitment):
+        elif (row.media_type, row.commitment) != (record.media_type, record.commitment):
             problems.append(f"event {row.event}: its evidence {row.name} was changed")
         elif row.salt is None and row.data is None:
             if row.event not in chain.deleted:
                 problems.append(f"event {row.event}: its evidence {row.name} was deleted, and no event says so")
-        elif not is_original_evidence(one.commitment, row.name, one.media_type, row.salt, row.data):
+        elif not is_original_evidence(record.commitment, row.name, record.media_type, row.salt, row.data):
             problems.append(f"event {row.event}: its evidence {row.name} was changed")
     return count, problems + [f"event {event}: its evidence {name} is missing" for event, name in left]
 

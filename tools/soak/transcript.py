@@ -160,7 +160,7 @@ def _seats(body: RoundJudged | RoundVoided) -> dict[str, list[Any]]:
 def _pages(matches: Sequence[Sequence[Event]]) -> Iterator[Page]:
     for events in matches:
         config = config_from_events(events)
-        names, play = dict(enumerate(config.names, 1)), Play(config.game)
+        names, play = dict(enumerate(config.names, 1)), Play(config.game)  # what was shown came from the fold
         messages: Sequence[GameEvent] = tuple(play.events)
         for event in events:
             if event is not events[0]:

@@ -104,7 +104,7 @@ class ClipMaker:
         NotFoundError, RefusedError."""
         self.order(order)
         with self._changed:
-            token = next((token for token, one in self._shared.items() if one == order), None)
+            token = next((token for token, shared in self._shared.items() if shared == order), None)
             if token is None:
                 token = secrets.token_urlsafe(TOKEN_BYTES)
                 self._shared[token] = order

@@ -25,11 +25,11 @@ def clip_frames(archive: JournalArchive, page: RoundPage) -> RoundFrames:
     if stored is not None and stored.times_ms:
         return frames_from_kept(stored)
     strips = {
-        one.name: archive.picture(event, one.name)[1]
-        for one in page.pictures
-        if one.exists and one.name.startswith("strip-")
+        picture.name: archive.picture(event, picture.name)[1]
+        for picture in page.pictures
+        if picture.exists and picture.name.startswith("strip-")
     }
-    frames = frames_from_strips([one.seat for one in page.line.seats], page.line.judgement.lock_ms, strips)
+    frames = frames_from_strips([seat.seat for seat in page.line.seats], page.line.judgement.lock_ms, strips)
     if not frames.times_ms:
         raise NotFoundError(NO_PICTURES)
     return frames

@@ -53,7 +53,7 @@ def is_same_evening(played_until: str, began_at: str) -> bool:
 
 def choose_awards(players: Sequence[PlayerEvening]) -> tuple[Award, ...]:
     """Return all awards, in the order of ``AwardKind``."""
-    figures = {one.name: measure_throws(one.rounds) for one in players}
+    figures = {player.name: measure_throws(player.rounds) for player in players}
     makers = {
         AwardKind.QUICKEST: lambda: _quickest(figures),
         AwardKind.STEADIEST: lambda: _steadiest(figures),
@@ -74,7 +74,7 @@ def _winners(figures: Mapping[str, FigureT]) -> tuple[str, ...]:
 
 
 def _quickest(figures: Mapping[str, ThrowStatistics]) -> NamesAndDetail:
-    medians = {name: -round(one.reaction.median_ms) for name, one in figures.items() if one.reaction}
+    medians = {name: -round(measured.reaction.median_ms) for name, measured in figures.items() if measured.reaction}
     if len(medians) < MIN_CONTENDERS:
         return (), N("takes two players with {count} throws on time each", count=MIN_TIMED_THROWS)
     median = -max(medians.values())
@@ -82,14 +82,14 @@ def _quickest(figures: Mapping[str, ThrowStatistics]) -> NamesAndDetail:
 
 
 def _steadiest(figures: Mapping[str, ThrowStatistics]) -> NamesAndDetail:
-    spreads = {name: -round(one.reaction.spread_ms) for name, one in figures.items() if one.reaction}
+    spreads = {name: -round(measured.reaction.spread_ms) for name, measured in figures.items() if measured.reaction}
     if len(spreads) < MIN_CONTENDERS:
         return (), N("takes two players with {count} throws on time each", count=MIN_TIMED_THROWS)
     return _winners(spreads), N("half of the throws within {spread} ms", spread=-max(spreads.values()))
 
 
 def _longest_streak(figures: Mapping[str, ThrowStatistics]) -> NamesAndDetail:
-    streaks = {name: one.longest_win_streak for name, one in figures.items()}
+    streaks = {name: measured.longest_win_streak for name, measured in figures.items()}
     longest = max(streaks.values(), default=0)
     if longest < MIN_STREAK:
         return (), N("takes {count} rounds won in a row", count=MIN_STREAK)
@@ -98,30 +98,38 @@ def _longest_streak(figures: Mapping[str, ThrowStatistics]) -> NamesAndDetail:
 
 def _boldest_bet(players: Sequence[PlayerEvening]) -> NamesAndDetail:
     """The bet with the largest share of somebody's points; of equal shares, the most points."""
-    if sum(len(one.bets) for one in players) < MIN_BETS:
+    if sum(len(player.bets) for player in players) < MIN_BETS:
         return (), N("takes {count} bets in RPS Redeux", count=MIN_BETS)
     boldest = {
-        one.name: max((Fraction(bet, points), bet) for _, bet, points in one.bets) for one in players if one.bets
+        player.name: max((Fraction(bet, points), bet) for _, bet, points in player.bets)
+        for player in players
+        if player.bets
     }
     share, bet = max(boldest.values())
     return _winners(boldest), N("bet {bet} of {points} points", bet=bet, points=round(bet / share))
 
 
 def _hardest_to_guess(figures: Mapping[str, ThrowStatistics]) -> NamesAndDetail:
-    measured = {name: one.predictability for name, one in figures.items() if one.predictability}
+    measured = {name: throws.predictability for name, throws in figures.items() if throws.predictability}
     if len(measured) < MIN_CONTENDERS:
         return (), N("takes two players with {count} throws each", count=MIN_PREDICTED_THROWS)
-    rates = {name: -Fraction(one.hits, one.guesses) for name, one in measured.items() if not one.is_predictable}
+    rates = {
+        name: -Fraction(measure.hits, measure.guesses)
+        for name, measure in measured.items()
+        if not measure.is_predictable
+    }
     if not rates:
         return (), N("takes throws without a pattern")
     return _winners(rates), _guess_detail(-max(rates.values()))
 
 
 def _most_predictable(figures: Mapping[str, ThrowStatistics]) -> NamesAndDetail:
-    measured = {name: one.predictability for name, one in figures.items() if one.predictability}
+    measured = {name: throws.predictability for name, throws in figures.items() if throws.predictability}
     if not measured:
         return (), N("takes a player with {count} throws", count=MIN_PREDICTED_THROWS)
-    rates = {name: Fraction(one.hits, one.guesses) for name, one in measured.items() if one.is_predictable}
+    rates = {
+        name: Fraction(measure.hits, measure.guesses) for name, measure in measured.items() if measure.is_predictable
+    }
     if not rates:
         return (), N("nobody: no throws with a pattern")
     return _winners(rates), _guess_detail(max(rates.values()))
@@ -132,7 +140,11 @@ def _guess_detail(rate: Fraction) -> str:
 
 
 def _fairest(players: Sequence[PlayerEvening]) -> NamesAndDetail:
-    fair = {one.name: len(one.rounds) for one in players if not one.fouls and len(one.rounds) >= MIN_FAIR_ROUNDS}
+    fair = {
+        player.name: len(player.rounds)
+        for player in players
+        if not player.fouls and len(player.rounds) >= MIN_FAIR_ROUNDS
+    }
     if not fair:
         return (), N("takes {count} rounds without a foul", count=MIN_FAIR_ROUNDS)
     most = max(fair.values())

@@ -110,9 +110,11 @@ def player_record(line: PlayerLine) -> str:
 
 def player_figures(page: PlayerPage) -> PlayerFigures:
     """Return a player's page."""
-    opponents = tuple(_opponent(one) for one in page.head_to_head)
+    opponents = tuple(_opponent(record) for record in page.head_to_head)
     return PlayerFigures(page.line.player.name, player_record(page.line), page.statistics, opponents)
 
 
-def _opponent(one: HeadToHead) -> Opponent:
-    return Opponent(one.player.name, one.won, one.lost, one.rounds_won, one.rounds_lost, one.rounds_tied)
+def _opponent(record: HeadToHead) -> Opponent:
+    return Opponent(
+        record.player.name, record.won, record.lost, record.rounds_won, record.rounds_lost, record.rounds_tied
+    )

@@ -59,17 +59,19 @@ def guess_throws(
     """Yield a predictor's guess of each throw after the first, made from the throws and outcomes before it."""
     order = {Predictor.AFTER_ONE: 1, Predictor.AFTER_TWO: 2}.get(predictor, 0)
     seen = [_Followers() for _ in range(order + 1)]
-    for place, throw in enumerate(throws[:-1]):
+    for index, throw in enumerate(throws[:-1]):
         for length, followers in enumerate(seen):
-            if place >= length:
-                followers.add(tuple(throws[place - length : place]), throw, place)
+            if index >= length:
+                followers.add(tuple(throws[index - length : index]), throw, index)
         if predictor is Predictor.LAST_THROW:
             yield throw
         elif predictor is Predictor.WIN_STAY:
-            yield _win_stay_guess(throw, outcomes[place] if outcomes else None)
+            yield _win_stay_guess(throw, outcomes[index] if outcomes else None)
         else:
-            contexts = (tuple(throws[place + 1 - length : place + 1]) for length in range(order, -1, -1))
-            guesses = (one.most_frequent(context) for one, context in zip(reversed(seen), contexts, strict=True))
+            contexts = (tuple(throws[index + 1 - length : index + 1]) for length in range(order, -1, -1))
+            guesses = (
+                followers.most_frequent(context) for followers, context in zip(reversed(seen), contexts, strict=True)
+            )
             yield next(guess for guess in guesses if guess is not None)
 
 
@@ -86,9 +88,9 @@ class _Followers:
 
     counts: dict[tuple[Throw, ...], dict[Throw, tuple[int, int]]] = field(default_factory=dict)
 
-    def add(self, context: tuple[Throw, ...], throw: Throw, place: int) -> None:
+    def add(self, context: tuple[Throw, ...], throw: Throw, index: int) -> None:
         of_context = self.counts.setdefault(context, {})
-        of_context[throw] = of_context.get(throw, (0, 0))[0] + 1, place
+        of_context[throw] = of_context.get(throw, (0, 0))[0] + 1, index
 
     def most_frequent(self, context: tuple[Throw, ...]) -> Throw | None:
         """Return the most frequent follower, the latest of equals; None if ``context`` is new."""

@@ -194,10 +194,13 @@ class Centred(Node):
 
     node: Node
     height: Length
+    _: KW_ONLY
+    fits: bool = False
+    """Whether it takes just that height."""
 
     @override
     def needed_height(self, canvas: Canvas, width: int) -> int | None:
-        return pixels(self.height, canvas.theme)
+        return pixels(self.height, canvas.theme) if self.fits else None
 
     @override
     def draw(self, canvas: Canvas, box: Rect) -> None:

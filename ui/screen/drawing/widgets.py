@@ -212,25 +212,6 @@ def draw_list_page(
     return box, items[at * per_page : (at + 1) * per_page], per_page
 
 
-def draw_list_cells(
-    canvas: Canvas,
-    box: Rect,
-    page: ListPage,
-    items: Sequence[ItemT],
-    height: int,
-    *,
-    across: int = 2,
-    max_height: int | None = None,
-) -> list[tuple[Rect, ItemT]]:
-    """Return the items of a list's page with their cells, ``across`` in a row and at least ``height`` pixels high, up
-    to ``max_height`` (by default the same). Draw the buttons that turn the pages as ``draw_list_page`` does."""
-    gap = canvas.theme.gap
-    box, shown, count = draw_list_page(canvas, box, page, items, height, across=across)
-    filled = count // across * ((max_height or height) + gap) - gap
-    rect = layout.split_top(box, min(box.h, filled), 0)[0]
-    return list(zip(layout.grid(rect, count, across, gap), shown, strict=False))
-
-
 def draw_list_page_buttons(canvas: Canvas, box: Rect, page: ListPage, at: int, count: int) -> None:
     """Draw the two buttons that turn the ``count`` pages of a list, and the number of the page ``at`` (from 0). Narrow
     ones have no label."""
@@ -243,11 +224,6 @@ def draw_list_page_buttons(canvas: Canvas, box: Rect, page: ListPage, at: int, c
     ):
         narrow, enabled = cell.w < theme.units(22), 0 <= at + by < count
         canvas.button(cell, label, page.with_list_page(at + by), icon=icon, icon_only=narrow, enabled=enabled)
-
-
-def limit_height(canvas: Canvas, box: Rect) -> Rect:
-    """Return ``box``, no higher than a comfortable button."""
-    return layout.centre(box, box.w, round(canvas.theme.touch_size * 1.5))
 
 
 def draw_modules(canvas: Canvas, box: Rect, modules: NDArray[np.bool_]) -> Rect:

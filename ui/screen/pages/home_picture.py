@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 
 from pygame import Rect
@@ -11,15 +12,15 @@ from rules.engine import Option, Rules
 from ui.i18n.language import current_language
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.forms import Column, Either, HandRow, ItemList, Row, lays_out
+from ui.screen.drawing.nodes import GAP, TOUCH, Button, CardPanel, SeatMark, Space, Text, note
 from ui.screen.drawing.text import line_height
-from ui.screen.drawing.theme import ACCENT, FOUL, MUTED, PANEL, RAISED, SEAT_MARKS
+from ui.screen.drawing.theme import ACCENT, FOUL, MUTED, PANEL, RAISED, SEAT_MARKS, TEXT
 from ui.screen.drawing.widgets import (
     draw_header,
-    draw_list_page,
     draw_list_page_buttons,
     draw_titled_bar,
     hand_row,
-    limit_height,
     split_hand_side,
 )
 from ui.screen.pages import home as home_page
@@ -164,115 +165,74 @@ def _draw_tools(canvas: Canvas, body: Rect, tools: Sequence[str], *, dense: bool
     return body
 
 
-@paints(SetUpPage)
-def draw_set_up(canvas: Canvas, page: SetUpPage) -> None:
-    """Draw one game: the number of players, its options, and the button that starts it."""
-    theme = canvas.theme
-    whole = canvas.page
-    bar, body = layout.split_top(whole, round(theme.touch_size * 1.1), theme.gap)
-    if len(page.view.games) > 1 or page.view.tools or page.view.can_go_back:
-        back, bar = layout.split_left(bar, theme.units(30), theme.gap * 2)
-        games = GamesPage(page.view) if len(page.view.games) > 1 or page.view.tools else Reply("back")
-        canvas.button(back, labels.GAMES, games, icon="back", leads_back=True)
-    turn_box = None
-    if not theme.portrait:
-        bar, turn_box = split_hand_side(canvas, bar, round(bar.w * 0.5), theme.gap)
-    canvas.text(bar, page.game.title, theme.title, align="left")
-    if theme.portrait:
-        about, body = layout.split_top(body, theme.units(25), theme.gap)
-        body, start = layout.split_bottom(body, round(theme.touch_size * 1.6), theme.gap)
-        seats, options = layout.split_top(body, theme.units(36), theme.gap)
-    else:
-        options, aside = split_hand_side(canvas, body, round(body.w * 0.38), theme.gap * 2)
-        about, aside = layout.split_top(aside, theme.units(30), theme.gap)
-        seats, start = layout.split_bottom(aside, round(theme.touch_size * 1.5), theme.gap)
-    explanation = page.explanation
-    if explanation is not None:
-        explain, start = layout.columns(start, [2, 3], theme.gap)
-        canvas.button(explain, HOW_TO_PLAY, explanation)
-    problem = page.problem
-    if problem is None and (facts := home_page.time_and_age(page.game)):
-        about, foot = layout.split_bottom(about, line_height(theme.small), 0)
-        canvas.text(foot, facts, theme.small, align="left")
-    canvas.text(
-        about,
-        capitalise(N(page.game.description)) if problem is None else capitalise(join([problem, "."], "")),
-        theme.small,
-        MUTED if problem is None else FOUL,
-        align="left",
-        max_lines=6,
-        vertical_align="top",
+@lays_out(SetUpPage)
+def lay_out_set_up(page: SetUpPage) -> Column:
+    """Return one game: the number of players, its options, and the button that starts it."""
+    view, problem, explanation = page.view, page.problem, page.explanation
+    leads_to_games = len(view.games) > 1 or bool(view.tools)
+    back = Button(
+        labels.GAMES,
+        GamesPage(view) if leads_to_games else Reply("back"),
+        "back",
+        size="body",
+        leads_back=True,
+        length=30,
     )
-    _draw_player_count(canvas, seats, page)
-    chosen = ChosenGame(page.game.name, page.seats, dict(page.options))
-    canvas.button(
-        start,
-        home_page.start_label(page.view),
-        Reply(chosen),
-        main=problem is None,
-        size=theme.title,
-        enabled=problem is None,
+    title = Text(page.game.title, "title", lines=1, align="left")
+    bar = Row(back if leads_to_games or view.can_go_back else None, title, gap=2 * GAP, length=1.1 * TOUCH)
+    text = capitalise(N(page.game.description)) if problem is None else capitalise(join([problem, "."], ""))
+    facts = home_page.time_and_age(page.game) if problem is None else ""
+    about = Column(
+        Text(text, "small", MUTED if problem is None else FOUL, lines=6, align="left", vertical_align="top"),
+        note(facts, TEXT, lines=1) if facts else None,
+        length=(30, 25),
+        gap=0,
     )
-    _draw_options(canvas, options, page, turn_box)
+    chosen = Reply(ChosenGame(page.game.name, page.seats, dict(page.options)))
+    start = Button(home_page.start_label(view), chosen, main=problem is None, enabled=problem is None, share=3)
+    how_to = Button(HOW_TO_PLAY, explanation, size="body", share=2) if explanation is not None else None
+    buttons = Row(how_to, start, length=(1.5 * TOUCH, 1.6 * TOUCH))
+    options = ItemList(page, page.game.options, partial(_option_card, page), (20, 25), 30, share=(5, 1))
+    count = _player_count(page)
+    aside = Column(about, count, buttons, share=3)
+    return Column(bar, Either(HandRow(options, aside, gap=2 * GAP), Column(about, count, options, buttons)))
 
 
-def _draw_player_count(canvas: Canvas, box: Rect, page: SetUpPage) -> None:
-    theme = canvas.theme
-    canvas.panel(box, PANEL)
-    inner = layout.inset(box, theme.units(2), theme.units(0.8))
-    label, inner = layout.split_top(inner, line_height(theme.small), theme.units(0.5))
-    canvas.text(label, home_page.players_label(page.view), theme.body, MUTED)
-    inner, marks = layout.split_bottom(inner, theme.units(6), theme.units(0.8))
-    fewer, count, more = layout.columns(inner, [4, 5, 4], theme.gap)
+def _player_count(page: SetUpPage) -> CardPanel:
     least, most = page.game.min_players, max_seats(page.game, page.view.seat_limit)
-    for cell, icon, name, seats in (
-        (fewer, "minus", labels.FEWER, page.seats - 1),
-        (more, "plus", labels.MORE, page.seats + 1),
-    ):
-        rect, changed, enabled = limit_height(canvas, cell), replace(page, seats=seats), least <= seats <= most
-        canvas.button(rect, name, changed, icon=icon, icon_only=True, enabled=enabled, repeats=True)
-    canvas.text(count, str(page.seats), theme.units(16))
-    if page.seats > len(SEAT_MARKS):
-        return
-    side, gap = min(marks.h, marks.w // 9), theme.units(1)
-    start = marks.centerx - (page.seats * (side + gap) - gap) // 2
-    for seat in range(1, page.seats + 1):
-        canvas.seat_mark(Rect(start + (seat - 1) * (side + gap), marks.y, side, marks.h), seat)
 
+    def change(seats: int, icon: str, label: str) -> Button:
+        enabled = least <= seats <= most
+        return Button(label, replace(page, seats=seats), icon, icon_only=True, enabled=enabled, repeats=True, share=4)
 
-def _draw_options(canvas: Canvas, box: Rect, page: SetUpPage, turn_box: Rect | None) -> None:
-    theme = canvas.theme
-    box, options, _ = draw_list_page(canvas, box, page, page.game.options, theme.units(25), turn_box=turn_box)
-    count = min(len(page.game.options), max(1, len(options)))
-    height = min(theme.units(30), (box.h - (count - 1) * theme.gap) // max(1, count))
-    for option in options:
-        row, box = layout.split_top(box, height, theme.gap)
-        _draw_option(canvas, row, page, option)
-
-
-def _draw_option(canvas: Canvas, row: Rect, page: SetUpPage, option: Option) -> None:
-    theme, value, text = canvas.theme, page.options[option.name], page.game.text
-    canvas.panel(row, PANEL)
-    inner = layout.inset(row, theme.units(2), theme.units(0.8))
-    text_box, control = layout.split_right(inner, 2 * theme.touch_size + theme.units(4), theme.gap)
-    name, about = layout.split_top(text_box, theme.units(5.6), 0)
-    canvas.text(name, home_page.option_name(option, text), theme.body, align="left")
-    canvas.text(
-        about, home_page.option_about(option), theme.small, MUTED, align="left", max_lines=5, vertical_align="top"
+    fewer, more = change(page.seats - 1, "minus", labels.FEWER), change(page.seats + 1, "plus", labels.MORE)
+    marks = [SeatMark(seat, length=5) for seat in range(1, page.seats + 1)] if page.seats <= len(SEAT_MARKS) else []
+    words = Column(
+        note(home_page.players_label(page.view), lines=1, align="centre"),
+        Row(fewer, Text(str(page.seats), 16, lines=1, share=5), more),
+        Row(Space(), *marks, Space(), gap=1, length=6),
+        gap=0.8,
     )
-    value_label = home_page.option_value(option, value, text)
-    if (
-        step_value(option.allowed, value, 1) == value == step_value(option.allowed, value, -1)
-    ):  # there is nothing to choose
-        canvas.text(control, value_label, theme.body, max_lines=2)
-        return
-    value_box, buttons = layout.split_bottom(control, min(control.h // 2, round(theme.touch_size * 1.2)), 0)
-    buttons.y, buttons.h = buttons.bottom - max(buttons.h, theme.touch_size), max(buttons.h, theme.touch_size)
-    value_box.h = buttons.y - value_box.y
-    canvas.text(value_box, value_label, theme.body, max_lines=2)
-    before, after = layout.columns(buttons, [1, 1], theme.units(1))
-    for cell, by, icon in ((before, -1, "back"), (after, 1, "forward")):
-        new_value = step_value(option.allowed, value, by)
-        label, changed = home_page.option_change(option, new_value, text), page.with_option(option.name, new_value)
-        enabled = new_value != value
-        canvas.button(cell, label, changed, icon=icon, icon_only=True, enabled=enabled, repeats=True)
+    return CardPanel(words, down=0.8, length=(30, 36))
+
+
+def _option_card(page: SetUpPage, option: Option) -> CardPanel:
+    value, text = page.options[option.name], page.game.text
+
+    def step(by: int, icon: str) -> Button:
+        after = step_value(option.allowed, value, by)
+        label, changed = home_page.option_change(option, after, text), page.with_option(option.name, after)
+        return Button(label, changed, icon, icon_only=True, enabled=after != value, repeats=True)
+
+    shown = Text(home_page.option_value(option, value, text), lines=2)
+    before, after = step(-1, "back"), step(1, "forward")
+    has_choice = before.enabled or after.enabled
+    words = Column(
+        Text(home_page.option_name(option, text), lines=1, align="left", length=5.6),
+        note(home_page.option_about(option), lines=5),
+        gap=0,
+    )
+    control = Column(
+        shown, Row(before, after, gap=1, length=TOUCH) if has_choice else None, gap=0, length=2 * TOUCH + 4
+    )
+    return CardPanel(Row(words, control))

@@ -99,7 +99,6 @@ def _throws(figures: ThrowStatistics) -> Column:
     return Column(
         *(_throw_bar(throw, count, most, figures.count) for throw, count in figures.throws.items()),
         *(Row(replace(note(label), length=(38, 34)), note(text, TEXT, lines=6)) for label, text in facts),
-        spread=12,
     )
 
 

@@ -92,7 +92,7 @@ def draw_entry(canvas: Canvas, page: EntryPage) -> None:
     body = _draw_header(canvas, page.view)
     view, player = page.view, _find_player(page.view)
     throws = question_page.public_throws(view.prompt)
-    strip = player_strip_height(canvas, view.players, names_all=False) / canvas.theme.units(1)
+    strip = player_strip_height(canvas, view.players, names_all=False) * 100 / canvas.theme.units(100)
     own = tuple(
         fact
         for fact in prompt_facts(view.prompt).of_seat(player.seat)

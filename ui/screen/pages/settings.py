@@ -245,9 +245,12 @@ def lay_out_settings(page: SettingsPage) -> Column:
     done = Button(labels.DONE, Reply(page.answer_for(None)), main=True)
     return Column(
         Heading(N("Settings"), length=(0, 7.5)),
-        Either(Centred(Row(*sections, spread=100), TOUCH), Grid(sections, 2, most=TOUCH, fits=True)),
+        Either(Centred(Row(*sections, spread=100), TOUCH, fits=True), Grid(sections, 2, most=TOUCH, fits=True)),
         ItemList(page, view.visible_settings, partial(_setting_card, page), (17, 31), 34),
-        HandRow(Row(Icon("foul", FOUL, length=6) if view.has_error else None, words), Centred(done, TOUCH, length=34)),
+        HandRow(
+            Row(Icon("foul", FOUL, length=6) if view.has_error else None, words),
+            Centred(done, TOUCH, fits=True, length=34),
+        ),
     )
 
 
@@ -269,7 +272,7 @@ def _setting_card(page: SettingsPage, setting: Setting) -> CardPanel:
         control = Row(*choices, gap=1)
     heading = Text(setting_heading(setting), lines=1, align="left", length=5.4)
     words = Column(heading, note(capitalise(N(setting.description)), lines=4), gap=0)
-    return CardPanel(Flip(words, Centred(control, 1.2 * TOUCH)), across=1.6, down=0.8)
+    return CardPanel(Flip(words, Centred(control, 1.2 * TOUCH, fits=True)), across=1.6, down=0.8)
 
 
 def _number(page: SettingsPage, setting: Setting, span: IntRange) -> Row:

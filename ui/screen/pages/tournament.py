@@ -146,12 +146,12 @@ class TournamentRoundPage(ListPage, _TournamentPage):
 
 @dataclass(frozen=True)
 class FixturePage(_TournamentPage):
-    """A match of the tournament: to be played, or its result to be entered or corrected. ``chosen`` are the players
-    who were touched."""
+    """A match of the tournament: to be played, or its result to be entered or corrected."""
 
     back: TournamentRoundPage
     fixture: Fixture
     chosen: frozenset[int] = frozenset()
+    """The players who were touched."""
 
     def toggle(self, player: int) -> "FixturePage":
         """Return the page after a touch on a player: in a knock-out only one can be chosen."""
@@ -206,10 +206,11 @@ class PlayersPage(ListPage, _TournamentPage):
 
 @dataclass(frozen=True)
 class ConfirmPage(_TournamentPage):
-    """The question whether people mean what they touched, which can't be taken back: ``reply``."""
+    """The question whether people mean what they touched, which can't be taken back."""
 
     back: PlayersPage | FixturePage
     reply: Reply
+    """What they touched."""
 
 
 @dataclass(frozen=True)
