@@ -240,12 +240,12 @@ class PadTable:
                 joining.seat, joining.at_screen = seat, False
                 self._last_answers.pop(seat, None)
 
-    def give_back(self, phone: str) -> None:
+    def leave_seat(self, phone: str) -> None:
         """Give the phone's seat back to the touchscreen."""
         with self._changing():
             self._find(phone).seat = None
 
-    def take_back(self, phone: str) -> None:
+    def return_to_phone(self, phone: str) -> None:
         """Answer on the phone again after its seat answered on the touchscreen."""
         with self._changing():
             returning = self._find(phone)
@@ -327,7 +327,7 @@ class PadTable:
             in_class=self._in_class,
             seat=seat,
             at_screen=phone.at_screen,
-            can_take_back=phone.at_screen and seat != _screen_seat(page),
+            can_return_to_phone=phone.at_screen and seat != _screen_seat(page),
             can_join=self._can_join,
             taken=taken,
             players=public.players,

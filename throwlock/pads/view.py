@@ -57,7 +57,7 @@ class PadState:
     """The phone's seat; ``None`` without one."""
     at_screen: bool = False
     """Whether the seat answers on the touchscreen all the same."""
-    can_take_back: bool = False
+    can_return_to_phone: bool = False
     """Whether it can answer on the phone again."""
     can_join: bool = False
     """Whether a phone can take a seat now."""

@@ -46,17 +46,17 @@ def take_seat(request: Request) -> Response:
     return RedirectResponse(PAD_PATH, 303)
 
 
-def give_back(request: Request) -> Response:
+def leave_seat(request: Request) -> Response:
     """Give a phone's seat back."""
     pads, phone = _pads_and_phone(request)
-    pads.give_back(phone)
+    pads.leave_seat(phone)
     return RedirectResponse(PAD_PATH, 303)
 
 
-def take_back(request: Request) -> Response:
+def return_to_phone(request: Request) -> Response:
     """Answer on a phone again."""
     pads, phone = _pads_and_phone(request)
-    pads.take_back(phone)
+    pads.return_to_phone(phone)
     return RedirectResponse(PAD_PATH, 303)
 
 
@@ -78,8 +78,8 @@ ROUTES = (
     Route(PAD_PATH, show_pad, methods=["GET"]),
     Route(f"{PAD_PATH}/here", note_presence, methods=["GET"]),
     Route(f"{PAD_PATH}/seat", take_seat, methods=["POST"]),
-    Route(f"{PAD_PATH}/give-back", give_back, methods=["POST"]),
-    Route(f"{PAD_PATH}/take-back", take_back, methods=["POST"]),
+    Route(f"{PAD_PATH}/leave-seat", leave_seat, methods=["POST"]),
+    Route(f"{PAD_PATH}/return-to-phone", return_to_phone, methods=["POST"]),
     Route(f"{PAD_PATH}/board", touch_board, methods=["POST"]),
     Route(f"{PAD_PATH}/answer", answer, methods=["POST"]),
 )

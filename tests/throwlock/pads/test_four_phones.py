@@ -212,8 +212,8 @@ def play_match(window: WindowOutput, mouse: IO[str], phones: list[Phone]) -> dic
 
 def take_a_seat_back(window: WindowOutput, mouse: IO[str], phone: Phone) -> None:
     """Give the seat back on the phone; it can only be taken again on the page that everybody sees."""
-    phone.tap("form[action='/pad/give-back'] button")
-    phone.wait("document.querySelector('form[action=\"/pad/give-back\"]') === null")
+    phone.tap("form[action='/pad/leave-seat'] button")
+    phone.wait("document.querySelector('form[action=\"/pad/leave-seat\"]') === null")
     assert phone.run("document.querySelector('button[name=seat]')") is None
     touch_until(window, mouse, "Pause", lambda: window.page == "PausePage")
     click(window, mouse, "PausePage", "Play with phones", "PhonesPage", "Go on")

@@ -176,12 +176,12 @@ def test_a_touch_on_the_seat_takes_it_back(phones: Phones) -> None:
     page = poll(page).open_seat(1)
     page = poll(page)
     assert page.seat_state(1) == "asked" and phones.state(1).question is None
-    assert phones.state(1).at_screen and not phones.state(1).can_take_back
-    phones.pads.take_back("1")
+    assert phones.state(1).at_screen and not phones.state(1).can_return_to_phone
+    phones.pads.return_to_phone("1")
     assert phones.state(1).at_screen, "its page is open on the touchscreen"
     page = poll(page.press(Reply(None)))  # type: ignore[arg-type]
-    assert phones.state(1).can_take_back and phones.state(1).question is None
-    phones.pads.take_back("1")
+    assert phones.state(1).can_return_to_phone and phones.state(1).question is None
+    phones.pads.return_to_phone("1")
     assert phones.state(1).question is not None
     phones.pads.remove_phone(1)
     assert phones.state(1).seat is None

@@ -18,7 +18,7 @@ from ui.web.auth.access_code import AccessCodeLogin
 from ui.web.auth.middleware import AccessMiddleware, review_area
 
 PAD_PAGES = ("/pad", "/pad/here")
-PAD_WRITES = ("/pad/seat", "/pad/give-back", "/pad/take-back", "/pad/answer", "/pad/board")
+PAD_WRITES = ("/pad/seat", "/pad/leave-seat", "/pad/return-to-phone", "/pad/answer", "/pad/board")
 BASE = "http://192.168.1.20:8321"
 BET = SealedPrompt("bet", dict.fromkeys((1, 2), IntRange(0, 20, 5)), time_limit=TimeLimit(20.0))
 
@@ -186,7 +186,7 @@ def test_answers_and_seats_go_through_forms(box: Box) -> None:
     assert view.poll_answers is not None
     assert view.poll_answers(view.first_page()).answers == {1: 15}  # type: ignore[arg-type]
     assert str(LOCKED_IN) in phone.get("/pad").text
-    assert phone.send_form("/pad/give-back", token=token_in(phone)) == (303, "/pad")
+    assert phone.send_form("/pad/leave-seat", token=token_in(phone)) == (303, "/pad")
     assert box.phones.pads.status().seats[0].state == "none"
 
 

@@ -210,7 +210,7 @@ def abandon(request: Request, connection: Connection) -> Response:
 
 
 @in_transaction
-def take_back(request: Request, connection: Connection) -> Response:
+def withdraw_pairing(request: Request, connection: Connection) -> Response:
     """Take a pairing back from its box."""
     return _decide(request, connection, PairingTakenBack, pairing=_text(request, "pairing"))
 
@@ -291,7 +291,7 @@ _FORMS = {
     "/tournament/{number:int}/enter": enter,
     "/tournament/{number:int}/withdraw": withdraw,
     "/tournament/{number:int}/abandon": abandon,
-    "/tournament/{number:int}/take-back": take_back,
+    "/tournament/{number:int}/take-back": withdraw_pairing,
     "/tournament/{number:int}/count": count,
     "/tournament/{number:int}/match/{fixture}/give": assign_to_table,
     "/tournament/{number:int}/match/{fixture}/result": enter_result,
