@@ -231,7 +231,7 @@ class BoxSetup:
         tools: dict[BoxTool, str] = {BoxTool.CAMERA: find_cameras().get(camera_name, _camera_state(camera_name))}
         if camera_name != NO_CAMERA:
             tools[BoxTool.FILM] = FILM_DETAIL
-        for feature in (one for one in HostFeature if one in features):
+        for feature in (known for known in HostFeature if known in features):
             tool = BoxTool(feature)
             try:
                 tools[tool] = self._state(tool)

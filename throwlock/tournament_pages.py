@@ -98,7 +98,7 @@ class TournamentPages:
 
     def _show_ratings(self) -> None:
         """Show everybody's rating, page by page."""
-        lines = tuple(rating_item(place, one) for place, one in enumerate(self._read_ratings(), 1))
+        lines = tuple(rating_item(place, rating) for place, rating in enumerate(self._read_ratings(), 1))
         about = ABOUT_RATINGS if lines else ""
         view = HistoryList(RATINGS_TITLE, lines, (HistoryAnswer.BACK,), summary=about, empty_text=NO_RATINGS)
         ask_with_list(self._display, view)

@@ -107,7 +107,7 @@ class SimulatedHost(Host):
         self._check(HostFeature.WIFI)
         if not self.wifi_on:
             return WifiStatus(False)
-        found = {one.name: self._network(one) for one in self.access_points}
+        found = {point.name: self._network(point) for point in self.access_points}
         for name in self.saved:
             found.setdefault(name, WifiNetwork(name.encode(), 0, WifiSecurity.PASSWORD, is_saved=True))
         return WifiStatus(True, sort_networks(list(found.values())))
@@ -154,7 +154,7 @@ class SimulatedHost(Host):
             raise self.fault
 
     def _points(self) -> Mapping[str, SimulatedAccessPoint]:
-        return {one.name: one for one in self.access_points}
+        return {point.name: point for point in self.access_points}
 
     def _network(self, point: SimulatedAccessPoint) -> WifiNetwork:
         network = WifiNetwork(point.name.encode(), point.strength, point.security)

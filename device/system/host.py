@@ -116,7 +116,12 @@ class Host(Protocol):
 
 def sort_networks(networks: Sequence[WifiNetwork]) -> tuple[WifiNetwork, ...]:
     """Return networks in the order of WifiStatus."""
-    return tuple(sorted(networks, key=lambda one: (not one.is_connected, not one.is_saved, -one.strength, one.ssid)))
+    return tuple(
+        sorted(
+            networks,
+            key=lambda network: (not network.is_connected, not network.is_saved, -network.strength, network.ssid),
+        )
+    )
 
 
 def wrong_password(network: WifiNetwork) -> WrongPasswordError:

@@ -63,7 +63,7 @@ PARQUET = "parquet"
 @click.option("--round", "number", type=click.IntRange(1), help="The only round to make a clip of.  [default: all]")
 @click.option(
     "--clip-format",
-    type=click.Choice([str(one) for one in ClipFormat]),
+    type=click.Choice(list(map(str, ClipFormat))),
     default=str(ClipFormat.MP4),
     show_default=True,
     help="Of clips.",

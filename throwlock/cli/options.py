@@ -19,12 +19,12 @@ from rules.engine import Game, IllegalSetupError, Rules, Value, quote
 def stop_on_signal() -> Iterator[threading.Event]:
     """Yield an event that SIGINT and SIGTERM set."""
     stopped = threading.Event()
-    before = {one: signal.signal(one, lambda *_: stopped.set()) for one in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, lambda *_: stopped.set()) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield stopped
     finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextmanager

@@ -86,7 +86,7 @@ def tournament_options(command: Callable[..., None]) -> Callable[..., None]:
     "form",
     default=str(Format.KNOCKOUT),
     show_default=True,
-    type=click.Choice([str(one) for one in Format]),
+    type=click.Choice(list(map(str, Format))),
     help="Format; tables is for matches of more than two players.",
 )
 @click.option("--name", "names", multiple=True, metavar="NAME", help="A player. Repeat it, the best seed first.")
@@ -317,7 +317,7 @@ def standings(journal: Path | None, number: int | None) -> None:
         if not lines:
             continue
         width = max(len(record.name(line.player)) for line in lines)
-        breaks = [str(TIE_BREAK_NAMES[one]) for one in lines[0].tie_breaks]
+        breaks = [str(TIE_BREAK_NAMES[tie_break]) for tie_break in lines[0].tie_breaks]
         click.echo("  ".join([f"     {'':{width}}", "points", "  won", "drawn", " lost", *breaks]))
         for line in lines:
             left = " (withdrawn)" if line.withdrawn else ""

@@ -125,7 +125,7 @@ class EngineHost:
             case PositionCommand(position=position):
                 self._take_back(self._game, position)
             case HistoryCommand():
-                self._send_caller(HistoryMessage(history=tuple(dict(one) for one in self._game.answers)))
+                self._send_caller(HistoryMessage(history=tuple(dict(given) for given in self._game.answers)))
                 self._ask_caller()
             case UndoCommand(undo=count):
                 answers_so_far = self._game.answers

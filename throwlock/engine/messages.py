@@ -246,10 +246,10 @@ class QuitCommand(Record):
 Command = AnswersCommand | NewCommand | PositionCommand | HistoryCommand | UndoCommand | QuitCommand
 """What the engine reads."""
 COMMANDS: Mapping[str, type[Command]] = MappingProxyType(
-    {next(iter(one.model_fields)): one for one in get_args(Command)}
+    {next(iter(command.model_fields)): command for command in get_args(Command)}
 )
 MESSAGES: Mapping[str, type[Message]] = MappingProxyType(
-    {next(iter(one.model_fields)): one for one in get_args(Message)}
+    {next(iter(message.model_fields)): message for message in get_args(Message)}
 )
 """The models by the key that names them. No other message has it, and no event of a game has it as a fact."""
 

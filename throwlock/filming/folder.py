@@ -203,7 +203,7 @@ class FilmingFolder:
         exposed_ms = tuple(round((frame.exposed_ns - cue_ns) / 1e6, 3) for frame in frames)
         names = (f"take-{number:02}-{attempt}-seat-{{}}.avi" for attempt in count(1))
         name = next(name for name in names if not any((self.path / name.format(seat)).exists() for seat in agreed))
-        hands = {seat: FilmedHand(file=name.format(seat), agreed=one) for seat, one in agreed.items()}
+        hands = {seat: FilmedHand(file=name.format(seat), agreed=throw) for seat, throw in agreed.items()}
         take = Take(number=number, beat_ms=beat_ms, exposed_ms=exposed_ms, hands=hands)
         try:
             with _translate_errors(self.path):

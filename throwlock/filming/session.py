@@ -195,7 +195,8 @@ class FilmingSession:
             while place < len(numbers):
                 number, agreed = numbers[place], takes[numbers[place] - 1]
                 calls = tuple(
-                    ThrowCall(seat, one.throw, one.hand is Hand.LEFT, one.late) for seat, one in agreed.items()
+                    ThrowCall(seat, filmed.throw, filmed.hand is Hand.LEFT, filmed.late)
+                    for seat, filmed in agreed.items()
                 )
                 page = TakePage(number, len(takes), calls, message, has_error, can_repeat=place > 0)
                 answer = self.display.ask(page)
@@ -244,7 +245,7 @@ class FilmingSession:
         beat_ns = table.house_rules.beat_ms * 1_000_000
         self.clock.wait_until(cue_ns + beat_ns)
         self.display.show(Preparing(title, heading=N("Hold still")))
-        end_ns = cue_ns + AFTER_CUE_NS + (beat_ns if any(one.late for one in agreed.values()) else 0)
+        end_ns = cue_ns + AFTER_CUE_NS + (beat_ns if any(throw.late for throw in agreed.values()) else 0)
         self.clock.wait_until(end_ns + FRAME_DELAY_NS)
         self.display.show(Preparing(title, heading=N("Saving")))
         since_ns = cue_ns - BEFORE_CUE_NS

@@ -63,7 +63,7 @@ def description_topic(box: str) -> str:
 
 def description(name: str) -> str:
     """Return the ``$description`` of a box that people call ``name``: JSON."""
-    properties = {key: {**one, "settable": False, "retained": True} for key, one in PROPERTIES.items()}
+    properties = {key: {**described, "settable": False, "retained": True} for key, described in PROPERTIES.items()}
     found = {
         "homie": HOMIE_VERSION,
         "version": DESCRIPTION_VERSION,

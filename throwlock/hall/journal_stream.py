@@ -95,7 +95,9 @@ class JournalStream(EventStream):
         for row in reader.event_rows("WHERE number > ?", self._last):
             self._seals.follow(reader.parse_event(row))
             self._last = row.number
-        first_left = min(one for one in (self._seals.first_held, self._first_unsendable, self._last + 1) if one)
+        first_left = min(
+            number for number in (self._seals.first_held, self._first_unsendable, self._last + 1) if number
+        )
         newest = reader.number_and_hash(first_left - 1)
         self._newest = newest if newest[0] else (0, journal)
 

@@ -72,7 +72,7 @@ def add_players(connection: Connection[Any], names: Iterable[str]) -> list[str]:
     and adds none, if a name can't be shown."""
     found: list[tuple[str]] = []
     with connection.transaction():
-        for name in [check_name(one) for one in names]:
+        for name in [check_name(line) for line in names]:
             connection.execute(
                 "INSERT INTO player (id, name, normal_name, code) VALUES (%s, %s, %s, %s) "
                 "ON CONFLICT (normal_name) DO NOTHING",

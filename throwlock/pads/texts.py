@@ -245,7 +245,7 @@ def waiting_text(state: PadState) -> str:
     """What the box does, or whom it waits for."""
     if state.activity is not Activity.QUESTION:
         return t(ACTIVITY_TEXTS[state.activity])
-    waiting = [seat for seat, one in sorted(state.asked.items()) if one not in ("in", "out of time")]
+    waiting = [seat for seat, progress in sorted(state.asked.items()) if progress not in ("in", "out of time")]
     others = [seat for seat in waiting if seat != state.seat]
     if not others:
         return t(ACTIVITY_TEXTS[Activity.WATCHING])

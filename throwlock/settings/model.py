@@ -245,7 +245,7 @@ class SettingDescription:
 def format_value(value: Any) -> str:
     """Return a value as written in the file; a list of tables on one line."""
     if isinstance(value, list | tuple):
-        parts = (", ".join(f"{name} {format_value(one)}" for name, one in part.items()) for part in value)
+        parts = (", ".join(f"{name} {format_value(entry)}" for name, entry in part.items()) for part in value)
         return "; ".join(parts) or "none"
     return "none" if value is None else tomlkit.item(value).as_string()
 
@@ -274,7 +274,7 @@ def allowed_values(field: FieldInfo, step: int = 1) -> AllowedValues | None:
         return Choices(tuple(map(str, kind)))
     if get_origin(kind) is Literal:
         return Choices(get_args(kind))
-    limits = {name: getattr(one, name) for one in field.metadata for name in ("ge", "le") if hasattr(one, name)}
+    limits = {name: getattr(limit, name) for limit in field.metadata for name in ("ge", "le") if hasattr(limit, name)}
     return IntRange(limits["ge"], limits["le"], step) if limits else None
 
 

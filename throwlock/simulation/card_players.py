@@ -168,7 +168,7 @@ def card_places(zones: Sequence[Zone], camera: PrintedCamera) -> list[CardPlace]
     for seat, zone in enumerate(zones):
         x, y = (zone.x + zone.w / 2 - 0.5) * wide, (zone.y + zone.h / 2 - 0.5) * high
         sides = {180: -x / wide, 0: x / wide, 270: -y / high, 90: y / high}
-        side = max(sides, key=lambda one: sides[one]) if len(zones) <= 2 else (270 if y < 0 else 90)
+        side = max(sides, key=lambda degrees: sides[degrees]) if len(zones) <= 2 else (270 if y < 0 else 90)
         found.append(CardPlace(x, y, side, side - 90.0, skin=SKIN_COLOURS[seat % len(SKIN_COLOURS)]))
     return found
 
@@ -275,7 +275,7 @@ class SimulatedCardPlayers(SimulatedPlayers):
         place, (card, made), name = self._places[seat - 1], self._laid[seat], self._card_name(seat)
         soon = cue_ns - CARD_WINDOW_NS - 2_000 * MS
         plainly = turn_card_over(place, name, made, turned_ns, self.turns_ns)
-        other = card_print(next(one for one in markers_of_kind(card.kind) if one.throw is not card.throw))
+        other = card_print(next(marker for marker in markers_of_kind(card.kind) if marker.throw is not card.throw))
         match kind:
             case "late":
                 doing = turn_card_over(place, name, made, turned_ns + LATE_BY_NS)

@@ -89,7 +89,7 @@ class ClassLists:
         except (OSError, ValidationError) as error:
             why = error.strerror if isinstance(error, OSError) else N("damaged")
             raise ClassListError(N("{path} can't be read ({why})", path=self._path, why=why)) from error
-        return dict(sorted(lists.items(), key=lambda one: _key(one[0])))
+        return dict(sorted(lists.items(), key=lambda entry: _key(entry[0])))
 
     def find(self, name: str) -> tuple[str, ...]:
         """Return the names of a class; upper and lower case are the same. Raises ClassListError when there is no such
@@ -105,9 +105,9 @@ class ClassLists:
         name = " ".join(name.split())
         if not name or not name.isprintable():
             raise ClassListError(N("give the class a name"))
-        for one in (name, *names):
-            if len(one) > MAX_NAME_LENGTH:
-                raise ClassListError(N("“{name}” is longer than {most} characters", name=one, most=MAX_NAME_LENGTH))
+        for text in (name, *names):
+            if len(text) > MAX_NAME_LENGTH:
+                raise ClassListError(N("“{name}” is longer than {most} characters", name=text, most=MAX_NAME_LENGTH))
         if not names:
             raise ClassListError(N("the list has no names: write one name on each line"))
         if len(names) > MAX_STUDENTS:

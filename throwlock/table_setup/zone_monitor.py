@@ -69,9 +69,9 @@ def _find_problem(seat: SeatVerdict) -> tuple[ZoneProblem, float] | None:
     if share > MAX_HAND_SHARE:
         return "large", share
     beyond = [_overshoot(box, seat.crop) for box in seat.hand_boxes]
-    if all(max(one.values()) > 0 for one in beyond):
+    if all(max(distances.values()) > 0 for distances in beyond):
         sides: Sequence[ZoneProblem] = ("left", "right", "top", "bottom")
-        return max(sides, key=lambda side: sum(one[side] for one in beyond)), share
+        return max(sides, key=lambda side: sum(distances[side] for distances in beyond)), share
     longest = max(max(box.w, box.h) for box in seat.hand_boxes) / max(seat.crop.w, seat.crop.h)
     least = MIN_HAND_SHARE * FIST_LENGTH if seat.at_lock is Throw.ROCK else MIN_HAND_SHARE
     return ("small", longest) if longest < least else None

@@ -205,7 +205,9 @@ class CardTable(CameraTable):
         trackers = {seat: self._trackers[seat] for seat in seats}
         answers = {seat: "down" for seat, tracker in trackers.items() if tracker.committed is not None}
         obstacles = {seat: tracker.obstacle for seat, tracker in trackers.items()}
-        return LiveAnswers(answers, {seat: t(CARD_PROMPTS[one]) for seat, one in obstacles.items() if one is not None})
+        return LiveAnswers(
+            answers, {seat: t(CARD_PROMPTS[obstacle]) for seat, obstacle in obstacles.items() if obstacle is not None}
+        )
 
     def _process_periodically(self) -> float:
         with suppress(CameraError):  # a stopped camera is reported by the round

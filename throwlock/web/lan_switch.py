@@ -164,5 +164,5 @@ class LanSwitch(ClipNetwork, PadNetwork):
 
 def _join_address(server: "ReviewServer", path: str, code: str) -> JoinAddress:
     """Return the address of a login page; without a network, the addresses are empty."""
-    address = next((f"{one}{path}" for one in server.addresses), "")
+    address = next((f"{origin}{path}" for origin in server.addresses), "")
     return JoinAddress(f"{address}/{code.replace('-', '')}" if address else "", address, code)

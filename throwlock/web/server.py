@@ -145,7 +145,7 @@ class ReviewServer:
             raise ServerError(N("the pages are not served"))
         order = ClipOrder(event, current_language(), SHARED_FORMAT)
         path = f"{CLIP_PATH}/{clips.share(order)}"
-        return SharedClip("".join(f"{one}{path}" for one in self.addresses[:1]), partial(clips.progress, order))
+        return SharedClip("".join(f"{origin}{path}" for origin in self.addresses[:1]), partial(clips.progress, order))
 
     def hold_clips(self) -> AbstractContextManager[None]:
         """Make no clip while the context lasts."""
@@ -244,11 +244,11 @@ class LimitedListener(socket.socket):
     def accept(self) -> tuple[socket.socket, tuple[str, int]]:
         """Accept a connection. Raises ConnectionAbortedError when every other one is being answered."""
         connection, peer = super().accept()
-        self._open = {one: known for one, known in self._open.items() if known.fileno() >= 0}
-        neighbours = [one for one in self._open if one[0] == peer[0]]
+        self._open = {client: known for client, known in self._open.items() if known.fileno() >= 0}
+        neighbours = [peer_port for peer_port in self._open if peer_port[0] == peer[0]]
         for group, limit in ((neighbours, self.max_per_address), (self._open, self.max_connections)):
             if len(group) >= limit:
-                longest_idle = next((one for one in group if one not in self._answering), None)
+                longest_idle = next((client for client in group if client not in self._answering), None)
                 if longest_idle is None:
                     connection.close()
                     raise ConnectionAbortedError
@@ -274,7 +274,7 @@ class LimitedListener(socket.socket):
 
     async def close_stalled(self) -> None:
         """Close the connections that have been idle since the last call. A response is still sent to its end."""
-        idle = {one for one in self._open if one not in self._answering}
+        idle = {client for client in self._open if client not in self._answering}
         for peer in idle & self._idle:
             _shut_down(self._open[peer], socket.SHUT_RD)
         self._idle = idle
@@ -368,4 +368,4 @@ def local_addresses() -> tuple[str, ...]:
             with suppress(OSError):  # an interface without an address
                 request = struct.pack("256s", name.encode()[:15])
                 found[socket.inet_ntoa(fcntl.ioctl(probe.fileno(), SIOCGIFADDR, request)[20:24])] = None
-    return tuple(one for one in found if not one.startswith("127."))
+    return tuple(address for address in found if not address.startswith("127."))

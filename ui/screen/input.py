@@ -141,7 +141,10 @@ class Focus:
         rect, candidates = self.rect, focusable(targets)
         if rect is None or not candidates:
             return None
-        return min(candidates, key=lambda one: (one.rect != rect, one.main, math.dist(one.rect.center, rect.center)))
+        return min(
+            candidates,
+            key=lambda target: (target.rect != rect, target.main, math.dist(target.rect.center, rect.center)),
+        )
 
     def move(self, targets: Sequence[Target], by: int = 1) -> "Focus":
         """Return the focus on the next target (``by`` −1: the previous one), wrapping around; at first on the main

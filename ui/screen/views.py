@@ -66,7 +66,7 @@ class ImageView(View):
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        pairs = ((getattr(self, one.name), getattr(other, one.name)) for one in fields(self))
+        pairs = ((getattr(self, compared.name), getattr(other, compared.name)) for compared in fields(self))
         return all(mine is its or (not isinstance(mine, np.ndarray) and mine == its) for mine, its in pairs)
 
     __hash__ = None  # type: ignore[assignment]

@@ -44,7 +44,11 @@ class _TournamentSheets:
     def _left(self, text: str, x: float, y: float, width: float, shade: int = 0) -> None:
         """Draw text that begins at ``x``, made narrower to fit."""
         shown = render(text)
-        shown = shown if is_printable(shown) else "".join(one if is_printable(one) else "?" for one in shown)
+        shown = (
+            shown
+            if is_printable(shown)
+            else "".join(character if is_printable(character) else "?" for character in shown)
+        )
         self.sheets.text(shown, x, y, TEXT_MM, width, shade, left=True)
 
     def _draw_tables(self) -> None:
@@ -60,7 +64,7 @@ class _TournamentSheets:
                 t("Won"),
                 t("Drawn"),
                 t("Lost"),
-                *(render(TIE_BREAK_NAMES[one]) for one in breaks),
+                *(render(TIE_BREAK_NAMES[tie_break]) for tie_break in breaks),
             ]
             self._row("", t("Name"), columns, GREY // 2)
             for line in lines:

@@ -102,7 +102,7 @@ class TournamentSummary:
         if fixture.stage == "L":
             return N("Losers' round {number}", number=fixture.round)
         if fixture.stage == "K":
-            last = max(one.round for one in self.fixtures if one.stage == "K")
+            last = max(fixture.round for fixture in self.fixtures if fixture.stage == "K")
             names = {last: N("Winners' final") if self.format is Format.DOUBLE_KNOCKOUT else N("Final")}
             if self.format is not Format.DOUBLE_KNOCKOUT:
                 names |= {last - 1: N("Semi-final"), last - 2: N("Quarter-final")}

@@ -104,7 +104,7 @@ def build_lesson(classroom: Classroom, names: bool) -> Lesson:
     shown_keys = set(sorted(by_key, key=lambda key: len(by_key[key]), reverse=True)[:MAX_CHART_PLAYERS])
     players_with_throws = [(labels[key], tuple(of)) for key, of in by_key.items() if key in shown_keys]
     if names:
-        players_with_throws.sort(key=lambda one: one[0].casefold())
+        players_with_throws.sort(key=lambda entry: entry[0].casefold())
     worked = tuple(_worked_examples(classroom.examples, labels)) if has_own_throws else ()
     windows = charts.window_lengths(times)
     usual = max(windows, key=lambda at: sum(entry.window_ms == at for entry in times))
@@ -183,13 +183,13 @@ def _worked_examples(examples: Sequence[RoundView], labels: PlayerLabels) -> lis
         for late_seat, (fair, late) in [*line.late_gains.items()][:1]:
             gainer, *rest = (
                 ExampleHand(
-                    labels[one.player.key],
-                    corrected.get(one.seat, to_throw(one.record.at_lock)),
-                    to_throw(one.record.later_throw) if one.seat == late_seat else None,
-                    one.after_first_ms,
-                    one.verdict,
+                    labels[seat.player.key],
+                    corrected.get(seat.seat, to_throw(seat.record.at_lock)),
+                    to_throw(seat.record.later_throw) if seat.seat == late_seat else None,
+                    seat.after_first_ms,
+                    seat.verdict,
                 )
-                for one in sorted(line.seats, key=lambda one: one.seat != late_seat)
+                for seat in sorted(line.seats, key=lambda seat: seat.seat != late_seat)
             )
             found.append(WorkedExample(line.event, gainer, tuple(rest), fair, late))
-    return sorted(found, key=lambda one: one.beaten_at_lock - one.beaten_late)[:MAX_WORKED_EXAMPLES]
+    return sorted(found, key=lambda example: example.beaten_at_lock - example.beaten_late)[:MAX_WORKED_EXAMPLES]

@@ -108,13 +108,13 @@ class RoundPage:
     @property
     def has_clip(self) -> bool:
         """Whether there are images to make a clip from: kept frames, or the strip of every seat."""
-        strips = {one.name for one in self.pictures if one.exists}
+        strips = {picture.name for picture in self.pictures if picture.exists}
         return self.has_kept_frames or all(f"strip-{seat.seat}.jpg" in strips for seat in self.line.seats)
 
     @property
     def zones(self) -> Mapping[Seat, tuple[float, float, float, float]]:
         """The zones in the image, as (x, y, w, h) in fractions of the lock frame."""
-        return {seat: one.zone for seat, one in self.line.judgement.seats.items() if one.zone[2]}
+        return {seat: record.zone for seat, record in self.line.judgement.seats.items() if record.zone[2]}
 
 
 @dataclass(frozen=True)

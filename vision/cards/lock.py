@@ -123,7 +123,7 @@ class CardJudge:
         lock = observed.nearest_frame(lock_ns)
         verdicts = tuple(self._verdict(index, seat, lock, since_ns, lock_ns) for index, seat in enumerate(seats))
         judgement = Judgement(cue_ns, first_ns, lock_ns, window_ns, observed.frames[lock].frame, verdicts)
-        frames = [one.frame for one in observed.frames]
+        frames = [entry.frame for entry in observed.frames]
         void_reason = self._check_camera(judgement, frames, trackers) or self._check_copies(judgement)
         return replace(judgement, void_reason=void_reason)
 

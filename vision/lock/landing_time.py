@@ -208,7 +208,7 @@ def _last_swing(view: ZoneView, frames: Sequence[int], rest_index: int) -> Swing
     blurred_speed = max(BLURRED_SPEED, max((step.speed for step in steps), default=0.0))
     steps = [step._replace(speed=blurred_speed) if step.swing.is_blurred else step for step in steps]
     numbered = [(at, step) for at, step in enumerate(steps) if step.swing.end_frame <= rest_index]
-    fastest, step = max(numbered, key=lambda one: one[1].speed, default=(0, None))
+    fastest, step = max(numbered, key=lambda entry: entry[1].speed, default=(0, None))
     if step is None or step.speed < MIN_SWING_SPEED:
         return None
     least_speed = FAST_STEP_SHARE * step.speed

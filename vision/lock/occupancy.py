@@ -213,7 +213,7 @@ def _heading_offsets(view: ZoneView) -> tuple[tuple[float, ...], float | None]:
         return (), None
     headings = [heading(seen.hand.landmarks) for seen in observed]
     usual_heading = _usual_heading(headings)
-    offsets = np.array([angle_between_deg(one, usual_heading) for one in headings])
+    offsets = np.array([angle_between_deg(angle, usual_heading) for angle in headings])
     palms = np.array([seen.palm_size for seen in observed])
     is_small = palms < MIN_FOREIGN_PALM_SHARE * np.median(palms[offsets <= FOREIGN_HEADING_DEG])
     offsets[is_small] = offsets[is_small].clip(max=FOREIGN_HEADING_DEG)

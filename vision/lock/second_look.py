@@ -86,12 +86,12 @@ def combine_times(timeline: SeatTimeline, others: Sequence[SeatTimeline]) -> Non
     """Combine the times of a timeline with those that the other looks at the same hand found, if they did."""
     decisive = timeline.decisive
     if decisive is not None and decisive.throw is not None:
-        same = [one.decisive for one in others if one.decisive and one.decisive.throw]
-        timeline.decisive = _combine(decisive, [one for one in same if one.is_open_hand is decisive.is_open_hand])
+        same = [look.decisive for look in others if look.decisive and look.decisive.throw]
+        timeline.decisive = _combine(decisive, [seen for seen in same if seen.is_open_hand is decisive.is_open_hand])
     timeline.throw_segments = [
         timeline.decisive
         if timeline.decisive is not None and segment is decisive
-        else _combine(segment, [found for one in others if (found := _find_same(segment, one.throw_segments))])
+        else _combine(segment, [found for look in others if (found := _find_same(segment, look.throw_segments))])
         for segment in timeline.throw_segments
     ]
 
@@ -112,9 +112,9 @@ def _find_same(segment: ThrowSegment, others: Sequence[ThrowSegment]) -> ThrowSe
     if segment.shown is None:
         return None
     near = [
-        (abs(one.shown.time_ns - segment.shown.time_ns), number)
-        for number, one in enumerate(others)
-        if one.throw is segment.throw and one.shown is not None
+        (abs(candidate.shown.time_ns - segment.shown.time_ns), number)
+        for number, candidate in enumerate(others)
+        if candidate.throw is segment.throw and candidate.shown is not None
     ]
     distance_ns, number = min(near, default=(MAX_GAP_NS + 1, 0))
     return others[number] if distance_ns <= MAX_GAP_NS else None
@@ -123,7 +123,7 @@ def _find_same(segment: ThrowSegment, others: Sequence[ThrowSegment]) -> ThrowSe
 def _combine(segment: ThrowSegment, others: Sequence[ThrowSegment]) -> ThrowSegment:
     if segment.shown is None:
         return segment
-    times = [segment.shown, *(one.shown for one in others if one.shown is not None)]
+    times = [segment.shown, *(candidate.shown for candidate in others if candidate.shown is not None)]
     if len(times) == 1:
         unconfirmed_ns = max(segment.shown.sigma_ns, UNCONFIRMED_SIGMA_NS)
         return replace(segment, shown=replace(segment.shown, sigma_ns=unconfirmed_ns))
@@ -134,9 +134,9 @@ def combine_estimates(times: Sequence[TimeEstimate]) -> TimeEstimate:
     """Return the median of several estimates of one time: a look that goes wrong may be off by half a second. They
     share most of their errors, so that its uncertainty is no smaller than theirs; how far they lie apart is added in
     quadrature."""
-    spread_ns = statistics.pstdev(one.time_ns for one in times)
-    sigma_ns = statistics.fmean(one.sigma_ns for one in times)
-    middle_ns = statistics.median(one.time_ns for one in times)
+    spread_ns = statistics.pstdev(estimate.time_ns for estimate in times)
+    sigma_ns = statistics.fmean(estimate.sigma_ns for estimate in times)
+    middle_ns = statistics.median(estimate.time_ns for estimate in times)
     return TimeEstimate(round(middle_ns), round(float(np.hypot(sigma_ns, spread_ns))))
 
 

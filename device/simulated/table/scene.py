@@ -177,13 +177,13 @@ class TableScene:
 
     def _sensor_light(self, frame: SimulatedFrame, view: _PictureView) -> tracer.LinearPicture:
         picture = self._moved_table_light(frame, view)
-        for one in frame.disturbances:
-            if one.kind == "covered":
-                picture = cover_picture(picture, one, frame.exposed_ns, view.camera, frame.size, self._seed)
+        for disturbance in frame.disturbances:
+            if disturbance.kind == "covered":
+                picture = cover_picture(picture, disturbance, frame.exposed_ns, view.camera, frame.size, self._seed)
         rows = (view.camera.top + (np.arange(view.size[1]) + 0.5) * view.camera.step_y).tolist()
         levels = np.full(view.size[1], _gain(frame))
-        for one in frame.disturbances:
-            levels *= [light_at(one, frame.row_ns(row)) for row in rows]
+        for disturbance in frame.disturbances:
+            levels *= [light_at(disturbance, frame.row_ns(row)) for row in rows]
         return np.ascontiguousarray(picture * levels.astype(np.float32)[:, None, None])
 
     def _moved_table_light(self, frame: SimulatedFrame, view: _PictureView) -> tracer.LinearPicture:
@@ -303,7 +303,7 @@ class TableScene:
 
 def _gain(frame: SimulatedFrame) -> float:
     """Return the camera's gain, 1 in good light."""
-    return math.prod(gain_at(one, frame.exposed_ns) for one in frame.disturbances)
+    return math.prod(gain_at(disturbance, frame.exposed_ns) for disturbance in frame.disturbances)
 
 
 def _bounds(points: Array, radii: Array, margin: float = 0.0) -> FrameRect:

@@ -226,7 +226,7 @@ def seats(attempt: RunProbe = run_probe, file: Path | None = None, dev: Path = P
         yield from (PartStatus(name, "unused", off) for name in ("buttons", "lights"))
         return
     tried = attempt(["seats"], 20)
-    for name, there in (("buttons", 2 * len(pins)), ("lights", sum(one.light is not None for one in pins))):
+    for name, there in (("buttons", 2 * len(pins)), ("lights", sum(seat.light is not None for seat in pins))):
         errors = tried.found.get(f"{name} lacking", ["" if tried.status == 0 else tried.why])
         found = f"{there} at {len(pins)} seats" if not any(errors) else " | ".join(errors)
         remedy = "throwlock doctor --seats tries each" if not any(errors) else "the screen works without them"

@@ -149,7 +149,10 @@ def connected_screens(folder: Path = CONNECTOR_DIR) -> list[Connector]:
         if card.isdecimal() and read_kernel_file(path / "status") == "connected":
             number = read_kernel_file(path / "connector_id")  # old kernels have none
             found.append(Connector(int(card), name, int(number or 0)))
-    return sorted(found, key=lambda one: (not one.name.startswith("DSI"), one.card, one.number, one.name))
+    return sorted(
+        found,
+        key=lambda candidate: (not candidate.name.startswith("DSI"), candidate.card, candidate.number, candidate.name),
+    )
 
 
 def choose_screen(folder: Path = CONNECTOR_DIR) -> int:
@@ -170,13 +173,15 @@ def find_second_screen(folder: Path = CONNECTOR_DIR) -> tuple[int, int] | None:
     """Return the card of a second screen and its number among the screens of that card; None if there is none. It must
     be on another card than the first: only one process at a time can show something on a card."""
     screens = connected_screens(folder)
-    found = next((one for one in screens if one.card != screens[0].card), None)
+    found = next((candidate for candidate in screens if candidate.card != screens[0].card), None)
     return None if found is None else (found.card, _number_on_card(found, screens))
 
 
 def _number_on_card(screen: Connector, screens: Sequence[Connector]) -> int:
     """Return a screen's number among those of its card, as SDL counts them."""
-    on_card = sorted((one for one in screens if one.card == screen.card), key=lambda one: one.number)
+    on_card = sorted(
+        (candidate for candidate in screens if candidate.card == screen.card), key=lambda candidate: candidate.number
+    )
     return on_card.index(screen) if screen.number else 0
 
 

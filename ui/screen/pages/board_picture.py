@@ -67,7 +67,7 @@ def draw_move_question(canvas: Canvas, page: BoardPage) -> None:
             return after
         spaces = {move.landing_spaces[-1] for move in after.selected_moves if not move.spread} | {space}
         for layout_then, focus in ((board, page.enlarged_at), (whole.enlarge(space, least_width), space)):
-            if all(is_in_reach(layout_then, one) for one in spaces):
+            if all(is_in_reach(layout_then, space) for space in spaces):
                 return after.enlarge(focus)
         return after.enlarge(None)
 

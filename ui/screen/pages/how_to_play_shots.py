@@ -66,7 +66,7 @@ def own_shots(scene: OwnScene) -> tuple[Shot, ...]:
         case OwnScene.ROLL_CALL:
             names = tuple(map(sample_name, range(1, CLASS_SIZE + 1)))
             seen = (frozenset(range(1, count + 1)) for count in range(0, CLASS_SIZE + 1, 3))
-            return tuple(Shot(RollCall("", names, Attendance, Attendance(one)), BEAT_S) for one in seen)
+            return tuple(Shot(RollCall("", names, Attendance, Attendance(answered)), BEAT_S) for answered in seen)
         case OwnScene.SEAL:
             return (Shot(CommitmentView(digest, PracticeScore()), TOUCH_S, Reply(THROW_ANSWER)),)
     yours, box = Throw.PAPER, Throw.SCISSORS

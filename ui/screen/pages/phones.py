@@ -90,7 +90,7 @@ TOUCH_TO_REMOVE = N("Touch a seat to take it back from its phone.")
 
 def count_phones(status: PhonesStatus) -> str:
     """How many seats have a phone."""
-    count = sum(one.state == "here" for one in status.seats)
+    count = sum(phone.state == "here" for phone in status.seats)
     return ngettext("{count} phone of {every}", "{count} phones of {every}", count, every=len(status.seats))
 
 

@@ -128,7 +128,7 @@ class TournamentRoundPage(ListPage, _TournamentPage):
         if self.list_page >= 0:
             return None
         ready = self.view.ready[:1]
-        return next((n for n, one in enumerate(self.view.rounds[self.round]) if one in ready), 0)
+        return next((n for n, fixture in enumerate(self.view.rounds[self.round]) if fixture in ready), 0)
 
     @property
     def columns(self) -> tuple[tuple[Fixture, ...], ...]:
@@ -136,7 +136,7 @@ class TournamentRoundPage(ListPage, _TournamentPage):
         rounds = self.view.rounds[self.round : self.round + 1]
         if rounds and rounds[0][0].id.is_knockout:
             later = self.view.rounds[self.round + 1 :]
-            rounds += tuple(one for one in later if one[0].stage == rounds[0][0].stage)
+            rounds += tuple(fixtures for fixtures in later if fixtures[0].stage == rounds[0][0].stage)
         return rounds
 
     def turn(self, by: int) -> "TournamentRoundPage":

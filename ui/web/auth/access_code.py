@@ -112,7 +112,7 @@ class Login:
     def _start_session(self) -> str:
         secret, now = secrets.token_urlsafe(32), self._now()
         if len(self._sessions) >= self._max_sessions:
-            self.log_out(min(self._sessions, key=lambda one: self._sessions[one].last_used_s))
+            self.log_out(min(self._sessions, key=lambda session: self._sessions[session].last_used_s))
         self._sessions[secret] = LoginSession(now, now, self._session_secret())
         return secret
 

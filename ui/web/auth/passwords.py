@@ -17,7 +17,7 @@ def hash_password(password: str) -> str:
     """Return the hash of a password with a random salt, and what it was made with."""
     salt = secrets.token_bytes(SALT_BYTES)
     key = _derive(password, salt, COST, BLOCK_SIZE, PARALLELISM)
-    words = (base64.b64encode(one).decode() for one in (salt, key))
+    words = (base64.b64encode(part).decode() for part in (salt, key))
     return "$".join(("scrypt", str(COST), str(BLOCK_SIZE), str(PARALLELISM), *words))
 
 

@@ -57,27 +57,27 @@ LEFT_MARGIN = 0.13
 
 def throws_after_first(times: Iterable[SeatEntry]) -> list[SeatEntry]:
     """Return the throws after the first hand: without the first hands themselves (0 ms) and early hands."""
-    return [one for one in times if one.lateness_ms > 0]
+    return [entry for entry in times if entry.lateness_ms > 0]
 
 
 def median_ms(times: Sequence[SeatEntry]) -> float | None:
     """Return the median of the throws after the first hand, None with too few."""
     after = throws_after_first(times)
-    return statistics.median(one.lateness_ms for one in after) if len(after) >= MIN_THROWS else None
+    return statistics.median(entry.lateness_ms for entry in after) if len(after) >= MIN_THROWS else None
 
 
 def quartiles_ms(times: Sequence[SeatEntry]) -> tuple[float, float, float] | None:
     """Return the quartiles of the on-time throws after the first hand, None with too few."""
-    after = [one.lateness_ms for one in throws_after_first(times) if throw_kind(one.verdict) is ON_TIME]
+    after = [entry.lateness_ms for entry in throws_after_first(times) if throw_kind(entry.verdict) is ON_TIME]
     if len(after) < MIN_THROWS:
         return None
-    one, two, three = statistics.quantiles(after, n=4, method="inclusive")
-    return one, two, three
+    lower, middle, upper = statistics.quantiles(after, n=4, method="inclusive")
+    return lower, middle, upper
 
 
 def window_lengths(times: Sequence[SeatEntry]) -> list[float]:
     """Return the window lengths that the throws were judged by, sorted, in ms."""
-    return sorted({one.window_ms for one in times})
+    return sorted({entry.window_ms for entry in times})
 
 
 def draw_bars(name: str, counts: Mapping[str, int], title: str, hatched: Sequence[str] = ()) -> AccessibleChart:
@@ -118,7 +118,7 @@ def _draw_lateness_over_time(times: tuple[SeatEntry, ...], language: str) -> Acc
     del language  # each has charts of its own
     if not times:
         return AccessibleChart("", t("No throw has been timed yet."))
-    low = min(0.0, max(MIN_SCALE_MS, min(one.lateness_ms for one in times)))
+    low = min(0.0, max(MIN_SCALE_MS, min(entry.lateness_ms for entry in times)))
     high = _end_of_scale(times, 1.3)
     top, floor = 30.0, 230.0
     down = linear_scale(low, high, floor, top)
@@ -136,8 +136,8 @@ def _draw_lateness_over_time(times: tuple[SeatEntry, ...], language: str) -> Acc
         if day:
             shapes.append(TextShape(day, x, floor + 20, dx=3))
     shapes += draw_marks(
-        (across.clamp(place), down.fraction(_clamp(one, low, high)), throw_kind(one.verdict))
-        for place, one in enumerate(times)
+        (across.clamp(place), down.fraction(_clamp(entry, low, high)), throw_kind(entry.verdict))
+        for place, entry in enumerate(times)
     )
     middle = median_ms(times)
     lines = [("lock", at) for at in window_lengths(times)] + ([] if middle is None else [("median", middle)])
@@ -182,8 +182,8 @@ def _draw_histogram(name: str, times: tuple[SeatEntry, ...], language: str) -> A
         return AccessibleChart("", t("No throw after a first hand has been timed yet."))
     columns = -int(-_end_of_scale(times, 1.5) // BIN_MS)
     counts = [dict.fromkeys(THROW_KINDS, 0) for _ in range(columns + 1)]
-    for one in after:
-        counts[min(columns, int(one.lateness_ms // BIN_MS))][throw_kind(one.verdict)] += 1
+    for entry in after:
+        counts[min(columns, int(entry.lateness_ms // BIN_MS))][throw_kind(entry.verdict)] += 1
     scale = linear_scale(0, BIN_MS * (columns + 1), 0.02, 0.98)
     styles = None
     if max(sum(column.values()) for column in counts) > MAX_COLUMN_DOTS:
@@ -238,7 +238,7 @@ def _draw_by_player(
     players: tuple[tuple[str, tuple[SeatEntry, ...]], ...], language: str
 ) -> tuple[AccessibleChart, ...]:
     del language  # each has charts of its own
-    after = throws_after_first(one for _, times in players for one in times)
+    after = throws_after_first(entry for _, times in players for entry in times)
     if not after:
         return (AccessibleChart("", t("No throw after a first hand has been timed yet.")),)
     end_ms = _end_of_scale(after, 1.5)
@@ -256,14 +256,15 @@ def _draw_player_rows(players: Sequence[tuple[str, Sequence[SeatEntry]]], end_ms
         y, middle = top + step * row + 27, median_ms(times)
         shapes.append(Line("grid", 0, y, 1, y))
         shapes += draw_marks(
-            (scale.clamp(min(one.lateness_ms, end_ms)), y, throw_kind(one.verdict)) for one in throws_after_first(times)
+            (scale.clamp(min(entry.lateness_ms, end_ms)), y, throw_kind(entry.verdict))
+            for entry in throws_after_first(times)
         )
         if middle is not None and middle <= end_ms:
             shapes.append(Line("half", scale.fraction(middle), y - 8, scale.fraction(middle), y + 8))
         shapes.append(
             TextShape(t("late {late} of {count}", late=late, count=timed), 0, y - 13, css="over", bold=_shorten(label))
         )
-    after = throws_after_first(one for _, times in players for one in times)
+    after = throws_after_first(entry for _, times in players for entry in times)
     return draw_time_chart(
         t("How long after the first hand each player showed"),
         ngettext(
@@ -337,13 +338,13 @@ def clear_kept_charts() -> None:
 
 def _end_of_scale(times: Sequence[SeatEntry], windows: float) -> float:
     """Return where a scale ends, in ms: with the last throw, but after a number of windows, and not too far."""
-    return min(MAX_SCALE_MS, max(*(one.lateness_ms for one in times), windows * window_lengths(times)[-1]))
+    return min(MAX_SCALE_MS, max(*(entry.lateness_ms for entry in times), windows * window_lengths(times)[-1]))
 
 
 def _player_row(label: str, times: Sequence[SeatEntry]) -> tuple[str, ...]:
     middle = median_ms(times)
-    first = sum(one.lateness_ms == 0 for one in times)
-    late, changed = (sum(one.verdict == verdict for one in times) for verdict in (Verdict.LATE, Verdict.CHANGED))
+    first = sum(entry.lateness_ms == 0 for entry in times)
+    late, changed = (sum(entry.verdict == verdict for entry in times) for verdict in (Verdict.LATE, Verdict.CHANGED))
     return (
         label,
         str(len(times)),
@@ -404,12 +405,12 @@ def _histogram_table(counts: Sequence[Mapping[ThrowKind, int]]) -> tuple[tuple[s
     return ((t("ms after the first hand"), *(t(kind.label) for kind in THROW_KINDS)), *rows)
 
 
-def _clamp(one: SeatEntry, low: float, high: float) -> float:
-    return min(high, max(low, one.lateness_ms))
+def _clamp(entry: SeatEntry, low: float, high: float) -> float:
+    return min(high, max(low, entry.lateness_ms))
 
 
 def _off_scale_text(times: Sequence[SeatEntry], low: float, high: float) -> str:
-    off = [one.lateness_ms for one in times if not low <= one.lateness_ms <= high]
+    off = [entry.lateness_ms for entry in times if not low <= entry.lateness_ms <= high]
     if not off:
         return ""
     listed = ", ".join(strings.format_signed(at) for at in sorted(off)[:8])
@@ -422,11 +423,11 @@ def _day_ticks(times: Sequence[SeatEntry]) -> list[tuple[int, str]]:
     """Return where each day begins among the throws, with a label if there is room."""
     found: list[tuple[int, str]] = []
     free, seen = -1.0, ""
-    for place, one in enumerate(times):
-        day = strings.local_date(one.at)
+    for place, entry in enumerate(times):
+        day = strings.local_date(entry.at)
         if day != seen:
             room = place >= free and (place <= 0.8 * len(times) or not found)
-            found.append((place, strings.format_short_date(one.at) if room else ""))
+            found.append((place, strings.format_short_date(entry.at) if room else ""))
             free, seen = place + 0.3 * len(times) if room else free, day
     return found if len(found) <= MAX_DAY_LINES else [(place, day) for place, day in found if day]
 

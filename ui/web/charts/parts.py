@@ -84,7 +84,7 @@ def legend_entries(
     """Return a legend entry per kind with its count: a mark, or a bar in one of ``bar_styles``."""
     found: list[tuple[Shape, str]] = []
     for kind in THROW_KINDS:
-        count = sum(throw_kind(one.verdict) is kind for one in times)
+        count = sum(throw_kind(entry.verdict) is kind for entry in times)
         mark = draw_marks([(5, -4, kind)])[0] if bar_styles is None else Rect(0, -10, 11, 11, *bar_styles[kind])
         found.append((mark, f"{t(kind.label)} ({count:,})"))
     return found

@@ -26,7 +26,7 @@ MIN_UNCERTAINTY_MS = 1.0
 
 def strip_seats(page: RoundPage) -> list[Seat]:
     """Return the seats whose strip still exists, if the times of its images are known."""
-    existing = {one.name for one in page.pictures if one.exists}
+    existing = {picture.name for picture in page.pictures if picture.exists}
     return [seat.seat for seat in page.line.seats if page.strip_times_ms and f"strip-{seat.seat}.jpg" in existing]
 
 
