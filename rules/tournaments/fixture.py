@@ -9,7 +9,7 @@ from typing import NamedTuple
 from errors import ThrowlockError
 from messages import N, shorten
 
-MIN_PLAYERS, MAX_PLAYERS = 2, 1024
+MAX_PLAYERS = 1024
 
 
 class TournamentError(ThrowlockError, ValueError):
