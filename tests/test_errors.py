@@ -25,7 +25,6 @@ DEVELOPER_ERRORS = {
     "nothing was asked",
     "people paused",
     "the window was closed",
-    "f'{type(event).__name__} is not entered by hand'",
 }
 """Errors that only a caller's mistake can show, or that end the program without a message."""
 COMMAND_LINE_ERRORS = {
@@ -37,8 +36,10 @@ COMMAND_LINE_ERRORS = {
     "f'{PROGRAM} has no voice for {language}'",
     "f'{PROGRAM} has said nothing ({error})'",
     "f'{PROGRAM} took longer than {RENDER_TIMEOUT_S:.0f} s'",
+    "the camera does not see the screen: point it there and measure again",
+    "the camera saw no flash of the screen: point it there and measure again",
 }
-"""Errors of a Parquet export, and of the voice, which ``throwlock doctor`` and the log tell."""
+"""Errors of a Parquet export, of the voice and of a measured cue, which ``throwlock doctor`` and the log tell."""
 PASSED_ON = {
     "alerts[0]",
     "SandboxStatus.NO_LIBRARY",  # ``sandbox_error`` has the messages
