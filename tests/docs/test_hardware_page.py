@@ -27,7 +27,7 @@ from throwlock.cli.doctor import checks
 from throwlock.cli.doctor.probes import ProbeResult
 from throwlock.cli.main import throwlock
 from throwlock.settings.model import Settings, describe_settings
-from throwlock.table_setup.seat_io import seat_pins
+from throwlock.settings.pins import seat_pins
 from vision.hands.model_process import ModelAbortError, ModelProcess
 from vision.zone_detection import HAND_SHARE_OF_ZONE
 from vision.zones import default_zones

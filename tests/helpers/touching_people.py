@@ -141,7 +141,7 @@ class TouchingPeople:
 
     def choose(self, page: View, canvas: Canvas) -> Target:
         """Return the target to touch, where a finger finds it."""
-        weigh = self._homeward_weight if self._goes_home else self._weight
+        weigh = self._homeward_weight if self._goes_home else self.weight
         targets = [target for target in canvas.targets if target.grip is None]
         wanted = self.rng.choices(targets, [weigh(page, target) for target in targets])[0]
         found = target_at(canvas.targets, wanted.rect.center)

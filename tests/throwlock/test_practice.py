@@ -37,6 +37,7 @@ from throwlock.practice import (
     run_practice,
     verify_opening,
 )
+from throwlock.session import Services
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.simulation.scripted_fouls import ThrowPlan
 from throwlock.web.lan_switch import LanSwitch
@@ -261,7 +262,7 @@ def test_run_practice_sets_up_everything_and_reports_errors() -> None:
     assert [type(view) for view in person.seen] == [Preparing, CommitmentView]
     with pytest.raises(CameraError, match="a clip shows the same throw"):
         run_practice(options_for("clip:nothing.mp4"), person, SimulatedClock())
-    practise_from_home(options_for("no camera of ours"), person, 1)
+    practise_from_home(options_for("no camera of ours"), person, 1, Services())
     assert isinstance(person.seen[-1], Notice)
 
 

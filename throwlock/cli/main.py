@@ -92,9 +92,9 @@ HELP_SECTIONS: Mapping[str, Mapping[str, LazyCommand]] = {
         "tv": LazyCommand("throwlock.cli.tv", "tv", "Show the second screen of a box on this machine."),
         "review": LazyCommand("throwlock.cli.archive", "review", "Serve the review pages of every match."),
         "verify": LazyCommand(
-            "throwlock.cli.archive", "verify", "Check that a journal is complete, unchanged and consistent."
+            "throwlock.cli.verify", "verify", "Check that a journal is complete, unchanged and consistent."
         ),
-        "record": LazyCommand("throwlock.cli.archive", "record", "Print a match's public log as JSON lines."),
+        "record": LazyCommand("throwlock.cli.verify", "record", "Print a match's public log as JSON lines."),
         "export": LazyCommand("throwlock.cli.archive", "export", "Export a match as JSON, CSV or one HTML page."),
         "import": LazyCommand("throwlock.cli.archive", "import_", "Import an exported match into a journal."),
     },
@@ -135,7 +135,7 @@ class LazyGroup(click.Group):
     @override
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         command = COMMANDS.get(OTHER_SPELLINGS.get(cmd_name, cmd_name))
-        return None if command is None else command.load()
+        return super().get_command(ctx, cmd_name) if command is None else command.load()
 
     @override
     def resolve_command(

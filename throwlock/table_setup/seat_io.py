@@ -11,11 +11,11 @@ from device.gpio.buttons import ButtonAction, ButtonError, ButtonEvent, ButtonNa
 from device.gpio.debounce import MS, HoldTimes
 from device.gpio.gpiozero_devices import GpioButtons, GpioLights, open_pin_factory
 from device.gpio.lights import Lights, LightSignal
-from device.gpio.pins import SeatPins, check_pins
 from device.system.clock import Clock
 from errors import ThrowlockError
 from messages import N, capitalise, join
 from throwlock.settings.model import Settings, SettingsError, read_settings
+from throwlock.settings.pins import seat_pins
 from ui.screen.core.display import Display
 from ui.screen.drawing import theme
 from ui.screen.pages.notice import Notice
@@ -88,13 +88,6 @@ class SeatHardware:
             self.buttons.stop()
         if self.lights is not None:
             self.lights.stop()
-
-
-def seat_pins(settings: Settings) -> tuple[SeatPins, ...]:
-    """Return the pins of all seats. Raises ButtonError when two clash."""
-    pins = tuple(SeatPins(seat.raises, seat.confirm, seat.light) for seat in settings.seat)
-    check_pins(pins)
-    return pins
 
 
 def open_seat_hardware(settings: Settings, clock: Clock, report: Report, factory: Any = None) -> SeatHardware:

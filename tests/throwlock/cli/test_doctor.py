@@ -20,7 +20,7 @@ from journals import contents
 from device.camera.base import CameraError
 from device.sound.voice import VoiceError
 from device.system.clock import MonotonicClock
-from throwlock.cli.doctor import checks, probes, system_packages
+from throwlock.cli.doctor import checks, command, probes, system_packages
 from throwlock.cli.doctor.checks import PartStatus
 from throwlock.cli.doctor.probes import ProbeResult, run_probe
 from throwlock.cli.main import run_command
@@ -433,7 +433,7 @@ def parts(monkeypatch: pytest.MonkeyPatch) -> list[PartStatus]:
         PartStatus("camera", "missing", "none", "plug one in"),
         PartStatus("sound", "unused", "none"),
     ]
-    monkeypatch.setattr(checks, "check_parts", lambda journal: iter(parts))
+    monkeypatch.setattr(command, "check_parts", lambda journal: iter(parts))
     return parts
 
 

@@ -25,7 +25,7 @@ def test_match_takes_its_time_from_the_camera_in_use(
 ) -> None:
     clocks: list[Any] = []
     for module in ("play", "classroom"):
-        monkeypatch.setattr(f"throwlock.cli.{module}.run_match", lambda *given: clocks.append(given[3]))
+        monkeypatch.setattr(f"throwlock.cli.{module}.run_match", lambda *given, **services: clocks.append(given[3]))
     arguments = [*command, "--headless", "--journal", str(tmp_path / "one.journal")]
     assert run_command([*arguments, "--camera", camera]) == 0
     (tmp_path / "throwlock.toml").write_text(f'[camera]\nname = "{camera}"\n')

@@ -114,8 +114,8 @@ class RecordingButtonDisplay(ButtonOnlyDisplay):
 
 
 GAME_PATHS = {
-    "classic": ["Classic", "More", "Start"],
-    "redeux": ["RPS Redeux", "More", "Goal: 95", "Start"],
+    "classic": ["Classic", "More players", "Start"],
+    "redeux": ["RPS Redeux", "More players", "More", "Goal: 95", "Start"],
     "future": ["Future RPS", "Start"],
     "battle": ["Battle", "Start"],
     "tr": ["t|r", "Start"],

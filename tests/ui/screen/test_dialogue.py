@@ -72,7 +72,8 @@ def test_a_list_of_values_wraps_around_and_true_is_not_1() -> None:
 
 
 def test_a_game_is_chosen_with_its_seats_and_options() -> None:
-    page = press(GameMenu(games()).first_page(), "RPS Redeux", "More", "Risk rounds: No", "Goal: 110", "Goal: 120")
+    path = ("RPS Redeux", "More players", "Risk rounds: No", "Goal: 110", "Goal: 120")
+    page = press(GameMenu(games()).first_page(), *path)
     assert isinstance(page, SetUpPage)
     assert (page.game.name, page.seats) == ("redeux", 3)
     chosen = ChosenGame("redeux", page.seats, dict(page.options))

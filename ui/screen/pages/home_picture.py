@@ -53,6 +53,8 @@ TOOL_ICONS = MappingProxyType(
 )
 """The icon of each tool."""
 
+FEWER_PLAYERS, MORE_PLAYERS = N("Fewer players"), N("More players")
+
 
 @paints(GamesPage)
 def draw_games(canvas: Canvas, page: GamesPage) -> None:
@@ -192,7 +194,7 @@ def lay_out_set_up(page: SetUpPage) -> Column:
     start = Button(home_page.start_label(view), chosen, main=problem is None, enabled=problem is None, share=3)
     how_to = Button(HOW_TO_PLAY, explanation, size="body", share=2) if explanation is not None else None
     buttons = Row(how_to, start, length=(1.5 * TOUCH, 1.6 * TOUCH))
-    options = ItemList(page, page.game.options, partial(_option_card, page), (20, 25), 30, share=(5, 1))
+    options = ItemList(page, page.game.options, partial(_option_card, page), 16, 30, share=(5, 1))
     count = _player_count(page)
     aside = Column(about, count, buttons, share=3)
     return Column(bar, Either(HandRow(options, aside, gap=2 * GAP), Column(about, count, options, buttons)))
@@ -205,7 +207,7 @@ def _player_count(page: SetUpPage) -> CardPanel:
         enabled = least <= seats <= most
         return Button(label, replace(page, seats=seats), icon, icon_only=True, enabled=enabled, repeats=True, share=4)
 
-    fewer, more = change(page.seats - 1, "minus", labels.FEWER), change(page.seats + 1, "plus", labels.MORE)
+    fewer, more = change(page.seats - 1, "minus", FEWER_PLAYERS), change(page.seats + 1, "plus", MORE_PLAYERS)
     marks = [SeatMark(seat, length=5) for seat in range(1, page.seats + 1)] if page.seats <= len(SEAT_MARKS) else []
     words = Column(
         note(home_page.players_label(page.view), lines=1, align="centre"),
@@ -229,7 +231,7 @@ def _option_card(page: SetUpPage, option: Option) -> CardPanel:
     has_choice = before.enabled or after.enabled
     words = Column(
         Text(home_page.option_name(option, text), lines=1, align="left", length=5.6),
-        note(home_page.option_about(option), lines=5),
+        note(home_page.option_about(option), lines=2),
         gap=0,
     )
     control = Column(
