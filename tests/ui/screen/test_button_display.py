@@ -115,7 +115,7 @@ class RecordingButtonDisplay(ButtonOnlyDisplay):
 
 GAME_PATHS = {
     "classic": ["Classic", "More players", "Start"],
-    "redeux": ["RPS Redeux", "More players", "More", "Goal: 95", "Start"],
+    "redeux": ["RPS Redeux", "More players", "More", "More", "Goal: 95", "Start"],
     "future": ["Future RPS", "Start"],
     "battle": ["Battle", "Start"],
     "tr": ["t|r", "Start"],

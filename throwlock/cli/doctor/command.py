@@ -15,7 +15,6 @@ from throwlock.cli.doctor.checks import PartStatus
 from throwlock.cli.options import EXIT_USER_ERROR, UsageError, journal_option
 from throwlock.journal.file import default_journal_path
 from throwlock.settings.model import read_settings
-from throwlock.table_setup.seat_io import open_seat_hardware, try_seat_hardware
 
 
 def check_parts(journal: Path) -> Iterator[PartStatus]:
@@ -79,6 +78,11 @@ def doctor(journal: Path | None, as_json: bool, trying: bool, measuring: bool, o
 
 def _try_seats() -> None:
     """Test each light, then each button, while people wire them."""
+    from throwlock.table_setup.seat_io import (  # noqa: PLC0415 - loads OpenCV, which may be what is broken
+        open_seat_hardware,
+        try_seat_hardware,
+    )
+
     clock = MonotonicClock()
     with open_seat_hardware(read_settings(), clock, click.echo) as there:
         try_seat_hardware(there, clock, click.echo)

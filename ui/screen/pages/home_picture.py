@@ -194,7 +194,7 @@ def lay_out_set_up(page: SetUpPage) -> Column:
     start = Button(home_page.start_label(view), chosen, main=problem is None, enabled=problem is None, share=3)
     how_to = Button(HOW_TO_PLAY, explanation, size="body", share=2) if explanation is not None else None
     buttons = Row(how_to, start, length=(1.5 * TOUCH, 1.6 * TOUCH))
-    options = ItemList(page, page.game.options, partial(_option_card, page), 16, 30, share=(5, 1))
+    options = ItemList(page, page.game.options, partial(_option_card, page), (20, 25), 30, share=(5, 1))
     count = _player_count(page)
     aside = Column(about, count, buttons, share=3)
     return Column(bar, Either(HandRow(options, aside, gap=2 * GAP), Column(about, count, options, buttons)))
@@ -231,7 +231,7 @@ def _option_card(page: SetUpPage, option: Option) -> CardPanel:
     has_choice = before.enabled or after.enabled
     words = Column(
         Text(home_page.option_name(option, text), lines=1, align="left", length=5.6),
-        note(home_page.option_about(option), lines=2),
+        note(home_page.option_about(option), lines=5),
         gap=0,
     )
     control = Column(
