@@ -22,8 +22,8 @@ class Comparison:
 def compare_journal(connection: Connection, box: str, path: Path) -> Comparison:
     """Compare a box's journal, event by event, with what is stored of it: each event must be stored once, in its place,
     as it is in the journal. Those that are not yet stored are no difference. Raises JournalError, psycopg.Error."""
-    with JournalReader(path) as journal, connection.transaction():
-        rows = connection.cursor("stored")  # read in parts: a journal may be large
+    # The cursor reads in parts, for a journal may be large.
+    with JournalReader(path) as journal, connection.transaction(), connection.cursor("stored") as rows:
         rows.execute(
             f"SELECT {EVENT_COLUMNS} FROM event JOIN journal ON journal.id = event.journal "
             "WHERE box = %s AND origin = %s AND replaced_at IS NULL ORDER BY event.number",

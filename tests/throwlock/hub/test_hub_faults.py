@@ -62,13 +62,13 @@ def test_broker_is_killed_and_forgets_everything(dsn: str, tmp_path: Path) -> No
             SendingBox(access, "box-1", *STREAMS["box-1"]) as first,
             SendingBox(access, "box-2", *STREAMS["box-2"]) as second,
         ):
-            assert first.receive("pairings") == Pairings(table="box-1")
+            assert first.receive("pairings") == Pairings(table="Box-1")
             first.send_until(200)
             mosquitto.kill()
             mosquitto.wipe()
             first.turn()
             mosquitto.start()
-            assert first.receive("pairings") == Pairings(table="box-1"), "published again"
+            assert first.receive("pairings") == Pairings(table="Box-1"), "published again"
             first.send_until(900)
             second.send_until(900)
     assert_all_stored(dsn)
