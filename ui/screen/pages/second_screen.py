@@ -24,7 +24,7 @@ from ui.screen.pages.attract import AttractMode
 from ui.screen.pages.common import JoinAddress, Player
 from ui.screen.pages.countdown import Countdown, Judging
 from ui.screen.pages.group_question import MAX_LISTED_NAMES, GroupQuestion, GroupQuestionPage
-from ui.screen.pages.home import GameMenu, GamesPage
+from ui.screen.pages.home import GamesPage, SetUpPage
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.pause import PausePage
 from ui.screen.pages.result import MatchResult
@@ -81,10 +81,10 @@ def public_view(view: View) -> PublicView:
             public = Choosing(_without_facts(view.view.players), asked)
         case GroupQuestion():
             public = Choosing(_without_facts(view.players), dict.fromkeys(view.prompt.seats, False))
-        case AttractMode() | GameMenu() | GamesPage():
-            public = AttractMode()
         case PausePage():
             public = Choosing(is_paused=True)
+        case GamesPage() | SetUpPage() | View(is_idle=True):  # the box is at home
+            public = AttractMode()
     return public
 
 
