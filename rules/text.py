@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from messages import LazyText, N, join, ngettext_lazy
 from rules.engine import NO_TEXT, FactValue, FactValues, GameEvent, GameText, Json, Names, Seat, SentenceMaker
 from rules.events import KnockedOut
-from rules.scoreboard import FactOwner, ShownFact
+from rules.scoreboard import OUT, ROUND, THROWS, WINS, ShownFact
 from rules.throws import Throw
 
 NO_THROW = N("no throw")
@@ -230,10 +230,10 @@ SHARED_TEXT = GameText(
         "table": N("table", "who draws cards"),
     },
     scoreboard={
-        "round": ShownFact(),
-        "throws": ShownFact(FactOwner.SEATS),
-        "won.seat": ShownFact(FactOwner.NAMED, "won"),
-        "out.seats": ShownFact(FactOwner.NAMED, "out", until=()),
+        "round": ROUND,
+        "throws": THROWS,
+        "won.seat": WINS,
+        "out.seats": OUT,
     },
 )
 """The words that all games share."""
