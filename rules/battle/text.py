@@ -6,7 +6,7 @@ from dataclasses import replace
 from messages import LazyText, N, capitalise, join
 from rules.battle.events import BattleScores, Health, OptionsChosen, PlayersChanged, RoundPlayed, Teams
 from rules.engine import GameText, Names, Prompt
-from rules.scoreboard import BEATS, OUT, PHASE, FactForm, FactOwner, Labelled, ShownFact
+from rules.engine.scoreboard import BEATS, OUT, PHASE, FactForm, FactOwner, Labelled, ShownFact
 from rules.text import (
     about_players,
     card_word,

@@ -5,7 +5,7 @@ from rules.board.events import BoardSetUp, Moved
 from rules.board.notation import parse_move
 from rules.board.position import STANDARD_VARIANT, starting_position
 from rules.engine import GameText, Names
-from rules.scoreboard import FactOwner, Labelled, ShownFact
+from rules.engine.scoreboard import FactOwner, Labelled, ShownFact
 from rules.text import fill, seat_name, template_by
 
 _PIECES = {

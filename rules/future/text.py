@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from messages import N, join, ngettext_lazy
 from rules.engine import GameText, Names, Prompt
+from rules.engine.scoreboard import PHASE, WINS, FactForm, FactOwner, ShownFact
 from rules.future.events import FirstThrow, PotWon, Revealed, TurnBegins
-from rules.scoreboard import PHASE, WINS, FactForm, FactOwner, ShownFact
 from rules.text import (
     card_word,
     chips_text,

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from messages import N, join, ngettext_lazy
 from rules.engine import GameText, Names, Prompt
+from rules.engine.scoreboard import PHASE, ROUND, WINS, FactForm, FactOwner, ShownFact
 from rules.redeux.events import (
     BetsOpened,
     Boxes,
@@ -16,7 +17,6 @@ from rules.redeux.events import (
     RiskRoundsBegin,
     RoundWon,
 )
-from rules.scoreboard import PHASE, ROUND, WINS, FactForm, FactOwner, ShownFact
 from rules.text import (
     about_players,
     cards_text,

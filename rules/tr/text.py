@@ -2,7 +2,7 @@
 
 from messages import N, join, ngettext_lazy
 from rules.engine import GameText, Names, Prompt
-from rules.scoreboard import FactForm, FactOwner, ShownFact
+from rules.engine.scoreboard import FactForm, FactOwner, ShownFact
 from rules.text import fill, seat_name
 from rules.throws import Outcome
 from rules.tr.events import RethrowsEarned, RollBegins, Rolled, Thrown

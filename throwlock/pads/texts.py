@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from messages import N
 from rules.engine import Choices, IntRange, Prompt, Seat, Value
-from rules.scoreboard import FactForm
+from rules.engine.scoreboard import FactForm
 from rules.text import list_names, points_text
 from rules.throws import Outcome, Throw
 from throwlock.pads.view import Activity, PadState

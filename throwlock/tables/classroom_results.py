@@ -6,7 +6,7 @@ from types import MappingProxyType
 from rules.battle.calculator import BattleRound
 from rules.battle.match import throws_table
 from rules.engine import Seat
-from rules.scoreboard import BEATS
+from rules.engine.scoreboard import BEATS
 from rules.text import throw_word
 from rules.throws import Outcome, Throw
 from ui.screen.pages.classroom import (

@@ -28,11 +28,11 @@ from rules.engine import (
     Rules,
     Value,
 )
+from rules.engine.scoreboard import FactForm, FactOwner, Labelled, ShownFact
 from rules.events import Other, Scores
 from rules.future.events import Called, Folded, HandDealt, TurnBegins
 from rules.future.text import TEXT as FUTURE_TEXT
 from rules.redeux.text import TEXT as REDEUX_TEXT
-from rules.scoreboard import FactForm, FactOwner, Labelled, ShownFact
 from rules.text import game_word
 from tests.helpers.samples.common import COUNT_WORDS, NAMES
 from ui.screen.core.registry import draw

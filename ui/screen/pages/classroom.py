@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from messages import N, join
 from rules.engine import Json, Seat
-from rules.scoreboard import FactForm
+from rules.engine.scoreboard import FactForm
 from rules.throws import Outcome, Throw
 from ui.i18n.language import ngettext, render, t
 from ui.screen.pages.scoreboard import Facts

@@ -7,7 +7,7 @@ from pygame import Rect
 
 from device.camera.frames import Pixels
 from messages import LazyText, N
-from rules.scoreboard import FactForm
+from rules.engine.scoreboard import FactForm
 from rules.text import THROW_WORDS
 from ui.i18n.language import t
 from ui.screen.drawing import layout

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pygame import Rect
 
-from rules.scoreboard import Labelled
+from rules.engine.scoreboard import Labelled
 from ui.screen.drawing.canvas import Alignment, Canvas
 from ui.screen.drawing.text import line_height, text_width
 from ui.screen.drawing.theme import ACCENT, MUTED, TEXT, Colour, TextRole

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from rules.engine import GameText, Json
-from rules.scoreboard import FactForm, Labelled, ShownFact
+from rules.engine.scoreboard import FactForm, Labelled, ShownFact
+from rules.text import game_word
 from rules.throws import Outcome, Throw
 from ui.i18n.language import t
 from ui.screen.pages.scoreboard import Fact
@@ -80,7 +81,7 @@ def _counts_with_words(fact: Fact, counts: Mapping[str, Json]) -> list[str]:
     """Words with their numbers ("3 rock", "2 won"), or which throw beats which."""
     if fact.shown.form is FactForm.PAIRS:
         return [_pair_text(pair, winner, fact.text) for pair, winner in counts.items()]
-    return [f"{count} {game_words.code_word(name, fact.text).lower()}" for name, count in counts.items()]
+    return [f"{count} {t(game_word(name, fact.text) or name)}" for name, count in counts.items()]
 
 
 def _pair_text(pair: str, winner: Json, text: GameText) -> str:

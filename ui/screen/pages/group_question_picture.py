@@ -6,7 +6,7 @@ from functools import partial
 from pygame import Rect
 
 from rules.engine import Seat, Value
-from rules.scoreboard import FactForm
+from rules.engine.scoreboard import FactForm
 from rules.throws import Throw
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints

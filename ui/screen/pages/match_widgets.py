@@ -8,7 +8,7 @@ from types import MappingProxyType
 from pygame import Rect
 
 from rules.engine import Seat
-from rules.scoreboard import FactForm
+from rules.engine.scoreboard import FactForm
 from ui.charts.proof_code import proof_text, qr_modules
 from ui.i18n.language import t
 from ui.screen.drawing import layout

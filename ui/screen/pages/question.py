@@ -11,7 +11,7 @@ from typing_extensions import override
 from messages import N, capitalise
 from rules.board.board import Space
 from rules.engine import AllowedValues, CardChoices, Choices, FactValue, IntRange, Prompt, Seat, Value
-from rules.scoreboard import FactForm
+from rules.engine.scoreboard import FactForm
 from rules.text import shown_fact
 from rules.throws import Throw
 from ui.i18n.language import t

@@ -10,7 +10,7 @@ from pygame import Rect
 
 from messages import N, ngettext_lazy
 from rules.engine import CardChoices, Choices, IntRange, Json
-from rules.scoreboard import FactForm
+from rules.engine.scoreboard import FactForm
 from rules.text import as_int, as_mapping, points_text
 from rules.throws import Throw
 from ui.i18n.language import t

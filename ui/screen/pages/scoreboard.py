@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from rules.engine import NO_TEXT, GameEvent, GameText, Json, Prompt, Result, Seat, fact_to_json, values_by_seat
-from rules.scoreboard import FactForm, FactOwner, ShownFact
+from rules.engine.scoreboard import FactForm, FactOwner, ShownFact
 from rules.text import as_list, as_mapping, shown_fact
 
 Owner = TypeVar("Owner", Seat, Seat | None)
