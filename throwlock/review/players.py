@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from rules.record.round import PlayerLink
 from throwlock.journal.journal import Event, JournalReader, match_started
-from throwlock.journal.player_names import normalise_name
 from ui.text import verdicts
+from ui.text.names import normalise_name
 
 
 class PlayerDirectory:
