@@ -359,13 +359,13 @@ def local_host_names() -> tuple[str, ...]:
 
 def local_addresses() -> tuple[str, ...]:
     """Return this machine's IPv4 addresses, that of the default route first. Nothing is sent."""
-    found: dict[str, None] = {}
+    addresses: dict[str, None] = {}
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         with suppress(OSError):  # no route
             probe.connect(("192.0.2.1", 9))  # TEST-NET-1
-            found[probe.getsockname()[0]] = None
+            addresses[probe.getsockname()[0]] = None
         for _, name in socket.if_nameindex():
             with suppress(OSError):  # an interface without an address
                 request = struct.pack("256s", name.encode()[:15])
-                found[socket.inet_ntoa(fcntl.ioctl(probe.fileno(), SIOCGIFADDR, request)[20:24])] = None
-    return tuple(address for address in found if not address.startswith("127."))
+                addresses[socket.inet_ntoa(fcntl.ioctl(probe.fileno(), SIOCGIFADDR, request)[20:24])] = None
+    return tuple(address for address in addresses if not address.startswith("127."))

@@ -127,12 +127,12 @@ def search_hands(
     balanced = [replace(each, balanced=True) for each in vivid]
     for some in (augmentations, vivid, bright, balanced):
         min_share = MIN_FOUND_SHARE if some is augmentations else MIN_FOUND_SHARE_CHANGED
-        found = list(detect(some))
-        if not (hands := rank_hands(group_detections(found), len(some), min_share)):
+        detections = list(detect(some))
+        if not (hands := rank_hands(group_detections(detections), len(some), min_share)):
             continue
         if any(map(needs_mirror, hands)):
-            found += detect([replace(each, mirrored=True) for each in some])
-            hands = rank_hands(group_detections(found), len(found), min_share) or hands
+            detections += detect([replace(each, mirrored=True) for each in some])
+            hands = rank_hands(group_detections(detections), len(detections), min_share) or hands
         return hands
     return []
 
