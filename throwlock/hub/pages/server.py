@@ -9,7 +9,14 @@ import uvicorn
 from throwlock.hub.database import DatabaseError
 from throwlock.hub.pages.app import protect_hall
 from throwlock.hub.pages.live import MAX_VIEWERS, LiveSnapshot
-from throwlock.web.server import STOP_TIMEOUT_S, listen, local_addresses, local_host_names, server_config
+from throwlock.web.server import (
+    EVERY_ADDRESS,
+    STOP_TIMEOUT_S,
+    listen,
+    local_addresses,
+    local_host_names,
+    server_config,
+)
 from ui.web.auth.access_code import format_code
 
 PORT = 8322
@@ -29,7 +36,7 @@ class HallServer:
         self,
         dsn: str,
         *,
-        host: str = "0.0.0.0",
+        host: str = EVERY_ADDRESS,
         port: int = PORT,
         names: Sequence[str] = (),
         certificate: tuple[Path, Path] | None = None,
@@ -58,8 +65,7 @@ class HallServer:
         except DatabaseError:
             listening.close()
             raise
-        hosts = [name.lower() for name in (*local_host_names(), *self._names)]
-        guarded = protect_hall(self._live, hosts, is_https=self._certificate is not None)
+        guarded = protect_hall(self._live, local_host_names(self._names), is_https=self._certificate is not None)
         server = uvicorn.Server(server_config(guarded, listening, self._certificate))
 
         def run() -> None:

@@ -3,6 +3,7 @@
 from contextlib import suppress
 from pathlib import Path
 
+from device.system.file_times import mark_newest
 from throwlock.review.index import cache_folder
 
 MAX_CACHE_BYTES = 200_000_000
@@ -12,6 +13,11 @@ MAX_CACHE_BYTES = 200_000_000
 def clips_folder(cache: Path | None = None) -> Path:
     """Return the folder of clips in the folder ``cache``, by default ``cache_folder()``."""
     return (cache or cache_folder()) / "clips"
+
+
+def mark_asked_for(folder: Path, file: Path) -> None:
+    """Note that somebody asks for a clip, or that it was made for somebody. Raises OSError."""
+    mark_newest(file, folder.glob("*/*"))
 
 
 def trim_clips(folder: Path) -> None:

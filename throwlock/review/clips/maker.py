@@ -19,7 +19,7 @@ from pathlib import Path
 from errors import NotFoundError, RefusedError
 from messages import N
 from throwlock.review.archive import ArchiveOpener, JournalArchive
-from throwlock.review.clips.cache import clips_folder, trim_clips
+from throwlock.review.clips.cache import clips_folder, mark_asked_for, trim_clips
 from throwlock.review.clips.order import ClipOrder, ClipState, ClipStatus
 from throwlock.review.clips.texts import NO_PICTURES, clip_sentence
 from ui.text.rounds import round_title
@@ -84,7 +84,7 @@ class ClipMaker:
         if progress.state is not ClipState.READY:
             return progress
         with suppress(OSError):
-            os.utime(file)  # it was asked for
+            mark_asked_for(self._folder, file)
             return replace(progress, file=file)
         return ClipStatus(ClipState.NONE)
 
@@ -196,6 +196,8 @@ class ClipMaker:
         if not is_current:  # its pictures or names were deleted meanwhile, or it was corrected
             file.unlink(missing_ok=True)
             return "" if self._closed else str(NO_PICTURES)
+        with suppress(OSError):
+            mark_asked_for(self._folder, file)
         trim_clips(self._folder)
         return ""
 
