@@ -1,6 +1,7 @@
 """The pages of a hall as a Starlette app, and behind their access control."""
 
-from collections.abc import Collection
+import time
+from collections.abc import Callable, Collection
 from functools import partial
 
 from starlette.applications import Starlette
@@ -52,11 +53,17 @@ def _refuse(status: int, request: Request, error: Exception) -> Response:
     return render_hall_error(request, status, error.text)
 
 
-def protect_hall(live: LiveSnapshot, hosts: Collection[str], *, is_https: bool = False) -> BrowserLanguage:
+def protect_hall(
+    live: LiveSnapshot,
+    hosts: Collection[str],
+    *,
+    is_https: bool = False,
+    now: Callable[[], float] = time.monotonic,
+) -> BrowserLanguage:
     """Return the pages, each in the language of its browser, behind their logins: the organiser's password, and the
-    viewers' code unless the hall is public."""
+    viewers' code unless the hall is public. ``now`` returns a monotonic time in s."""
     viewers = LoginArea(
-        StoredLogin(lambda: live.newest().code, is_code, max_sessions=MAX_VIEWER_SESSIONS),
+        StoredLogin(lambda: live.newest().code, is_code, now, max_sessions=MAX_VIEWER_SESSIONS),
         "viewer",
         public.CODE_PATH,
         "/",
@@ -64,7 +71,7 @@ def protect_hall(live: LiveSnapshot, hosts: Collection[str], *, is_https: bool =
         is_open=lambda: live.newest().is_public,
     )
     organisers = LoginArea(
-        StoredLogin(lambda: live.newest().password, is_password),
+        StoredLogin(lambda: live.newest().password, is_password, now),
         "organiser",
         organiser.LOGIN_PATH,
         ORGANISER_PATH,
