@@ -14,7 +14,7 @@ PROGRAM = [
 TIME_OF_DAY = re.compile(
     r"\btime\.(time|time_ns\(|localtime|gmtime|ctime|strftime|asctime)(?!\w)|\bfrom time import|CLOCK_REALTIME"
     r"|\b(datetime|date)\.(now|utcnow|today|fromtimestamp)\b|fromisoformat\([^)]*\) -|\bst_[acm]time"
-    r"|\bos\.utime\b|\bage_s\(\w|\bmark_newest\(|\bgetmtime\b|\bmax_age=|= now\(\)|, now\(\)|\bDate\.now\b|\bnew Date\b",
+    r"|\bos\.utime\b|\bage_s\(\w|\bmark_newest\(|getmtime|\bmax_age=|= now\(\)|, now\(\)|\bDate\.now\b|\bnew Date\b",
 )
 
 

@@ -25,7 +25,7 @@ from throwlock.cli.rule_options import rule_option
 from throwlock.cli.window import run_in_window
 from throwlock.journal.file import default_journal_path
 from throwlock.launch_options import LaunchOptions
-from throwlock.match.classroom_terminal import ClassroomDisplay
+from throwlock.match.terminal_display import ClassroomDisplay
 from throwlock.match_runner import NextStep, run_match
 from throwlock.replay.config import MatchConfig
 from throwlock.session import Services

@@ -33,8 +33,7 @@ from throwlock.home import GameSession
 from throwlock.house_rules import HouseRules
 from throwlock.journal.file import default_journal_path
 from throwlock.launch_options import LaunchOptions
-from throwlock.match.classroom_terminal import ClassroomDisplay
-from throwlock.match.terminal_display import TerminalDisplay
+from throwlock.match.terminal_display import ClassroomDisplay, TerminalDisplay
 from throwlock.match_runner import run_match, runner_on
 from throwlock.practice import run_practice
 from throwlock.seating import default_names, new_match_config

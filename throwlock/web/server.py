@@ -23,8 +23,8 @@ from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.review import archive
 from throwlock.review.archive import ArchiveOpener, JournalArchive
+from throwlock.review.clips.cache import ClipOrder, ClipStatus
 from throwlock.review.clips.maker import ClipMaker
-from throwlock.review.clips.order import ClipOrder, ClipStatus
 from throwlock.web.app import create_app, pad_area, tv_area
 from ui.i18n.language import current_language
 from ui.web.auth.access_code import AccessCodeLogin, format_code

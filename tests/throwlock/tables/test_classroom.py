@@ -24,9 +24,9 @@ from throwlock.cli.classroom import cause_lines
 from throwlock.cli.main import throwlock
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal, JournalReader
-from throwlock.match.classroom_terminal import print_attendance
 from throwlock.match.match import Match
 from throwlock.match.reveal import MatchOutput, Pace
+from throwlock.match.terminal_display import print_attendance
 from throwlock.replay.config import MatchConfig
 from throwlock.review.archive import ArchiveOpener
 from throwlock.simulation.classroom import SimulatedClass

@@ -23,8 +23,13 @@ from rules.record.tournament import (
 )
 from rules.tournaments.fixture import FixtureId, Format, TournamentError
 from throwlock.hub.pages import access
-from throwlock.hub.pages.organiser_data import ORGANISER_PATH, read_hall_ratings, read_problems
-from throwlock.hub.pages.transaction import Connection, in_transaction
+from throwlock.hub.pages.organiser_data import (
+    ORGANISER_PATH,
+    Connection,
+    in_transaction,
+    read_hall_ratings,
+    read_problems,
+)
 from throwlock.hub.pairings import assign, read_boxes
 from throwlock.hub.players import (
     add_players,
