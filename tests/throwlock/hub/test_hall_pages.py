@@ -179,9 +179,12 @@ def test_players_are_renamed_and_forgotten(hall: HallPages, organiser: Organiser
 @pytest.mark.parametrize(
     ("fields", "why"),
     [({"format": "best of"}, "Choose a format"), ({"game": "chess"}, "Choose a game"),
-     ({"rounds": "many"}, "not a number"), ({"names": "Ada\nada"}, "same name"), ({"names": "Ada"}, "two players"),
+     ({"rounds": "many"}, "not a number"),
+     ({"names": "Ada\nBen\nA\u00adda"}, "names 1 and 3 are both Ada: tell them apart"),
+     ({"names": "Ada"}, "two players"),
      ({"option-best_of": "4"}, "best_of"), ({"title": "x" * 41}, "at most 40"),
-     ({"names": "a\tb\nBen"}, "can be shown")],
+     ({"names": "a\ue000\nBen"}, "be shown (U+E000)"),
+     ({"names": "Name\nAda\nBen"}, "line 1 is a heading, and no name: Name: take it out")],
 )  # fmt: skip
 def test_tournaments_that_cannot_be(
     hall: HallPages, organiser: Organiser, database: psycopg.Connection, fields: dict[str, str], why: str
