@@ -3,6 +3,7 @@ a full disk and a lost camera."""
 
 import csv
 import json
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -588,6 +589,10 @@ def test_the_newest_folder_of_a_day_is_taken(tmp_path: Path) -> None:
     assert names == ["2026-11-23", "2026-11-23-2", "2026-11-23-3"]
     newest = newest_folder(tmp_path)
     assert newest is not None and newest.path.name == names[-1] and newest.camera == "usb:0"
+    for name in names:
+        os.utime(tmp_path / name / "consent.json", (4e9, 4e9))
+    after_a_jump = FilmingFolder.create(tmp_path, "1970-01-01", "usb:0", CONSENT)
+    assert newest_folder(tmp_path).path == after_a_jump.path  # type: ignore[union-attr]
 
 
 def test_an_unwritable_folder_is_an_error_in_words(tmp_path: Path) -> None:
