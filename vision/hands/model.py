@@ -21,9 +21,9 @@ import platformdirs
 
 from device.system.clock import Clock, MonotonicClock
 from device.system.processes import describe_exit
+from device.system.sandbox import SANDBOX_TIMEOUT_S, SandboxStatus, run_sandboxed
 from errors import ThrowlockError
 from messages import N
-from vision.hands.sandbox import SANDBOX_TIMEOUT_S, SandboxStatus, run_sandboxed
 
 ModelSize = Literal["full", "lite"]
 """Full finds more fists, lite is faster: 11 and 8 ms an image on one x86 core."""

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Literal
 
 from device.gpio.buttons import ButtonError
+from device.system.file_times import EARLIEST_YEAR
 from throwlock.cli.doctor import system_packages
 from throwlock.cli.doctor.probes import RunProbe, run_probe
 from throwlock.cli.options import plural
@@ -29,8 +30,6 @@ from vision.hands.model import CACHE_FOLDER, MODEL_SIZES, cache_directory
 State = Literal["ok", "missing", "broken", "unused"]
 MIN_FREE_BYTES = 200_000_000
 """Free bytes below which the disk counts as full: the evidence of one evening takes tens of millions."""
-EARLIEST_YEAR = 2025
-"""A clock that shows an earlier year is not set."""
 NON_CAMERA_NODES = ("bcm2835-", "pispbe", "rpi-", "rpivid", "rp1-cfe", "unicam")
 """Name prefixes of the Raspberry Pi's video nodes that are not cameras, or that OpenCV can't open."""
 SCRIPT_SAMPLE = "ệשسकকதగกက፩ქա王あ한🦊"
