@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 from typing_extensions import override
 
 from messages import N
+from rules.engine.scoreboard import ShownFact
 from rules.engine.values import (
     BOX,
     AllowedValues,
@@ -27,7 +28,6 @@ from rules.engine.values import (
     quote,
     seats_to_json,
 )
-from rules.scoreboard import ShownFact
 
 SentenceMaker = Callable[[Any, Names], str | Sequence[str]]
 """Returns the sentence or sentences about an event, which is of the class that the game yields for its kind."""

@@ -2,7 +2,7 @@
 
 from messages import N, join, ngettext_lazy
 from rules.engine import GameText, Names, Prompt
-from rules.scoreboard import FactOwner, ShownFact
+from rules.engine.scoreboard import FactForm, FactOwner, ShownFact
 from rules.text import fill, seat_name
 from rules.throws import Outcome
 from rules.tr.events import RethrowsEarned, RollBegins, Rolled, Thrown
@@ -83,9 +83,9 @@ TEXT = GameText(
     scoreboard={
         "roles": ShownFact(FactOwner.NAMES),
         "needed": ShownFact(),
-        "rethrows.wins": ShownFact(),
+        "rethrows.wins": ShownFact(label=N("Wins", "how many")),
         "rethrows.rethrows": ShownFact(),
         "result.outcome": ShownFact(),
-        "result.degree": ShownFact(),
+        "result.degree": ShownFact(form=FactForm.SIGNED),
     },
 )

@@ -235,7 +235,7 @@ def play_match(script: Script, journal: Journal, number: int, config: MatchConfi
     surfaces = LiveSurfaces(config.names, ScriptedPeople(script, players), in_class)
     table = open_table(script, surfaces, clock, players, judge)
     output = MatchOutput(
-        surfaces.display, clock, lambda line: None, Pace(), surfaces, in_class, script.table == "screen"
+        surfaces.display, clock, surfaces.announce, Pace(), surfaces, in_class, script.table == "screen"
     )
     match = Match(journal, number, table, output)
     with suppress(Killed):

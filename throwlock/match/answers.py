@@ -3,7 +3,9 @@
 import random
 from contextlib import suppress
 
-from rules.engine import Prompt
+from rules.engine import (
+    Prompt,
+)
 from throwlock.journal.events import Answered, Body, RoundJudged
 from throwlock.match.ongoing import OngoingMatch
 from throwlock.replay.corrections import CorrectionError, plan_break_off, plan_undo

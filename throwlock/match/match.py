@@ -17,7 +17,6 @@ from throwlock.match.explanation import explain_match
 from throwlock.match.frame_keeper import FrameKeeper
 from throwlock.match.ongoing import OngoingMatch
 from throwlock.match.pause import PausedError, match_pause_page
-from throwlock.match.random_answers import draw_answer
 from throwlock.match.reveal import MatchOutput, Presenter
 from throwlock.table_setup.zone_monitor import ZoneMonitor
 from throwlock.tables.presence import MissedRounds
@@ -186,7 +185,7 @@ class Match:
         if prompt.is_optional and self.output.people_answer and self._wanted != PauseChoice.PLAYERS:
             self._pass_over(prompt)
             return
-        drawn: Answers = {BOX: draw_answer(prompt.seats[BOX], draw_generator(match))} if BOX in prompt.seats else {}
+        drawn: Answers = {BOX: prompt.seats[BOX].draw(draw_generator(match))} if BOX in prompt.seats else {}
         rest = prompt.to_players()
         if not rest.seats:
             self._accept(prompt, PlayedRound(drawn))

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from errors import NotFoundError
 from throwlock.tv import texts
 from throwlock.tv.second_screen import SecondScreen
-from throwlock.web.archives import OpenArchive, open_archive
+from throwlock.web.review import OpenArchive, open_archive
 from throwlock.web.slides import RoundSlide, Slide, build_slides
 from ui.i18n.language import current_language
 from ui.screen.pages.attract import AttractMode

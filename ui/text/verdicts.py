@@ -11,6 +11,7 @@ from rules.record.judgement import CARD_VERDICTS, Verdict
 from rules.text import (
     SHARED_TEXT,
     card_word,
+    fact_label,
     fill,
     game_word,
     join_counts,
@@ -271,11 +272,15 @@ def dispute_rejected_sentence(title: str) -> str:
 
 
 def event_sentences(event: GameEvent, names: Names) -> tuple[str, ...]:
-    """Return the sentences about an event of a game; for a kind without any, its facts."""
+    """Return the sentences about an event of a game; for a kind without any, its facts with their labels."""
     text = event.text.sentences.get(event.kind) or SHARED_TEXT.sentences.get(event.kind)
     if text is None:
-        facts = ", ".join(f"{name} {fact}" for name, fact in event.facts.items())
-        return (f"{event.kind.capitalize()}: {facts}." if facts else f"{event.kind.capitalize()}.",)
+        heading = event.text.headings.get(event.kind) or event.kind.capitalize()
+        facts = [
+            join([fact_label(name, event.kind, event.text), fill(f"{{{name}}}", event.values, names, event.text)])
+            for name in event.values
+        ]
+        return (join([heading, ": " if facts else "", join(facts, ", "), "."], ""),)
     sentences = fill(text, event.values, names, event.text) if isinstance(text, str) else text(event, names)
     return (sentences,) if isinstance(sentences, str) else tuple(sentences)
 

@@ -16,11 +16,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from errors import NotFoundError
-from rules.record.review import ReviewMark
+from rules.record.event import ReviewMark
 from throwlock.journal.journal import JournalReader
 from throwlock.review.archive import ArchiveOpener
+from throwlock.review.entries import PlayerDirectory
 from throwlock.review.index import ReviewIndex
-from throwlock.review.players import PlayerDirectory
 from tools.sample_journal import SampleClock, SampleJournal, SampleMatch, write_sample_journal
 from ui.web.strings import local_date
 from ui.web.views import MatchFilter, Trouble

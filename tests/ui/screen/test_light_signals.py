@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from device.gpio.lights import LightSignal
-from device.simulated.lights import SimulatedLights
+from device.simulated.controls import SimulatedLights
 from device.system.clock import SimulatedClock
 from rules.engine import Choices, IntRange, Prompt, Result, SealedPrompt, TimeLimit
 from rules.throws import Throw

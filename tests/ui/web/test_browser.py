@@ -22,7 +22,7 @@ from class_archive import FakeClassArchive
 from waiting import LIMIT_S
 from web_archive import ADA, BEN
 
-from rules.record.review import ReviewMark
+from rules.record.event import ReviewMark
 from ui.screen.pages.reveal import LOCK_IMAGE
 
 driver = browsers.driver

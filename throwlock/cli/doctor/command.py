@@ -30,6 +30,7 @@ def check_parts(journal: Path) -> Iterator[PartStatus]:
     yield from checks.seats()
     yield checks.sound()
     yield checks.voice()
+    yield checks.fonts()
     yield checks.disk(journal)
     yield checks.clock()
 
@@ -47,7 +48,7 @@ def check_parts(journal: Path) -> Iterator[PartStatus]:
     help="Where --bench writes its two files.  [default: the current folder]",
 )
 def doctor(journal: Path | None, as_json: bool, trying: bool, measuring: bool, out: Path) -> None:
-    """Check every part and say how to fix it: hand model, camera, screen, buttons, sound, voice, disk and clock.
+    """Check every part and say how to fix it: hand model, camera, screen, buttons, sound, voice, fonts, disk and clock.
 
     The exit status is 0 if everything needed to play works, else 2.
 
@@ -84,7 +85,7 @@ def _try_seats() -> None:
     )
 
     clock = MonotonicClock()
-    with open_seat_hardware(read_settings(), clock, click.echo) as there:
-        try_seat_hardware(there, clock, click.echo)
-        if there.buttons is None:
+    with open_seat_hardware(read_settings(), clock, click.echo) as hardware:
+        try_seat_hardware(hardware, clock, click.echo)
+        if hardware.buttons is None:
             sys.exit(EXIT_USER_ERROR)

@@ -13,8 +13,8 @@ from waiting import LIMIT_S, wait_until
 
 from errors import NotFoundError, RefusedError
 from throwlock.review.clips import cache, maker
+from throwlock.review.clips.cache import ClipOrder, ClipState
 from throwlock.review.clips.maker import MAX_WAITING, STALLED, ClipMaker
-from throwlock.review.clips.order import ClipOrder, ClipState
 
 PROCESS = """
 import os, sys
@@ -239,6 +239,12 @@ def test_the_clips_not_asked_for_the_longest_make_room(tmp_path: Path, monkeypat
         os.utime(file, (asked_s, asked_s))
     cache.trim_clips(folder)
     assert sorted(file.name for file in folder.glob("*/*")) == ["0.mp4", "2.mp4"]
+    new = folder / "origin" / "3.mp4"
+    new.write_bytes(bytes(100))
+    os.utime(new, (5, 5))
+    cache.mark_asked_for(folder, new)
+    cache.trim_clips(folder)
+    assert sorted(file.name for file in folder.glob("*/*")) == ["0.mp4", "3.mp4"], "by no clock"
 
 
 @pytest.mark.slow

@@ -23,8 +23,8 @@ from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.match import Match
-from throwlock.match.resume import resume_or_begin
 from throwlock.match.reveal import MatchOutput, Pace
+from throwlock.match_runner import resume_or_begin
 from throwlock.replay.config import MatchConfig
 from throwlock.review.verify import verify
 from throwlock.simulation.board_player import SimulatedBoardPlayer, board_camera
