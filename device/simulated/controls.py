@@ -8,12 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from typing_extensions import override
 
-from device.gpio.button_events import POLL_INTERVAL_NS, ButtonEvents, ButtonId
 from device.gpio.buttons import ButtonEvent, ButtonName, Buttons
-from device.gpio.debounce import BOUNCE_NS, MS, RELEASE_CONFIRM_NS, HoldTimes
+from device.gpio.debounce import BOUNCE_NS, MS, POLL_INTERVAL_NS, RELEASE_CONFIRM_NS, ButtonEvents, ButtonId, HoldTimes
 from device.gpio.lights import Lights, LightSignal, LightState
-from device.sound.base import Sound, Tone
-from device.sound.speech import Speech
+from device.sound.base import Sound, Speech, Tone
 from device.system.clock import Clock
 
 TAP_DURATION_MS = 80.0

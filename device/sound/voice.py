@@ -15,8 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from device.sound.base import SoundError
-from device.sound.speech import Speech
+from device.sound.base import SoundError, Speech
 from device.system.processes import lower_process_priority
 
 logger = logging.getLogger(__name__)
