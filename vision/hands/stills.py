@@ -29,6 +29,8 @@ from vision.hands.model import ModelSize
 from vision.hands.shapes import HandReading, read_detections
 from vision.image_header import ImageError, check_image_header
 
+MAX_HANDS = 4
+"""Hands that are looked for in a still image."""
 MAX_IMAGE_PX = 1600
 """Longest side of an image; larger ones are shrunk, since the model scales its input to 192 and 224 pixels."""
 
@@ -84,8 +86,8 @@ class Recogniser:
         ModelError: The hand model can't be loaded.
     """
 
-    def __init__(self, model: ModelSize = "full", hands: int = 4) -> None:
-        self.detector = HandDetector(model, hands, STILL_CONFIDENCE)
+    def __init__(self, model: ModelSize = "full") -> None:
+        self.detector = HandDetector(model, MAX_HANDS, STILL_CONFIDENCE)
 
     def recognise(self, image: Pixels, augmentations: Sequence[Augmentation] = AUGMENTATIONS) -> list[RecognisedHand]:
         """Return the hands in an R, G, B image; first the one that is largest and found most often, which a scene is
@@ -128,12 +130,12 @@ def search_hands(
     balanced = [replace(each, balanced=True) for each in vivid]
     for some in (augmentations, vivid, bright, balanced):
         min_share = MIN_FOUND_SHARE if some is augmentations else MIN_FOUND_SHARE_CHANGED
-        found = list(detect(some))
-        if not (hands := rank_hands(group_detections(found), len(some), min_share)):
+        detections = list(detect(some))
+        if not (hands := rank_hands(group_detections(detections), len(some), min_share)):
             continue
         if any(map(needs_mirror, hands)):
-            found += detect([replace(each, mirrored=True) for each in some])
-            hands = rank_hands(group_detections(found), len(found), min_share) or hands
+            detections += detect([replace(each, mirrored=True) for each in some])
+            hands = rank_hands(group_detections(detections), len(detections), min_share) or hands
         return hands
     return []
 
