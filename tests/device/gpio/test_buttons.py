@@ -18,9 +18,16 @@ from hypothesis import strategies as st
 from manual_ticker import ManualTicker
 from waiting import LIMIT_S
 
-from device.gpio.button_events import POLL_INTERVAL_NS, ButtonEvents
 from device.gpio.buttons import ButtonAction, ButtonError, ButtonEvent, ButtonName
-from device.gpio.debounce import BOUNCE_NS, MS, RELEASE_CONFIRM_NS, STUCK_TIMEOUT_NS, HoldTimes
+from device.gpio.debounce import (
+    BOUNCE_NS,
+    MS,
+    POLL_INTERVAL_NS,
+    RELEASE_CONFIRM_NS,
+    STUCK_TIMEOUT_NS,
+    ButtonEvents,
+    HoldTimes,
+)
 from device.gpio.gpiozero_devices import GpioButtons, open_pin_factory
 from device.gpio.pins import DEFAULT_SEAT_PINS, SeatPins
 from device.simulated.controls import SimulatedButtons, bouncing_press

@@ -15,9 +15,8 @@ from waiting import LIMIT_S, wait_until
 
 from rules.tournaments.fixture import Format
 from throwlock.hub import tournaments
-from throwlock.hub.assigner import Assigner, assign_ready
 from throwlock.hub.broker import BrokerAccess
-from throwlock.hub.hub import Hub
+from throwlock.hub.hub import Assigner, Hub, assign_ready
 from throwlock.hub.setup import prepare
 from throwlock.hub.tournament_log import PairingGiven
 from throwlock.hub.tournaments import lock_tournaments, read_hall_tournament

@@ -20,8 +20,8 @@ from waiting import LIMIT_S, wait_until
 
 from rules.record.tournament import TournamentResult
 from rules.tournaments.fixture import Format
-from throwlock.hub.assigner import Assigner, assign_ready
 from throwlock.hub.certificates import make_authority, make_broker_certificate, make_key
+from throwlock.hub.hub import Assigner, assign_ready
 from throwlock.hub.pages.access import set_password, set_public
 from throwlock.hub.pages.server import HallServer
 from throwlock.hub.pairings import assign
