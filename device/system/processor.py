@@ -43,7 +43,8 @@ class ProcessorStatus:
 
 class Processor:
     """How hot the processor is, and whether it is throttled, from the kernel's files under ``sys``, and from what a
-    Raspberry Pi's firmware tells there or through ``run_vcgencmd``, which returns the command's output (None if there is none)."""
+    Raspberry Pi's firmware tells there or through ``run_vcgencmd``, which returns the command's output (None if there
+    is none)."""
 
     def __init__(self, sys: Path = Path("/sys"), run_vcgencmd: Callable[[], str | None] | None = None) -> None:
         self._sys = sys
