@@ -3,9 +3,9 @@
 import re
 
 import psycopg
-from web_guard import BrowserClient
+from web_guard import BrowserClient, FakeClock
 
-from throwlock.hub.assigner import assign_ready
+from throwlock.hub.hub import assign_ready
 from throwlock.hub.pages.access import set_password
 from throwlock.hub.pages.live import LiveSnapshot
 from throwlock.hub.pages.server import protect_hall
@@ -30,7 +30,8 @@ class HallPages:
         self.refresh()
         self.live.viewers.open()
         self.live.organisers.open()
-        self.app = protect_hall(self.live, ("hall.local",))
+        self.clock = FakeClock()
+        self.app = protect_hall(self.live, ("hall.local",), now=self.clock)
 
     def refresh(self) -> None:
         self.database.commit()

@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 from clip_rounds import late_round
 from hall_broker import HallBroker
+from recordings import write_recording
+from waiting import LIMIT_S
 
 from throwlock.cli.settings import settings_template
 from throwlock.hall.membership import read_membership, write_membership
@@ -106,7 +108,7 @@ def test_unit_allows_the_second_screen() -> None:
     assert done.returncode == 0, done.stderr
 
 
-THROTTLING = "from device.system.processor import LinuxProcessor; print(LinuxProcessor().status().throttling)"
+THROTTLING = "from device.system.processor import Processor; print(Processor().status().throttling)"
 
 
 def test_unit_allows_the_question_whether_the_processor_is_throttled(
@@ -130,14 +132,14 @@ def test_unit_allows_the_box_s_screen(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.delenv("WATCHDOG_PID", raising=False)
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
         listening.bind(str(tmp_path / "notify"))
-        listening.settimeout(120)
+        listening.settimeout(LIMIT_S)
         command = filtered(BOX_UNIT, *THROWLOCK, "box")
         with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as box:
             try:
                 while "READY=1" not in listening.recv(4096).decode():
                     pass  # it is loading
                 box.send_signal(signal.SIGTERM)
-                _, errors = box.communicate(timeout=120)
+                _, errors = box.communicate(timeout=LIMIT_S)
             finally:
                 box.kill()
     assert box.returncode == 0 and "Traceback" not in errors, errors
@@ -163,9 +165,19 @@ def test_unit_allows_the_review_pages(tmp_path: Path) -> None:
             assert pages.stdout is not None
             assert any("http://" in line for line in pages.stdout)
             pages.send_signal(signal.SIGTERM)
-            assert pages.wait(60) == 0
+            assert pages.wait(LIMIT_S) == 0
         finally:
             pages.kill()
+
+
+READING = "from pathlib import Path; from device.camera.clip import read_clip; print(len(read_clip(Path({!r})).frames))"
+
+
+@pytest.mark.parametrize("unit", [BOX_UNIT, STRICT], ids=["the box", "stricter"])
+def test_unit_allows_a_recording_to_be_read(unit: Path | str, tmp_path: Path) -> None:
+    path = write_recording(tmp_path / "a.mp4", range(0, 300, 33))
+    done = run_filtered(unit_file(unit, tmp_path), "-c", READING.format(str(path)))
+    assert done.returncode == 0 and done.stdout.split() == ["10"], done.stderr
 
 
 def test_judge_works_when_its_priority_cannot_be_set(tmp_path: Path) -> None:
@@ -175,6 +187,7 @@ def test_judge_works_when_its_priority_cannot_be_set(tmp_path: Path) -> None:
 
 
 STARTERS = {
+    "device/media/decoder.py": test_unit_allows_a_recording_to_be_read,
     "device/sound/voice.py": test_unit_allows_the_voice,
     "device/system/processor.py": test_unit_allows_the_question_whether_the_processor_is_throttled,
     "throwlock/review/clips/maker.py": test_unit_allows_a_clip,
@@ -186,7 +199,7 @@ STARTERS_ELSEWHERE = {
     "throwlock/cli/doctor/bench.py", "throwlock/cli/doctor/checks.py", "throwlock/cli/doctor/probes.py",
     "throwlock/cli/tv.py",
     "throwlock/engine/players.py", "throwlock/hub/certificates.py", "throwlock/hub/setup.py", "vision/hands/model.py",
-    "vision/hands/sandbox.py",
+    "device/system/sandbox.py",
 }  # fmt: skip
 """The modules that start programs for commands of a terminal, and for the installer."""
 

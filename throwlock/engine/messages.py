@@ -321,9 +321,9 @@ def parse_command(line: str | bytes) -> Command:
         problem = error.errors(include_url=False, include_input=False)[0]
         if problem["type"] == "value_error":
             raise CommandError(str(problem["ctx"]["error"])) from None
-        place = " ".join(quote(part) if isinstance(part, str) else f"#{part + 1}" for part in problem["loc"][:2])
+        location = " ".join(quote(part) if isinstance(part, str) else f"#{part + 1}" for part in problem["loc"][:2])
         why = PROBLEMS.get(problem["type"], "it fits nothing").format(**problem.get("ctx", {}))
-        raise CommandError(": ".join(filter(None, (f"{name} can't be read", place, why)))) from None
+        raise CommandError(": ".join(filter(None, (f"{name} can't be read", location, why)))) from None
 
 
 def _parse(line: str | bytes) -> Json:
@@ -361,25 +361,25 @@ class _SeatKeysSchema(GenerateJsonSchema):
 
     @override
     def dict_schema(self, schema: DictSchema) -> JsonSchemaValue:
-        found = super().dict_schema(schema)
+        described = super().dict_schema(schema)
         keys = schema.get("keys_schema", {})
         if keys.get("type") == "int":
-            found["propertyNames"] = {
+            described["propertyNames"] = {
                 "pattern": "^(0|[1-9][0-9]{0,5})$" if keys.get("ge") == 0 else "^[1-9][0-9]{0,5}$"
             }
-        return found
+        return described
 
 
 def schema() -> dict[str, Any]:
     """Return the messages of both directions as JSON Schema 2020-12."""
     written: TypeAdapter[Any] = TypeAdapter(Message)
     read: TypeAdapter[Any] = TypeAdapter(Command)
-    _, found = TypeAdapter.json_schemas(
+    _, schemas = TypeAdapter.json_schemas(
         [("written", "serialization", written), ("read", "validation", read)],
         ref_template="#/$defs/{model}",
         schema_generator=_SeatKeysSchema,
     )
-    definitions = found["$defs"]
+    definitions = schemas["$defs"]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"A line of the Throwlock engine's protocol, version {PROTOCOL}",

@@ -7,7 +7,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from device.system.processor import LinuxProcessor, Processor
+from device.system.processor import Processor
 from errors import ThrowlockError
 from messages import N, capitalise, join
 from rules.catalogue import GAMES, find_game
@@ -60,15 +60,9 @@ class HallSwitch:
         switch.apply(settings)
     """
 
-    def __init__(
-        self,
-        journal: Path,
-        settings_file: Path,
-        facts: Callable[[], BoxFacts],
-        processor: Processor | None = None,
-    ) -> None:
+    def __init__(self, journal: Path, settings_file: Path, facts: Callable[[], BoxFacts]) -> None:
         self._journal, self._settings_file = journal, settings_file
-        self._box_facts, self._processor = facts, processor or LinuxProcessor()
+        self._box_facts, self._processor = facts, Processor()
         self._version = version("throwlock")
         self._settings = Settings()
         self._applied: object = None
@@ -207,10 +201,10 @@ def _title(game: str) -> str:
 
 def distinct_names(names: list[str]) -> tuple[str, ...]:
     """Return names of which no two are the same: the second Ada is "Ada 2"."""
-    found: list[str] = []
+    distinct: list[str] = []
     for name in names:
         numbered, number = name, 2
-        while numbered in found:
+        while numbered in distinct:
             numbered, number = f"{name} {number}", number + 1
-        found.append(numbered)
-    return tuple(found)
+        distinct.append(numbered)
+    return tuple(distinct)
