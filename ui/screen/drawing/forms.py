@@ -148,8 +148,8 @@ class HandRow(Row):
 class Flip(_Line):
     """Nodes in a row in landscape, in a column in portrait. Their lengths and shares may differ between the two."""
 
-    def _line(self, canvas: Canvas) -> Row | Column:
-        return (Column if canvas.theme.portrait else Row)(*self.nodes, gap=self.gap, spread=self.spread)
+    def _line(self, canvas: Canvas) -> _Line:
+        return canvas.theme.pick(Row, Column)(*self.nodes, gap=self.gap, spread=self.spread)
 
     @override
     def needed_height(self, canvas: Canvas, width: int) -> int | None:
@@ -165,8 +165,8 @@ class HandFlip(Flip):
     """Nodes in a row in landscape, the last one next to the hand that touches; in a column in portrait."""
 
     @override
-    def _line(self, canvas: Canvas) -> Row | Column:
-        return (Column if canvas.theme.portrait else HandRow)(*self.nodes, gap=self.gap, spread=self.spread)
+    def _line(self, canvas: Canvas) -> _Line:
+        return canvas.theme.pick(HandRow, Column)(*self.nodes, gap=self.gap, spread=self.spread)
 
 
 @dataclass(frozen=True)
@@ -177,7 +177,7 @@ class Either(Node):
     portrait: Node
 
     def _node(self, canvas: Canvas) -> Node:
-        return self.portrait if canvas.theme.portrait else self.landscape
+        return canvas.theme.pick(self.landscape, self.portrait)
 
     @override
     def needed_height(self, canvas: Canvas, width: int) -> int | None:

@@ -33,7 +33,7 @@ GAP = 2.0
 
 def in_orientation(length: Length, theme: Theme) -> float:
     """Return the length that counts in the page's orientation."""
-    return length[theme.portrait] if isinstance(length, tuple) else length
+    return theme.pick(*length) if isinstance(length, tuple) else length
 
 
 def pixels(length: Length, theme: Theme) -> int:
@@ -44,8 +44,8 @@ def pixels(length: Length, theme: Theme) -> int:
 
 def font_size(size: TextSize, theme: Theme) -> int:
     """Return the font size that counts in the page's orientation, in pixels."""
-    size = size[theme.portrait] if isinstance(size, tuple) else size
-    return int(getattr(theme, size)) if isinstance(size, str) else theme.units(size)
+    chosen: FontSize = theme.pick(*size) if isinstance(size, tuple) else size
+    return int(getattr(theme, chosen)) if isinstance(chosen, str) else theme.units(chosen)
 
 
 @dataclass(frozen=True)

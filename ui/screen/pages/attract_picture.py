@@ -64,8 +64,8 @@ def _draw_scene(canvas: Canvas, page: Rect, scene: AttractScene, passed: float) 
     theme = canvas.theme
     page, dots = layout.split_bottom(page, theme.units(4), theme.gap)
     _draw_scene_dots(canvas, dots, scene)
-    page, sentence = layout.split_bottom(page, theme.units(20 if not theme.portrait else 39), theme.gap)
-    canvas.text(sentence, scene.sentence, theme.units(8.4), max_lines=4 if theme.portrait else 3, role="shared")
+    page, sentence = layout.split_bottom(page, theme.units(theme.pick(20, 39)), theme.gap)
+    canvas.text(sentence, scene.sentence, theme.units(8.4), max_lines=theme.pick(3, 4), role="shared")
     draw_round_scene(canvas, page, scene, passed)
 
 
@@ -76,7 +76,7 @@ def draw_round_scene(
     after the first hand."""
     theme = canvas.theme
     has_line = scene.name in ("lock", "late")
-    upper, stage = layout.rows(page, [1, 4] if theme.portrait else [5, 9] if has_line else [1, 3], theme.gap)
+    upper, stage = layout.rows(page, theme.pick([5, 9] if has_line else [1, 3], [1, 4]), theme.gap)
     if scene.name == "count":
         _draw_count(canvas, upper, stage, passed)
     elif scene.name == "show":
@@ -135,7 +135,7 @@ def _draw_hands(
 ) -> tuple[Rect, Rect]:
     """Draw both hands in their zones, lifted by the share ``lift``. Returns the zones."""
     theme = canvas.theme
-    cells = layout.columns(stage, [1, 1], theme.gap * (3 if theme.portrait else 6))
+    cells = layout.columns(stage, [1, 1], theme.gap * theme.pick(6, 3))
     for seat, cell, throw in zip(DRAWN_SEATS, cells, throws, strict=True):
         canvas.framed_panel(cell, PANEL)
         rect = Rect(cell.x + theme.gap, cell.y + theme.gap, theme.units(6), theme.units(6))

@@ -104,7 +104,7 @@ def draw_message(canvas: Canvas, view: GameMessage, position: BoardPosition) -> 
     if view.seconds_left is not None and view.can_undo:
         panel, foot = layout.split_bottom(panel, theme.touch_size, theme.gap)
         undo, go_on = hand_row(canvas, foot, [1, 2], theme.gap)
-        canvas.button(undo, labels.UNDO, Reply(UNDO_ANSWER), icon="erase", icon_only=not theme.portrait)
+        canvas.button(undo, labels.UNDO, Reply(UNDO_ANSWER), icon="erase", icon_only=theme.pick(True, False))
         canvas.button(go_on, labels.GO_ON, Reply(GO_ON_ANSWER), main=True)
     notice = view.event.values.get("notice")  # said below the board on every page
     lines = [line for line in view.sentences or message_page.fact_lines(view.event) if line != notice]
@@ -149,7 +149,7 @@ def draw_sides(
     """Draw which player has which side, with a frame around whose turn it is, and the time left for ``question``."""
     theme = canvas.theme
     names = {player.seat: player for player in players}
-    cut = layout.columns if theme.portrait else layout.rows
+    cut = theme.pick(layout.rows, layout.columns)
     for side, cell in zip((1, 0), cut(box, [1, 1], theme.units(1)), strict=True):
         moves = side == position.to_move
         canvas.framed_panel(cell, PANEL, marked=bool(moves))
@@ -188,7 +188,7 @@ def _draw_question(canvas: Canvas, panel: Rect, page: BoardPage, enlarges: bool)
     theme = canvas.theme
     if page.selected is None:
         panel = draw_reconstruction_notice(canvas, panel)
-    height = round(theme.touch_size * (1.3 if theme.portrait else 1.0))
+    height = round(theme.touch_size * theme.pick(1.0, 1.3))
     panel, foot = layout.split_bottom(panel, height, theme.units(1))
     proposed = page.move
     ready, press = proposed is not None, Reply(proposed.notation if proposed else "")

@@ -25,7 +25,7 @@ from ui.screen.pages import classroom_picture
 from ui.screen.pages import reveal as reveal_page
 from ui.screen.pages.common import SLOW_MOTION_ANSWER, Player
 from ui.screen.pages.fact_words import OUTCOME_ICONS
-from ui.screen.pages.match_widgets import draw_dispute_button, draw_foul_count, draw_player_badge
+from ui.screen.pages.match_widgets import cells_across, draw_dispute_button, draw_foul_count, draw_player_badge
 from ui.screen.pages.reveal import Reveal, SeatPictures
 from ui.screen.views import Reply
 from ui.text import labels
@@ -47,11 +47,10 @@ def draw_reveal(canvas: Canvas, view: Reveal) -> None:
         return
     theme, many = canvas.theme, len(view.seats) > 3
     page = _draw_header(canvas, view)
-    height = 24 if theme.portrait else FINISH_WITHOUT_LABELS if many else 21
+    height = theme.pick(FINISH_WITHOUT_LABELS if many else 21, 24)
     page, finish = layout.split_bottom(page, theme.units(height), theme.gap)
     draw_photo_finish(canvas, finish, view)
-    in_row = (2 if many else 1) if theme.portrait else -(-len(view.seats) // 2) if many else len(view.seats)
-    cells = layout.grid(page, len(view.seats), in_row, theme.gap)
+    cells = layout.grid(page, len(view.seats), cells_across(canvas, len(view.seats), 3), theme.gap)
     for cell, seat, player in zip(cells, view.seats, view.players, strict=True):
         _draw_seat(canvas, cell, seat, player, view.pictures[seat.seat])
     if len(cells) == 2:
@@ -73,7 +72,7 @@ def _draw_header(canvas: Canvas, view: Reveal) -> Rect:
     if view.beaten_pairs and len(view.seats) > 2:  # the arrow between two cards says the same
         width = _beaten_pairs_width(theme.units(9), len(view.beaten_pairs))
         pairs, rest = layout.split_left(bar, min(bar.w, width), theme.gap * 2)
-        _draw_beaten_pairs(canvas, pairs if not theme.portrait else bar, view)
+        _draw_beaten_pairs(canvas, theme.pick(pairs, bar), view)
         bar = rest
     if theme.portrait:
         if bar.w < canvas.page.w:
@@ -150,7 +149,7 @@ def _draw_back(canvas: Canvas, card: Rect, seat: Seat) -> None:
 def _split_throw(canvas: Canvas, inner: Rect, small: bool) -> tuple[Rect, Rect, Rect]:
     """Return the places of the crop, of the throw's icon, and of its name, which a small cell has no room for."""
     theme = canvas.theme
-    if inner.w > inner.h * (1.9 if theme.portrait else 2.3) and not small:
+    if inner.w > inner.h * theme.pick(2.3, 1.9) and not small:
         crop, throw_box = layout.split_left(inner, inner.h, theme.gap)
         word_height = max(throw_box.h * 3 // 7, line_height(theme.shared))
         icon_box, line = layout.split_bottom(throw_box, word_height, theme.units(0.5))
