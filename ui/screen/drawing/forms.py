@@ -13,7 +13,7 @@ from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import PAINTERS, Canvas
 from ui.screen.drawing.nodes import GAP, TOUCH, CardPanel, Icon, Length, Node, Text, in_orientation, pixels
 from ui.screen.drawing.text import text_width
-from ui.screen.drawing.theme import ACCENT, MUTED, Colour
+from ui.screen.drawing.theme import ACCENT, MUTED, Colour, Theme
 from ui.screen.drawing.widgets import draw_header, draw_list_page, draw_titled_bar
 from ui.screen.views import ListPage, Press, View
 
@@ -243,24 +243,29 @@ class Grid(Node):
     """The cells of a row."""
     _: KW_ONLY
     gap: float = GAP
-    count: int = 0
+    count: Length = 0
     """The cells, where there are more than nodes."""
     most: Length | None = None
     """The most that a cell is high."""
     fits: bool = False
     """Whether it takes just the height of cells that are as high as can be."""
 
+    def _size(self, theme: Theme) -> tuple[int, int, int]:
+        """Return the cells, those of a row, and the rows."""
+        count = max(1, int(in_orientation(self.count, theme)), len(self.nodes))
+        across = int(in_orientation(self.across, theme))
+        return count, across, -(-count // across)
+
     @override
     def needed_height(self, canvas: Canvas, width: int) -> int | None:
         if self.most is None or not self.fits:
             return None
-        down = -(-max(self.count, len(self.nodes)) // int(in_orientation(self.across, canvas.theme)))
+        _, _, down = self._size(canvas.theme)
         return down * pixels(self.most, canvas.theme) + (down - 1) * canvas.theme.units(self.gap)
 
     @override
     def draw(self, canvas: Canvas, box: Rect) -> None:
-        count, across = max(1, self.count, len(self.nodes)), int(in_orientation(self.across, canvas.theme))
-        gap, down = canvas.theme.units(self.gap), -(-count // across)
+        (count, across, down), gap = self._size(canvas.theme), canvas.theme.units(self.gap)
         if self.most is not None:
             box = layout.split_top(box, min(box.h, down * pixels(self.most, canvas.theme) + (down - 1) * gap), 0)[0]
         cells = layout.grid(box, count, across, gap)

@@ -29,6 +29,8 @@ TOUCH = MIN_TARGET_MM / UNIT_MM
 """The least side of what is touched."""
 GAP = 2.0
 """Between neighbours."""
+SMALL_LINE = 5.0
+"""A line of the smallest text."""
 
 
 def in_orientation(length: Length, theme: Theme) -> float:

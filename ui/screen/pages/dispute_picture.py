@@ -14,7 +14,7 @@ from ui.charts.timeline import ReferenceLine, SeatTime, TimeLine, linear_scale
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.forms import Column, Either, Flip, Form, Grid, HandFlip, HandRow, Row, lays_out
-from ui.screen.drawing.nodes import GAP, TOUCH, Button, CardPanel, Drawing, Icon, Node, Space, Text
+from ui.screen.drawing.nodes import GAP, SMALL_LINE, TOUCH, Button, CardPanel, Drawing, Icon, Node, Space, Text
 from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, TEXT, Colour
 from ui.screen.drawing.timeline import TimeLinePainter
@@ -114,7 +114,7 @@ def _strip_card(page: DisputePage, seat: SeatView) -> CardPanel:
 def _hand_card(page: DisputePage, seat: SeatView) -> CardPanel:
     """Return a seat's name, its hand in the selected frame, and its reading."""
     few = len(page.view.seats) <= 4
-    badge = player_badge(page.view.players[seat.seat], "body" if few else "small", length=5.3)
+    badge = player_badge(page.view.players[seat.seat], "body" if few else "small", length=SMALL_LINE)
     reading = Drawing(partial(_draw_hand_and_reading, page=page, seat=seat))
     return _seat_card(page, seat, Column(badge, reading, gap=0.6), 1.4)
 
