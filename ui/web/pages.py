@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, Response
 from errors import NotFoundError, RefusedError, ThrowlockError
 from messages import N
 from ui.i18n.language import current_language, ngettext, render, t
-from ui.text import rounds, statistics
+from ui.text import labels, rounds, statistics
 from ui.web import strings
 from ui.web.charts import drawings, qr_code
 from ui.web.views import Access
@@ -33,6 +33,7 @@ ENVIRONMENT.globals.update(
     rounds=rounds,
     statistics=statistics,
     drawings=drawings,
+    labels=labels,
 )
 
 ANONYMOUS: Final = Access(local=False, token="")

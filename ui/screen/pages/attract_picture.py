@@ -116,8 +116,10 @@ def _draw_scene_dots(canvas: Canvas, box: Rect, scene: AttractScene) -> None:
     """Draw a dot for each scene, and highlight the current one."""
     side = min(box.h, canvas.theme.units(2.4))
     row = layout.centre(box, (2 * len(ATTRACT_SCENES) - 1) * side, side)
-    for number, other in enumerate(ATTRACT_SCENES):
-        canvas.icon(Rect(row.x + 2 * number * side, row.y, side, side), "circle", ACCENT if other is scene else LINE)
+    for number, dot_scene in enumerate(ATTRACT_SCENES):
+        canvas.icon(
+            Rect(row.x + 2 * number * side, row.y, side, side), "circle", ACCENT if dot_scene is scene else LINE
+        )
 
 
 def _draw_count(canvas: Canvas, upper: Rect, stage: Rect, passed: float) -> None:
@@ -141,8 +143,8 @@ def _draw_hands(
         rect = Rect(cell.x + theme.gap, cell.y + theme.gap, theme.units(6), theme.units(6))
         canvas.icon(rect, seat_mark(seat).shape, seat_mark(seat).colour)
         side = min(cell.w, cell.h) * 3 // 4
-        place = layout.centre(cell, side, side).move(0, -round(lift * cell.h * 0.12))
-        canvas.icon(place, throw, colour)
+        hand_rect = layout.centre(cell, side, side).move(0, -round(lift * cell.h * 0.12))
+        canvas.icon(hand_rect, throw, colour)
     return cells[0], cells[1]
 
 

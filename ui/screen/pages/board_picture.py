@@ -44,8 +44,8 @@ PIECE_WIDTH = 0.9
 def draw_move_question(canvas: Canvas, page: BoardPage) -> None:
     """Draw the board, the selected piece with everywhere it may go, the proposed move, and the button that makes it. A
     touch on a board with spaces smaller than a finger enlarges it there."""
-    place, rows, panel = split_page(canvas)
-    whole = BoardGeometry(page.position.board, place)
+    board_rect, rows, panel = split_page(canvas)
+    whole = BoardGeometry(page.position.board, board_rect)
     least_width = canvas.theme.touch_size * 2 / math.sqrt(3)  # rows are as far apart as a target is high
     enlarges = whole.space_width < least_width
     board = whole
@@ -53,12 +53,12 @@ def draw_move_question(canvas: Canvas, page: BoardPage) -> None:
         board = whole.enlarge(page.enlarged_at, least_width)
     draw_sides(canvas, split_pause_corner(canvas, rows), page.position, page.view.players, page.view)
     _draw_question(canvas, panel, page, enlarges)
-    _draw_board(canvas, place, board, page)
+    _draw_board(canvas, board_rect, board, page)
     draw_pause_button(canvas, rows)
 
     def is_in_reach(board: BoardGeometry, space: Space) -> bool:
         rect = board.touch_rect(space)
-        return place.contains(rect) and not rect.colliderect(pause_corner(canvas))
+        return board_rect.contains(rect) and not rect.colliderect(pause_corner(canvas))
 
     def after_touch(space: Space) -> BoardPage:
         """Return the page after a touch on a space; with the destinations of a piece in view, if there is room."""
@@ -75,14 +75,14 @@ def draw_move_question(canvas: Canvas, page: BoardPage) -> None:
     for space, after in sorted(pages, key=lambda pair: pair[1].selected is None):
         label = board_page.space_label(page.position.board.space_names[space], page.position.pieces.get(space))
         if enlarges and board is whole:
-            canvas.add_target(board.touch_rect(space), page.enlarge(space), label, area=place, button_press=after)
+            canvas.add_target(board.touch_rect(space), page.enlarge(space), label, area=board_rect, button_press=after)
         elif not enlarges or is_in_reach(board, space):
-            canvas.add_target(board.touch_rect(space), after, label, area=place)
+            canvas.add_target(board.touch_rect(space), after, label, area=board_rect)
 
 
-def _draw_board(canvas: Canvas, place: Rect, board: BoardGeometry, page: BoardPage) -> None:
-    inner = Canvas(canvas.surface.subsurface(place.clip(canvas.surface.get_rect())))
-    board = BoardGeometry(board.board, board.box.move(-place.x, -place.y))
+def _draw_board(canvas: Canvas, board_rect: Rect, board: BoardGeometry, page: BoardPage) -> None:
+    inner = Canvas(canvas.surface.subsurface(board_rect.clip(canvas.surface.get_rect())))
+    board = BoardGeometry(board.board, board.box.move(-board_rect.x, -board_rect.y))
     draw_spaces(inner, board, page.position, page.selected)
     _draw_pieces(inner, board, page.position)
     if page.move is None:
@@ -202,12 +202,12 @@ def _draw_question(canvas: Canvas, panel: Rect, page: BoardPage, enlarges: bool)
         _draw_compass(canvas, below, page, spreads)
     elif page.selected_moves and proposed is None:
         marks = (
-            (lambda spot: canvas.icon(layout.inset(spot, spot.w // 4), "circle", ACCENT), N("goes there")),
+            (lambda rect: canvas.icon(layout.inset(rect, rect.w // 4), "circle", ACCENT), N("goes there")),
             (
-                lambda spot: draw_ring_mark(canvas, layout.inset(spot, theme.units(0.5)), ACCENT),
+                lambda rect: draw_ring_mark(canvas, layout.inset(rect, theme.units(0.5)), ACCENT),
                 N("hits what is there"),
             ),
-            (lambda spot: draw_warning(canvas, spot), N("costs you something")),
+            (lambda rect: draw_warning(canvas, rect), N("costs you something")),
         )
         panel = draw_legend(canvas, panel, marks)
     title = board_page.move_title(page.position, page.selected, page.move)

@@ -165,12 +165,12 @@ def _counts_with_words(counts: Mapping[str, Json]) -> list[str]:
     """Words with their numbers ("3 rock", "2 won"); for a table of pairs, which throw beats which."""
     parts = []
     for name, count in counts.items():
-        one, _, other = name.partition("-")
-        if other and isinstance(count, str):
-            loser = other if count == one else one
+        left, _, right = name.partition("-")
+        if right and isinstance(count, str):
+            loser = right if count == left else left
             tied = count == "tie"
             parts.append(
-                t("{one} = {other}", one=game_words.code_word(one), other=game_words.code_word(other))
+                t("{one} = {other}", one=game_words.code_word(left), other=game_words.code_word(right))
                 if tied
                 else t("{winner} > {loser}", winner=game_words.code_word(count), loser=game_words.code_word(loser))
             )

@@ -157,12 +157,12 @@ def _draw_shot(
     return pygame.transform.smoothscale(surface, size), touched
 
 
-def _draw_finger(canvas: Canvas, place: Rect, touched: tuple[float, float], passed: float) -> None:
-    """Draw a fingertip that comes from the lower edge of the page at ``place`` and touches it at ``touched``."""
+def _draw_finger(canvas: Canvas, page_rect: Rect, touched: tuple[float, float], passed: float) -> None:
+    """Draw a fingertip that comes from the lower edge of the page at ``page_rect`` and touches it at ``touched``."""
     share = min(1.0, passed / TOUCH_SHARE)
     share = 1 - (1 - share) ** 2
-    end = place.x + place.w * touched[0], place.y + place.h * touched[1]
-    start = end[0] + place.w * 0.12, place.bottom
+    end = page_rect.x + page_rect.w * touched[0], page_rect.y + page_rect.h * touched[1]
+    start = end[0] + page_rect.w * 0.12, page_rect.bottom
     at = round(start[0] + (end[0] - start[0]) * share), round(start[1] + (end[1] - start[1]) * share)
     radius = canvas.theme.units(3)
     rect = Rect(0, 0, 2 * radius, 2 * radius)

@@ -9,7 +9,6 @@ from pygame import Rect
 
 from device.camera.frames import Pixels
 from rules.engine import Seat
-from rules.record.judgement import Verdict
 from rules.record.round import SeatView
 from rules.throws import Outcome, to_throw
 from ui.charts.timeline import ReferenceLine, SeatTime, TimeLine, linear_scale
@@ -35,6 +34,7 @@ OPENING_S = 0.3
 touch the page meanwhile."""
 PHOTO_FINISH_S = 1.3
 """The time the photo finish takes."""
+VERDICT_COLOURS = {"good": TEXT, "foul": FOUL, "doubt": MUTED}
 FINISH_WITHOUT_LABELS = 13
 """The height in units of the photo finish on a page of many cells, which have the times."""
 
@@ -87,8 +87,7 @@ def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatView, player: Player, pictu
     """Draw one seat: name, crop, throw, verdict; side by side where the cell is wide, else the crop above the words. A
     small cell has no word for the throw, and its other words are read from close by."""
     theme = canvas.theme
-    foul = seat.is_foul
-    won = seat.outcome is Outcome.WON and not foul
+    foul, won = seat.is_foul, seat.has_won
     small = cell.h < theme.units(40) or cell.w < theme.units(44)
     edge = FOUL if foul else ACCENT if won else LINE
     inner = draw_card(canvas, cell, 1.2 if small else 1.8, 1 if small else 1.5, edge=edge, strong=foul or won)
@@ -194,8 +193,8 @@ def _draw_image_labels(
 def _draw_verdict(canvas: Canvas, box: Rect, seat: SeatView, *, has_proof: bool, small: bool, narrow: bool) -> None:
     """Draw the verdict and the time after the first hand: next to it, or below it in a ``narrow`` cell. In a ``small``
     one both replace the icon, or the word the time, where they don't fit; a hand that was on time has only the time."""
-    theme, on_time = canvas.theme, seat.verdict == Verdict.ON_TIME and not seat.is_foul
-    icon, colour = ("foul", FOUL) if seat.is_foul else ("good", TEXT) if on_time else ("doubt", MUTED)
+    theme, icon = canvas.theme, labels.verdict_icon(seat)
+    on_time, colour = icon == "good", VERDICT_COLOURS[icon]
     time_text = labels.shown_time(seat.timed_ms, seat.early_ms, short=box.w < theme.units(60))
     if not small and has_proof and reveal_page.proof_time(seat) != t(reveal_page.AFTERWARDS):
         time_text = ""  # below that image

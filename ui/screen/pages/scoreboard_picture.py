@@ -75,7 +75,9 @@ def _fit_facts(
         for role in roles:
             at_side = _facts_fit_at_side(canvas, inner, shown, role)
             boxes = [_split_card(canvas, below_name, player, at_side)[1] for player in shown]
-            if all(facts_fit(canvas, box.w, box.h, one.facts, role) for box, one in zip(boxes, shown, strict=True)):
+            if all(
+                facts_fit(canvas, box.w, box.h, player.facts, role) for box, player in zip(boxes, shown, strict=True)
+            ):
                 return shown, at_side, role
         if not drops_facts:
             return shown, at_side, role
@@ -119,8 +121,10 @@ def _draw_card(
             facts_box, notes = layout.split_bottom(facts_box, line_height(theme.small), 0)
     if place is not None and not (won and narrow):
         number = t("{place}.", place=place)
-        spot, rest = layout.split_left(notes, canvas.text_width(number, size, notes.w // 2, notes.h), theme.units(1))
-        canvas.text(spot, number, size, ACCENT if won else MUTED, align="left")
+        number_rect, rest = layout.split_left(
+            notes, canvas.text_width(number, size, notes.w // 2, notes.h), theme.units(1)
+        )
+        canvas.text(number_rect, number, size, ACCENT if won else MUTED, align="left")
         notes = rest
     notes = draw_foul_count(canvas, notes, player, size)
     draw_player_badge(canvas, name if narrow else notes, player, size)

@@ -97,11 +97,11 @@ def _image_rect(box: Rect, aspect: float) -> Rect:
     return layout.centre(box, width, round(width / aspect))
 
 
-def _draw_image(canvas: Canvas, place: Rect, image: LiveImage | None) -> None:
+def _draw_image(canvas: Canvas, rect: Rect, image: LiveImage | None) -> None:
     if image is None:
-        canvas.framed_panel(place, PANEL)
+        canvas.framed_panel(rect, PANEL)
     else:
-        canvas.image(place, image.pixels)
+        canvas.image(rect, image.pixels)
 
 
 def _draw_zone(canvas: Canvas, grip: ImageGrip, zone: ZoneArea, seat: Seat, *, chosen: bool) -> None:

@@ -84,13 +84,13 @@ class Login:
             TooManyAttemptsError: The guess was not checked: too many wrong ones came before.
         """
         limits = [(SHARED_LIMIT, ""), *((limit, address) for limit in ADDRESS_LIMITS)]
-        exceeded = [one for one in limits if not self._limiter.test(*one)]
+        exceeded = [counter for counter in limits if not self._limiter.test(*counter)]
         if exceeded:
-            free_at_s = max(self._limiter.get_window_stats(*one).reset_time for one in exceeded)
+            free_at_s = max(self._limiter.get_window_stats(*counter).reset_time for counter in exceeded)
             raise TooManyAttemptsError(max(0, math.floor(free_at_s - time.time())) + 1)
         if not self._is_right(guess):
-            for one in limits:
-                self._limiter.hit(*one)
+            for counter in limits:
+                self._limiter.hit(*counter)
             self._count_wrong_guess()
             raise WrongCodeError
         for limit in ADDRESS_LIMITS:

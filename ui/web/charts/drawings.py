@@ -7,7 +7,6 @@ from markupsafe import Markup
 
 from rules.board.board import DIRECTIONS
 from rules.engine import Seat, Value
-from rules.record.judgement import Verdict
 from ui.i18n.language import t
 from ui.icons import icon_path
 from ui.screen.drawing import theme
@@ -47,11 +46,6 @@ def throw_icon(reading: Value) -> Markup:
     return icon(str(reading) if reading in ("rock", "paper", "scissors") else "nothing")
 
 
-def verdict_icon(word: str, foul: bool) -> Markup:
-    """Return the icon of a verdict: good, a foul, or neither."""
-    return icon("foul" if foul else "good" if word == Verdict.ON_TIME else "doubt")
-
-
 def seat_class(seat: Seat) -> str:
     """Return the CSS class of a seat's colour; seat 9 has that of seat 1."""
     return f"seat-{(seat - 1) % len(SEAT_MARKS) + 1}"
@@ -62,16 +56,16 @@ def seat_mark_inner(seat: Seat, side: float) -> Markup:
     shape, half = theme.seat_mark(seat).shape, side / 2
     right, down = NUMBER_OFFSETS.get(shape, (0.0, 0.0))
     size = side * (0.44 if seat > 9 or shape == "triangle" else 0.56)
-    place = f'x="{right * side:.1f}" y="{size * 0.36 + down * side:.1f}" font-size="{size:.1f}"'
+    position = f'x="{right * side:.1f}" y="{size * 0.36 + down * side:.1f}" font-size="{size:.1f}"'
     return Markup(
         f'<use class="shape" href="#shape-{shape}" x="{-half:g}" y="{-half:g}" width="{side:g}" height="{side:g}"/>'
-        f'<text class="number" text-anchor="middle" {place}>{seat}</text>'
+        f'<text class="number" text-anchor="middle" {position}>{seat}</text>'
     )
 
 
 def seat_mark(seat: Seat) -> Markup:
     """Return a seat's shape with its number, shown next to the player's name."""
-    place = f'class="mark {seat_class(seat)}" viewBox="-12 -12 24 24"'
+    attributes = f'class="mark {seat_class(seat)}" viewBox="-12 -12 24 24"'
     return Markup(
-        f'<svg {place} role="img" aria-label="{t("Seat {number}", number=seat)}">{seat_mark_inner(seat, 22)}</svg>'
+        f'<svg {attributes} role="img" aria-label="{t("Seat {number}", number=seat)}">{seat_mark_inner(seat, 22)}</svg>'
     )
