@@ -17,12 +17,12 @@ from rules.engine import (
     Script,
     Seat,
     Setup,
+    ShownFact,
 )
 from rules.engine.explanation import BeatsScene, ExplanationPage, ThrowScene
+from rules.engine.play import excerpt
 from rules.events import KnockedOut, Scores, Tie, Won
-from rules.excerpt import excerpt
 from rules.parallel import GameStep
-from rules.scoreboard import ShownFact
 from rules.throws import Throw, ThrowsBySeat, ask_for_throws, winner_and_loser
 
 

@@ -6,9 +6,20 @@ A game's own words are in its ``GameText``.
 from collections.abc import Iterable, Mapping, Sequence
 
 from messages import LazyText, N, join, ngettext_lazy
-from rules.engine import NO_TEXT, FactValue, FactValues, GameEvent, GameText, Json, Names, Seat, SentenceMaker
+from rules.engine import (
+    NO_TEXT,
+    FactOwner,
+    FactValue,
+    FactValues,
+    GameEvent,
+    GameText,
+    Json,
+    Names,
+    Seat,
+    SentenceMaker,
+    ShownFact,
+)
 from rules.events import KnockedOut
-from rules.scoreboard import FactOwner, ShownFact
 from rules.throws import Throw
 
 NO_THROW = N("no throw")

@@ -4,8 +4,7 @@ from collections.abc import Iterable
 
 from messages import LazyText, N, capitalise, join
 from rules.battle.events import BattleScores, Health, OptionsChosen, PlayersChanged, RoundPlayed, Teams
-from rules.engine import GameText, Names, Prompt
-from rules.scoreboard import FactOwner, ShownFact
+from rules.engine import FactOwner, GameText, Names, Prompt, ShownFact
 from rules.text import (
     about_players,
     card_word,

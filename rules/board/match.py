@@ -4,23 +4,26 @@ until one has lost a flag (or both).
 The board and its set-up are a reconstruction: see ``rules/board/board.py``.
 """
 
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
 from typing import cast
 
 from typing_extensions import override
 
-from messages import N
+from messages import N, join
 from rules.board.board import BOARD_LAYOUTS, RECONSTRUCTION_NOTICE
 from rules.board.events import Begins, BoardSetUp, BoardState, GameOver, Moved, Passed
-from rules.board.explanation import how_to_play
-from rules.board.history import GameHistory
-from rules.board.notation import format_move, format_position, parse_move
-from rules.board.position import BoardVariant, LockRule, StuckRule, starting_position
+from rules.board.moves import Move
+from rules.board.notation import format_move, format_position, parse_move, parse_position
+from rules.board.position import BoardVariant, Key, LockRule, Position, StuckRule, starting_position
 from rules.board.text import TEXT
 from rules.classic import throw_until_decided
 from rules.engine import (
     Answers,
     Choices,
     FactValue,
+    Game,
     IllegalAnswerError,
     IntRange,
     Option,
@@ -34,8 +37,43 @@ from rules.engine import (
     Value,
     quote,
 )
+from rules.engine.explanation import BeatsScene, ExcerptScene, ExplanationPage, Step
 from rules.events import Scores
 from rules.parallel import GameStep
+
+
+class GameHistory:
+    """A game in progress.
+
+    Attributes:
+        position: The current position.
+        plies: Plies played; a pass is a ply.
+        quiet_plies: Plies since a piece last left the board.
+        last_move: The move of the last ply; ``None`` after a pass and at the start.
+    """
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.plies = 0
+        self.quiet_plies = 0
+        self.last_move: Move | None = None
+        self._position_counts: Counter[Key] = Counter([position.key()])
+
+    def push(self, move: Move | None) -> list[str]:
+        """Play a move, or a pass if ``move`` is ``None``. Return what left the board: R0 is a Rock of South's, P1 a
+        sheet of North's."""
+        position = self.position.after_pass() if move is None else self.position.after_move(move)
+        lost = self.position.pieces.material() - position.pieces.material()
+        self.position, self.last_move = position, move
+        self.plies += 1
+        self.quiet_plies = 0 if lost else self.quiet_plies + 1
+        self._position_counts[position.key()] += 1
+        return sorted(lost.elements())
+
+    def repetitions(self) -> int:
+        """Return how often the current position has occurred, with the same side to move."""
+        return self._position_counts[self.position.key()]
+
 
 SeatsBySide = tuple[Seat, Seat]
 """The seats of South, which moves first, and of North."""
@@ -153,6 +191,65 @@ OPTIONS = (
     Option("quiet", IntRange(10, 1000), 200, N("the game is drawn after this many moves without a loss")),
     Option("board", Choices(tuple(BOARD_LAYOUTS)), "reconstruction", N("the board and its set-up")),
 )
+
+
+FLAG_MOVES = (
+    "F0@-5,5 F0@-1,5 P0@-3,3 P0@-1,3 R0@1,0 S0@-4,2 F1@5,-6 F1@1,-6 P1@3,-4 P1@4,-4 R1@-1,-4 to-move=0",
+    "1,0>1,-6",
+)
+"""A position, and a Rock's move onto a flag."""
+ROCK_MOVES = ("F0@-5,5 F0@-1,5 R0@-4,2 F1@5,-6 F1@1,-6 R1@0,2 S1@3,-2 to-move=0", "-4,2>0,2")
+"""A Rock knocks another off the board."""
+PAPER_MOVES = ("F0@-5,5 F0@-1,5 P000@-3,1 F1@5,-6 F1@1,-6 R1@-1,1 P1@2,-2 to-move=0", "-3,1*E")
+"""A stack is spread, and takes a Rock."""
+SCISSORS_MOVES = ("F0@-5,5 F0@-1,5 S0@0,1 P0@-3,3 F1@5,-6 F1@1,-6 S1@3,-3 P1@-1,-2 to-move=0", "0,1>2,-1")
+"""Scissors lock themselves with an enemy's."""
+
+
+def how_to_play(game: Game, variant: BoardVariant) -> Sequence[ExplanationPage]:
+    """Return the pages, with positions of the board that is played on."""
+    by_throw = game.setup.choice("start") == "throw"
+
+    def moves(position: str, move: str) -> ExcerptScene:
+        return ExcerptScene(partial(_play_move, game, variant, position, move))
+
+    goal = (
+        N("Destroy one of the other side’s two flags. Any piece that moves onto a flag destroys it – your own, too.")
+        if variant.flags == 1
+        else N("Destroy both of the other side’s flags. Any piece that moves onto a flag destroys it – your own, too.")
+    )
+    captures = N("A piece takes what it beats, even your own. If it moves onto what beats it, it is lost.")
+    return (
+        ExplanationPage(moves(*FLAG_MOVES), goal),
+        ExplanationPage(
+            BeatsScene(), join([captures, N("The winner of a throw moves first.")]) if by_throw else captures
+        ),
+        ExplanationPage(
+            moves(*ROCK_MOVES),
+            N("A Rock moves straight, any distance. A Rock that it hits flies on: off the board, or into a piece."),
+        ),
+        ExplanationPage(
+            moves(*PAPER_MOVES),
+            N("Paper moves one space. Stacked, it moves as far as it is high, over all but Scissors, or spreads out."),
+        ),
+        ExplanationPage(
+            moves(*SCISSORS_MOVES),
+            N("Scissors move up to three spaces straight, or two with a turn. Next to enemy Scissors they are locked."),
+        ),
+    )
+
+
+def _play_move(game: Game, variant: BoardVariant, text: str, notation: str) -> Sequence[Step]:
+    """Return a move by South, seat 1, in the position written as ``text``."""
+    position = parse_position(text, variant)
+    moves = Choices(tuple(format_move(move, position.tables.board) for move in position.legal_moves()))
+    after = position.after_move(parse_move(notation, position.tables.board))
+    lost = sorted((position.pieces.material() - after.pieces.material()).elements())
+    words = game.rules.text
+    prompt = Prompt("move", {1: moves}, about={"position": text, "south": 1, "north": 2}, text=words)
+    moved = Moved(1, notation, lost, BoardState(1, 1, 2, format_position(after)), text=words)
+    return [Step(prompt, {1: notation}, (moved,))]
+
 
 BOARD = Rules(
     name="board",

@@ -4,8 +4,7 @@ from messages import N, join
 from rules.board.events import BoardSetUp, Moved
 from rules.board.notation import parse_move
 from rules.board.position import STANDARD_VARIANT, starting_position
-from rules.engine import GameText, Names
-from rules.scoreboard import FactOwner, ShownFact
+from rules.engine import FactOwner, GameText, Names, ShownFact
 from rules.text import fill, seat_name, template_by
 
 _PIECES = {

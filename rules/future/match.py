@@ -8,12 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import cycle
 
-from messages import N
+from messages import N, ngettext_lazy
 from rules.classic import eliminate_losers
 from rules.engine import (
     AllowedValues,
+    Answers,
     Choices,
     FactValue,
+    Game,
     IntRange,
     Option,
     Prompt,
@@ -24,12 +26,14 @@ from rules.engine import (
     Setup,
     Value,
 )
+from rules.engine.explanation import BeatsScene, ClaimedCard, ClaimsScene, ExplanationPage, OutcomeLine, OutcomesScene
+from rules.engine.play import excerpt
 from rules.future.cards import BoxDealtCards, PlayerDealtCards
-from rules.future.chips import Chips
 from rules.future.events import (
     BetPlaced,
     BlindPaid,
     Called,
+    ChipScores,
     Claimed,
     FirstThrow,
     Folded,
@@ -39,10 +43,39 @@ from rules.future.events import (
     Revealed,
     TurnBegins,
 )
-from rules.future.explanation import how_to_play
 from rules.future.text import TEXT
 from rules.parallel import GameStep
 from rules.throws import THROW_CHOICES, ThrowsBySeat
+
+STARTING_CHIPS = 10
+"""Chips of each player at the start; the box of 60 is enough for six."""
+
+
+class Chips:
+    """The chips ``held`` by each seat, and the ``pot``."""
+
+    def __init__(self, seats: Sequence[Seat]) -> None:
+        self.held = dict.fromkeys(seats, STARTING_CHIPS)
+        self.pot = 0
+
+    def bet(self, seat: Seat, chips: int) -> None:
+        """Move a player's chips into the pot. Raises ValueError if the player has fewer."""
+        if not 0 < chips <= self.held[seat]:
+            raise ValueError(f"seat {seat} can't bet {chips} of {self.held[seat]} chips")
+        self.held[seat] -= chips
+        self.pot += chips
+
+    def share(self, seats: Sequence[Seat]) -> int:
+        """Share the pot equally among ``seats`` and return each one's chips. The remainder stays in the pot."""
+        each, self.pot = divmod(self.pot, len(seats))
+        for seat in seats:
+            self.held[seat] += each
+        return each
+
+    def score_event(self) -> ChipScores:
+        """Return everybody's chips and the pot, as the score."""
+        return ChipScores(self.held, self.pot)
+
 
 MAX_TURNS = 6
 """The most turns of a game: each takes a card of the hand."""
@@ -231,6 +264,68 @@ OPTIONS = (
     ),
     Option("cards", Choices(("box", "table")), "box", N("cards dealt by the box, or printed cards dealt by you")),
 )
+
+
+BEGINNER_THROWS: tuple[Answers, ...] = ({1: "rock", **dict.fromkeys(range(2, 7), "scissors")},)
+"""Seat 1 begins."""
+
+
+def how_to_play(game: Game) -> Sequence[ExplanationPage]:
+    """Return the pages."""
+    sample: dict[str, Sequence[Answers]] = {
+        "throw": BEGINNER_THROWS,
+        "place": [{1: "paper"}],
+        "claim": [{1: "rock"}, {2: "scissors"}],
+        "act": [{2: "bet"}],
+        "bet": [{2: 2}],
+    }
+    many = game.setup.seats > 2
+    shared = (OutcomeLine(("paper", "paper", "rock"), N("two winners"), N("they share the pot"), True),)
+    three_kinds = (OutcomeLine(("rock", "paper", "scissors"), N("three kinds"), N("the pot stays"), False),)
+    return (
+        ExplanationPage(BeatsScene()),
+        ExplanationPage(
+            excerpt(game, sample, "place"),
+            N("You have ten chips and six cards. Each turn, lay one face down and say which it is – or bluff."),
+        ),
+        ExplanationPage(
+            excerpt(game, sample, "act"),
+            N("Bet chips to stay in, or fold. Later you may raise and change your card, or call."),
+        ),
+        ExplanationPage(
+            ClaimsScene(
+                (
+                    ClaimedCard("rock", "rock", 2),
+                    ClaimedCard("rock", "paper", 3),
+                    ClaimedCard("scissors", "rock", 1),
+                )[: 3 if many else 2],
+                winner=1,
+            ),
+            N("Then all cards are turned over. What counts is the card, not the claim: the winner takes the pot."),
+        ),
+        ExplanationPage(
+            OutcomesScene(
+                (
+                    OutcomeLine(("paper", "rock"), N("two kinds"), N("paper takes the pot"), True),
+                    *(shared if many else ()),
+                    OutcomeLine(("rock", "rock"), N("one kind"), N("the pot stays"), False),
+                    *(three_kinds if many else ()),
+                )
+            ),
+            N("If nobody wins, the pot stays for the next turn."),
+        ),
+        ExplanationPage(
+            OutcomesScene(
+                (
+                    OutcomeLine(("coin", "crown"), N("most chips"), N("wins"), True),
+                    OutcomeLine(("coin",), N("no chips left"), N("the game ends")),
+                    OutcomeLine(("cards",), ngettext_lazy("{count} turn", "{count} turns", 6), N("the game ends")),
+                )
+            ),
+            N("The game ends after six turns, or when somebody has no chips left. Most chips wins."),
+        ),
+    )
+
 
 FUTURE = Rules(
     name="future",

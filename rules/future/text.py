@@ -1,9 +1,8 @@
 """The words of Future RPS."""
 
 from messages import N, join, ngettext_lazy
-from rules.engine import GameText, Names, Prompt
+from rules.engine import FactOwner, GameText, Names, Prompt, ShownFact
 from rules.future.events import FirstThrow, PotWon, Revealed, TurnBegins
-from rules.scoreboard import FactOwner, ShownFact
 from rules.text import (
     card_word,
     chips_text,

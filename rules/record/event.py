@@ -1,5 +1,6 @@
 """What everything that is written down has in common, and the types that several events share."""
 
+from enum import StrEnum
 from typing import Annotated, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -22,3 +23,14 @@ class EventBody(Record):
     """What all events have in common. ``kind`` names the event in the journal."""
 
     kind: ClassVar[str]
+
+
+MAX_NOTE_LENGTH = 500
+"""Characters of a note on a round or match."""
+
+
+class ReviewMark(StrEnum):
+    """A mark that people put on a round."""
+
+    TO_REVIEW = "to review"
+    REVIEWED = "reviewed"

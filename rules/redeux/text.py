@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from messages import N, join, ngettext_lazy
-from rules.engine import GameText, Names, Prompt
+from rules.engine import FactOwner, GameText, Names, Prompt, ShownFact
 from rules.redeux.events import (
     BetsOpened,
     Boxes,
@@ -15,7 +15,6 @@ from rules.redeux.events import (
     RiskRoundsBegin,
     RoundWon,
 )
-from rules.scoreboard import FactOwner, ShownFact
 from rules.text import (
     about_players,
     cards_text,

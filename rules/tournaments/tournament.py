@@ -27,9 +27,8 @@ from rules.tournaments.fixture import (
     default_rounds,
 )
 from rules.tournaments.knockout import Bracket
-from rules.tournaments.rounds import cross_seeds, round_robin, seat_tables, snake_groups, table_sizes
+from rules.tournaments.rounds import cross_seeds, pair_swiss, round_robin, seat_tables, snake_groups, table_sizes
 from rules.tournaments.standings import HEAD_TO_HEAD, StandingsRow, standings
-from rules.tournaments.swiss import pair_swiss
 
 GROUP_TIE_BREAKS = (HEAD_TO_HEAD, "sonneborn-berger", "wins")
 SWISS_TIE_BREAKS = ("buchholz", "sonneborn-berger", HEAD_TO_HEAD, "wins")

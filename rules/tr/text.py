@@ -1,8 +1,7 @@
 """The words of t|r."""
 
 from messages import N, join, ngettext_lazy
-from rules.engine import GameText, Names, Prompt
-from rules.scoreboard import FactOwner, ShownFact
+from rules.engine import FactOwner, GameText, Names, Prompt, ShownFact
 from rules.text import fill, seat_name
 from rules.throws import Outcome
 from rules.tr.events import RethrowsEarned, RollBegins, Rolled, Thrown

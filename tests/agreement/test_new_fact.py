@@ -11,9 +11,21 @@ from surfaces import review
 
 from messages import N
 from rules import catalogue
-from rules.engine import Choices, FactValue, GameEvent, GameText, Prompt, Result, Rules, Script, Seat, Setup
+from rules.engine import (
+    Choices,
+    FactOwner,
+    FactValue,
+    GameEvent,
+    GameText,
+    Prompt,
+    Result,
+    Rules,
+    Script,
+    Seat,
+    Setup,
+    ShownFact,
+)
 from rules.events import Scores
-from rules.scoreboard import FactOwner, ShownFact
 from rules.throws import ask_for_throws
 
 

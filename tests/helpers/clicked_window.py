@@ -20,8 +20,8 @@ from x_server import XServer
 from ui.screen.input import SETTLE_TIME_NS
 
 RETRY_S = 8.0
-"""After this time without a new page the click is repeated: a touch too soon after a new page doesn't count. Long, for on a
-busy machine a repeated click would land on the page that the first one led to."""
+"""After this time without a new page the click is repeated: a touch too soon after a new page doesn't count. Long, for
+on a busy machine a repeated click would land on the page that the first one led to."""
 SETTLE_S = 2 * SETTLE_TIME_NS / SPEED / 1e9
 """Twice the time after which a touch on a new page counts."""
 

@@ -24,11 +24,12 @@ def sample_seat(
     """Return what a seat showed, in order of time: ``throws`` at the lock and after it, or before it if it was early.
     A throw that ``counts`` is what it showed at the lock."""
     shown = [str(throw) for throw in throws]
-    at_lock, later = (shown[-1:] or [None])[0] if verdict == Verdict.EARLY else (shown or [None])[0], shown[1:]
+    first, last = (shown[0], shown[-1]) if shown else (None, None)
+    at_lock, later = last if verdict == Verdict.EARLY else first, shown[1:]
     record = SeatRecord.model_validate(
         {
             "verdict": verdict,
-            "throw": shown[0] if verdict == Verdict.EARLY else (shown or [None])[-1],
+            "throw": first if verdict == Verdict.EARLY else last,
             "at_lock": at_lock,
             "shown_ms": None if after_first_ms is None else after_first_ms + FIRST_HAND_MS,
             "uncertainty_ms": None if after_first_ms is None else uncertainty_ms,

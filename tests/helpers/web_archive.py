@@ -15,9 +15,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from errors import NotFoundError, RefusedError
 from rules.engine import GameText, Result, ThrowPrompt
 from rules.events import Other
+from rules.record.event import MAX_NOTE_LENGTH, ReviewMark
 from rules.record.judgement import JudgementRecord, SeatRecord, VoidReasonRecord
 from rules.record.match import MatchState, MatchView, StepView
-from rules.record.review import MAX_NOTE_LENGTH, ReviewMark
 from rules.record.round import DisputeView, PlayerLink, RoundView, SeatView
 from rules.throws import Throw
 from throwlock.review.archive import JournalArchive

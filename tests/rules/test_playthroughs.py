@@ -25,8 +25,7 @@ from rules.engine import (
     Value,
 )
 from rules.throws import Throw
-from rules.tr.odds import compute_odds
-from rules.tr.roll import Roll
+from rules.tr.roll import Roll, compute_odds
 
 FOLDER = Path(__file__).parent / "playthroughs"
 PLAYTHROUGHS = sorted(path for path in FOLDER.glob("*.txt") if path.name != "sentences.txt")

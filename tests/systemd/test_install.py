@@ -358,7 +358,7 @@ def test_installed_copy_uninstalls_and_does_nothing_else(machine: Machine) -> No
             {"ARCHITECTURE": "armhf"},  # also where the kernel has 64 bits
             'a 32-bit system (armhf): write "Raspberry Pi OS Lite (64-bit)" to the card with Raspberry Pi Imager',
         ),
-        ([], {"FREE_MB": "2499"}, "the disk has 2499 MB free, and installing needs 2500"),
+        ([], {"FREE_MB": "2699"}, "the disk has 2699 MB free, and installing needs 2700"),
         ([], {"system": "VERSION_CODENAME=bullseye\n"}, "this is bullseye"),
         ([], {"system": "NAME=Other\n"}, "this is an unknown system"),
         (

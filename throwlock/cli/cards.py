@@ -9,10 +9,11 @@ from rules.markers import MAX_STUDENTS
 from throwlock.cli.options import UsageError, journal_option, plural
 from throwlock.journal.file import default_journal_path
 from throwlock.table_setup.class_names import ClassLists, read_names
+from ui.fonts import FONT_PACKAGES, missing_letters
 from ui.i18n.language import LANGUAGES, current_language, set_language
 from ui.sheets.board import make_board
 from ui.sheets.cards import DEFAULT_CARD_COUNT, make_class_cards, make_deck, make_future_deck, make_mats
-from ui.sheets.paper import PAPERS, Paper, SheetDocument, is_printable
+from ui.sheets.paper import PAPERS, Paper, SheetDocument
 
 COMMON_SHEETS: dict[str, Callable[[Paper], SheetDocument]] = {
     "deck": make_deck,
@@ -96,8 +97,9 @@ def cards(
 
 
 def _warn_unprintable(names: Sequence[str]) -> None:
-    left_out = [f"{name} ({number})" for number, name in enumerate(names, 1) if not is_printable(name)]
+    left_out = [f"{name} ({number})" for number, name in enumerate(names, 1) if missing_letters(name)]
     if left_out:
         click.echo(
-            f"The sheets' font lacks letters of these names; their cards show a number instead: {', '.join(left_out)}"
+            "This computer has no font for letters of these names; their cards have an empty field instead: "
+            f"{', '.join(left_out)}. Debian: sudo apt install {' '.join(FONT_PACKAGES)}"
         )

@@ -18,8 +18,7 @@ from rules.board.position import BoardVariant, LockRule, StuckRule, starting_pos
 from rules.catalogue import GAMES, describe_game
 from rules.engine import quote
 from rules.throws import Throw
-from rules.tr.odds import Odds, compute_odds
-from rules.tr.roll import IllegalRollError, Roll
+from rules.tr.roll import IllegalRollError, Odds, Roll, compute_odds
 from throwlock.cli.options import UsageError, show_progress
 
 if TYPE_CHECKING:

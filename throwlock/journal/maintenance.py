@@ -15,7 +15,7 @@ from pathlib import Path
 
 from errors import NotFoundError, RefusedError
 from messages import N
-from rules.record.review import MAX_NOTE_LENGTH, ReviewMark
+from rules.record.event import MAX_NOTE_LENGTH, ReviewMark
 from throwlock.journal.events import Corrected, Deleted, DisputeRejected, MatchStarted, RoundJudged, RoundVoided
 from throwlock.journal.file import (
     CREATE_NOTE_TABLE,

@@ -15,8 +15,7 @@ from rules.board.events import BoardShown
 from rules.engine import GameEvent, Result, Seat
 from rules.events import Scores, ThrowsShown
 from rules.record.judgement import Verdict
-from rules.record.outcomes import beaten_pairs, game_outcomes
-from rules.record.round import SeatView
+from rules.record.round import SeatView, beaten_pairs, game_outcomes
 from rules.throws import Outcome
 from throwlock.journal import recovery
 from throwlock.journal.events import Answered

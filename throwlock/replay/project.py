@@ -15,8 +15,15 @@ from rules.engine import Answers, Game, GameEvent, IllegalAnswerError, Play, Pro
 from rules.events import Scores
 from rules.record.judgement import Verdict
 from rules.record.match import REFEREE, SPECTATOR, MatchState, MatchView, StepView, Viewer
-from rules.record.outcomes import THROW_WORDS, compare_throws, game_outcomes
-from rules.record.round import DisputeView, PlayerLink, RoundView, judged_seat
+from rules.record.round import (
+    THROW_WORDS,
+    DisputeView,
+    PlayerLink,
+    RoundView,
+    compare_throws,
+    game_outcomes,
+    judged_seat,
+)
 from rules.redeux.events import BetsOpened, Pairs
 from rules.throws import Outcome, Throw
 from throwlock.journal.events import (

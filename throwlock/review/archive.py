@@ -12,8 +12,8 @@ from typing import TypeVar, cast
 from errors import NotFoundError, RefusedError
 from messages import N, capitalise
 from rules.engine import Seat, Value
+from rules.record.event import ReviewMark
 from rules.record.match import SPECTATOR, MatchView
-from rules.record.review import ReviewMark
 from rules.record.round import PlayerLink, RoundView
 from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import Event, JournalError, JournalReader, match_started

@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 from errors import NotFoundError, ThrowlockError
 from messages import N, capitalise, join, ngettext_lazy
+from rules.record.event import ReviewMark
 from rules.record.judgement import Verdict
-from rules.record.review import ReviewMark
 from rules.record.round import DisputeView, RoundView, SeatView
 from rules.text import card_word
 from throwlock.journal.journal import JournalError

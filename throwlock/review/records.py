@@ -6,8 +6,8 @@ from itertools import groupby
 from typing import Any
 
 from rules.catalogue import GAMES
+from rules.record.event import ReviewMark
 from rules.record.match import MatchState
-from rules.record.review import ReviewMark
 from rules.record.round import RoundView
 from rules.record.seat_entry import SeatEntry
 from throwlock.journal.journal import Event, match_started

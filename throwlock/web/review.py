@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from errors import NotFoundError
 from messages import N
-from rules.record.review import MAX_NOTE_LENGTH, ReviewMark
+from rules.record.event import MAX_NOTE_LENGTH, ReviewMark
 from throwlock.web.archives import open_archive
 from ui.i18n.language import LANGUAGES, current_language
 from ui.web import params

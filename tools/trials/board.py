@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from device.simulated.printed.objects import ObjectPose, RoomLight, TiltedCameraOptics
 from device.simulated.printed.scene import PrintedCamera
 from device.system.clock import SimulatedClock
-from rules.board.history import GameHistory
+from rules.board.match import GameHistory
 from rules.board.moves import Move
 from rules.board.notation import format_move
 from rules.board.pieces import CAPTURE_TABLE

@@ -16,10 +16,11 @@ from rules.markers import (
     markers_of_kind,
 )
 from rules.text import throw_word
+from ui.fonts import missing_letters
 from ui.i18n.language import render, t
 from ui.screen.drawing.theme import SEAT_MARKS, seat_mark
 from ui.sheets.grid import CardGrid
-from ui.sheets.paper import GREY, WHITE, Paper, SheetDocument, is_printable
+from ui.sheets.paper import GREY, WHITE, Paper, SheetDocument
 
 
 def make_mats(paper: Paper) -> SheetDocument:
@@ -171,7 +172,7 @@ def _draw_card(sheets: SheetDocument, x: float, y: float, card: PrintedMarker, n
             sheets.icon(throw.value if throw else "nothing", x + BAND_MM + 14, line - 1.9, 3.8)
             sheets.text(render(throw_word(throw)).upper(), x + BAND_MM + 38, line, WORD_MM, 38)
             sheets.rect(field, y + 0.4, NAME_FIELD_MM, BAND_MM - 0.4, WHITE)
-            if name and is_printable(name):
+            if name and not missing_letters(name):
                 sheets.text(name, field + NAME_FIELD_MM / 2, line + 0.2, LABEL_MM, NAME_FIELD_MM - 2)
             else:
                 sheets.text(t("Name"), field + 6, line + 0.2, 1.8, 10, GREY // 2)

@@ -13,7 +13,6 @@ import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
@@ -21,8 +20,10 @@ from typing import NamedTuple
 import pygame
 
 from rules.markers import MARKER_SIDE_SQUARES, marker_squares
+from ui.fonts import MAIN_FONT_FILE, SPACES, is_plain
 from ui.i18n.language import current_language, t
 from ui.icons import icon_svg
+from ui.screen.drawing.text import capital_offset, render_line
 
 Point = tuple[float, float]
 Shade = int | tuple[int, int, int]
@@ -40,11 +41,9 @@ PAPERS = {"a4": Paper(210.0, 297.0), "letter": Paper(215.9, 279.4)}
 CREATION_DATE = datetime(2000, 1, 1, tzinfo=UTC)
 """The date in every file, so that equal sheets are equal byte by byte."""
 BLACK, WHITE, GREY = 0, 255, 150
-FONT_NAME = "free"
-FONT_FILE = Path(pygame.__file__).with_name(pygame.font.get_default_font())
-"""The font of all text: FreeSans Bold, which comes with pygame, with Latin, Greek and Cyrillic letters."""
-SPACE_REPLACEMENTS = {0xA0: " ", 0x202F: " "}
-"""No-break spaces, which the font lacks; no text on a sheet is broken into lines."""
+FONT_NAME = "main"
+IMAGE_DPI = 600
+"""Resolution of text in letters that the main font lacks. It is an image: the PDF library shapes no letters."""
 POINT_MM = 25.4 / 72
 CAPITAL_HEIGHT_EM = 0.729
 """Height of the font's capitals, in ems."""
@@ -53,19 +52,6 @@ RULER_MARGIN_MM = 6.5
 """Distance of the ruler from the left edge. Most printers print up to 4.2 mm from the edge."""
 CROSS_MARGIN_MM = 6.0
 """Distance from the edges of the crosses that meet when a back lies right behind its front."""
-
-
-@cache
-def _font_characters() -> frozenset[int]:
-    from fontTools.ttLib import TTFont  # noqa: PLC0415
-
-    with TTFont(FONT_FILE) as font:
-        return frozenset(font.getBestCmap())
-
-
-def is_printable(text: str) -> bool:
-    """Return whether the font has all characters of ``text``."""
-    return all(ord(letter) in _font_characters() for letter in text.translate(SPACE_REPLACEMENTS))
 
 
 class SheetDocument:
@@ -84,7 +70,7 @@ class SheetDocument:
         self._pdf.set_title(title)
         self._pdf.set_lang(current_language())
         self._pdf.viewer_preferences = ViewerPreferences(print_scaling="None", duplex=Duplex.DUPLEX_FLIP_LONG_EDGE)
-        self._pdf.add_font(FONT_NAME, fname=FONT_FILE)
+        self._pdf.add_font(FONT_NAME, fname=MAIN_FONT_FILE)
 
     def add_plain_page(self) -> None:
         """Begin a sheet with nothing on it: nothing is cut out, so that its size doesn't matter."""
@@ -158,8 +144,11 @@ class SheetDocument:
     ) -> None:
         """Draw a line of text centred at (x, y), or with its ``left`` end there, with capitals ``height`` mm high, or
         smaller to fit ``max_width`` mm."""
-        text = text.translate(SPACE_REPLACEMENTS)
+        text = text.translate(SPACES)
         if not text:
+            return
+        if not is_plain(text):
+            self._text_image(text, x, y, height, max_width, colour, left=left)
             return
         self._pdf.set_font(FONT_NAME, size=height / CAPITAL_HEIGHT_EM / POINT_MM)
         width = self._pdf.get_string_width(text)
@@ -169,6 +158,20 @@ class SheetDocument:
             width = self._pdf.get_string_width(text)
         self._pdf.set_text_color(colour)
         self._pdf.text(x if left else x - width / 2, y + height / 2, text)
+
+    def _text_image(
+        self, text: str, x: float, y: float, height: float, max_width: float, colour: int, *, left: bool
+    ) -> None:
+        """Draw a line of text as an image, transparent where it has no ink."""
+        from PIL import Image  # noqa: PLC0415 - only names in other scripts need it
+
+        size, mm = round(height / CAPITAL_HEIGHT_EM / 25.4 * IMAGE_DPI), 25.4 / IMAGE_DPI
+        line = render_line(text, size, (colour,) * 3)
+        image = Image.frombytes("RGBA", line.get_size(), pygame.image.tobytes(line, "RGBA"))
+        mm *= min(1.0, max_width / (image.width * mm))
+        width, tall = image.width * mm, image.height * mm
+        top = y - tall / 2 + capital_offset(size) * mm
+        self._pdf.image(image, x if left else x - width / 2, top, width, tall)
 
     @contextmanager
     def rotation(self, degrees: float, x: float, y: float) -> Iterator[None]:

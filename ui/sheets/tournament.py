@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rules.tournaments.fixture import Fixture
 from rules.tournaments.standings import StandingsRow
 from ui.i18n.language import render, t
-from ui.sheets.paper import GREY, Paper, SheetDocument, is_printable
+from ui.sheets.paper import GREY, Paper, SheetDocument
 from ui.text.tournaments import FORMAT_NAMES, TIE_BREAK_NAMES, TournamentSummary, points_text
 
 MARGIN_MM = 14.0
@@ -43,13 +43,7 @@ class _TournamentSheets:
 
     def _left(self, text: str, x: float, y: float, width: float, shade: int = 0) -> None:
         """Draw text that begins at ``x``, made narrower to fit."""
-        shown = render(text)
-        shown = (
-            shown
-            if is_printable(shown)
-            else "".join(character if is_printable(character) else "?" for character in shown)
-        )
-        self.sheets.text(shown, x, y, TEXT_MM, width, shade, left=True)
+        self.sheets.text(render(text), x, y, TEXT_MM, width, shade, left=True)
 
     def _draw_tables(self) -> None:
         champions = self.summary.champion_names

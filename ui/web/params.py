@@ -9,7 +9,7 @@ from starlette.requests import Request
 from errors import NotFoundError, RefusedError
 from messages import N
 from rules.engine import Seat
-from rules.record.review import ReviewMark
+from rules.record.event import ReviewMark
 from rules.throws import Throw
 from ui.web.views import MatchFilter, Trouble
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from rules.engine import Seat, Value
+from rules.record.event import ReviewMark
 from rules.record.match import MatchView
-from rules.record.review import ReviewMark
 from rules.record.round import PlayerLink, RoundView
 from rules.record.seat_entry import SeatEntry
 from ui.charts.statistics import ThrowStatistics

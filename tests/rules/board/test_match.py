@@ -12,8 +12,7 @@ from plain_board import PlainBoard, parse_plain_board
 
 from rules.board.board import RECONSTRUCTION_NOTICE
 from rules.board.events import BoardState, Moved
-from rules.board.history import GameHistory
-from rules.board.match import BOARD
+from rules.board.match import BOARD, GameHistory
 from rules.board.notation import format_position, parse_move, parse_position
 from rules.board.position import starting_position
 from rules.board.text import TEXT

@@ -23,8 +23,7 @@ from rules.engine import (
     Prompt,
     Value,
 )
-from rules.future.chips import Chips
-from rules.future.match import FUTURE, acting_order, winning_seats
+from rules.future.match import FUTURE, Chips, acting_order, winning_seats
 from rules.throws import Throw
 from ui.text.verdicts import event_sentences, headline
 

@@ -9,7 +9,7 @@ from rules.catalogue import GAMES
 from rules.engine import Choices, GameEvent, Play
 from rules.events import KnockedOut, Scores, Tie, Won
 from rules.future.events import PotWon, Revealed
-from rules.record.outcomes import beaten_pairs, game_outcomes
+from rules.record.round import beaten_pairs, game_outcomes
 from rules.throws import Outcome, Throw
 from rules.tr.events import Thrown
 

@@ -19,9 +19,16 @@ from rules.tournaments.fixture import (
     TournamentSetup,
     default_rounds,
 )
-from rules.tournaments.rounds import cross_seeds, round_robin, seat_tables, snake_groups, table_sizes
+from rules.tournaments.rounds import (
+    MAX_FULLY_PAIRED,
+    cross_seeds,
+    pair_swiss,
+    round_robin,
+    seat_tables,
+    snake_groups,
+    table_sizes,
+)
 from rules.tournaments.standings import standings
-from rules.tournaments.swiss import MAX_FULLY_PAIRED, pair_swiss
 from rules.tournaments.tournament import GROUP_TIE_BREAKS, SWISS_TIE_BREAKS, Tournament
 
 

@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 
 from rules.engine import Play
 from rules.tr.match import TR
-from rules.tr.odds import compute_odds
-from rules.tr.roll import MAX_ROLL_NUMBER, IllegalRollError, Roll
+from rules.tr.roll import MAX_ROLL_NUMBER, IllegalRollError, Roll, compute_odds
 from throwlock.cli.main import run_command
 from throwlock.cli.numbers import as_percent, odds_figure
 

@@ -25,6 +25,7 @@ from throwlock.cli.doctor.checks import PartStatus
 from throwlock.cli.doctor.probes import ProbeResult, run_probe
 from throwlock.cli.main import run_command
 from throwlock.journal.journal import Journal
+from ui import fonts
 from vision.hands.model import CACHE_FOLDER, MODEL_SIZES, ModelError, model_path
 
 
@@ -292,6 +293,18 @@ def test_the_sound_device() -> None:
         assert checks.sound(scripted_probe(bad)[0]).state == "broken"
 
 
+def test_letters_of_every_script(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "SCRIPT_SAMPLE", "A\ue000")
+    part = checks.fonts()
+    assert (part.state, part.found, part.needed) == ("missing", "no font has \ue000", False)
+    assert "sudo apt install fonts-noto-core fonts-noto-cjk" in part.line()
+    monkeypatch.setattr(checks, "SCRIPT_SAMPLE", "A")
+    monkeypatch.setattr(fonts, "can_shape", lambda: False)
+    assert "libfribidi0 is missing" in checks.fonts().line()
+    monkeypatch.setattr(fonts, "can_shape", lambda: True)
+    assert checks.fonts().state == "ok"
+
+
 def test_the_voice() -> None:
     found = {"version": "eSpeak NG text-to-speech: 1.51", "languages": ["en", "de", "fr"]}
     part = checks.voice(scripted_probe(ProbeResult(0, found, ""))[0])
@@ -466,7 +479,7 @@ def test_this_machine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     states = {part["name"]: part["state"] for part in said["parts"]}
     assert list(states) == [
         "python", "libraries", "hand model", "hands", "fast hands", "simulated",
-        "camera", "screen", "buttons", "lights", "sound", "voice", "disk", "clock",
+        "camera", "screen", "buttons", "lights", "sound", "voice", "fonts", "disk", "clock",
     ]  # fmt: skip
     assert states["hands"] == states["fast hands"] == states["disk"] == "ok"
     assert all(part["remedy"] for part in said["parts"] if part["state"] in ("missing", "broken"))

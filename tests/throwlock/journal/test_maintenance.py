@@ -18,7 +18,7 @@ from table_matches import NAMES, make_match, match_config, play
 from errors import NotFoundError, RefusedError
 from rules.catalogue import find_game
 from rules.engine import replay
-from rules.record.review import MAX_NOTE_LENGTH, ReviewMark
+from rules.record.event import MAX_NOTE_LENGTH, ReviewMark
 from throwlock.house_rules import HouseRules
 from throwlock.journal import maintenance
 from throwlock.journal.events import Deleted, DisputeRejected, MatchAbandoned
@@ -347,7 +347,7 @@ def test_many_processes_write_at_once(tmp_path: Path) -> None:
         rounds = [append_round(journal, match, picture(match)).number for match in matches]
     deleting = (
         "import sys; from pathlib import Path\n"
-        "from throwlock.journal.maintenance import JournalMaintenance; from rules.record.review import ReviewMark\n"
+        "from throwlock.journal.maintenance import JournalMaintenance; from rules.record.event import ReviewMark\n"
         "keeper = JournalMaintenance(Path(sys.argv[1]))\n"
         "for match, event in zip(*map(eval, sys.argv[2:])):\n"
         "    keeper.delete_pictures(match); keeper.mark(event, ReviewMark.REVIEWED)\n"

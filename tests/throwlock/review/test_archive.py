@@ -14,8 +14,8 @@ from match_texts import course
 from errors import NotFoundError, RefusedError
 from rules.catalogue import GAMES, find_game
 from rules.engine import Play, replay
+from rules.record.event import ReviewMark
 from rules.record.match import MatchView
-from rules.record.review import ReviewMark
 from throwlock.cli.main import run_command
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import DisputeRejected, MatchAbandoned, MatchEnded

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from errors import NotFoundError
-from rules.record.review import ReviewMark
+from rules.record.event import ReviewMark
 from throwlock.journal.journal import JournalReader
 from throwlock.review.archive import ArchiveOpener
 from throwlock.review.index import ReviewIndex

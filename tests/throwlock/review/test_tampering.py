@@ -12,7 +12,7 @@ import pytest
 from forgeries import PICTURES, code_of, older_copy, rechain, set_body, tamper, verify_codes, write_match
 from journal_events import round_body
 
-from rules.record.review import ReviewMark
+from rules.record.event import ReviewMark
 from throwlock.journal import maintenance
 from throwlock.journal.evidence import SaltedData, evidence_commitment
 from throwlock.journal.file import sibling

@@ -15,7 +15,7 @@ from device.gpio.buttons import ButtonAction, ButtonEvent
 from rules.catalogue import BOX_GAMES
 from rules.engine import Choices, Game, Value
 from rules.engine.explanation import ExcerptScene
-from rules.excerpt import excerpt
+from rules.engine.play import excerpt
 from tests.helpers.samples import home as home_samples
 from throwlock.tables.classroom import class_rules
 from ui.i18n.language import LANGUAGES, render, set_language

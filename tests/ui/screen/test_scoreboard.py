@@ -18,6 +18,7 @@ from rules.engine import (
     BOX,
     AllowedValues,
     Choices,
+    FactOwner,
     Game,
     GameEvent,
     GameText,
@@ -26,13 +27,13 @@ from rules.engine import (
     Prompt,
     Result,
     Rules,
+    ShownFact,
     Value,
 )
 from rules.events import Other, Scores
 from rules.future.events import Called, Folded, HandDealt, TurnBegins
 from rules.future.text import TEXT as FUTURE_TEXT
 from rules.redeux.text import TEXT as REDEUX_TEXT
-from rules.scoreboard import FactOwner, ShownFact
 from rules.text import game_word
 from tests.helpers.samples.common import COUNT_WORDS, NAMES
 from ui.screen.core.registry import draw

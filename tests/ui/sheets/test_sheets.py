@@ -28,12 +28,13 @@ from rules.markers import (
 )
 from rules.throws import Throw
 from throwlock.cli.main import run_command
+from ui.fonts import is_plain, missing_letters
 from ui.i18n.language import LANGUAGES, PSEUDO_LANGUAGE, set_language
 from ui.screen.drawing.theme import seat_mark
 from ui.sheets.board import make_board
 from ui.sheets.cards import CARD_MM, make_class_cards, make_deck, make_future_deck, make_mats
 from ui.sheets.grid import CardGrid
-from ui.sheets.paper import CREATION_DATE, PAPERS, RULER_LENGTH_MM, Paper, SheetDocument, is_printable
+from ui.sheets.paper import CREATION_DATE, PAPERS, RULER_LENGTH_MM, Paper, SheetDocument
 from vision.cards.reader import Card, read_cards
 
 RENDER_DPI = 150
@@ -311,16 +312,34 @@ def test_the_font_has_the_letters_of_every_language(language: str, monkeypatch: 
             make(PAPERS["letter"])
     finally:
         set_language("en")
-    assert len(printed) > 500 and all(map(is_printable, printed))
+    assert len(printed) > 500 and all(map(is_plain, printed))
 
 
-def test_a_name_the_font_lacks_is_reported_and_its_card_has_a_number(
+def test_a_name_in_another_script_is_printed(tmp_path: Path) -> None:
+    if missing_letters("李雷"):
+        pytest.skip("this machine lacks Debian's fonts-noto-cjk")
+    pages: list[NDArray[np.uint8]] = []
+    for name in ("李雷", "韩梅"):
+        sheets = SheetDocument(PAPERS["a4"], "Names")
+        sheets.add_plain_page()
+        sheets.text(name, 105, 148, 8, 80)
+        sheets.save(tmp_path / "names.pdf")
+        pages += rendered(tmp_path / "names.pdf")
+    ink = [np.argwhere(page < 128) / PIXELS_PER_MM for page in pages]
+    assert pages[0].shape == pages[1].shape and (pages[0] != pages[1]).any(), "each has its own letters"
+    for points in ink:
+        assert points.mean(axis=0) == pytest.approx((148, 105), abs=1.5) and np.ptp(points[:, 0]) == pytest.approx(
+            10, abs=2
+        )
+
+
+def test_a_name_no_font_has_is_reported_and_its_card_has_a_field(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     names = tmp_path / "names.txt"
-    names.write_text("Ada\n李雷\n", encoding="utf-8")
+    names.write_text("Ada\n\U00030000雷\n", encoding="utf-8")
     status, out, err = run(capsys, "class", "--out", str(tmp_path / "class.pdf"), "--names", str(names))
-    assert status == 0 and not err and "李雷 (2)" in out and "Ada" not in out
+    assert status == 0 and not err and "\U00030000雷 (2)" in out and "Ada" not in out
     text = page_text(tmp_path / "class.pdf")
     assert (text.count("Ada"), text.count("Name")) == (4, 4), "the second card has a field for the name"
 

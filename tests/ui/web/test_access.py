@@ -10,7 +10,7 @@ import pytest
 from web_archive import FakeArchive
 from web_guard import EVIL, LOCAL_TOKEN, READABLE, WRITES, BrowserClient, FakeClock, protected_app
 
-from rules.record.review import ReviewMark
+from rules.record.event import ReviewMark
 from ui.i18n.language import current_language
 from ui.web.auth import access_code
 from ui.web.auth.access_code import AccessCodeLogin

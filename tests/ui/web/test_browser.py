@@ -21,7 +21,7 @@ from browsers import (
 from class_archive import FakeClassArchive
 from web_archive import ADA, BEN
 
-from rules.record.review import ReviewMark
+from rules.record.event import ReviewMark
 from ui.screen.pages.reveal import LOCK_IMAGE
 
 driver = browsers.driver

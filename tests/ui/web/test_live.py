@@ -15,7 +15,7 @@ from web_archive import FakeArchive
 from errors import NotFoundError
 from messages import N
 from rules.engine import Choices, IntRange, Prompt, SealedPrompt, SecretPrompt
-from rules.record.review import ReviewMark
+from rules.record.event import ReviewMark
 from throwlock.web.app import create_app
 from throwlock.web.pads import pad_page
 from throwlock.web.review import show_match

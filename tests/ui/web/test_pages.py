@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 from web_archive import ADA, FakeArchive, make_app
 from web_guard import EVIL, LOCAL_TOKEN, BrowserClient, as_xml, protected_app
 
-from rules.record.review import ReviewMark
+from rules.record.event import ReviewMark
 from rules.throws import Throw
 from ui.web import strings
 from ui.web.static_files import STATIC_TYPES

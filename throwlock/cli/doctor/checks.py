@@ -33,6 +33,8 @@ EARLIEST_YEAR = 2025
 """A clock that shows an earlier year is not set."""
 NON_CAMERA_NODES = ("bcm2835-", "pispbe", "rpi-", "rpivid", "rp1-cfe", "unicam")
 """Name prefixes of the Raspberry Pi's video nodes that are not cameras, or that OpenCV can't open."""
+SCRIPT_SAMPLE = "ệשسकকதగกက፩ქա王あ한🦊"
+"""A letter of each of the most common scripts besides Latin, Greek and Cyrillic."""
 BLACK_IMAGE = ", but the image is black: is its lens covered?"
 
 
@@ -255,6 +257,18 @@ def voice(attempt: RunProbe = run_probe) -> PartStatus:
     if tried.status != 0:
         return PartStatus("voice", "broken", tried.why, remedy)
     return PartStatus("voice", "ok", f"{tried.found['version']}: {', '.join(tried.found['languages'])}")
+
+
+def fonts() -> PartStatus:
+    """Check that names can be shown in every script: without these fonts some letters are boxes."""
+    from ui.fonts import FONT_PACKAGES, can_shape, missing_letters  # noqa: PLC0415 - it loads pygame
+
+    lacking = " ".join(missing_letters(SCRIPT_SAMPLE))
+    if lacking or not can_shape():
+        found = f"no font has {lacking}" if lacking else "Pillow can't join letters: libfribidi0 is missing"
+        remedy = f"sudo apt install {' '.join(FONT_PACKAGES)}; without them some names are boxes"
+        return PartStatus("fonts", "missing", found, remedy)
+    return PartStatus("fonts", "ok", "names can be shown in every script")
 
 
 def disk(journal: Path) -> PartStatus:

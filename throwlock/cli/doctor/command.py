@@ -30,6 +30,7 @@ def check_parts(journal: Path) -> Iterator[PartStatus]:
     yield from checks.seats()
     yield checks.sound()
     yield checks.voice()
+    yield checks.fonts()
     yield checks.disk(journal)
     yield checks.clock()
 
@@ -47,7 +48,7 @@ def check_parts(journal: Path) -> Iterator[PartStatus]:
     help="Where --bench writes its two files.  [default: the current folder]",
 )
 def doctor(journal: Path | None, as_json: bool, trying: bool, measuring: bool, out: Path) -> None:
-    """Check every part and say how to fix it: hand model, camera, screen, buttons, sound, voice, disk and clock.
+    """Check every part and say how to fix it: hand model, camera, screen, buttons, sound, voice, fonts, disk and clock.
 
     The exit status is 0 if everything needed to play works, else 2.
 

@@ -1,5 +1,6 @@
 """Text that always fits: it is wrapped and made smaller until it fits its box, and truncated only at its smallest size.
-The font is pygame's own, so that every machine draws the same."""
+The font is pygame's own, so that every machine draws the same; letters that it lacks are drawn in fonts of the system
+(``ui.fonts``)."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -9,6 +10,7 @@ from functools import lru_cache
 import pygame
 from pygame import freetype
 
+from ui.fonts import Run, draw_run, drop_letter, split_runs
 from ui.screen.drawing.theme import Colour
 
 ELLIPSIS = "…"
@@ -39,7 +41,30 @@ def _font() -> freetype.Font:
 @lru_cache(maxsize=4096)
 def text_width(text: str, size: int) -> int:
     """Return how many pixels wide ``text`` is at ``size`` pixels to the em."""
-    return _font().get_rect(text.replace(NO_BREAK_SPACE, " "), size=size).width
+    shaped_size, _ = _place_shaped(text, size)
+    return sum(_run_width(run, size, shaped_size) for run in split_runs(text))
+
+
+def _run_width(run: Run, size: int, shaped_size: int) -> int:
+    return _font().get_rect(run.text, size=size).width if run.font is None else draw_run(run, shaped_size).width
+
+
+def _place_shaped(text: str, size: int) -> tuple[int, int]:
+    """Return the size of the letters of a line that the main font lacks, and the row of their baseline. Those of some
+    scripts are higher than a line: they are smaller, or lower or higher where no other letters are beside them."""
+    height, baseline = line_height(size), round(_font().get_sized_ascender(size))
+    runs = split_runs(text)
+    shaped = [draw_run(run, size) for run in runs if run.font is not None]
+    if not shaped:
+        return size, baseline
+    above = max(1, *(-run.y for run in shaped))
+    below = max(1, *(run.y + run.height for run in shaped))
+    if any(run.font is None and not run.text.isspace() for run in runs):
+        fitting = min(size, size * baseline // above, size * (height - baseline) // below)
+        return max(1, fitting), baseline
+    fitting = max(1, min(size, size * height // (above + below)))
+    above, below = -(-above * fitting // size), -(-below * fitting // size)
+    return fitting, max(above, min(baseline, height - below))
 
 
 @lru_cache(maxsize=128)
@@ -59,7 +84,21 @@ def capital_offset(size: int) -> int:
 @lru_cache(maxsize=1024)
 def render_line(text: str, size: int, colour: Colour) -> pygame.Surface:
     """Return one line of anti-aliased text on a transparent ground."""
-    return _font().render(text.replace(NO_BREAK_SPACE, " "), colour, size=size)[0]
+    runs = split_runs(text)
+    if [run.font for run in runs] == [None]:
+        return _font().render(runs[0].text, colour, size=size)[0]
+    shaped_size, baseline = _place_shaped(text, size)
+    line = pygame.Surface((text_width(text, size), line_height(size)), pygame.SRCALPHA)
+    x = 0
+    for run in runs:
+        if run.font is None:
+            line.blit(_font().render(run.text, colour, size=size)[0], (x, 0))
+        else:
+            drawn = draw_run(run, shaped_size)
+            image = pygame.image.frombuffer(drawn.coloured(colour), (drawn.pixels.shape[1], drawn.height), "RGBA")
+            line.blit(image, (x + max(0, drawn.x), max(0, baseline + drawn.y)))
+        x += _run_width(run, size, shaped_size)
+    return line
 
 
 @lru_cache(maxsize=4096)
@@ -137,5 +176,5 @@ def _truncate(line: str, max_width: int, size: int) -> str:
     if text_width(line, size) <= max_width:
         return line
     while line and text_width(line.rstrip() + ELLIPSIS, size) > max_width:
-        line = line[:-1]
+        line = drop_letter(line)
     return line.rstrip() + ELLIPSIS

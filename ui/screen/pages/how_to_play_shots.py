@@ -15,8 +15,7 @@ from rules.engine import Answers, GameEvent, IntRange, Seat, Value
 from rules.engine.explanation import Step
 from rules.events import Scores, ThrowsShown
 from rules.record.judgement import JudgementRecord, Verdict
-from rules.record.outcomes import beaten_pairs, game_outcomes
-from rules.record.round import PlayerLink, judged_seat
+from rules.record.round import PlayerLink, beaten_pairs, game_outcomes, judged_seat
 from rules.text import THROW_WORDS
 from rules.throws import Throw
 from ui.screen.drawing.icons import icon

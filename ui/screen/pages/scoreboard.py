@@ -5,8 +5,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from rules.engine import NO_TEXT, GameEvent, GameText, Json, Prompt, Result, Seat, fact_to_json, values_by_seat
-from rules.scoreboard import FactOwner, ShownFact
+from rules.engine import (
+    NO_TEXT,
+    FactOwner,
+    GameEvent,
+    GameText,
+    Json,
+    Prompt,
+    Result,
+    Seat,
+    ShownFact,
+    fact_to_json,
+    values_by_seat,
+)
 from rules.text import as_list, as_mapping, shown_fact
 
 Owner = TypeVar("Owner", Seat, Seat | None)

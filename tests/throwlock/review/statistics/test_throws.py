@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from seat_entries import make_entry
 
-from rules.record.outcomes import compare_throws
+from rules.record.round import compare_throws
 from rules.record.seat_entry import SeatEntry
 from rules.throws import Outcome, Throw
 from throwlock.review.statistics.throws import (
