@@ -83,8 +83,8 @@ def test_what_can_be_touched_on_each_page(size: Size) -> None:
     more = [dispute_page.EARLIER_ROUND, dispute_page.LATER_ROUND, dispute_page.THROW_AGAIN]
     assert sorted(labels(counts)) == sorted([*more, dispute_page.VERDICT_STANDS, *names])
     settled, is_open = (HandPage(OPENED, seat) for seat in VIEW.seats)
-    assert labels(settled) == ["Back", "Rock", "Scissors", "No throw"], "not what it is read as already"
-    assert labels(is_open) == ["Back", "Rock", "Paper", "Scissors", "No throw"]
+    assert labels(settled) == ["Rock", "Scissors", "No throw", "Back"], "not what it is read as already"
+    assert labels(is_open) == ["Rock", "Paper", "Scissors", "No throw", "Back"]
     seeks = [target for target in drawn(OPENED, size).targets if target.slides]
     assert [target.press for target in seeks] == [DisputePage(VIEW, number) for number in range(48)]
 
