@@ -17,10 +17,10 @@ from rules.engine import (
     Script,
     Seat,
     Setup,
-    ShownFact,
 )
 from rules.engine.explanation import BeatsScene, ExplanationPage, ThrowScene
 from rules.engine.play import excerpt
+from rules.engine.scoreboard import ShownFact
 from rules.events import KnockedOut, Scores, Tie, Won
 from rules.parallel import GameStep
 from rules.throws import Throw, ThrowsBySeat, ask_for_throws, winner_and_loser

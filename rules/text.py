@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from messages import LazyText, N, join, ngettext_lazy
 from rules.engine import (
     NO_TEXT,
-    FactOwner,
     FactValue,
     FactValues,
     GameEvent,
@@ -17,8 +16,8 @@ from rules.engine import (
     Names,
     Seat,
     SentenceMaker,
-    ShownFact,
 )
+from rules.engine.scoreboard import OUT, ROUND, THROWS, WINS, ShownFact
 from rules.events import KnockedOut
 from rules.throws import Throw
 
@@ -142,6 +141,11 @@ def _fact_text(name: str, fact: FactValue, names: Names, text: GameText) -> obje
     if isinstance(fact, Mapping):
         by_seat = {seat: value for seat, value in fact.items() if isinstance(seat, int)}
         return by_seat_text(by_seat, names) if len(by_seat) == len(fact) else cards_text(_by_name(fact))
+    if isinstance(fact, Sequence) and not isinstance(fact, str):
+        items = [_fact_text(name, item, names, text) for item in fact]
+        return join([item if isinstance(item, str) else str(item) for item in items], ", ")
+    if fact is None or isinstance(fact, bool):
+        return SHARED_TEXT.words[{None: "none", True: "yes", False: "no"}[fact]]
     return game_word(fact, text) or fact if isinstance(fact, str) else fact
 
 
@@ -195,6 +199,13 @@ def shown_fact(name: str, kind: str, text: GameText) -> ShownFact | None:
     return None
 
 
+def fact_label(name: str, kind: str, text: GameText) -> str:
+    """Return what the fact ``name`` of an event or prompt of that ``kind`` is called: its declared label, or its word;
+    its own name without either."""
+    shown = shown_fact(name, kind, text) or ShownFact()
+    return shown.label or game_word(shown.name or name, text) or name
+
+
 SHARED_TEXT = GameText(
     sentences={
         "tie": N("Tie ({throws}). Throw again."),
@@ -241,10 +252,10 @@ SHARED_TEXT = GameText(
         "table": N("table", "who draws cards"),
     },
     scoreboard={
-        "round": ShownFact(),
-        "throws": ShownFact(FactOwner.SEATS),
-        "won.seat": ShownFact(FactOwner.NAMED, "won"),
-        "out.seats": ShownFact(FactOwner.NAMED, "out", until=()),
+        "round": ROUND,
+        "throws": THROWS,
+        "won.seat": WINS,
+        "out.seats": OUT,
     },
 )
 """The words that all games share."""

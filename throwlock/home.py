@@ -9,7 +9,7 @@ from functools import partial
 from device.camera.base import CameraError
 from device.system.host import Host
 from errors import ThrowlockError
-from messages import N, capitalise
+from messages import N, capitalise, join, ngettext_lazy
 from rules.battle.calculator import calculate_round
 from rules.catalogue import GAMES
 from rules.engine import Game, IllegalSetupError
@@ -25,6 +25,7 @@ from throwlock.journal.journal import JournalError
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.journal.recovery import replace_damaged_journal
 from throwlock.launch_options import LaunchOptions
+from throwlock.list_pages import ask_with_list
 from throwlock.match.explanation import throw_setting
 from throwlock.match.frame_keeper import trim_kept_frames
 from throwlock.match.match import MatchError
@@ -37,8 +38,8 @@ from throwlock.session import AssignSeats, Services
 from throwlock.settings import pages
 from throwlock.settings.model import Settings, default_settings_path
 from throwlock.table_setup.cameras import NO_CAMERA
-from throwlock.table_setup.class_choice import WHICH_CLASS, choose_class
 from throwlock.table_setup.class_names import ClassListError, ClassLists
+from throwlock.table_setup.name_lists import NameListError
 from throwlock.table_setup.zone_setup import set_up_from_home
 from throwlock.tables.classroom import class_rules, with_class_options
 from throwlock.tournament_pages import ChosenFixture, TournamentPages
@@ -59,6 +60,7 @@ from ui.screen.pages.attract import ATTRACT_AFTER_S, AttractMode
 from ui.screen.pages.calculator import Calculator
 from ui.screen.pages.countdown import Preparing
 from ui.screen.pages.hall import ChosenPairing, PairingOffer
+from ui.screen.pages.history import HistoryAnswer, HistoryLine, HistoryList
 from ui.screen.pages.home import DEFAULT_CLASS_SIZE, ChosenGame, GameMenu, HomeTool
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.tournament import ToTournament
@@ -73,10 +75,11 @@ ERROR_TITLES: Mapping[type[ThrowlockError], str] = {
     JournalError: JOURNAL_TITLE,
     MatchError: N("The match"),
     TournamentError: N("The tournament"),
+    NameListError: N("The names"),
 }
 """The errors because of which a match can't be played, and what they are about."""
 NEW_JOURNAL_OFFER = N("{error}. You can start a new journal; this one is kept next to it under another name.")
-
+WHICH_CLASS = N("Which class?")
 
 Chosen = PlainMatch | ChosenFixture | ChosenHallMatch
 """What people want to play."""
@@ -396,3 +399,15 @@ class GameSession:
             return read_unfinished_match(self._options)
         except JournalError:
             return None  # reported before the next match is written
+
+
+def choose_class(display: Display, lists: Mapping[str, tuple[str, ...]]) -> tuple[str, ...] | None:
+    """Let people choose one of ``lists``, or to play without names. Return the names; None if they go back."""
+    lines = tuple(
+        HistoryLine(name, join(names, ", "), ngettext_lazy("{count} student", "{count} students", len(names)), number)
+        for number, (name, names) in enumerate(lists.items())
+    )
+    answer, _ = ask_with_list(display, HistoryList(WHICH_CLASS, lines, (HistoryAnswer.BACK, HistoryAnswer.UNNAMED)))
+    if isinstance(answer, int):
+        return list(lists.values())[answer]
+    return () if answer == HistoryAnswer.UNNAMED else None

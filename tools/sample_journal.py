@@ -31,7 +31,7 @@ from throwlock.journal.events import (
 from throwlock.journal.file import transaction
 from throwlock.journal.journal import Event, Evidence, Journal
 from throwlock.journal.player_names import assign_player_keys
-from throwlock.match.random_answers import draw_answer
+from throwlock.match.answers import draw_answer
 from throwlock.replay.config import MatchConfig
 from throwlock.replay.corrections import CorrectionError, plan_correction
 from throwlock.replay.project import MatchFold

@@ -7,10 +7,9 @@ import cv2
 import numpy as np
 
 from device.camera.frames import Box, Frame, Pixels
-from rules.record.judgement import Verdict
+from rules.record.judgement import STRIP_OFFSETS_MS, Verdict
 from vision.lock.judgement import Judgement
 from vision.lock.verdict import SeatVerdict
-from vision.strips import STRIP_OFFSETS_MS
 
 MAX_LOCK_FRAME_PX = 960
 """Longest side of the saved lock frame."""

@@ -1,10 +1,12 @@
 """The words of Battle."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from messages import LazyText, N, capitalise, join
 from rules.battle.events import BattleScores, Health, OptionsChosen, PlayersChanged, RoundPlayed, Teams
-from rules.engine import FactOwner, GameText, Names, Prompt, ShownFact
+from rules.engine import GameText, Names, Prompt
+from rules.engine.scoreboard import BEATS, OUT, PHASE, FactForm, FactOwner, Labelled, ShownFact
 from rules.text import (
     about_players,
     card_word,
@@ -105,6 +107,9 @@ def _wish_question(prompt: Prompt) -> str:
     return capitalise(N("{option}: on or off?", option=ROUND_OPTION_NAMES[str(prompt.about["option"])]))
 
 
+_ABSENT = ShownFact(FactOwner.NAMED, icon="nothing", form=FactForm.ABSENCE, until=("table",))
+_BATTLES = ShownFact(FactOwner.SEATS, "battles", N("Battles"), icon="beats", form=FactForm.TALLY)
+
 TEXT = GameText(
     sentences={
         "score": _score,
@@ -153,35 +158,38 @@ TEXT = GameText(
         "seats": N("by seat", "teams"),
         "choose": N("choose", "teams"),
         "changes": N("changes"),
+        "wins": N("won", "battles"),
+        "losses": N("lost", "battles"),
+        "ties": N("tied", "battles"),
     },
     time_outs={
         "throw": N("the box throws for you"),
         "team": N("your seat decides which team you are in"),
     },
     scoreboard={
-        "streaks": ShownFact(FactOwner.SEATS, until=()),
-        "health": ShownFact(FactOwner.SEATS, until=()),
-        "health.out": ShownFact(FactOwner.NAMED, until=("survivor", "surviving team")),
-        "teams": ShownFact(FactOwner.GROUPS, until=()),
-        "away": ShownFact(FactOwner.NAMED, until=("table",)),
-        "free": ShownFact(FactOwner.NAMED, until=("table",)),
-        "joined": ShownFact(FactOwner.NAMED),
-        "reset": ShownFact(FactOwner.NAMED),
-        "decides": ShownFact(FactOwner.NAMED),
-        "second look.seats": ShownFact(FactOwner.NAMED, "second look"),
-        "survivor.seat": ShownFact(FactOwner.NAMED, "survivor"),
-        "surviving team.seats": ShownFact(FactOwner.NAMED, "surviving team"),
-        "outcomes": ShownFact(FactOwner.SEATS),
-        "won": ShownFact(FactOwner.SEATS, "battles", part="wins"),
-        "lost": ShownFact(FactOwner.SEATS, "battles", part="losses"),
-        "tied": ShownFact(FactOwner.SEATS, "battles", part="ties"),
-        "battles": ShownFact(FactOwner.SEATS),
-        "rounds": ShownFact(FactOwner.SEATS),
+        "streaks": ShownFact(FactOwner.SEATS, label=N("Streak"), icon="flame", form=FactForm.SIGNED, until=()),
+        "health": ShownFact(FactOwner.SEATS, icon="shield", until=()),
+        "health.out": replace(OUT, until=("survivor", "surviving team")),
+        "teams": ShownFact(FactOwner.GROUPS, label=N("Team"), until=()),
+        "away": replace(_ABSENT, label=N("Has left")),
+        "free": replace(_ABSENT, label=N("Free seat")),
+        "joined": ShownFact(FactOwner.NAMED, label=N("Joins")),
+        "reset": ShownFact(FactOwner.NAMED, label=N("Starts afresh")),
+        "decides": ShownFact(FactOwner.NAMED, label=N("Decides")),
+        "second look.seats": ShownFact(FactOwner.NAMED, "second look", icon="eye"),
+        "survivor.seat": ShownFact(FactOwner.NAMED, "survivor", icon="crown"),
+        "surviving team.seats": ShownFact(FactOwner.NAMED, "surviving team", N("Survivor"), icon="crown"),
+        "outcomes": ShownFact(FactOwner.SEATS, label=N("Round"), form=FactForm.OUTCOME, labelled=Labelled.IN_WORDS),
+        "won": replace(_BATTLES, part="wins"),
+        "lost": replace(_BATTLES, part="losses"),
+        "tied": replace(_BATTLES, part="ties"),
+        "battles": _BATTLES,
+        "rounds": ShownFact(FactOwner.SEATS, icon="again"),
         "round.round": None,
         "options.round": None,
-        "options": ShownFact(),
+        "options": ShownFact(label=N("Options")),
         "option": ShownFact(),
-        "phase": ShownFact(),
-        "table": ShownFact(),
+        "phase": PHASE,
+        "table": BEATS,
     },
 )

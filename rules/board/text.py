@@ -4,7 +4,8 @@ from messages import N, join
 from rules.board.events import BoardSetUp, Moved
 from rules.board.notation import parse_move
 from rules.board.position import STANDARD_VARIANT, starting_position
-from rules.engine import FactOwner, GameText, Names, ShownFact
+from rules.engine import GameText, Names
+from rules.engine.scoreboard import FactOwner, Labelled, ShownFact
 from rules.text import fill, seat_name, template_by
 
 _PIECES = {
@@ -92,10 +93,10 @@ TEXT = GameText(
         "quiet": N("no capture"),
     },
     scoreboard={
-        "begins.seat": ShownFact(FactOwner.NAMED, "begins"),
-        "passed.seat": ShownFact(FactOwner.NAMED, "passed"),
-        "moved.seat": ShownFact(FactOwner.NAMED, "moved"),
-        "for": ShownFact(),
+        "begins.seat": ShownFact(FactOwner.NAMED, "begins", N("Begins")),
+        "passed.seat": ShownFact(FactOwner.NAMED, "passed", N("No move")),
+        "moved.seat": ShownFact(FactOwner.NAMED, "moved", N("Moved")),
+        "for": ShownFact(labelled=Labelled.NEVER),
         "result.reason": ShownFact(),
         "result.plies": ShownFact(),
     },

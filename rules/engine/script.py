@@ -1,9 +1,7 @@
-"""What a game's script yields, prompts and events, and returns, its result; with the words of the game and which of
-its facts the scoreboard shows."""
+"""What a game's script yields, prompts and events, and returns, its result; with the words of the game."""
 
 from collections.abc import Callable, Container, Generator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
-from enum import Enum, auto
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
@@ -11,6 +9,7 @@ from typing import Any, ClassVar, Self
 from typing_extensions import override
 
 from messages import N
+from rules.engine.scoreboard import ShownFact
 from rules.engine.values import (
     BOX,
     AllowedValues,
@@ -29,42 +28,6 @@ from rules.engine.values import (
     quote,
     seats_to_json,
 )
-
-
-class FactOwner(Enum):
-    """Whose a fact is, and so what its value means."""
-
-    TABLE = auto()
-    """The whole table's: a number, a word, a list of words, words with counts, or True."""
-    SEATS = auto()
-    """That of each seat for which it has a value."""
-    NAMED = auto()
-    """That of the seat or the seats that are its value: they are "out"."""
-    ACTOR = auto()
-    """That of the event's ``seat``: the chips of a "bet"."""
-    GROUPS = auto()
-    """That of each seat in a list of groups: the number of its group, if there are several."""
-    NAMES = auto()
-    """That of each seat for which it has a value, shown next to the name: a role."""
-
-
-@dataclass(frozen=True)
-class ShownFact:
-    """A fact that the scoreboard shows, as ``GameText`` declares it; ``rules.text.shown_fact`` looks one up."""
-
-    owner: FactOwner = FactOwner.TABLE
-    """Whose it is."""
-    label: str = ""
-    """The name in the game's code whose word is the label; "" for the fact's own name."""
-    until: Sequence[str] | None = None
-    """The kinds of event that end it, which stays after its own event; None if it does not stay."""
-    total: str = ""
-    """The fact that holds its total, shown with it: round 3 of 6 ``rounds``. With a total of 1 neither is shown."""
-    part: str = ""
-    """What it counts, where several facts are shown as one with the same label: the "wins" of "battles"."""
-    in_common: bool = False
-    """Whether it is shown once, as the table's, where all seats have the same value."""
-
 
 SentenceMaker = Callable[[Any, Names], str | Sequence[str]]
 """Returns the sentence or sentences about an event, which is of the class that the game yields for its kind."""

@@ -1,7 +1,10 @@
 """The words of Future RPS."""
 
+from dataclasses import replace
+
 from messages import N, join, ngettext_lazy
-from rules.engine import FactOwner, GameText, Names, Prompt, ShownFact
+from rules.engine import GameText, Names, Prompt
+from rules.engine.scoreboard import PHASE, WINS, FactForm, FactOwner, ShownFact
 from rules.future.events import FirstThrow, PotWon, Revealed, TurnBegins
 from rules.text import (
     card_word,
@@ -70,6 +73,8 @@ def _discard_hint(prompt: Prompt) -> str:
     return N("Lay one card face down beside the table: you are out of this turn.")
 
 
+_CLAIMS = ShownFact(FactOwner.SEATS, label=N("Claims"), icon="bubble", form=FactForm.THROW, until=("turn",))
+
 TEXT = GameText(
     sentences={
         "score": N("Chips: {scores}; pot: {pot}."),
@@ -136,21 +141,21 @@ TEXT = GameText(
     },
     score_unit="chip",
     scoreboard={
-        "pot": ShownFact(until=()),
-        "turn": ShownFact(total="turns"),
+        "pot": ShownFact(icon="purse", until=()),
+        "turn": ShownFact(icon="again", form=FactForm.TITLE, total="turns"),
         "lap": ShownFact(),
-        "phase": ShownFact(),
-        "claims": ShownFact(FactOwner.SEATS, until=("turn",)),
-        "claim.claim": ShownFact(FactOwner.ACTOR, "claims", until=("turn",)),
-        "claim.changed": ShownFact(FactOwner.ACTOR),
-        "bet.chips": ShownFact(FactOwner.ACTOR, "bet"),
-        "blind.chips": ShownFact(FactOwner.ACTOR, "blind"),
-        "called.seat": ShownFact(FactOwner.NAMED, "called"),
-        "folded.seat": ShownFact(FactOwner.NAMED, "folded", until=("turn",)),
-        "pot taken.chips": ShownFact(FactOwner.ACTOR, "pot taken"),
-        "pot won.seats": ShownFact(FactOwner.NAMED, "pot won"),
-        "bluffs": ShownFact(FactOwner.NAMED),
-        "hand.cards": ShownFact(FactOwner.ACTOR, "hand"),
-        "result.draw": ShownFact(),
+        "phase": PHASE,
+        "claims": _CLAIMS,
+        "claim.claim": replace(_CLAIMS, owner=FactOwner.ACTOR, name="claims"),
+        "claim.changed": ShownFact(FactOwner.ACTOR, label=N("New card")),
+        "bet.chips": ShownFact(FactOwner.ACTOR, "bet", N("Bets", "of a seat"), icon="coin"),
+        "blind.chips": ShownFact(FactOwner.ACTOR, "blind", icon="coin"),
+        "called.seat": ShownFact(FactOwner.NAMED, "called", N("Calls")),
+        "folded.seat": ShownFact(FactOwner.NAMED, "folded", N("Folded"), icon="nothing", until=("turn",)),
+        "pot taken.chips": replace(WINS, owner=FactOwner.ACTOR, name="pot taken", label=N("Takes the pot")),
+        "pot won.seats": replace(WINS, name="pot won", label=N("Wins the pot")),
+        "bluffs": ShownFact(FactOwner.NAMED, label=N("Bluffed")),
+        "hand.cards": ShownFact(FactOwner.ACTOR, "hand", icon="cards", form=FactForm.HAND),
+        "result.draw": ShownFact(label=N("A draw")),
     },
 )

@@ -15,6 +15,8 @@ MAX_TIME_MS = 3_600_000
 """Longest time between a round's cue and anything in it."""
 INTERVAL_SIGMAS = 1.96
 """How many standard deviations a 95 % interval reaches to either side."""
+STRIP_OFFSETS_MS = (-200, -150, -100, -50, 0, 50, 100, 150, 200)
+"""When the images of a seat's strip were exposed, in ms after the lock."""
 VOID_VERDICT = "void"
 """Displayed instead of a seat's verdict if the round, or the seat's throw, could not be judged."""
 

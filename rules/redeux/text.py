@@ -1,9 +1,11 @@
 """The words of RPS Redeux."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from messages import N, join, ngettext_lazy
-from rules.engine import FactOwner, GameText, Names, Prompt, ShownFact
+from rules.engine import GameText, Names, Prompt
+from rules.engine.scoreboard import PHASE, ROUND, WINS, FactForm, FactOwner, ShownFact
 from rules.redeux.events import (
     BetsOpened,
     Boxes,
@@ -29,7 +31,7 @@ from rules.text import (
 )
 
 NOBODY_BETS = N("Nobody bets.")
-_ENDS_OF_PILES = ("pairs", "risk rounds", "pair won")
+_WON_CARDS = ShownFact(label=N("Won cards"), icon="cards", until=("pairs", "risk rounds", "pair won"))
 _BETS_AFTER_TIE = {"stand": N("The bets stand."), "ask": N("Place new bets.")}
 
 
@@ -208,23 +210,23 @@ TEXT = GameText(
     },
     time_outs={"bet": N("that counts as no bet")},
     scoreboard={
-        "phase": ShownFact(),
+        "phase": PHASE,
         "pair won.phase": None,
-        "round": ShownFact(FactOwner.SEATS, total="rounds", in_common=True),
-        "tie.round": ShownFact(),
-        "won.round": ShownFact(),
+        "round": replace(ROUND, owner=FactOwner.SEATS, total="rounds", in_common=True),
+        "tie.round": ROUND,
+        "won.round": ROUND,
         "game": ShownFact(total="games"),
-        "goal": ShownFact(until=("pairs",)),
-        "points": ShownFact(FactOwner.SEATS),
-        "won.points": ShownFact(FactOwner.ACTOR, "won"),
-        "bets": ShownFact(FactOwner.SEATS),
+        "goal": ShownFact(icon="aim", until=("pairs",)),
+        "points": ShownFact(FactOwner.SEATS, label=N("This game"), form=FactForm.SCORE),
+        "won.points": replace(WINS, owner=FactOwner.ACTOR, form=FactForm.SIGNED),
+        "bets": ShownFact(FactOwner.SEATS, label=N("Bet"), icon="coin"),
         "boxes": ShownFact(),
-        "boxes.cards": ShownFact(until=_ENDS_OF_PILES),
-        "pile.cards": ShownFact(FactOwner.SEATS, until=_ENDS_OF_PILES),
-        "pairs.pairs": ShownFact(FactOwner.GROUPS),
-        "sits out.seat": ShownFact(FactOwner.NAMED, "sits out", until=("pairs",)),
-        "pair won.seat": ShownFact(FactOwner.NAMED, "pair won"),
-        "drawn.card": ShownFact(FactOwner.ACTOR, "drawn"),
-        "drawn.hand": ShownFact(FactOwner.ACTOR),
+        "boxes.cards": _WON_CARDS,
+        "pile.cards": replace(_WON_CARDS, owner=FactOwner.SEATS),
+        "pairs.pairs": ShownFact(FactOwner.GROUPS, label=N("Pair")),
+        "sits out.seat": ShownFact(FactOwner.NAMED, "sits out", N("Sits out"), icon="nothing", until=("pairs",)),
+        "pair won.seat": replace(WINS, name="pair won", label=N("Wins the pair")),
+        "drawn.card": ShownFact(FactOwner.ACTOR, "drawn", N("Draws")),
+        "drawn.hand": ShownFact(FactOwner.ACTOR, icon="cards", form=FactForm.HAND),
     },
 )

@@ -1,7 +1,8 @@
 """The words of t|r."""
 
 from messages import N, join, ngettext_lazy
-from rules.engine import FactOwner, GameText, Names, Prompt, ShownFact
+from rules.engine import GameText, Names, Prompt
+from rules.engine.scoreboard import FactForm, FactOwner, ShownFact
 from rules.text import fill, seat_name
 from rules.throws import Outcome
 from rules.tr.events import RethrowsEarned, RollBegins, Rolled, Thrown
@@ -82,9 +83,9 @@ TEXT = GameText(
     scoreboard={
         "roles": ShownFact(FactOwner.NAMES),
         "needed": ShownFact(),
-        "rethrows.wins": ShownFact(),
+        "rethrows.wins": ShownFact(label=N("Wins", "how many")),
         "rethrows.rethrows": ShownFact(),
         "result.outcome": ShownFact(),
-        "result.degree": ShownFact(),
+        "result.degree": ShownFact(form=FactForm.SIGNED),
     },
 )

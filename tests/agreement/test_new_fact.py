@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 from agreement_matches import Script as MatchScript
 from agreement_matches import play
-from surfaces import review
+from surfaces import html_export, review
 
 from messages import N
 from rules import catalogue
 from rules.engine import (
     Choices,
-    FactOwner,
     FactValue,
     GameEvent,
     GameText,
@@ -23,8 +22,8 @@ from rules.engine import (
     Script,
     Seat,
     Setup,
-    ShownFact,
 )
+from rules.engine.scoreboard import FactOwner, ShownFact
 from rules.events import Scores
 from rules.throws import ask_for_throws
 
@@ -48,12 +47,9 @@ def astrology(setup: Setup) -> Script:
     return Result((2,), {1: 0, 2: 1}, about)
 
 
-TEXT = GameText(
-    sentences={"horoscope": N("The stars: {luck}.")},
-    words={"luck": N("luck")},
-    scoreboard={"luck": ShownFact(FactOwner.SEATS, until=())},
-)
+TEXT = GameText(scoreboard={"luck": ShownFact(FactOwner.SEATS, label=N("Lucky number"), until=())})
 ASTROLOGY = Rules("astrology", "Astrology", 1, 2, 2, "The stars decide.", (), astrology, TEXT)
+SENTENCE = "Horoscope: Lucky number Ada 77, Ben 88."
 
 
 @pytest.fixture
@@ -61,22 +57,26 @@ def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]
     """What each surface says of a match of the new game."""
     monkeypatch.setattr(catalogue, "GAMES", {**catalogue.GAMES, "astrology": ASTROLOGY})
     journal = tmp_path / "evening.journal"
-    return {**play(MatchScript("astrology"), journal), "review": review(journal)}
+    live = play(MatchScript("astrology"), journal)
+    return {**live, "review": review(journal), "export": html_export(journal)}
 
 
 def test_touchscreen_shows_it_until_it_ends(said: dict[str, list[str]]) -> None:
     last_message = said["touchscreen"][-1].split(" | ")
-    assert "Score" in last_message and [last_message.count(text) for text in ("Luck", "77", "88")] == [2, 1, 1]
+    assert "Score" in last_message and [last_message.count(text) for text in ("Lucky number", "77", "88")] == [2, 1, 1]
 
 
 def test_television_shows_it_until_it_ends(said: dict[str, list[str]]) -> None:
-    assert {"Luck 77", "Luck 88", "Score: Ada 0, Ben 1."} <= set(said["television"][-1].split(" | "))
+    shown = set(said["television"][-1].split(" | "))
+    assert {"Lucky number 77", "Lucky number 88", "Score: Ada 0, Ben 1."} <= shown
 
 
 def test_phone_shows_its_own_players(said: dict[str, list[str]]) -> None:
     questions = [line.split(" | ") for line in said["phones"] if "Doubt?" in line]
-    assert [("Luck 77" in texts, "Luck 88" in texts) for texts in questions] == [(True, False), (False, True)]
+    shown = [("Lucky number 77" in texts, "Lucky number 88" in texts) for texts in questions]
+    assert shown == [(True, False), (False, True)]
 
 
-def test_review_says_it(said: dict[str, list[str]]) -> None:
-    assert any("The stars: Ada 77, Ben 88." in line.split(" | ") for line in said["review"])
+@pytest.mark.parametrize("surface", ["review", "export", "terminal"])
+def test_pages_of_text_say_it(said: dict[str, list[str]], surface: str) -> None:
+    assert any(SENTENCE in line.split(" | ") for line in said[surface])

@@ -17,7 +17,7 @@ from rules.catalogue import BOX_GAMES
 from rules.engine import GameEvent
 from throwlock.engine.game import EngineGame
 from throwlock.engine.messages import COMMANDS, MESSAGES, schema, schema_text
-from throwlock.match.random_answers import draw_answer
+from throwlock.match.answers import draw_answer
 from tools.docs.engine import game_text, sections
 from tools.docs.generated_sections import read_sections
 

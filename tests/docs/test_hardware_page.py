@@ -26,8 +26,7 @@ from device.system.clock import MonotonicClock
 from throwlock.cli.doctor import checks
 from throwlock.cli.doctor.probes import ProbeResult
 from throwlock.cli.main import throwlock
-from throwlock.settings.model import Settings, describe_settings
-from throwlock.settings.pins import seat_pins
+from throwlock.settings.model import Settings, describe_settings, seat_pins
 from vision.hands.model_process import ModelAbortError, ModelProcess
 from vision.zone_detection import HAND_SHARE_OF_ZONE
 from vision.zones import default_zones

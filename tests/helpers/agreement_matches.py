@@ -43,7 +43,7 @@ from ui.screen.pages.common import DISPUTE_ANSWER, UNDO_ANSWER
 from ui.screen.pages.dispute import AgreedCorrection, DisputedRound
 from ui.screen.pages.group_question import GroupQuestion
 from ui.screen.pages.message import GameMessage
-from ui.screen.pages.presence import HERE_ANSWER, Presence
+from ui.screen.pages.notice import HERE_ANSWER, Presence
 from ui.screen.pages.question import SEEN_REPLY
 from ui.screen.pages.reveal import Reveal
 from ui.screen.views import Answer, InteractiveView
@@ -235,7 +235,7 @@ def play_match(script: Script, journal: Journal, number: int, config: MatchConfi
     surfaces = LiveSurfaces(config.names, ScriptedPeople(script, players), in_class)
     table = open_table(script, surfaces, clock, players, judge)
     output = MatchOutput(
-        surfaces.display, clock, lambda line: None, Pace(), surfaces, in_class, script.table == "screen"
+        surfaces.display, clock, surfaces.announce, Pace(), surfaces, in_class, script.table == "screen"
     )
     match = Match(journal, number, table, output)
     with suppress(Killed):

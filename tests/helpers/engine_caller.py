@@ -9,7 +9,7 @@ from typing import Any
 
 from rules.engine import BOX, Answers, Game, Play
 from throwlock.engine.host import EngineHost
-from throwlock.match.random_answers import draw_answer
+from throwlock.match.answers import draw_answer
 
 Line = dict[str, Any]
 
@@ -143,7 +143,6 @@ BAD_COMMANDS = {
     '{"new": "classic", "chance": "dice"}': "new can't be read: 'chance': input should be 'engine' or 'ask'",
     '{"new": "classic", "sets": 2}': "new can't be read: 'sets': extra inputs are not permitted",
 }
-
 
 BOT = Path(__file__).parent / "recording_bot.py"
 

@@ -7,8 +7,8 @@ from web_guard import BrowserClient
 
 from throwlock.hub.assigner import assign_ready
 from throwlock.hub.pages.access import set_password
-from throwlock.hub.pages.app import protect_hall
 from throwlock.hub.pages.live import LiveSnapshot
+from throwlock.hub.pages.server import protect_hall
 
 BASE = "http://192.168.1.20:8322"
 PASSWORD = "correct horse"

@@ -82,7 +82,7 @@ def html_line(html: str) -> str:
     return SEPARATOR.join(html_texts(html))
 
 
-LIVE = ("touchscreen", "television", "phones", "speech")
+LIVE = ("touchscreen", "television", "phones", "speech", "terminal")
 """The surfaces of a match that is played."""
 
 
@@ -94,8 +94,9 @@ def nothing_played() -> Iterator[JournalArchive]:
 
 
 class LiveSurfaces(NullSound):
-    """A display whose people answer with ``answer``, and a loudspeaker: notes what the touchscreen, the television and
-    a phone for every seat say meanwhile, and what is spoken. Of a count it notes the first page."""
+    """A display whose people answer with ``answer``, a loudspeaker and a terminal: notes what the touchscreen, the
+    television and a phone for every seat say meanwhile, what is spoken, and what is announced. Of a count it notes the
+    first page."""
 
     def __init__(self, names: Sequence[str], answer: Callable[[InteractiveView], Answer], in_class: bool) -> None:
         self.lines: dict[str, list[str]] = {surface: [] for surface in LIVE}
@@ -118,6 +119,10 @@ class LiveSurfaces(NullSound):
 
     def say(self, sentence: str) -> None:
         self._add("speech", render(sentence))
+
+    def announce(self, line: str) -> None:
+        """Note a line of the terminal."""
+        self._add("terminal", str(line))
 
     def _note(self, view: View) -> None:
         was_counting, self._is_counting = self._is_counting, isinstance(view, Countdown | Judging)
@@ -266,6 +271,11 @@ def _exports(journal: Path, form: str) -> Iterator[tuple[str, bytes]]:
 def csv_lines(journal: Path) -> list[str]:
     """The lines of every match as CSV."""
     return [line for name, data in _exports(journal, "csv") for line in (name, *data.decode().splitlines())]
+
+
+def html_export(journal: Path) -> list[str]:
+    """What every match says as a self-contained page."""
+    return [html_line(data.decode()) for _, data in _exports(journal, "html")]
 
 
 def json_hashes(journal: Path) -> list[str]:

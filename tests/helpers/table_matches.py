@@ -27,8 +27,8 @@ from throwlock.journal.events import Body, decode_body
 from throwlock.journal.journal import NO_MATCH, Event, Evidence, Journal, JournalReader, match_started
 from throwlock.match.frame_keeper import FrameKeeper
 from throwlock.match.match import Match
-from throwlock.match.resume import resume_or_begin
 from throwlock.match.reveal import MatchOutput, Pace
+from throwlock.match_runner import resume_or_begin
 from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.replay.project import project

@@ -16,7 +16,7 @@ from errors import NotFoundError, RefusedError
 from rules.engine import GameText, Result, ThrowPrompt
 from rules.events import Other
 from rules.record.event import MAX_NOTE_LENGTH, ReviewMark
-from rules.record.judgement import JudgementRecord, SeatRecord, VoidReasonRecord
+from rules.record.judgement import STRIP_OFFSETS_MS, JudgementRecord, SeatRecord, VoidReasonRecord
 from rules.record.match import MatchState, MatchView, StepView
 from rules.record.round import DisputeView, PlayerLink, RoundView, SeatView
 from rules.throws import Throw
@@ -36,7 +36,6 @@ from ui.web.views import (
     RoundPage,
 )
 from vision.evidence import encode_jpeg
-from vision.strips import STRIP_OFFSETS_MS
 
 TOKEN = "the-token-of-this-session"
 ADA, BEN, CY = PlayerLink("a" * 16, "Ada"), PlayerLink("b" * 16, "Ben"), PlayerLink("c" * 16, "<b>Cy</b> & Co")

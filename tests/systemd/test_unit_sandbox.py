@@ -18,8 +18,8 @@ from hall_broker import HallBroker
 
 from throwlock.cli.settings import settings_template
 from throwlock.hall.membership import read_membership, write_membership
+from throwlock.review.clips.cache import ClipOrder
 from throwlock.review.clips.maker import process_command
-from throwlock.review.clips.order import ClipOrder
 from tools.hall.servers import ServerMissingError, find_programs
 
 ROOT = Path(__file__).parents[2]

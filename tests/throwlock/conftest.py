@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from throwlock.review.clips.order import ClipState, ClipStatus
+from throwlock.review.clips.cache import ClipState, ClipStatus
 from throwlock.settings.model import Settings
 from throwlock.settings.pages import apply_settings
 from throwlock.web.lan_switch import LanSwitch

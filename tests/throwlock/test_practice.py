@@ -18,7 +18,7 @@ from table_parts import hand_table
 
 from device.camera.base import CameraError
 from device.camera.frames import Size
-from device.simulated.sound import SimulatedSound
+from device.simulated.controls import SimulatedSound
 from device.simulated.table.camera import SimulatedTable
 from device.sound.base import NullSound, Tone
 from device.system.clock import SimulatedClock

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 from judged_frames import FRAMES, JUDGEMENT, SEATS
 
-from rules.record.judgement import Verdict
+from rules.record.judgement import STRIP_OFFSETS_MS, Verdict
 from vision.evidence import STRIP_HEIGHT_PX, encode_jpeg, render_evidence, render_strip, render_timeline
 from vision.lock.reasons import VoidKind, VoidReason
-from vision.strips import STRIP_OFFSETS_MS
 
 SVG = "{http://www.w3.org/2000/svg}"
 

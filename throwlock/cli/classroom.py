@@ -11,6 +11,7 @@ from device.system.clock import Clock, MonotonicClock
 from rules.catalogue import find_game
 from rules.engine import Game
 from rules.markers import MAX_STUDENTS
+from throwlock.cli.names import read_students
 from throwlock.cli.options import (
     UsageError,
     camera_option,
@@ -25,14 +26,14 @@ from throwlock.cli.rule_options import rule_option
 from throwlock.cli.window import run_in_window
 from throwlock.journal.file import default_journal_path
 from throwlock.launch_options import LaunchOptions
-from throwlock.match.classroom_terminal import ClassroomDisplay
+from throwlock.match.terminal_display import ClassroomDisplay
 from throwlock.match_runner import NextStep, run_match
 from throwlock.replay.config import MatchConfig
 from throwlock.session import Services
 from throwlock.settings.model import read_settings
 from throwlock.settings.pages import apply_settings
 from throwlock.table_setup.cameras import NO_CAMERA, clock_for_camera
-from throwlock.table_setup.class_names import ClassLists, read_names
+from throwlock.table_setup.class_names import ClassLists
 from throwlock.tables.classroom import CAUSE_TEXTS, class_rules, with_class_options
 from throwlock.tables.classroom_results import evaluate_round, student_lines, throw_lines
 from throwlock.web.lan_switch import LanSwitch
@@ -105,7 +106,7 @@ def class_(
         for name, kept in class_lists.read().items():
             click.echo(f"{name}: {plural(len(kept), 'student', 'students')}")
         return
-    named = read_names(names_file) if names_file else class_lists.find(class_name) if class_name else ()
+    named = read_students(names_file) if names_file else class_lists.find(class_name) if class_name else ()
     count = students or (len(named) if names_file or class_name else DEFAULT_CLASS_SIZE)
     if len(named) > count:
         raise UsageError(f"{len(named)} names for {count} students")

@@ -8,7 +8,6 @@ import click
 from throwlock.cli.options import UsageError, existing_journal, plural, stop_on_signal
 
 try:
-    from throwlock.hub.comparison import compare_journal, find_boxes
     from throwlock.hub.database import connect, migrate, translate_errors
     from throwlock.hub.hub import Hub
     from throwlock.hub.pages.access import set_password
@@ -23,7 +22,7 @@ try:
         read_hub_settings,
         remove_box,
     )
-    from throwlock.hub.store import settle_problem
+    from throwlock.hub.store import compare_journal, find_boxes, settle_problem
 except ModuleNotFoundError as error:
     raise UsageError(f"a hub needs the package {error.name}: pip install 'throwlock[hub]'") from error
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rules.engine import BOX, Answers, Game, GameEvent, IllegalAnswerError, Play, Prompt, Result, Seat, Value
 from throwlock.engine.messages import AnswersMessage, Ask, Chance, Message, NewGameMessage, Say
-from throwlock.match.random_answers import draw_answer
+from throwlock.match.answers import draw_answer
 
 
 @dataclass(frozen=True)

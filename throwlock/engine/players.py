@@ -25,7 +25,7 @@ from throwlock.engine.messages import (
     hello,
     parse_command,
 )
-from throwlock.match.random_answers import draw_answer
+from throwlock.match.answers import draw_answer
 
 MAX_LINE_BYTES = 64 * 2**10
 """Bytes of a line that a program writes: answers of a thousand seats take less than 20 KiB."""

@@ -11,7 +11,7 @@ import psycopg
 
 from messages import shorten
 from rules.tournaments.fixture import TournamentError
-from throwlock.hub.notifications import CHANGED, STORED, follow
+from throwlock.hub.database import CHANGED, STORED, follow
 from throwlock.hub.pairings import busy_players, read_boxes
 from throwlock.hub.tournament_cache import TournamentCache
 from throwlock.hub.tournament_log import LogBody, PairingGiven

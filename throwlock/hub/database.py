@@ -1,7 +1,9 @@
-"""The hub's database: connecting to PostgreSQL, and bringing its tables up to this version."""
+"""The hub's database: connecting to PostgreSQL, and bringing its tables up to this version; waiting for its
+notifications, and connecting again whenever it was away."""
 
 import logging
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.resources import as_file, files
 from urllib.parse import quote, urlencode
@@ -12,12 +14,23 @@ from yoyo import get_backend, read_migrations
 
 from errors import ThrowlockError
 from messages import shorten
+from throwlock.net import Backoff
 
 logger = logging.getLogger(__name__)
 
 CONNECT_TIMEOUT_S = 10
 MIGRATION_LOCK = 0x54484C4B
 """The advisory lock that a hub holds while it changes the tables."""
+STORED, CHANGED, PAIRINGS = "stored", "changed", "pairings"
+"""Channels: events or a problem of a box were stored; something else that tournaments or pages depend on has changed;
+what is to be played at a box has changed. The payload of the first and the last is the box's id."""
+CHECK_INTERVAL_S = 0.5
+"""Interval at which a thread that waits for notifications looks whether to end."""
+RETRY_S = 0.5, 30.0
+"""Shortest and longest pause before the next attempt to reach the database; it doubles in between."""
+
+Work = Callable[[psycopg.Connection, Collection[str]], object]
+"""Called with a connection in autocommit mode and the payloads that have come: none if anything may have changed."""
 
 
 class DatabaseError(ThrowlockError):
@@ -89,3 +102,40 @@ def _yoyo_url(dsn: str) -> str:
     words = {name: str(value) for name, value in conninfo_to_dict(dsn).items() if value is not None}
     name = words.pop("dbname", words.get("user", ""))
     return f"postgresql+psycopg:///{quote(name)}?{urlencode(words)}"
+
+
+def follow(
+    name: str,
+    dsn: str,
+    channels: Sequence[str],
+    work: Work,
+    stopped: threading.Event,
+    anything: threading.Event | None = None,
+) -> None:
+    """Call ``work`` after notifications, until ``stopped`` is set; with no payload when connected and whenever
+    ``anything`` is set. What it raises is logged with ``name``; after a pause the database is connected to again."""
+    anything = anything or threading.Event()
+    backoff = Backoff(*RETRY_S)
+    while not stopped.is_set():
+        try:
+            with connect(dsn, autocommit=True) as listening, connect(dsn, autocommit=True) as working:
+                for channel in channels:
+                    listening.execute(f"LISTEN {channel}")
+                anything.set()
+                payloads: Collection[str] = ()
+                while not stopped.is_set():
+                    if anything.is_set():
+                        anything.clear()
+                        work(working, ())
+                    elif payloads:
+                        work(working, payloads)
+                    backoff.reset()
+                    payloads = {note.payload for note in listening.notifies(timeout=CHECK_INTERVAL_S, stop_after=1)}
+        except (ThrowlockError, psycopg.Error) as error:
+            logger.warning("%s: trying again: %s", name, shorten(str(error), 200))
+        except Exception:
+            logger.exception("%s: trying again", name)
+        else:
+            return
+        stopped.wait(backoff.pause_s)
+        backoff.lengthen()

@@ -12,9 +12,8 @@ from messages import shorten
 from throwlock.hall.protocol import Acknowledgement, encode, topic
 from throwlock.hub.assigner import Assigner
 from throwlock.hub.broker import BrokerAccess, BrokerConnection
-from throwlock.hub.database import connect, migrate
+from throwlock.hub.database import PAIRINGS, connect, follow, migrate
 from throwlock.hub.ingest import Ingest
-from throwlock.hub.notifications import PAIRINGS, follow
 from throwlock.hub.pairings import read_pairings
 from throwlock.hub.store import reread_events
 

@@ -1,12 +1,14 @@
 """What boxes send, stored once and in order: their journals' events and pictures, every hash and the chain checked.
 
-Hubs store at the same time. Whoever changes journals holds the rows of their boxes, always in the same order."""
+Hubs store at the same time. Whoever changes journals holds the rows of their boxes, always in the same order.
+A box's journal can be compared with what is stored of it."""
 
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import NamedTuple
 
 import pydantic_core
@@ -16,9 +18,10 @@ from pydantic import ValidationError
 
 from errors import ThrowlockError
 from throwlock.hall.protocol import Acknowledgement, EventBatch, Hello, Picture, Problem, StreamEvent
-from throwlock.hub.notifications import STORED
+from throwlock.hub.database import STORED
 from throwlock.journal.events import EVIDENCE_RECORDS, decode_body
-from throwlock.journal.evidence import is_original_evidence
+from throwlock.journal.hash_chain import is_original_evidence
+from throwlock.journal.journal import EventRow, JournalReader
 
 EVENT_COLUMNS = "event.number, match, at_text, kind, body::text, previous_hash, event.hash"
 """An event's columns as they are hashed, in the order of an ``EventRow``."""
@@ -310,3 +313,49 @@ def store_states(connection: Connection, states: Mapping[str, Mapping[str, str]]
                 "THEN properties || %s ELSE properties END - %s::text[] WHERE id = %s",
                 (values.get("$state"), Jsonb(properties), MAX_PROPERTIES, Jsonb(properties), over, box),
             )
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How a journal compares with what is stored."""
+
+    journal_events: int
+    stored_events: int
+    difference: str
+    """The first difference that was found; "" if there is none."""
+
+
+def compare_journal(connection: Connection, box: str, path: Path) -> Comparison:
+    """Compare a box's journal, event by event, with what is stored of it: each event must be stored once, in its place,
+    as it is in the journal. Those that are not yet stored are no difference. Raises JournalError, psycopg.Error."""
+    # The cursor reads in parts, for a journal may be large.
+    with JournalReader(path) as journal, connection.transaction(), connection.cursor("stored") as rows:
+        rows.execute(
+            f"SELECT {EVENT_COLUMNS} FROM event JOIN journal ON journal.id = event.journal "
+            "WHERE box = %s AND origin = %s AND replaced_at IS NULL ORDER BY event.number",
+            (box, journal.origin_hash()),
+        )
+        written = journal.event_rows()
+        journal_events = stored_events = 0
+        difference = ""
+        for row in rows:
+            stored_events += 1
+            stored, own = EventRow(*row), next(written, None)
+            if own is None:
+                difference = difference or f"event {stored.number} is stored, and not in the journal"
+                continue
+            journal_events += 1
+            if stored.number != own.number:
+                difference = difference or f"event {own.number} is not stored"
+            elif stored != own:
+                difference = difference or f"event {own.number} is stored differently"
+        return Comparison(journal_events + sum(1 for _ in written), stored_events, difference)
+
+
+def find_boxes(connection: Connection, path: Path) -> list[str]:
+    """Return the boxes that have sent a journal. Raises JournalError, psycopg.Error."""
+    with JournalReader(path) as journal:
+        rows = connection.execute(
+            "SELECT DISTINCT box FROM journal WHERE origin = %s ORDER BY box", (journal.origin_hash(),)
+        )
+        return [str(box) for (box,) in rows]

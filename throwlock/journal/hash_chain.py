@@ -1,10 +1,14 @@
-"""The hash chain of the events, and the check of its newest part after a crash."""
+"""The hash chain of the events, and the check of its newest part after a crash.
+
+Evidence: an event's body holds a commitment to each image, the hash of the image with a random salt. So the chain
+proves the image, yet once image and salt are deleted nobody can prove that a copy was this one."""
 
 import hashlib
 import json
 import re
 from contextlib import ExitStack
 from pathlib import Path
+from typing import NamedTuple
 
 from messages import LazyText, N
 from throwlock.journal.file import JournalDamagedError, open_snapshot, translate_sqlite_errors
@@ -13,7 +17,6 @@ from throwlock.journal.tail_marker import read_tail_marker
 CHECKED_TAIL_EVENTS = 1000
 """The newest events checked when a box starts after a crash: earlier ones were on the disk long before. ``throwlock
 verify`` checks all."""
-
 
 PROOF_CODE_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32: https://www.crockford.com/base32.html."""
@@ -125,3 +128,26 @@ def _missing_events_error(path: Path, left: int, written: int) -> EventLostError
 
 def _lost_events_error(text: LazyText) -> EventLostError:
     return EventLostError(text, terminal_hint=". Keep the file and give another name with --journal")
+
+
+class SaltedData(NamedTuple):
+    """The content of an image as stored, and the salt of its commitment, 32 hexadecimal digits."""
+
+    salt: str
+    data: bytes
+
+
+def evidence_commitment(name: str, media_type: str, salted: SaltedData) -> str:
+    """Return the SHA-256, hexadecimal, of the JSON list of the salt, the name, the media type, and the SHA-256 of the
+    data."""
+    columns = [salted.salt, name, media_type, hashlib.sha256(salted.data).hexdigest()]
+    return hashlib.sha256(canonical_json(columns).encode()).hexdigest()
+
+
+def is_original_evidence(commitment: str, name: str, media_type: str, salt: object, data: object) -> bool:
+    """Return whether ``commitment`` was made from all the others. False for a salt or data of another type."""
+    return (
+        isinstance(salt, str)
+        and isinstance(data, bytes)
+        and evidence_commitment(name, media_type, SaltedData(salt, data)) == commitment
+    )

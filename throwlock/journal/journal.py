@@ -32,7 +32,6 @@ from throwlock.journal.events import (
     decode_body,
     encode_body,
 )
-from throwlock.journal.evidence import SaltedData, evidence_commitment
 from throwlock.journal.file import (
     FileLock,
     JournalDamagedError,
@@ -49,7 +48,14 @@ from throwlock.journal.file import (
     transaction,
     translate_sqlite_errors,
 )
-from throwlock.journal.hash_chain import canonical_json, check_tail, event_hash, origin_hash
+from throwlock.journal.hash_chain import (
+    SaltedData,
+    canonical_json,
+    check_tail,
+    event_hash,
+    evidence_commitment,
+    origin_hash,
+)
 from throwlock.journal.player_names import SALT_BYTES, assign_player_keys, display_names
 from throwlock.journal.tail_marker import TAIL_SUFFIX, TailMarker, read_tail_marker
 
@@ -69,7 +75,6 @@ __all__ = [
 
 WRITE_WAIT_S = 5.0
 """How long a write waits for another transaction."""
-
 
 NO_MATCH = 0
 """The match of an event that belongs to none."""

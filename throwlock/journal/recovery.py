@@ -8,8 +8,8 @@ from pathlib import Path
 
 from messages import LazyText, N
 from throwlock.journal.events import Body
-from throwlock.journal.evidence import SaltedData
 from throwlock.journal.file import JournalDamagedError, quarantine
+from throwlock.journal.hash_chain import SaltedData
 from throwlock.journal.journal import Event, Evidence, Journal, JournalError, JournalReader, renumber_references
 
 logger = logging.getLogger(__name__)

@@ -11,13 +11,12 @@ from messages import N, join, ngettext_lazy
 from rules.engine import BOX, STOP_ANSWER, Answers, Prompt, Result, Seat
 from throwlock.journal.events import MatchAbandoned, MatchEnded, RoundVoided, record_result
 from throwlock.journal.journal import Journal
-from throwlock.match.answers import answers_event, break_off_round, draw_generator, undo
+from throwlock.match.answers import answers_event, break_off_round, draw_answer, draw_generator, undo
 from throwlock.match.dispute import Disputes
 from throwlock.match.explanation import explain_match
 from throwlock.match.frame_keeper import FrameKeeper
 from throwlock.match.ongoing import OngoingMatch
 from throwlock.match.pause import PausedError, match_pause_page
-from throwlock.match.random_answers import draw_answer
 from throwlock.match.reveal import MatchOutput, Presenter
 from throwlock.table_setup.zone_monitor import ZoneMonitor
 from throwlock.tables.presence import MissedRounds
@@ -25,9 +24,9 @@ from throwlock.tables.source import PeopleLeftError, PlayedRound, RoundRequest, 
 from ui.screen.pages.common import Player
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.pause import PauseChoice, PausePage
+from ui.screen.pages.zones import ZONE_PROBLEM_TITLE
 from ui.screen.views import Page
 from ui.text import verdicts
-from ui.text.zones import ZONE_PROBLEM_TITLE
 
 MAX_PAUSE_NAMES = 4
 """The most players whose names fit the two lines that the pause has for them."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from messages import N
 from rules.engine import Choices, IntRange, Prompt, Seat, Value
+from rules.engine.scoreboard import FactForm
 from rules.text import list_names, points_text
 from rules.throws import Outcome, Throw
 from throwlock.pads.view import Activity, PadState
@@ -15,9 +16,9 @@ from ui.screen.pages import question as question_page
 from ui.screen.pages.board_position import PIECE_ICONS, Token, move_costs
 from ui.screen.pages.group_question import ANSWERS_ARE_FINAL, MAX_LISTED_NAMES
 from ui.screen.pages.question import BoardPage, Question, count_values, preset_values, wide_step
-from ui.screen.pages.scoreboard import Fact, prompt_facts
+from ui.screen.pages.scoreboard import prompt_facts
 from ui.text import game_words
-from ui.text.figures import FIGURE_HEADINGS
+from ui.text.labels import FIGURE_HEADINGS
 
 __all__ = ["ANSWERS_ARE_FINAL", "FIGURE_HEADINGS", "current_language", "ngettext", "render", "t"]
 
@@ -74,8 +75,6 @@ PLEASE_CHOOSE = N("Choose …")
 NO_THROW_SEEN = N("Your throw was not seen.")
 THROW_DRAWN = N("Your throw was not seen: the box drew this one.")
 NO_ROUND_YET = N("Your throw shows here after the first round.")
-FACTS_OF_OTHERS = ("claims", "throws")
-HAND_FACT = "hand"
 PRESET_LABELS = {"least": N("least"), "half": N("half"), "most": N("all")}
 
 
@@ -90,13 +89,13 @@ def about_lines(question: Question) -> list[str]:
     if "means" in prompt.about:
         return [question_page.about_text(prompt, seat)]
     facts = prompt_facts(prompt)
-    own = tuple(fact for fact in facts.of_seat(seat) if fact.name not in (*FACTS_OF_OTHERS, HAND_FACT))
+    own = tuple(fact for fact in facts.of_seat(seat) if fact.shown.form not in (FactForm.THROW, FactForm.HAND))
     lines = [fact_words.fact_text(fact) for fact in (*facts.table, *own)]
     names = {player.seat: player.name for player in question.players}
     throws = question_page.public_throws(prompt)
-    shown = [f"{names[other]} {question_page.answer_text(prompt, throw)}" for other, throw in throws.items()]
+    shown = [f"{names[other]} {fact_words.fact_value(fact)}" for other, fact in throws.items()]
     if shown:
-        heading = fact_words.fact_label(Fact("claims" if prompt.about.get("claims") else "throws", None))
+        heading = fact_words.fact_label(next(iter(throws.values())))
         shown[0] = t("{name}: {throw}", name=heading, throw=shown[0])
     return [" · ".join(group) for group in (lines, shown) if group]
 
@@ -104,7 +103,9 @@ def about_lines(question: Question) -> list[str]:
 def hand(question: Question) -> list[tuple[str, str]]:
     """The cards of the seat's hand that a question shows: the icon and the label of each kind."""
     prompt = question.prompt
-    held = next((fact.value for fact in prompt_facts(prompt).of_seat(question.seat) if fact.name == HAND_FACT), None)
+    held = next(
+        (fact.value for fact in prompt_facts(prompt).of_seat(question.seat) if fact.shown.form is FactForm.HAND), None
+    )
     cards = held if isinstance(held, Mapping) else {}
     return [(card, f"{question_page.answer_text(prompt, card)} ×{count}") for card, count in cards.items() if count]
 

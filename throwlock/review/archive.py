@@ -13,6 +13,7 @@ from errors import NotFoundError, RefusedError
 from messages import N, capitalise
 from rules.engine import Seat, Value
 from rules.record.event import ReviewMark
+from rules.record.judgement import STRIP_OFFSETS_MS
 from rules.record.match import SPECTATOR, MatchView
 from rules.record.round import PlayerLink, RoundView
 from throwlock.journal.hash_chain import proof_code
@@ -24,9 +25,9 @@ from throwlock.replay.tournaments import newest_tournament
 from throwlock.review import correction
 from throwlock.review import export as exports
 from throwlock.review.clips.cache import clips_folder, delete_clips
+from throwlock.review.entries import PlayerDirectory
 from throwlock.review.index import IndexQuery, ReviewIndex, cache_folder
 from throwlock.review.parquet import Cell, round_rows, write_parquet
-from throwlock.review.players import PlayerDirectory
 from throwlock.review.records import (
     classroom_page,
     evening_awards,
@@ -37,13 +38,13 @@ from throwlock.review.records import (
     list_players,
     player_page,
 )
-from throwlock.table_setup.class_names import ClassListError, ClassLists, parse_names
+from throwlock.table_setup.class_names import MAX_NAME_LENGTH, ClassListError, ClassLists
+from throwlock.table_setup.name_lists import parse_form_names
 from ui.charts.statistics import Evening
 from ui.i18n.language import current_language
 from ui.text.tournaments import TournamentSummary
 from ui.web.charts.charts import clear_kept_charts
 from ui.web.views import Classroom, EvidenceFile, MatchFilter, MatchLine, MatchPage, PlayerLine, PlayerPage, RoundPage
-from vision.strips import STRIP_OFFSETS_MS
 
 ResultT = TypeVar("ResultT")
 MAX_VIEWS = 32
@@ -316,7 +317,7 @@ class JournalArchive:
         """Keep the list of a class, a name on each line, in place of that of ``old_name``. May raise RefusedError, also
         when another class has that name."""
         with _refusing():
-            self._class_lists.save(name, parse_names(names), replacing=old_name)
+            self._class_lists.save(name, parse_form_names(names, longest=MAX_NAME_LENGTH), replacing=old_name)
 
     def delete_class(self, name: str) -> None:
         """Delete the list of a class. May raise RefusedError."""

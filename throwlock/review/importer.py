@@ -31,9 +31,8 @@ from throwlock.journal.events import (
     Round,
     encode_body,
 )
-from throwlock.journal.evidence import SaltedData, is_original_evidence
 from throwlock.journal.file import transaction, translate_sqlite_errors
-from throwlock.journal.hash_chain import proof_code
+from throwlock.journal.hash_chain import SaltedData, is_original_evidence, proof_code
 from throwlock.journal.journal import (
     Event,
     Journal,

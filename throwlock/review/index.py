@@ -13,8 +13,14 @@ import platformdirs
 from messages import N
 from throwlock.journal.file import transaction
 from throwlock.journal.journal import JournalError, JournalReader, match_started
-from throwlock.review.entries import THROW_COLUMNS, IndexEntries, MatchEntry, MatchPlayerEntry, index_entries
-from throwlock.review.players import PlayerDirectory
+from throwlock.review.entries import (
+    THROW_COLUMNS,
+    IndexEntries,
+    MatchEntry,
+    MatchPlayerEntry,
+    PlayerDirectory,
+    index_entries,
+)
 
 VERSION = 7
 """Of the tables and of how their contents are computed."""

@@ -12,11 +12,9 @@ from rules.record.round import RoundView
 from rules.record.seat_entry import SeatEntry
 from throwlock.journal.journal import Event, match_started
 from throwlock.journal.player_names import is_default_name
-from throwlock.review.entries import THROW_COLUMNS, read_throw_row
+from throwlock.review.entries import THROW_COLUMNS, PlayerDirectory, read_throw_row
 from throwlock.review.index import IndexQuery
-from throwlock.review.players import PlayerDirectory
-from throwlock.review.statistics.awards import PlayerEvening, choose_awards, is_same_evening
-from throwlock.review.statistics.bets import OpenedBet, opened_bets
+from throwlock.review.statistics.awards import OpenedBet, PlayerEvening, choose_awards, is_same_evening, opened_bets
 from throwlock.review.statistics.throws import measure_throws
 from ui.charts.statistics import Evening
 from ui.web.views import Classroom, HeadToHead, MatchFilter, MatchLine, PlayerLine, PlayerPage

@@ -24,9 +24,8 @@ from throwlock.journal.events import (
     decode_body,
     record_result,
 )
-from throwlock.journal.evidence import is_original_evidence
 from throwlock.journal.file import JournalDamagedError
-from throwlock.journal.hash_chain import parse_proof_code, proof_code
+from throwlock.journal.hash_chain import is_original_evidence, parse_proof_code, proof_code
 from throwlock.journal.journal import (
     NO_MATCH,
     Event,

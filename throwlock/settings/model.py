@@ -15,7 +15,7 @@ from pydantic.fields import FieldInfo
 from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import Table
 
-from device.gpio.pins import DEFAULT_SEAT_PINS
+from device.gpio.pins import DEFAULT_SEAT_PINS, SeatPins, check_pins
 from device.system.input_files import MAX_TEXT_BYTES, read_input_file
 from device.system.processor import is_raspberry_pi_4
 from errors import ThrowlockError
@@ -349,3 +349,10 @@ def _validate(path: Path, document: tomlkit.TOMLDocument) -> Settings:
         raise SettingsError(
             N("{path}: {where}: {why}; correct or delete that line", path=path, where=where, why=why)
         ) from error
+
+
+def seat_pins(settings: Settings) -> tuple[SeatPins, ...]:
+    """Return the pins of all seats. Raises ButtonError when two clash."""
+    pins = tuple(SeatPins(seat.raises, seat.confirm, seat.light) for seat in settings.seat)
+    check_pins(pins)
+    return pins

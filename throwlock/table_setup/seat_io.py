@@ -14,8 +14,7 @@ from device.gpio.lights import Lights, LightSignal
 from device.system.clock import Clock
 from errors import ThrowlockError
 from messages import N, capitalise, join
-from throwlock.settings.model import Settings, SettingsError, read_settings
-from throwlock.settings.pins import seat_pins
+from throwlock.settings.model import Settings, SettingsError, read_settings, seat_pins
 from ui.screen.core.display import Display
 from ui.screen.drawing import theme
 from ui.screen.pages.notice import Notice

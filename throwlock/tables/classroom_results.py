@@ -6,6 +6,7 @@ from types import MappingProxyType
 from rules.battle.calculator import BattleRound
 from rules.battle.match import throws_table
 from rules.engine import Seat
+from rules.engine.scoreboard import BEATS
 from rules.text import throw_word
 from rules.throws import Outcome, Throw
 from ui.screen.pages.classroom import (
@@ -96,4 +97,4 @@ def evaluate_round(
         seat: PlayerStanding(throw, battles.tally(throw, side(seat)).outcome if throw else None)
         for seat, throw in throws.items()
     }
-    return count_throws(tuple(stands.values()), (Fact("table", throws_table(battles)),)), stands
+    return count_throws(tuple(stands.values()), (Fact("table", throws_table(battles), shown=BEATS),)), stands

@@ -11,7 +11,7 @@ import numpy as np
 
 from device.camera.frames import Frame, Pixels
 from rules.engine import Seat
-from rules.record.judgement import JudgementRecord
+from rules.record.judgement import STRIP_OFFSETS_MS, JudgementRecord
 from throwlock.journal.journal import Evidence
 from throwlock.journal.kept_frames import StoredFrames
 from throwlock.nonessential import nonessential
@@ -19,7 +19,6 @@ from vision.evidence import encode_jpeg, resize_to_fit
 from vision.image_header import ImageError, check_image_header
 from vision.lock.judgement import Judgement
 from vision.lock.verdict import HOLD_AFTER_LOCK_NS
-from vision.strips import STRIP_OFFSETS_MS
 
 FRAME_CROP_PX = 240
 """Longest side of a frame's crop in pixels."""

@@ -37,8 +37,7 @@ from ui.screen.pages.second_screen import Choosing, PublicView, choosing_text
 from ui.screen.pages.showdown import Showdown, ShowdownCard
 from ui.screen.pages.slow_motion import SlowMotion
 from ui.screen.pages.slow_motion import title as slow_motion_title
-from ui.text.figures import FIGURE_HEADINGS
-from ui.text.labels import lock_label, plain_number, seat_verdict, shown_time, verdict_icon
+from ui.text.labels import FIGURE_HEADINGS, lock_label, plain_number, seat_verdict, shown_time, verdict_icon
 
 __all__ = [
     "FIGURE_HEADINGS",

@@ -10,12 +10,11 @@ from starlette.routing import BaseRoute, Route
 
 from messages import N
 from throwlock.review.clips.maker import ClipMaker
-from throwlock.web import classes, clips, players, review
-from throwlock.web.archives import OpenArchive
+from throwlock.web import clips, players, review
+from throwlock.web.review import OpenArchive
 from ui.i18n.language import t
 from ui.web.auth.access_code import Login, TooManyAttemptsError
-from ui.web.auth.areas import JOIN_PATH, PAD_PATH, TV_LOGIN_PATH, TV_PATH
-from ui.web.auth.middleware import LoginArea, LoginError, wait_text
+from ui.web.auth.middleware import JOIN_PATH, PAD_PATH, TV_LOGIN_PATH, TV_PATH, LoginArea, LoginError, wait_text
 from ui.web.live import Viewers
 from ui.web.pages import ANONYMOUS, error_handlers, render_template
 from ui.web.static_files import static_file
@@ -23,7 +22,6 @@ from ui.web.static_files import static_file
 if TYPE_CHECKING:  # the review alone needs neither: it starts faster without them
     from throwlock.pads.table import PadTable
     from throwlock.tv.second_screen import SecondScreen
-
 
 WRONG_CODE = N("Wrong code. Scan the QR code on the box’s screen again: it may have changed.")
 
@@ -39,7 +37,7 @@ def create_app(
     """Build the app. ``user_errors`` are errors of the archive whose message is shown to users (status 503). With a
     ``pad_table``, phones can answer for seats; with a ``screen``, second screens can show what happens; ``clip_maker``
     makes clips of rounds."""
-    routes: list[BaseRoute] = [*review.ROUTES, *players.ROUTES, *classes.ROUTES]
+    routes: list[BaseRoute] = [*review.ROUTES, *players.ROUTES]
     routes.append(Route("/static/{name}", static_file, name="static"))
     app = Starlette(exception_handlers=error_handlers(user_errors))
     app.state.open_archive, app.state.viewers = open_archive, [Viewers(review.MAX_VIEWERS)]

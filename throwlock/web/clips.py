@@ -7,11 +7,11 @@ from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from messages import N
+from throwlock.review.clips.cache import MEDIA_TYPES, ClipOrder, ClipState
 from throwlock.review.clips.maker import ClipMaker
-from throwlock.review.clips.order import MEDIA_TYPES, ClipOrder, ClipState
 from ui.i18n.language import LANGUAGES, t
 from ui.web import params
-from ui.web.auth.areas import CLIP_PATH
+from ui.web.auth.middleware import CLIP_PATH
 from ui.web.pages import render_page
 
 OVER = N("This link no longer works.")

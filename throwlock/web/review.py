@@ -1,6 +1,8 @@
 """The review pages: the list of matches, a match, a round with its pictures, and what people note about them. What
 changes something is a form, which redirects to a page."""
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
@@ -11,7 +13,7 @@ from starlette.routing import Route
 from errors import NotFoundError
 from messages import N
 from rules.record.event import MAX_NOTE_LENGTH, ReviewMark
-from throwlock.web.archives import open_archive
+from throwlock.review.archive import JournalArchive
 from ui.i18n.language import LANGUAGES, current_language
 from ui.web import params
 from ui.web.auth.middleware import LANGUAGE_COOKIE
@@ -33,6 +35,15 @@ MAX_VIEWERS = 16
 """Browsers whose page of a match is kept up to date at once."""
 JOURNAL_INTERVAL_S = 1.0
 """How often the page of a match that is played looks at the journal, which another process may write."""
+
+OpenArchive = Callable[[], AbstractContextManager[JournalArchive]]
+"""Opens the archive, in the thread that answers a request."""
+
+
+def open_archive(request: Request) -> AbstractContextManager[JournalArchive]:
+    """Open the archive as it is now. Raises NotFoundError before the first match, JournalError."""
+    opener: OpenArchive = request.app.state.open_archive
+    return opener()
 
 
 def list_matches(request: Request) -> Response:

@@ -22,13 +22,12 @@ from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.review import archive
 from throwlock.review.archive import ArchiveOpener, JournalArchive
+from throwlock.review.clips.cache import ClipOrder, ClipStatus
 from throwlock.review.clips.maker import ClipMaker
-from throwlock.review.clips.order import ClipOrder, ClipStatus
 from throwlock.web.app import create_app, pad_area, tv_area
 from ui.i18n.language import current_language
 from ui.web.auth.access_code import AccessCodeLogin, format_code
-from ui.web.auth.areas import CLIP_PATH
-from ui.web.auth.middleware import AccessMiddleware, review_area
+from ui.web.auth.middleware import CLIP_PATH, AccessMiddleware, review_area
 from ui.web.live import Viewers
 
 if TYPE_CHECKING:

@@ -15,11 +15,11 @@ from starlette.routing import Route
 from errors import NotFoundError
 from throwlock.tv import texts
 from throwlock.tv.second_screen import SecondScreen
-from throwlock.web.archives import OpenArchive, open_archive
+from throwlock.web.review import OpenArchive, open_archive
 from throwlock.web.slides import RoundSlide, Slide, build_slides
 from ui.i18n.language import current_language
 from ui.screen.pages.attract import AttractMode
-from ui.web.auth.areas import TV_PATH
+from ui.web.auth.middleware import TV_PATH
 from ui.web.live import LivePage
 from ui.web.params import path_number
 

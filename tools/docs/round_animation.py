@@ -21,8 +21,8 @@ from rules.catalogue import find_game
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal
 from throwlock.match.match import Match
-from throwlock.match.resume import resume_or_begin
 from throwlock.match.reveal import MatchOutput, Pace
+from throwlock.match_runner import resume_or_begin
 from throwlock.seating import new_match_config
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.hands import HandTable

@@ -11,8 +11,7 @@ from typing import Any
 from rules.catalogue import GAMES
 from rules.engine import Rules
 from throwlock.journal.events import MatchAbandoned
-from throwlock.journal.evidence import SaltedData, evidence_commitment
-from throwlock.journal.hash_chain import canonical_json, event_hash, proof_code
+from throwlock.journal.hash_chain import SaltedData, canonical_json, event_hash, evidence_commitment, proof_code
 from throwlock.journal.journal import JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.journal.player_names import player_key

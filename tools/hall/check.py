@@ -6,7 +6,7 @@ from pathlib import Path
 
 from psycopg import Connection
 
-from throwlock.hub.comparison import compare_journal
+from throwlock.hub.store import compare_journal
 from throwlock.hub.tournaments import HallMatchRecord, HallTournament, compute_tournament
 from throwlock.journal.events import HallMatch, MatchAbandoned, MatchEnded, MatchStarted
 from throwlock.journal.journal import JournalReader

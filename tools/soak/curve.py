@@ -21,8 +21,7 @@ from typing_extensions import override
 
 from device.camera.base import Camera
 from device.camera.frames import BgrFrame, Frame
-from device.simulated.lights import SimulatedLights
-from device.simulated.sound import SimulatedSound
+from device.simulated.controls import SimulatedLights, SimulatedSound
 from device.simulated.table.animation import Performance
 from device.system.clock import Clock, SimulatedClock
 from rules.catalogue import BOX_GAMES
@@ -33,8 +32,8 @@ from throwlock.home import GameSession
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.match import Match
-from throwlock.match.resume import resume_or_begin
 from throwlock.match.reveal import MatchOutput
+from throwlock.match_runner import resume_or_begin
 from throwlock.replay.config import MatchConfig
 from throwlock.session import AssignSeats
 from throwlock.simulation.players import SimulatedPlayers

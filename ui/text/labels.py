@@ -6,7 +6,7 @@ from messages import N, capitalise
 from rules.record.judgement import Verdict
 from rules.record.round import SeatView
 from rules.text import THROW_WORDS
-from rules.throws import Throw
+from rules.throws import Outcome, Throw
 from ui.i18n import language
 from ui.i18n.language import t
 from ui.text import verdicts
@@ -56,6 +56,14 @@ VERDICTS = {
     "void": N("Void"),
 }
 """The label of each verdict on the reveal; a foul's is in capitals."""
+OUTCOME_WORDS = {
+    Outcome.WON: N("Won", "a round"),
+    Outcome.TIED: N("Tied", "a round"),
+    Outcome.LOST: N("Lost", "a round"),
+}
+"""How a round ended for a player."""
+FIGURE_HEADINGS = (N("Throw"), N("Players"), *OUTCOME_WORDS.values())
+"""The headings of a class's figures: how many threw what, and what came of it."""
 NOT_ALLOWED = N("NOT ALLOWED")
 """The label of a throw that the game does not allow."""
 

@@ -11,7 +11,7 @@ from rules.record.match import MatchState, MatchView, StepView
 from rules.record.round import DisputeView, FoulRule, RoundView
 from rules.throws import to_throw
 from ui.text import verdicts
-from ui.text.cards import CARD_CAUSES
+from ui.text.verdicts import CARD_CAUSES
 
 DROPPED_TEXT = N("It no longer counts: a round before it was corrected.")
 ABANDONED_TEXT = N("Abandoned.")

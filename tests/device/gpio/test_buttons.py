@@ -22,7 +22,7 @@ from device.gpio.buttons import ButtonAction, ButtonError, ButtonEvent, ButtonNa
 from device.gpio.debounce import BOUNCE_NS, MS, RELEASE_CONFIRM_NS, STUCK_TIMEOUT_NS, HoldTimes
 from device.gpio.gpiozero_devices import GpioButtons, open_pin_factory
 from device.gpio.pins import DEFAULT_SEAT_PINS, SeatPins
-from device.simulated.buttons import SimulatedButtons, bouncing_press
+from device.simulated.controls import SimulatedButtons, bouncing_press
 from device.system.clock import MonotonicClock, SimulatedClock
 from device.system.periodic import PeriodicCallback, ThreadTicker
 

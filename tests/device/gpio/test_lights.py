@@ -22,7 +22,7 @@ from device.gpio.pins import (
     check_pins,
     pin_label,
 )
-from device.simulated.lights import SimulatedLights
+from device.simulated.controls import SimulatedLights
 from device.system.clock import SimulatedClock
 from device.system.periodic import PeriodicCallback
 

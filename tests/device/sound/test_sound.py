@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from device.simulated.sound import PlayedTone, SimulatedSound
+from device.simulated.controls import PlayedTone, SimulatedSound
 from device.sound import loudspeaker
 from device.sound.base import NullSound, Tone, count_tones
 from device.sound.loudspeaker import Loudspeaker, missing_device_reason, mix_sounds, render_tone

@@ -7,7 +7,10 @@ import pygame
 
 from device.camera.frames import Pixels
 from rules.battle.text import TEXT as BATTLE_TEXT
+from rules.engine import GameText, Json
+from rules.future.text import TEXT as FUTURE_TEXT
 from rules.redeux.text import TEXT as REDEUX_TEXT
+from rules.text import SHARED_TEXT
 from rules.throws import Throw
 from ui.screen.drawing.icons import icon
 from ui.screen.pages.common import Player
@@ -16,6 +19,13 @@ from ui.screen.pages.scoreboard import Fact
 
 NAMES = ("Ann", "Bartholomew", "Chidi", "Dolores", "Emil", "Friederike", "Gus", "Hanako")
 COUNT_WORDS = ("ROCK", "PAPER", "SCISSORS", "SHOOT")
+
+
+def declared_fact(name: str, value: Json, text: GameText) -> Fact:
+    """A fact as the game with the words ``text`` declares one that is called ``name``."""
+    declared = {**SHARED_TEXT.scoreboard, **text.scoreboard}
+    shown = next(shown for key, shown in declared.items() if shown and (shown.name or key.split(".")[-1]) == name)
+    return Fact(name, value, text, shown)
 
 
 def table_image(seats: int) -> Pixels:
@@ -41,12 +51,29 @@ def players_with_fouls(count: int) -> tuple[Player, ...]:
 def players_with_facts(count: int) -> tuple[Player, ...]:
     """Players with many facts about each."""
     fact_sets = (
-        (Fact("streaks", 3), Fact("bets", 10), Fact("claims", "rock")),
-        (Fact("streaks", -2), Fact("bets", 0), Fact("folded", True)),
-        (Fact("health", 5, BATTLE_TEXT), Fact("cards", 4), Fact("out", True)),
+        (
+            declared_fact("streaks", 3, BATTLE_TEXT),
+            declared_fact("bets", 10, REDEUX_TEXT),
+            declared_fact("claims", "rock", FUTURE_TEXT),
+        ),
+        (
+            declared_fact("streaks", -2, BATTLE_TEXT),
+            declared_fact("bets", 0, REDEUX_TEXT),
+            declared_fact("folded", True, FUTURE_TEXT),
+        ),
+        (
+            declared_fact("health", 5, BATTLE_TEXT),
+            declared_fact("cards", 4, REDEUX_TEXT),
+            declared_fact("out", True, SHARED_TEXT),
+        ),
     )
     return tuple(replace(player, fouls=player.seat % 3, facts=fact_sets[player.seat % 3]) for player in players(count))
 
 
-STAKE_FACTS = (Fact("phase", "risk rounds", REDEUX_TEXT), Fact("round", 3), Fact("goal", 100), Fact("pot", 17))
+STAKE_FACTS = (
+    declared_fact("phase", "risk rounds", REDEUX_TEXT),
+    declared_fact("round", 3, REDEUX_TEXT),
+    declared_fact("goal", 100, REDEUX_TEXT),
+    declared_fact("pot", 17, FUTURE_TEXT),
+)
 """Facts about the table: what is at stake in a round."""

@@ -22,14 +22,13 @@ from rules.engine import (
 from rules.future.text import TEXT as FUTURE_TEXT
 from rules.redeux.text import TEXT as REDEUX_TEXT
 from rules.throws import THROW_CHOICES, Throw
-from tests.helpers.samples.common import players
+from tests.helpers.samples.common import declared_fact, players
 from ui.i18n.language import t
 from ui.screen.input import handle_group_button
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage, LiveAnswers
 from ui.screen.pages.question import first_time_hint, new_draft
-from ui.screen.pages.scoreboard import Fact
 from ui.screen.views import View
-from ui.text.cards import CARD_PROMPTS
+from ui.text.verdicts import CARD_PROMPTS
 
 STAKES, WISH_CHOICES = IntRange(0, 95, 5), Choices(("on", "off", "don't care"))
 ROUND_FACTS: MappingProxyType[str, FactValue] = MappingProxyType(
@@ -85,7 +84,10 @@ def _changes(count: int) -> GroupQuestionPage:
     taken, empty = Choices(("stay", "leave", "reset", "wish", "stop")), Choices(("wait", "join"))
     seats: dict[int, AllowedValues] = {**dict.fromkeys(range(1, count), taken), count: empty}
     prompt = OptionalPrompt("table", seats, text=BATTLE_TEXT)
-    people = tuple(replace(player, facts=(Fact("free", True),) * (player.seat == count)) for player in players(count))
+    people = tuple(
+        replace(player, facts=(declared_fact("free", True, BATTLE_TEXT),) * (player.seat == count))
+        for player in players(count)
+    )
     page = GroupQuestion(people, prompt, hint=first_time_hint(prompt)).first_page().with_answer(2, "leave")
     assert isinstance(page, GroupQuestionPage)
     return page

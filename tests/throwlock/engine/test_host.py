@@ -23,7 +23,7 @@ from throwlock.cli.options import UsageError
 from throwlock.engine import host
 from throwlock.engine.host import GAME_ENDED, INPUT_ENDED, MAX_ERROR_LETTERS, EngineHost
 from throwlock.engine.messages import AnswersCommand, CommandError, parse_command
-from throwlock.match.random_answers import draw_answer
+from throwlock.match.answers import draw_answer
 
 
 @given(name=st.sampled_from(sorted(GAMES)), more=st.integers(0, 6), seed=st.integers(0, 2**32))

@@ -20,7 +20,7 @@ from web_guard import EVIL, FORM_HEADERS, HOSTILE_SEGMENTS, BrowserClient, FakeC
 from rules.tournaments.fixture import Format
 from throwlock.hub.pages import organiser as organiser_pages
 from throwlock.hub.pages import organiser_forms, public
-from throwlock.hub.pages.access import PasswordError, set_password, set_public
+from throwlock.hub.pages.access import PasswordError, hash_password, is_password, set_password, set_public
 from throwlock.hub.pages.live import LiveSnapshot
 from throwlock.hub.pairings import assign
 from throwlock.hub.players import add_players, check_everybody_out, check_in
@@ -28,7 +28,6 @@ from throwlock.hub.tournaments import read_hall_tournament
 from throwlock.journal.events import Corrected, DisputeRejected
 from ui.web import live, pages
 from ui.web.auth import middleware
-from ui.web.auth.passwords import hash_password, is_password
 from ui.web.live import TooManyViewersError
 
 
@@ -179,9 +178,12 @@ def test_players_are_renamed_and_forgotten(hall: HallPages, organiser: Organiser
 @pytest.mark.parametrize(
     ("fields", "why"),
     [({"format": "best of"}, "Choose a format"), ({"game": "chess"}, "Choose a game"),
-     ({"rounds": "many"}, "not a number"), ({"names": "Ada\nada"}, "same name"), ({"names": "Ada"}, "two players"),
+     ({"rounds": "many"}, "not a number"),
+     ({"names": "Ada\nBen\nA\u00adda"}, "names 1 and 3 are both Ada: tell them apart"),
+     ({"names": "Ada"}, "two players"),
      ({"option-best_of": "4"}, "best_of"), ({"title": "x" * 41}, "at most 40"),
-     ({"names": "a\tb\nBen"}, "can be shown")],
+     ({"names": "a\ue000\nBen"}, "be shown (U+E000)"),
+     ({"names": "Name\nAda\nBen"}, "line 1 is a heading, and no name: Name: take it out")],
 )  # fmt: skip
 def test_tournaments_that_cannot_be(
     hall: HallPages, organiser: Organiser, database: psycopg.Connection, fields: dict[str, str], why: str

@@ -36,8 +36,7 @@ from throwlock.hub.store import (
     store_states,
 )
 from throwlock.journal.events import Answered, DisputeRejected, EvidenceRecord, MatchAbandoned, encode_body
-from throwlock.journal.evidence import SaltedData, evidence_commitment
-from throwlock.journal.hash_chain import event_hash
+from throwlock.journal.hash_chain import SaltedData, event_hash, evidence_commitment
 
 BOX, JOURNAL = "box-1", origin()
 

@@ -10,7 +10,7 @@ from every_game import all_games
 from journal_events import ANSWERS
 from table_matches import WatchingDisplay, history, match_config, play
 
-from device.simulated.sound import SimulatedSound
+from device.simulated.controls import SimulatedSound
 from device.system.clock import SimulatedClock
 from messages import join
 from rules.catalogue import GAMES

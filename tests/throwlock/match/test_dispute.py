@@ -21,6 +21,7 @@ from device.camera.frames import Box, Frame, Pixels, Size
 from device.camera.picamera import YuvFrame
 from rules.catalogue import find_game
 from rules.engine import GameState, replay
+from rules.record.judgement import STRIP_OFFSETS_MS
 from rules.record.match import REFEREE
 from rules.record.round import FoulRule
 from rules.throws import Throw
@@ -50,14 +51,12 @@ from throwlock.tables.round_frames import (
 from ui.screen.pages.common import DISPUTE_ANSWER, Player
 from ui.screen.pages.dispute import AgreedCorrection, AgreePage, DisputedRound
 from ui.screen.pages.message import GameMessage
-from ui.screen.pages.notice import Notice
-from ui.screen.pages.presence import HERE_ANSWER, Presence
+from ui.screen.pages.notice import HERE_ANSWER, Notice, Presence
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.reveal import Reveal
 from ui.screen.views import NobodyAnswered
 from ui.text import verdicts
 from vision.evidence import STRIP_HEIGHT_PX, render_evidence
-from vision.strips import STRIP_OFFSETS_MS
 
 
 def play_with(path: Path, touch: Touch, config: Any = CLASSIC) -> tuple[list[Event], People]:

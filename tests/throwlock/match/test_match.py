@@ -52,8 +52,8 @@ from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, Body, Corrected, DisputeRejected
 from throwlock.journal.journal import Journal, JournalError, JournalReader, match_started
 from throwlock.match.match import Match
-from throwlock.match.resume import resume_or_begin
 from throwlock.match.reveal import MAX_PAGE_LETTERS, MatchOutput, Pace, split_sentences
+from throwlock.match_runner import resume_or_begin
 from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig
 from throwlock.review.verify import verify

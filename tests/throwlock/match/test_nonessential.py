@@ -16,7 +16,7 @@ from device.sound.speech import Speech
 from errors import ThrowlockError
 from throwlock.journal.journal import Journal
 from throwlock.journal.kept_frames import KeptFrames
-from throwlock.match import frame_keeper, reveal, slow_motion
+from throwlock.match import frame_keeper, reveal
 from throwlock.match.clip_sharing import ClipSharing
 from throwlock.match.frame_keeper import FrameKeeper
 from throwlock.match.reveal import Pace
@@ -146,7 +146,7 @@ FAULTS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "frames can't be collected": lambda patch: patch.setattr(round_frames, "collect_frames", fail),
     "pictures can't be drawn": lambda patch: patch.setattr(camera_table, "render_evidence", fail),
     "hands can't be shown": lambda patch: patch.setattr(reveal, "seat_crop", fail),
-    "there is no slow motion": lambda patch: patch.setattr(slow_motion, "slow_motion_of", fail),
+    "there is no slow motion": lambda patch: patch.setattr(reveal, "slow_motion_of", fail),
 }
 
 

@@ -14,9 +14,9 @@ from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
 from throwlock.journal.events import Answered
 from throwlock.journal.journal import Journal
+from throwlock.match.answers import draw_answer
 from throwlock.match.match import Match
 from throwlock.match.pause import PausableDisplay
-from throwlock.match.random_answers import draw_answer
 from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.replay.public_log import public_log
 from throwlock.review.verify import verify

@@ -11,8 +11,7 @@ from judged_frames import JUDGEMENT
 from table_matches import make_match
 
 from throwlock.journal.journal import Journal
-from throwlock.match.reveal import Pace
-from throwlock.match.slow_motion import CLOSE_MS, is_important
+from throwlock.match.reveal import CLOSE_MS, Pace, is_important
 from throwlock.settings.model import SlowMotionRule
 from throwlock.tables.record import record_judgement
 from throwlock.tables.source import ThrownRound

@@ -9,7 +9,7 @@ import pytest
 from table_matches import GAMES, FakeCamera, PerfectJudge, WatchingDisplay, history, match_config
 from table_parts import hand_table
 
-from device.simulated.sound import SimulatedSound
+from device.simulated.controls import SimulatedSound
 from device.sound.base import NullSound, Sound, Tone, count_tones
 from device.sound.loudspeaker import Loudspeaker
 from device.system.clock import Clock, MonotonicClock, SimulatedClock
@@ -17,8 +17,8 @@ from rules.engine import ThrowPrompt
 from rules.throws import THROW_CHOICES, Outcome
 from throwlock.journal.journal import Journal
 from throwlock.match.match import Match
-from throwlock.match.resume import resume_or_begin
 from throwlock.match.reveal import MatchOutput, reveal_tone
+from throwlock.match_runner import resume_or_begin
 from throwlock.settings.model import SoundSettings
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.table_setup import sound as hearing

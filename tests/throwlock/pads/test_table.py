@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from pad_phones import Phones, board_prompt
 from random_games import games, random_answers
 
+from rules.battle.text import TEXT as BATTLE_TEXT
 from rules.board.notation import format_move
 from rules.board.position import starting_position
 from rules.engine import (
@@ -32,6 +33,7 @@ from rules.events import Other
 from rules.future.events import HandDealt
 from rules.future.text import TEXT as FUTURE_TEXT
 from rules.throws import THROW_CHOICES, Outcome, Throw
+from tests.helpers.samples.common import declared_fact
 from throwlock.pads import texts as pad_strings
 from throwlock.pads.display import PadDisplay
 from throwlock.pads.table import FORGOTTEN_AFTER_S, LOST_AFTER_S, PadTable, parse_value
@@ -44,7 +46,6 @@ from ui.screen.pages.message import GameMessage
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.pause import PausePage
 from ui.screen.pages.question import EntryPage, HandOverPage
-from ui.screen.pages.scoreboard import Fact
 from ui.screen.views import Answer, InteractiveView, Reply, View
 from ui.text import verdicts
 
@@ -245,12 +246,20 @@ def test_a_student_sees_the_own_throw_and_the_figures_of_the_class() -> None:
     phones = Phones(tuple("" for _ in range(12)), in_class=True)
     phones.pads.take_seat("3", 3)
     phones.pads.take_seat("other", 3)
-    facts = {3: (Fact("throws", "rock"), Fact("outcomes", "win"))}
+    values = {3: ("rock", "win")}
     players = tuple(
-        Player(seat, "", 0, facts=facts.get(seat, (Fact("throws", "scissors"), Fact("outcomes", "loss"))))
+        Player(
+            seat,
+            "",
+            0,
+            facts=tuple(
+                declared_fact(name, value, BATTLE_TEXT)
+                for name, value in zip(("throws", "outcomes"), values.get(seat, ("scissors", "loss")), strict=True)
+            ),
+        )
         for seat in range(1, 13)
     )
-    table = (Fact("table", {"rock-scissors": "rock"}),)
+    table = (declared_fact("table", {"rock-scissors": "rock"}, BATTLE_TEXT),)
     phones.pads.show(GameMessage(players, Other("thrown", {}), (), table))
     state = phones.state(3)
     assert state.standing is not None and (state.standing.throw, state.standing.outcome) == (Throw.ROCK, Outcome.WON)

@@ -10,6 +10,7 @@ from journal_builder import JournalBuilder, P, R, S, make_hand
 from scripted_display import ScriptedDisplay
 
 from rules.catalogue import GAMES
+from rules.record.judgement import STRIP_OFFSETS_MS
 from throwlock.home import GameSession
 from throwlock.journal.events import MatchAbandoned
 from throwlock.journal.journal import JournalReader
@@ -28,7 +29,6 @@ from ui.screen.pages.notice import Notice
 from ui.screen.views import Answer, InteractiveView
 from ui.text.verdicts import ALL_ON_TIME
 from ui.web.auth import access_code
-from vision.strips import STRIP_OFFSETS_MS
 
 
 @pytest.fixture

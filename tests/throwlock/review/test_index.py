@@ -19,8 +19,8 @@ from errors import NotFoundError
 from rules.record.event import ReviewMark
 from throwlock.journal.journal import JournalReader
 from throwlock.review.archive import ArchiveOpener
+from throwlock.review.entries import PlayerDirectory
 from throwlock.review.index import ReviewIndex
-from throwlock.review.players import PlayerDirectory
 from tools.sample_journal import SampleClock, SampleJournal, SampleMatch, write_sample_journal
 from ui.web.strings import local_date
 from ui.web.views import MatchFilter, Trouble

@@ -14,9 +14,8 @@ from journal_events import round_body
 
 from rules.record.event import ReviewMark
 from throwlock.journal import maintenance
-from throwlock.journal.evidence import SaltedData, evidence_commitment
 from throwlock.journal.file import sibling
-from throwlock.journal.hash_chain import event_hash
+from throwlock.journal.hash_chain import SaltedData, event_hash, evidence_commitment
 from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.journal.player_names import player_key

@@ -16,7 +16,6 @@ from throwlock.journal.journal import Journal
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.table_setup.player_names import ask_player_names, fill_in_names, have_played, known_names, last_names
 from ui.i18n.keyboards import ACCENT_ROWS, KEYBOARD_ROWS, arrange_keys, letter_rows
-from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.registry import draw
 from ui.screen.input import type_key
 from ui.screen.pages.box_setup import password_rows
@@ -29,7 +28,7 @@ from ui.screen.pages.seating import (
     SeatingView,
     place_cards,
 )
-from ui.screen.views import Press, Reply
+from ui.screen.views import Dialogue, Press, Reply
 from vision.zones import Zone, default_zones
 
 KNOWN = ("Zoë", "Max", "Ørjan")

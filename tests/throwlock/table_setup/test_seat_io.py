@@ -21,8 +21,7 @@ from device.gpio.debounce import MS
 from device.gpio.gpiozero_devices import GpioButtons, GpioLights
 from device.gpio.lights import LightSignal
 from device.gpio.pins import DEFAULT_SEAT_PINS, SeatPins
-from device.simulated.buttons import SimulatedButtons, bouncing_press
-from device.simulated.lights import SimulatedLights
+from device.simulated.controls import SimulatedButtons, SimulatedLights, bouncing_press
 from device.system.clock import SimulatedClock
 from device.system.periodic import PeriodicCallback
 from errors import ThrowlockError

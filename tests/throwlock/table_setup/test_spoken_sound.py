@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from manual_ticker import ManualTicker
 
-from device.simulated.sound import SimulatedSound
+from device.simulated.controls import SimulatedSound
 from device.sound.base import Tone, count_tones
 from device.sound.speech import Speech
 from device.sound.voice import Voice, VoiceError

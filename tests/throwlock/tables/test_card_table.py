@@ -14,7 +14,7 @@ from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
 from rules.engine import Answers, Choices, Game, Json, Prompt, Seat, ThrowPrompt
 from rules.markers import PRINTED_MARKERS, PrintedMarker
-from rules.record.judgement import Verdict
+from rules.record.judgement import STRIP_OFFSETS_MS, Verdict
 from rules.record.match import REFEREE
 from rules.redeux.events import HandsTaken, MatchPiles, Pairs
 from rules.throws import THROW_CHOICES
@@ -23,8 +23,8 @@ from throwlock.house_rules import HouseRules, ThrowWith
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.match.dispute import dispute_view
 from throwlock.match.match import Match
-from throwlock.match.resume import resume_or_begin
 from throwlock.match.reveal import MatchOutput, Pace
+from throwlock.match_runner import resume_or_begin
 from throwlock.replay.config import MatchConfig
 from throwlock.replay.corrections import disputed_round
 from throwlock.replay.project import project
@@ -33,17 +33,15 @@ from throwlock.tables.card_count import CardCount, CardPile, count_cards
 from throwlock.tables.cards import CardTable, uses_cards
 from throwlock.tables.round_frames import frames_from_journal
 from throwlock.tables.source import AnswerSource, RoundRequest, RoundSource, ThrowListener
-from ui.screen.core.dialogue import Dialogue
 from ui.screen.pages.common import Player
 from ui.screen.pages.countdown import Countdown
 from ui.screen.pages.group_question import GroupQuestion, LiveAnswers
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.reveal import Reveal
-from ui.screen.views import View
+from ui.screen.views import Dialogue, View
 from ui.text.verdicts import ROUND_REPLAYED
 from vision.cards import observations
 from vision.cards.reader import Card
-from vision.strips import STRIP_OFFSETS_MS
 from vision.zones import default_zones
 
 ROCKS, PAPERS = CARDS[:24], CARDS[24:48]

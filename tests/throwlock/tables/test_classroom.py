@@ -24,13 +24,14 @@ from throwlock.cli.classroom import cause_lines
 from throwlock.cli.main import throwlock
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal, JournalReader
-from throwlock.match.classroom_terminal import print_attendance
 from throwlock.match.match import Match
 from throwlock.match.reveal import MatchOutput, Pace
+from throwlock.match.terminal_display import print_attendance
 from throwlock.replay.config import MatchConfig
 from throwlock.review.archive import ArchiveOpener
 from throwlock.simulation.classroom import SimulatedClass
 from throwlock.table_setup.class_names import ClassLists, with_class_names
+from throwlock.table_setup.name_lists import NameListError
 from throwlock.tables.answers import ScreenAnswers
 from throwlock.tables.classroom import (
     CAUSE_TEXTS,
@@ -49,7 +50,7 @@ from ui.screen.core.display import NullDisplay
 from ui.screen.pages.classroom import HOME_ANSWER, SHOUT_ANSWER, PlayerStanding, RollCall, count_throws, player_standing
 from ui.screen.pages.common import Player
 from ui.screen.pages.message import GameMessage
-from ui.screen.pages.presence import HERE_ANSWER, LEAVE_ANSWER, Presence
+from ui.screen.pages.notice import HERE_ANSWER, LEAVE_ANSWER, Presence
 from ui.screen.views import NobodyAnswered
 from ui.text.rounds import outcome_sentences
 from ui.text.verdicts import ROUND_REPLAYED
@@ -329,6 +330,9 @@ def test_names_next_to_the_journal_are_used(tmp_path: Path) -> None:
     assert with_class_names(config, tmp_path / "x.journal").names == ("Mia", "Noah", "Player 3")
     own = replace(config, names=("Ada", "Ben", "Cy"))
     assert with_class_names(own, tmp_path / "x.journal") is own
+    (tmp_path / "class.txt").write_text("Mia\nNoah\nCy\nDi\n")
+    with pytest.raises(NameListError, match=r"class\.txt has 4 names for 3 students"):
+        with_class_names(config, tmp_path / "x.journal")
 
 
 def test_command_plays_a_class_and_reads_an_image(tmp_path: Path) -> None:

@@ -10,16 +10,15 @@ from table_matches import MS, NAMES, FakeCamera, PerfectJudge
 
 from device.gpio.buttons import ButtonAction, ButtonEvent, ButtonName
 from device.gpio.lights import LightSignal
-from device.simulated.buttons import SimulatedButtons
-from device.simulated.lights import SimulatedLights
+from device.simulated.controls import SimulatedButtons, SimulatedLights
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
 from rules.engine import Choices, IntRange, SealedPrompt, SecretPrompt, TimeLimit
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal
 from throwlock.match.match import Match
-from throwlock.match.resume import resume_or_begin
 from throwlock.match.reveal import MatchOutput
+from throwlock.match_runner import resume_or_begin
 from throwlock.replay.config import MatchConfig
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.answers import ScreenAnswers, TimedAnswers

@@ -11,7 +11,7 @@ from window_users import SIZE, WindowUser, target_centre
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from device.gpio.lights import LightSignal
-from device.simulated.lights import SimulatedLights
+from device.simulated.controls import SimulatedLights
 from device.system.clock import SimulatedClock
 from rules.engine import IntRange, Prompt, SealedPrompt
 from tests.helpers.samples.common import players

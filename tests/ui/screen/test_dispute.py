@@ -12,14 +12,13 @@ from device.camera.frames import Size
 from rules.events import Scores
 from tests.helpers.samples.dispute import counting, disputed_round
 from tests.helpers.samples.reveal import reveal_with_foul_counts
-from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import NoInputError, NullDisplay
 from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.pages import dispute as dispute_page
 from ui.screen.pages.common import DISPUTE_ANSWER, Player
 from ui.screen.pages.dispute import AgreedCorrection, AgreePage, DisputePage, HandPage
 from ui.screen.pages.message import GameMessage
-from ui.screen.views import Page, Press, Reply
+from ui.screen.views import Dialogue, Page, Press, Reply
 
 __all__ = ["run_in_window"]  # the fixture
 VIEW = disputed_round(2)

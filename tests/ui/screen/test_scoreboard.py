@@ -18,7 +18,6 @@ from rules.engine import (
     BOX,
     AllowedValues,
     Choices,
-    FactOwner,
     Game,
     GameEvent,
     GameText,
@@ -27,9 +26,9 @@ from rules.engine import (
     Prompt,
     Result,
     Rules,
-    ShownFact,
     Value,
 )
+from rules.engine.scoreboard import FactForm, FactOwner, Labelled, ShownFact
 from rules.events import Other, Scores
 from rules.future.events import Called, Folded, HandDealt, TurnBegins
 from rules.future.text import TEXT as FUTURE_TEXT
@@ -184,9 +183,8 @@ def test_every_fact_has_a_label_and_is_on_its_page(name: str) -> None:
         )
         all_facts = [*facts.table, *(fact for seat in facts.seats.values() for fact in seat)]
         for fact in all_facts:
-            assert fact.name in fact_words.FACT_LABELS or game_word(fact.name, fact.text), (
-                f"{source}: {fact.name} has no word"
-            )
+            labelled = fact.shown.labelled is not Labelled.NEVER
+            assert not labelled or fact.shown.label or game_word(fact.name, fact.text), f"{fact} of {source}: no label"
         if isinstance(view, GameMessage) and position_from_facts(view.event.facts) is not None:
             continue  # shown by the board
         texts = " ".join(text.text for text in drawn(view, (1280, 720)).texts)
@@ -197,7 +195,7 @@ def test_every_fact_has_a_label_and_is_on_its_page(name: str) -> None:
             if fact_words.fact_throw(fact) is not None:
                 continue  # drawn
             expected = fact_words.fact_value(fact) or fact_words.fact_label(fact)
-            title = isinstance(view, Countdown) and fact.name in ("phase", "round", "turn")
+            title = isinstance(view, Countdown) and fact.shown.form is FactForm.TITLE
             assert title or expected in texts or fact_words.short_fact_value(fact) in texts, (
                 f"{fact} of {source} is not shown"
             )

@@ -4,9 +4,11 @@ import random
 
 import pytest
 
+from messages import N
 from rules.board.text import TEXT as BOARD_TEXT
 from rules.catalogue import GAMES, find_game
-from rules.engine import Choices, GameEvent, IntRange, Play, Prompt, Result, Value
+from rules.engine import Choices, GameEvent, GameText, IntRange, Play, Prompt, Result, Value
+from rules.engine.scoreboard import ShownFact
 from rules.events import KnockedOut, Other, Tie
 from rules.record.judgement import Verdict
 from rules.redeux.events import PairTie, RoundWon
@@ -96,7 +98,11 @@ def test_every_event_of_a_game_has_a_sentence(name: str) -> None:
 
 
 def test_an_unknown_event_is_described_by_its_facts() -> None:
-    assert verdicts.event_sentences(Other("storm", {"strength": 3}), NAMES) == ("Storm: strength 3.",)
+    text = GameText(words={"windy": N("very windy")}, scoreboard={"strength": ShownFact(label=N("Force"))})
+    storm = Other("storm", {"strength": 3, "wet": {"1": 2}, "shut": [True, None, "windy"]}, text=text)
+    said = "Storm: Force 3, wet Ada 2, shut yes, none, very windy."
+    assert verdicts.event_sentences(storm, NAMES) == (said,)
+    assert verdicts.event_sentences(Other("storm", {}), NAMES) == ("Storm.",)
 
 
 def test_result_sentences() -> None:

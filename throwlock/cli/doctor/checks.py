@@ -23,7 +23,7 @@ from throwlock.cli.doctor.probes import RunProbe, run_probe
 from throwlock.cli.options import plural
 from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.settings import model as settings
-from throwlock.settings.pins import seat_pins
+from throwlock.settings.model import seat_pins
 from vision.hands.model import CACHE_FOLDER, MODEL_SIZES, cache_directory
 
 State = Literal["ok", "missing", "broken", "unused"]

@@ -8,8 +8,7 @@ from typing import Any
 
 import psycopg
 
-from throwlock.hub.database import connect
-from throwlock.hub.notifications import CHANGED, PAIRINGS, STORED, follow
+from throwlock.hub.database import CHANGED, PAIRINGS, STORED, connect, follow
 from throwlock.hub.pages.access import read_access
 from throwlock.hub.pages.tournament_pages import HallTournamentPage, read_round_counts, tournament_page
 from throwlock.hub.pairings import read_boxes

@@ -14,6 +14,8 @@ from rules.tournaments.fixture import FixtureId, Format, TournamentError
 from throwlock.hub.pages.live import LiveSnapshot
 from throwlock.hub.pages.organiser_data import (
     ORGANISER_PATH,
+    Connection,
+    in_transaction,
     read_box_lines,
     read_disputes,
     read_hall_ratings,
@@ -22,7 +24,6 @@ from throwlock.hub.pages.organiser_data import (
     read_problems,
     read_tournament_lines,
 )
-from throwlock.hub.pages.transaction import Connection, in_transaction
 from throwlock.hub.players import read_players
 from ui.i18n.language import t
 from ui.text.tournaments import FORMAT_NAMES, FORMAT_SENTENCES
@@ -36,7 +37,6 @@ LOGIN_PATH = "/login"
 """Where the organiser logs in."""
 MAX_LISTED_FIXTURES = 60
 """Fixtures in one list of a tournament's page; the others are reached by their round."""
-
 
 Values = Mapping[str, object]
 

@@ -1,9 +1,13 @@
 """What the organiser's pages show, read from the hub's database."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from functools import wraps
+from typing import Any, TypeVar
+
+import psycopg
+from starlette.requests import Request
 
 from messages import N, join
 from rules.catalogue import GAMES, find_game
@@ -20,8 +24,8 @@ from rules.record.tournament import (
 from rules.text import THROW_WORDS
 from rules.throws import Throw
 from rules.tournaments.fixture import Fixture
+from throwlock.hub.database import connect, translate_errors
 from throwlock.hub.pages.tournament_pages import HallTournamentPage, read_round_counts, table_name, tournament_page
-from throwlock.hub.pages.transaction import Connection
 from throwlock.hub.pairings import read_boxes
 from throwlock.hub.players import read_names
 from throwlock.hub.tournament_log import (
@@ -36,11 +40,26 @@ from throwlock.hub.tournaments import FORGOTTEN_NAME, HallTournament, read_hall_
 from throwlock.journal.events import Corrected, DisputeRejected, decode_body
 from throwlock.replay.ratings import MatchOfTwo, Rating, rate
 
+Connection = psycopg.Connection[Any]
+T = TypeVar("T")
+
 ORGANISER_PATH = "/organise"
 """The organiser's pages."""
 MAX_DISPUTES = 200
 MAX_LOG_LINES = 100
 MAX_LISTED_TOURNAMENTS = 100
+
+
+def in_transaction(endpoint: Callable[[Request, Connection], T]) -> Callable[[Request], T]:
+    """Call an endpoint, or what reads a page's variables, with a connection to the database, in one transaction that
+    ends before it is answered. It raises DatabaseError if that fails."""
+
+    @wraps(endpoint)
+    def answer(request: Request) -> T:
+        with connect(request.app.state.live.dsn) as connection, translate_errors(), connection.transaction():
+            return endpoint(request, connection)
+
+    return answer
 
 
 @dataclass(frozen=True)

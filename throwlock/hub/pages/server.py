@@ -1,21 +1,90 @@
-"""Serves a hall's pages to its network, in a thread of its own."""
+"""A hall's pages as a Starlette app behind their access control, served to its network in a thread of its own."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from functools import partial
 from pathlib import Path
 
 import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 
+from errors import NotFoundError, ThrowlockError
 from throwlock.hub.database import DatabaseError
-from throwlock.hub.pages.app import protect_hall
+from throwlock.hub.pages import organiser, organiser_forms, public, strings
+from throwlock.hub.pages.access import is_password
 from throwlock.hub.pages.live import MAX_VIEWERS, LiveSnapshot
+from throwlock.hub.pages.organiser_data import ORGANISER_PATH
 from throwlock.web.server import STOP_TIMEOUT_S, listen, local_addresses, local_host_names, server_config
-from ui.web.auth.access_code import format_code
+from ui.i18n.language import render
+from ui.web.auth.access_code import StoredLogin, format_code, is_code
+from ui.web.auth.middleware import AccessMiddleware, LoginArea
+from ui.web.languages import BrowserLanguage
+from ui.web.live import RenderCache
+from ui.web.pages import ENVIRONMENT, error_handlers, render_error
+from ui.web.static_files import static_file
+
+MAX_VIEWER_SESSIONS = 5_000
+"""Viewers of a private hall who are logged in."""
+ENVIRONMENT.globals.update(words=strings, render=render)
+render_hall_error = partial(render_error, template="hall/error.html")
 
 PORT = 8322
 """Next to that of the review pages."""
+
 CONNECTION_LIMITS = 2 * MAX_VIEWERS + 24, 64
 """Open at once, in all and from one address: each viewer has a stream and, now and then, a request."""
+
+
+def create_hall_app(live: LiveSnapshot) -> Starlette:
+    """Build the app; its endpoints find ``live`` in ``request.app.state``."""
+    app = Starlette(
+        routes=[
+            *public.ROUTES,
+            *organiser.ROUTES,
+            *organiser_forms.ROUTES,
+            Route("/static/{name}", static_file, name="static"),
+        ],
+        exception_handlers=error_handlers((), render_hall_error, ThrowlockError),
+    )
+    for error, status in ((NotFoundError, 404), (ThrowlockError, 409), (DatabaseError, 503)):
+        app.add_exception_handler(error, partial(_refuse, status))
+    app.router.redirect_slashes = False
+    app.state.live = live
+    app.state.rendered = RenderCache()
+    return app
+
+
+def _refuse(status: int, request: Request, error: Exception) -> Response:
+    assert isinstance(error, ThrowlockError)
+    return render_hall_error(request, status, error.text)
+
+
+def protect_hall(live: LiveSnapshot, hosts: Collection[str], *, is_https: bool = False) -> BrowserLanguage:
+    """Return the pages, each in the language of its browser, behind their logins: the organiser's password, and the
+    viewers' code unless the hall is public."""
+    viewers = LoginArea(
+        StoredLogin(lambda: live.newest().code, is_code, max_sessions=MAX_VIEWER_SESSIONS),
+        "viewer",
+        public.CODE_PATH,
+        "/",
+        public.render_code,
+        is_open=lambda: live.newest().is_public,
+    )
+    organisers = LoginArea(
+        StoredLogin(lambda: live.newest().password, is_password),
+        "organiser",
+        organiser.LOGIN_PATH,
+        ORGANISER_PATH,
+        organiser.render_login,
+        logout_path=f"{ORGANISER_PATH}/leave",
+    )
+    app = create_hall_app(live)
+    return BrowserLanguage(
+        AccessMiddleware(app, hosts, viewers, [organisers], is_https=is_https, render_error=render_hall_error)
+    )
 
 
 class HallServer:

@@ -17,12 +17,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from errors import NotFoundError, RefusedError
-from messages import N
+from messages import N, join
+from rules.record.judgement import Verdict
+from rules.record.round import RoundView
 from throwlock.review.archive import ArchiveOpener, JournalArchive
-from throwlock.review.clips.cache import clips_folder, trim_clips
-from throwlock.review.clips.order import ClipOrder, ClipState, ClipStatus
-from throwlock.review.clips.texts import NO_PICTURES, clip_sentence
-from ui.text.rounds import round_title
+from throwlock.review.clips.cache import ClipOrder, ClipState, ClipStatus, clips_folder, trim_clips
+from ui.text.rounds import dispute_sentence, outcome_sentences, round_sentence, round_title
+from ui.web.views import RoundPage
+
+NO_PICTURES = N("There are no pictures of this round to make a clip from.")
 
 logger = logging.getLogger(__name__)
 
@@ -38,6 +41,22 @@ MAX_LINES_BYTES = 4096
 CLIP_VERSION = 1
 """Of how a clip looks."""
 STALLED = N("Making the clip took too long.")
+
+
+def clip_title(page: RoundPage) -> str:
+    """Return the game and the round in it; many rounds are named after their game."""
+    game, title = N(page.match.title), round_title(page.line)
+    return title if str(title).startswith(str(game)) else join([game, title], " · ")
+
+
+def clip_sentence(line: RoundView) -> str:
+    """Return what a round came to: the verdict if something was wrong, or else what the game made of it; and what
+    everybody agreed on."""
+    too_close = any(seat.verdict == Verdict.TOO_CLOSE for seat in line.seats)
+    outcome = outcome_sentences(line)
+    wrong = line.is_void or line.has_foul or too_close or not outcome
+    disputes = [dispute_sentence(line, dispute) for dispute in line.disputes if dispute.text]
+    return join([round_sentence(line) if wrong else outcome[0], *disputes])
 
 
 class ClipMaker:

@@ -1,15 +1,19 @@
 """The awards of an evening: the matches since the last break of more than ``EVENING_GAP``. docs/statistics.md defines
 each award. An award goes to whoever the figures name, to all of them if they are equal, and to nobody with too few."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fractions import Fraction
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from messages import N, ngettext_lazy
+from rules.engine import Seat, by_seat
+from rules.record.match import MatchView
 from rules.record.seat_entry import SeatEntry
-from throwlock.review.statistics.bets import OpenedBet
+from rules.redeux.events import BetsOpened
+from throwlock.journal.journal import Event, match_started
+from throwlock.replay.project import project
 from throwlock.review.statistics.predictability import MIN_PREDICTED_THROWS
 from throwlock.review.statistics.throws import MIN_TIMED_THROWS, measure_throws
 from ui.charts.statistics import Award, AwardKind, ThrowStatistics
@@ -29,6 +33,35 @@ MIN_OFFERED_MATCHES = 3
 """Matches of an evening from which on its awards are offered after a match."""
 
 FigureT = TypeVar("FigureT", int, Fraction, tuple[Fraction, int])
+
+
+class OpenedBet(NamedTuple):
+    """A bet that was opened."""
+
+    seat: Seat
+    bet: int
+    """In points."""
+    points: int
+    """What the player had before."""
+
+
+def opened_bets(events: Sequence[Event]) -> list[OpenedBet]:
+    """Return the bets of a match that everybody saw, in order, as corrected; [] for other games, and for a match of
+    another version of its rules, which can't be replayed."""
+    if match_started(events).game != "redeux":
+        return []
+    view = project(events)
+    return [] if view.problem else list(_bets_of(view))
+
+
+def _bets_of(view: MatchView) -> Iterator[OpenedBet]:
+    points: dict[Seat, int] = {}
+    for step in view.steps:
+        if step.prompt is not None and step.prompt.kind == "bet":
+            points |= by_seat(step.prompt.about["points"])
+        for event in step.events:
+            if isinstance(event, BetsOpened):
+                yield from (OpenedBet(seat, bet, points[seat]) for seat, bet in event.bets.items() if bet)
 
 
 @dataclass(frozen=True)

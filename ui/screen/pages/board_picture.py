@@ -17,9 +17,7 @@ from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, FOUL, MUTED, PANEL, TEXT, Colour, TextRole
 from ui.screen.drawing.widgets import draw_pause_button, hand_row, pause_corner, split_hand_side, split_pause_corner
 from ui.screen.pages import board as board_page
-from ui.screen.pages import message as message_page
-from ui.screen.pages.board_geometry import BoardGeometry
-from ui.screen.pages.board_pieces import draw_piece, draw_plate
+from ui.screen.pages.board_drawing import BoardGeometry, draw_piece, draw_plate
 from ui.screen.pages.board_position import BoardMove, BoardPosition, move_costs
 from ui.screen.pages.common import GO_ON_ANSWER, UNDO_ANSWER, Player
 from ui.screen.pages.match_widgets import draw_clock
@@ -107,7 +105,7 @@ def draw_message(canvas: Canvas, view: GameMessage, position: BoardPosition) -> 
         canvas.button(undo, labels.UNDO, Reply(UNDO_ANSWER), icon="erase", icon_only=theme.pick(True, False))
         canvas.button(go_on, labels.GO_ON, Reply(GO_ON_ANSWER), main=True)
     notice = view.event.values.get("notice")  # said below the board on every page
-    lines = [line for line in view.sentences or message_page.fact_lines(view.event) if line != notice]
+    lines = [line for line in view.sentences if line != notice]
     heading, panel = layout.split_top(panel, line_height(theme.body), 0)
     canvas.text(heading, game_words.event_heading(view.event), theme.body, MUTED, align="left")
     if len(lines) > 1:

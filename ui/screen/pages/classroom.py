@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from messages import N, join
 from rules.engine import Json, Seat
+from rules.engine.scoreboard import FactForm
 from rules.throws import Outcome, Throw
 from ui.i18n.language import ngettext, render, t
 from ui.screen.pages.scoreboard import Facts
@@ -83,10 +84,11 @@ class PlayerStanding:
 def player_standing(facts: Facts) -> PlayerStanding:
     """Return the standing of the player whom these ``facts`` are about."""
     values: dict[str, Json] = {fact.name: fact.value for fact in facts}
-    throw = values.get("throws")
+    forms: dict[FactForm, Json] = {fact.shown.form: fact.value for fact in facts}
+    throw = forms.get(FactForm.THROW)
     return PlayerStanding(
         Throw(throw) if isinstance(throw, str) else None,
-        Outcome.from_result(values.get("outcomes")),
+        Outcome.from_result(forms.get(FactForm.OUTCOME)),
         _as_int(values.get("streaks")) or 0,
         _as_int(values.get("health")),
     )
@@ -111,7 +113,7 @@ class ThrowCount:
 
 def count_throws(standings: Sequence[PlayerStanding], table: Facts) -> tuple[ThrowCount, ...]:
     """Return the counts of a round, one for each throw; none if the facts about the ``table`` have no round."""
-    beats_table = next((fact.value for fact in table if fact.name == "table"), None)
+    beats_table = next((fact.value for fact in table if fact.shown.form is FactForm.PAIRS), None)
     if not isinstance(beats_table, Mapping):
         return ()
     lines = []

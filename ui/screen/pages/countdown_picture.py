@@ -7,6 +7,7 @@ from pygame import Rect
 
 from device.camera.frames import Pixels
 from messages import LazyText, N
+from rules.engine.scoreboard import FactForm
 from rules.text import THROW_WORDS
 from ui.i18n.language import t
 from ui.screen.drawing import layout
@@ -67,12 +68,9 @@ def draw_countdown_page(canvas: Canvas, view: Countdown) -> None:
     _draw_beat_markers(canvas, beats, view, ink, background)
 
 
-TITLE_FACTS = ("phase", "round", "turn")
-"""Facts about the table that are in the title."""
-
-
 def _stake_facts(view: Countdown) -> Facts:
-    return tuple(fact for fact in view.facts if fact.name not in TITLE_FACTS)
+    """The facts about the table that are not in the title."""
+    return tuple(fact for fact in view.facts if fact.shown.form is not FactForm.TITLE)
 
 
 def _not_all_throw(view: Countdown) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from pygame import Rect
 
+from rules.engine.scoreboard import Labelled
 from ui.screen.drawing.canvas import Alignment, Canvas
 from ui.screen.drawing.text import line_height, text_width
 from ui.screen.drawing.theme import ACCENT, MUTED, TEXT, Colour, TextRole
@@ -92,15 +93,11 @@ def _fit_rows(
 def _make_chip(fact: Fact, short: bool) -> _FactChip:
     icon, throw = fact_words.fact_icon(fact), fact_words.fact_throw(fact)
     value = fact_words.short_fact_value(fact) if short else fact_words.fact_value(fact)
-    if fact.name == "outcomes":
-        return _FactChip(icon, "", None, value)
-    if fact.name == "throws" and throw is not None:
-        return _FactChip(None, "", throw, "" if short else value)
-    label = fact_words.fact_label(fact)
-    if fact.name in fact_words.UNLABELLED_FACTS:
-        return _FactChip(None, "", None, value)
+    is_drawn = throw is not None or fact_words.fact_outcome(fact) is not None
     icon_only = short and icon is not None and bool(value)
-    return _FactChip(icon, "" if icon_only else label, throw, "" if short and throw else value)
+    leaves_label_out = icon_only or (is_drawn and fact.shown.labelled is Labelled.IN_WORDS)
+    label = "" if leaves_label_out else fact_words.fact_label(fact)
+    return _FactChip(icon, label, throw, "" if short and throw else value)
 
 
 def _break_rows(chips: Sequence[_FactChip], width: int, size: int) -> list[list[_FactChip]] | None:

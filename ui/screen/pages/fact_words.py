@@ -1,116 +1,34 @@
-"""The scoreboard's words: a label and a value for every fact about a seat or about the table."""
+"""Facts about a seat or about the table in words: the label that the game declares, and the value."""
 
 from collections.abc import Mapping, Sequence
 
-from messages import LazyText, N, capitalise, join
-from rules.engine import Json
+from rules.engine import GameText, Json
+from rules.engine.scoreboard import FactForm, Labelled, ShownFact
+from rules.text import game_word
 from rules.throws import Outcome, Throw
 from ui.i18n.language import t
 from ui.screen.pages.scoreboard import Fact
 from ui.text import game_words
+from ui.text.labels import OUTCOME_WORDS
 
-SIGNED_FACTS = ("streaks", "won", "degree", "points won")
-"""Numbers that are shown with their sign."""
-FACT_LABELS: Mapping[str, LazyText] = {
-    # of a seat
-    "streaks": N("Streak"),
-    "cards": N("Won cards"),
-    "bets": N("Bet"),
-    "bet": N("Bets", "of a seat"),
-    "claims": N("Claims"),
-    "bluffs": N("Bluffed"),
-    "throws": N("Throw"),
-    "chips": N("Chips"),
-    "points": N("This game"),
-    "teams": N("Team"),
-    "pairs": N("Pair"),
-    "outcomes": N("Round"),
-    "battles": N("Battles"),
-    "won": N("Wins"),
-    "out": N("Out"),
-    "folded": N("Folded"),
-    "called": N("Calls"),
-    "sits out": N("Sits out"),
-    "begins": N("Begins"),
-    "passed": N("No move"),
-    "moved": N("Moved"),
-    "decides": N("Decides"),
-    "pair won": N("Wins the pair"),
-    "pot taken": N("Takes the pot"),
-    "pot won": N("Wins the pot"),
-    "joined": N("Joins"),
-    "away": N("Has left"),
-    "free": N("Free seat"),
-    "surviving team": N("Survivor"),
-    "reset": N("Starts afresh"),
-    "changed": N("New card"),
-    "drawn": N("Draws"),
-    # of the table
-    "options": N("Options"),
-    "phase": N("Phase"),
-    "counts": N("Thrown"),
-    "table": N("Beats"),
-    "wins": N("Wins", "how many"),
-    "draw": N("A draw"),
-    "for": N("For"),
-}
-"""The labels of facts that are not simply the word for their name in the game."""
-
-FACT_ICONS: Mapping[str, str] = {
-    "streaks": "flame",
-    "health": "shield",
-    "cards": "cards",
-    "hand": "cards",
-    "bets": "coin",
-    "bet": "coin",
-    "blind": "coin",
-    "chips": "coin",
-    "pot": "purse",
-    "claims": "bubble",
-    "goal": "aim",
-    "out": "nothing",
-    "folded": "nothing",
-    "sits out": "nothing",
-    "away": "nothing",
-    "free": "nothing",
-    "won": "crown",
-    "pair won": "crown",
-    "pot won": "crown",
-    "pot taken": "crown",
-    "survivor": "crown",
-    "surviving team": "crown",
-    "second look": "eye",
-    "round": "again",
-    "turn": "again",
-    "rounds": "again",
-    "battles": "beats",
-}
-"""The icon of each fact that has one."""
-UNLABELLED_FACTS = ("phase", "for")
-"""Facts whose value says enough."""
-OUTCOME_WORDS: Mapping[Outcome, LazyText] = {
-    Outcome.WON: N("Won", "a round"),
-    Outcome.TIED: N("Tied", "a round"),
-    Outcome.LOST: N("Lost", "a round"),
-}
 OUTCOME_ICONS: Mapping[Outcome, str] = {Outcome.WON: "crown", Outcome.TIED: "level", Outcome.LOST: "minus"}
-TALLY_WORDS: Mapping[str, LazyText] = {
-    "wins": N("won", "battles"),
-    "losses": N("lost", "battles"),
-    "ties": N("tied", "battles"),
-}
 VALUE_SEPARATOR = " · "
 
 
 def fact_label(fact: Fact) -> str:
-    """The label of a fact."""
-    return t(FACT_LABELS[fact.name]) if fact.name in FACT_LABELS else game_words.code_word(fact.name, fact.text)
+    """The label of a fact; empty if its value says enough."""
+    return "" if fact.shown.labelled is Labelled.NEVER else declared_label(fact.shown, fact.name, fact.text)
+
+
+def declared_label(shown: ShownFact, name: str, text: GameText) -> str:
+    """The label that a game with the words ``text`` declares for a fact called ``name``."""
+    return t(shown.label) if shown.label else game_words.code_word(name, text)
 
 
 def fact_text(fact: Fact) -> str:
     """A fact in words: its label and its value, with a colon before several."""
     label, value = fact_label(fact), fact_value(fact)
-    if fact.name in UNLABELLED_FACTS or not (label and value):
+    if not (label and value):
         return value or label
     listed = isinstance(fact.value, Sequence) and not isinstance(fact.value, str)
     return t("{label}: {value}", label=label, value=value) if listed else f"{label} {value}"
@@ -118,30 +36,28 @@ def fact_text(fact: Fact) -> str:
 
 def fact_value(fact: Fact) -> str:
     """A fact's value in words and numbers; empty for one that is simply true."""
-    value = fact.value
+    value, outcome = fact.value, fact_outcome(fact)
     text = ""
-    if value is None:
+    if outcome is not None:
+        text = t(OUTCOME_WORDS[outcome])
+    elif value is None:
         text = t("none")
-    elif isinstance(value, bool):
-        text = ""
-    elif isinstance(value, int | float):
-        text = (
-            f"{value:+g}".replace("-", "−") if fact.name in SIGNED_FACTS and value else f"{value:g}".replace("-", "−")
-        )
     elif isinstance(value, str):
-        outcome = fact_outcome(fact)
-        text = game_words.code_word(value, fact.text) if outcome is None else t(OUTCOME_WORDS[outcome])
+        text = game_words.code_word(value, fact.text)
     elif isinstance(value, Mapping):
-        text = t(join(_counts_with_words(value), VALUE_SEPARATOR))
+        text = VALUE_SEPARATOR.join(_counts_with_words(fact, value))
     elif isinstance(value, Sequence):
-        text = t(join([game_words.code_word(str(item), fact.text) for item in value], VALUE_SEPARATOR))
+        text = VALUE_SEPARATOR.join(game_words.code_word(str(item), fact.text) for item in value)
+    elif not isinstance(value, bool):
+        sign = "+" if fact.shown.form is FactForm.SIGNED and value else ""
+        text = f"{value:{sign}g}".replace("-", "−")
     return text
 
 
 def short_fact_value(fact: Fact) -> str:
     """A fact's value in as little room as possible: battles as three numbers, won, lost and tied."""
-    if isinstance(fact.value, Mapping) and fact.value and set(fact.value) <= set(TALLY_WORDS):
-        return "–".join(str(count) for count in fact.value.values())
+    if fact.shown.form is FactForm.TALLY and isinstance(fact.value, Mapping):
+        return "–".join(map(str, fact.value.values()))
     return fact_value(fact)
 
 
@@ -152,29 +68,29 @@ def fact_throw(fact: Fact) -> str | None:
 
 def fact_outcome(fact: Fact) -> Outcome | None:
     """The outcome that a fact's value is; None if it is none."""
-    return Outcome.from_result(fact.value) if fact.name == "outcomes" else None
+    return Outcome.from_result(fact.value) if fact.shown.form is FactForm.OUTCOME else None
 
 
 def fact_icon(fact: Fact) -> str | None:
     """The icon of a fact; an outcome has its own."""
     outcome = fact_outcome(fact)
-    return FACT_ICONS.get(fact.name) if outcome is None else OUTCOME_ICONS[outcome]
+    return OUTCOME_ICONS[outcome] if outcome else fact.shown.icon or None
 
 
-def _counts_with_words(counts: Mapping[str, Json]) -> list[str]:
-    """Words with their numbers ("3 rock", "2 won"); for a table of pairs, which throw beats which."""
-    parts = []
-    for name, count in counts.items():
-        left, _, right = name.partition("-")
-        if right and isinstance(count, str):
-            loser = right if count == left else left
-            tied = count == "tie"
-            parts.append(
-                t("{one} = {other}", one=game_words.code_word(left), other=game_words.code_word(right))
-                if tied
-                else t("{winner} > {loser}", winner=game_words.code_word(count), loser=game_words.code_word(loser))
-            )
-        else:
-            word = TALLY_WORDS[name] if name in TALLY_WORDS else capitalise(game_words.code_word(name))
-            parts.append(f"{count} {t(word) if name in TALLY_WORDS else t(word).lower()}")
-    return parts
+def _counts_with_words(fact: Fact, counts: Mapping[str, Json]) -> list[str]:
+    """Words with their numbers ("3 rock", "2 won"), or which throw beats which."""
+    if fact.shown.form is FactForm.PAIRS:
+        return [_pair_text(pair, winner, fact.text) for pair, winner in counts.items()]
+    return [f"{count} {t(game_word(name, fact.text) or name)}" for name, count in counts.items()]
+
+
+def _pair_text(pair: str, winner: Json, text: GameText) -> str:
+    """Which throw of a pair such as "rock-paper" beats the other, or that neither does."""
+    first, _, second = pair.partition("-")
+    names = sorted((first, second), key=lambda name: name != winner)
+    ahead, behind = (game_words.code_word(name, text) for name in names)
+    return (
+        t("{one} = {other}", one=ahead, other=behind)
+        if winner == "tie"
+        else t("{winner} > {loser}", winner=ahead, loser=behind)
+    )

@@ -6,6 +6,7 @@ from functools import partial
 from pygame import Rect
 
 from rules.engine import Seat, Value
+from rules.engine.scoreboard import FactForm
 from rules.throws import Throw
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
@@ -27,8 +28,6 @@ from ui.text import game_words, labels
 
 STATE_ICONS = {"asked": "aim", "on phone": "phone", "entering": "pencil", "in": "good", "out of time": "clock"}
 """The icon next to each state's word."""
-ABSENT_FACTS = ("away", "free")
-"""The facts of a seat without a player."""
 
 
 @paints(GroupQuestionPage)
@@ -117,7 +116,7 @@ def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Play
         )
         canvas.text(points, labels.plain_number(player.score), size, MUTED, align="right", role=role)
     value = None if page.view.prompt.is_private else _visible_value(page, player.seat)
-    absent = next((fact for fact in player.facts if fact.name in ABSENT_FACTS), None)
+    absent = next((fact for fact in player.facts if fact.shown.form is FactForm.ABSENCE), None)
     if value is not None:
         _draw_value(canvas, inner, page, value, TEXT if not waiting else MUTED, role)
     elif absent is not None:

@@ -150,7 +150,7 @@ def _bar(view: GameMenu, banners: Sequence[tuple[str, Reply]]) -> HandRow:
     return HandRow(
         HandFlip(*buttons) if banners else Centred(Heading(CHOOSE_GAME), 7.5),
         globe if LANGUAGE_TOOL in view.tools else None,
-        length=(high, 2 * TOUCH + GAP if stacked else high),
+        length=(high, 2.04 * TOUCH + GAP if stacked else high),  # two rows, not a pixel less than a finger needs
     )
 
 

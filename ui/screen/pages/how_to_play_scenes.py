@@ -14,9 +14,8 @@ from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, ON_FOUL, PANEL, RAISED, TEXT, Colour
 from ui.screen.pages import how_to_play as how_to_play_page
-from ui.screen.pages.board_geometry import BoardGeometry
+from ui.screen.pages.board_drawing import BoardGeometry, draw_piece
 from ui.screen.pages.board_picture import PIECE_WIDTH, split_page
-from ui.screen.pages.board_pieces import draw_piece
 from ui.screen.pages.question import BoardPage
 from ui.screen.views import View
 from ui.text import labels

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from pygame import Rect
 
 from rules.engine import Seat
+from rules.engine.scoreboard import FactForm
 from ui.charts.proof_code import proof_text, qr_modules
 from ui.i18n.language import t
 from ui.screen.drawing import layout
@@ -176,7 +177,7 @@ def _draw_player(
     named, stacked = count <= MAX_NAMED_PLAYERS, _is_stacked(canvas, count)
     edge = ACCENT if asked else LINE if flat else None
     canvas.panel(cell, BACKGROUND if flat else PANEL, edge=edge, width=theme.units(0.7 if asked else 0.3))
-    facts_shown = tuple(fact for fact in player.facts if icon is None or fact.name not in ("claims", "throws"))
+    facts_shown = tuple(fact for fact in player.facts if icon is None or fact.shown.form is not FactForm.THROW)
     inner = layout.inset(cell, theme.units(0.8 if stacked or not named else 2), theme.units(0.6))
     if named:
         inner, below = layout.split_top(inner, theme.units(15 if stacked else 10.5), 0)

@@ -11,7 +11,6 @@ from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.drawing.widgets import draw_header, draw_match_title, draw_pause_button, draw_timer, split_hand_side
 from ui.screen.pages import board_picture, classroom_picture
-from ui.screen.pages import message as message_page
 from ui.screen.pages.board_position import position_from_facts
 from ui.screen.pages.common import GO_ON_ANSWER, UNDO_ANSWER
 from ui.screen.pages.match_widgets import draw_dispute_button
@@ -57,7 +56,7 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
     if view.already_revealed:
         draw_scoreboard(canvas, draw_table_facts(canvas, body, table_facts), players)
         return
-    lines = view.sentences or message_page.fact_lines(view.event)
+    lines = view.sentences or (game_words.event_heading(view.event),)
     text = join(lines, "\n")
     height = canvas.text_height(text, body.w, "shared")
     if height <= (body.h - 2 * line_height(theme.shared)) * 3 // 5:  # or else the sentences need their room

@@ -13,7 +13,7 @@ from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import ACCENT, FOUL, MUTED, PANEL, TEXT
 from ui.screen.drawing.widgets import draw_pause_button
-from ui.screen.pages.board_geometry import BoardGeometry
+from ui.screen.pages.board_drawing import BoardGeometry, draw_piece
 from ui.screen.pages.board_picture import (
     PIECE_WIDTH,
     draw_legend,
@@ -24,7 +24,6 @@ from ui.screen.pages.board_picture import (
     draw_warning,
     split_page,
 )
-from ui.screen.pages.board_pieces import draw_piece
 from ui.screen.pages.board_position import BoardPosition, position_from_facts
 from ui.screen.pages.common import Player
 from ui.screen.views import UNTIMED_PATIENCE_S, Page, Reply

@@ -11,11 +11,13 @@ from typing_extensions import override
 from messages import N, capitalise
 from rules.board.board import Space
 from rules.engine import AllowedValues, CardChoices, Choices, FactValue, IntRange, Prompt, Seat, Value
+from rules.engine.scoreboard import FactForm
 from rules.text import shown_fact
 from rules.throws import Throw
 from ui.i18n.language import t
 from ui.screen.pages.board_position import BoardMove, BoardPosition, moves_from_options, position_from_facts
 from ui.screen.pages.common import Player
+from ui.screen.pages.scoreboard import Fact, prompt_facts
 from ui.screen.views import InteractiveView, ListPage, Page
 from ui.text.game_words import code_word, format_fact, value_text
 from ui.text.verdicts import COUNT_WORDS
@@ -214,12 +216,11 @@ def question_text(prompt: Prompt) -> str:
     return code_word(prompt.kind, prompt.text) + "?"
 
 
-def public_throws(prompt: Prompt) -> dict[Seat, str]:
+def public_throws(prompt: Prompt) -> dict[Seat, Fact]:
     """Everybody's claimed or shown throw by seat, if ``prompt`` has them."""
-    throws = prompt.about.get("claims") or prompt.about.get("throws")
-    if not isinstance(throws, Mapping):
-        return {}
-    return {seat: str(throw) for seat, throw in throws.items() if isinstance(seat, int) and throw in list(Throw)}
+    seats = prompt_facts(prompt).seats
+    facts = [(seat, fact) for seat, of_seat in seats.items() for fact in of_seat]
+    return {seat: fact for seat, fact in facts if fact.shown.form is FactForm.THROW and fact.value in list(Throw)}
 
 
 def about_text(prompt: Prompt, seat: Seat | None = None) -> str:

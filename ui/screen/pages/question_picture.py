@@ -10,6 +10,7 @@ from pygame import Rect
 
 from messages import N, ngettext_lazy
 from rules.engine import CardChoices, Choices, IntRange, Json
+from rules.engine.scoreboard import FactForm
 from rules.text import as_int, as_mapping, points_text
 from rules.throws import Throw
 from ui.i18n.language import t
@@ -37,7 +38,7 @@ from ui.screen.pages.question import (
     shift_value,
     wide_step,
 )
-from ui.screen.pages.scoreboard import Facts, prompt_facts
+from ui.screen.pages.scoreboard import Facts, is_score, prompt_facts
 from ui.screen.views import Reply
 from ui.text import game_words
 
@@ -91,15 +92,15 @@ def draw_entry(canvas: Canvas, page: EntryPage) -> None:
     """Draw a question and its answer: a stepper for a number, a button for each value of a list."""
     body = _draw_header(canvas, page.view)
     view, player = page.view, _find_player(page.view)
-    throws = question_page.public_throws(view.prompt)
+    throws = {seat: str(fact.value) for seat, fact in question_page.public_throws(view.prompt).items()}
     strip = player_strip_height(canvas, view.players, names_all=False) * 100 / canvas.theme.units(100)
     own = tuple(
         fact
         for fact in prompt_facts(view.prompt).of_seat(player.seat)
-        if fact.name not in ("claims", "throws") and (fact.name, fact.value) != ("points", player.score)
+        if fact.shown.form is not FactForm.THROW and not is_score(fact, player.score)
     )
     options = page.allowed
-    hand = next((fact for fact in own if fact.name == "hand" and isinstance(fact.value, Mapping)), None)
+    hand = next((fact for fact in own if fact.shown.form is FactForm.HAND), None)
     answer: Node
     if isinstance(options, IntRange):
         answer = _stepper(page, options, page.value if isinstance(page.value, int) else options.start)

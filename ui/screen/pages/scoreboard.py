@@ -5,19 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from rules.engine import (
-    NO_TEXT,
-    FactOwner,
-    GameEvent,
-    GameText,
-    Json,
-    Prompt,
-    Result,
-    Seat,
-    ShownFact,
-    fact_to_json,
-    values_by_seat,
-)
+from rules.engine import NO_TEXT, GameEvent, GameText, Json, Prompt, Result, Seat, fact_to_json, values_by_seat
+from rules.engine.scoreboard import FactForm, FactOwner, ShownFact
 from rules.text import as_list, as_mapping, shown_fact
 
 Owner = TypeVar("Owner", Seat, Seat | None)
@@ -28,13 +17,13 @@ class Fact:
     """A fact as it is shown."""
 
     name: str
-    """The name in the game's code whose word is the label."""
+    """What it is called."""
     value: Json
     """A number, a word or throw, words with counts (cards), several words, or ``True`` for a state ("folded")."""
     text: GameText = field(default=NO_TEXT, compare=False, repr=False)
     """The words of the game."""
-    until: Sequence[str] | None = field(default=None, compare=False, repr=False)
-    """The kinds of event that end it, which stays after its own event; None if it does not stay."""
+    shown: ShownFact = field(default=ShownFact(), compare=False, repr=False)
+    """How the game declares it."""
 
 
 Facts = tuple[Fact, ...]
@@ -91,12 +80,12 @@ class _LastingFacts:
 
     def add(self, event: GameEvent, *, is_new: bool) -> None:
         """Add an event: of an older one only the facts that stay true."""
-        self.seats = {key: fact for key, fact in self.seats.items() if event.kind not in (fact.until or ())}
-        self.table = {name: fact for name, fact in self.table.items() if event.kind not in (fact.until or ())}
+        self.seats = {key: fact for key, fact in self.seats.items() if event.kind not in (fact.shown.until or ())}
+        self.table = {name: fact for name, fact in self.table.items() if event.kind not in (fact.shown.until or ())}
         current = event_facts(event)
         for seat, facts in current.seats.items():
-            self.seats |= {(seat, fact.name): fact for fact in facts if is_new or fact.until is not None}
-        self.table |= {fact.name: fact for fact in current.table if is_new or fact.until is not None}
+            self.seats |= {(seat, fact.name): fact for fact in facts if is_new or fact.shown.until is not None}
+        self.table |= {fact.name: fact for fact in current.table if is_new or fact.shown.until is not None}
         self.roles |= current.roles
         self.count += 1
 
@@ -137,11 +126,14 @@ def _with_prompt(events: Sequence[GameEvent], state: _LastingFacts, prompt: Prom
         current = prompt_facts(prompt)
         seats |= {(seat, fact.name): fact for seat, facts in current.seats.items() for fact in facts}
         table |= {fact.name: fact for fact in current.table}
-    scores = next((event.facts["scores"] for event in reversed(events) if "scores" in event.facts), {})
-    for seat, score in values_by_seat(scores).items():
-        if seats.get((seat, "points"), None) == Fact("points", score):  # already next to the name
-            del seats[seat, "points"]
+    scores = values_by_seat(next((event.facts["scores"] for event in reversed(events) if "scores" in event.facts), {}))
+    seats = {key: fact for key, fact in seats.items() if not is_score(fact, scores.get(key[0]))}
     return ScoreboardFacts(_group_by_owner(seats), tuple(table.values()), state.roles)
+
+
+def is_score(fact: Fact, score: Json) -> bool:
+    """Return whether a fact about a player is the ``score`` that is next to the name anyway."""
+    return fact.shown.form is FactForm.SCORE and fact.value == score
 
 
 def merge_facts(older: Facts, newer: Facts) -> Facts:
@@ -158,18 +150,18 @@ def _sort_facts(facts: Mapping[str, Json], kind: str, text: GameText) -> Scorebo
         shown = shown_fact(name, kind, text)
         if shown is None:
             continue
-        label = shown.label or name
+        shown_name = shown.name or name
         if shown.owner is FactOwner.NAMES:
-            roles |= {seat: Fact(label, role, text) for seat, role in values_by_seat(value).items()}
+            roles |= {seat: Fact(shown_name, role, text, shown) for seat, role in values_by_seat(value).items()}
             continue
         for owner, owned in _values_by_owner(shown, value, facts).items():
-            key = (owner, label)
+            key = (owner, shown_name)
             if shown.part:
                 counted = as_mapping(merged[key].value) if key in merged else {}
-                merged[key] = Fact(label, {**counted, shown.part: owned}, text, shown.until)
+                merged[key] = Fact(shown_name, {**counted, shown.part: owned}, text, shown)
             else:
                 sorted_facts = merged if shown.in_common and owner is None else single
-                sorted_facts[key] = Fact(label, owned, text, shown.until)
+                sorted_facts[key] = Fact(shown_name, owned, text, shown)
     by_owner = _group_by_owner(single | merged)
     table = by_owner.pop(None, ())
     return ScoreboardFacts({seat: of_seat for seat, of_seat in by_owner.items() if seat is not None}, table, roles)

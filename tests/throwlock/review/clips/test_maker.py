@@ -13,8 +13,8 @@ from waiting import LIMIT_S, wait_until
 
 from errors import NotFoundError, RefusedError
 from throwlock.review.clips import cache, maker
+from throwlock.review.clips.cache import ClipOrder, ClipState
 from throwlock.review.clips.maker import MAX_WAITING, STALLED, ClipMaker
-from throwlock.review.clips.order import ClipOrder, ClipState
 
 PROCESS = """
 import os, sys

@@ -12,13 +12,13 @@ from clip_rounds import R, S, late_round
 from errors import NotFoundError
 from throwlock.match.clip_sharing import ClipSharing
 from throwlock.review.clips import maker
-from throwlock.review.clips.order import ClipOrder, ClipState, ClipStatus
-from throwlock.review.clips.texts import NO_PICTURES
+from throwlock.review.clips.cache import ClipOrder, ClipState, ClipStatus
+from throwlock.review.clips.maker import NO_PICTURES
 from throwlock.web import server
 from throwlock.web.lan_switch import LanSwitch
 from throwlock.web.server import ReviewServer, ServerError
 from ui.screen.pages.take_home import TakeHomeStatus
-from ui.web.auth.areas import SHARED_CLIP
+from ui.web.auth.middleware import SHARED_CLIP
 
 CLIP = bytes(range(256)) * 8
 

@@ -21,10 +21,18 @@ from rules.engine import ThrowPrompt
 from tests.helpers.samples.reveal import mixed_reveal
 from tests.helpers.samples.round_clip import sample_clip, samples
 from throwlock.journal.journal import Evidence
-from throwlock.review.clips.encode import FRAMES_PER_S, MAX_CLIP_BYTES, ClipFormat, write_clip
-from throwlock.review.clips.make import make_clip
-from throwlock.review.clips.render import clip_frames, picture_count, render_pictures, round_clip
-from throwlock.review.clips.texts import clip_sentence, clip_title
+from throwlock.review.clips.make import (
+    FRAMES_PER_S,
+    MAX_CLIP_BYTES,
+    ClipFormat,
+    clip_frames,
+    make_clip,
+    picture_count,
+    render_pictures,
+    round_clip,
+    write_clip,
+)
+from throwlock.review.clips.maker import clip_sentence, clip_title
 from ui.i18n.language import LANGUAGES, set_language
 from ui.screen.core.registry import draw
 from ui.screen.drawing.theme import ACCENT, TEXT, Colour, seat_mark

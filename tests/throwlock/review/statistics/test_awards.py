@@ -15,8 +15,14 @@ from throwlock.journal.events import Answered, ImportedFrom, MatchAbandoned
 from throwlock.journal.journal import Journal
 from throwlock.replay.config import MatchConfig
 from throwlock.review.archive import ArchiveOpener
-from throwlock.review.statistics.awards import EVENING_GAP, PlayerEvening, choose_awards, is_same_evening
-from throwlock.review.statistics.bets import OpenedBet, opened_bets
+from throwlock.review.statistics.awards import (
+    EVENING_GAP,
+    OpenedBet,
+    PlayerEvening,
+    choose_awards,
+    is_same_evening,
+    opened_bets,
+)
 from ui.charts.statistics import Award, AwardKind, Evening
 
 WON, LOST, TIED = Outcome

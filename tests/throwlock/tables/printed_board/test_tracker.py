@@ -23,8 +23,8 @@ from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.match import Match
-from throwlock.match.resume import resume_or_begin
 from throwlock.match.reveal import MatchOutput, Pace
+from throwlock.match_runner import resume_or_begin
 from throwlock.replay.config import MatchConfig
 from throwlock.review.verify import verify
 from throwlock.simulation.board_player import SimulatedBoardPlayer, board_camera
@@ -40,14 +40,12 @@ from throwlock.tables.printed_board.table import (
     BoardTrackerThread,
 )
 from throwlock.tables.source import PeopleLeftError, RoundSource
-from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import NullDisplay
 from ui.screen.core.scene import COUNTDOWN_INTERVAL_S, WindowScene
 from ui.screen.pages.common import Player
-from ui.screen.pages.notice import Notice
-from ui.screen.pages.presence import HERE_ANSWER, Presence
+from ui.screen.pages.notice import HERE_ANSWER, Notice, Presence
 from ui.screen.pages.printed_board import ENTER_MOVE, BoardObservation, PrintedBoardQuestion
-from ui.screen.views import Answer, InteractiveView, NobodyAnswered
+from ui.screen.views import Answer, Dialogue, InteractiveView, NobodyAnswered
 
 
 def move(text: str) -> Move:

@@ -1,6 +1,9 @@
-"""Simulated buttons that bounce, stick or are missing, behind the same debounce as the real ones."""
+"""Simulated buttons that bounce, stick or are missing, behind the same debounce as the real ones; lights
+and a loudspeaker, which record what they showed, played and were to say."""
 
 from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from typing_extensions import override
@@ -8,6 +11,9 @@ from typing_extensions import override
 from device.gpio.button_events import POLL_INTERVAL_NS, ButtonEvents, ButtonId
 from device.gpio.buttons import ButtonEvent, ButtonName, Buttons
 from device.gpio.debounce import BOUNCE_NS, MS, RELEASE_CONFIRM_NS, HoldTimes
+from device.gpio.lights import Lights, LightSignal, LightState
+from device.sound.base import Sound, Tone
+from device.sound.speech import Speech
 from device.system.clock import Clock
 
 TAP_DURATION_MS = 80.0
@@ -104,3 +110,109 @@ class SimulatedButtons(Buttons):
             self._clock.wait_until(min(when_ns, self._clock.now_ns() + POLL_INTERVAL_NS))
             if self._events is not None:
                 self._events.poll(self._clock.now_ns(), self._closed.__getitem__)
+
+
+@dataclass(frozen=True)
+class LightCommand:
+    """A command to a seat's light."""
+
+    when_ns: int
+    seat: int
+    signal: LightSignal | None
+    """What to show; None: blink on top of it."""
+
+
+class SimulatedLights(Lights):
+    """The lights of ``seats`` seats.
+
+    >>> from device.system.clock import SimulatedClock
+    >>> lights = SimulatedLights(2, SimulatedClock())
+    >>> lights.show(1, LightSignal.ANSWERED)
+    >>> lights.signal(1), lights.signal(2), lights.is_on(1, 0)
+    (<LightSignal.ANSWERED: 'in'>, <LightSignal.OFF: 'off'>, True)
+    """
+
+    def __init__(self, seats: int, clock: Clock) -> None:
+        self.seats = seats
+        self.commands: list[LightCommand] = []
+        """All commands so far, in order."""
+        self.stopped = False
+        self._clock = clock
+
+    @override
+    def show(self, seat: int, signal: LightSignal) -> None:
+        self.commands.append(LightCommand(self._clock.now_ns(), seat, signal))
+
+    @override
+    def blink(self, seat: int) -> None:
+        self.commands.append(LightCommand(self._clock.now_ns(), seat, None))
+
+    @override
+    def stop(self) -> None:
+        self.stopped = True
+
+    def signal(self, seat: int) -> LightSignal:
+        """Return what a seat's light shows now."""
+        return self._state(seat, self._clock.now_ns()).signal
+
+    def blink_count(self, seat: int) -> int:
+        """Return how often a seat's light has blinked."""
+        return sum(command.seat == seat and command.signal is None for command in self.commands)
+
+    def is_on(self, seat: int, when_ns: int) -> bool:
+        """Return whether a seat's light was on at ``when_ns``."""
+        return self._state(seat, when_ns).is_on(when_ns)
+
+    def _state(self, seat: int, when_ns: int) -> LightState:
+        state = LightState()
+        for command in self.commands:
+            if command.seat == seat and command.when_ns <= when_ns:
+                state = state.with_signal(command.signal, command.when_ns)
+        return state
+
+
+class PlayedTone(NamedTuple):
+    """A tone or speech, and the time, in ns on the clock, at which it is heard."""
+
+    when_ns: int
+    tone: Tone | Speech
+
+
+class SimulatedSound(Sound):
+    """A loudspeaker on ``clock``. What it plays is heard at its time, but no sooner than ``delay_ns`` after the call;
+    ``said`` has the sentences that it was to speak. A ``missing`` one silently plays nothing."""
+
+    def __init__(self, clock: Clock, delay_ns: int = 0, missing: bool = False) -> None:
+        self.volume = 1.0
+        self.stopped = False
+        self.said: list[str] = []
+        self._clock = clock
+        self._delay_ns = delay_ns
+        self._missing = missing
+        self._played: list[PlayedTone] = []
+
+    @property
+    def played(self) -> tuple[PlayedTone, ...]:
+        """All tones in order of time, including those still to come."""
+        return tuple(sorted(self._played, key=lambda tone: tone.when_ns))
+
+    @override
+    def play(self, sound: Tone | Speech, at_ns: int | None = None) -> None:
+        if self._missing or self.stopped or not self.volume:
+            return
+        earliest_ns = self._clock.now_ns() + self._delay_ns
+        self._played.append(PlayedTone(earliest_ns if at_ns is None else max(earliest_ns, at_ns), sound))
+
+    @override
+    def say(self, sentence: str) -> None:
+        self.said.append(str(sentence))
+
+    @override
+    def silence(self) -> None:
+        now_ns = self._clock.now_ns()
+        self._played = [tone for tone in self._played if tone.when_ns <= now_ns]
+
+    @override
+    def stop(self) -> None:
+        self.silence()
+        self.stopped = True
