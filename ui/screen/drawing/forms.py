@@ -36,7 +36,7 @@ class _Line(Node):
         gap: Length = GAP,
         spread: Length = 0.0,
         share: Length = 1.0,
-        length: Length | None = None,
+        length: Length | tuple[float | None, float | None] | None = None,
     ) -> None:
         kept = tuple(node for node in nodes if node is not None)
         values = (("nodes", kept), ("gap", gap), ("spread", spread), ("share", share), ("length", length))
@@ -45,7 +45,7 @@ class _Line(Node):
 
     def _kept(self, canvas: Canvas) -> list[Node]:
         """Return the nodes without those of no length in the page's orientation."""
-        return [node for node in self.nodes if node.length is None or in_orientation(node.length, canvas.theme) > 0]
+        return [node for node in self.nodes if node.fixed_length(canvas.theme) != 0]
 
     def _sizes(self, canvas: Canvas, fixed: Sequence[int | None], total: int) -> list[int]:
         """Return the pixels of each node: ``fixed``, or its share of what is left of ``total``. Where all are fixed
@@ -77,8 +77,9 @@ class Column(_Line):
 
     def _heights(self, canvas: Canvas, width: int) -> list[int | None]:
         return [
-            pixels(node.length, canvas.theme) if node.length is not None else node.needed_height(canvas, width)
+            node.needed_height(canvas, width) if length is None else pixels(length, canvas.theme)
             for node in self._kept(canvas)
+            for length in [node.fixed_length(canvas.theme)]
         ]
 
     @override
@@ -105,12 +106,13 @@ class Row(_Line):
 
     def _widths(self, canvas: Canvas, width: int, height: int) -> list[int]:
         fixed = [
-            pixels(node.length, canvas.theme)
-            if node.length is not None
+            pixels(length, canvas.theme)
+            if length is not None
             else node.needed_width(canvas, width * 3 // 5, height)
             if node.hugs
             else None
             for node in self._kept(canvas)
+            for length in [node.fixed_length(canvas.theme)]
         ]
         return self._sizes(canvas, fixed, width)
 
@@ -292,17 +294,18 @@ class ItemList(Node, Generic[ItemT]):
     def draw(self, canvas: Canvas, box: Rect) -> None:
         theme, across = canvas.theme, int(in_orientation(self.across, canvas.theme))
         width = (box.w - (across - 1) * theme.gap) // across
-        needed = (self.make_node(item).needed_height(canvas, width) for item in self.items)
+        nodes = [self.make_node(item) for item in self.items]
+        needed = (node.needed_height(canvas, width) for node in nodes)
         least = max(pixels(self.least, theme), *(height or 0 for height in needed), 0)
-        box, items, fitting = draw_list_page(canvas, box, self.page, self.items, least, across=across)
+        box, nodes_shown, fitting = draw_list_page(canvas, box, self.page, nodes, least, across=across)
         down = -(-max(across, fitting) // across)
         height = (box.h - (down - 1) * theme.gap) // down
         height = min(height, least if self.most is None else max(least, pixels(self.most, theme)))
         cells = layout.grid(
             Rect(box.x, box.y, box.w, down * height + (down - 1) * theme.gap), down * across, across, theme.gap
         )
-        for cell, item in zip(cells, items, strict=False):
-            self.make_node(item).draw(canvas, cell)
+        for cell, node in zip(cells, nodes_shown, strict=False):
+            node.draw(canvas, cell)
 
 
 @dataclass(frozen=True, init=False)

@@ -57,10 +57,15 @@ class Node(ABC):
     _: KW_ONLY
     share: Length = 1.0
     """Its share of the room that is left."""
-    length: Length | None = None
-    """What it takes along its row or column (0: it is left out there); None: its share, or what it needs."""
+    length: Length | tuple[float | None, float | None] | None = None
+    """What it takes along its row or column (0: it is left out there); None, or None in one of the two orientations:
+    its share, or what it needs."""
     hugs: bool = False
     """Whether in a row it is just as wide as its text."""
+
+    def fixed_length(self, theme: Theme) -> float | None:
+        """Return its length in the page's orientation; None if it takes its share, or what it needs."""
+        return theme.pick(*self.length) if isinstance(self.length, tuple) else self.length
 
     def needed_width(self, canvas: Canvas, most: int, height: int) -> int:
         """Return the pixels that its text needs from left to right, up to ``most``, in a box ``height`` pixels high."""
