@@ -141,9 +141,9 @@ def parse_game_options(rules: Rules, options: Sequence[str]) -> dict[str, Value]
     return values
 
 
-def plural(number: int, one: str, many: str) -> str:
+def plural(number: int, singular: str, several: str) -> str:
     """Return a number with its noun in the singular or plural."""
-    return f"{number} {one if number == 1 else many}"
+    return f"{number} {singular if number == 1 else several}"
 
 
 def print_error(line: str) -> None:

@@ -165,12 +165,12 @@ def ratings(journal: Path | None) -> None:
     of the rating less its error.
     """
     with JournalReader(_existing(journal)) as reader:
-        found = read_ratings(reader)
-    if not found:
+        entries = read_ratings(reader)
+    if not entries:
         click.echo("No match of two has ended yet.")
-    for place, one in enumerate(found, 1):
-        count = plural(one.matches, "match", "matches")
-        click.echo(f"{place:>3}. {one.name:20} {one.strength:5.1f} ± {one.error:4.1f}  {count}")
+    for rank, rating in enumerate(entries, 1):
+        count = plural(rating.matches, "match", "matches")
+        click.echo(f"{rank:>3}. {rating.name:20} {rating.strength:5.1f} ± {rating.error:4.1f}  {count}")
 
 
 @tournament.command("list")
@@ -214,7 +214,7 @@ def play(
             raise UsageError(f"match {match} can't be played now")
         config = replace(
             new_match_config(
-                record.game(fixture), [record.name(one) for one in fixture.present], launch.house_rules, seed,
+                record.game(fixture), [record.name(player) for player in fixture.present], launch.house_rules, seed,
                 launch.camera,
             ),
             tournament=record.match_of(fixture),

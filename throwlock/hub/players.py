@@ -53,7 +53,7 @@ def read_names(connection: Connection[Any]) -> dict[str, str]:
 def add_players(connection: Connection[Any], names: Iterable[str]) -> list[str]:
     """Add players, and return their ids in order; whoever is known keeps theirs. Raises NameTextError, and adds none,
     if a name can't be shown."""
-    found: list[tuple[str]] = []
+    rows: list[tuple[str]] = []
     with connection.transaction():
         for name in [check_name(line) for line in names]:
             connection.execute(
@@ -61,8 +61,8 @@ def add_players(connection: Connection[Any], names: Iterable[str]) -> list[str]:
                 "ON CONFLICT (normal_name) DO NOTHING",
                 (secrets.token_hex(16), name, normalise_name(name), generate_code()),
             )
-            found += connection.execute("SELECT id FROM player WHERE normal_name = %s", (normalise_name(name),))
-    return [key for (key,) in found]
+            rows += connection.execute("SELECT id FROM player WHERE normal_name = %s", (normalise_name(name),))
+    return [key for (key,) in rows]
 
 
 def find_player(connection: Connection[Any], text: str) -> RegisteredPlayer:

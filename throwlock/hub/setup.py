@@ -114,8 +114,8 @@ def read_hub_settings(folder: Path) -> HubSettings:
     """Read the settings of the hub of a hall's folder. Raises HallSetupError."""
     path = folder / "hub.toml"
     try:
-        found = tomlkit.parse(read_input_file(path, MAX_TEXT_BYTES).decode()).unwrap()
-        return HubSettings.model_validate_json(json.dumps(found))
+        document = tomlkit.parse(read_input_file(path, MAX_TEXT_BYTES).decode()).unwrap()
+        return HubSettings.model_validate_json(json.dumps(document))
     except FileNotFoundError as error:
         raise HallSetupError(f"{folder} is no hall's folder: throwlock hall prepare makes one") from error
     except ValidationError as error:
@@ -297,8 +297,8 @@ def _write_for_broker(path: Path, text: str) -> None:
     path.parent.chmod(0o750)
     path.parent.parent.chmod(0o710)
     with suppress(LookupError, PermissionError):
-        for one in (path, path.parent, path.parent.parent):
-            shutil.chown(one, group=BROKER_GROUP)
+        for owned in (path, path.parent, path.parent.parent):
+            shutil.chown(owned, group=BROKER_GROUP)
 
 
 @contextmanager

@@ -92,4 +92,4 @@ def have_played(names: Sequence[str], game: str, journal: Path) -> bool:
 
 def fill_in_names(names: Sequence[str], defaults: Sequence[str]) -> tuple[str, ...]:
     """Return all names, with the seat's default for a missing one."""
-    return tuple(names[n] if n < len(names) and names[n] else str(one) for n, one in enumerate(defaults))
+    return tuple(names[n] if n < len(names) and names[n] else str(default) for n, default in enumerate(defaults))

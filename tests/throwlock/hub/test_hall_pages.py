@@ -15,7 +15,7 @@ from hall_streams import batch, origin, store_batch
 from journal_events import round_body
 from starlette.routing import Route
 from tournament_steps import fixture_id
-from web_guard import EVIL, FORM_HEADERS, HOSTILE_SEGMENTS, BrowserClient, FakeClock, InlineCodeFinder, raw_request
+from web_guard import EVIL, FORM_HEADERS, HOSTILE_SEGMENTS, BrowserClient, InlineCodeFinder, raw_request
 
 from rules.tournaments.fixture import Format
 from throwlock.hub.pages import organiser as organiser_pages
@@ -402,9 +402,7 @@ def test_the_cookie_is_signed_and_kept_from_scripts(hall: HallPages) -> None:
     assert forged.get("/organise").status_code == 303
 
 
-def test_guesses_are_limited(hall: HallPages, monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = FakeClock()
-    clock.install(monkeypatch)
+def test_guesses_are_limited(hall: HallPages) -> None:
     for path, right in (("/login", PASSWORD), ("/code", hall.live.newest().code)):
         client = hall.stranger()
         statuses = [client.send_form(path, code=f"guess {n}")[0] for n in range(8)]
@@ -413,7 +411,7 @@ def test_guesses_are_limited(hall: HallPages, monkeypatch: pytest.MonkeyPatch) -
         others = [hall.stranger(100 + n).send_form(path, code=f"guess {n}")[0] for n in range(20)]
         assert others.count(403) == 15
         assert client.send_form(path, code=right)[0] == 429
-        clock.now += 3600
+        hall.clock.now += 3600
         assert client.send_form(path, code=right)[0] == 303
 
 
