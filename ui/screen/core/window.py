@@ -123,8 +123,9 @@ class Window(Display):
 
     @property
     def targets(self) -> Sequence[Target]:
-        """The targets on the current page; read them only in the window's thread, such as in ``on_drawn``."""
-        return self._targets
+        """The targets on the current page, none once it is answered; read them only in the window's thread, such as in
+        ``on_drawn``."""
+        return () if self._shown is not None and self._shown.answered else self._targets
 
     @override
     def show(self, view: View) -> None:
@@ -244,11 +245,11 @@ class Window(Display):
             self._prepare_beat()
             for event in drop_repeated_moves(_wait_events(due - time.perf_counter())):
                 self._repaint()  # a touch is judged by what it leaves on the screen, however many come at once
-                if not self._handle_event(event):
+                if not self.handle_event(event):
                     return
 
-    def _handle_event(self, event: pygame.event.Event) -> bool:
-        """Handle one event. Return False when people close the window."""
+    def handle_event(self, event: pygame.event.Event) -> bool:
+        """Handle one event, in the main thread. Return False when people close the window."""
         if event.type in WAKING_EVENTS and self._wakes_screen():
             return True
         if event.type in INPUT_EVENTS and self._shown is not None and isinstance(self._shown.view, AttractMode):
