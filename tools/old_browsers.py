@@ -130,12 +130,15 @@ def _not_exempt(text: str, found: list[Finding]) -> list[Finding]:
     return sorted(one for one in found if one[2] > BASELINE and not EXEMPT.search(lines[one[0] - 1]))
 
 
+CHECKS = {".js": check_script, ".css": check_style}
+
+
 def main() -> int:
     """Print what is too new; return 1 if anything is."""
     status = 0
     for path in sorted(STATIC.iterdir()):
-        check = {".js": check_script, ".css": check_style}.get(path.suffix, lambda text: [])
-        for line, what, since in check(path.read_text(encoding="utf-8")):
+        check = CHECKS.get(path.suffix)
+        for line, what, since in check(path.read_text(encoding="utf-8")) if check else ():
             where = f"{path.relative_to(STATIC.parents[2])}:{line}"
             print(f"{where}: {what} is of Chromium {since}: write it for {BASELINE}, or say why not: /* newer: … */")
             status = 1
