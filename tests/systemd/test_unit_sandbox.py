@@ -108,7 +108,7 @@ def test_unit_allows_the_second_screen() -> None:
     assert done.returncode == 0, done.stderr
 
 
-THROTTLING = "from device.system.processor import LinuxProcessor; print(LinuxProcessor().status().throttling)"
+THROTTLING = "from device.system.processor import Processor; print(Processor().status().throttling)"
 
 
 def test_unit_allows_the_question_whether_the_processor_is_throttled(

@@ -34,8 +34,8 @@ from rules.future.events import HandDealt
 from rules.future.text import TEXT as FUTURE_TEXT
 from rules.throws import THROW_CHOICES, Outcome, Throw
 from tests.helpers.samples.common import declared_fact
+from throwlock.match.pause import PadDisplay
 from throwlock.pads import texts as pad_strings
-from throwlock.pads.display import PadDisplay
 from throwlock.pads.table import FORGOTTEN_AFTER_S, LOST_AFTER_S, PadTable, parse_value
 from throwlock.pads.view import Activity
 from throwlock.tables.answers import ScreenAnswers

@@ -17,7 +17,6 @@ from device.gpio.buttons import ButtonAction, ButtonEvent
 from device.gpio.lights import Lights
 from device.system.clock import Clock, MonotonicClock
 from ui.i18n.language import current_language
-from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import Display, PauseRequestedError, WindowClosedError
 from ui.screen.core.light_signals import LightController
 from ui.screen.core.registry import paint
@@ -43,7 +42,7 @@ from ui.screen.pages.countdown import Countdown, Judging, Preparing
 from ui.screen.pages.group_question import GroupQuestionPage
 from ui.screen.pages.home import IDLE_ANSWER
 from ui.screen.pages.zones import ZonesPage
-from ui.screen.views import PAUSE, Answer, InteractiveView, Press, Reply, TypingPage, View
+from ui.screen.views import PAUSE, Answer, Dialogue, InteractiveView, Press, Reply, TypingPage, View
 from ui.text import labels
 
 ResultT = TypeVar("ResultT")
