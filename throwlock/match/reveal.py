@@ -42,7 +42,7 @@ from ui.screen.pages.pause import PauseChoice
 from ui.screen.pages.reveal import Reveal, SeatPictures
 from ui.screen.pages.showdown import SHOWDOWN_EVENTS, Showdown, showdown_from_events, split_showdown
 from ui.screen.pages.slow_motion import SlowMotion, slow_motion_of
-from ui.text import verdicts
+from ui.text import labels, verdicts
 from vision.evidence import seat_crop
 
 logger = logging.getLogger(__name__)
@@ -193,7 +193,7 @@ class Presenter:
             throws = ", then ".join(seat.throws) or "no throw"
             after = f" {seat.timed_ms:+.0f} ms" if seat.timed_ms is not None else ""
             after = after if seat.early_ms is None else f", {verdicts.early_time(seat.early_ms)}"
-            self.announce(f"  {seat.player.name}: {throws}, {seat.verdict}{after}")
+            self.announce(f"  {seat.player.name}: {throws}, {labels.seat_verdict(seat)}{after}")
         if thrown.went_wrong:
             self.announce(f"  {view.sentence}")
         if thrown.fouls:

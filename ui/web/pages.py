@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, Response
 from errors import NotFoundError, RefusedError, ThrowlockError
 from messages import N
 from ui.i18n.language import current_language, ngettext, render, t
-from ui.text import rounds, statistics
+from ui.text import labels, rounds, statistics
 from ui.web import strings
 from ui.web.charts import drawings, qr_code
 from ui.web.views import Access
@@ -31,6 +31,7 @@ ENVIRONMENT.globals.update(
     qr_code=qr_code,
     strings=strings,
     rounds=rounds,
+    labels=labels,
     statistics=statistics,
     drawings=drawings,
 )

@@ -33,7 +33,6 @@ from throwlock.simulation.classroom import SimulatedClass
 from throwlock.table_setup.class_names import ClassLists, with_class_names
 from throwlock.tables.answers import ScreenAnswers
 from throwlock.tables.classroom import (
-    CAUSE_TEXTS,
     CLASS_ROUNDS,
     Attendance,
     AttendanceScanner,
@@ -51,6 +50,7 @@ from ui.screen.pages.common import Player
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.presence import HERE_ANSWER, LEAVE_ANSWER, Presence
 from ui.screen.views import NobodyAnswered
+from ui.text.cards import CLASS_CAUSES
 from ui.text.rounds import outcome_sentences
 from ui.text.verdicts import ROUND_REPLAYED
 from ui.web.strings import throw_counts
@@ -427,7 +427,7 @@ def test_every_cause_has_the_screens_words_on_the_terminal() -> None:
         "  5: card seen twice",
         "  Not of this class: 9",
     ]
-    assert set(CAUSE_TEXTS) == set(ClassCardCause)
+    assert set(CLASS_CAUSES) == set(ClassCardCause)
     read = Student(1, Throw.ROCK, None)
     assert cause_lines(ClassReading((read, read)), names[:2])[0] == "2 throws from 2 students."
     assert cause_lines(ClassReading((read, students[1])), names[:2])[0] == "1 throw from 2 students."
