@@ -20,9 +20,18 @@ from typing_extensions import override
 ENGLISH = NullTranslations()
 
 
+JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
+"""What Python calls unprintable, yet Persian, Hindi and others can't be written without."""
+
+
+def is_printable(text: str) -> bool:
+    """Whether a text can be shown on one line. Joiners, of which only the effect is seen, can."""
+    return all(letter.isprintable() or letter in JOINERS for letter in text)
+
+
 def shorten(text: str, length: int = 60) -> str:
     """Return text from outside as an error shows it: on one line, printable, cut to ``length`` characters."""
-    line = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
+    line = "".join(letter if is_printable(letter) else "\N{REPLACEMENT CHARACTER}" for letter in text)
     return line if len(line) <= length else line[:length] + "…"
 
 

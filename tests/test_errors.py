@@ -44,6 +44,7 @@ PASSED_ON = {
     "alerts[0]",
     "SandboxStatus.NO_LIBRARY",  # ``sandbox_error`` has the messages
     "SandboxStatus.REFUSED",
+    "path",  # of a MediaError: ``REASONS`` has the messages
     "reason",
     "view.problem",
     "text",

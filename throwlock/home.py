@@ -39,6 +39,7 @@ from throwlock.settings import pages
 from throwlock.settings.model import Settings, default_settings_path
 from throwlock.table_setup.cameras import NO_CAMERA
 from throwlock.table_setup.class_names import ClassListError, ClassLists
+from throwlock.table_setup.name_lists import NameListError
 from throwlock.table_setup.zone_setup import set_up_from_home
 from throwlock.tables.classroom import class_rules, with_class_options
 from throwlock.tournament_pages import ChosenFixture, TournamentPages
@@ -74,6 +75,7 @@ ERROR_TITLES: Mapping[type[ThrowlockError], str] = {
     JournalError: JOURNAL_TITLE,
     MatchError: N("The match"),
     TournamentError: N("The tournament"),
+    NameListError: N("The names"),
 }
 """The errors because of which a match can't be played, and what they are about."""
 NEW_JOURNAL_OFFER = N("{error}. You can start a new journal; this one is kept next to it under another name.")

@@ -92,7 +92,10 @@ def open_camera_and_players(
     if config.camera != "simulated":
         if with_cards and config.camera.startswith("clip:"):
             raise CameraError(N("a clip can't be played with cards: use a camera, or throw with hands"))
-        return open_camera(config.camera, clock, seats, config.seed), None
+        camera = open_camera(config.camera, clock, seats, config.seed)
+        if isinstance(camera, ClipCamera) and camera.speed_note is not None:
+            announce(camera.speed_note)
+        return camera, None
     if is_class(options, config):
         students = SimulatedClass(clock, seats, config.seed)
         students.arrive()

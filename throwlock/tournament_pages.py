@@ -98,7 +98,7 @@ class TournamentPages:
 
     def _show_ratings(self) -> None:
         """Show everybody's rating, page by page."""
-        lines = tuple(rating_item(place, rating) for place, rating in enumerate(self._read_ratings(), 1))
+        lines = tuple(rating_item(rank, rating) for rank, rating in enumerate(self._read_ratings(), 1))
         about = ABOUT_RATINGS if lines else ""
         view = HistoryList(RATINGS_TITLE, lines, (HistoryAnswer.BACK,), summary=about, empty_text=NO_RATINGS)
         ask_with_list(self._display, view)
@@ -224,13 +224,13 @@ def list_item(record: TournamentRecord) -> HistoryLine:
     return HistoryLine(record.title, join([facts, _state_text(record)], " · "), note, record.number)
 
 
-def rating_item(place: int, rating: Rating) -> HistoryLine:
+def rating_item(rank: int, rating: Rating) -> HistoryLine:
     """Return a rating's list item: the name, the rating with its error, and what that is from."""
     known = N("well known") if rating.error <= KNOWN_ERROR else N("still uncertain")
     known = N("hardly known yet") if rating.error > UNCERTAIN_ERROR else known
     count = ngettext_lazy("{count} match", "{count} matches", rating.matches)
     note = f"{rating.strength:.0f} ± {rating.error:.0f}"
-    return HistoryLine(join([f"{place}. ", rating.name], ""), join([count, known], " · "), note)
+    return HistoryLine(join([f"{rank}. ", rating.name], ""), join([count, known], " · "), note)
 
 
 def _state_text(record: TournamentRecord) -> str:

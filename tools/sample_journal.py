@@ -31,7 +31,6 @@ from throwlock.journal.events import (
 from throwlock.journal.file import transaction
 from throwlock.journal.journal import Event, Evidence, Journal
 from throwlock.journal.player_names import assign_player_keys
-from throwlock.match.answers import draw_answer
 from throwlock.replay.config import MatchConfig
 from throwlock.replay.corrections import CorrectionError, plan_correction
 from throwlock.replay.project import MatchFold
@@ -146,7 +145,7 @@ class SampleMatch:
     def _step(self, prompt: Prompt) -> None:
         """Write one answer or void round."""
         asked = {} if prompt.is_optional else prompt.seats  # nobody comes or goes
-        drawn = {seat: draw_answer(options, self._rng) for seat, options in asked.items()}
+        drawn = {seat: options.draw(self._rng) for seat, options in asked.items()}
         if prompt.kind != "throw":
             self._append(Answered(prompt=prompt.kind, answers=drawn, secret=prompt.is_secret))
             return

@@ -108,9 +108,9 @@ def find_held_out_hands(frames: Sequence[Frame], detector: Detector) -> list[Han
                     known.append(extent)
     hands: list[HandExtent] = []
     for extent in known:
-        found = [found_again for frame in frames if (found_again := _confirm(detector, frame, extent))]
-        if 2 * len(found) > len(frames):
-            median = HandExtent(*(float(edge) for edge in np.median(found, axis=0)))
+        close_ups = [close_up for frame in frames if (close_up := _confirm(detector, frame, extent))]
+        if 2 * len(close_ups) > len(frames):
+            median = HandExtent(*(float(edge) for edge in np.median(close_ups, axis=0)))
             if all(_are_two_hands(median, other) for other in hands):
                 hands.append(median)
     return hands
@@ -148,9 +148,9 @@ def _is_whole(extent: HandExtent, box: Box, size: Size) -> bool:
     return left < extent.left and top < extent.top and extent.right < right and extent.bottom < bottom
 
 
-def _are_two_hands(one: HandExtent, other: HandExtent) -> bool:
+def _are_two_hands(a: HandExtent, b: HandExtent) -> bool:
     """Whether these are two hands: their centres are more than half a hand apart."""
-    return math.dist(one.centre, other.centre) > 0.5 * max(one.length, other.length)
+    return math.dist(a.centre, b.centre) > 0.5 * max(a.length, b.length)
 
 
 def _confirm(detector: Detector, frame: Frame, extent: HandExtent) -> HandExtent | None:

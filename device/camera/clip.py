@@ -2,123 +2,114 @@
 
 import errno
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
 
 import cv2
 from typing_extensions import override
 
 from device.camera.base import Camera, CameraError
-from device.camera.frames import BgrFrame, Frame, Pixels, Size, silence_opencv
+from device.camera.frames import BgrFrame, Frame, Pixels, Size
+from device.media.decoder import MediaError, shared_decoder
+from device.media.timeline import Piece, Timeline
 from device.system.clock import Clock
-from device.system.input_files import (
-    MAX_CLIP_BYTES,
-    MAX_CLIP_FRAME_PIXELS,
-    MAX_CLIP_FRAMES,
-    MAX_CLIP_NS,
-    check_regular_file,
-)
-from messages import N
+from messages import LazyText, N
 
-MAX_MISSING_END_NS, MAX_MISSING_FRAMES = 500_000_000, 2
-"""A recording that lacks more than both at its end was cut short: containers estimate how long they are."""
 WRITTEN_JPEG_QUALITY = 90
 """JPEG quality of the frames of a recording that is written."""
 
 
-def _decode(path: Path) -> Iterator[BgrFrame]:
-    """Yield every frame of a recording. Raises CameraError when it is not a video, or was cut short."""
-    try:
-        check_regular_file(path)
-    except FileNotFoundError:
-        raise CameraError(N("{path}: no such file; name a video, for example clip:throw.mp4", path=path)) from None
-    except OSError as error:
-        raise CameraError(N("{path} can't be read ({why})", path=path, why=error.strerror)) from error
-    silence_opencv()
-    capture = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
-    try:
-        _check_frame_size(path, capture)
-        fps = capture.get(cv2.CAP_PROP_FPS)
-        number, last_ns = 0, -1
-        while True:
-            before_ns = int(capture.get(cv2.CAP_PROP_POS_MSEC) * 1e6)
-            ok, image = capture.read()
-            if not ok:
-                break
-            after_ns = int(capture.get(cv2.CAP_PROP_POS_MSEC) * 1e6)
-            # After the read, the position is the frame's own time. Some containers have none: it repeats or goes back.
-            exposed_ns = after_ns if after_ns > last_ns else before_ns
-            if exposed_ns <= last_ns:
-                exposed_ns = last_ns + int(1e9 / (fps if fps > 0 else 30))
-            yield BgrFrame(number, exposed_ns, 0, (image.shape[1], image.shape[0]), image)
-            number, last_ns = number + 1, exposed_ns
-        if number == 0:
-            raise CameraError(
-                N("{path} is not a readable video, or was cut short: use a whole MP4, MOV, MKV or AVI file", path=path)
-            )
-        _check_end(path, number, last_ns, capture.get(cv2.CAP_PROP_FRAME_COUNT), fps)
-    finally:
-        capture.release()
+class ClipError(CameraError):
+    """A recording can't be read.
+
+    Attributes:
+        reason: Why, as ``device.media.decoder.REASONS`` has it; "" where its file can't be opened.
+    """
+
+    def __init__(self, message: str, reason: str = "") -> None:
+        super().__init__(message)
+        self.reason = reason
 
 
-def _check_frame_size(path: Path, capture: cv2.VideoCapture) -> None:
-    width, height = (int(capture.get(side)) for side in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT))
-    if width * height > MAX_CLIP_FRAME_PIXELS:
-        size = f"{width}×{height}"
-        raise CameraError(N("{path} has frames of {size} pixels: 7680×4320 is the most", path=path, size=size))
+class SpeedSource(StrEnum):
+    """Who says at which speed a recording was made."""
+
+    FILE = "file"
+    """The file's tag."""
+    EDITS = "edits"
+    """The file's edits: parts are shown more slowly."""
+    GIVEN = "given"
+    """Whoever reads it."""
 
 
-def _check_end(path: Path, frames: int, last_ns: int, expected_frames: float, fps: float) -> None:
-    """Raise CameraError when a recording has fewer frames, and ends earlier, than its container says: a hand that is
-    not in it may have been shown."""
-    if fps <= 0 or frames + MAX_MISSING_FRAMES >= expected_frames:
-        return
-    end, expected_end = last_ns / 1e9, (expected_frames - 1) / fps
-    if (expected_end - end) * 1e9 > MAX_MISSING_END_NS:
-        raise CameraError(
-            N(
-                "{path} was cut short: it ends at {end:.2f} s, and its header says {expected_end:.2f} s; copy it again",
-                path=path,
-                end=end,
-                expected_end=expected_end,
-            )
+@dataclass(frozen=True)
+class Recording:
+    """A part of a recording."""
+
+    frames: Sequence[BgrFrame]
+    """At least one, in order of time; exposed when they were recorded, in ns from the beginning."""
+    timeline: Timeline
+    """When a player shows what was recorded when."""
+    recorded_fps: float
+    """Frames a second that were recorded."""
+    shown_fps: float
+    """Frames a second that a player shows, where the recording is shown at one speed."""
+    speed_source: SpeedSource | None
+    """Who says that the two differ; None where they are the same."""
+
+    @property
+    def speed_note(self) -> LazyText | None:
+        """What is said of a recording that is not shown at the speed at which it was recorded; None of any other."""
+        if self.speed_source is None:
+            return None
+        if self.speed_source is SpeedSource.EDITS:
+            return N("A part of the recording is shown in slow motion; times between hands are those of the throw.")
+        return N(
+            "The recording was made at {recorded} frames a second and is shown at {shown}; times between hands are "
+            "those of the throw.",
+            recorded=f"{self.recorded_fps:.4g}",
+            shown=f"{self.shown_fps:.4g}",
         )
 
 
-def read_clip(path: Path, since_ns: int = 0, until_ns: int | None = None) -> list[BgrFrame]:
-    """Read the frames of a recording from ``since_ns`` to ``until_ns`` (None: to its end), in ns from its beginning.
+def read_clip(
+    path: Path,
+    since_ns: int = 0,
+    until_ns: int | None = None,
+    cue_ns: int = 0,
+    recorded_fps: float | None = None,
+) -> Recording:
+    """Read a part of a recording.
+
+    Args:
+        path: Its file.
+        since_ns: The beginning of the part after ``cue_ns``, in ns at the recorded speed.
+        until_ns: Its end; None: the recording's.
+        cue_ns: A time at which players show it, in ns.
+        recorded_fps: The rate at which it was recorded; by default as the file says.
 
     Raises:
-        CameraError: the file is not a video, was cut short before ``until_ns``, has no frame in that range, or more
-            than ``device.system.input_files`` allows.
+        ClipError: The file is not a video, can't be decoded, has no frame in that part, or more than
+            ``device.system.input_files`` allows, or does not say when its frames were recorded.
     """
-    frames: list[BgrFrame] = []
-    size = 0
-    last_ns = 0
-    for frame in _decode(path):
-        last_ns = frame.exposed_ns
-        if until_ns is not None and last_ns > until_ns:
-            break
-        if last_ns < since_ns:
-            continue
-        frames.append(frame)
-        size += frame.bgr.nbytes
-        is_too_long = last_ns - frames[0].exposed_ns > MAX_CLIP_NS or len(frames) > MAX_CLIP_FRAMES
-        if is_too_long or size > MAX_CLIP_BYTES:
-            seconds = (last_ns - frames[0].exposed_ns) / 1e9
-            raise CameraError(
-                N(
-                    "{path} is too long to read as a whole (more than {seconds:.0f} s): say when the throw is",
-                    path=path,
-                    seconds=seconds,
-                )
-            )
-    if not frames:
-        raise CameraError(
-            N("{path} ends at {end:.2f} s, before {start:.2f} s", path=path, end=last_ns / 1e9, start=since_ns / 1e9)
-        )
-    return frames
+    options = {"cue_ns": cue_ns, "since_ns": since_ns, "until_ns": until_ns, "recorded_fps": recorded_fps}
+    try:
+        images, facts = shared_decoder().decode(path, "video", options)
+    except FileNotFoundError:
+        raise ClipError(N("{path}: no such file; name a video, for example clip:throw.mp4", path=path)) from None
+    except OSError as error:
+        raise ClipError(N("{path} can't be read ({why})", path=path, why=error.strerror)) from error
+    except MediaError as error:
+        raise ClipError(error.text, error.reason) from error
+    frames = []
+    for image in images:
+        number, exposed_ns = image.details
+        frames.append(BgrFrame(number, exposed_ns, 0, (image.bgr.shape[1], image.bgr.shape[0]), image.bgr))
+    source = SpeedSource(facts["source"]) if facts["source"] else None
+    timeline = Timeline([Piece(**piece) for piece in facts["pieces"]])
+    return Recording(frames, timeline, facts["recorded_fps"], facts["stored_fps"], source)
 
 
 def write_clip(path: Path, images: Iterable[Pixels], fps: float) -> None:
@@ -154,7 +145,7 @@ def write_clip(path: Path, images: Iterable[Pixels], fps: float) -> None:
 def _check_written(path: Path, frames: int) -> None:
     """Raise OSError unless a file has so many frames: OpenCV does not report a full disk."""
     try:
-        written = sum(1 for _ in _decode(path))
+        written = len(read_clip(path).frames)
     except CameraError:
         written = 0
     if written != frames:
@@ -168,7 +159,9 @@ class ClipCamera(Camera):
 
     def __init__(self, path: Path, clock: Clock) -> None:
         """Raises CameraError when ``path`` can't be read; see ``read_clip``."""
-        self._frames = read_clip(path)
+        recording = read_clip(path)
+        self._frames = recording.frames
+        self.speed_note = recording.speed_note
         self._clock = clock
         self._playing: list[BgrFrame] = []
         self.size: Size = self._frames[0].size

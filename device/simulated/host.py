@@ -107,10 +107,10 @@ class SimulatedHost(Host):
         self._check(HostFeature.WIFI)
         if not self.wifi_on:
             return WifiStatus(False)
-        found = {point.name: self._network(point) for point in self.access_points}
+        networks = {point.name: self._network(point) for point in self.access_points}
         for name in self.saved:
-            found.setdefault(name, WifiNetwork(name.encode(), 0, WifiSecurity.PASSWORD, is_saved=True))
-        return WifiStatus(True, sort_networks(list(found.values())))
+            networks.setdefault(name, WifiNetwork(name.encode(), 0, WifiSecurity.PASSWORD, is_saved=True))
+        return WifiStatus(True, sort_networks(list(networks.values())))
 
     @override
     def switch_wifi(self, on: bool) -> None:

@@ -100,17 +100,17 @@ class DBusHost(Host):
             HostFeature.RESTART: lambda bus: bus.call(LOGIND, "CanReboot")[0] != "na",
             HostFeature.SHUT_DOWN: lambda bus: bus.call(LOGIND, "CanPowerOff")[0] != "na",
         }
-        found = set()
+        available = set()
         for feature, probe in probes.items():
             try:
                 with _open_bus() as bus:
                     if probe(bus):
-                        found.add(feature)
+                        available.add(feature)
             except MissingServiceError:
                 continue
             except HostError as error:
                 logger.warning("%s can't be administered: %s", feature, error)
-        return frozenset(found)
+        return frozenset(available)
 
     @override
     def time_zone(self) -> str:
@@ -266,7 +266,7 @@ class _SystemBus:
     def access_points(self, device: DBusAddress) -> Iterator[tuple[str, bytes, int, WifiSecurity]]:
         """Yield path, SSID, strength in percent and security of the access points in range, the strongest first. Those
         that hide their name are left out."""
-        found = []
+        in_range = []
         for path in self.call(_wireless(device), "GetAllAccessPoints")[0]:
             point = DBusAddress(path, NM, f"{NM}.AccessPoint")
             try:
@@ -277,8 +277,8 @@ class _SystemBus:
                 continue  # it has gone out of range meanwhile
             values = {name: value for name, (_, value) in properties.items()}
             keys = values["WpaFlags"] | values["RsnFlags"]
-            found.append((path, bytes(values["Ssid"]), int(values["Strength"]), _security(values["Flags"], keys)))
-        return iter(sorted((one for one in found if one[1].strip(b"\0")), key=lambda one: -one[2]))
+            in_range.append((path, bytes(values["Ssid"]), int(values["Strength"]), _security(values["Flags"], keys)))
+        return iter(sorted((entry for entry in in_range if entry[1].strip(b"\0")), key=lambda entry: -entry[2]))
 
     def key_flags(self, point: str) -> int:
         """Return how an access point agrees on keys."""
@@ -288,26 +288,26 @@ class _SystemBus:
     def saved_connections(self, ssid: bytes | None = None) -> dict[str, bytes]:
         """Return the SSIDs of saved Wi-Fi connections by path: of all, or those of one ``ssid``. The system does not
         give their passwords away, and nobody asks for them."""
-        found = {}
+        ssids = {}
         for path in self.call(SAVED_CONNECTIONS, "ListConnections")[0]:
             try:
                 (settings,) = self.call(_saved(path), "GetSettings")
             except PermissionDeniedError:
                 continue  # another user's own
             if WIFI_TYPE in settings and settings[WIFI_TYPE].get("mode", ("s", ""))[1] != "ap":
-                found[path] = bytes(settings[WIFI_TYPE]["ssid"][1])
-        return {path: name for path, name in found.items() if ssid in (None, name)}
+                ssids[path] = bytes(settings[WIFI_TYPE]["ssid"][1])
+        return {path: name for path, name in ssids.items() if ssid in (None, name)}
 
     def networks(self, device: DBusAddress) -> list[WifiNetwork]:
         """Return the networks in range, each once, and the saved ones."""
         saved = set(self.saved_connections().values())
         connected = self._connected_ssid(device)
-        found: dict[bytes, WifiNetwork] = {}
+        networks: dict[bytes, WifiNetwork] = {}
         for _, ssid, strength, security in self.access_points(device):
-            found.setdefault(ssid, WifiNetwork(ssid, strength, security, ssid in saved, ssid == connected))
-        for ssid in saved - found.keys():
-            found[ssid] = WifiNetwork(ssid, 0, WifiSecurity.PASSWORD, True)
-        return list(found.values())
+            networks.setdefault(ssid, WifiNetwork(ssid, strength, security, ssid in saved, ssid == connected))
+        for ssid in saved - networks.keys():
+            networks[ssid] = WifiNetwork(ssid, 0, WifiSecurity.PASSWORD, True)
+        return list(networks.values())
 
     def _connected_ssid(self, device: DBusAddress) -> bytes | None:
         if self.get(device, "State") != ACTIVATED:

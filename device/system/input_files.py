@@ -5,6 +5,7 @@ import errno
 import os
 import stat
 from pathlib import Path
+from typing import BinaryIO
 
 from messages import N
 
@@ -17,12 +18,15 @@ MAX_PICTURE_ASPECT = 100
 """How many times as long as its shorter side a picture's longer side may be: panoramas reach 10."""
 MAX_CLIP_FRAME_PIXELS = 7680 * 4320
 """Pixels of a recording's frame: 8K."""
-MAX_CLIP_NS = 20_000_000_000
-"""Longest part of a recording that is read, in ns."""
-MAX_CLIP_BYTES = 1_500_000_000
-"""Bytes of the decoded frames that are read: 18 s of 1280×720 at 30 fps."""
+MAX_CLIP_BYTES = 1_000_000_000
+"""Bytes of the decoded frames that are read."""
 MAX_CLIP_FRAMES = 10_000
-"""Frames that are read: 20 s at 500 fps."""
+"""Frames that are read: 40 s at 250 fps."""
+MAX_CLIP_SIDE, MIN_CLIP_SIDE = 1280, 640
+"""The longer side of the frames that are read, in pixels: larger ones are scaled down to the first, and further, up to
+the second, until all fit: 6 s of 1280×720 at 60 fps, 24 s of 640×360."""
+MAX_DECODER_BYTES = 3 * 2**29
+"""Memory of the process that decodes recordings and pictures: enough for the largest of both."""
 MAX_MATCH_BYTES = 256 * 2**20
 """Bytes of a match's file."""
 MAX_MATCH_VALUES = 2_000_000
@@ -43,23 +47,27 @@ def read_input_file(path: Path, max_bytes: int) -> bytes:
     Raises:
         OSError: It is missing, can't be read, is not a regular file or is larger. ``strerror`` says which.
     """
-    with open(path, "rb", opener=_open_without_waiting) as file:
-        status = os.fstat(file.fileno())
-        _check_mode(path, status.st_mode)
-        content = file.read(max_bytes + 1) if status.st_size <= max_bytes else None
+    with open_input_file(path) as file:
+        content = file.read(max_bytes + 1) if os.fstat(file.fileno()).st_size <= max_bytes else None
     if content is None or len(content) > max_bytes:  # the file may have grown
         size = f"{max_bytes >> 20} MiB" if max_bytes >= 2**20 else f"{max_bytes >> 10} KiB"
         raise OSError(errno.EFBIG, N("larger than {size}", size=size), str(path))
     return content
 
 
+def open_input_file(path: Path) -> BinaryIO:
+    """Open a regular file of any size. For the error see ``read_input_file``."""
+    file = open(path, "rb", opener=_open_without_waiting)  # noqa: SIM115 - for whoever asks
+    try:
+        _check_mode(path, os.fstat(file.fileno()).st_mode)
+    except BaseException:
+        file.close()
+        raise
+    return file
+
+
 def _open_without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_NONBLOCK)
-
-
-def check_regular_file(path: Path) -> None:
-    """Raise OSError as ``read_input_file`` does, of any size, for a library that opens the file itself."""
-    _check_mode(path, path.stat().st_mode)
 
 
 def _check_mode(path: Path, mode: int) -> None:

@@ -93,8 +93,8 @@ class BattleRound:
         """The outcome of each throw (first key) against each throw (second key)."""
         return {throw: {other: self._outcome(throw, other) for other in Throw} for throw in Throw}
 
-    def _outcome(self, throw: Throw, other: Throw) -> Outcome:
-        winner = winning_throw(throw, other, self.counts, self.inverted, self.count)
+    def _outcome(self, throw: Throw, opposing: Throw) -> Outcome:
+        winner = winning_throw(throw, opposing, self.counts, self.inverted, self.count)
         return Outcome.TIED if winner is None else Outcome.WON if winner is throw else Outcome.LOST
 
     def with_player(self, throw: Throw, team: int = 0) -> "BattleRound":

@@ -84,7 +84,7 @@ class Board:
         )
         """The spaces next to each space."""
         self.direction_to: tuple[dict[Space, int], ...] = tuple(
-            {there: direction for direction, ray in enumerate(rays) for there in ray} for rays in self.rays
+            {target: direction for direction, ray in enumerate(rays) for target in ray} for rays in self.rays
         )
         """For each space, the direction (an index of DIRECTIONS) to every space in a straight line from it."""
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from random import Random
 
 from errors import ThrowlockError
 
@@ -91,6 +92,10 @@ class Choices:
         """Whether ``value`` is listed (``True`` is not 1, but ``Throw.ROCK`` is "rock")."""
         return any(_value_type(v) is _value_type(value) and v == value for v in self.values)
 
+    def draw(self, rng: Random) -> Value:
+        """Draw one of the values, each equally likely."""
+        return self.values[rng.randrange(len(self.values))]
+
     def as_json(self) -> Json:
         """Return the values as a list."""
         return list(self.values)
@@ -112,6 +117,10 @@ class IntRange:
             and self.start <= value <= self.stop
             and (value - self.start) % self.step == 0
         )
+
+    def draw(self, rng: Random) -> int:
+        """Draw one of the integers, each equally likely."""
+        return rng.randrange(self.start, self.stop + 1, self.step)
 
     def as_json(self) -> Json:
         """Return ``{"from", "to", "step"}``."""

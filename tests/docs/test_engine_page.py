@@ -17,7 +17,6 @@ from rules.catalogue import BOX_GAMES
 from rules.engine import GameEvent
 from throwlock.engine.game import EngineGame
 from throwlock.engine.messages import COMMANDS, MESSAGES, schema, schema_text
-from throwlock.match.answers import draw_answer
 from tools.docs.engine import game_text, sections
 from tools.docs.generated_sections import read_sections
 
@@ -73,7 +72,7 @@ def test_no_event_has_a_fact_that_names_a_message(rules: object) -> None:
     for sample in rules.samples:
         rng, game = random.Random(1), EngineGame(rules.set_up(sample.seats, sample.options), 1, "ask")
         while game.prompt and len(game.answers) < 300:
-            game.answer({seat: draw_answer(allowed, rng) for seat, allowed in game.prompt.seats.items()})
+            game.answer({seat: allowed.draw(rng) for seat, allowed in game.prompt.seats.items()})
         for event in game.log:
             if isinstance(event, GameEvent):
                 assert not event.facts.keys() & {*MESSAGES, "only"}, event.kind

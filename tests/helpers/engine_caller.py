@@ -9,7 +9,6 @@ from typing import Any
 
 from rules.engine import BOX, Answers, Game, Play
 from throwlock.engine.host import EngineHost
-from throwlock.match.answers import draw_answer
 
 Line = dict[str, Any]
 
@@ -156,7 +155,7 @@ def answers_with_draws(game: Game, seed: int, answers: list[Answers]) -> list[An
     rng, play, left = random.Random(seed), Play(game), iter(answers)
     full: list[Answers] = []
     while play.prompt:
-        drawn = {BOX: draw_answer(play.prompt.seats[BOX], rng)} if BOX in play.prompt.seats else {}
+        drawn = {BOX: play.prompt.seats[BOX].draw(rng)} if BOX in play.prompt.seats else {}
         full.append({**drawn, **(next(left) if play.prompt.seats.keys() - drawn.keys() else {})})
         play.answer(full[-1])
     return full

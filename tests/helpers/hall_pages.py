@@ -3,7 +3,7 @@
 import re
 
 import psycopg
-from web_guard import BrowserClient
+from web_guard import BrowserClient, FakeClock
 
 from throwlock.hub.assigner import assign_ready
 from throwlock.hub.pages.access import set_password
@@ -30,7 +30,8 @@ class HallPages:
         self.refresh()
         self.live.viewers.open()
         self.live.organisers.open()
-        self.app = protect_hall(self.live, ("hall.local",))
+        self.clock = FakeClock()
+        self.app = protect_hall(self.live, ("hall.local",), now=self.clock)
 
     def refresh(self) -> None:
         self.database.commit()

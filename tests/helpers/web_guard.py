@@ -5,19 +5,14 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from html.parser import HTMLParser
-from types import SimpleNamespace
 from urllib.parse import quote
 
-import itsdangerous.timed
-import limits.storage.memory
-import pytest
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp, Message, Scope
 from web_archive import FakeJournalError
 
 from throwlock.review.archive import JournalArchive
 from throwlock.web.app import create_app
-from ui.web.auth import access_code
 from ui.web.auth.access_code import AccessCodeLogin
 from ui.web.auth.middleware import LOCAL_SESSION, AccessMiddleware, csrf_token, review_area
 
@@ -54,17 +49,13 @@ FORM_HEADERS = [
 
 
 class FakeClock:
-    """A manual clock, in s. ``install`` puts it in place of the time of day that the libraries read."""
+    """A manual clock, in s."""
 
     def __init__(self) -> None:
         self.now = 1000.0
 
     def __call__(self) -> float:
         return self.now
-
-    def install(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        for module in (limits.storage.memory, itsdangerous.timed, access_code):
-            monkeypatch.setattr(module, "time", SimpleNamespace(time=self, monotonic=self))
 
 
 class InlineCodeFinder(HTMLParser):

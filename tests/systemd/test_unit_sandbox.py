@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from clip_rounds import late_round
 from hall_broker import HallBroker
+from recordings import write_recording
 
 from throwlock.cli.settings import settings_template
 from throwlock.hall.membership import read_membership, write_membership
@@ -168,6 +169,16 @@ def test_unit_allows_the_review_pages(tmp_path: Path) -> None:
             pages.kill()
 
 
+READING = "from pathlib import Path; from device.camera.clip import read_clip; print(len(read_clip(Path({!r})).frames))"
+
+
+@pytest.mark.parametrize("unit", [BOX_UNIT, STRICT], ids=["the box", "stricter"])
+def test_unit_allows_a_recording_to_be_read(unit: Path | str, tmp_path: Path) -> None:
+    path = write_recording(tmp_path / "a.mp4", range(0, 300, 33))
+    done = run_filtered(unit_file(unit, tmp_path), "-c", READING.format(str(path)))
+    assert done.returncode == 0 and done.stdout.split() == ["10"], done.stderr
+
+
 def test_judge_works_when_its_priority_cannot_be_set(tmp_path: Path) -> None:
     done = run_filtered(unit_file(STRICT, tmp_path), "-c", JUDGE)
     assert done.returncode == 0, done.stderr
@@ -175,6 +186,7 @@ def test_judge_works_when_its_priority_cannot_be_set(tmp_path: Path) -> None:
 
 
 STARTERS = {
+    "device/media/decoder.py": test_unit_allows_a_recording_to_be_read,
     "device/sound/voice.py": test_unit_allows_the_voice,
     "device/system/processor.py": test_unit_allows_the_question_whether_the_processor_is_throttled,
     "throwlock/review/clips/maker.py": test_unit_allows_a_clip,
@@ -186,7 +198,7 @@ STARTERS_ELSEWHERE = {
     "throwlock/cli/doctor/bench.py", "throwlock/cli/doctor/checks.py", "throwlock/cli/doctor/probes.py",
     "throwlock/cli/tv.py",
     "throwlock/engine/players.py", "throwlock/hub/certificates.py", "throwlock/hub/setup.py", "vision/hands/model.py",
-    "vision/hands/sandbox.py",
+    "device/system/sandbox.py",
 }  # fmt: skip
 """The modules that start programs for commands of a terminal, and for the installer."""
 

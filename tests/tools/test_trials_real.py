@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from device.camera.clip import Recording
 from device.camera.frames import BgrFrame
+from device.media.timeline import Piece, Timeline
 from rules.throws import Throw
 from tools.trials import real
 from tools.trials.real import (
@@ -31,14 +33,14 @@ THROWS = {ROCK.name: ROCK, OTHER.name: OTHER}
 def clips(monkeypatch: pytest.MonkeyPatch) -> None:
     """Clips that turn from dark to bright in the frame in which their throw is complete; the left edge stays dark."""
 
-    def read(path: Path, since_ns: int, until_ns: int) -> list[BgrFrame]:
+    def read(path: Path, since_ns: int, until_ns: int) -> Recording:
         settled = next(throw.settled for throw in THROWS.values() if throw.file.endswith(path.name))
         frames = []
         for number in range(round(since_ns / 1e9 * FPS), round(until_ns / 1e9 * FPS) + 1):
             image = np.full((36, 64, 3), 200 if number >= settled else 20, np.uint8)
             image[:, :8] = 0
             frames.append(BgrFrame(number, round(number / FPS * 1e9), 0, (64, 36), image))
-        return frames
+        return Recording(frames, Timeline([Piece(0, 0, 1.0)]), FPS, FPS, None)
 
     monkeypatch.setattr(real, "read_clip", read)
     monkeypatch.setattr(real, "IMAGE_SIZE", SMALL_SIZE)

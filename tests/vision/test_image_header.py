@@ -29,10 +29,11 @@ def png(width: int, height: int) -> bytes:
 
 @pytest.fixture
 def nothing_is_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
-    def imdecode(*args: object) -> None:
+    def decode(*args: object) -> None:
         raise AssertionError("it was decoded")
 
-    monkeypatch.setattr(cv2, "imdecode", imdecode)
+    monkeypatch.setattr(cv2, "imdecode", decode)
+    monkeypatch.setattr(stills, "shared_decoder", decode)
 
 
 @pytest.mark.parametrize(

@@ -169,7 +169,7 @@ def measure_seen_ms(camera: Camera, show: Callable[[bool], int], clock: Clock, f
         if mask.mean() < MIN_SCREEN_SHARE:
             raise ScreenNotSeenError("the camera does not see the screen: point it there and measure again")
         row = float(np.nonzero(mask)[0].mean() + 0.5) / mask.shape[0]
-        found = []
+        delays_ms = []
         for number in range(flashes):
             clock.wait_until(clock.now_ns() + PAUSE_NS + number * PAUSE_STEP_NS)
             drawn_ns = show(True)
@@ -179,12 +179,12 @@ def measure_seen_ms(camera: Camera, show: Callable[[bool], int], clock: Clock, f
             shares = [float((_grey(frame)[mask] - dark[mask]).mean() / (lit - dark)[mask].mean()) for frame in frames]
             seen_ns = rise_ns([frame.row_ns(row * frame.size[1]) for frame in frames], shares)
             if seen_ns is not None:
-                found.append((seen_ns - drawn_ns) / 1e6)
+                delays_ms.append((seen_ns - drawn_ns) / 1e6)
     finally:
         camera.unlock_exposure()
-    if not found:
+    if not delays_ms:
         raise ScreenNotSeenError("the camera saw no flash of the screen: point it there and measure again")
-    return found
+    return delays_ms
 
 
 def rise_ns(times_ns: Sequence[int], shares: Sequence[float]) -> int | None:

@@ -65,7 +65,7 @@ class JudgingCost:
 def load_round() -> RecordedRound:
     """Return the recorded round of eight seats. Raises CameraError if its video can't be read."""
     truth = RoundTruth.model_validate_json(TRUTH_PATH.read_text())
-    frames = [replace(frame, exposure_ns=truth.exposure_ns) for frame in read_clip(CLIP_PATH)]
+    frames = [replace(frame, exposure_ns=truth.exposure_ns) for frame in read_clip(CLIP_PATH).frames]
     return RecordedRound(frames, tuple(Zone(*zone) for zone in truth.zones), truth.throws, truth.cue_ns)
 
 

@@ -24,6 +24,7 @@ from throwlock.review.clips.make import PROGRESS_STEPS, ClipFormat, make_clip
 from throwlock.review.export import MEDIA_TYPES
 from throwlock.review.importer import ImportJournal, read_match_file
 from throwlock.review.parquet import ParquetError
+from throwlock.settings.model import read_settings
 from throwlock.web.server import PORT, ReviewServer
 from ui.i18n.language import LANGUAGES, set_language
 from ui.web.auth.access_code import ROTATE_AFTER_ATTEMPTS
@@ -201,7 +202,9 @@ def review(journal: Path | None, port: int, lan: bool) -> None:
     """Review matches in a browser: on this machine only, unless --lan."""
     hint = "; play a match first, or name another with --journal"
     path = existing_journal(journal or default_journal_path(), hint)
-    server = ReviewServer(path, lan=lan, port=port, on_new_code=_print_new_code)
+    server = ReviewServer(
+        path, lan=lan, port=port, on_new_code=_print_new_code, names=read_settings().network.names.split()
+    )
     with stop_on_signal() as stopped, server:
         click.echo(f"Reviewing {path} at {' and '.join(server.addresses) or server.address}")
         if lan:

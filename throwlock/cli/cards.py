@@ -6,9 +6,10 @@ from pathlib import Path
 import click
 
 from rules.markers import MAX_STUDENTS
+from throwlock.cli.names import read_students
 from throwlock.cli.options import UsageError, journal_option, plural
 from throwlock.journal.file import default_journal_path
-from throwlock.table_setup.class_names import ClassLists, read_names
+from throwlock.table_setup.class_names import ClassLists
 from ui.fonts import FONT_PACKAGES, missing_letters
 from ui.i18n.language import LANGUAGES, current_language, set_language
 from ui.sheets.board import make_board
@@ -80,7 +81,7 @@ def cards(
     set_language(language)
     try:
         if what == "class":
-            students_named = read_names(names) if names else ()
+            students_named = read_students(names) if names else ()
             if class_name:
                 students_named = ClassLists(journal or default_journal_path()).find(class_name)
             if names and not students_named:

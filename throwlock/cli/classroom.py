@@ -11,6 +11,7 @@ from device.system.clock import Clock, MonotonicClock
 from rules.catalogue import find_game
 from rules.engine import Game
 from rules.markers import MAX_STUDENTS
+from throwlock.cli.names import read_students
 from throwlock.cli.options import (
     UsageError,
     camera_option,
@@ -32,7 +33,7 @@ from throwlock.session import Services
 from throwlock.settings.model import read_settings
 from throwlock.settings.pages import apply_settings
 from throwlock.table_setup.cameras import NO_CAMERA, clock_for_camera
-from throwlock.table_setup.class_names import ClassLists, read_names
+from throwlock.table_setup.class_names import ClassLists
 from throwlock.tables.classroom import class_rules, with_class_options
 from throwlock.tables.classroom_results import evaluate_round, student_lines, throw_lines
 from throwlock.web.lan_switch import LanSwitch
@@ -106,7 +107,7 @@ def class_(
         for name, kept in class_lists.read().items():
             click.echo(f"{name}: {plural(len(kept), 'student', 'students')}")
         return
-    named = read_names(names_file) if names_file else class_lists.find(class_name) if class_name else ()
+    named = read_students(names_file) if names_file else class_lists.find(class_name) if class_name else ()
     count = students or (len(named) if names_file or class_name else DEFAULT_CLASS_SIZE)
     if len(named) > count:
         raise UsageError(f"{len(named)} names for {count} students")

@@ -190,10 +190,10 @@ def check(folder: Path, journal: Path, box: str | None) -> None:
             raise UsageError(f"nothing of {journal} is stored")
         if len(boxes) > 1:
             raise UsageError(f"{journal} was sent by {', '.join(boxes)}: name one with --box")
-        found = compare_journal(connection, boxes[0], path)
-    if found.difference:
-        raise UsageError(f"{journal} is not what is stored of {boxes[0]}: {found.difference}")
+        comparison = compare_journal(connection, boxes[0], path)
+    if comparison.difference:
+        raise UsageError(f"{journal} is not what is stored of {boxes[0]}: {comparison.difference}")
     click.echo(
-        f"{found.stored_events} of {plural(found.journal_events, 'event', 'events')} of {journal} "
-        f"{'is' if found.stored_events == 1 else 'are'} stored once, in order and the same"
+        f"{comparison.stored_events} of {plural(comparison.journal_events, 'event', 'events')} of {journal} "
+        f"{'is' if comparison.stored_events == 1 else 'are'} stored once, in order and the same"
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from device.camera.clip import read_clip
+from device.camera.clip import ClipError, Recording, read_clip
 from rules.record.judgement import Verdict
 from rules.throws import WINDOW_MS
 from throwlock.cli.options import EXIT_USER_ERROR, UsageError, print_error, print_step, zone_option
@@ -23,14 +23,27 @@ from vision.lock.judgement import Judgement
 from vision.lock.verdict import OPENING_COMPLETION_NS, SEARCH_AFTER_LOCK_NS, SEARCH_BEFORE_CUE_NS
 from vision.zones import Zone, check_no_overlap
 
-CUE_MARGIN_NS = 1_500_000_000
+CUE_MARGIN_NS = 500_000_000
 """Time read before and after ``--cue`` in addition to what the judge searches."""
+CLIP_HINTS = {
+    "too long": ", or say when the throw is with --cue",
+    "cut": ", or say when the throw is with --cue, if the cut is more than 2 s away from it",
+    "no times": ", or say with --recorded-fps how many a second it took",
+    "speed": ", or say with --recorded-fps how many a second were taken",
+}
+"""What this command offers besides for a recording that can't be read, by the reason."""
 
 
 @click.command()
 @click.argument("clip", type=click.Path(path_type=Path))
 @zone_option("Zone of a seat in fractions of the frame. Repeat it for each seat.  [default: one seat, the whole frame]")
 @click.option("--cue", type=float, metavar="SECONDS", help="Time of the cue in the clip.  [default: the first hand]")
+@click.option(
+    "--recorded-fps",
+    type=float,
+    metavar="FPS",
+    help="Frames a second at which the clip was recorded, if it is in slow motion.  [default: as the clip says]",
+)
 @rule_option(
     "window_ms", "--window", default=WINDOW_MS, show_default=True, metavar="MS",
     help="Time from the first hand to the lock.",
@@ -40,47 +53,72 @@ CUE_MARGIN_NS = 1_500_000_000
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def judge(
-    clip: Path, zones: tuple[str, ...], cue: float | None, window_ms: int, evidence: Path | None, as_json: bool
+    clip: Path,
+    zones: tuple[str, ...],
+    cue: float | None,
+    recorded_fps: float | None,
+    window_ms: int,
+    evidence: Path | None,
+    as_json: bool,
 ) -> None:
     """Judge a recorded round: what each seat threw, when, and the verdict."""
     seat_zones = [Zone.parse(zone) for zone in zones] or [Zone(0, 0, 1, 1)]
     check_no_overlap(seat_zones)
     if cue is not None and not 0 <= cue < 1e6:
         raise UsageError(f"--cue {cue:g}: give the seconds from the beginning of the clip, 0 or more")
-    cue_ns = None if cue is None else round(cue * 1e9)
+    if recorded_fps is not None and not 1 <= recorded_fps <= 100_000:
+        raise UsageError(f"--recorded-fps {recorded_fps:g}: give the frames a second of the camera, from 1 to 100000")
+    window_ns = window_ms * 1_000_000
     print_step(f"Reading {clip}")
-    if cue_ns is None:
-        frames = read_clip(clip)
-    else:
-        reach_ns = SEARCH_BEFORE_CUE_NS + 2 * window_ms * 1_000_000 + SEARCH_AFTER_LOCK_NS + CUE_MARGIN_NS
-        frames = read_clip(clip, max(0, cue_ns - reach_ns), cue_ns + reach_ns)
-        if frames[-1].exposed_ns < cue_ns:
-            raise UsageError(f"{clip} ends at {frames[-1].exposed_ns / 1e9:.2f} s, before the cue at {cue:g} s")
+    try:
+        recording = _read_round(clip, cue, window_ns, recorded_fps)
+    except ClipError as error:
+        raise UsageError(f"{error}{CLIP_HINTS.get(error.reason, '')}") from error
+    frames = recording.frames
+    cue_ns = None if cue is None else recording.timeline.recorded(round(cue * 1e9))
+    if cue_ns is not None and frames[-1].exposed_ns < cue_ns:
+        end_s = recording.timeline.shown(frames[-1].exposed_ns) / 1e9
+        raise UsageError(f"{clip} ends at {end_s:.2f} s, before the cue at {cue:g} s")
     for zone in seat_zones:
         zone.box(frames[0].size)
     print_step(f"Judging {len(frames)} images")
     with Judge(len(seat_zones)) as judge_round:
-        judgement = judge_round(frames, seat_zones, cue_ns, window_ms * 1_000_000)
+        judgement = judge_round(frames, seat_zones, cue_ns, window_ns)
     end_ns = frames[-1].exposed_ns
     if end_ns < judgement.lock_ns + OPENING_COMPLETION_NS:  # a hand that it does not show may have been in time
-        lock_s = judgement.lock_ns / 1e9
-        raise UsageError(f"{clip} ends at {end_ns / 1e9:.2f} s, too early to judge by: the lock is at {lock_s:.2f} s")
+        end_s, lock_s = (recording.timeline.shown(time_ns) / 1e9 for time_ns in (end_ns, judgement.lock_ns))
+        raise UsageError(f"{clip} ends at {end_s:.2f} s, too early to judge by: the lock is at {lock_s:.2f} s")
     if evidence is not None:
         _write_evidence(evidence, judgement, frames)
-    click.echo(json.dumps(judgement_json(judgement)) if as_json else judgement_text(judgement, seat_zones))
+    if as_json:
+        click.echo(json.dumps(judgement_json(judgement, recording)))
+    else:
+        click.echo(judgement_text(judgement, seat_zones, recording))
 
 
-def _seconds(when_ns: int) -> float:
-    return round(when_ns / 1e9, 4)
+def _read_round(clip: Path, cue: float | None, window_ns: int, recorded_fps: float | None) -> Recording:
+    """Read a recording, around the cue if it is known. Raises ClipError."""
+    if cue is None:
+        return read_clip(clip, recorded_fps=recorded_fps)
+    before_ns = SEARCH_BEFORE_CUE_NS + CUE_MARGIN_NS
+    after_ns = 2 * window_ns + SEARCH_AFTER_LOCK_NS + CUE_MARGIN_NS
+    return read_clip(clip, -before_ns, after_ns, round(cue * 1e9), recorded_fps=recorded_fps)
 
 
-def judgement_json(judgement: Judgement) -> dict[str, Any]:
-    """Return a judgement as JSON; times are in seconds from the start of the clip."""
+def judgement_json(judgement: Judgement, recording: Recording) -> dict[str, Any]:
+    """Return a judgement as JSON; times are in seconds from the start of the clip, as players show them. Times between
+    hands, and their uncertainty, are at the recorded speed."""
+
+    def seconds(when_ns: int) -> float:
+        return round(recording.timeline.shown(when_ns) / 1e9, 4)
+
     return {
-        "cue_s": _seconds(judgement.cue_ns),
-        "first_shown_s": None if judgement.first_ns is None else _seconds(judgement.first_ns),
-        "lock_s": _seconds(judgement.lock_ns),
-        "lock_frame_s": _seconds(judgement.lock_frame.exposed_ns),
+        "recorded_fps": round(recording.recorded_fps, 3),
+        "speed_source": recording.speed_source,
+        "cue_s": seconds(judgement.cue_ns),
+        "first_shown_s": None if judgement.first_ns is None else seconds(judgement.first_ns),
+        "lock_s": seconds(judgement.lock_ns),
+        "lock_frame_s": seconds(judgement.lock_frame.exposed_ns),
         "void_reason": reason.model_dump(mode="json") if (reason := record_void_reason(judgement)) else None,
         "seats": [
             {
@@ -88,8 +126,9 @@ def judgement_json(judgement: Judgement) -> dict[str, Any]:
                 "throw": seat.throw,
                 "at_lock": seat.at_lock,
                 "after_lock": seat.changed_to,
-                "shown_s": _seconds(seat.shown.time_ns) if seat.shown else None,
-                "uncertainty_s": _seconds(seat.shown.sigma_ns) if seat.shown else None,
+                "shown_s": seconds(seat.shown.time_ns) if seat.shown else None,
+                "after_first_s": round(judgement.ms_after_first(seat.shown.time_ns) / 1e3, 4) if seat.shown else None,
+                "uncertainty_s": round(seat.shown.sigma_ns / 1e9, 4) if seat.shown else None,
                 "verdict": str(seat.verdict),
                 "inferences": seat.inferences,
             }
@@ -98,15 +137,20 @@ def judgement_json(judgement: Judgement) -> dict[str, Any]:
     }
 
 
-def judgement_text(judgement: Judgement, zones: Sequence[Zone]) -> str:
-    """Format a judgement as text; ``zones`` are the seats'."""
-    lines = [f"cue {judgement.cue_ns / 1e9:.3f} s, lock {judgement.lock_ns / 1e9:.3f} s"]
+def judgement_text(judgement: Judgement, zones: Sequence[Zone], recording: Recording) -> str:
+    """Format a judgement as text; ``zones`` are the seats'. For its times see ``judgement_json``."""
+
+    def seconds(when_ns: int) -> str:
+        return f"{recording.timeline.shown(when_ns) / 1e9:.3f} s"
+
+    lines = [] if recording.speed_note is None else [str(recording.speed_note)]
+    lines.append(f"cue {seconds(judgement.cue_ns)}, lock {seconds(judgement.lock_ns)}")
     for seat in judgement.seats:
         shown = "not shown"
         if seat.shown:
             after, sure = judgement.ms_after_first(seat.shown.time_ns), seat.shown.sigma_ns / 1e6
             first = "cue" if judgement.first_ns is None else "first"
-            shown = f"shown {seat.shown.time_ns / 1e9:.3f} s ({after:+.0f} ms after the {first}, ± {sure:.0f})"
+            shown = f"shown {seconds(seat.shown.time_ns)} ({after:+.0f} ms after the {first}, ± {sure:.0f})"
         lines.append(f"seat {seat.seat}: {seat.throw or 'no throw'}, {seat.verdict}, {shown}")
     names = {seat.seat: f"Seat {seat.seat}" for seat in judgement.seats}
     record = record_judgement(judgement, {seat.seat: zone for seat, zone in zip(judgement.seats, zones, strict=True)})

@@ -141,18 +141,9 @@ def parse_game_options(rules: Rules, options: Sequence[str]) -> dict[str, Value]
     return values
 
 
-def check_names(names: Sequence[str]) -> None:
-    """Check players' names given with ``--name``. Raises UsageError for one that can't be shown."""
-    for name in names:
-        if not name.strip():
-            raise UsageError(f"--name {name!r}: the name is empty")
-        if not name.isprintable():
-            raise UsageError(f"--name {name!r}: the name has unprintable characters")
-
-
-def plural(number: int, one: str, many: str) -> str:
+def plural(number: int, singular: str, several: str) -> str:
     """Return a number with its noun in the singular or plural."""
-    return f"{number} {one if number == 1 else many}"
+    return f"{number} {singular if number == 1 else several}"
 
 
 def print_error(line: str) -> None:

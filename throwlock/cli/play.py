@@ -13,10 +13,10 @@ from rules.battle.match import BATTLE
 from rules.catalogue import GAMES
 from rules.engine import Game
 from throwlock.cli.classroom import class_game
+from throwlock.cli.names import check_names
 from throwlock.cli.options import (
     UsageError,
     camera_option,
-    check_names,
     journal_option,
     live_camera_option,
     option_option,
@@ -99,7 +99,7 @@ def play(
     chosen = class_game(seats, options) if in_class else set_up_game(game, seats, options) if game else None
     if len(names) > seats and chosen:
         raise UsageError(f"{len(names)} names for {seats} seats")
-    check_names(names)
+    names = check_names(names)
     _say_if_names_are_ignored(launch, names)
     if not launch.headless:
         services = Services()

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from device.system.clock import MonotonicClock
+from messages import is_printable
 from rules.catalogue import find_game
 from rules.record.tournament import (
     MAX_TITLE_LENGTH,
@@ -20,10 +21,10 @@ from rules.record.tournament import (
     TournamentStarted,
 )
 from rules.tournaments.fixture import BYE, Fixture, FixtureId, Format
+from throwlock.cli.names import check_names, print_notes
 from throwlock.cli.options import (
     UsageError,
     camera_option,
-    check_names,
     existing_journal,
     journal_option,
     option_option,
@@ -34,7 +35,6 @@ from throwlock.cli.options import (
 from throwlock.cli.window import run_in_window
 from throwlock.journal.file import default_journal_path
 from throwlock.journal.journal import NO_MATCH, Journal, JournalReader
-from throwlock.journal.player_names import normalise_name
 from throwlock.launch_options import LaunchOptions
 from throwlock.match_runner import run_match
 from throwlock.replay.ratings import rank_names, read_ratings
@@ -51,11 +51,12 @@ from throwlock.session import Services, create_folder
 from throwlock.settings.model import read_settings
 from throwlock.settings.pages import apply_settings
 from throwlock.table_setup.cameras import clock_for_camera
-from throwlock.table_setup.class_names import read_names
+from throwlock.table_setup.name_lists import NameList, check_distinct, read_names
 from ui.i18n.language import LANGUAGES, current_language, set_language
 from ui.screen.core.display import NullDisplay
 from ui.sheets.paper import PAPERS
 from ui.sheets.tournament import make_tournament
+from ui.text.names import clean_name
 from ui.text.tournaments import FORMAT_NAMES, TIE_BREAK_NAMES, points_text
 
 MAX_NEXT_LINES = 12
@@ -121,19 +122,16 @@ def new(
 
     Players in the order of their seeds: the first two can meet only in the final.
     """
-    players = [*(read_names(file) if file else ()), *(name.strip() for name in names)]
-    check_names(players)
-    known: set[str] = set()
-    for name in players:
-        if normalise_name(name) in known:
-            raise UsageError(f"two players are called {name}: tell them apart")
-        known.add(normalise_name(name))
+    listed = read_names(file) if file else NameList()
+    players = [*listed.names, *check_names(names)]
+    check_distinct(players)
     if shuffle:
         random.Random(seed).shuffle(players)
-    if len(title) > MAX_TITLE_LENGTH or not title.isprintable():
+    title = clean_name(title)
+    if len(title) > MAX_TITLE_LENGTH or not is_printable(title):
         raise UsageError(f"--title {title!r}: give at most {MAX_TITLE_LENGTH} printable characters")
     body = TournamentStarted(
-        title=title.strip(),
+        title=title,
         game=game,
         options=parse_game_options(find_game(game), options),
         format=Format(form),
@@ -143,6 +141,7 @@ def new(
         table_size=table_size if form == Format.TABLES else 2,
     )
     check_tournament(body, len(players))
+    print_notes(listed.notes)
     path = journal or default_journal_path()
     if journal is None:
         create_folder(path.parent)
@@ -166,12 +165,12 @@ def ratings(journal: Path | None) -> None:
     of the rating less its error.
     """
     with JournalReader(_existing(journal)) as reader:
-        found = read_ratings(reader)
-    if not found:
+        entries = read_ratings(reader)
+    if not entries:
         click.echo("No match of two has ended yet.")
-    for place, one in enumerate(found, 1):
-        count = plural(one.matches, "match", "matches")
-        click.echo(f"{place:>3}. {one.name:20} {one.strength:5.1f} ± {one.error:4.1f}  {count}")
+    for rank, rating in enumerate(entries, 1):
+        count = plural(rating.matches, "match", "matches")
+        click.echo(f"{rank:>3}. {rating.name:20} {rating.strength:5.1f} ± {rating.error:4.1f}  {count}")
 
 
 @tournament.command("list")
@@ -215,7 +214,7 @@ def play(
             raise UsageError(f"match {match} can't be played now")
         config = replace(
             new_match_config(
-                record.game(fixture), [record.name(one) for one in fixture.present], launch.house_rules, seed,
+                record.game(fixture), [record.name(player) for player in fixture.present], launch.house_rules, seed,
                 launch.camera,
             ),
             tournament=record.match_of(fixture),
@@ -289,10 +288,10 @@ def withdraw(player: str, journal: Path | None, number: int | None) -> None:
 @tournament_options
 def enter(name: str, journal: Path | None, number: int | None) -> None:
     """Enter another player: before the draw, or late in swiss and tables."""
-    check_names([name])
+    (name,) = check_names([name])
     with Journal(_existing(journal)) as opened:
         record = _newest(opened, number)
-        _print_next(enter_tournament(opened, record, name.strip()))
+        _print_next(enter_tournament(opened, record, name))
 
 
 @tournament.command()

@@ -35,10 +35,10 @@ def tv(address: str) -> None:
 
 def second_screen_url(address: str) -> str:
     """Return the URL of an address, which may lack its scheme, port and path. Raises UsageError."""
-    found = ADDRESS.fullmatch(address.strip())
-    if found is None:
+    address_parts = ADDRESS.fullmatch(address.strip())
+    if address_parts is None:
         raise UsageError(f"{address!r} is no address of a second screen: type it as the box shows it")
-    host, port, code = found.groups()
+    host, port, code = address_parts.groups()
     return f"http://{host}:{port or PORT}{TV_LOGIN_PATH}" + (f"/{code}" if code else "")
 
 

@@ -90,8 +90,8 @@ def _print_zones_in_use(running: _RunningCamera) -> None:
     _print_zones(zoning.zones)
 
 
-def _print_zones(found: Sequence[Zone]) -> None:
-    for seat, zone in enumerate(found, 1):
+def _print_zones(zones: Sequence[Zone]) -> None:
+    for seat, zone in enumerate(zones, 1):
         click.echo(f"seat {seat}: --zone {','.join(f'{part:.4f}' for part in zone)}")
 
 
@@ -99,10 +99,10 @@ def _find_from_hands(running: _RunningCamera, save: bool) -> None:
     click.echo(f"{advice.HOLD_HANDS_OUT}; the zones are detected in {HOLD_OUT_S} seconds.")
     hold_out_simulated_hands(running.camera, running.clock)
     running.clock.wait_until(running.clock.now_ns() + HOLD_OUT_S * 1_000_000_000)
-    found = find_zones_from_hands(running.camera, running.clock, running.seats)
-    _print_zones(found)
+    zones = find_zones_from_hands(running.camera, running.clock, running.seats)
+    _print_zones(zones)
     if save:
-        running.save(found)
+        running.save(zones)
 
 
 def _set_up_in_window(running: _RunningCamera, window: Window) -> None:

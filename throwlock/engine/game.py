@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from rules.engine import BOX, Answers, Game, GameEvent, IllegalAnswerError, Play, Prompt, Result, Seat, Value
 from throwlock.engine.messages import AnswersMessage, Ask, Chance, Message, NewGameMessage, Say
-from throwlock.match.answers import draw_answer
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,7 @@ class EngineGame:
         self._drawn = {}
         while (prompt := self._play.prompt) and self.chance == "engine":
             if BOX in prompt.seats:
-                self._drawn = {BOX: draw_answer(prompt.seats[BOX], self._rng)}
+                self._drawn = {BOX: prompt.seats[BOX].draw(self._rng)}
                 self.has_drawn = True
             if prompt.seats.keys() - self._drawn.keys():
                 return

@@ -282,8 +282,8 @@ def parse_command(line: str | bytes) -> Command:
         problem = error.errors(include_url=False, include_input=False)[0]
         if cause := problem.get("ctx", {}).get("error"):
             raise CommandError(str(cause)) from None
-        place = " ".join(quote(part) if isinstance(part, str) else f"#{part + 1}" for part in problem["loc"][:2])
-        raise CommandError(f"{name} can't be read: {place}: {problem['msg'].lower()}") from None
+        location = " ".join(quote(part) if isinstance(part, str) else f"#{part + 1}" for part in problem["loc"][:2])
+        raise CommandError(f"{name} can't be read: {location}: {problem['msg'].lower()}") from None
 
 
 def _parse(line: str | bytes) -> Json:
@@ -315,10 +315,10 @@ def schema() -> dict[str, Any]:
     """Return the messages of both directions as JSON Schema 2020-12."""
     written: TypeAdapter[Any] = TypeAdapter(Message)
     read: TypeAdapter[Any] = TypeAdapter(Command)
-    _, found = TypeAdapter.json_schemas(
+    _, schemas = TypeAdapter.json_schemas(
         [("written", "serialization", written), ("read", "validation", read)], ref_template="#/$defs/{model}"
     )
-    definitions = found["$defs"]
+    definitions = schemas["$defs"]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"A line of the Throwlock engine's protocol, version {PROTOCOL}",

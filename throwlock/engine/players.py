@@ -25,7 +25,6 @@ from throwlock.engine.messages import (
     hello,
     parse_command,
 )
-from throwlock.match.answers import draw_answer
 
 MAX_LINE_BYTES = 64 * 2**10
 """Bytes of a line that a program writes: answers of a thousand seats take less than 20 KiB."""
@@ -62,7 +61,7 @@ class BuiltInPlayer:
     def choose(self, prompt: Prompt) -> Answers:
         """Return its answers to a prompt to its seats alone."""
         if self.command == "random":
-            return {seat: draw_answer(allowed, self._rng) for seat, allowed in prompt.seats.items()}
+            return {seat: allowed.draw(self._rng) for seat, allowed in prompt.seats.items()}
         return {
             seat: allowed.values[0] if isinstance(allowed, Choices) else allowed.start
             for seat, allowed in prompt.seats.items()

@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from device.camera.clip import write_clip
 from device.camera.frames import Frame
+from device.system.file_times import mark_newest
 from device.system.input_files import read_input_file
 from errors import ThrowlockError
 from messages import N, shorten
@@ -173,6 +174,7 @@ class FilmingFolder:
             write_durably(path / TAKES_FILE, _json(Takes(camera=camera)))
             (path / "LICENSE").write_text(LICENCE_TEXTS[consent.licence])
             write_durably(path / CONSENT_FILE, _json(consent))
+            mark_newest(path / CONSENT_FILE, [other / CONSENT_FILE for other in _folders(root) if other != path])
         return cls(path)
 
     @property

@@ -144,7 +144,7 @@ def measure(
 
 def compose_take(folder: FilmingFolder, take: Take) -> tuple[list[BgrFrame], list[Zone]]:
     """Return the frames of a take, its clips side by side, and each clip's zone in them. Raises CameraError."""
-    clips = [read_clip(folder.clip(hand)) for hand in take.hands.values()]
+    clips = [read_clip(folder.clip(hand)).frames for hand in take.hands.values()]
     height = max(clip[0].size[1] for clip in clips)
     width = sum(clip[0].size[0] for clip in clips)
     zones, left = [], 0

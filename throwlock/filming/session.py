@@ -323,7 +323,7 @@ def _hand_to_label(
     folder: FilmingFolder, take: Take, seat: Seat, hand: FilmedHand, *, has_previous: bool
 ) -> HandToLabel:
     """Return the page on which a hand is marked, from shortly before its throw was agreed. Raises CameraError."""
-    frames = read_clip(folder.clip(hand))
+    frames = read_clip(folder.clip(hand)).frames
 
     @lru_cache(maxsize=CACHED_IMAGES)
     def image(frame: int) -> Pixels:

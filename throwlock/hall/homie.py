@@ -64,14 +64,14 @@ def description_topic(box: str) -> str:
 def description(name: str) -> str:
     """Return the ``$description`` of a box that people call ``name``: JSON."""
     properties = {key: {**described, "settable": False, "retained": True} for key, described in PROPERTIES.items()}
-    found = {
+    document = {
         "homie": HOMIE_VERSION,
         "version": DESCRIPTION_VERSION,
         "type": "throwlock-box",
         "name": name,
         "nodes": {NODE: {"name": "Box", "properties": properties}},
     }
-    return json.dumps(found, ensure_ascii=False)
+    return json.dumps(document, ensure_ascii=False)
 
 
 def changed_topics(box: str, facts: BoxFacts, before: BoxFacts | None) -> Iterator[tuple[str, str]]:

@@ -176,15 +176,15 @@ class JournalStream(EventStream):
 
     def _look(self) -> object:
         """Return what differs after every commit: that takes some 50 µs, reading the journal after one 1.2 ms."""
-        found: list[object] = [read_tail_marker(self._path)]
+        looks: list[object] = [read_tail_marker(self._path)]
         for suffix in ("", "-wal", TAIL_SUFFIX):
             try:
                 status = sibling(self._path, suffix).stat()
             except OSError:
-                found.append(None)
+                looks.append(None)
             else:
-                found.append((status.st_ino, status.st_size, status.st_mtime_ns))
-        return found
+                looks.append((status.st_ino, status.st_size, status.st_mtime_ns))
+        return looks
 
     def _read_new(self, reader: JournalReader) -> None:
         journal = reader.origin_hash()

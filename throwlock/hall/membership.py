@@ -34,14 +34,14 @@ class Membership(Record):
 def read_membership(path: Path) -> Membership:
     """Read a hall's file. Raises MembershipError."""
     try:
-        found = tomlkit.parse(read_input_file(path, MAX_TEXT_BYTES).decode()).unwrap()
+        document = tomlkit.parse(read_input_file(path, MAX_TEXT_BYTES).decode()).unwrap()
     except (OSError, UnicodeDecodeError, TOMLKitError) as error:
         why = error.strerror if isinstance(error, OSError) else shorten(str(error))
         raise MembershipError(
             N("{path} can't be read ({why}): get it from the hub again", path=path, why=why)
         ) from error
     try:
-        return Membership.model_validate(found)
+        return Membership.model_validate(document)
     except ValidationError as error:
         where = shorten(".".join(map(str, error.errors()[0]["loc"])))
         raise MembershipError(

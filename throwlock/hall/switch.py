@@ -207,10 +207,10 @@ def _title(game: str) -> str:
 
 def distinct_names(names: list[str]) -> tuple[str, ...]:
     """Return names of which no two are the same: the second Ada is "Ada 2"."""
-    found: list[str] = []
+    distinct: list[str] = []
     for name in names:
         numbered, number = name, 2
-        while numbered in found:
+        while numbered in distinct:
             numbered, number = f"{name} {number}", number + 1
-        found.append(numbered)
-    return tuple(found)
+        distinct.append(numbered)
+    return tuple(distinct)

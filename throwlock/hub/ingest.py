@@ -210,11 +210,11 @@ def _read(incoming: IncomingMessage) -> tuple[str, Message]:
 def _read_state(incoming: IncomingMessage, states: dict[str, dict[str, str]]) -> None:
     """Put a Homie state into ``states`` by box and name. One that is none of a box's, or too long, is ignored: the
     topics are open to other devices."""
-    found = STATE_TOPIC.fullmatch(incoming.topic)
+    state_topic = STATE_TOPIC.fullmatch(incoming.topic)
     try:
         value = incoming.payload.decode()
-        BOX_ID.validate_python(found and found["box"])
+        BOX_ID.validate_python(state_topic and state_topic["box"])
     except (UnicodeDecodeError, ValidationError):
         return
-    if found and len(value) <= MAX_STATE_LENGTH and "\0" not in value:
-        states.setdefault(found["box"], {})[found["name"]] = value
+    if state_topic and len(value) <= MAX_STATE_LENGTH and "\0" not in value:
+        states.setdefault(state_topic["box"], {})[state_topic["name"]] = value

@@ -11,11 +11,8 @@ from psycopg import Connection
 
 from errors import ThrowlockError
 from messages import N, shorten
-from throwlock.journal.player_names import normalise_name
+from ui.text.names import check_name, normalise_name
 from ui.web.auth.access_code import CODE_LENGTH, format_code, generate_code
-
-MAX_NAME_LENGTH = 100
-"""Letters; as ``throwlock.hall.protocol.HallPlayer``."""
 
 
 class RegisteredPlayerError(ThrowlockError, ValueError):
@@ -53,24 +50,10 @@ def read_names(connection: Connection[Any]) -> dict[str, str]:
     return dict(connection.execute("SELECT id, name FROM player").fetchall())
 
 
-def check_name(name: str) -> str:
-    """Return a name as it is stored. Raises RegisteredPlayerError if it can't be shown."""
-    name = name.strip()
-    if not name or len(name) > MAX_NAME_LENGTH or not name.isprintable():
-        raise RegisteredPlayerError(
-            N(
-                "a name has 1 to {count} letters that can be shown: {name}",
-                count=MAX_NAME_LENGTH,
-                name=shorten(name, 40),
-            )
-        )
-    return name
-
-
 def add_players(connection: Connection[Any], names: Iterable[str]) -> list[str]:
-    """Add players, and return their ids in order; whoever is known keeps theirs. Raises RegisteredPlayerError,
-    and adds none, if a name can't be shown."""
-    found: list[tuple[str]] = []
+    """Add players, and return their ids in order; whoever is known keeps theirs. Raises NameTextError, and adds none,
+    if a name can't be shown."""
+    rows: list[tuple[str]] = []
     with connection.transaction():
         for name in [check_name(line) for line in names]:
             connection.execute(
@@ -78,8 +61,8 @@ def add_players(connection: Connection[Any], names: Iterable[str]) -> list[str]:
                 "ON CONFLICT (normal_name) DO NOTHING",
                 (secrets.token_hex(16), name, normalise_name(name), generate_code()),
             )
-            found += connection.execute("SELECT id FROM player WHERE normal_name = %s", (normalise_name(name),))
-    return [key for (key,) in found]
+            rows += connection.execute("SELECT id FROM player WHERE normal_name = %s", (normalise_name(name),))
+    return [key for (key,) in rows]
 
 
 def find_player(connection: Connection[Any], text: str) -> RegisteredPlayer:
@@ -110,7 +93,8 @@ def check_everybody_out(connection: Connection[Any]) -> None:
 
 
 def rename_player(connection: Connection[Any], player: str, name: str) -> None:
-    """Change a player's name, which boxes are told as well. Raises RegisteredPlayerError: the name is taken."""
+    """Change a player's name, which boxes are told as well. Raises NameTextError, and RegisteredPlayerError: the name
+    is taken."""
     name, normal_name = check_name(name), normalise_name(name)
     taken = connection.execute(
         "SELECT 1 FROM player WHERE normal_name = %s AND id <> %s", (normal_name, player)

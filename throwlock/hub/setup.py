@@ -29,6 +29,7 @@ from throwlock.hub.broker import BrokerAccess
 from throwlock.hub.certificates import make_authority, make_broker_certificate, make_key
 from throwlock.hub.database import connect, migrate, translate_errors
 from throwlock.settings.model import write_durably
+from ui.text.names import NameTextError, check_name
 
 BROKER_GROUP = "mosquitto"
 """The system's group whose members may read ``broker/``: Debian's broker is one."""
@@ -113,8 +114,8 @@ def read_hub_settings(folder: Path) -> HubSettings:
     """Read the settings of the hub of a hall's folder. Raises HallSetupError."""
     path = folder / "hub.toml"
     try:
-        found = tomlkit.parse(read_input_file(path, MAX_TEXT_BYTES).decode()).unwrap()
-        return HubSettings.model_validate_json(json.dumps(found))
+        document = tomlkit.parse(read_input_file(path, MAX_TEXT_BYTES).decode()).unwrap()
+        return HubSettings.model_validate_json(json.dumps(document))
     except FileNotFoundError as error:
         raise HallSetupError(f"{folder} is no hall's folder: throwlock hall prepare makes one") from error
     except ValidationError as error:
@@ -181,10 +182,12 @@ def add_boxes(folder: Path, tables: Mapping[str, str]) -> list[Path]:
         DatabaseError: The database can't be reached. Nothing was changed.
     """
     settings = read_hub_settings(folder)
-    for box, table in tables.items():
+    try:
+        tables = {box: check_name(table, MAX_TABLE_LENGTH) for box, table in tables.items()}
+    except NameTextError as error:
+        raise HallSetupError(f"a table's name has 1 to {MAX_TABLE_LENGTH} letters: {error}") from None
+    for box in tables:
         _check_box(box)
-        if not (table.strip() and table.isprintable() and len(table) <= MAX_TABLE_LENGTH):
-            raise HallSetupError(f"a table's name has 1 to {MAX_TABLE_LENGTH} letters")
     migrate(settings.database)
     with connect(settings.database) as connection, translate_errors(), connection.transaction():
         for box, table in tables.items():
@@ -294,8 +297,8 @@ def _write_for_broker(path: Path, text: str) -> None:
     path.parent.chmod(0o750)
     path.parent.parent.chmod(0o710)
     with suppress(LookupError, PermissionError):
-        for one in (path, path.parent, path.parent.parent):
-            shutil.chown(one, group=BROKER_GROUP)
+        for owned in (path, path.parent, path.parent.parent):
+            shutil.chown(owned, group=BROKER_GROUP)
 
 
 @contextmanager

@@ -99,16 +99,16 @@ def _lock_journals(cursor: Cursor, wanted: set[tuple[str, str]]) -> dict[tuple[s
     )
     boxes = {str(box) for (box,) in cursor}
     keys = sorted((box, origin) for box, origin in wanted if box in boxes)
-    found = _select_journals(cursor, keys)
-    missing = [key for key in keys if key not in found]
+    journals = _select_journals(cursor, keys)
+    missing = [key for key in keys if key not in journals]
     if missing:
         cursor.execute(
             "INSERT INTO journal (box, origin, hash) SELECT box, origin, origin "
             "FROM unnest(%s::text[], %s::text[]) AS new (box, origin)",
             _columns(missing),
         )
-        found = _select_journals(cursor, keys)
-    return found
+        journals = _select_journals(cursor, keys)
+    return journals
 
 
 def _select_journals(cursor: Cursor, keys: Sequence[tuple[str, str]]) -> dict[tuple[str, str], _Journal]:

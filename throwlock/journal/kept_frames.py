@@ -2,13 +2,13 @@
 evidence and not in the chain: they go after hours, by a setting, while a journal's images stay for years."""
 
 import json
-import time
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from device.system.file_times import age_s, set_time, steady_time
 from rules.engine import Seat
 from throwlock.journal.file import sibling
 
@@ -37,12 +37,13 @@ class KeepLimit:
 
 class KeptFrames:
     """The kept frames of a journal. Each round has a ZIP file of JPEGs, ``NUMBER-HASH.zip`` by its event, in the folder
-    ``NAME.frames`` next to the journal. ``now`` returns the time in s, as files have it. Thread-safe.
+    ``NAME.frames`` next to the journal. ``now`` returns the time in s, as
+    files have it; it must not jump. Thread-safe.
 
     KeptFrames(Path("evening.journal")).save(event.number, event.hash, frames)
     """
 
-    def __init__(self, journal: Path, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, journal: Path, now: Callable[[], float] = steady_time) -> None:
         self.folder = sibling(journal.resolve(), FRAMES_SUFFIX)
         self._now = now
 
@@ -61,6 +62,7 @@ class KeptFrames:
                 file.writestr(TIMES_NAME, json.dumps(frames.times_ms))
                 for (seat, number), data in frames.jpegs.items():
                     file.writestr(_jpeg_name(seat, number), data)
+            set_time(partial, self._now())
             partial.replace(path)
         except OSError:
             partial.unlink(missing_ok=True)
@@ -94,13 +96,13 @@ class KeptFrames:
     def trim(self, limit: KeepLimit) -> int:
         """Delete what is older than the limit, then the oldest until the rest fits. Return how many files went. Raises
         OSError."""
-        files = []
+        files, now_s = [], self._now()
         for file in self.folder.glob("*"):
             with suppress(FileNotFoundError):
-                files.append((file.stat().st_mtime, file.stat().st_size, file))
-        size, since, deleted = sum(size for _, size, _ in files), self._now() - limit.max_age_s, 0
-        for written, file_size, file in sorted(files):
-            if written > since and size <= limit.max_bytes:
+                files.append((age_s(file, now_s), file.stat().st_size, file))
+        size, deleted = sum(size for _, size, _ in files), 0
+        for age, file_size, file in sorted(files, reverse=True):
+            if age < limit.max_age_s and size <= limit.max_bytes:
                 break
             file.unlink(missing_ok=True)
             size -= file_size

@@ -6,20 +6,15 @@ import hashlib
 import re
 import secrets
 import sqlite3
-import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from messages import join
 from throwlock.journal.hash_chain import canonical_json
+from ui.text.names import normalise_name
 from ui.text.verdicts import default_name
 
 SALT_BYTES = 16
-
-
-def normalise_name(name: str) -> str:
-    """Return a name for comparison: the same for "Zoë" and " ZOË"."""
-    return unicodedata.normalize("NFC", name).strip().casefold()
 
 
 def is_default_name(name: str) -> bool:

@@ -1,13 +1,10 @@
-"""Answers of a match: drawn at random, on their way to the journal, and taken back."""
+"""Answers of a match on their way to the journal, and taken back."""
 
 import random
 from contextlib import suppress
 
 from rules.engine import (
-    AllowedValues,
-    Choices,
     Prompt,
-    Value,
 )
 from throwlock.journal.events import Answered, Body, RoundJudged
 from throwlock.match.ongoing import OngoingMatch
@@ -71,10 +68,3 @@ def break_off_round(match: OngoingMatch) -> None:
     with suppress(CorrectionError):
         planned = plan_break_off(match.events)
         match.write(planned.model_copy(update={"text": verdicts.break_off_sentence()}))
-
-
-def draw_answer(options: AllowedValues, rng: random.Random) -> Value:
-    """Draw one of ``options``, each equally likely."""
-    if isinstance(options, Choices):
-        return options.values[rng.randrange(len(options.values))]
-    return rng.randrange(options.start, options.stop + 1, options.step)

@@ -11,7 +11,7 @@ from messages import N, join, ngettext_lazy
 from rules.engine import BOX, STOP_ANSWER, Answers, Prompt, Result, Seat
 from throwlock.journal.events import MatchAbandoned, MatchEnded, RoundVoided, record_result
 from throwlock.journal.journal import Journal
-from throwlock.match.answers import answers_event, break_off_round, draw_answer, draw_generator, undo
+from throwlock.match.answers import answers_event, break_off_round, draw_generator, undo
 from throwlock.match.dispute import Disputes
 from throwlock.match.explanation import explain_match
 from throwlock.match.frame_keeper import FrameKeeper
@@ -185,7 +185,7 @@ class Match:
         if prompt.is_optional and self.output.people_answer and self._wanted != PauseChoice.PLAYERS:
             self._pass_over(prompt)
             return
-        drawn: Answers = {BOX: draw_answer(prompt.seats[BOX], draw_generator(match))} if BOX in prompt.seats else {}
+        drawn: Answers = {BOX: prompt.seats[BOX].draw(draw_generator(match))} if BOX in prompt.seats else {}
         rest = prompt.to_players()
         if not rest.seats:
             self._accept(prompt, PlayedRound(drawn))

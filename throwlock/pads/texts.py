@@ -116,8 +116,8 @@ def options(question: Question) -> list[tuple[int, str, str | None]]:
     allowed = prompt.seats[question.seat]
     assert isinstance(allowed, Choices)
     return [
-        (place, _option_label(prompt, value, count), str(value) if value in list(Throw) else None)
-        for place, (value, count) in enumerate(count_values(allowed))
+        (number, _option_label(prompt, value, count), str(value) if value in list(Throw) else None)
+        for number, (value, count) in enumerate(count_values(allowed))
     ]
 
 
@@ -194,10 +194,10 @@ def board_lines(page: BoardPage) -> list[tuple[str, bool]]:
 def spreads(page: BoardPage) -> list[tuple[str, str, bool, bool]]:
     """The directions to spread the selected stack in, if it can be: the name, the label, whether it can be spread
     there, and whether that is proposed."""
-    found = {move.spread: move for move in page.selected_moves if move.spread is not None}
+    moves = {move.spread: move for move in page.selected_moves if move.spread is not None}
     return [
-        (name, board_page.spread_label(name), name in found, page.move is not None and page.move == found.get(name))
-        for name in (COMPASS_DIRECTIONS if found else ())
+        (name, board_page.spread_label(name), name in moves, page.move is not None and page.move == moves.get(name))
+        for name in (COMPASS_DIRECTIONS if moves else ())
     ]
 
 

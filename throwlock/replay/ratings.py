@@ -12,6 +12,7 @@ from rules.tournaments.fixture import FixtureId
 from throwlock.journal.events import MatchEnded, MatchStarted
 from throwlock.journal.journal import Event, JournalReader
 from throwlock.journal.player_names import is_default_name
+from ui.text.names import normalise_name
 
 ERROR_SIGMAS = 2
 """Standard deviations in a rating's error: the true strength is within it in about 95 of 100 cases."""
@@ -104,5 +105,5 @@ def rate(matches: Sequence[MatchOfTwo], names: Mapping[str, str]) -> tuple[Ratin
 
 def rank_names(names: Iterable[str], ratings: Iterable[Rating]) -> list[str]:
     """Return names in the order of their ratings, the best first; those without one come last, in their order."""
-    places = {rating.name.casefold(): rank for rank, rating in enumerate(ratings)}
-    return sorted(names, key=lambda name: places.get(name.casefold(), len(places)))
+    places = {normalise_name(rating.name): rank for rank, rating in enumerate(ratings)}
+    return sorted(names, key=lambda name: places.get(normalise_name(name), len(places)))

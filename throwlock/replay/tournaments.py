@@ -25,7 +25,7 @@ from rules.tournaments.tournament import Tournament
 from throwlock.journal.events import MatchEnded, MatchStarted, ResultRecord
 from throwlock.journal.file import JournalDamagedError
 from throwlock.journal.journal import NO_MATCH, Event, Journal, JournalError, JournalReader
-from throwlock.journal.player_names import normalise_name
+from ui.text.names import normalise_name
 from ui.text.tournaments import TournamentSummary, summarise
 
 

@@ -38,7 +38,8 @@ from throwlock.review.records import (
     list_players,
     player_page,
 )
-from throwlock.table_setup.class_names import ClassListError, ClassLists, parse_names
+from throwlock.table_setup.class_names import MAX_NAME_LENGTH, ClassListError, ClassLists
+from throwlock.table_setup.name_lists import parse_form_names
 from ui.charts.statistics import Evening
 from ui.i18n.language import current_language
 from ui.text.tournaments import TournamentSummary
@@ -316,7 +317,7 @@ class JournalArchive:
         """Keep the list of a class, a name on each line, in place of that of ``old_name``. May raise RefusedError, also
         when another class has that name."""
         with _refusing():
-            self._class_lists.save(name, parse_names(names), replacing=old_name)
+            self._class_lists.save(name, parse_form_names(names, longest=MAX_NAME_LENGTH), replacing=old_name)
 
     def delete_class(self, name: str) -> None:
         """Delete the list of a class. May raise RefusedError."""

@@ -14,9 +14,9 @@ from rules.record.seat_entry import SeatEntry, seat_entry
 from rules.throws import Outcome, to_throw
 from throwlock.journal.events import Answered, MatchEnded, MatchStarted, Round
 from throwlock.journal.journal import Event, JournalReader, match_started
-from throwlock.journal.player_names import normalise_name
 from throwlock.replay.project import project
 from ui.text import verdicts
+from ui.text.names import normalise_name
 from ui.web.strings import local_date
 
 

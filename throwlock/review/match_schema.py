@@ -7,6 +7,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import AfterValidator, Field
 
+from messages import is_printable
 from rules.record.event import EventNumber, Record
 from throwlock.journal.events import (
     Answered,
@@ -25,7 +26,7 @@ FORMAT, VERSION = "throwlock-match", 5
 
 
 def _check_name(name: str) -> str:
-    if not (name.strip() and name.isprintable()):
+    if not (name.strip() and is_printable(name)):
         raise ValueError("a name must be printable")
     return name
 

@@ -135,6 +135,17 @@ class ClipSettings(_SettingsSection):
     )
 
 
+class NetworkSettings(_SettingsSection):
+    """The pages on the network."""
+
+    names: str = Field(
+        default="",
+        max_length=1000,
+        pattern=r"[A-Za-z0-9. -]*",
+        description=N("further names by which browsers may open the pages, besides the usual ones; spaces in between"),
+    )
+
+
 class HallSettings(_SettingsSection):
     """The hall that the box is part of; how it is reached is in a file of its own (``throwlock.hall.membership``)."""
 
@@ -175,6 +186,7 @@ class Settings(_SettingsSection):
     camera: CameraSettings = CameraSettings()
     journal: JournalSettings = JournalSettings()
     clips: ClipSettings = ClipSettings()
+    network: NetworkSettings = NetworkSettings()
     hall: HallSettings = HallSettings()
     buttons: ButtonSettings = ButtonSettings()
     seat: tuple[SeatSettings, ...] = Field(
@@ -183,7 +195,7 @@ class Settings(_SettingsSection):
     )
 
 
-FILE_ONLY_SETTINGS = ("cards.card_window_ms", "camera.", "journal.", "hall.")
+FILE_ONLY_SETTINGS = ("cards.card_window_ms", "camera.", "journal.", "network.", "hall.")
 """Rarely changed settings, or their sections, that are not on the page of the settings."""
 OTHER_PAGES = {"camera.name": "This box", "camera.rotation": "This box", "hall.on": "Hall", "hall.pictures": "Hall"}
 """Settings that are on a page of their own, with its title."""

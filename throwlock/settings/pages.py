@@ -50,9 +50,11 @@ def load_at_start(display: Display, path: Path) -> Settings:
 def settings_on_screen(settings: Settings, overridden: Collection[str] = ()) -> tuple[settings_page.Setting, ...]:
     """Return the settings that are on the screen, with their values; the others are only in the file."""
     return tuple(
-        settings_page.Setting(one.section, one.name, one.about, one.value(settings), one.allowed, one.key in overridden)
-        for one in describe_settings()
-        if one.allowed is not None
+        settings_page.Setting(
+            item.section, item.name, item.about, item.value(settings), item.allowed, item.key in overridden
+        )
+        for item in describe_settings()
+        if item.allowed is not None
     )
 
 

@@ -90,14 +90,14 @@ class CardHands:
         cards = self._discards.get(table) or [
             card for card in _cards_of_each(0, DECK_CARDS_PER_THROW) if card.marker not in held
         ]
-        self._deck[table] = [cards[place] for place in self._rng.permutation(len(cards))]
+        self._deck[table] = [cards[index] for index in self._rng.permutation(len(cards))]
         self._discards[table] = []
 
     def _deal_all(self, deal: Deal) -> None:
         cards = [card for card in markers_of_kind(self.kind) if card.throw and (card.number - 1) % 13 < deal.of_each]
         order = self._rng.permutation(len(cards))
-        for place, seat in enumerate(self.hands):
-            self.hands[seat] = [cards[int(index)] for index in order[place * deal.hand : (place + 1) * deal.hand]]
+        for hand, seat in enumerate(self.hands):
+            self.hands[seat] = [cards[int(index)] for index in order[hand * deal.hand : (hand + 1) * deal.hand]]
 
     def _discard_shown(self, seats: Sequence[Seat]) -> list[PrintedMarker]:
         """Remove the cards just shown from the hands and return them."""
@@ -118,7 +118,7 @@ def _cards_of_each(first: int, count: int, kind: MarkerKind = MarkerKind.CARD) -
     """Return ``count`` cards of each throw, starting at index ``first``."""
     cards = [card for card in markers_of_kind(kind) if card.throw is not None]
     each = len(cards) // len(Throw)
-    return [cards[throw * each + place] for throw in range(len(Throw)) for place in range(first, first + count)]
+    return [cards[throw * each + index] for throw in range(len(Throw)) for index in range(first, first + count)]
 
 
 def _card(kind: MarkerKind, marker: int) -> PrintedMarker:
@@ -164,13 +164,13 @@ def card_places(zones: Sequence[Zone], camera: PrintedCamera) -> list[CardPlace]
     """Return where each seat lays its card: the middle of its zone, reached from the nearest side of the table."""
     optics = camera.scene.optics
     wide, high = optics.view_mm, optics.view_mm * optics.size[1] / optics.size[0]
-    found = []
+    places = []
     for seat, zone in enumerate(zones):
         x, y = (zone.x + zone.w / 2 - 0.5) * wide, (zone.y + zone.h / 2 - 0.5) * high
         sides = {180: -x / wide, 0: x / wide, 270: -y / high, 90: y / high}
         side = max(sides, key=lambda degrees: sides[degrees]) if len(zones) <= 2 else (270 if y < 0 else 90)
-        found.append(CardPlace(x, y, side, side - 90.0, skin=SKIN_COLOURS[seat % len(SKIN_COLOURS)]))
-    return found
+        places.append(CardPlace(x, y, side, side - 90.0, skin=SKIN_COLOURS[seat % len(SKIN_COLOURS)]))
+    return places
 
 
 class SimulatedCardPlayers(SimulatedPlayers):
@@ -309,15 +309,15 @@ class SimulatedCardPlayers(SimulatedPlayers):
         if self._camera.scene.light is not self._light:
             self._camera.set_scene(replace(self._camera.scene, light=self._light))
         names = tuple(f"card {seat} " for seat in seats)
-        there = [
+        lying = [
             (thing, pose)
             for thing in self._camera.scene.objects
             if thing.name.startswith(names) and (pose := thing.pose(begins_ns)) is not None
         ]
-        for thing, pose in there:
+        for thing, pose in lying:
             place = self._places[int(thing.name.split()[1]) - 1]
             perform(self._camera, take_card_away(place, thing.name, thing.sheet, begins_ns, pose.flip_deg))
-        return bool(there)
+        return bool(lying)
 
     def _shine(self, place: CardPlace) -> None:
         """Shine a lamp on a card until the next one is laid."""

@@ -67,11 +67,11 @@ def _find_pi_cameras() -> dict[str, str]:
     except Exception:  # libcamera can't be started: errors of its own
         logger.exception("the Raspberry Pi's cameras can't be listed")
         return {}
-    found = {}
+    names = {}
     for number, camera in enumerate(cameras):
         if "usb" not in str(camera.get("Id", "")):  # a webcam is better used through OpenCV
-            found["picamera2" if number == 0 else f"picamera2:{number}"] = _case_name(str(camera.get("Model", "")))
-    return found
+            names["picamera2" if number == 0 else f"picamera2:{number}"] = _case_name(str(camera.get("Model", "")))
+    return names
 
 
 def _case_name(sensor: str) -> str:
@@ -81,13 +81,13 @@ def _case_name(sensor: str) -> str:
 
 def _find_usb_cameras() -> dict[str, str]:
     """Return the USB cameras: Video4Linux has each of them at its first device, and their metadata at a second."""
-    found = {}
+    names = {}
     for device in sorted(VIDEO_DEVICES.glob("video*"), key=lambda path: int(path.name.removeprefix("video"))):
         with suppress(OSError):
             is_usb = "/usb" in str((device / "device").resolve())
             if is_usb and (device / "index").read_text().strip() == "0":
-                found[f"usb:{device.name.removeprefix('video')}"] = (device / "name").read_text().strip()
-    return found
+                names[f"usb:{device.name.removeprefix('video')}"] = (device / "name").read_text().strip()
+    return names
 
 
 def open_camera(name: str, clock: Clock, seats: int, seed: int) -> Camera:

@@ -1,7 +1,6 @@
 """The names of a class's students: from a file, from text that somebody typed, and the lists of names that are kept on
 the box, each under the name of its class."""
 
-import csv
 import fcntl
 import os
 from collections.abc import Iterator, Mapping
@@ -11,14 +10,15 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from device.system.input_files import MAX_TEXT_BYTES, read_input_file
+from device.system.input_files import read_input_file
 from errors import ThrowlockError
 from messages import N
 from rules.markers import MAX_STUDENTS
-from throwlock.journal.player_names import normalise_name
 from throwlock.replay.config import MatchConfig
 from throwlock.settings.model import write_durably
+from throwlock.table_setup.name_lists import NameList, NameListError, read_names
 from ui.text import verdicts
+from ui.text.names import NameTextError, check_name, clean_name, normalise_name
 
 NAMES_FILE = "class.txt"
 """A file of this name next to the journal has the students' names, one per line."""
@@ -31,41 +31,19 @@ MAX_NAME_LENGTH = 40
 MAX_LISTS_BYTES = 2**21
 """More than MAX_LISTS lists of MAX_STUDENTS names take as JSON, of 4 bytes a character."""
 TOO_MANY_NAMES = N("{path} has {count} names: there are cards for {most} students")
-CSV_DELIMITERS = ";,\t"
 _LISTS = TypeAdapter(dict[str, tuple[str, ...]])
-
-
-class NamesFileError(ThrowlockError):
-    """A file of students' names that can't be used. The message says why in one line."""
 
 
 class ClassListError(ThrowlockError):
     """A class's list that can't be kept, or is not there. The message says why in one line."""
 
 
-def parse_names(text: str) -> tuple[str, ...]:
-    """Return the names in a text, one per line; blank lines and unprintable ones are left out."""
-    lines = (" ".join(line.split()) for line in text.splitlines())
-    return tuple(line for line in lines if line and line.isprintable())
-
-
-def read_names(path: Path) -> tuple[str, ...]:
-    """Read students' names from a file, one per line; the cells of a line of a ``.csv`` file, such as first name and
-    surname, are joined. Raises NamesFileError."""
-    try:
-        text = read_input_file(path, MAX_TEXT_BYTES).decode("utf-8-sig")
-    except OSError as error:
-        raise NamesFileError(N("{path} can't be read ({why})", path=path, why=error.strerror)) from error
-    except UnicodeDecodeError:
-        raise NamesFileError(N("{path} is not UTF-8 text: save it as UTF-8", path=path)) from None
-    if path.suffix.lower() == ".csv":
-        delimiter = max(CSV_DELIMITERS, key=text.count)
-        rows = csv.reader(text.splitlines(), delimiter=delimiter)
-        text = "\n".join(" ".join(cell.strip() for cell in row) for row in rows)
-    names = parse_names(text)
-    if len(names) > MAX_STUDENTS:
-        raise NamesFileError(N(TOO_MANY_NAMES, path=path, count=len(names), most=MAX_STUDENTS))
-    return names
+def read_student_names(path: Path) -> NameList:
+    """Read students' names from a file, as ``read_names``. Raises NameListError, also for more than there are cards."""
+    students = read_names(path, longest=MAX_NAME_LENGTH)
+    if len(students.names) > MAX_STUDENTS:
+        raise NameListError(N(TOO_MANY_NAMES, path=path, count=len(students.names), most=MAX_STUDENTS))
+    return students
 
 
 class ClassLists:
@@ -89,25 +67,25 @@ class ClassLists:
         except (OSError, ValidationError) as error:
             why = error.strerror if isinstance(error, OSError) else N("damaged")
             raise ClassListError(N("{path} can't be read ({why})", path=self._path, why=why)) from error
-        return dict(sorted(lists.items(), key=lambda entry: _key(entry[0])))
+        return dict(sorted(lists.items(), key=lambda entry: normalise_name(entry[0])))
 
     def find(self, name: str) -> tuple[str, ...]:
         """Return the names of a class; upper and lower case are the same. Raises ClassListError when there is no such
         class."""
         for known, names in self.read().items():
-            if _key(known) == _key(name):
+            if normalise_name(known) == normalise_name(name):
                 return names
         raise ClassListError(N("there is no class list named {name}", name=name))
 
     def save(self, name: str, names: tuple[str, ...], *, replacing: str = "") -> None:
         """Keep the list of a class, in place of the list of the class ``replacing`` if there is one. Raises
         ClassListError, also when another class has that name."""
-        name = " ".join(name.split())
-        if not name or not name.isprintable():
+        if not clean_name(name):
             raise ClassListError(N("give the class a name"))
-        for text in (name, *names):
-            if len(text) > MAX_NAME_LENGTH:
-                raise ClassListError(N("“{name}” is longer than {most} characters", name=text, most=MAX_NAME_LENGTH))
+        try:
+            name, names = check_name(name, MAX_NAME_LENGTH), tuple(check_name(text, MAX_NAME_LENGTH) for text in names)
+        except NameTextError as error:
+            raise ClassListError(error.text) from None
         if not names:
             raise ClassListError(N("the list has no names: write one name on each line"))
         if len(names) > MAX_STUDENTS:
@@ -121,7 +99,7 @@ class ClassLists:
         with self._lock():
             lists = self._without(replacing)
             for known in lists:
-                if _key(known) == _key(name):
+                if normalise_name(known) == normalise_name(name):
                     raise ClassListError(N("there is already a class named {name}", name=known))
             if len(lists) >= MAX_LISTS:
                 raise ClassListError(N("there are {most} lists already: delete one first", most=MAX_LISTS))
@@ -148,7 +126,7 @@ class ClassLists:
             yield
 
     def _without(self, name: str) -> dict[str, tuple[str, ...]]:
-        return {known: names for known, names in self.read().items() if _key(known) != _key(name)}
+        return {known: names for known, names in self.read().items() if normalise_name(known) != normalise_name(name)}
 
     def _write(self, lists: Mapping[str, tuple[str, ...]]) -> None:
         try:
@@ -164,16 +142,16 @@ class ClassLists:
         return ClassListError(N("{path} can't be written ({why})", path=self._path, why=error.strerror))
 
 
-def _key(name: str) -> str:
-    """Return a class's name for comparison: the same for "3b" and " 3B"."""
-    return normalise_name(" ".join(name.split()))
-
-
 def with_class_names(config: MatchConfig, journal: Path) -> MatchConfig:
-    """Take the students' names from the file next to the journal, unless somebody has a name already."""
+    """Take the students' names from the file next to the journal, unless somebody has a name already. Raises
+    NameListError, also if the file has more."""
     path = journal.parent / NAMES_FILE
     named = any(name != verdicts.default_name(seat) for seat, name in enumerate(config.names, 1))
     if named or not path.is_file():
         return config
-    names = read_names(path)[: len(config.names)]
+    names = read_student_names(path).names
+    if len(names) > len(config.names):
+        raise NameListError(
+            N("{path} has {count} names for {most} students", path=path, count=len(names), most=len(config.names))
+        )
     return replace(config, names=(*names, *config.names[len(names) :]))

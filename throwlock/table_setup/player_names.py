@@ -5,10 +5,11 @@ from pathlib import Path
 
 from throwlock.journal.file import is_new
 from throwlock.journal.journal import JournalError, JournalReader
-from throwlock.journal.player_names import is_default_name, normalise_name
+from throwlock.journal.player_names import is_default_name
 from ui.screen.core.display import Display
 from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.pages.seating import SeatingAnswer, SeatingView
+from ui.text.names import normalise_name
 from vision.zones import Zone
 
 MAX_KNOWN_NAMES = 60
@@ -91,4 +92,4 @@ def have_played(names: Sequence[str], game: str, journal: Path) -> bool:
 
 def fill_in_names(names: Sequence[str], defaults: Sequence[str]) -> tuple[str, ...]:
     """Return all names, with the seat's default for a missing one."""
-    return tuple(names[n] if n < len(names) and names[n] else str(one) for n, one in enumerate(defaults))
+    return tuple(names[n] if n < len(names) and names[n] else str(default) for n, default in enumerate(defaults))

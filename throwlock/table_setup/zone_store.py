@@ -63,8 +63,8 @@ class _SavedZones(BaseModel):
 
     def matches(self, camera: str, seats: int, size: Size) -> bool:
         """Return whether these zones are for this camera, number of seats and frame size."""
-        here = (self.camera, self.seats) == (camera, seats)
-        return here and math.isclose(self.aspect, size[0] / size[1], rel_tol=0.01)
+        is_same_table = (self.camera, self.seats) == (camera, seats)
+        return is_same_table and math.isclose(self.aspect, size[0] / size[1], rel_tol=0.01)
 
     def to_zones(self, rotation: int) -> tuple[Zone, ...]:
         """Return the zones in an image that is rotated by ``rotation`` degrees: seats stay where people sit. Raises
@@ -207,8 +207,8 @@ def load_zones(
     if isinstance(camera, SimulatedTable):
         return TableZones(tuple(Zone(*zone).validate() for zone in camera.zones), ZoneSource.SIMULATED)
     try:
-        found = (store or ZoneStore()).read(name, seats, camera.size)
+        saved = (store or ZoneStore()).read(name, seats, camera.size)
     except ZoneError as error:
         why = N("{error}. Until then the image is divided evenly.", error=error.text)
         return TableZones(default_zones(seats), ZoneSource.DEFAULT, why)
-    return TableZones(found, ZoneSource.SAVED) if found else TableZones(default_zones(seats), ZoneSource.DEFAULT)
+    return TableZones(saved, ZoneSource.SAVED) if saved else TableZones(default_zones(seats), ZoneSource.DEFAULT)

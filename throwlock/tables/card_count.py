@@ -100,7 +100,7 @@ class CardCount:
 
     def cards_in(self, where: CardPile, table: TableNumber = 0) -> tuple[Marker, ...]:
         """Return the cards that lie at a place."""
-        return tuple(marker for (at, marker), (there, _) in self.places.items() if (at, there) == (table, where))
+        return tuple(marker for (at, marker), (pile, _) in self.places.items() if (at, pile) == (table, where))
 
     def _reset(self, pair: Sequence[Seat]) -> None:
         """Return all cards of a pair to its deck; new hands are dealt from it."""

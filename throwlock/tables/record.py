@@ -10,22 +10,22 @@ def record_judgement(judgement: Judgement, zones: dict[Seat, Zone]) -> Judgement
     """Return a judgement with times in ms after the cue; ``zones`` are the seats'."""
 
     seats = {
-        one.seat: SeatRecord.model_validate(
+        judged.seat: SeatRecord.model_validate(
             {
-                "verdict": one.verdict,
-                "throw": one.throw and str(one.throw),
-                "at_lock": one.at_lock and str(one.at_lock),
-                "shown_ms": judgement.ms_after_cue(one.shown.time_ns) if one.shown else None,
-                "uncertainty_ms": round(one.shown.sigma_ns / 1e6, 1) if one.shown else None,
-                "after_lock": one.changed_to and str(one.changed_to),
-                "cause": one.cause and str(one.cause),
-                "entered_zone": one.entered_zone,
-                "inferences": int(one.inferences),
-                "card": one.card_marker,
-                "zone": tuple(round(side, 4) for side in zones[one.seat]),
+                "verdict": judged.verdict,
+                "throw": judged.throw and str(judged.throw),
+                "at_lock": judged.at_lock and str(judged.at_lock),
+                "shown_ms": judgement.ms_after_cue(judged.shown.time_ns) if judged.shown else None,
+                "uncertainty_ms": round(judged.shown.sigma_ns / 1e6, 1) if judged.shown else None,
+                "after_lock": judged.changed_to and str(judged.changed_to),
+                "cause": judged.cause and str(judged.cause),
+                "entered_zone": judged.entered_zone,
+                "inferences": int(judged.inferences),
+                "card": judged.card_marker,
+                "zone": tuple(round(side, 4) for side in zones[judged.seat]),
             }
         )
-        for one in judgement.seats
+        for judged in judgement.seats
     }
     return JudgementRecord(
         first_shown_ms=None if judgement.first_ns is None else judgement.ms_after_cue(judgement.first_ns),

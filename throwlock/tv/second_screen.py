@@ -9,6 +9,7 @@ from threading import Lock
 from device.camera.frames import Pixels
 from ui.screen.pages.attract import AttractMode
 from ui.screen.pages.countdown import Countdown
+from ui.screen.pages.message import GameMessage
 from ui.screen.pages.reveal import Reveal
 from ui.screen.pages.second_screen import PublicView, public_view
 from ui.screen.pages.showdown import Showdown
@@ -54,6 +55,7 @@ class SecondScreen:
         self._scene_lock = Lock()  # the window's thread never waits for it
         self._source: View | None = None
         self._shown: tuple[View, int] = AttractMode(), now_ns()
+        self._message: GameMessage | None = None
         self._scene_of: tuple[View, int] | None = None
         self._scene: Scene | None = None
         self._pictures: dict[int, Pictures] = {}
@@ -65,12 +67,16 @@ class SecondScreen:
         if page is self._source and not isinstance(page, Showdown):
             return
         self._source, self._shown = page, (drawn if isinstance(page, Showdown) else page, shown_ns)
+        if page.is_idle:  # the match is over
+            self._message = None
+        elif isinstance(public := public_view(page), GameMessage):
+            self._message = public
         self.viewers.wake()
 
     def current(self) -> tuple[PublicView, int]:
         """Return what is public of what is shown now, and since when, in ns of the window's clock."""
         view, shown_ns = self._shown
-        return public_view(view), shown_ns
+        return public_view(view, self._message), shown_ns
 
     def now_ms(self) -> float:
         """Return the box's monotonic time in ms."""
@@ -85,7 +91,7 @@ class SecondScreen:
             return scene
 
     def _next_scene(self, shown_view: View, shown_ns: int) -> Scene:
-        before, view, shown_at_ms = self._scene, public_view(shown_view), shown_ns / 1e6
+        before, view, shown_at_ms = self._scene, public_view(shown_view, self._message), shown_ns / 1e6
         words_at_ms = word_times(view, shown_at_ms) if isinstance(view, Countdown) else ()
         if before is not None and words_at_ms and _is_same_count(before, view, words_at_ms):
             return before

@@ -12,10 +12,9 @@ from messages import N
 from throwlock.review.clips.maker import ClipMaker
 from throwlock.web import clips, players, review
 from throwlock.web.review import OpenArchive
-from ui.i18n.language import t
-from ui.web.auth.access_code import Login, TooManyAttemptsError
+from ui.web.auth.access_code import Login
 from ui.web.auth.areas import JOIN_PATH, PAD_PATH, TV_LOGIN_PATH, TV_PATH
-from ui.web.auth.middleware import LoginArea, LoginError, wait_text
+from ui.web.auth.middleware import LoginArea, LoginError, login_error_text
 from ui.web.live import Viewers
 from ui.web.pages import ANONYMOUS, error_handlers, render_template
 from ui.web.static_files import static_file
@@ -77,7 +76,5 @@ def tv_area(login: Login) -> LoginArea:
 
 def _render_join(texts: ModuleType, path: str, code: str, error: LoginError | None) -> str:
     """Render the page on which a phone, or a second screen, types its code: its ``texts`` are those of a package."""
-    text = t(WRONG_CODE) if error is not None else ""
-    if isinstance(error, TooManyAttemptsError):
-        text = wait_text(error.seconds)
+    text = login_error_text(error, WRONG_CODE)
     return render_template("join.html", ANONYMOUS, error=text, code=code, texts=texts, path=path)

@@ -15,6 +15,7 @@ from throwlock.journal.file import is_new
 from throwlock.journal.journal import Journal, JournalError
 from throwlock.match.clip_sharing import ClipNetwork, ClipSharing
 from throwlock.pads.table import PadNetwork, PadTable
+from throwlock.settings.model import SettingsError, read_settings
 from throwlock.tv.second_screen import SecondScreen
 from ui.screen.core.display import Display
 from ui.screen.pages import network as network_page
@@ -135,17 +136,20 @@ class LanSwitch(ClipNetwork, PadNetwork):
             if self._journal.parent.is_dir() and is_new(self._journal):
                 Journal(self._journal).close()  # class lists can be entered before anything was played
             self._server = self._server or self._start()
-        except (JournalError, ServerError) as error:
+        except (JournalError, ServerError, SettingsError) as error:
             return error
         return None
 
     def _start(self) -> "ReviewServer":
         """Start the server on the default port, or on any free one if that is taken. Raises JournalError,
-        ServerError."""
+        ServerError, SettingsError."""
         from throwlock.web.server import PORT, ReviewServer, ServerError  # noqa: PLC0415
 
         port = PORT if self._port is None else self._port
-        open_server = partial(ReviewServer, self._journal, lan=True, pads=self._pads, tv=self._second_screen)
+        names = read_settings().network.names.split()
+        open_server = partial(
+            ReviewServer, self._journal, lan=True, pads=self._pads, tv=self._second_screen, names=names
+        )
         server = open_server(port=port)
         try:
             server.start()

@@ -2,19 +2,20 @@
 pads of phones and second screens, each with a code of their own: in a thread of its own."""
 
 import fcntl
+import ipaddress
 import logging
 import socket
 import struct
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import uvicorn
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from errors import NotFoundError, ThrowlockError
 from messages import N
@@ -28,8 +29,9 @@ from throwlock.web.app import create_app, pad_area, tv_area
 from ui.i18n.language import current_language
 from ui.web.auth.access_code import AccessCodeLogin, format_code
 from ui.web.auth.areas import CLIP_PATH
-from ui.web.auth.middleware import AccessMiddleware, review_area
+from ui.web.auth.middleware import MAX_HEADER_BYTES, AccessMiddleware, review_area
 from ui.web.live import Viewers
+from ui.web.views import Access
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -43,8 +45,12 @@ PORT = 8321
 SHARED_FORMAT = "mp4"
 """The format of the clips that are taken home: every phone plays it."""
 LOCAL_HOSTS = ("127.0.0.1", "localhost")
-MAX_HEADER_BYTES = 16_384
-"""Of a request's headers."""
+EVERY_ADDRESS = "::"
+"""Listens on all addresses of this machine, of IPv6 and of IPv4."""
+ROUTER_DOMAINS = ("local", "lan", "home", "home.arpa", "internal", "localdomain", "fritz.box", "speedport.ip")
+"""What routers add to a machine's name, besides the domain that they tell it. Nobody else can have a name in most of
+them; the last two are a router's own."""
+RESOLVER_FILE = Path("/etc/resolv.conf")
 STOP_TIMEOUT_S = 5.0
 SIOCGIFADDR = 0x8915  # Linux ioctl: an interface's IPv4 address
 STALL_CHECK_S = 10
@@ -85,11 +91,14 @@ class ReviewServer:
         on_new_code: Callable[[str], object] | None = None,
         pads: "PadTable | None" = None,
         tv: "SecondScreen | None" = None,
+        names: Sequence[str] = (),
     ) -> None:
         """``lan`` serves them to the local network, with an access code; otherwise only to this machine. Port 0 is any
         free port. ``on_new_code`` is called, in another thread, with every code that replaces one after wrong
         guesses. With ``pads``, phones of the local network can answer for seats; the journal may then be missing until
-        the first match. With ``tv``, second screens on the local network show what happens."""
+        the first match. With ``tv``, second screens on the local network show what happens. ``names`` are further ones
+        of this machine on that network."""
+        self._names = tuple(names)
         self.journal, self.lan, self.port = journal, lan, port
         self._pads = pads if lan else None
         self._tv = tv if lan else None
@@ -166,7 +175,7 @@ class ReviewServer:
                 pass
         with suppress(JournalError):  # a read-only journal is read as it is
             JournalMaintenance(self.journal).clear_log()  # a killed box's log would be indexed for every page
-        listening = listen("0.0.0.0" if self.lan else LOCAL_HOSTS[0], self.port)
+        listening = listen(EVERY_ADDRESS if self.lan else LOCAL_HOSTS[0], self.port)
         self.port = listening.getsockname()[1]
         logger.info(
             "review pages of %s on port %d, %s",
@@ -186,7 +195,7 @@ class ReviewServer:
             screen=self._tv,
             clip_maker=self._clips,
         )
-        names = local_host_names() if self.lan else LOCAL_HOSTS
+        names = local_host_names(self._names) if self.lan else LOCAL_HOSTS
         guarded = AccessMiddleware(
             pages,
             names,
@@ -224,51 +233,82 @@ class ReviewServer:
         self._server = self._thread = self._login = self._pad_login = self._tv_login = self._clips = None
 
 
+Peer = tuple[str, int]
+"""A peer's address and port, as ASGI has them."""
+
+
 class LimitedListener(socket.socket):
     """A listening socket that closes what uvicorn would leave open: it waits for ever for the first request of a
     connection and for the rest of a next one, and its limit_concurrency counts connections that ask for nothing.
 
-    Where there are too many connections, in all or from one address, the one idle for longest makes room.
+    Where there are too many connections, in all or from one address, one that waits for its client makes room: first of
+    those that nobody has logged in on, the one that has waited for longest. IPv4 peers of an IPv6 socket have their
+    IPv4 address.
     """
 
-    def __init__(self, limits: tuple[int, int] | None = None) -> None:
+    def __init__(self, family: int = socket.AF_INET, limits: tuple[int, int] | None = None) -> None:
         """``limits`` of connections, in all and from one address; None: those of the review pages."""
-        super().__init__()
+        super().__init__(family)
         self.max_connections, self.max_per_address = limits or (MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS)
-        self._open: dict[tuple[str, int], socket.socket] = {}
+        self._open: dict[Peer, socket.socket] = {}
         """Connections by their peer, the one idle for longest first."""
-        self._answering: set[tuple[str, int]] = set()
-        self._idle: set[tuple[str, int]] = set()
+        self._answering: set[Peer] = set()
+        """Those that are being answered, which don't wait for their client."""
+        self._logged_in: set[Peer] = set()
+        """Those whose last request was of somebody who is logged in."""
+        self._idle: set[Peer] = set()
         """Idle since the last check."""
 
-    def accept(self) -> tuple[socket.socket, tuple[str, int]]:
+    def accept(self) -> tuple[socket.socket, tuple[Any, ...]]:
         """Accept a connection. Raises ConnectionAbortedError when every other one is being answered."""
-        connection, peer = super().accept()
+        connection, address = super().accept()
+        peer = plain_address(address[0]), address[1]
         self._open = {client: known for client, known in self._open.items() if known.fileno() >= 0}
+        self._logged_in &= self._open.keys()
         neighbours = [peer_port for peer_port in self._open if peer_port[0] == peer[0]]
         for group, limit in ((neighbours, self.max_per_address), (self._open, self.max_connections)):
             if len(group) >= limit:
-                longest_idle = next((client for client in group if client not in self._answering), None)
+                waiting = (client for client in group if client not in self._answering)
+                longest_idle = min(waiting, key=self._logged_in.__contains__, default=None)
                 if longest_idle is None:
                     connection.close()
                     raise ConnectionAbortedError
                 _shut_down(self._open.pop(longest_idle), socket.SHUT_RDWR)
         self._open[peer] = connection
-        return connection, peer
+        return connection, address
 
     def watch(self, app: ASGIApp) -> ASGIApp:
-        """Return an ASGI app that notes which connections ``app`` is answering."""
+        """Return an ASGI app that notes which connections ``app`` is answering: from a request on, except while it
+        waits for the rest of that."""
 
         async def note_answering(scope: Scope, receive: Receive, send: Send) -> None:
-            peer = scope["client"]
+            for end in ("client", "server"):
+                scope[end] = plain_address(scope[end][0]), scope[end][1]
+            peer, has_begun = scope["client"], False
             self._answering.add(peer)
             self._idle.discard(peer)
+
+            async def receive_rest() -> Message:
+                if has_begun:
+                    return await receive()
+                self._answering.discard(peer)
+                try:
+                    return await receive()
+                finally:
+                    self._answering.add(peer)
+
+            async def note_beginning(message: Message) -> None:
+                nonlocal has_begun
+                has_begun = True
+                await send(message)
+
             try:
-                await app(scope, receive, send)
+                await app(scope, receive_rest, note_beginning)
             finally:
                 self._answering.discard(peer)
                 if peer in self._open:
                     self._open[peer] = self._open.pop(peer)
+                    (self._logged_in.add if _is_logged_in(scope) else self._logged_in.discard)(peer)
 
         return note_answering
 
@@ -278,6 +318,20 @@ class LimitedListener(socket.socket):
         for peer in idle & self._idle:
             _shut_down(self._open[peer], socket.SHUT_RD)
         self._idle = idle
+
+
+def plain_address(address: str) -> str:
+    """Return an address as its owner has it: an IPv4 one not in the form that an IPv6 socket gives it."""
+    try:
+        mapped = ipaddress.IPv6Address(address).ipv4_mapped
+    except ValueError:
+        return address
+    return str(mapped or address)
+
+
+def _is_logged_in(scope: Scope) -> bool:
+    access = scope.get("state", {}).get("access")
+    return isinstance(access, Access) and access.lan
 
 
 def _shut_down(connection: socket.socket, how: int) -> None:
@@ -335,8 +389,12 @@ def without_folders(text: str, journal: Path) -> str:
 
 def listen(host: str, port: int, limits: tuple[int, int] | None = None) -> LimitedListener:
     """Return a listening socket, with ``limits`` as LimitedListener has them. Raises ServerError."""
-    listening = LimitedListener(limits)
+    if host == EVERY_ADDRESS and not socket.has_dualstack_ipv6():
+        host = "0.0.0.0"
+    listening = LimitedListener(socket.AF_INET6 if ":" in host else socket.AF_INET, limits)
     try:
+        if host == EVERY_ADDRESS:
+            listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         # its connections have it too: the kernel closes one whose client has stopped reading
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 2_000 * STALL_CHECK_S)
@@ -351,21 +409,49 @@ def listen(host: str, port: int, limits: tuple[int, int] | None = None) -> Limit
     return listening
 
 
-def local_host_names() -> tuple[str, ...]:
-    """Return the names of this machine on its network."""
-    name = socket.gethostname().lower()
-    return (*LOCAL_HOSTS, name, f"{name.partition('.')[0]}.local")
+def local_host_names(names: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the names of this machine on its network, in lower case: its own, alone and with what routers add to it,
+    and ``names``. No other begins with its own: a stranger's name that leads here must not be among them."""
+    full = socket.gethostname().lower()
+    own = full.partition(".")[0]
+    told = (f"{own}.{domain}" for domain in (*ROUTER_DOMAINS, *router_domains()))
+    return tuple(dict.fromkeys((*LOCAL_HOSTS, full, own, *told, *(name.lower().rstrip(".") for name in names))))
+
+
+def router_domains() -> tuple[str, ...]:
+    """Return the domains that the network's router has told this machine, in lower case."""
+    try:
+        lines = RESOLVER_FILE.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return ()
+    lists = [line.split()[1:] for line in lines if line.startswith(("search ", "domain "))]
+    return tuple(name.strip(".").lower() for names in lists for name in names if name.strip("."))
 
 
 def local_addresses() -> tuple[str, ...]:
-    """Return this machine's IPv4 addresses, that of the default route first. Nothing is sent."""
+    """Return this machine's IPv4 addresses, that of the default route first; without any its IPv6 one, in brackets as
+    in a URL. Nothing is sent."""
     found: dict[str, None] = {}
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        with suppress(OSError):  # no route
-            probe.connect(("192.0.2.1", 9))  # TEST-NET-1
-            found[probe.getsockname()[0]] = None
+        if (routed := _routed_address(probe, "192.0.2.1")) is not None:
+            found[routed] = None
         for _, name in socket.if_nameindex():
             with suppress(OSError):  # an interface without an address
                 request = struct.pack("256s", name.encode()[:15])
                 found[socket.inet_ntoa(fcntl.ioctl(probe.fileno(), SIOCGIFADDR, request)[20:24])] = None
-    return tuple(address for address in found if not address.startswith("127."))
+    addresses = tuple(address for address in found if not address.startswith("127."))
+    if addresses or not socket.has_dualstack_ipv6():
+        return addresses
+    with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as probe:
+        routed = _routed_address(probe, "2001:db8::1")
+    return () if routed in (None, "::1") else (f"[{routed}]",)
+
+
+def _routed_address(probe: socket.socket, far: str) -> str | None:
+    """Return the address that this machine would write to a ``far`` one from, which is one of those for documentation;
+    None without a route."""
+    try:
+        probe.connect((far, 9))
+    except OSError:
+        return None
+    return str(probe.getsockname()[0])

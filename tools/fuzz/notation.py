@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from errors import ThrowlockError
+from messages import is_printable
 from rules.battle.calculator import parse_count
 from rules.board.moves import move_tables
 from rules.board.notation import (
@@ -27,11 +28,12 @@ from throwlock.journal.hash_chain import parse_proof_code
 from throwlock.match.terminal_display import read_correction
 from throwlock.settings.model import Settings, describe_settings, read_settings, save_settings
 from throwlock.simulation.scripted_fouls import SCENARIOS, parse_scenarios
-from throwlock.table_setup.class_names import read_names
+from throwlock.table_setup.name_lists import read_names
 from throwlock.table_setup.zone_store import ZoneStore
 from throwlock.tables.answers import TerminalAnswers
 from tools.fuzz.target import FindingError, MutateBytes, Target, check_message, require, temporary_folder
 from ui.screen.pages.common import Player
+from ui.text.names import clean_name
 from vision.zones import Zone
 
 BOARD = move_tables(STANDARD_VARIANT.layout).board
@@ -107,8 +109,8 @@ def _change_settings(path: Path) -> None:
 
 
 def _read_class_names(path: Path) -> None:
-    for name in read_names(path):
-        require(name.isprintable() and name == name.strip() != "", f"a name that can't be shown: {name!r}")
+    for name in read_names(path).names:
+        require(is_printable(name) and name == clean_name(name) != "", f"a name that can't be shown: {name!r}")
 
 
 def _change_zones(path: Path) -> None:
@@ -119,6 +121,7 @@ def _change_zones(path: Path) -> None:
     require(store.read("usb:0", 2, (1280, 720)) == halves, "zones that were saved read differently")
 
 
+NAMES_TABLE = 'sep=;\nVorname;Nachname\n"Ada";B\u200c\n'
 PARSERS: Mapping[str, tuple[Callable[[str], object], tuple[str, ...]]] = {
     "roll": (_round_trip(Roll.parse, str), ("3", "3|2", "3-1", "3|2-2", " 12 | 0 - 5")),
     "space": (
@@ -146,7 +149,7 @@ PARSERS: Mapping[str, tuple[Callable[[str], object], tuple[str, ...]]] = {
     "correction": (_check_correction, ("2 paper", "void", "3 nothing")),
     "settings": (_check_file(_change_settings), (SETTINGS_FILE, "")),
     "zones": (_check_file(_change_zones), (ZONES_FILE, "")),
-    "names": (_check_file(_read_class_names), ("Ada\nBen\n", "\ufeffZoë\r\n\r\n Cy ")),
+    "names": (_check_file(_read_class_names), ("Ada\nBen\n", "\ufeffZoë\r\n\r\n Cy ", NAMES_TABLE)),
 }  # fmt: skip
 """By name: what takes a text, and texts that it takes."""
 SIMPLE_ERRORS = ("proof code", "scenario")

@@ -283,8 +283,8 @@ def make_trials(throws: Mapping[str, RealThrow]) -> list[RealTrial]:
 def _read_images(path: Path, throw: RealThrow) -> Mapping[int, NDArray[Any]]:
     """Return the images around a throw by frame number, each scaled into ``IMAGE_SIZE``."""
     first = throw.onset - (BEFORE_S + 1) * throw.fps
-    frames = read_clip(path, max(0, round(first / throw.fps * 1e9)), round((throw.held_until + 2) / throw.fps * 1e9))
-    return {frame.number: _fit(frame.bgr) for frame in frames if frame.number <= throw.held_until}
+    part = read_clip(path, max(0, round(first / throw.fps * 1e9)), round((throw.held_until + 2) / throw.fps * 1e9))
+    return {frame.number: _fit(frame.bgr) for frame in part.frames if frame.number <= throw.held_until}
 
 
 def _fit(image: NDArray[Any]) -> NDArray[Any]:

@@ -9,6 +9,7 @@ from pygame import Rect
 
 from device.gpio.buttons import ButtonAction, ButtonEvent, ButtonName
 from device.gpio.debounce import PRESS_CONFIRM_NS, RELEASE_CONFIRM_NS, DebouncedButton
+from messages import is_printable
 from ui.screen.drawing.canvas import Target
 from ui.screen.pages.draft_buttons import next_draft
 from ui.screen.pages.group_question import GroupQuestionPage
@@ -80,7 +81,7 @@ def type_key(page: TypingPage, event: pygame.event.Event) -> Press | None:
         return done
     if event.type == pygame.KEYDOWN and event.key == pygame.K_BACKSPACE:
         return page.with_text(page.text[:-1])
-    return page if event.type == pygame.KEYUP or (event.unicode.isprintable() and event.unicode) else None
+    return page if event.type == pygame.KEYUP or (is_printable(event.unicode) and event.unicode) else None
 
 
 class SeatKeys:

@@ -45,6 +45,7 @@ ERROR_PAGES = {
     408: (N("Too slow"), N("The form did not arrive in time.")),
     413: (N("Too large"), N("The form is too large.")),
     414: (N("Too long"), N("The address is too long.")),
+    431: (N("Too long"), N("The browser sent more about itself than these pages take.")),
     409: (N("Not possible"), ""),
     415: (N("Not allowed"), N("These pages accept only their own forms.")),
     500: (N("Internal error"), N("Something went wrong in the box. Its terminal shows the details.")),

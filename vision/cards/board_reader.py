@@ -165,10 +165,10 @@ def _corners_mm(marker: PrintedMarker) -> Points:
 def _fit_homography(seen: Points, printed_mm: Points, bend: float, size: tuple[int, int]) -> tuple[Points, float]:
     """Return the homography from mm to pixels of a lens with this bend, and its error in mm."""
     straight = _undistort(seen, bend, size)
-    found, _ = cv2.findHomography(printed_mm, straight)
-    if found is None or abs(np.linalg.det(found)) < 1e-12:
+    fitted, _ = cv2.findHomography(printed_mm, straight)
+    if fitted is None or abs(np.linalg.det(fitted)) < 1e-12:
         return np.eye(3), float("inf")
-    homography = np.asarray(found, np.float64)
+    homography = np.asarray(fitted, np.float64)
     error_mm = _project(np.linalg.inv(homography), straight) - printed_mm
     return homography, float(np.sqrt((error_mm**2).sum(1).mean()))
 

@@ -184,9 +184,9 @@ def _is_still_there(frame: ObservedFrame, committed: CommittedCard) -> bool:
     return likeness >= MIN_PATCH_LIKENESS or has_glare(pixels, committed.pose)
 
 
-def _is_still(one: CardPose, other: CardPose) -> bool:
-    return one.distance_mm(other) < MAX_STILL_MM and one.rotation_to_deg(other) < MAX_STILL_DEG
+def _is_still(before: CardPose, after: CardPose) -> bool:
+    return before.distance_mm(after) < MAX_STILL_MM and before.rotation_to_deg(after) < MAX_STILL_DEG
 
 
-def _is_same_place(one: CardPose, other: CardPose) -> bool:
-    return one.distance_mm(other) < MIN_MOVED_MM and one.rotation_to_deg(other) < MIN_MOVED_DEG
+def _is_same_place(before: CardPose, after: CardPose) -> bool:
+    return before.distance_mm(after) < MIN_MOVED_MM and before.rotation_to_deg(after) < MIN_MOVED_DEG

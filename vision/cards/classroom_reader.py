@@ -178,10 +178,10 @@ def _cards_near_lock(
         for frame in frames
         if frame is not lock_frame and abs(frame.exposed_ns - lock_ns) <= SEARCH_AROUND_LOCK_NS
     ]
-    found: set[int] = set()
+    numbers: set[int] = set()
     for frame in dict.fromkeys((*near[-1:], *near[:1])):
-        found |= read_class(frame.grey(), missing_numbers, min_side_px).read_numbers
-    return found
+        numbers |= read_class(frame.grey(), missing_numbers, min_side_px).read_numbers
+    return numbers
 
 
 def card_crop(card: Card, size: Size) -> Box:

@@ -359,6 +359,6 @@ def _crop_box(tracker: CardTracker) -> Box:
 
 def _are_apart(cards: Sequence[Card]) -> bool:
     return any(
-        abs(one.centre[0] - other.centre[0]) + abs(one.centre[1] - other.centre[1]) > one.side_px * 0.3
-        for one, other in combinations(cards, 2)
+        abs(a.centre[0] - b.centre[0]) + abs(a.centre[1] - b.centre[1]) > a.side_px * 0.3
+        for a, b in combinations(cards, 2)
     )

@@ -174,9 +174,9 @@ def fragment_bands(grey: Grey, band: Band, patches: Patches, read: Iterable[Box]
                 for start, length in ((y, h), (x, w))
             )
             tiles[rows, columns] = value
-    _, _, found, _ = cv2.connectedComponentsWithStats(cv2.dilate(tiles, np.ones((3, 3), np.uint8)), connectivity=4)
+    _, _, parts, _ = cv2.connectedComponentsWithStats(cv2.dilate(tiles, np.ones((3, 3), np.uint8)), connectivity=4)
     bands = []
-    for part in found[1:]:
+    for part in parts[1:]:
         x, y, w, h = (int(part_px) * TILE_PX * band.scale for part_px in part[:4])
         x, y = x + band.left * band.scale, y + band.top * band.scale
         bands.append(Band(grey[y : y + h, x : x + w], left=x, top=y))
@@ -186,7 +186,7 @@ def fragment_bands(grey: Grey, band: Band, patches: Patches, read: Iterable[Box]
 def find_quads(grey: Grey, boxes: Iterable[Box]) -> Quads:
     """Return the four-sided dark patches of each box by itself: below the threshold that best separates its pixels
     (Otsu); or, where grey paper lies on a light table, below half of that."""
-    found = []
+    quads = []
     for box in boxes:
         x, y = max(0, box.x - BOX_MARGIN_PX), max(0, box.y - BOX_MARGIN_PX)
         part = grey[y : box.y + box.h + BOX_MARGIN_PX, x : box.x + box.w + BOX_MARGIN_PX]
@@ -197,8 +197,8 @@ def find_quads(grey: Grey, boxes: Iterable[Box]) -> Quads:
             largest = max(contours, key=cv2.contourArea, default=None)
             quad = None if largest is None or len(largest) < 4 else _fit_quad(largest)
             if quad is not None:
-                found.append(quad)
-    return np.array(found, np.float32).reshape(-1, 4, 2)
+                quads.append(quad)
+    return np.array(quads, np.float32).reshape(-1, 4, 2)
 
 
 def _can_halve(grey: Grey) -> bool:

@@ -132,30 +132,30 @@ class LiveReader:
         self._previous = (frame.size, frame.exposed_ns)
         if frame.size != size or frame.exposed_ns - exposed_ns > MAX_GAP_NS:
             self._unread_frames = {}
-            found = read_cards(grey, self._min_side_px)
+            cards = read_cards(grey, self._min_side_px)
         else:
             part = parts[self._next_part : self._next_part + 1]
             self._next_part = (self._next_part + 1) % self.search_frames
-            found = _search(grey, part, self._min_side_px, lambda: self._read_known(grey, levels))
-        read = {card.printed for card in found}
+            cards = _search(grey, part, self._min_side_px, lambda: self._read_known(grey, levels))
+        read = {card.printed for card in cards}
         unread = {
             card: frames + 1
             for card, frames in self._unread_frames.items()
             if card.printed not in read and frames < self.search_frames
         }
-        self._unread_frames = dict.fromkeys(found, 0) | unread
-        return found
+        self._unread_frames = dict.fromkeys(cards, 0) | unread
+        return cards
 
     def _read_known(self, grey: Grey, levels: Sequence[Band]) -> list[Card]:
         """Return the markers where some were read before, and around those places where there is none now."""
         cards = list(self._unread_frames)
         quads = np.array([card.corners for card in cards], np.float32).reshape(-1, 4, 2)
-        found: list[Card] = []
-        _add(found, _decode(grey, quads, OUTLINE_ERROR[0] + OUTLINE_ERROR[1] * _sides(quads)))
+        known: list[Card] = []
+        _add(known, _decode(grey, quads, OUTLINE_ERROR[0] + OUTLINE_ERROR[1] * _sides(quads)))
         for least_px in (MIN_MARKER_PX / 2, MIN_MARKER_PX):  # the smaller size first: it takes less time
-            windows = [_window(grey, levels, cards[index], least_px) for index in _outside(quads.mean(1), found)]
-            found = _read(grey, windows, [find_patches(window) for window in windows], found)
-        return found
+            windows = [_window(grey, levels, cards[index], least_px) for index in _outside(quads.mean(1), known)]
+            known = _read(grey, windows, [find_patches(window) for window in windows], known)
+        return known
 
 
 def _window(grey: Grey, levels: Sequence[Band], card: Card, least_px: float) -> Band:
@@ -175,14 +175,14 @@ def _search(
         patches_of_bands = pool.map(find_patches, bands)
         before = read_before()
         patches = list(patches_of_bands)
-        found = _read(grey, bands, patches, before)
+        cards = _read(grey, bands, patches, before)
         fragments = [
             part
             for band, of_band in zip(bands, patches, strict=True)
             if band.first and min_side_px < MIN_MARKER_PX * band.scale
-            for part in fragment_bands(grey, band, of_band, [band.box_around(card.corners) for card in found])
+            for part in fragment_bands(grey, band, of_band, [band.box_around(card.corners) for card in cards])
         ]
-        return _read(grey, fragments, list(pool.map(find_patches, fragments)), found)
+        return _read(grey, fragments, list(pool.map(find_patches, fragments)), cards)
 
 
 def _read(
@@ -191,33 +191,33 @@ def _read(
     """Add the markers among the patches of each band to those already found, the finest level first. Patches within a
     marker that was read are skipped: they are that marker again, or a square of it. All others are searched once more
     by themselves."""
-    found = list(already_found)
+    cards = list(already_found)
     for scale in sorted({band.scale for band in bands}):
         quads_of_bands = []
         for band, of_band in zip(bands, patches, strict=True):
             if band.scale == scale:
-                unread = _unread_boxes(band, of_band.boxes[: len(of_band.quads)], found)
+                unread = _unread_boxes(band, of_band.boxes[: len(of_band.quads)], cards)
                 quads_of_bands.append((band, of_band.quads[unread]))
-        _add_markers(grey, quads_of_bands, found)
+        _add_markers(grey, quads_of_bands, cards)
     quads_of_bands = [
-        (band, find_quads(band.grey, [of_band.boxes[index] for index in _unread_boxes(band, of_band.boxes, found)]))
+        (band, find_quads(band.grey, [of_band.boxes[index] for index in _unread_boxes(band, of_band.boxes, cards)]))
         for band, of_band in zip(bands, patches, strict=True)
     ]
-    _add_markers(grey, quads_of_bands, found)
-    return found
+    _add_markers(grey, quads_of_bands, cards)
+    return cards
 
 
-def _unread_boxes(band: Band, boxes: Sequence[Box], found: Sequence[Card]) -> NDArray[np.intp]:
+def _unread_boxes(band: Band, boxes: Sequence[Box], cards: Sequence[Card]) -> NDArray[np.intp]:
     """Return which of a band's boxes don't have their centre in a marker that was found."""
     centres = np.array([(box.x + box.w / 2, box.y + box.h / 2) for box in boxes], np.float32).reshape(-1, 1, 2)
-    return _outside(band.to_image(centres)[:, 0], found)
+    return _outside(band.to_image(centres)[:, 0], cards)
 
 
-def _add_markers(grey: Grey, quads_of_bands: Sequence[tuple[Band, Quads]], found: list[Card]) -> None:
+def _add_markers(grey: Grey, quads_of_bands: Sequence[tuple[Band, Quads]], cards: list[Card]) -> None:
     if quads_of_bands:
         in_image = np.concatenate([band.to_image(quads) for band, quads in quads_of_bands])
         reach = np.concatenate([_reach(band, quads) for band, quads in quads_of_bands])
-        _add(found, _decode(grey, in_image, reach))
+        _add(cards, _decode(grey, in_image, reach))
 
 
 def _outside(points: Floats, cards: Sequence[Card]) -> NDArray[np.intp]:
@@ -258,13 +258,13 @@ def _sides(quads: Quads) -> Floats:
     return np.sqrt([cv2.contourArea(quad) for quad in quads]).astype(np.float32)
 
 
-def _add(found: list[Card], cards: Iterable[Card]) -> None:
+def _add(known: list[Card], cards: Iterable[Card]) -> None:
     """Add cards without duplicates: of the same marker in the same place, the better one stays."""
     for card in cards:
-        for index, other in enumerate(found):
-            if other.printed is card.printed and math.dist(other.centre, card.centre) < card.side_px / 2:
-                if card.quality > other.quality:
-                    found[index] = card
+        for index, earlier in enumerate(known):
+            if earlier.printed is card.printed and math.dist(earlier.centre, card.centre) < card.side_px / 2:
+                if card.quality > earlier.quality:
+                    known[index] = card
                 break
         else:
-            found.append(card)
+            known.append(card)

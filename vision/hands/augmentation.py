@@ -120,9 +120,9 @@ MIN_OVERLAP_SHARE = 0.6
 within an open hand, or the fingers by themselves. A second hand was found in 47 of 1,920 images, with it in 13."""
 
 
-def first_hand(found: Iterable[Sequence[DetectedHand]]) -> DetectedHand | None:
+def first_hand(detections: Iterable[Sequence[DetectedHand]]) -> DetectedHand | None:
     """Return the best hand of the first augmentation that shows one; the model is called for no further one."""
-    return next((hands[0] for hands in found if hands), None)
+    return next((hands[0] for hands in detections if hands), None)
 
 
 def detect_with_each(
@@ -131,7 +131,7 @@ def detect_with_each(
     """Yield the hands found in each augmentation, best first, in pixels of the image."""
     for augmentation in augmentations:
         augmented, back = augmentation.apply(image)
-        yield [augmentation.map_back(found, back) for found in detector.detect(augmented)]
+        yield [augmentation.map_back(hands, back) for hands in detector.detect(augmented)]
 
 
 def detect_in_frame(
@@ -162,12 +162,12 @@ def track_in_frame(
     return None if hand is None else replace(hand, landmarks=hand.landmarks * scale + corner)
 
 
-def group_detections(found: Iterable[Sequence[DetectedHand]]) -> list[list[DetectedHand]]:
+def group_detections(detections_of_each: Iterable[Sequence[DetectedHand]]) -> list[list[DetectedHand]]:
     """Return the hands found in several augmentations, each as often as it was found. Two detections are the same hand
     if their centres are within half its size, and two groups of them if their boxes overlap: parts of a hand are found
     as hands of their own. No augmentation counts twice for a hand."""
     hands: list[dict[int, DetectedHand]] = []
-    for number, detections in enumerate(found):
+    for number, detections in enumerate(detections_of_each):
         unmatched = list(hands)
         for hand in detections:
             near = [same for same in unmatched if _relative_distance(_first(same), hand) < 0.5]

@@ -30,8 +30,8 @@ FINGER_CHAINS = np.array([[WRIST, *range(base, base + 4)] for base in LONG_FINGE
 """The landmarks (4, 5) from the wrist to the tip of each long finger."""
 
 
-def _pairs(one: int | NDArray[np.intp], other: int | NDArray[np.intp]) -> NDArray[np.intp]:
-    return np.stack(np.broadcast_arrays(one, other))
+def _pairs(starts: int | NDArray[np.intp], ends: int | NDArray[np.intp]) -> NDArray[np.intp]:
+    return np.stack(np.broadcast_arrays(starts, ends))
 
 
 PALM_LENGTHS = np.array([[WRIST, WRIST, WRIST, INDEX], [INDEX, MIDDLE, LITTLE, LITTLE]])
@@ -120,9 +120,9 @@ def throw_probabilities(
             same.
     """
     classes = hand_weights().probabilities(hand_features(hands))
-    found = merge_classes(weight_classes(classes, no_throw_prior, thumb_index_prior))
-    if fist_no_throw_prior is None or max(Throw, key=found.__getitem__) is not Throw.ROCK:
-        return found
+    probabilities = merge_classes(weight_classes(classes, no_throw_prior, thumb_index_prior))
+    if fist_no_throw_prior is None or max(Throw, key=probabilities.__getitem__) is not Throw.ROCK:
+        return probabilities
     return merge_classes(weight_classes(classes, fist_no_throw_prior, thumb_index_prior))
 
 
@@ -157,8 +157,8 @@ def hand_features(hands: Sequence[DetectedHand]) -> Vector:
 def _shared_features(points: Vector) -> Vector:
     """Return the features that are computed of world and of image landmarks (hands, 21, 2 or 3) alike."""
     starts, ends = LENGTHS
-    found = landmark_distance(points, starts, ends)
-    wrist_tips, wrist_joints, base_tips, bones, thumb, clearance, tips, palm = np.split(found, LENGTH_SPLITS, axis=1)
+    lengths = landmark_distance(points, starts, ends)
+    wrist_tips, wrist_joints, base_tips, bones, thumb, clearance, tips, palm = np.split(lengths, LENGTH_SPLITS, axis=1)
     size = _palm_size(palm)[:, None]
     bend = joint_angles(points).sum(-1).clip(0, np.pi)  # more only says that the finger points at the camera
     reach = wrist_tips / (wrist_joints + 1e-9)
@@ -195,16 +195,16 @@ def joint_angles(points: Vector) -> Vector:
     return angles_between(bones[..., 1:, :], bones[..., :-1, :])
 
 
-def landmark_distance(points: Vector, one: int | NDArray[np.intp], other: int | NDArray[np.intp]) -> Vector:
+def landmark_distance(points: Vector, a: int | NDArray[np.intp], b: int | NDArray[np.intp]) -> Vector:
     """Return the distance between landmarks, or between each of several."""
-    starts, ends = np.broadcast_arrays(one, other)
+    starts, ends = np.broadcast_arrays(a, b)
     return _length(points[..., starts, :] - points[..., ends, :])
 
 
-def angles_between(one: Vector, other: Vector) -> Vector:
+def angles_between(a: Vector, b: Vector) -> Vector:
     """Return the angle in radians between vectors along the last axis."""
-    lengths = _length(one) * _length(other) + 1e-12
-    return np.asarray(np.arccos(np.clip((one * other).sum(-1) / lengths, -1, 1)))
+    lengths = _length(a) * _length(b) + 1e-12
+    return np.asarray(np.arccos(np.clip((a * b).sum(-1) / lengths, -1, 1)))
 
 
 def _length(vectors: Vector) -> Vector:

@@ -1,5 +1,5 @@
 """Adds the metadata of its input image to a network file. HandLandmarker refuses a float network without it, and those
-in the wheel have none. ``python -m vision.hands.sandbox vision.hands.metadata NAME`` does it from standard input to
+in the wheel have none. ``python -m device.system.sandbox vision.hands.metadata NAME`` does it from standard input to
 standard output: importing mediapipe may use the network."""
 
 import sys

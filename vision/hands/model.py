@@ -21,9 +21,9 @@ import platformdirs
 
 from device.system.clock import Clock, MonotonicClock
 from device.system.processes import describe_exit
+from device.system.sandbox import SANDBOX_TIMEOUT_S, SandboxStatus, run_sandboxed
 from errors import ThrowlockError
 from messages import N
-from vision.hands.sandbox import SANDBOX_TIMEOUT_S, SandboxStatus, run_sandboxed
 
 ModelSize = Literal["full", "lite"]
 """Full finds more fists, lite is faster: 11 and 8 ms an image on one x86 core."""
@@ -259,12 +259,12 @@ def _pip_reason(stderr: str) -> str:
 
 def _read_networks(wheel: Path) -> dict[str, bytes]:
     """Return the networks in the wheel by their names there, verified by their hashes."""
-    found = {}
+    networks = {}
     try:
         with zipfile.ZipFile(wheel) as archive:
             for member, expected in MEMBER_SHA256.items():
-                found[member] = archive.read(member)
-                if hashlib.sha256(found[member]).hexdigest() != expected:
+                networks[member] = archive.read(member)
+                if hashlib.sha256(networks[member]).hexdigest() != expected:
                     raise ModelError(
                         N(
                             "{wheel} contains an unexpected {member}: try again.",
@@ -288,7 +288,7 @@ def _read_networks(wheel: Path) -> dict[str, bytes]:
             ),
             terminal_hint=_WHEEL_HINT,
         ) from error
-    return found
+    return networks
 
 
 _WHEEL_HINT = f" Or name the wheel of {MODEL_WHEEL} in THROWLOCK_MODEL_WHEEL."

@@ -1,4 +1,4 @@
-"""A process for the hand model: there mediapipe can't use the network (``vision.hands.sandbox``), doesn't hold up the
+"""A process for the hand model: there mediapipe can't use the network (``device.system.sandbox``), doesn't hold up the
 screen's thread, and can't end the box. Images go through shared memory, hands come back through a pipe."""
 
 import json
@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 
 from device.camera.frames import Pixels
 from device.system.processes import describe_exit
+from device.system.sandbox import environment, sandbox_command
 from messages import N
 from vision.hands.model import ModelError, sandbox_error
-from vision.hands.sandbox import environment, sandbox_command
 from vision.hands.worker import FAILED, HAND, OK
 
 logger = logging.getLogger(__name__)

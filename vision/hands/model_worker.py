@@ -1,5 +1,5 @@
 """The hand model with mediapipe's HandLandmarker in IMAGE mode; LiteRT reads hands whose place is known. A ModelProcess
-runs this as a program: ``python -m vision.hands.sandbox vision.hands.model_worker REQUESTS RESPONSES MEMORY`` takes
+runs this as a program: ``python -m device.system.sandbox vision.hands.model_worker REQUESTS RESPONSES MEMORY`` takes
 three file descriptors. ``vision.hands.worker`` says what goes through them."""
 
 import sys

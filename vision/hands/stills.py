@@ -9,7 +9,8 @@ from typing import Self
 import cv2
 import numpy as np
 
-from device.camera.frames import Box, Pixels, silence_opencv
+from device.camera.frames import Box, Pixels
+from device.media.decoder import MediaError, shared_decoder
 from device.system.input_files import MAX_PICTURE_BYTES, read_input_file
 from messages import N
 from rules.throws import Throw
@@ -26,7 +27,7 @@ from vision.hands.augmentation import (
 from vision.hands.detector import DetectedHand, HandDetector, count_outside
 from vision.hands.model import ModelSize
 from vision.hands.shapes import HandReading, read_detections
-from vision.image_header import ImageError, check_image_header, damaged_image_error
+from vision.image_header import ImageError, check_image_header
 
 MAX_IMAGE_PX = 1600
 """Longest side of an image; larger ones are shrunk, since the model scales its input to 192 and 224 pixels."""
@@ -127,12 +128,12 @@ def search_hands(
     balanced = [replace(each, balanced=True) for each in vivid]
     for some in (augmentations, vivid, bright, balanced):
         min_share = MIN_FOUND_SHARE if some is augmentations else MIN_FOUND_SHARE_CHANGED
-        found = list(detect(some))
-        if not (hands := rank_hands(group_detections(found), len(some), min_share)):
+        detections = list(detect(some))
+        if not (hands := rank_hands(group_detections(detections), len(some), min_share)):
             continue
         if any(map(needs_mirror, hands)):
-            found += detect([replace(each, mirrored=True) for each in some])
-            hands = rank_hands(group_detections(found), len(found), min_share) or hands
+            detections += detect([replace(each, mirrored=True) for each in some])
+            hands = rank_hands(group_detections(detections), len(detections), min_share) or hands
         return hands
     return []
 
@@ -178,16 +179,11 @@ def read_image(path: Path) -> Pixels:
     Raises:
         ImageError: It is missing, can't be read, or is no image that ``check_image_header`` allows.
     """
-    silence_opencv()
     try:
-        content = read_input_file(path, MAX_PICTURE_BYTES)
+        check_image_header(read_input_file(path, MAX_PICTURE_BYTES), path)
+        (image,), _ = shared_decoder().decode(path, "picture")
     except OSError as error:
         raise ImageError(N("{path} can't be read: {why}.", path=path, why=error.strerror)) from error
-    check_image_header(content, path)
-    try:
-        image = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error as error:
-        raise ImageError(N("{path} can't be read as an image: {why}.", path=path, why=error.err)) from error
-    if image is None:
-        raise damaged_image_error(path)
-    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8)
+    except MediaError as error:
+        raise ImageError(error.text) from error
+    return np.asarray(cv2.cvtColor(image.bgr, cv2.COLOR_BGR2RGB), np.uint8)

@@ -25,9 +25,9 @@ def heading(points: Landmarks) -> float:
     return math.atan2(float(y), float(x))
 
 
-def angle_between_deg(one: float, other: float) -> float:
+def angle_between_deg(a: float, b: float) -> float:
     """Return the angle between two headings in degrees, 0 to 180."""
-    return abs(math.degrees(math.remainder(one - other, 2 * math.pi)))
+    return abs(math.degrees(math.remainder(a - b, 2 * math.pi)))
 
 
 def hand_size(points: Landmarks) -> float:
@@ -35,10 +35,10 @@ def hand_size(points: Landmarks) -> float:
     return float(np.ptp(points, axis=0).max())
 
 
-def palm_distance(one: Landmarks, other: Landmarks) -> float:
+def palm_distance(a: Landmarks, b: Landmarks) -> float:
     """Return the distance of the centres of two palms, in lengths of the longer palm (wrist to middle knuckle)."""
-    distance = np.linalg.norm((one[WRIST] + one[MIDDLE]) / 2 - (other[WRIST] + other[MIDDLE]) / 2)
-    palms = (float(np.linalg.norm(points[MIDDLE] - points[WRIST])) for points in (one, other))
+    distance = np.linalg.norm((a[WRIST] + a[MIDDLE]) / 2 - (b[WRIST] + b[MIDDLE]) / 2)
+    palms = (float(np.linalg.norm(points[MIDDLE] - points[WRIST])) for points in (a, b))
     return float(distance) / (max(palms) + 1e-9)
 
 

@@ -121,8 +121,8 @@ class CameraCheck:
     def correlation(self, grey: Grey) -> float:
         """Return how like the first image this one is without a shift, 0 to 1, by phase correlation (Kuglin and Hines
         1975)."""
-        found = _phase_correlation(self._first, self._spectrum(grey))
-        near = np.roll(found, (MAX_SHAKE_PX, MAX_SHAKE_PX), (0, 1))
+        surface = _phase_correlation(self._first, self._spectrum(grey))
+        near = np.roll(surface, (MAX_SHAKE_PX, MAX_SHAKE_PX), (0, 1))
         return float(near[: 2 * MAX_SHAKE_PX + 1, : 2 * MAX_SHAKE_PX + 1].max())
 
     def detail_share(self, grey: Grey) -> float:
@@ -159,10 +159,10 @@ class CameraCheck:
         for turn, zoom in product(TURNS_DEG, ZOOM_FACTORS):
             transform = cv2.getRotationMatrix2D((width / 2, height / 2), turn, zoom)
             turned = cv2.warpAffine(detail, transform, (width, height), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
-            found = _phase_correlation(first, np.fft.rfft2(window * turned))
-            if found.max() > best_correlation:
-                best_correlation = float(found.max())
-                y, x = (int(part) for part in np.unravel_index(found.argmax(), found.shape))
+            surface = _phase_correlation(first, np.fft.rfft2(window * turned))
+            if surface.max() > best_correlation:
+                best_correlation = float(surface.max())
+                y, x = (int(part) for part in np.unravel_index(surface.argmax(), surface.shape))
                 offset = [(x + width // 2) % width - width // 2, (y + height // 2) % height - height // 2]
                 moved = (corners + np.array([*offset, 0])) @ transform.T
                 best_shift = float(np.linalg.norm(moved - corners[:, :2], axis=1).mean()) / width

@@ -190,9 +190,9 @@ def _last_swing(view: ZoneView, frames: Sequence[int], rest_index: int) -> Swing
     """Return the last step over ``frames``, none of them after ``rest_index``, that was fast compared with the fastest;
     None where none was. Later frames tell how far a movement went on."""
     trace = _of_one_size([(i, _palm_position(view, i)) for i in reversed(frames)])
-    found = _smooth([(i, position) for i, position in trace if position is not None])
+    positions = _smooth([(i, position) for i, position in trace if position is not None])
     steps: list[HandMovement] = []
-    for (after, end), (before, start) in pairwise(found):
+    for (after, end), (before, start) in pairwise(positions):
         seconds = float(view.times_ns[after] - view.times_ns[before]) / 1e9
         distance = start.distance(end)
         # the model may find a fist that is still in different places
@@ -202,9 +202,9 @@ def _last_swing(view: ZoneView, frames: Sequence[int], rest_index: int) -> Swing
         direction = np.subtract(end, start)[:2]
         speed = 0.0 if is_still else distance / seconds
         steps.append(HandMovement(speed, distance, seconds, direction, Swing(before, after, is_blurred)))
-    unseen = [i for i, position in trace if position is None and found and i < found[-1][0]]
+    unseen = [i for i, position in trace if position is None and positions and i < positions[-1][0]]
     if len(unseen) > 1:
-        steps.append(HandMovement(0.0, 0.0, 1.0, np.zeros(2), Swing(max(unseen[0] - 1, 0), found[-1][0], True)))
+        steps.append(HandMovement(0.0, 0.0, 1.0, np.zeros(2), Swing(max(unseen[0] - 1, 0), positions[-1][0], True)))
     blurred_speed = max(BLURRED_SPEED, max((step.speed for step in steps), default=0.0))
     steps = [step._replace(speed=blurred_speed) if step.swing.is_blurred else step for step in steps]
     numbered = [(at, step) for at, step in enumerate(steps) if step.swing.end_frame <= rest_index]
@@ -251,11 +251,13 @@ def _of_one_size(trace: list[tuple[int, PalmPosition | None]]) -> list[tuple[int
     return [(index, position if position and is_usual(position) else None) for index, position in trace]
 
 
-def _smooth(found: list[tuple[int, PalmPosition]]) -> list[tuple[int, PalmPosition]]:
+def _smooth(positions: list[tuple[int, PalmPosition]]) -> list[tuple[int, PalmPosition]]:
     """Return the positions, each replaced by the median of itself and its neighbours: a misread hand lies off both."""
-    smooth = list(found)
-    for (_, before), (at, (index, _)), (_, after) in zip(found, enumerate(found[1:-1], 1), found[2:], strict=False):
-        smooth[at] = (index, PalmPosition(*np.median(np.array([before, found[at][1], after]), axis=0)))
+    smooth = list(positions)
+    for (_, before), (at, (index, _)), (_, after) in zip(
+        positions, enumerate(positions[1:-1], 1), positions[2:], strict=False
+    ):
+        smooth[at] = (index, PalmPosition(*np.median(np.array([before, positions[at][1], after]), axis=0)))
     return smooth
 
 
@@ -288,12 +290,12 @@ def _fit_landing(view: ZoneView, swing: Swing, rest_index: int) -> TimeEstimate 
     rest = _rest_position(view, swing.end_frame, rest_index)
     landed = _fit_swing(view, swing, rest, SEARCH_MARGIN_MS)
     turned = None if landed is None else _turning_frame(view, swing, landed.time_ns, rest)
-    place = None if turned is None else _palm_position(view, turned)
-    if turned is None or place is None:
+    turned_position = None if turned is None else _palm_position(view, turned)
+    if turned is None or turned_position is None:
         return landed
     # On its way back a fist is again away from there: that says nothing about when it came.
     until_ms = (view.times_ns[turned] - view.times_ns[swing.end_frame]) / MS
-    return _fit_swing(view, swing, place, until_ms)
+    return _fit_swing(view, swing, turned_position, until_ms)
 
 
 def _turning_frame(view: ZoneView, swing: Swing, landed_ns: int, rest: PalmPosition) -> int | None:
@@ -302,7 +304,7 @@ def _turning_frame(view: ZoneView, swing: Swing, landed_ns: int, rest: PalmPosit
     start = _palm_position(view, swing.start_frame)
     after = [view.nearest_frame(landed_ns + after_ns) for after_ns in TURN_STEPS_NS]
     frames = sorted({*after, *(i for i in view.inspected_frames() if swing.end_frame <= i <= after[-1])})
-    places = {i: place for i in frames if (place := _palm_position(view, i)) and _is_of_size(place, rest)}
+    places = {i: palm for i in frames if (palm := _palm_position(view, i)) and _is_of_size(palm, rest)}
     if start is None or not places:
         return None
     turned = max(places, key=lambda i: start.distance(places[i]))

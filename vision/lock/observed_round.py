@@ -83,7 +83,7 @@ class ObservedRound:
         if lock_frame in self.camera_checks and not has_fouls:
             return self.camera_checks[lock_frame]
         hands = [seen.hand.landmarks for view in self.views for i in view.inspected_frames() if (seen := view(i))]
-        hands += [hand for occupancy in occupancies for found in occupancy.hands_by_frame for hand in found]
+        hands += [hand for occupancy in occupancies for landmarks in occupancy.hands_by_frame for hand in landmarks]
         span_ns = max(0, judgement.cue_ns - judgement.window_ns), judgement.lock_ns
         max_gap_ns = min(judgement.window_ns, HAND_WINDOW_NS)
         void_reason = check_camera(self.frames, hands, span_ns, max_gap_ns, has_fouls)

@@ -103,13 +103,13 @@ class ZoneOccupancy:
     @property
     def pairs(self) -> list[tuple[Landmarks, Landmarks]]:
         """The two hands of each frame that shows two; empty if fewer than ``MIN_FRAMES_WITH_PAIR`` do."""
-        found = [(hands[0], hands[1]) for hands in self.hands_by_frame if len(hands) > 1]
-        return found if len(found) >= MIN_FRAMES_WITH_PAIR else []
+        hand_pairs = [(hands[0], hands[1]) for hands in self.hands_by_frame if len(hands) > 1]
+        return hand_pairs if len(hand_pairs) >= MIN_FRAMES_WITH_PAIR else []
 
     @property
     def has_two_from_one_side(self) -> bool:
         """Whether there are two hands whose arms come from the same side."""
-        same_side = [angle_between_deg(heading(one), heading(other)) < SAME_SIDE_DEG for one, other in self.pairs]
+        same_side = [angle_between_deg(heading(a), heading(b)) < SAME_SIDE_DEG for a, b in self.pairs]
         return sum(same_side) >= MIN_FRAMES_WITH_PAIR
 
     def has_arm_from(self, box: Box, reach: float, usual_heading: float | None) -> bool:
@@ -181,8 +181,8 @@ def _thumbnail(view: ZoneView, time_ns: int) -> NDArray[np.float64]:
 def detect_hands(frame: Frame, box: Box, detector: Detector, augmentation: Augmentation) -> tuple[Landmarks, ...]:
     """Return the landmarks of at most two hands in a zone, in pixels of the frame, without any that is found twice,
     lies at the zone's edge or is far smaller than the other."""
-    (found,) = detect_in_frame(detector, frame, box, MAX_INPUT_PX, (augmentation,))
-    inside = [hand.landmarks for hand in found if _inside_share(hand.landmarks, box) >= MIN_INSIDE_SHARE]
+    (detected,) = detect_in_frame(detector, frame, box, MAX_INPUT_PX, (augmentation,))
+    inside = [hand.landmarks for hand in detected if _inside_share(hand.landmarks, box) >= MIN_INSIDE_SHARE]
     if len(inside) > 1 and not _are_two_hands(inside[0], inside[1]):
         return (inside[0],)
     return tuple(inside[:2])
@@ -193,17 +193,17 @@ def _inside_share(hand: Landmarks, box: Box) -> float:
     return float(within.all(axis=1).mean())
 
 
-def _are_two_hands(one: Landmarks, other: Landmarks) -> bool:
+def _are_two_hands(a: Landmarks, b: Landmarks) -> bool:
     """Whether these are two hands, not one found twice or something small."""
-    is_same_side = angle_between_deg(heading(one), heading(other)) < SAME_SIDE_DEG
+    is_same_side = angle_between_deg(heading(a), heading(b)) < SAME_SIDE_DEG
     min_distance = MIN_PALM_DISTANCE_SAME_SIDE if is_same_side else MIN_PALM_DISTANCE
-    smaller, larger = sorted((hand_size(one), hand_size(other)))
-    return palm_distance(one, other) >= min_distance and smaller >= MIN_SIZE_RATIO * larger
+    smaller, larger = sorted((hand_size(a), hand_size(b)))
+    return palm_distance(a, b) >= min_distance and smaller >= MIN_SIZE_RATIO * larger
 
 
 def _usual_heading(headings: Sequence[float]) -> float:
     """Return where most of these point: the one with the least angles to all others."""
-    return min(headings, key=lambda one: sum(angle_between_deg(one, other) for other in headings))
+    return min(headings, key=lambda usual: sum(angle_between_deg(usual, heading_) for heading_ in headings))
 
 
 def _heading_offsets(view: ZoneView) -> tuple[tuple[float, ...], float | None]:

@@ -71,10 +71,10 @@ def _explain_unclear(view: ZoneView, lock_ns: int) -> HandCause | None:
 
 def _explain_unseen(view: ZoneView, lock_ns: int) -> HandCause | None:
     """Return why no hand is seen at the lock; None if unknown."""
-    found = [i for i in view.inspected_frames() if view(i) is not None]
-    if not found:
+    shown = [i for i in view.inspected_frames() if view(i) is not None]
+    if not shown:
         return HandCause.AWAY
-    before = [i for i in found if view.times_ns[i] <= lock_ns]
+    before = [i for i in shown if view.times_ns[i] <= lock_ns]
     last = view(before[-1]) if before else None
     if last is not None and _leaves_zone(view, last):
         return HandCause.CUT_OFF
@@ -86,6 +86,6 @@ def _leaves_zone(view: ZoneView, seen: HandObservation) -> bool:
 
 
 def _nearest_hand(view: ZoneView, time_ns: int, max_distance_ns: int) -> HandObservation | None:
-    found = [(abs(int(view.times_ns[i]) - time_ns), i) for i in view.inspected_frames() if view(i) is not None]
-    distance_ns, index = min(found, default=(max_distance_ns + 1, -1))
+    distances = [(abs(int(view.times_ns[i]) - time_ns), i) for i in view.inspected_frames() if view(i) is not None]
+    distance_ns, index = min(distances, default=(max_distance_ns + 1, -1))
     return view(index) if distance_ns <= max_distance_ns else None

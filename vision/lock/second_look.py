@@ -91,7 +91,7 @@ def combine_times(timeline: SeatTimeline, others: Sequence[SeatTimeline]) -> Non
     timeline.throw_segments = [
         timeline.decisive
         if timeline.decisive is not None and segment is decisive
-        else _combine(segment, [found for look in others if (found := _find_same(segment, look.throw_segments))])
+        else _combine(segment, [match for look in others if (match := _find_same(segment, look.throw_segments))])
         for segment in timeline.throw_segments
     ]
 

@@ -119,12 +119,12 @@ class ShapeTransition:
         return (fist, open_hand) if fist < MAX_FIST_LENGTH_SHARE * open_hand else None
 
     def _median_palm_size(self, frames: Iterable[int]) -> float:
-        found = [seen.palm_size for i in frames if (seen := self._view(i))]
-        return float(np.median(found)) if found else 1.0
+        sizes = [seen.palm_size for i in frames if (seen := self._view(i))]
+        return float(np.median(sizes)) if sizes else 1.0
 
     def _median_extension(self, frames: Iterable[int]) -> float | None:
-        found = [_extension(seen, self._knuckles) for i in frames if (seen := self._view(i))]
-        return float(np.median(found)) if found else None
+        extensions = [_extension(seen, self._knuckles) for i in frames if (seen := self._view(i))]
+        return float(np.median(extensions)) if extensions else None
 
     def progress(self, index: int) -> float | None:
         """Return the progress in frame ``index``; None where no hand is found, or one of quite another size, or where

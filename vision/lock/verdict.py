@@ -152,22 +152,22 @@ class SeatTimeline:
         self._since_ns, self.coarse_frames = observe_round(view, cue_ns, window_ns, phase_ns)
         self._is_growing = is_growing
         self.shape_segments = find_segments(view, self.coarse_frames, is_growing)
-        found = self.coarse_frames, self.shape_segments
+        frames_and_shapes = self.coarse_frames, self.shape_segments
         if is_growing and not self._rests():
             self.throw_segments: list[ThrowSegment] = []
             self.decisive: ThrowSegment | None = None
-        elif preliminary is not None and preliminary._is_based_on(found, view.observations):
+        elif preliminary is not None and preliminary._is_based_on(frames_and_shapes, view.observations):
             self.coarse_frames, self.shape_segments = preliminary.coarse_frames, preliminary.shape_segments
             self.throw_segments, self.decisive = preliminary.throw_segments, preliminary.decisive
         else:
             self.throw_segments = list(self._time_segments())
             self.decisive = self._find_decisive()
             """The throw that counts; None where the hand kept none."""
-        self._evidence = found, view.observations
+        self._evidence = frames_and_shapes, view.observations
 
-    def _is_based_on(self, found: tuple[list[int], list[ShapeSegment]], observations: int) -> bool:
+    def _is_based_on(self, frames_and_shapes: tuple[list[int], list[ShapeSegment]], observations: int) -> bool:
         """Whether this timeline was made of these coarse frames and segments, and nothing was observed after it."""
-        return self._evidence == (found, observations)
+        return self._evidence == (frames_and_shapes, observations)
 
     def _time_segments(self) -> Iterator[ThrowSegment]:
         """Yield every segment with the time the hand turned into it. What it showed from the start on, and a hand that
@@ -231,8 +231,8 @@ class SeatTimeline:
         skipped_ns = range(
             first_ns - 2 * COARSE_STEP_NS, max(since_ns, int(self.view.times_ns[0])), -2 * COARSE_STEP_NS
         )
-        found = [seen for time_ns in skipped_ns if (seen := self.view(self.view.nearest_frame(time_ns)))]
-        if all(seen.reading.throw is Throw.ROCK for seen in found):
+        looks = [seen for time_ns in skipped_ns if (seen := self.view(self.view.nearest_frame(time_ns)))]
+        if all(seen.reading.throw is Throw.ROCK for seen in looks):
             return False
         earlier = coarse_pass(self.view, since_ns, first_ns - COARSE_STEP_NS)
         self.coarse_frames = sorted({*earlier, *self.coarse_frames})
@@ -256,16 +256,16 @@ class SeatTimeline:
         if not is_seen and is_rock and shown and 0 < shown.time_ns - lock_ns <= LANDING_TOLERANCE_NS:
             at_lock = Throw.ROCK  # lost in the blur of its swing
         unread = Verdict.UNCLEAR if is_seen else Verdict.UNSEEN
-        verdict, throw, other, change = Verdict.ON_TIME, at_lock, None, None
+        verdict, throw, differing, change = Verdict.ON_TIME, at_lock, None, None
         if decisive is None or decisive.throw is None:
             verdict, throw = unread, None
         elif (by_time := self._judge_time(decisive, at_lock, cue_ns, lock_ns, lock_sigma_ns)) is not Verdict.ON_TIME:
-            verdict, throw, other = by_time, decisive.throw, decisive
+            verdict, throw, differing = by_time, decisive.throw, decisive
         elif at_lock is None:
             verdict = unread
         else:
             verdict, change = self._find_change(at_lock, lock_ns, lock_sigma_ns)
-            other = change
+            differing = change
         return SeatVerdict(
             seat,
             verdict,
@@ -275,16 +275,18 @@ class SeatTimeline:
             self.view.box,
             changed_to=change.throw if change else None,
             hand_boxes=self._hand_boxes(lock_ns),
-            proof_frame=self._proof_frame(other, lock_ns) if other and other.throw is not at_lock else None,
+            proof_frame=self._proof_frame(differing, lock_ns) if differing and differing.throw is not at_lock else None,
         )
 
-    def _proof_frame(self, other: ThrowSegment, lock_ns: int) -> Frame:
+    def _proof_frame(self, differing: ThrowSegment, lock_ns: int) -> Frame:
         """Return a frame that shows the throw of a segment which the lock frame does not show: as soon as its opening
         is surely complete."""
         times_ns = self.view.times_ns
-        shown_ns = other.shown.time_ns if other.shown else int(times_ns[other.segment.first])
+        shown_ns = differing.shown.time_ns if differing.shown else int(times_ns[differing.segment.first])
         after = shown_ns > lock_ns
-        frames = [i for i in other.segment.frames if (int(times_ns[i]) > lock_ns) is after] or other.segment.frames
+        frames = [
+            i for i in differing.segment.frames if (int(times_ns[i]) > lock_ns) is after
+        ] or differing.segment.frames
         wanted_ns = shown_ns + OPENING_COMPLETION_NS
         return self.view.frames[min(frames, key=lambda i: abs(int(times_ns[i]) - wanted_ns))]
 

@@ -173,12 +173,12 @@ class ZoneView:
         seen = self.exact(index)
         if seen is None or seen.extra_hands is not None:
             return seen
-        found = (self._detect(self.frames[index], self.box, (each,)) for each in REREAD_AUGMENTATIONS)
-        hands = [other.hand for other in found if other is not None]
-        place = seen.hand.landmarks
-        extra_hands = tuple(hand for hand in hands if palm_distance(place, hand.landmarks) < MIN_PALM_DISTANCE)
+        readings = (self._detect(self.frames[index], self.box, (each,)) for each in REREAD_AUGMENTATIONS)
+        hands = [reading.hand for reading in readings if reading is not None]
+        landmarks = seen.hand.landmarks
+        extra_hands = tuple(hand for hand in hands if palm_distance(landmarks, hand.landmarks) < MIN_PALM_DISTANCE)
         combined = HandObservation(seen.hand, read_hands([seen.hand, *extra_hands], HELD_NO_THROW_PRIOR), extra_hands)
-        for i in [i for i, other in self._hands.items() if other is seen]:
+        for i in [i for i, reading in self._hands.items() if reading is seen]:
             self._hands[i] = combined
         return combined
 

@@ -94,12 +94,12 @@ class SimulatedClassroom:
         rng = np.random.default_rng([seed, 63])
         self.people: dict[int, SimulatedStudent] = {}
         for number in range(1, students + 1):
-            row, place = divmod(number - 1, across)
-            here = min(across, students - row * across)
+            row, column = divmod(number - 1, across)
+            row_length = min(across, students - row * across)
             z = ROWS_DEPTH_MM * row / max(1, rows - 1)
             down = (row + 0.62) / (rows + 0.3) - 0.5
             y = down * size[1] * (LAST_ROW_MM - z) / self.optics.focal_px
-            x = (place - (here - 1) / 2 + 0.3 * (row % 2) - 0.15) * STUDENT_SPACING_MM
+            x = (column - (row_length - 1) / 2 + 0.3 * (row % 2) - 0.15) * STUDENT_SPACING_MM
             skin, clothes = (some[int(rng.integers(len(some)))] for some in (SKIN_COLOURS, CLOTHES_COLOURS))
             offset = rng.normal(0, 30, 2)
             self.people[number] = SimulatedStudent(x + float(offset[0]), y + float(offset[1]), z, skin, clothes)

@@ -87,15 +87,17 @@ class PrintedScene:
     def visible_objects(self, when_ns: int) -> tuple[VisibleObject, ...]:
         """Return the ground truth of every object present, in the order of ``objects``."""
         covered = self._hand_mask(when_ns)
-        found: dict[str, VisibleObject] = {}
+        visible: dict[str, VisibleObject] = {}
         for item, quads, side in reversed(self._project_objects(when_ns)):
             corners = _outline(quads)
             whole = cv2.contourArea(corners.astype(np.float32))
             mask = self._mask([quad for quad, _ in quads])
             free = int((mask & ~covered).sum())
             covered |= mask
-            found[item.name] = VisibleObject(item.name, side, corners, float(np.clip(1 - free / max(whole, 1.0), 0, 1)))
-        return tuple(found[item.name] for item in self.objects if item.name in found)
+            visible[item.name] = VisibleObject(
+                item.name, side, corners, float(np.clip(1 - free / max(whole, 1.0), 0, 1))
+            )
+        return tuple(visible[item.name] for item in self.objects if item.name in visible)
 
     def _is_moving(self, since_ns: int, until_ns: int) -> bool:
         keyframes = [item.keyframes for item in self.objects] + [hand.keyframes for hand in self.hands]
@@ -162,7 +164,7 @@ class PrintedScene:
         height, width = texture.shape[:2]
         size = (int(end[0] - low[0]) * SUPERSAMPLING, int(end[1] - low[1]) * SUPERSAMPLING)
         drawn = np.zeros((size[1], size[0], 3), np.float32)
-        there = np.zeros((size[1], size[0]), np.float32)
+        coverage = np.zeros((size[1], size[0]), np.float32)
         for number, (quad, lit) in enumerate(quads):
             x0, x1 = width * number / len(quads), width * (number + 1) / len(quads)
             source = np.array([[x0, 0], [x1, 0], [x1, height], [x0, height]], np.float32) - 0.5
@@ -172,11 +174,11 @@ class PrintedScene:
             mask = np.zeros((size[1], size[0]), np.uint8)
             cv2.fillConvexPoly(mask, np.round(goal * 16).astype(np.int32), 255, lineType=cv2.LINE_8, shift=4)
             drawn[mask > 0] = part[mask > 0] * lit
-            there[mask > 0] = 1
+            coverage[mask > 0] = 1
         self._add_glare(drawn, low, sheet.gloss)
         small = (size[0] // SUPERSAMPLING, size[1] // SUPERSAMPLING)
-        share = np.asarray(cv2.resize(there, small, interpolation=cv2.INTER_AREA))[..., None]
-        colour = np.asarray(cv2.resize(drawn * there[..., None], small, interpolation=cv2.INTER_AREA))
+        share = np.asarray(cv2.resize(coverage, small, interpolation=cv2.INTER_AREA))[..., None]
+        colour = np.asarray(cv2.resize(drawn * coverage[..., None], small, interpolation=cv2.INTER_AREA))
         spot = image[low[1] : end[1], low[0] : end[0]]
         spot *= 1 - share
         spot += colour

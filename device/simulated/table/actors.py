@@ -88,7 +88,7 @@ def disturbance_actor(seating: SimulatedSeating, disturbance: Disturbance, sched
     """Return the hand of a disturbance; ``schedule`` is that of its seat. Raises ValueError when it has no hand."""
     if not disturbance.has_hand:
         raise ValueError(f"{disturbance.kind!r} has no hand")
-    place = _place_hand(seating, disturbance, seed)
+    placement = _place_hand(seating, disturbance, seed)
 
     def stray(when_ns: int) -> HandAction:
         return HandAction(stance_at(schedule, when_ns), disturbance.progress(when_ns))
@@ -106,16 +106,16 @@ def disturbance_actor(seating: SimulatedSeating, disturbance: Disturbance, sched
         return HandAction(RELAXED_STANCE._replace(rest=0.5 * drift, away=1 - disturbance.progress(when_ns)))
 
     if disturbance.kind == "wrong zone":
-        return HandActor(stray, seating.seats[(disturbance.seat or 0) - 1], place)
-    return HandActor(show_second if disturbance.kind == "two hands" else reach_over, place)
+        return HandActor(stray, seating.seats[(disturbance.seat or 0) - 1], placement)
+    return HandActor(show_second if disturbance.kind == "two hands" else reach_over, placement)
 
 
 @lru_cache(64)
 def _place_hand(seating: SimulatedSeating, disturbance: Disturbance, seed: int) -> SimulatedSeat:
     """Choose whose hand a disturbance's is, and its place once it has arrived."""
     chance = disturbance.rng(seed)
-    place = {"two hands": _next_to_own_hand, "wrong zone": _next_to_zone_owner, "reaching": _over_zone}
-    return place[disturbance.kind](seating, disturbance, chance)
+    placers = {"two hands": _next_to_own_hand, "wrong zone": _next_to_zone_owner, "reaching": _over_zone}
+    return placers[disturbance.kind](seating, disturbance, chance)
 
 
 def _person_of(seating: SimulatedSeating, disturbance: Disturbance) -> SimulatedPerson:

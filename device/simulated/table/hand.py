@@ -273,9 +273,9 @@ def make_hand(person: SimulatedPerson, pose: FingerPose, placement: HandPlacemen
     rotation = (
         rotation_matrix("z", placement.yaw_deg) @ rotation_matrix("x", placement.pitch_deg) @ rotation_matrix("y", roll)
     ).T
-    place = np.array(placement.wrist)
-    start = (start * mirror * person.size) @ rotation + place
-    end = (end * mirror * person.size) @ rotation + place
+    wrist = np.array(placement.wrist)
+    start = (start * mirror * person.size) @ rotation + wrist
+    end = (end * mirror * person.size) @ rotation + wrist
     back = (back * mirror) @ rotation
 
     run = end - start
@@ -293,4 +293,4 @@ def make_hand(person: SimulatedPerson, pose: FingerPose, placement: HandPlacemen
     field[tracer.BACK_X : tracer.BACK_Z + 1] = back.T
     field[tracer.GROUP : tracer.KIND + 1] = _BARE_ARM_LABELS if person.sleeve is None else _SLEEVED_ARM_LABELS
     field[tracer.PATTERN_SEED] = np.arange(len(start))
-    return HandModel(field, (joints * mirror * person.size) @ rotation + place)
+    return HandModel(field, (joints * mirror * person.size) @ rotation + wrist)

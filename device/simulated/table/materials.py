@@ -39,9 +39,9 @@ def _to_vector(values: Array) -> tracer.Vector:
 @cache
 def make_coat(person: SimulatedPerson) -> tracer.HandCoat:
     """Return the skin and sleeve of a person."""
-    place = person.skin * (len(SKIN_TONES) - 1)
-    lower = min(int(place), len(SKIN_TONES) - 2)
-    share = place - lower
+    tone = person.skin * (len(SKIN_TONES) - 1)
+    lower = min(int(tone), len(SKIN_TONES) - 2)
+    share = tone - lower
     back, palm = (
         _to_vector(
             srgb_to_linear(

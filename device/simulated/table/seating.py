@@ -58,7 +58,7 @@ def _zone_boxes(seats: int, size: Size) -> tuple[float, list[tuple[float, float,
     # one hundredth of a zone is left free around each
     reach = 0.23 * width if row == 0 else min(0.5 * width - 0.51 * side, (row + 1) * 0.51 * side + 0.05 * width)
     below, above = (
-        [width / 2 + (place - (count - 1) / 2) * side * 1.02 for place in range(count)]
+        [width / 2 + (column - (count - 1) / 2) * side * 1.02 for column in range(count)]
         for count in ((seats - 2) // 2, row)
     )
     boxes = [

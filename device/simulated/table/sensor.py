@@ -126,9 +126,9 @@ def cover_picture(
     extent = (
         abs(math.cos(angle)) * width + abs(math.sin(angle)) * height
     ) / diagonal  # the frame's extent in that direction
-    place = (math.cos(angle) * right + math.sin(angle) * down) / diagonal + extent / 2
+    along = (math.cos(angle) * right + math.sin(angle) * down) / diagonal + extent / 2
     edge = disturbance.strength * disturbance.progress(when_ns) * (extent + COVER_EDGE_SHARE)
-    t = np.clip((edge - place) / COVER_EDGE_SHARE, 0, 1)
+    t = np.clip((edge - along) / COVER_EDGE_SHARE, 0, 1)
     cover = (t * t * (3 - 2 * t)).astype(np.float32)[..., None]
     uneven = (1 + shade[0] * right / width + shade[1] * down / height).astype(np.float32)[..., None]
     return np.asarray(picture * (1 - cover) + cover * uneven * colour, np.float32)
@@ -198,8 +198,8 @@ def develop(
         for x in range(picture.shape[1]):
             u = int(view.left + (x + 0.5) * view.step_x)
             for c in range(3):
-                place = np.uint64(((v << 20) | (u << 2) | c) & 0xFFFFFFFFFF)
-                bits = scramble(np.uint64(key) + place * np.uint64(0x9E3779B97F4A7C15))
+                pixel = np.uint64(((v << 20) | (u << 2) | c) & 0xFFFFFFFFFF)
+                bits = scramble(np.uint64(key) + pixel * np.uint64(0x9E3779B97F4A7C15))
                 a = np.int64(bits & np.uint64(0x1FFFFF))
                 b = np.int64((bits >> np.uint64(21)) & np.uint64(0x1FFFFF))
                 d = np.int64(bits >> np.uint64(43))

@@ -333,14 +333,14 @@ def nail_colour(skin: Vector, along: float, across: float, radius: float, length
     edge = u * u * u * u + v * v * v * v
     if edge >= 1.25:
         return skin, 0.0
-    there = smoothstep(1.0, 0.85, edge)
+    on_nail = smoothstep(1.0, 0.85, edge)
     free = smoothstep(0.55, 0.8, u)  # the white end
     rim = 1 - 0.3 * smoothstep(0.2, 0.0, abs(edge - 1.02))
-    mix = there * 0.75
+    mix = on_nail * 0.75
     r = skin[0] + (skin[0] * 0.55 + 0.42 + 0.10 * free - skin[0]) * mix
     g = skin[1] + (skin[1] * 0.55 + 0.30 + 0.14 * free - skin[1]) * mix
     b = skin[2] + (skin[2] * 0.55 + 0.27 + 0.13 * free - skin[2]) * mix
-    return (r * rim, g * rim, b * rim), there
+    return (r * rim, g * rim, b * rim), on_nail
 
 
 @compile_inner
@@ -376,11 +376,11 @@ def surface_material(
     g = (coat.back[1] + (coat.palm[1] - coat.back[1]) * inside) * uneven * (1 - 0.16 * red) * (1 - folded)
     b = (coat.back[2] + (coat.palm[2] - coat.back[2]) * inside) * uneven * (1 - 0.18 * red) * (1 - folded)
     colour = (r, g, b)
-    there = 0.0
+    on_nail = 0.0
     if kind == KIND_LAST and facing > 0.15:
         end_radius = (field[RADIUS, i] + field[TAPER, i] * field[LENGTH, i]) * inverse
-        colour, there = nail_colour(colour, along, across, end_radius, length)
-    return colour, 0.05 + 0.22 * there, 18.0 + 30.0 * there
+        colour, on_nail = nail_colour(colour, along, across, end_radius, length)
+    return colour, 0.05 + 0.22 * on_nail, 18.0 + 30.0 * on_nail
 
 
 @compile_inner

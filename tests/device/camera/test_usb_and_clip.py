@@ -4,7 +4,6 @@ import os
 import queue
 import threading
 from collections.abc import Iterator
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from device.camera import clip as clip_module
 from device.camera.base import CameraError
 from device.camera.clip import ClipCamera, read_clip
 from device.camera.frames import BgrFrame
@@ -271,7 +269,7 @@ def make_clip(path: Path, frames: int = 30, fps: float = 30.0, size: tuple[int, 
 @pytest.mark.parametrize("ending", [".avi", ".mp4", ".mkv"])
 @pytest.mark.parametrize("fps", [25.0, 30.0, 60.0])
 def test_clip_frames_have_their_times(tmp_path: Path, ending: str, fps: float) -> None:
-    frames = read_clip(make_clip(tmp_path / f"clip{ending}", fps=fps))
+    frames = read_clip(make_clip(tmp_path / f"clip{ending}", fps=fps)).frames
     assert [frame.number for frame in frames] == list(range(30))
     times = [frame.exposed_ns for frame in frames]
     assert times == pytest.approx([n * 1e9 / fps for n in range(30)], abs=1.1 * MS)  # MKV counts in ms
@@ -281,7 +279,7 @@ def test_clip_frames_have_their_times(tmp_path: Path, ending: str, fps: float) -
 
 def test_part_of_a_clip_can_be_read(tmp_path: Path) -> None:
     path = make_clip(tmp_path / "clip.avi")
-    part = read_clip(path, 300 * MS, 600 * MS)
+    part = read_clip(path, 300 * MS, 600 * MS).frames
     assert [frame.number for frame in part] == list(range(9, 19))
     with pytest.raises(CameraError, match=r"ends at 0\.97 s, before 2\.00 s"):
         read_clip(path, 2 * SECOND)
@@ -304,91 +302,27 @@ def test_non_video_raises(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ending", [".avi", ".mkv"])
-def test_clip_that_was_cut_short_raises(tmp_path: Path, ending: str) -> None:
+def test_what_is_whole_of_a_clip_that_was_cut_short_is_read(tmp_path: Path, ending: str) -> None:
     path = make_clip(tmp_path / f"clip{ending}", frames=60, size=(320, 240))
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-    with pytest.raises(CameraError, match=r"was cut short: it ends at [01]\.\d\d s, and its header says 1\.97 s"):
-        read_clip(path)
-    with pytest.raises(CameraError, match="was cut short"):
-        read_clip(path, 300 * MS, 1900 * MS)
-    assert [frame.number for frame in read_clip(path, 0, 200 * MS)] == list(range(7)), "what comes before is whole"
+    frames = read_clip(path).frames
+    assert 15 < len(frames) < 45
+    assert [int(frame.bgr.mean()) for frame in frames] == pytest.approx(
+        [8 * n % 256 for n in range(len(frames))], abs=4
+    )
 
 
 def test_mp4_that_was_cut_short_raises(tmp_path: Path) -> None:
     path = make_clip(tmp_path / "clip.mp4", size=(320, 240))
     path.write_bytes(path.read_bytes()[:-100])
-    with pytest.raises(CameraError, match=r"clip\.mp4 is not a readable video, or was cut short"):
+    with pytest.raises(CameraError, match=r"clip\.mp4 has no picture that can be decoded, or was cut short"):
         read_clip(path)
 
 
-class RecordedCapture:
-    """A fake cv2.VideoCapture of a recording at 30 frames a second, with frames at ``times_ns``."""
-
-    def __init__(self, times_ns: list[int], frame_count: int) -> None:
-        self._coming = iter(times_ns)
-        self._properties = {
-            cv2.CAP_PROP_POS_MSEC: 0.0, cv2.CAP_PROP_FRAME_WIDTH: 64.0, cv2.CAP_PROP_FRAME_HEIGHT: 36.0,
-            cv2.CAP_PROP_FPS: 30.0, cv2.CAP_PROP_FRAME_COUNT: float(frame_count),
-        }  # fmt: skip
-
-    def get(self, prop: int) -> float:
-        return self._properties[prop]
-
-    def read(self) -> tuple[bool, Any]:
-        time_ns = next(self._coming, None)
-        if time_ns is None:
-            return False, None
-        self._properties[cv2.CAP_PROP_POS_MSEC] = time_ns / 1e6
-        return True, np.zeros((36, 64, 3), np.uint8)
-
-    def release(self) -> None: ...
-
-
-@pytest.mark.parametrize(
-    ("frames", "expected_frames", "is_cut"),
-    [
-        (30, 30, False),
-        (30, -1, False),  # the container does not say
-        (28, 30, False),
-        (15, 30, False),  # the times say that none is missing: the frame rate varies
-        (14, 31, True),
-        (28, 31, False),
-    ],
-)
-def test_clip_is_cut_short_when_frames_and_time_are_missing(
-    frames: int, expected_frames: int, is_cut: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    last_ns = {28: 27 * SECOND // 30, 14: 15 * SECOND // 30 - 1}.get(frames, 29 * SECOND // 30)
-    clip = tmp_path / "clip.avi"
-    clip.touch()
-    times_ns = [*(number * SECOND // 30 for number in range(frames - 1)), last_ns]
-    monkeypatch.setattr(cv2, "VideoCapture", lambda *_: RecordedCapture(times_ns, expected_frames))
-    with pytest.raises(CameraError, match="cut short") if is_cut else nullcontext():
-        assert len(read_clip(clip)) == frames
-
-
-def test_clip_with_enormous_frames_raises(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = make_clip(tmp_path / "clip.avi")
-    monkeypatch.setattr(clip_module, "MAX_CLIP_FRAME_PIXELS", 64 * 48)
-    assert len(read_clip(path)) == 30
-    monkeypatch.setattr(clip_module, "MAX_CLIP_FRAME_PIXELS", 64 * 48 - 1)
-    with pytest.raises(CameraError, match=r"clip\.avi has frames of 64×48 pixels"):
+def test_clip_with_enormous_frames_raises(tmp_path: Path) -> None:
+    path = make_clip(tmp_path / "clip.avi", frames=1, size=(7682, 4320))
+    with pytest.raises(CameraError, match=r"clip\.avi has frames of 7682×4320 pixels"):
         read_clip(path)
-
-
-def test_clip_that_is_too_long_raises(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = make_clip(tmp_path / "clip.avi")
-    monkeypatch.setattr(clip_module, "MAX_CLIP_NS", 500 * MS)
-    with pytest.raises(CameraError, match="too long to read as a whole"):
-        read_clip(path)
-    assert len(read_clip(path, 100 * MS, 500 * MS)) == 13
-    monkeypatch.setattr(clip_module, "MAX_CLIP_NS", 10 * SECOND)
-    for limit, value in (("MAX_CLIP_FRAMES", 29), ("MAX_CLIP_BYTES", 100_000)):
-        with monkeypatch.context() as patch:
-            patch.setattr(clip_module, limit, value)
-            with pytest.raises(CameraError, match="too long to read as a whole"):
-                read_clip(path)
-    assert len(read_clip(path)) == 30
 
 
 def test_clip_plays_as_a_camera(tmp_path: Path, clock: SimulatedClock) -> None:

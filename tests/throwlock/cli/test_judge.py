@@ -15,13 +15,19 @@ import scripted_hands
 from scripted_hands import hand_frames, hand_script, performance_of
 
 import vision.lock.judge
+from device.camera.clip import Recording
 from device.camera.frames import Pixels
+from device.media.timeline import Piece, Timeline
 from throwlock.cli import judge as looking
 from throwlock.cli.main import run_command
 from vision.hands.stills import RecognisedHand
 
-KEYS = {"cue_s", "first_shown_s", "lock_s", "lock_frame_s", "void_reason", "seats"}
-SEAT_KEYS = {"seat", "throw", "at_lock", "after_lock", "shown_s", "uncertainty_s", "verdict", "inferences"}
+KEYS = {
+    "recorded_fps", "speed_source", "cue_s", "first_shown_s", "lock_s", "lock_frame_s", "void_reason", "seats",
+}  # fmt: skip
+SEAT_KEYS = {
+    "seat", "throw", "at_lock", "after_lock", "shown_s", "after_first_s", "uncertainty_s", "verdict", "inferences",
+}  # fmt: skip
 ZONES = [f"--zone={','.join(map(repr, zone))}" for zone in scripted_hands.SEATING.zones]
 
 
@@ -32,11 +38,14 @@ def clip(monkeypatch: pytest.MonkeyPatch) -> Path:
         hand_script(performance_of("paper", 0)), hand_script(performance_of("scissors", 330))
     )
     monkeypatch.setattr(vision.lock.judge, "HandDetector", lambda **options: detector)
-    monkeypatch.setattr(
-        looking,
-        "read_clip",
-        lambda path, since=0, until=None: [f for f in frames if since <= f.exposed_ns <= (until or 10**18)],
-    )
+
+    def read(
+        path: Path, since: int = 0, until: int = 10**18, cue: int = 0, recorded_fps: float | None = None
+    ) -> Recording:
+        part = [frame for frame in frames if since <= frame.exposed_ns - cue <= until]
+        return Recording(part, Timeline([Piece(0, 0, 1.0)]), 30.0, 30.0, None)
+
+    monkeypatch.setattr(looking, "read_clip", read)
     return Path("scripted.mp4")
 
 
@@ -71,6 +80,7 @@ def test_json(run: Run, clip: Path, cue: list[str]) -> None:
     assert [seat["verdict"] for seat in output["seats"]] == ["on time", "late"]
     assert output["cue_s"] == pytest.approx(3.0, abs=0.01)
     assert output["lock_s"] == pytest.approx(3.15, abs=0.01)
+    assert output["seats"][1]["after_first_s"] == pytest.approx(0.33, abs=0.01)
     assert output["seats"][1]["shown_s"] - output["seats"][0]["shown_s"] == pytest.approx(0.33, abs=0.01)
     assert all(seat["inferences"] > 5 for seat in output["seats"])
 
@@ -132,9 +142,7 @@ def test_recording_that_ends_before_the_lock_is_seen_is_refused(
 ) -> None:
     end_ns = round((3.15 + after_lock_ms / 1000) * 1e9)
     whole = looking.read_clip
-    monkeypatch.setattr(
-        looking, "read_clip", lambda *arguments: [one for one in whole(*arguments) if one.exposed_ns <= end_ns]
-    )
+    monkeypatch.setattr(looking, "read_clip", lambda path, **options: whole(path, until=end_ns, **options))
     result = run(clip, *ZONES)
     assert (result.exit_code == 0) is is_judged, result.output
     if not is_judged:

@@ -101,7 +101,7 @@ def test_errors_are_one_line_and_write_nothing(run: Run, journal: Path, words: t
 
 def test_errors_before_a_tournament(run: Run) -> None:
     assert "no such file" in run("next")
-    assert "two players are called ada" in begin(run, names=("Ada", "ada"))
+    assert "names 1 and 2 are both ada: tell them apart" in begin(run, names=("Ada", "ada"))
     assert "needs two players" in begin(run, names=("Ada",))
     assert "has no option 'x'" in begin(run, "--option", "x=1")
 

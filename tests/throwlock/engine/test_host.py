@@ -23,7 +23,6 @@ from throwlock.cli.options import UsageError
 from throwlock.engine import host
 from throwlock.engine.host import GAME_ENDED, INPUT_ENDED, MAX_ERROR_LETTERS, EngineHost
 from throwlock.engine.messages import AnswersCommand, CommandError, parse_command
-from throwlock.match.answers import draw_answer
 
 
 @given(name=st.sampled_from(sorted(GAMES)), more=st.integers(0, 6), seed=st.integers(0, 2**32))
@@ -225,7 +224,7 @@ def test_caller_draws_with_chance_ask() -> None:
 def test_every_allowed_value_can_be_drawn() -> None:
     dice = random.Random(0)
     for options in (IntRange(5, 25, 5), Choices(("a", "b", "c"))):
-        drawn = {draw_answer(options, dice) for _ in range(200)}
+        drawn = {options.draw(dice) for _ in range(200)}
         assert drawn == set(options.values if isinstance(options, Choices) else range(5, 26, 5))
 
 

@@ -1,6 +1,7 @@
 """Frames kept for clips: whole or not at all, no longer and no more than the limit, and gone with a match's images."""
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,18 @@ def test_old_frames_go_and_then_the_oldest_that_do_not_fit(tmp_path: Path) -> No
     assert [kept.has(event, HASH) for event in (1, 2, 3, 4)] == [False, False, True, True]
     assert kept.trim(KeepLimit(100.0, 2 * size - 1)) == 1 and kept.has(4, HASH) and not kept.has(3, HASH)
     assert kept.trim(KeepLimit(0.0, size)) == 1 and not kept.has(4, HASH)
+
+
+@pytest.mark.parametrize("jump_s", [-NOW_S, -86_400.0, 86_400.0])
+def test_frames_go_neither_earlier_nor_later_because_the_clock_jumps(
+    tmp_path: Path, jump_s: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept, real = KeptFrames(tmp_path / "evening.journal"), time.time
+    kept.save(7, HASH, FRAMES)
+    monkeypatch.setattr("time.time", lambda: real() + jump_s)
+    assert kept.trim(KeepLimit(6 * 3600.0, 10**9)) == 0
+    monkeypatch.setattr("time.monotonic", lambda now=time.monotonic: now() + 6 * 3600.0)
+    assert kept.trim(KeepLimit(6 * 3600.0, 10**9)) == 1
 
 
 @given(st.lists(st.integers(0, 300), max_size=6, unique=True), st.integers(0, 5))

@@ -14,7 +14,6 @@ from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
 from throwlock.journal.events import Answered
 from throwlock.journal.journal import Journal
-from throwlock.match.answers import draw_answer
 from throwlock.match.match import Match
 from throwlock.match.pause import PausableDisplay
 from throwlock.match.reveal import MatchOutput, Pace
@@ -49,7 +48,7 @@ class RandomPeople:
     def ask(self, view: InteractiveView) -> Any:
         self.show(view)
         if isinstance(view, GroupQuestion):
-            return {seat: draw_answer(allowed, self._chance) for seat, allowed in view.prompt.seats.items()}
+            return {seat: allowed.draw(self._chance) for seat, allowed in view.prompt.seats.items()}
         if isinstance(view, Showdown) and self.at_showdown:
             answer = self.at_showdown.pop(0)
             if isinstance(answer, Exception):

@@ -25,6 +25,7 @@ from throwlock.web import server
 from throwlock.web.server import ReviewServer, ServerError, local_addresses, without_folders
 from tools.sample_journal import write_sample_journal
 from ui.web.auth import access_code
+from ui.web.views import Access
 
 HOST = b"Host: 127.0.0.1:%d\r\n"
 THROWLOCK = [str(Path(sys.executable).parent / "throwlock")]
@@ -340,13 +341,24 @@ def answer_with(listener: server.LimitedListener, client: socket.socket, app: Ca
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         await app()
 
-    async def never() -> Message:
-        raise AssertionError
+    asyncio.run(listener.watch(answer)(request_on(client), nothing_comes, nothing_goes))
 
-    async def nowhere(_: Message) -> None:
-        raise AssertionError
 
-    asyncio.run(listener.watch(answer)({"type": "http", "client": client.getsockname()}, never, nowhere))  # type: ignore[arg-type]
+def request_on(client: socket.socket) -> Scope:
+    """Return what ASGI says of a request."""
+    return {"type": "http", "client": client.getsockname(), "server": client.getpeername()}
+
+
+async def nothing_comes() -> Message:
+    raise AssertionError
+
+
+async def nothing_goes(_: Message) -> None:
+    raise AssertionError
+
+
+async def do_nothing(*_: object) -> None:
+    pass
 
 
 def test_only_idle_connections_are_stalled(listener: server.LimitedListener) -> None:
@@ -358,9 +370,6 @@ def test_only_idle_connections_are_stalled(listener: server.LimitedListener) -> 
             await listener.close_stalled()
             with pytest.raises(BlockingIOError):
                 accepted.recv(1)  # still open
-
-        async def do_nothing() -> None:
-            pass
 
         answer_with(listener, client, check_twice)
         asyncio.run(listener.close_stalled())
@@ -388,6 +397,92 @@ def test_no_connection_makes_room_while_it_is_answered(listener: server.LimitedL
         with listener.accept()[0]:
             assert first.recv(1) == b""
             third.sendall(b"stays open")
+
+
+SLOW_FORM = (
+    b"POST /enter HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nContent-Length: 9\r\n"
+    b"Content-Type: application/x-www-form-urlencoded\r\n\r\ncode="
+)
+
+
+def test_a_person_gets_in_and_stays_in_while_others_send_slow_forms(journal_path: Path) -> None:
+    with ReviewServer(journal_path, lan=True, port=0) as review, contextlib.ExitStack() as held:
+        inside = held.enter_context(browser(review))
+        assert inside.post("/enter", data={"code": review.code}).status_code == 303
+        for number in range(server.MAX_CONNECTIONS + 50):
+            line = held.enter_context(connect(review.port, f"127.0.0.{2 + number % 8}"))
+            line.sendall(SLOW_FORM)
+        assert inside.get("/").status_code == 200
+        with browser(review) as client:
+            assert client.post("/enter", data={"code": review.code}).status_code == 303
+
+
+@pytest.mark.parametrize("is_logged_in", [True, False])
+def test_strangers_make_room_before_those_who_are_logged_in(
+    listener: server.LimitedListener, is_logged_in: bool
+) -> None:
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        scope["state"] = {"access": Access(local=False, token="", lan=is_logged_in)}
+
+    listener.max_connections = 2
+    port = listener.getsockname()[1]
+    with connect(port) as person, listener.accept()[0], connect(port, "127.0.0.2") as stranger, listener.accept()[0]:
+        for client, app in ((person, answer), (stranger, do_nothing)):
+            asyncio.run(listener.watch(app)(request_on(client), nothing_comes, nothing_goes))
+        with connect(port), listener.accept()[0]:
+            assert (stranger if is_logged_in else person).recv(1) == b""
+
+
+@pytest.mark.parametrize("has_begun", [False, True], ids=["before the answer", "during the answer"])
+def test_a_client_that_the_box_waits_for_makes_room(listener: server.LimitedListener, has_begun: bool) -> None:
+    """During the answer the box only looks whether it is still there."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        if has_begun:
+            await send({"type": "http.response.start"})
+        await receive()
+
+    async def accept_another() -> Message:
+        with pytest.raises(ConnectionAbortedError) if has_begun else contextlib.nullcontext():
+            listener.accept()[0].close()
+        return {"type": "http.request"}
+
+    listener.max_connections = 1
+    port = listener.getsockname()[1]
+    with connect(port) as slow, listener.accept()[0], connect(port):
+        asyncio.run(listener.watch(answer)(request_on(slow), accept_another, do_nothing))
+        slow.settimeout(0 if has_begun else 60)
+        with pytest.raises(BlockingIOError) if has_begun else contextlib.nullcontext():
+            assert slow.recv(1) == b""
+
+
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")
+def test_the_network_reaches_it_by_ipv6_and_ipv4(journal_path: Path) -> None:
+    with ReviewServer(journal_path, lan=True, port=0) as review:
+        for host in ("[::1]", "127.0.0.1"):
+            with httpx.Client(base_url=f"http://{host}:{review.port}", trust_env=False, timeout=60) as client:
+                sent = {"Origin": f"http://{host}:{review.port}"}
+                assert client.post("/enter", data={"code": review.code}, headers=sent).status_code == 303
+                assert client.get("/").status_code == 200
+
+
+def test_a_machine_without_ipv6_has_the_pages_by_ipv4(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "has_dualstack_ipv6", lambda: False)
+    with server.listen(server.EVERY_ADDRESS, 0) as listening:
+        assert listening.getsockname()[0] == "0.0.0.0"
+
+
+def test_a_box_has_the_names_that_its_router_gives_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    resolver = tmp_path / "resolv.conf"
+    resolver.write_text("# told by the router\nnameserver 192.168.1.1\nsearch Club.Example. .\n")
+    monkeypatch.setattr(server, "RESOLVER_FILE", resolver)
+    monkeypatch.setattr(socket, "gethostname", lambda: "Box.office")
+    names = server.local_host_names(("referee.club.example.", "Table-2"))
+    assert {"localhost", "box", "box.office", "box.local", "box.lan", "box.fritz.box", "box.club.example"} <= {*names}
+    assert {"referee.club.example", "table-2"} <= {*names}
+    assert not {"local", "club.example", "evil.club.example", "box.", "box.evil.example"} & {*names}
+    resolver.unlink()
+    assert "box.lan" in server.local_host_names()
 
 
 def test_clients_that_stop_reading_are_closed_by_the_kernel() -> None:

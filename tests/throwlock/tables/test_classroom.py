@@ -31,6 +31,7 @@ from throwlock.replay.config import MatchConfig
 from throwlock.review.archive import ArchiveOpener
 from throwlock.simulation.classroom import SimulatedClass
 from throwlock.table_setup.class_names import ClassLists, with_class_names
+from throwlock.table_setup.name_lists import NameListError
 from throwlock.tables.answers import ScreenAnswers
 from throwlock.tables.classroom import (
     CLASS_ROUNDS,
@@ -329,6 +330,9 @@ def test_names_next_to_the_journal_are_used(tmp_path: Path) -> None:
     assert with_class_names(config, tmp_path / "x.journal").names == ("Mia", "Noah", "Player 3")
     own = replace(config, names=("Ada", "Ben", "Cy"))
     assert with_class_names(own, tmp_path / "x.journal") is own
+    (tmp_path / "class.txt").write_text("Mia\nNoah\nCy\nDi\n")
+    with pytest.raises(NameListError, match=r"class\.txt has 4 names for 3 students"):
+        with_class_names(config, tmp_path / "x.journal")
 
 
 def test_command_plays_a_class_and_reads_an_image(tmp_path: Path) -> None:

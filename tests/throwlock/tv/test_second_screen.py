@@ -38,16 +38,19 @@ from throwlock.tv.time_line import passed_at, photo_finish_course, slow_motion_c
 from throwlock.web.lan_switch import LanSwitch
 from throwlock.web.server import ReviewServer, local_addresses
 from throwlock.web.tv import SlideShow, tv_page
+from tools.gallery import samples
 from ui.i18n.language import set_language
 from ui.screen.core.display import WindowClosedError
 from ui.screen.pages.countdown import Countdown, Judging
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
+from ui.screen.pages.message import GameMessage
 from ui.screen.pages.showdown import CARD_S, OPENING_S, TURN_S, Showdown, ShowdownCard
 from ui.screen.views import Answer, InteractiveView, Reply, View
 from ui.web.live import TooManyViewersError
 from ui.web.pages import ANONYMOUS
 
 WORDS = ("ROCK", "PAPER", "SCISSORS", "SHOOT!")
+SAMPLES = samples()
 MAX_QUESTIONS = 60
 """Questions of a match that are asked: enough for some rounds of each game."""
 
@@ -104,6 +107,37 @@ def test_the_first_scene_of_a_count_has_the_times_of_all_its_words() -> None:
     again = show(screen, count, 9000)
     assert again.words_at_ms[0] == 10_500.0
     assert show(screen, replace(count, title="Round 2"), 9000).number == again.number + 1
+
+
+def test_what_everybody_knows_stays_while_a_question_is_answered() -> None:
+    screen, pages = SecondScreen(), SAMPLES
+    message, question = pages["message-facts-8"], pages["group-sealed-8"]
+    show(screen, message)
+    show(screen, question)
+    shown = html(screen)
+    assert all(text in shown for text in ("Pot 17", "Goal 100", "Claims Rock", "Waiting for 6 players"))
+    assert isinstance(message, GameMessage)
+    show(screen, replace(message, facts=(), event=replace(message.event, only=1)))
+    show(screen, question)
+    assert "Pot 17" in html(screen), "what one player is told changes nothing"
+    show(screen, pages["result-3"])
+    show(screen, question)
+    assert "Pot 17" not in html(screen), "another match"
+
+
+@pytest.mark.parametrize("page", ["question-bet", "question-hand-over", "board"])
+def test_whose_turn_it_is(page: str) -> None:
+    screen = SecondScreen()
+    show(screen, SAMPLES["board-message"])
+    show(screen, SAMPLES[page])
+    assert re.search("Waiting for [A-Z]", html(screen)) and "board-drawing" in html(screen)
+
+
+@pytest.mark.parametrize("page", ["home", "home-set-up", "settings", "box", "tournament-standings"])
+def test_nobody_plays_while_the_box_is_at_home(page: str) -> None:
+    screen = SecondScreen()
+    show(screen, SAMPLES[page])
+    assert str(IDLE) in html(screen)
 
 
 def test_a_page_that_only_moves_wakes_nobody() -> None:

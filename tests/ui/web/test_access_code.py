@@ -8,14 +8,19 @@ from web_guard import FakeClock
 
 from throwlock.web import server
 from ui.web.auth import access_code, middleware
-from ui.web.auth.access_code import AccessCodeLogin, TooManyAttemptsError, WrongCodeError, format_code, generate_code
+from ui.web.auth.access_code import (
+    AccessCodeLogin,
+    TooManyAttemptsError,
+    TooManySessionsError,
+    WrongCodeError,
+    format_code,
+    generate_code,
+)
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> FakeClock:
-    clock = FakeClock()
-    clock.install(monkeypatch)
-    return clock
+def clock() -> FakeClock:
+    return FakeClock()
 
 
 @pytest.fixture
@@ -67,8 +72,8 @@ def test_each_address_has_a_few_guesses_a_minute_and_an_hour(login: AccessCodeLo
         while wait := refused(login):
             clock.now += wait
         checked_s.append(clock.now - 1000)
-    assert checked_s[:7] == [0, 0, 0, 0, 0, 61, 61]
-    assert checked_s[11:14] == [122, 3601, 3601]
+    assert checked_s[:7] == [0, 0, 0, 0, 0, 60, 60]
+    assert checked_s[11:14] == [120, 3600, 3600]
 
 
 def test_the_right_code_is_not_checked_during_the_wait(login: AccessCodeLogin, clock: FakeClock) -> None:
@@ -84,19 +89,18 @@ def test_the_right_code_is_not_checked_during_the_wait(login: AccessCodeLogin, c
 def test_whoever_knew_the_code_starts_anew(login: AccessCodeLogin) -> None:
     assert [refused(login) for _ in range(4)] == [0, 0, 0, 0]
     assert login.log_in("192.168.1.66", login.code)
-    assert [refused(login) for _ in range(6)] == [0, 0, 0, 0, 0, 61]
+    assert [refused(login) for _ in range(6)] == [0, 0, 0, 0, 0, 60]
 
 
 def test_unchecked_guesses_do_not_extend_the_wait(login: AccessCodeLogin) -> None:
     for _ in range(5):
         assert refused(login) == 0
-    assert [refused(login) for _ in range(50)] == [61] * 50
+    assert [refused(login) for _ in range(50)] == [60] * 50
 
 
-def spent(addresses: int, monkeypatch: pytest.MonkeyPatch) -> float:
+def spent(addresses: int) -> float:
     """Return the seconds that 10,000 guesses take, waiting as required, from a number of addresses."""
     clock = FakeClock()
-    clock.install(monkeypatch)
     login, began, codes = AccessCodeLogin(clock), clock.now, set()
     for guess in range(10_000):
         codes.add(login.code)
@@ -107,8 +111,8 @@ def spent(addresses: int, monkeypatch: pytest.MonkeyPatch) -> float:
 
 
 @pytest.mark.parametrize("addresses", [1, 10_000])
-def test_ten_thousand_guesses_are_hopeless(addresses: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert spent(addresses, monkeypatch) > 2 * 86_400
+def test_ten_thousand_guesses_are_hopeless(addresses: int) -> None:
+    assert spent(addresses) > 2 * 86_400
 
 
 def test_ten_thousand_guesses_without_waiting_are_mostly_unchecked(login: AccessCodeLogin) -> None:
@@ -176,18 +180,46 @@ def test_forged_sessions_do_not_exist(login: AccessCodeLogin, forged: str) -> No
     assert not login.use_session(forged)
 
 
-def test_one_session_too_many_ends_the_longest_idle(login: AccessCodeLogin, clock: FakeClock) -> None:
+def test_whoever_is_in_stays_in_however_many_come(login: AccessCodeLogin, clock: FakeClock) -> None:
     secrets = []
     for _ in range(access_code.MAX_SESSIONS):
         clock.now += 1
         secrets.append(login.log_in("192.168.1.7", login.code))
-    clock.now += 1
-    assert login.use_session(secrets[0]), "so that the second is the idlest"
-    secrets.append(login.log_in("192.168.1.7", login.code))
-    assert [number for number, secret in enumerate(secrets) if not login.use_session(secret)] == [1]
+    for address in ("192.168.1.7", "192.168.1.8"):
+        with pytest.raises(TooManySessionsError) as wait:
+            login.log_in(address, login.code)
+    assert all(map(login.use_session, secrets))
+    assert wait.value.seconds == access_code.SESSION_IDLE_S - access_code.MAX_SESSIONS + 1, "the first would end then"
+    renewed = login.log_in("192.168.1.7", login.code, secrets[0])
+    assert login.use_session(renewed) and not login.use_session(secrets[0]), "who is in may log in again"
+    login.log_out(secrets[1])
+    assert login.log_in("192.168.1.8", login.code)
+    clock.now += access_code.SESSION_IDLE_S
+    assert login.log_in("192.168.1.9", login.code), "all of them have ended"
 
 
-def test_the_limits_are_documented(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_guesses_of_others_do_not_end_a_session(login: AccessCodeLogin) -> None:
+    secret = login.log_in("192.168.1.7", login.code)
+    for guess in range(200):
+        refused(login, f"192.168.1.{guess}")
+    assert login.use_session(secret)
+
+
+@pytest.mark.parametrize("jump_s", [-1_800_000_000.0, -86_400.0, -5.0, 13 * 3600.0, 86_400.0])
+def test_the_time_of_day_changes_no_wait(
+    login: AccessCodeLogin, clock: FakeClock, jump_s: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret = login.log_in("192.168.1.7", login.code)
+    while not refused(login):
+        pass
+    monkeypatch.setattr("time.time", lambda: 1_800_000_000.0 + jump_s)
+    assert refused(login) == 60
+    assert login.use_session(secret)
+    clock.now += 60
+    assert login.log_in("192.168.1.66", login.code)
+
+
+def test_the_limits_are_documented() -> None:
     minute, hour = access_code.ADDRESS_LIMITS
     shared = access_code.SHARED_LIMIT
     stalled_s = server.STALL_CHECK_S
@@ -195,17 +227,18 @@ def test_the_limits_are_documented(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = {
         f"characters of a code, out of {len(access_code.CODE_ALPHABET)}": f"{access_code.CODE_LENGTH}",
         "codes there are": f"{codes:,}",
-        "wrong codes from one address in a minute, in an hour": f"{minute.amount}, {hour.amount}",
-        f"wrong codes from all addresses in {shared.get_expiry()} s": f"{shared.amount}",
+        "wrong codes from one address in a minute, in an hour": f"{minute.guesses}, {hour.guesses}",
+        f"wrong codes from all addresses in {shared.window_s} s": f"{shared.guesses}",
         "wrong codes before the code is replaced": f"{access_code.ROTATE_AFTER_ATTEMPTS}",
-        "10,000 wrong codes take one address": f"{spent(1, monkeypatch) // 86_400:.0f} days",
-        "10,000 wrong codes take 10,000 addresses": f"{spent(10_000, monkeypatch) // 3600:.0f} hours",
+        "10,000 wrong codes take one address": f"{spent(1) // 86_400:.0f} days",
+        "10,000 wrong codes take 10,000 addresses": f"{spent(10_000) // 3600:.0f} hours",
         "the chance that one of them is right": f"1 in {codes // 10_000:,}",
         "a session ends, idle": f"{access_code.SESSION_IDLE_S / 60:.0f} minutes",
         "a session ends, at the latest": f"{access_code.SESSION_LIFETIME_S / 3600:.0f} hours",
         "sessions at once": f"{access_code.MAX_SESSIONS}",
         "a form": f"{middleware.MAX_FORM_BYTES:,} bytes in {middleware.FORM_TIMEOUT_S:.0f} s",
         "an address with its query": f"{middleware.MAX_URL_BYTES:,} bytes",
+        "headers of a request": f"{middleware.MAX_HEADERS}, of {middleware.MAX_HEADER_BYTES:,} bytes together",
         "connections at once, and from one address": f"{server.MAX_CONNECTIONS}, {server.MAX_CONNECTIONS_PER_ADDRESS}",
         "a connection that asks for nothing, or reads nothing": f"{stalled_s} to {2 * stalled_s} s",
     }

@@ -28,7 +28,7 @@ class Box:
 
     def __init__(self, *names: str) -> None:
         self.phones = Phones(names or ("Ada", "Ben"))
-        self.review_login, self.pad_login = AccessCodeLogin(), AccessCodeLogin()
+        self.review_login, self.pad_login = AccessCodeLogin(FakeClock()), AccessCodeLogin(FakeClock())
         made = FakeArchive()
 
         class Opened:
@@ -110,8 +110,7 @@ def test_a_phone_can_have_both(box: Box) -> None:
     assert phone.get("/pad").status_code == 200
 
 
-def test_wrong_codes_are_limited_and_counted_apart(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
-    FakeClock().install(monkeypatch)
+def test_wrong_codes_are_limited_and_counted_apart(box: Box) -> None:
     phone = box.client()
     for _ in range(5):
         status, page = phone.send_form("/join", code="FFFF-FFFF")
@@ -216,7 +215,7 @@ def test_a_move_is_made_by_forms_alone(box: Box) -> None:
 
 
 def test_without_pads_there_are_none() -> None:
-    login = AccessCodeLogin()
+    login = AccessCodeLogin(FakeClock())
     client = BrowserClient(AccessMiddleware(create_app(Box), (), review_area(login)), BASE, "192.168.1.5")  # type: ignore[arg-type]
     assert [client.get(path).headers["location"] for path in ("/join", *PAD_PAGES)] == ["/enter"] * 3
     assert client.send_form("/join", code=login.code)[0] == 403

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import pytest
 import web_archive
-from starlette.types import Message
+from starlette.types import Message, Receive, Scope, Send
 from web_archive import FakeArchive
 from web_guard import (
     EVIL,
@@ -112,13 +112,23 @@ def test_long_urls_are_refused(here: BrowserClient) -> None:
     assert here.get(f"/{'a' * middleware.MAX_URL_BYTES}").status_code == 414
 
 
+@pytest.mark.parametrize(
+    "more", [{f"x-{number}": "a" for number in range(101)}, {"x": "a" * 17_000}], ids=["many", "long"]
+)
+def test_more_headers_than_a_browser_sends_are_refused(here: BrowserClient, more: dict[str, str]) -> None:
+    answer = here.get("/", headers=more)
+    assert answer.status_code == 431
+    assert "The browser sent more about itself" in answer.text
+
+
 # --- hosts and other sites -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     "host",
     ["evil.example", "evil.example:8321", "127.0.0.1.evil.example", "127.0.0.1@evil.example", "", "192.168.1.20:8321",
-     "localhost.evil.example", "127.0.0.1:8321:1", "127.0.0.1:x", "[::1", "localhost\t", "127.1", "0x7f.1", EVIL],
+     "localhost.evil.example", "127.0.0.1:8321:1", "127.0.0.1:x", "localhost:99999999",
+     "localhost:65536", "[::1]", "box.local..", "[127.0.0.1]", "[::1", "localhost\t", "127.1", "0x7f.1", EVIL],
 )  # fmt: skip
 def test_foreign_host_names_are_refused(here: BrowserClient, host: str) -> None:
     answer = here.get("/", headers={"Host": host})
@@ -126,7 +136,10 @@ def test_foreign_host_names_are_refused(here: BrowserClient, host: str) -> None:
     assert "Ada" not in answer.text and "<script>alert" not in answer.text
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.1:9000", "localhost:8321", "LOCALHOST", "box.local"])
+@pytest.mark.parametrize(
+    "host",
+    ["127.0.0.1", "127.0.0.1:9000", "localhost:65535", "LOCALHOST", "box.local", "box.local.", "Box.local.:8321"],
+)
 def test_own_host_names_are_accepted(here: BrowserClient, host: str) -> None:
     assert here.get("/", headers={"Host": host}).status_code == 200
 
@@ -139,11 +152,36 @@ def test_lan_mode_accepts_own_names_and_the_address_connected_to(phone: BrowserC
     for host in ("192.168.1.20:8321", "192.168.1.20", "box.local:8321", "127.0.0.1:8321"):
         assert phone.get("/enter", headers={"Host": host}).status_code == 200
     for host in ("evil.example", "192.168.1.20.evil.example", "box.local.evil.example", "[::1]evil", "[fe80::1]:8321",
-                 "192.168.1.21", "0.0.0.0", "box", "box.local.", "*", "192.168.1.20, evil.example"):  # fmt: skip
+                 "192.168.1.21", "0.0.0.0", "box", "box.local..", "*", "192.168.1.20, evil.example"):  # fmt: skip
         answer = phone.get("/enter", headers={"Host": host})
         assert answer.status_code == 400, host
         assert "Type the address exactly as the box shows it." in answer.text
         assert answer.headers["content-security-policy"] == middleware.PAGE_POLICY
+
+
+@pytest.mark.parametrize(
+    ("own", "host", "peer", "status"),
+    [
+        ("fd00::20", "[fd00::20]:8321", "fd00::77", 200),
+        ("fd00::20", "[FD00:0:0::20]", "fd00::77", 200),
+        ("fd00::20", "box.local", "fd00::77", 200),
+        ("fe80::20%eth0", "[fe80::20]:8321", "fe80::77%eth0", 200),
+        ("2a02:1:2:3::20", "[2a02:1:2:3::20]", "2a02:1:2:3:4::77", 200),
+        ("2a02:1:2:3::20", "[2a02:1:2:3::20]", "2a02:1:2:4::77", 403),
+        ("fd00::20", "[fd00::20]", "2a02:1:2:3::77", 403),
+        ("fd00::20", "[fd00::21]", "fd00::77", 400),
+        ("fd00::20", "fd00::20", "fd00::77", 400),
+        ("fd00::20", "[::ffff:192.168.1.20]", "fd00::77", 400),
+        ("192.168.1.20", "[::ffff:192.168.1.20]", "192.168.1.77", 400),
+    ],
+)
+def test_addresses_of_ipv6(made: FakeArchive, own: str, host: str, peer: str, status: int) -> None:
+    app = protected_app(made, AccessCodeLogin())
+
+    async def at_address(scope: Scope, receive: Receive, send: Send) -> None:
+        await app({**scope, "server": (own, 8321)}, receive, send)
+
+    assert BrowserClient(at_address, peer=peer).get("/enter", headers={"Host": host}).status_code == status
 
 
 @pytest.mark.parametrize("mode", ["no-cors", "cors", "same-origin", "websocket"])

@@ -418,7 +418,7 @@ def seconds(frames: float) -> float:
 
 
 def small(name: str) -> list[np.ndarray]:
-    return [cv2.resize(frame.bgr, (640, 360)) for frame in read_clip(CLIPS / name)]
+    return [cv2.resize(frame.bgr, (640, 360)) for frame in read_clip(CLIPS / name).frames]
 
 
 def side_by_side(*clips: list[np.ndarray]) -> list[Frame]:
@@ -434,7 +434,7 @@ def side_by_side(*clips: list[np.ndarray]) -> list[Frame]:
 @pytest.mark.slow
 def test_every_real_clips_throw_is_right(judge: Judge) -> None:
     for name, (throw, middle) in labels().items():
-        frames = read_clip(CLIPS / name)
+        frames = read_clip(CLIPS / name).frames
         (seat,) = judge(frames, [Zone(0, 0, 1, 1)]).seats
         assert seat.throw is throw, name
         assert seat.shown is not None
@@ -444,7 +444,7 @@ def test_every_real_clips_throw_is_right(judge: Judge) -> None:
 @pytest.mark.slow
 def test_a_fist_moved_about_is_a_rock(judge: Judge) -> None:
     labels()
-    (seat,) = judge(read_clip(CLIPS / "hicc_rock_webcam.mp4"), [Zone(0, 0, 1, 1)]).seats
+    (seat,) = judge(read_clip(CLIPS / "hicc_rock_webcam.mp4").frames, [Zone(0, 0, 1, 1)]).seats
     assert seat.throw is Throw.ROCK
 
 

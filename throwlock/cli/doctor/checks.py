@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Literal
 
 from device.gpio.buttons import ButtonError
+from device.system.file_times import EARLIEST_YEAR
 from throwlock.cli.doctor import system_packages
 from throwlock.cli.doctor.probes import RunProbe, run_probe
 from throwlock.cli.options import plural
@@ -29,8 +30,6 @@ from vision.hands.model import CACHE_FOLDER, MODEL_SIZES, cache_directory
 State = Literal["ok", "missing", "broken", "unused"]
 MIN_FREE_BYTES = 200_000_000
 """Free bytes below which the disk counts as full: the evidence of one evening takes tens of millions."""
-EARLIEST_YEAR = 2025
-"""A clock that shows an earlier year is not set."""
 NON_CAMERA_NODES = ("bcm2835-", "pispbe", "rpi-", "rpivid", "rp1-cfe", "unicam")
 """Name prefixes of the Raspberry Pi's video nodes that are not cameras, or that OpenCV can't open."""
 SCRIPT_SAMPLE = "ệשسकকதగกက፩ქա王あ한🦊"
@@ -58,11 +57,11 @@ class PartStatus:
 
 def python() -> PartStatus:
     """Check the Python version."""
-    here = f"Python {platform.python_version()}, {sys.executable}"
+    version = f"Python {platform.python_version()}, {sys.executable}"
     if sys.version_info >= system_packages.MIN_PYTHON:
-        return PartStatus("python", "ok", here, needed=True)
+        return PartStatus("python", "ok", version, needed=True)
     oldest = ".".join(map(str, system_packages.MIN_PYTHON))
-    return PartStatus("python", "broken", here, f"install Python {oldest} or newer", needed=True)
+    return PartStatus("python", "broken", version, f"install Python {oldest} or newer", needed=True)
 
 
 def libraries() -> PartStatus:
@@ -127,15 +126,15 @@ def simulated_table() -> PartStatus:
     """Check that what renders the simulated table is installed; a box with a camera does without."""
     if importlib.util.find_spec("numba"):
         return PartStatus("simulated", "ok", "numba is installed: --camera simulated and the demo work")
-    found = "numba is not installed, so neither --camera simulated nor the demo works"
-    return PartStatus("simulated", "unused", found, f"{sys.executable} -m pip install numba adds them")
+    lack = "numba is not installed, so neither --camera simulated nor the demo works"
+    return PartStatus("simulated", "unused", lack, f"{sys.executable} -m pip install numba adds them")
 
 
 def configured_camera(attempt: RunProbe = run_probe, file: Path | None = None) -> PartStatus:
     """Check the camera that the settings name."""
-    place = file or settings.default_settings_path()
+    path = file or settings.default_settings_path()
     try:
-        name = settings.read_settings(place).camera.name
+        name = settings.read_settings(path).camera.name
     except settings.SettingsError as error:
         return PartStatus("camera", "broken", str(error))
     kind, _, number = name.partition(":")
@@ -143,23 +142,23 @@ def configured_camera(attempt: RunProbe = run_probe, file: Path | None = None) -
         return picamera(attempt, int(number or 0))
     if kind in ("usb", "auto"):
         return camera(attempt, only=int(number) if number else None)
-    return PartStatus("camera", "unused", f"{place} says {name}, so none is opened")
+    return PartStatus("camera", "unused", f"{path} says {name}, so none is opened")
 
 
 def picamera(attempt: RunProbe = run_probe, index: int = 0) -> PartStatus:
     """Check a Pi's own camera: what its sensor delivers, or why it does not run."""
     tried = attempt(["picamera", str(index)], 25)
-    found = tried.found
-    if "sensor" not in found:
+    measured = tried.found
+    if "sensor" not in measured:
         remedy = "or plug in a USB camera and play with --camera usb:0"
         return PartStatus("camera", "broken", f"picamera2: {tried.why}", remedy)
-    lost = f", {found['dropped']} dropped" if found["dropped"] else ""
-    dark = BLACK_IMAGE if found["dark"] else ""
-    readout = "not known" if found["readout_ms"] is None else f"{found['readout_ms']:g} ms"
-    (wide, high), (w, h) = found["mode"], found["size"]
+    lost = f", {measured['dropped']} dropped" if measured["dropped"] else ""
+    dark = BLACK_IMAGE if measured["dark"] else ""
+    readout = "not known" if measured["readout_ms"] is None else f"{measured['readout_ms']:g} ms"
+    (wide, high), (w, h) = measured["mode"], measured["size"]
     report = (
-        f"picamera2: {found['sensor']} at {wide}×{high}, ring of {w}×{h}, {found['fps']:g} of {found['asked']:g} fps"
-        f"{lost}, exposure {found['exposure_ms']:g} ms, readout {readout}{dark}"
+        f"picamera2: {measured['sensor']} at {wide}×{high}, ring of {w}×{h}, {measured['fps']:g} of "
+        f"{measured['asked']:g} fps{lost}, exposure {measured['exposure_ms']:g} ms, readout {readout}{dark}"
     )
     return PartStatus("camera", "ok", report)
 
@@ -215,24 +214,24 @@ def screen(
 
 def seats(attempt: RunProbe = run_probe, file: Path | None = None, dev: Path = Path("/dev")) -> Iterator[PartStatus]:
     """Check the seats' buttons and lights: whether their pins are available, and which buttons are stuck."""
-    place = file or settings.default_settings_path()
+    path = file or settings.default_settings_path()
     try:
-        kept = settings.read_settings(place)
+        kept = settings.read_settings(path)
         pins = seat_pins(kept)
     except (settings.SettingsError, ButtonError) as error:
         yield from (PartStatus(name, "broken", str(error)) for name in ("buttons", "lights"))
         return
     if not kept.buttons.on:
         chips = ", ".join(sorted(chip.name for chip in dev.glob("gpiochip*"))) or "no gpiochip"
-        off = f"switched off in {place} ([buttons] on = true switches them on); {chips} here"
+        off = f"switched off in {path} ([buttons] on = true switches them on); {chips} here"
         yield from (PartStatus(name, "unused", off) for name in ("buttons", "lights"))
         return
     tried = attempt(["seats"], 20)
-    for name, there in (("buttons", 2 * len(pins)), ("lights", sum(seat.light is not None for seat in pins))):
+    for name, count in (("buttons", 2 * len(pins)), ("lights", sum(seat.light is not None for seat in pins))):
         errors = tried.found.get(f"{name} lacking", ["" if tried.status == 0 else tried.why])
-        found = f"{there} at {len(pins)} seats" if not any(errors) else " | ".join(errors)
+        summary = f"{count} at {len(pins)} seats" if not any(errors) else " | ".join(errors)
         remedy = "throwlock doctor --seats tries each" if not any(errors) else "the screen works without them"
-        yield PartStatus(name, "broken" if any(errors) else "ok", found, remedy)
+        yield PartStatus(name, "broken" if any(errors) else "ok", summary, remedy)
 
 
 def sound(attempt: RunProbe = run_probe) -> PartStatus:
@@ -265,9 +264,9 @@ def fonts() -> PartStatus:
 
     lacking = " ".join(missing_letters(SCRIPT_SAMPLE))
     if lacking or not can_shape():
-        found = f"no font has {lacking}" if lacking else "Pillow can't join letters: libfribidi0 is missing"
+        lack = f"no font has {lacking}" if lacking else "Pillow can't join letters: libfribidi0 is missing"
         remedy = f"sudo apt install {' '.join(FONT_PACKAGES)}; without them some names are boxes"
-        return PartStatus("fonts", "missing", found, remedy)
+        return PartStatus("fonts", "missing", lack, remedy)
     return PartStatus("fonts", "ok", "names can be shown in every script")
 
 
@@ -289,10 +288,10 @@ def disk(journal: Path) -> PartStatus:
         kept = _journal_summary(journal)
     except JournalError as error:
         return PartStatus("disk", "broken", str(error), needed=True)
-    found = f"{folder} is writable, {free / 1e9:.1f} GB free; {kept}"
+    summary = f"{folder} is writable, {free / 1e9:.1f} GB free; {kept}"
     if free < MIN_FREE_BYTES:
-        return PartStatus("disk", "broken", found, "free some space there", needed=True)
-    return PartStatus("disk", "ok", found, needed=True)
+        return PartStatus("disk", "broken", summary, "free some space there", needed=True)
+    return PartStatus("disk", "ok", summary, needed=True)
 
 
 def _journal_summary(journal: Path) -> str:

@@ -85,7 +85,7 @@ def _try_seats() -> None:
     )
 
     clock = MonotonicClock()
-    with open_seat_hardware(read_settings(), clock, click.echo) as there:
-        try_seat_hardware(there, clock, click.echo)
-        if there.buttons is None:
+    with open_seat_hardware(read_settings(), clock, click.echo) as hardware:
+        try_seat_hardware(hardware, clock, click.echo)
+        if hardware.buttons is None:
             sys.exit(EXIT_USER_ERROR)

@@ -62,12 +62,12 @@ def camera(index: str) -> Iterator[ProbeOutput]:
     from device.system.clock import MonotonicClock  # noqa: PLC0415
     from throwlock.table_setup.cameras import open_camera  # noqa: PLC0415 - needs OpenCV
 
-    one = open_camera(f"usb:{index}", clock := MonotonicClock(), seats=2, seed=0)
-    one.start()
+    opened = open_camera(f"usb:{index}", clock := MonotonicClock(), seats=2, seed=0)
+    opened.start()
     clock.wait_until(clock.now_ns() + 500_000_000)  # the first images have been read by now
-    frame = one.latest()
-    yield {"size": frame.size, "fps": one.fps, "dark": bool(frame.pixels(None, (32, 18)).max() < 8)}
-    one.stop()
+    frame = opened.latest()
+    yield {"size": frame.size, "fps": opened.fps, "dark": bool(frame.pixels(None, (32, 18)).max() < 8)}
+    opened.stop()
 
 
 def picamera(index: str) -> Iterator[ProbeOutput]:
@@ -76,33 +76,33 @@ def picamera(index: str) -> Iterator[ProbeOutput]:
     from device.system.clock import MonotonicClock  # noqa: PLC0415
     from throwlock.table_setup.cameras import open_camera  # noqa: PLC0415 - needs OpenCV
 
-    one = open_camera(f"picamera2:{index}", clock := MonotonicClock(), seats=2, seed=0)
-    assert isinstance(one, Picamera)
-    yield from measure_camera(one, clock)
+    opened = open_camera(f"picamera2:{index}", clock := MonotonicClock(), seats=2, seed=0)
+    assert isinstance(opened, Picamera)
+    yield from measure_camera(opened, clock)
 
 
-def measure_camera(one: "Picamera", clock: "Clock", ns: int = 2_000_000_000) -> Iterator[ProbeOutput]:
+def measure_camera(camera: "Picamera", clock: "Clock", ns: int = 2_000_000_000) -> Iterator[ProbeOutput]:
     """Run a Pi's camera for ``ns`` nanoseconds: yield its frame rate (per second), dropped frames and exposure."""
-    one.start()
+    camera.start()
     try:
-        one.lock_exposure()
+        camera.lock_exposure()
         since_ns = clock.now_ns()
         clock.wait_until(since_ns + ns)
-        frames = one.frames_between(since_ns, since_ns + ns)
+        frames = camera.frames_between(since_ns, since_ns + ns)
         dark = bool(frames[-1].pixels(None, (32, 18)).max() < 8)
         yield {
-            "sensor": one.sensor,
-            "mode": one.mode.size if one.mode else one.size,
-            "size": one.size,
+            "sensor": camera.sensor,
+            "mode": camera.mode.size if camera.mode else camera.size,
+            "size": camera.size,
             "fps": round(len(frames) * 1e9 / ns, 1),
-            "asked": round(one.fps, 1),
-            "dropped": one.dropped,
+            "asked": round(camera.fps, 1),
+            "dropped": camera.dropped,
             "exposure_ms": frames[-1].exposure_ns / 1e6,
-            "readout_ms": one.readout_ns / 1e6 if one.readout_known else None,
+            "readout_ms": camera.readout_ns / 1e6 if camera.readout_known else None,
             "dark": dark,
         }
     finally:
-        one.stop()
+        camera.stop()
 
 
 def screen() -> Iterator[ProbeOutput]:
@@ -137,8 +137,8 @@ def voice() -> Iterator[ProbeOutput]:
         yield {"none": "espeak-ng is not installed"}
         return
     voices = [Voice(program, language, cache_directory()) for language in VOICES]
-    for one in voices:
-        one.say("1, 2, 3")
+    for installed in voices:
+        installed.say("1, 2, 3")
     yield {"version": voices[0].version, "languages": list(VOICES)}
 
 
@@ -198,12 +198,12 @@ def run_probe(args: Sequence[str], seconds: float, module: str = "throwlock.cli.
             raise
         out.seek(0)
         err.seek(0)
-        found: dict[str, Any] = {}
+        output: dict[str, Any] = {}
         for line in out:
             with suppress(ValueError, TypeError):  # a library's own line
-                found |= json.loads(line)
+                output |= json.loads(line)
         errors = [line.strip() for line in err if line.strip()]
-        return ProbeResult(status, found, errors[-1][:200] if errors else "")
+        return ProbeResult(status, output, errors[-1][:200] if errors else "")
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
@@ -222,8 +222,8 @@ PROBES: Mapping[str, Callable[..., Iterator[ProbeOutput]]] = {
 def main(args: Sequence[str], known: Mapping[str, Callable[..., Iterator[ProbeOutput]]] = PROBES) -> int:
     """Run the probe ``args[0]`` of ``known``. Return 1, with a line on standard error, if it fails."""
     try:
-        for found in known[args[0]](*args[1:]):
-            print(json.dumps(found), flush=True)
+        for output in known[args[0]](*args[1:]):
+            print(json.dumps(output), flush=True)
     except Exception as error:
         print(" ".join(str(error).split()) or type(error).__name__, file=sys.stderr)
         return 1

@@ -38,10 +38,9 @@ def _loads(library: str) -> bool:
 def main() -> int:
     """Print what is missing. Return 0 if nothing is, else 2."""
     if sys.version_info < MIN_PYTHON:
-        found = ".".join(map(str, sys.version_info[:2]))
-        print(
-            f"Throwlock needs Python {MIN_PYTHON[0]}.{MIN_PYTHON[1]} or newer, this is {found}: make PYTHON=python3.11"
-        )
+        version = ".".join(map(str, sys.version_info[:2]))
+        oldest = ".".join(map(str, MIN_PYTHON))
+        print(f"Throwlock needs Python {oldest} or newer, this is {version}: make PYTHON=python3.11")
         return 2
     if sys.platform.startswith("linux") and (packages := missing_packages()):
         print(f"This machine lacks {', '.join(packages)}. Install with:\n\n    sudo apt install {' '.join(packages)}\n")

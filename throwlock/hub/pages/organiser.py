@@ -25,10 +25,8 @@ from throwlock.hub.pages.organiser_data import (
     read_tournament_lines,
 )
 from throwlock.hub.players import read_players
-from ui.i18n.language import t
 from ui.text.tournaments import FORMAT_NAMES, FORMAT_SENTENCES
-from ui.web.auth.access_code import TooManyAttemptsError
-from ui.web.auth.middleware import LoginError, wait_text
+from ui.web.auth.middleware import LoginError, login_error_text
 from ui.web.live import LivePage
 from ui.web.pages import ANONYMOUS, render_page, render_template
 from ui.web.params import path_number
@@ -67,9 +65,7 @@ def _show(request: Request, connection: Connection, template: str, **values: obj
 def render_login(guess: str, error: LoginError | None) -> str:
     """Render the organiser's login page."""
     del guess  # people type it again
-    text = t("Wrong password.") if error is not None else ""
-    if isinstance(error, TooManyAttemptsError):
-        text = wait_text(error.seconds)
+    text = login_error_text(error, N("Wrong password."))
     return render_template("hall/login.html", ANONYMOUS, error=text, path=LOGIN_PATH)
 
 

@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from errors import RefusedError
-from messages import N
+from messages import N, is_printable
 from rules.catalogue import GAMES, find_game
 from rules.record.tournament import (
     MAX_TITLE_LENGTH,
@@ -43,6 +43,8 @@ from throwlock.hub.players import (
 from throwlock.hub.store import settle_problem
 from throwlock.hub.tournament_log import LogBody, MatchCounted, PairingTakenBack
 from throwlock.hub.tournaments import decide, set_automatic, start_tournament
+from throwlock.table_setup.name_lists import check_distinct, parse_form_names
+from ui.text.names import clean_name
 from ui.web.params import path_number
 
 
@@ -71,8 +73,11 @@ def _check_sure(request: Request, why: str) -> None:
         raise RefusedError(why)
 
 
-def _lines(request: Request, name: str) -> tuple[str, ...]:
-    return tuple(line.strip() for line in _text(request, name).splitlines() if line.strip())
+def _names(request: Request) -> tuple[str, ...]:
+    """Return the names of a form's list. Raises NameListError: a line is no name, or two names are the same."""
+    names = parse_form_names(_text(request, "names"))
+    check_distinct(names)
+    return names
 
 
 # --- players ---------------------------------------------------------------------------------------------------------
@@ -81,7 +86,7 @@ def _lines(request: Request, name: str) -> tuple[str, ...]:
 @in_transaction
 def add(request: Request, connection: Connection) -> Response:
     """Add players, and check them in."""
-    for player in add_players(connection, _lines(request, "names")):
+    for player in add_players(connection, _names(request)):
         check_in(connection, player, present=True)
     return _go("/players")
 
@@ -134,8 +139,8 @@ def start(request: Request, connection: Connection) -> Response:
         raise RefusedError(N("Choose a format."))
     if game not in GAMES:
         raise RefusedError(N("Choose a game."))
-    title = _text(request, "title")
-    if len(title) > MAX_TITLE_LENGTH or not title.isprintable():
+    title = clean_name(_text(request, "title"))
+    if len(title) > MAX_TITLE_LENGTH or not is_printable(title):
         raise TournamentError(N("a title has at most {count} letters that can be shown", count=MAX_TITLE_LENGTH))
     texts = {option: _text(request, f"option-{option.name}") for option in find_game(game).options}
     body = TournamentStarted(
@@ -148,7 +153,7 @@ def start(request: Request, connection: Connection) -> Response:
         qualifiers=max(1, _number(request, "qualifiers", 2, 8)),
         table_size=max(3, _number(request, "table_size", 4, 8)) if form == Format.TABLES else 2,
     )
-    entered = _seed(connection, _entered_players(connection, _lines(request, "names")), _text(request, "seeding"))
+    entered = _seed(connection, _entered_players(connection, _names(request)), _text(request, "seeding"))
     number = start_tournament(connection, body, entered, _by(request))
     set_automatic(connection, number, automatic=bool(_text(request, "automatic")))
     return _go(f"/tournament/{number}")
@@ -159,10 +164,7 @@ def _entered_players(connection: Connection, names: tuple[str, ...]) -> list[str
     there."""
     if not names:
         return [player.id for player in read_players(connection) if player.is_present]
-    entered = add_players(connection, names)
-    if len(set(entered)) < len(entered):
-        raise TournamentError(N("two players have the same name: tell them apart"))
-    return entered
+    return add_players(connection, names)
 
 
 def _seed(connection: Connection, entered: list[str], seeding: str) -> list[str]:

@@ -12,9 +12,7 @@ from messages import N
 from rules.tournaments.fixture import Fixture, Format
 from throwlock.hub.pages.live import HallSnapshot, LiveSnapshot
 from throwlock.hub.pages.tournament_pages import HallTournamentPage
-from ui.i18n.language import t
-from ui.web.auth.access_code import TooManyAttemptsError
-from ui.web.auth.middleware import LoginError, wait_text
+from ui.web.auth.middleware import LoginError, login_error_text
 from ui.web.live import SharedPage
 from ui.web.pages import ANONYMOUS, render_template
 from ui.web.params import path_number
@@ -96,9 +94,7 @@ def _pieces(kind: str, heading: str, lines: Sequence[object]) -> list[Slide]:
 
 def render_code(code: str, error: LoginError | None) -> str:
     """Render the page on which viewers of a private hall type its code."""
-    text = t("That is not the code of this hall.") if error is not None else ""
-    if isinstance(error, TooManyAttemptsError):
-        text = wait_text(error.seconds)
+    text = login_error_text(error, N("That is not the code of this hall."))
     return render_template("hall/code.html", ANONYMOUS, error=text, code=code, path=CODE_PATH)
 
 

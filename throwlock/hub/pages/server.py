@@ -1,7 +1,8 @@
 """A hall's pages as a Starlette app behind their access control, served to its network in a thread of its own."""
 
 import threading
-from collections.abc import Collection, Sequence
+import time
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from throwlock.hub.database import DatabaseError
 from throwlock.hub.pages import organiser, organiser_forms, public, strings
 from throwlock.hub.pages.live import MAX_VIEWERS, LiveSnapshot
 from throwlock.hub.pages.organiser_data import ORGANISER_PATH
-from throwlock.web.server import STOP_TIMEOUT_S, listen, local_addresses, local_host_names, server_config
+from throwlock.web.server import EVERY_ADDRESS, STOP_TIMEOUT_S, listen, local_addresses, local_host_names, server_config
 from ui.i18n.language import render
 from ui.web.auth.access_code import StoredLogin, format_code, is_code
 from ui.web.auth.middleware import AccessMiddleware, LoginArea
@@ -62,11 +63,17 @@ def _refuse(status: int, request: Request, error: Exception) -> Response:
     return render_hall_error(request, status, error.text)
 
 
-def protect_hall(live: LiveSnapshot, hosts: Collection[str], *, is_https: bool = False) -> BrowserLanguage:
+def protect_hall(
+    live: LiveSnapshot,
+    hosts: Collection[str],
+    *,
+    is_https: bool = False,
+    now: Callable[[], float] = time.monotonic,
+) -> BrowserLanguage:
     """Return the pages, each in the language of its browser, behind their logins: the organiser's password, and the
-    viewers' code unless the hall is public."""
+    viewers' code unless the hall is public. ``now`` returns a monotonic time in s."""
     viewers = LoginArea(
-        StoredLogin(lambda: live.newest().code, is_code, max_sessions=MAX_VIEWER_SESSIONS),
+        StoredLogin(lambda: live.newest().code, is_code, now, max_sessions=MAX_VIEWER_SESSIONS),
         "viewer",
         public.CODE_PATH,
         "/",
@@ -74,7 +81,7 @@ def protect_hall(live: LiveSnapshot, hosts: Collection[str], *, is_https: bool =
         is_open=lambda: live.newest().is_public,
     )
     organisers = LoginArea(
-        StoredLogin(lambda: live.newest().password, is_password),
+        StoredLogin(lambda: live.newest().password, is_password, now),
         "organiser",
         organiser.LOGIN_PATH,
         ORGANISER_PATH,
@@ -98,7 +105,7 @@ class HallServer:
         self,
         dsn: str,
         *,
-        host: str = "0.0.0.0",
+        host: str = EVERY_ADDRESS,
         port: int = PORT,
         names: Sequence[str] = (),
         certificate: tuple[Path, Path] | None = None,
@@ -127,8 +134,7 @@ class HallServer:
         except DatabaseError:
             listening.close()
             raise
-        hosts = [name.lower() for name in (*local_host_names(), *self._names)]
-        guarded = protect_hall(self._live, hosts, is_https=self._certificate is not None)
+        guarded = protect_hall(self._live, local_host_names(self._names), is_https=self._certificate is not None)
         server = uvicorn.Server(server_config(guarded, listening, self._certificate))
 
         def run() -> None:

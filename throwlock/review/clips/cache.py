@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from device.system.file_times import mark_newest
 from throwlock.review.index import cache_folder
 
 MEDIA_TYPES = {"mp4": "video/mp4", "webp": "image/webp"}
@@ -57,6 +58,11 @@ class ClipStatus:
 def clips_folder(cache: Path | None = None) -> Path:
     """Return the folder of clips in the folder ``cache``, by default ``cache_folder()``."""
     return (cache or cache_folder()) / "clips"
+
+
+def mark_asked_for(folder: Path, file: Path) -> None:
+    """Note that somebody asks for a clip, or that it was made for somebody. Raises OSError."""
+    mark_newest(file, folder.glob("*/*"))
 
 
 def trim_clips(folder: Path) -> None:

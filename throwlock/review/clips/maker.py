@@ -21,7 +21,7 @@ from messages import N, join
 from rules.record.judgement import Verdict
 from rules.record.round import RoundView
 from throwlock.review.archive import ArchiveOpener, JournalArchive
-from throwlock.review.clips.cache import ClipOrder, ClipState, ClipStatus, clips_folder, trim_clips
+from throwlock.review.clips.cache import ClipOrder, ClipState, ClipStatus, clips_folder, mark_asked_for, trim_clips
 from ui.text.rounds import dispute_sentence, outcome_sentences, round_sentence, round_title
 from ui.web.views import RoundPage
 
@@ -103,7 +103,7 @@ class ClipMaker:
         if progress.state is not ClipState.READY:
             return progress
         with suppress(OSError):
-            os.utime(file)  # it was asked for
+            mark_asked_for(self._folder, file)
             return replace(progress, file=file)
         return ClipStatus(ClipState.NONE)
 
@@ -215,6 +215,8 @@ class ClipMaker:
         if not is_current:  # its pictures or names were deleted meanwhile, or it was corrected
             file.unlink(missing_ok=True)
             return "" if self._closed else str(NO_PICTURES)
+        with suppress(OSError):
+            mark_asked_for(self._folder, file)
         trim_clips(self._folder)
         return ""
 

@@ -109,13 +109,13 @@ def describe_mismatches(before: Position, state: KnownBoard, count: int = 1) -> 
     expected, names = visible_pieces(before), before.tables.board.space_names
     lines = []
     for space in state.mismatches(expected):
-        wanted, found = expected.get(space), state.tops.get(space)
-        if wanted is None and found is not None:
-            lines.append(words.extra_piece(names[space], found))
-        elif wanted is not None and found is None:
+        wanted, piece = expected.get(space), state.tops.get(space)
+        if wanted is None and piece is not None:
+            lines.append(words.extra_piece(names[space], piece))
+        elif wanted is not None and piece is None:
             lines.append(words.missing_piece(names[space], wanted))
-        elif wanted is not None and found is not None:
-            lines.append(words.wrong_piece(names[space], wanted, found))
+        elif wanted is not None and piece is not None:
+            lines.append(words.wrong_piece(names[space], wanted, piece))
     return words.first_sentences(lines, count)
 
 

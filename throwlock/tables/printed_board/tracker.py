@@ -80,9 +80,9 @@ class _BoardCheck:
     def mismatch(self, sentence: str, is_ambiguous: bool = False) -> BoardObservation:
         """Return the sighting of a board that differs from before: pieces that are there, and spaces without theirs."""
         tops = self.state.tops
-        there = tuple((space, tops[space]) for space in self.match.mismatches if space in tops)
+        wrong = tuple((space, tops[space]) for space in self.match.mismatches if space in tops)
         missing = tuple(space for space in self.match.mismatches if space not in tops)
-        return BoardObservation(sentence, False, there, missing, self.unread, is_ambiguous=is_ambiguous)
+        return BoardObservation(sentence, False, wrong, missing, self.unread, is_ambiguous=is_ambiguous)
 
     def explain(self, describe: Callable[[int], str]) -> BoardObservation:
         """Return the sighting of a board that differs from before; ``describe`` returns the sentence with that many of
@@ -98,8 +98,8 @@ class _BoardCheck:
             return self.mismatch(words.AMBIGUOUS_MOVE, is_ambiguous=True)
         if self.match.is_only_lifted:
             origin = self.match.moves[0].origin
-            piece, here = words.piece_name(visible_pieces(self.before)[origin]), self.board.space_names[origin]
-            return self.mismatch(N(words.PIECE_GONE, piece=piece, here=here), is_ambiguous=True)
+            piece, space_name = words.piece_name(visible_pieces(self.before)[origin]), self.board.space_names[origin]
+            return self.mismatch(N(words.PIECE_GONE, piece=piece, here=space_name), is_ambiguous=True)
         if self.match.moves:
             return self.problem(words.UNREADABLE_SPACES, self.unread)
         return self.explain(partial(explain_illegal, self.before, self.state))
@@ -211,15 +211,15 @@ class BoardTracker:
 
 def merge_readings(readings: Sequence[BoardReading]) -> KnownBoard:
     """Merge readings of a still board: a piece counts if one of them has it, a space is empty if it is in all."""
-    found: dict[Space, set[int]] = {}
+    markers_met: dict[Space, set[int]] = {}
     tokens: dict[int, str] = {}
     for reading in readings:
         for space, piece in reading.tops.items():
-            found.setdefault(space, set()).add(piece.marker)
+            markers_met.setdefault(space, set()).add(piece.marker)
             tokens[piece.marker] = piece.token
     crowded = frozenset[Space]().union(*(reading.crowded for reading in readings))
-    markers = {space: next(iter(met)) for space, met in found.items() if len(met) == 1 and space not in crowded}
-    empty = frozenset.intersection(*(reading.empty for reading in readings)) - found.keys()
+    markers = {space: next(iter(met)) for space, met in markers_met.items() if len(met) == 1 and space not in crowded}
+    empty = frozenset.intersection(*(reading.empty for reading in readings)) - markers_met.keys()
     return KnownBoard({space: tokens[marker] for space, marker in markers.items()}, markers, empty)
 
 

@@ -16,6 +16,7 @@ from ui.screen.drawing.theme import MUTED, RAISED
 from ui.screen.pages.seating import NameTypingPage, draw_name_keys
 from ui.screen.views import SET_UP_PATIENCE_S, CompoundAnswer, InteractiveView, ListPage, Page, Reply
 from ui.text import labels
+from ui.text.names import normalise_name
 from ui.text.tournaments import FORMAT_NAMES, FORMAT_SENTENCES
 
 MAX_TOUCHED_PLAYERS = 64
@@ -43,7 +44,7 @@ class Draft(CompoundAnswer):
 
     def toggle(self, name: str) -> "Draft":
         """Return the draft with a player more, or without one who was in."""
-        rest = tuple(entered for entered in self.names if entered.casefold() != name.casefold())
+        rest = tuple(entered for entered in self.names if normalise_name(entered) != normalise_name(name))
         if len(rest) < len(self.names):
             return replace(self, names=rest)
         return replace(self, names=(*self.names, name)) if len(self.names) < MAX_TOUCHED_PLAYERS else self
@@ -120,15 +121,15 @@ class EntrantsPage(ListPage, _SetUpPage):
     @property
     def names(self) -> tuple[str, ...]:
         """Everybody who can be touched."""
-        known = {name.casefold() for name in self.view.known_names}
+        known = {normalise_name(name) for name in self.view.known_names}
         entered = (*self.typed, *(name for name in self.draft.names if name not in self.typed))
-        return (*(name for name in entered if name.casefold() not in known), *self.view.known_names)
+        return (*(name for name in entered if normalise_name(name) not in known), *self.view.known_names)
 
     def enter(self, name: str) -> "EntrantsPage":
         """Return the page with a name that was typed; whoever is in already stays in."""
-        if any(name.casefold() == entered.casefold() for entered in self.draft.names):
+        if any(normalise_name(name) == normalise_name(entered) for entered in self.draft.names):
             return replace(self, list_page=0)
-        known = next((known for known in self.view.known_names if known.casefold() == name.casefold()), None)
+        known = next((known for known in self.view.known_names if normalise_name(known) == normalise_name(name)), None)
         typed = self.typed if known else (name, *self.typed)
         return replace(self, draft=self.draft.toggle(known or name), typed=typed, list_page=0)
 
@@ -147,7 +148,7 @@ class EntrantKeyboardPage(NameTypingPage, _SetUpPage):
     @override
     def finish(self) -> EntrantsPage | None:
         """The players with this one."""
-        return self.back.enter(self.text.strip()) if self.text.strip() else None
+        return self.back.enter(self.name) if self.name else None
 
     def next_name(self) -> "EntrantKeyboardPage | None":
         """Return the keyboard for another name after this one."""
@@ -183,8 +184,7 @@ class TitleKeyboardPage(NameTypingPage, _SetUpPage):
     @override
     def finish(self) -> SeedsPage | None:
         """The seeds with the title."""
-        title = self.text.strip()
-        return replace(self.back, draft=replace(self.back.draft, title=title)) if title else None
+        return replace(self.back, draft=replace(self.back.draft, title=self.name)) if self.name else None
 
 
 WHICH_FORMAT = N("Which format?")
@@ -237,10 +237,10 @@ def _format_card(page: FormatPage, offered: Format) -> CardPanel:
 @lays_out(EntrantsPage)
 def lay_out_entrants(page: EntrantsPage) -> Form:
     """Return everybody who may play; a touch takes them in or out."""
-    chosen = {name.casefold() for name in page.draft.names}
+    chosen = {normalise_name(name) for name in page.draft.names}
 
     def choice(name: str) -> Choice:
-        return Choice(name, replace(page, draft=page.draft.toggle(name)), name.casefold() in chosen)
+        return Choice(name, replace(page, draft=page.draft.toggle(name)), normalise_name(name) in chosen)
 
     seeds = SeedsPage(page.view, page.draft)
     names: Node = ItemList(page, page.names, choice, TOUCH, 1.15 * TOUCH, across=(3, 2))

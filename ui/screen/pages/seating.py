@@ -11,7 +11,7 @@ from typing import ClassVar, Self
 from pygame import Rect
 from typing_extensions import override
 
-from messages import N
+from messages import N, is_printable
 from rules.engine import Seat
 from ui.i18n.keyboards import ACCENT_ROWS, letter_rows
 from ui.i18n.language import current_language
@@ -23,6 +23,7 @@ from ui.screen.drawing.nodes import GAP, TOUCH, Button, CardPanel, Drawing, Node
 from ui.screen.drawing.theme import ACCENT, MUTED, PANEL, RAISED, TEXT
 from ui.screen.views import SET_UP_PATIENCE_S, CompoundAnswer, InteractiveView, ListPage, Page, Press, Reply, TypingPage
 from ui.text import labels
+from ui.text.names import clean_name, normalise_name
 from ui.text.verdicts import default_name
 
 CAMERA_CAPTION, TABLE_CAPTION = N("The table, as the camera sees it"), N("The table from above")
@@ -85,8 +86,8 @@ class PlanPage(_SeatingPage):
     def name_player(self, seat: Seat, name: str) -> Self:
         """Return the plan with ``name`` ("": none) in ``seat``. A player has only one seat: any other seat with that
         name loses it."""
-        name = unicodedata.normalize("NFC", name).strip()
-        names = ["" if name and seated.casefold() == name.casefold() else seated for seated in self.names]
+        name = clean_name(name)
+        names = ["" if name and normalise_name(seated) == normalise_name(name) else seated for seated in self.names]
         names[seat - 1] = name
         return replace(self, names=tuple(names))
 
@@ -113,7 +114,12 @@ class NameTypingPage(TypingPage):
     def can_type(self, letter: str) -> bool:
         """Whether a letter can come next in the name."""
         fits = len(unicodedata.normalize("NFC", self.text + letter)) <= self.MAX_LENGTH
-        return fits and letter.isprintable() and bool(letter) and not (letter == " " and self.text[-1:] in ("", " "))
+        return fits and is_printable(letter) and bool(letter) and not (letter == " " and self.text[-1:] in ("", " "))
+
+    @property
+    def name(self) -> str:
+        """The name typed so far, as it is kept."""
+        return clean_name(self.text)
 
     @override
     def with_text(self, text: str) -> Self:
@@ -131,13 +137,13 @@ class KeyboardPage(NameTypingPage, _SeatingPage):
     @override
     def finish(self) -> PlanPage | None:
         """The plan with the name."""
-        return self.plan.name_player(self.seat, self.text) if self.text.strip() else None
+        return self.plan.name_player(self.seat, self.name) if self.name else None
 
 
 def available_names(view: SeatingView, names: Sequence[str]) -> tuple[str, ...]:
     """Return the known names without a seat, in their order."""
-    seated = {name.casefold() for name in names}
-    return tuple(name for name in view.known_names if name.casefold() not in seated)
+    seated = set(map(normalise_name, names))
+    return tuple(name for name in view.known_names if normalise_name(name) not in seated)
 
 
 def place_cards(

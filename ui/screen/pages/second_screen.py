@@ -23,12 +23,15 @@ from ui.screen.drawing.theme import ACCENT, MUTED
 from ui.screen.pages.attract import AttractMode
 from ui.screen.pages.common import JoinAddress, Player
 from ui.screen.pages.countdown import Countdown, Judging
+from ui.screen.pages.fact_chips import draw_facts, readable_facts
 from ui.screen.pages.group_question import MAX_LISTED_NAMES, GroupQuestion, GroupQuestionPage
-from ui.screen.pages.home import GameMenu, GamesPage
+from ui.screen.pages.home import GamesPage, SetUpPage
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.pause import PausePage
+from ui.screen.pages.question import Question, SeatPage
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.reveal import Reveal
+from ui.screen.pages.scoreboard import Facts
 from ui.screen.pages.scoreboard_picture import draw_scoreboard
 from ui.screen.pages.showdown import Showdown
 from ui.screen.pages.slow_motion import SlowMotion
@@ -45,6 +48,22 @@ class Choosing(View):
     asked: Mapping[Seat, bool] = field(default_factory=dict)
     """Those who are asked, each with whether their answer is in."""
     is_paused: bool = False
+    message: GameMessage | None = None
+    """The last message that everybody saw: what it says of pot, claims or the board still holds."""
+
+    @property
+    def everybody(self) -> tuple[Player, ...]:
+        """The players with what everybody knows of them."""
+        if self.message is None:
+            return self.players
+        known = {player.seat: player.facts for player in self.message.players}
+        players = self.players or _without_facts(self.message.players)
+        return tuple(replace(player, facts=known.get(player.seat, ())) for player in players)
+
+    @property
+    def facts(self) -> Facts:
+        """What everybody knows of the table."""
+        return () if self.message is None else self.message.facts
 
     @property
     def waiting(self) -> tuple[Seat, ...]:
@@ -56,9 +75,10 @@ PublicView = Countdown | Judging | Reveal | SlowMotion | Showdown | GameMessage 
 """The views that a second screen can be given."""
 
 
-def public_view(view: View) -> PublicView:
-    """Return what a second screen shows while the touchscreen shows ``view``."""
-    public: PublicView = Choosing()
+def public_view(view: View, message: GameMessage | None = None) -> PublicView:
+    """Return what a second screen shows while the touchscreen shows ``view``, after the game's last public
+    ``message``."""
+    public: PublicView = Choosing(message=message)
     match view:
         case Countdown():
             public = replace(view, players=_without_facts(view.players), preview=None, hint=None)
@@ -78,13 +98,15 @@ def public_view(view: View) -> PublicView:
             )
         case GroupQuestionPage():
             asked = {seat: seat in view.answers for seat in view.view.prompt.seats}
-            public = Choosing(_without_facts(view.view.players), asked)
+            public = Choosing(_without_facts(view.view.players), asked, message=message)
         case GroupQuestion():
-            public = Choosing(_without_facts(view.players), dict.fromkeys(view.prompt.seats, False))
-        case AttractMode() | GameMenu() | GamesPage():
-            public = AttractMode()
+            public = Choosing(_without_facts(view.players), dict.fromkeys(view.prompt.seats, False), message=message)
+        case SeatPage(view=question) | (Question() as question):
+            public = Choosing(_without_facts(question.players), {question.seat: False}, message=message)
         case PausePage():
             public = Choosing(is_paused=True)
+        case GamesPage() | SetUpPage() | View(is_idle=True):  # the box is at home
+            public = AttractMode()
     return public
 
 
@@ -131,7 +153,7 @@ def count_text(screens: int) -> str:
 
 def choosing_text(view: Choosing) -> str:
     """Whom the box waits for."""
-    names = {player.seat: player.name for player in view.players}
+    names = {player.seat: player.name for player in view.everybody}
     waiting = [seat for seat in view.waiting if seat in names]
     if view.is_paused:
         return t(PAUSED)
@@ -144,13 +166,16 @@ def choosing_text(view: Choosing) -> str:
 
 @paints(Choosing)
 def draw_choosing(canvas: Canvas, view: Choosing) -> None:
-    """Draw whom the box waits for, and everybody with their score."""
+    """Draw whom the box waits for, what everybody knows of the table, and everybody with their score."""
     theme = canvas.theme
     body = canvas.page
-    if view.players:
-        rows = -(-len(view.players) // 2)
+    if view.everybody:
+        rows = -(-len(view.everybody) // 2)
         body, board = layout.split_bottom(body, min(body.h * 2 // 3, rows * theme.units(13)), theme.gap)
-        draw_scoreboard(canvas, board, view.players)
+        draw_scoreboard(canvas, board, view.everybody, drops_facts=True)
+    if view.facts:
+        body, line = layout.split_bottom(body, theme.units(8), theme.gap)
+        draw_facts(canvas, line, readable_facts(canvas, line.w, line.h, view.facts), theme.body)
     canvas.text(body, choosing_text(view), theme.big, max_lines=3)
 
 

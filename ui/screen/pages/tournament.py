@@ -222,7 +222,7 @@ class EntryKeyboardPage(NameTypingPage, _TournamentPage):
     @override
     def finish(self) -> Press | None:
         """The entry."""
-        return Reply(LateEntry(self.text.strip())) if self.text.strip() else None
+        return Reply(LateEntry(self.name)) if self.name else None
 
 
 PLAY = N("Play")

@@ -1,16 +1,14 @@
 """Logins: with the access code shown on the box, which wrong guesses change, or with a stored code or password; rate
-limits on guesses, and sessions. No I/O."""
+limits on guesses, and sessions. No I/O. All times are a monotonic clock's: the time of day of a box jumps when it finds
+out, and a jump neither ends a session nor makes anybody wait."""
 
 import hmac
 import math
 import secrets
 import time
+from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
-
-from limits import RateLimitItemPerHour, RateLimitItemPerMinute, RateLimitItemPerSecond
-from limits.storage import MemoryStorage
-from limits.strategies import MovingWindowRateLimiter
+from dataclasses import dataclass, field
 
 from errors import ThrowlockError
 
@@ -19,9 +17,19 @@ CODE_ALPHABET = "CDFGHJKMNPQRTWXY34679"
 that a code is never a word."""
 CODE_LENGTH = 8
 """21 ** 8 = 38 billion codes: 10,000 guesses find one with a chance of 1 in 3.8 million, even without rate limits."""
-ADDRESS_LIMITS = (RateLimitItemPerMinute(5), RateLimitItemPerHour(12))
+
+
+@dataclass(frozen=True)
+class GuessLimit:
+    """How many wrong guesses are checked in any time of this length."""
+
+    guesses: int
+    window_s: int
+
+
+ADDRESS_LIMITS = (GuessLimit(5, 60), GuessLimit(12, 3600))
 """Wrong guesses from one address."""
-SHARED_LIMIT = RateLimitItemPerSecond(20, 400)
+SHARED_LIMIT = GuessLimit(20, 400)
 """Wrong guesses from all addresses together. It also bounds the addresses remembered: 180 an hour."""
 ROTATE_AFTER_ATTEMPTS = 20
 """Wrong guesses at a code before it is replaced."""
@@ -29,19 +37,27 @@ SESSION_IDLE_S = 30 * 60.0
 SESSION_LIFETIME_S = 12 * 3600.0
 """A session ends after 30 minutes without a request, and after 12 hours in any case."""
 MAX_SESSIONS = 100
-"""With one more session, the one idle for longest ends."""
+"""Whoever comes when there are as many waits until one has ended: nobody can end another's."""
 
 
 class WrongCodeError(ThrowlockError):
     """The code is wrong."""
 
 
-class TooManyAttemptsError(ThrowlockError):
-    """Too many wrong guesses: the next is checked only after ``seconds``."""
+class WaitError(ThrowlockError):
+    """Whoever is outside has to wait for ``seconds``."""
 
-    def __init__(self, seconds: int) -> None:
-        super().__init__(f"{seconds} s")
-        self.seconds = seconds
+    def __init__(self, seconds: float) -> None:
+        self.seconds = max(1, math.ceil(seconds))
+        super().__init__(f"{self.seconds} s")
+
+
+class TooManyAttemptsError(WaitError):
+    """Too many wrong guesses: the next is checked only then."""
+
+
+class TooManySessionsError(WaitError):
+    """The code is right, but as many as can be are in: if they do nothing, the first of them ends then."""
 
 
 def generate_code() -> str:
@@ -55,6 +71,30 @@ def format_code(code: str) -> str:
 
 
 @dataclass
+class WrongGuesses:
+    """The times of the wrong guesses from one address, or from all, in s, the newest first. ``limits`` say how many are
+    checked, and the longest of their windows how long they are remembered."""
+
+    limits: tuple[GuessLimit, ...]
+    times_s: deque[float] = field(default_factory=deque)
+
+    def free_at_s(self, now_s: float) -> float:
+        """Return when the next guess is checked; ``now_s`` or earlier if it is checked at once."""
+        full = [limit for limit in self.limits if len(self.times_s) >= limit.guesses]
+        return max((self.times_s[limit.guesses - 1] + limit.window_s for limit in full), default=now_s)
+
+    def add(self, now_s: float) -> None:
+        """Note a wrong guess."""
+        self.times_s.appendleft(now_s)
+        self.forget(now_s)
+
+    def forget(self, now_s: float) -> None:
+        """Forget the guesses that count no longer."""
+        while self.times_s and self.times_s[-1] + max((limit.window_s for limit in self.limits), default=0) <= now_s:
+            self.times_s.pop()
+
+
+@dataclass
 class LoginSession:
     """The times of a login: its start and its last request, in s; and what it was opened with."""
 
@@ -62,40 +102,50 @@ class LoginSession:
     last_used_s: float
     secret: str
 
+    def ends_s(self) -> float:
+        """Return when it ends if nobody uses it."""
+        return min(self.last_used_s + SESSION_IDLE_S, self.started_s + SESSION_LIFETIME_S)
+
 
 class Login:
-    """Sessions that are opened with a secret, and limits of wrong guesses. For one thread.
-
-    ``now`` returns a monotonic time in s, for the sessions; ``limits`` takes the time of day from ``time.time``.
-    """
+    """Sessions that are opened with a secret, and limits of wrong guesses. For one thread. ``now`` returns a monotonic
+    time in s. Both are kept in memory: a restart ends every session, and forgets the guesses."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic, max_sessions: int = MAX_SESSIONS) -> None:
         self._now, self._max_sessions = now, max_sessions
-        self._limiter = MovingWindowRateLimiter(MemoryStorage())
+        self._all_guesses = WrongGuesses((SHARED_LIMIT,))
+        self._guesses: dict[str, WrongGuesses] = {}
         self._sessions: dict[str, LoginSession] = {}
 
-    def log_in(self, address: str, guess: str) -> str:
+    def log_in(self, address: str, guess: str, old_session: str = "") -> str:
         """Check a code or password, and return a new session's secret.
 
-        ``address`` is where the guess comes from.
+        ``address`` is where the guess comes from; its ``old_session``, if it has one, ends.
 
         Raises:
             WrongCodeError: The code is wrong.
             TooManyAttemptsError: The guess was not checked: too many wrong ones came before.
+            TooManySessionsError: The code is right, but nobody else can be let in now.
         """
-        limits = [(SHARED_LIMIT, ""), *((limit, address) for limit in ADDRESS_LIMITS)]
-        exceeded = [one for one in limits if not self._limiter.test(*one)]
-        if exceeded:
-            free_at_s = max(self._limiter.get_window_stats(*one).reset_time for one in exceeded)
-            raise TooManyAttemptsError(max(0, math.floor(free_at_s - time.time())) + 1)
+        now = self._now()
+        guesses = self._guesses.get(address, WrongGuesses(ADDRESS_LIMITS))
+        free_at_s = max(guesses.free_at_s(now), self._all_guesses.free_at_s(now))
+        if free_at_s > now:
+            raise TooManyAttemptsError(free_at_s - now)
         if not self._is_right(guess):
-            for one in limits:
-                self._limiter.hit(*one)
+            self._note_wrong_guess(address, guesses, now)
             self._count_wrong_guess()
             raise WrongCodeError
-        for limit in ADDRESS_LIMITS:
-            self._limiter.clear(limit, address)
-        return self._start_session()
+        self._guesses.pop(address, None)
+        return self._start_session(now, old_session)
+
+    def _note_wrong_guess(self, address: str, guesses: WrongGuesses, now: float) -> None:
+        for counted in (self._all_guesses, guesses):
+            counted.add(now)
+        for known in self._guesses.values():
+            known.forget(now)
+        self._guesses = {known: counted for known, counted in self._guesses.items() if counted.times_s}
+        self._guesses[address] = guesses
 
     def _is_right(self, guess: str) -> bool:
         raise NotImplementedError
@@ -109,17 +159,17 @@ class Login:
 
     # Starlette keeps a session in a signed cookie, valid until it expires: what ends one before is remembered here.
 
-    def _start_session(self) -> str:
-        secret, now = secrets.token_urlsafe(32), self._now()
+    def _start_session(self, now: float, old_session: str) -> str:
+        self.log_out(old_session)
+        self._sessions = {secret: session for secret, session in self._sessions.items() if self._is_valid(session)}
         if len(self._sessions) >= self._max_sessions:
-            self.log_out(min(self._sessions, key=lambda session: self._sessions[session].last_used_s))
+            raise TooManySessionsError(min(session.ends_s() for session in self._sessions.values()) - now)
+        secret = secrets.token_urlsafe(32)
         self._sessions[secret] = LoginSession(now, now, self._session_secret())
         return secret
 
     def _is_valid(self, session: LoginSession) -> bool:
-        now = self._now()
-        is_recent = now - session.last_used_s < SESSION_IDLE_S and now - session.started_s < SESSION_LIFETIME_S
-        return is_recent and session.secret == self._session_secret()
+        return self._now() < session.ends_s() and session.secret == self._session_secret()
 
     def use_session(self, secret: str) -> bool:
         """Return whether there is a session with this secret that has not expired, and mark it as used."""

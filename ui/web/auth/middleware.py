@@ -1,8 +1,8 @@
 """Access control of the review pages, the phones' pads and second screens, as ASGI middleware, applied outside the app
 so that no page can forget it.
 
-Starlette checks the Host header, limits the body and signs the session; WTForms makes the forms' CSRF tokens. What is
-added here: who may connect at all, the logins, where a form was sent from, and the security headers.
+Starlette limits the body and signs the session; WTForms makes the forms' CSRF tokens. What is added here: who may
+connect at all and by which name, the logins, where a form was sent from, and the security headers.
 """
 
 import asyncio
@@ -19,7 +19,6 @@ from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 from starlette.middleware.sessions import SessionMiddleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -27,8 +26,8 @@ from wtforms import Form
 from wtforms.csrf.session import SessionCSRF
 
 from messages import N
-from ui.i18n.language import LANGUAGES, current_language, ngettext, use_language
-from ui.web.auth.access_code import SESSION_LIFETIME_S, Login, TooManyAttemptsError, WrongCodeError
+from ui.i18n.language import LANGUAGES, current_language, ngettext, t, use_language
+from ui.web.auth.access_code import Login, TooManySessionsError, WaitError, WrongCodeError
 from ui.web.auth.areas import SHARED_CLIP
 from ui.web.languages import choose_language
 from ui.web.pages import ANONYMOUS, render_error, render_template
@@ -71,6 +70,8 @@ ALLOWED_METHODS = ("GET", "HEAD", "POST")
 SESSION_COOKIE, LANGUAGE_COOKIE = "throwlock", "language"
 MAX_URL_BYTES = 2_000
 """Of path and query."""
+MAX_HEADERS, MAX_HEADER_BYTES = 100, 16_384
+"""Of a request; a browser sends about 20. The server's own limit is only of headers that come in pieces."""
 MAX_FORM_BYTES = 16_384
 """All our forms are far smaller."""
 MAX_FORM_FIELDS = 20
@@ -79,6 +80,9 @@ FORM_TIMEOUT_S = 10.0
 MAX_GUESS_LENGTH = 200
 """Of a code or password: longer ones are cut."""
 LOGIN_PATH, LOGOUT_PATH = "/enter", "/leave"
+MAX_PORT = 65_535
+HOST = re.compile(r"(\[[0-9a-f:.]+\]|[\w.-]+?)\.?(?::(\d{1,5}))?", re.ASCII | re.IGNORECASE)
+"""A Host header: a name, with or without the dot of the DNS's root, or an address; and a port."""
 STATIC_PATH = re.compile(r"/static/[a-z]+\.[a-z]+", re.ASCII)
 """Static files need no session: the login page uses them."""
 LOCAL_SESSION: Final[dict[str, str]] = {}
@@ -106,7 +110,7 @@ def csrf_token(session: dict[str, str]) -> str:
     return str(CsrfForm(meta={"csrf_context": session})["token"].current_token)
 
 
-LoginError = WrongCodeError | TooManyAttemptsError
+LoginError = WrongCodeError | WaitError
 
 
 @dataclass(frozen=True)
@@ -145,9 +149,9 @@ class AccessMiddleware:
     A shared clip is open to whoever has its token. Each of the ``areas`` has a login of its own; all other pages are
     the ``main_area``'s. Without one only this machine has access: the peer must have a loopback address. With it every
     client needs a session, this machine too; the peer's address must then be on a local network. The Host header must
-    be one of ``hosts``, or the address the client connected to: a site that points its own name here is refused (DNS
-    rebinding). ``is_https`` marks the session's cookie as one for HTTPS only; ``render_error`` makes the pages of
-    refusals.
+    be one of ``hosts``, in lower case, or the address the client connected to: a site that points its own name here is
+    refused (DNS rebinding). ``is_https`` marks the session's cookie as one for HTTPS only; ``render_error`` makes the
+    pages of refusals.
     """
 
     def __init__(
@@ -161,14 +165,14 @@ class AccessMiddleware:
         render_error: Callable[..., Response] = render_error,
     ) -> None:
         self._render_error = render_error
-        self._app, self._hosts, self._main_area, self._areas = app, hosts, main_area, areas
+        self._app, self._hosts, self._main_area, self._areas = app, frozenset(hosts), main_area, areas
         self._guarded: ASGIApp = RequestBodyLimitMiddleware(self._handle, MAX_FORM_BYTES)
         if main_area is not None:
             self._guarded = SessionMiddleware(
                 self._guarded,
                 secrets.token_urlsafe(32),  # a new one at every start: no older cookie is valid
                 SESSION_COOKIE,
-                int(SESSION_LIFETIME_S),
+                None,  # the login ends sessions: a signature's age is by the time of day, which jumps
                 same_site="strict",
                 https_only=is_https,
             )
@@ -196,9 +200,9 @@ class AccessMiddleware:
             try:
                 _check_peer(request, local=self._main_area is None)
                 _check_shape(request)
+                _check_host(request, self._hosts)
                 _check_site(request)
-                hosts = [*self._hosts, scope["server"][0]]
-                await TrustedHostMiddleware(self._guarded, hosts, www_redirect=False)(scope, receive, send_protected)
+                await self._guarded(scope, receive, send_protected)
             except HTTPException as error:
                 page = self._render_error(request, error.status_code, error.detail, error.headers)
                 await page(scope, receive, send_protected)
@@ -261,12 +265,11 @@ class AccessMiddleware:
         assert request.client is not None  # _check_peer
         code = str(request.state.form.get("code", ""))[:MAX_GUESS_LENGTH]
         try:
-            secret = area.login.log_in(request.client.host, code)
-        except TooManyAttemptsError as error:
+            secret = area.login.log_in(request.client.host, code, old_secret)
+        except WaitError as error:
             return HTMLResponse(area.render_login(code, error), 429, {"Retry-After": str(error.seconds)})
         except WrongCodeError as error:
             return HTMLResponse(area.render_login(code, error), 403)
-        area.login.log_out(old_secret)
         request.session.pop("csrf", None)  # a token from before the login is no longer valid
         request.session[area.session_key] = secret
         csrf_token(request.session)  # stores its part in the cookie
@@ -295,19 +298,43 @@ def _check_peer(request: Request, *, local: bool) -> None:
     """Refuse peers that are not on this machine or, unless ``local``, on a local network."""
     try:
         peer = ipaddress.ip_address(request.client.host if request.client else "")
-        near = peer.is_loopback if local else not peer.is_global
+        near = peer.is_loopback if local else not peer.is_global or _is_neighbour(peer, request.scope["server"][0])
     except ValueError:
         near = False
     if not near:
         raise HTTPException(403, N("These pages are only for the network of this box."))
 
 
+def _is_neighbour(peer: ipaddress.IPv4Address | ipaddress.IPv6Address, own: str) -> bool:
+    """Whether a peer is in the same IPv6 network as our ``own`` address: there, even home networks have global ones.
+    Raises ValueError."""
+    return peer.version == 6 and peer in ipaddress.ip_network(f"{own.partition('%')[0]}/64", strict=False)
+
+
 def _check_shape(request: Request) -> None:
-    """Refuse unused methods and overlong URLs."""
+    """Refuse unused methods, overlong URLs, and more headers than any browser sends."""
     if request.method not in ALLOWED_METHODS:
         raise HTTPException(405, N("These pages do not support that method."), {"Allow": ", ".join(ALLOWED_METHODS)})
     if len(request.scope["path"]) + len(request.scope["query_string"]) > MAX_URL_BYTES:
         raise HTTPException(414, "")
+    headers = request.headers.raw
+    if len(headers) > MAX_HEADERS or sum(len(name) + len(value) for name, value in headers) > MAX_HEADER_BYTES:
+        raise HTTPException(431, "")
+
+
+def _check_host(request: Request, hosts: Collection[str]) -> None:
+    """Refuse names that are not ours, and what is no name."""
+    named = HOST.fullmatch(request.headers.get("host", ""))
+    if named is None or int(named[2] or 0) > MAX_PORT:
+        raise HTTPException(400, "")
+    host = named[1].lower()
+    try:
+        own = ipaddress.ip_address(request.scope["server"][0].partition("%")[0])
+        is_ours = ipaddress.ip_address(host.strip("[]")) == own and ("[" in host) == (own.version == 6)
+    except ValueError:
+        is_ours = False
+    if not is_ours and host not in hosts:
+        raise HTTPException(400, "")
 
 
 def _check_site(request: Request) -> None:
@@ -352,22 +379,29 @@ def _has_valid_token(form: FormData, session: dict[str, str]) -> bool:
 
 def _render_review_login(code: str, error: LoginError | None) -> str:
     del code  # people type it again
-    text = "Wrong code. Check the box again: the code may have changed." if error is not None else ""
-    if isinstance(error, TooManyAttemptsError):
-        text = wait_text(error.seconds)
-    return render_template("enter.html", ANONYMOUS, error=text)
+    wrong = N("Wrong code. Check the box again: the code may have changed.")
+    return render_template("enter.html", ANONYMOUS, error=login_error_text(error, wrong))
 
 
-def wait_text(seconds: int) -> str:
-    """Return how long to wait after too many wrong codes."""
-    if seconds >= 120:
+def login_error_text(error: LoginError | None, wrong: str) -> str:
+    """Return what a login page says: ``wrong`` of a wrong code, how long to wait, or nothing."""
+    if not isinstance(error, WaitError):
+        return t(wrong) if error is not None else ""
+    minutes = -(-error.seconds // 60)
+    if isinstance(error, TooManySessionsError):
+        return ngettext(
+            "The code is right, but too many are in. Try again in {count} minute, or when somebody has logged out.",
+            "The code is right, but too many are in. Try again in {count} minutes, or when somebody has logged out.",
+            minutes,
+        )
+    if error.seconds >= 120:
         return ngettext(
             "Too many wrong codes. Wait {count} minute, then try again.",
             "Too many wrong codes. Wait {count} minutes, then try again.",
-            -(-seconds // 60),
+            minutes,
         )
     return ngettext(
         "Too many wrong codes. Wait {count} second, then try again.",
         "Too many wrong codes. Wait {count} seconds, then try again.",
-        seconds,
+        error.seconds,
     )

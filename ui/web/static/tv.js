@@ -78,7 +78,7 @@
   function fit() {
     const scene = main.querySelector(".scene.on") || main.querySelector(".scene");
     if (scene === null) return;
-    const texts = Array.from(scene.querySelectorAll(".sentence, .places > li, .bracket, .seat > footer, .laid > li"));
+    const texts = Array.from(scene.querySelectorAll(".sentence, .places > li, .people > li, .bracket, .seat > header, .seat > footer, .laid > li"));
     for (const element of texts) element.style.fontSize = "";
     const smallest = 0.04 * Math.min(innerHeight, 0.62 * innerWidth);
     const sizes = texts.map((element) => parseFloat(getComputedStyle(element).fontSize));

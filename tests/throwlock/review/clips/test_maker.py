@@ -239,6 +239,12 @@ def test_the_clips_not_asked_for_the_longest_make_room(tmp_path: Path, monkeypat
         os.utime(file, (asked_s, asked_s))
     cache.trim_clips(folder)
     assert sorted(file.name for file in folder.glob("*/*")) == ["0.mp4", "2.mp4"]
+    new = folder / "origin" / "3.mp4"
+    new.write_bytes(bytes(100))
+    os.utime(new, (5, 5))
+    cache.mark_asked_for(folder, new)
+    cache.trim_clips(folder)
+    assert sorted(file.name for file in folder.glob("*/*")) == ["0.mp4", "3.mp4"], "by no clock"
 
 
 @pytest.mark.slow

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from device.system.sandbox import FILE_CALLS, NETWORK_CALLS, UNKNOWN_CALL, SandboxStatus, run_sandboxed
 from vision.hands.model import ModelError, add_image_metadata
 from vision.hands.model_process import ModelProcess
-from vision.hands.sandbox import NETWORK_CALLS, SandboxStatus, run_sandboxed
 
 ROOT = Path(__file__).parents[3]
 CALL_NUMBERS = {"x86_64": {"socket": 41, "io_uring_setup": 425}, "aarch64": {"socket": 198, "io_uring_setup": 425}}
@@ -101,10 +101,43 @@ def test_every_call_is_known_for_the_processor(processor: int, socket_call: int)
     resolve = ctypes.CDLL("libseccomp.so.2").seccomp_syscall_resolve_name_arch
     numbers = {name: resolve(ctypes.c_uint32(processor), name.encode()) for name in NETWORK_CALLS}
     assert numbers["socket"] == socket_call and min(numbers.values()) > 0, numbers
+    numbers = {name: resolve(ctypes.c_uint32(processor), name.encode()) for name in FILE_CALLS}
+    assert UNKNOWN_CALL not in numbers.values() and numbers["openat"] > 0 and numbers["unlinkat"] > 0, numbers
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        "open(journal)", "open(journal, 'a')", "os.unlink(journal)", "os.rename(journal, journal + '.old')",
+        "os.truncate(journal, 0)", "os.link(journal, journal + '.2')", "os.chmod(journal, 0)",
+        "os.mkdir(journal + '.d')", "os.execv('/bin/true', ['true'])", "os.kill(os.getppid(), 0)", "os.listdir('.')",
+    ],
+)  # fmt: skip
+def test_a_module_that_gave_up_files_reaches_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, attempt: str
+) -> None:
+    (tmp_path / "evening.journal").write_text("a match")
+    program = (
+        f"import os\nfrom device.system.sandbox import forbid_files\njournal = {str(tmp_path / 'evening.journal')!r}\n"
+        f"forbid_files()\ntry: {attempt}\nexcept OSError as error: print(error.errno)"
+    )
+    assert run_program(tmp_path, monkeypatch, program).stdout.split() == [str(errno.EACCES).encode()]
+    assert (tmp_path / "evening.journal").read_text() == "a match"
+
+
+def test_recordings_are_decoded_only_in_the_sandbox() -> None:
+    """Only the worker opens one with PyAV: whatever else imports it writes clips."""
+    opening = {
+        str(file.relative_to(ROOT))
+        for package in ("rules", "vision", "device", "ui", "throwlock", "tools")
+        for file in (ROOT / package).rglob("*.py")
+        if "VideoCapture(str" in (text := file.read_text()) or "av.open(" in text
+    }
+    assert opening == {"device/media/worker.py", "throwlock/review/clips/encode.py"}
 
 
 def test_mediapipe_is_imported_only_in_the_sandbox() -> None:
-    """Whatever imports it is run by ``vision.hands.sandbox``."""
+    """Whatever imports it is run by ``device.system.sandbox``."""
     confined = {"vision/hands/model_worker.py", "vision/hands/metadata.py"}
     importing = set()
     for package in ("rules", "vision", "device", "ui", "throwlock", "tools"):

@@ -1,6 +1,7 @@
-"""Runs a Python module in a process that can't use the network: ``python -m vision.hands.sandbox MODULE [ARGUMENT …]``.
-mediapipe looks up a server of its publisher and connects to it while it recognises hands (google-ai-edge/mediapipe
-issue 6291), and has no setting against that. It therefore runs only here.
+"""Runs a Python module in a process that can't use the network: ``python -m device.system.sandbox MODULE …``. mediapipe
+looks up a server of its publisher and connects to it while it recognises hands (google-ai-edge/mediapipe
+issue 6291), and has no setting against that. It therefore runs only here; so does whatever decodes files from elsewhere
+(``device.media.worker``), which then forbids itself files too.
 
 The kernel refuses the calls below to this process, its threads and its children, for as long as they run; no privilege
 is needed. libseccomp builds the filter: it knows every processor's call numbers, and lets the kernel end whoever uses
@@ -13,6 +14,7 @@ import os
 import runpy
 import subprocess
 import sys
+from collections.abc import Sequence
 from enum import IntEnum
 
 from errors import ThrowlockError
@@ -23,9 +25,20 @@ NETWORK_CALLS = (
     *("io_uring_setup", "io_uring_enter", "io_uring_register"),  # opens sockets by itself
     *("ptrace", "process_vm_writev", "pidfd_getfd"),  # would use another process's sockets
 )
-"""The system calls that are refused."""
+"""The system calls that are refused to every module."""
+FILE_CALLS = (
+    *("open", "openat", "openat2", "creat", "open_by_handle_at", "execve", "execveat", "memfd_create"),
+    *("unlink", "unlinkat", "rmdir", "rename", "renameat", "renameat2", "link", "linkat", "symlink", "symlinkat"),
+    *("mkdir", "mkdirat", "mknod", "mknodat", "truncate", "chmod", "fchmodat", "chown", "lchown", "fchownat"),
+    *("mount", "kill", "tkill", "pidfd_open", "pidfd_send_signal"),
+)
+"""The system calls that are refused to a module that needs no file any more: the journal's among them. ``tgkill``
+stays, with which a process aborts itself."""
 SANDBOX_TIMEOUT_S = 120.0
 """Time for ``run_sandboxed``: enough to import mediapipe from a slow memory card."""
+UNKNOWN_CALL = -1
+"""What libseccomp gives for a call that it doesn't know. One that this processor lacks, such as ``open`` on aarch64,
+has another negative number."""
 _ALLOW = 0x7FFF0000  # SCMP_ACT_ALLOW of seccomp.h
 _FAIL = 0x00050000 | errno.EACCES  # SCMP_ACT_ERRNO
 
@@ -54,16 +67,26 @@ def forbid_network() -> None:
     Raises:
         SandboxError: libseccomp is missing or too old, or the kernel accepts no system-call filter.
     """
+    _forbid(NETWORK_CALLS)
+
+
+def forbid_files() -> None:
+    """Forbid this thread, and those that it starts, to open, change or delete any file, for good. Files that are open
+    stay so. For what is needed and raised see ``forbid_network``."""
+    _forbid(FILE_CALLS)
+
+
+def _forbid(names: Sequence[str]) -> None:
     try:
         seccomp = ctypes.CDLL("libseccomp.so.2")
     except OSError as error:
         raise SandboxError(SandboxStatus.NO_LIBRARY, str(error)) from error
     seccomp.seccomp_init.restype = ctypes.c_void_p
-    calls = [seccomp.seccomp_syscall_resolve_name(name.encode()) for name in NETWORK_CALLS]
-    if min(calls) < 0:
+    calls = [seccomp.seccomp_syscall_resolve_name(name.encode()) for name in names]
+    if UNKNOWN_CALL in calls:
         raise SandboxError(SandboxStatus.NO_LIBRARY, f"libseccomp does not know all calls: {calls}")
     filter_ = ctypes.c_void_p(seccomp.seccomp_init(_ALLOW))
-    results = [seccomp.seccomp_rule_add(filter_, _FAIL, call, 0) for call in calls]
+    results = [seccomp.seccomp_rule_add(filter_, _FAIL, call, 0) for call in calls if call >= 0]
     results.append(seccomp.seccomp_load(filter_))
     if any(results):
         raise SandboxError(SandboxStatus.REFUSED, f"the kernel accepts no filter of system calls: {results}")

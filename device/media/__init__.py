@@ -1,0 +1,1 @@
+"""Recordings and pictures from elsewhere, decoded in a process of their own."""

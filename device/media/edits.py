@@ -1,0 +1,127 @@
+"""The edit list of an MP4 or MOV file: which parts of the stored pictures are shown, when, and how fast. FFmpeg knows
+the first two. Apple's slow motion is an edit at another speed, which it shows wrongly."""
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+MAX_BOX_BYTES = 64 * 2**20
+"""Bytes of a ``moov`` box that is read: an hour at 240 frames a second has 20 MiB."""
+MAX_BOXES = 100_000
+"""Boxes of a file that are looked at: a fragmented recording has two a second."""
+
+DAMAGED = (struct.error, KeyError, IndexError, ZeroDivisionError, ValueError)
+"""What reading a box raises where it is missing or damaged."""
+
+
+class SeekableFile(Protocol):
+    """A file that can be read at any position."""
+
+    def seek(self, offset: int, /) -> int:
+        """Go to a position."""
+
+    def read(self, count: int, /) -> bytes:
+        """Return up to ``count`` bytes."""
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A part of the stored pictures that is shown."""
+
+    shown_ns: int
+    """When it begins, from the beginning of the file."""
+    shown_for_ns: int
+    """How long it is shown."""
+    stored_ns: int
+    """When it begins in the stored pictures' own time."""
+    rate: float
+    """How fast it is shown: 0.125 in slow motion, 0 for a still."""
+
+    @property
+    def stored_end_ns(self) -> int:
+        """When it ends in the stored pictures' own time."""
+        return self.stored_ns + round(self.shown_for_ns * self.rate)
+
+
+def read_edits(file: SeekableFile, track: int) -> list[Edit]:
+    """Return the edits of the track with the number ``track``, in the order in which they are shown, without empty
+    ones; none where the file has none, or is damaged there."""
+    try:
+        movie = _find_movie(file)
+        scale = _time_scale(dict(_boxes(movie))[b"mvhd"])
+        boxes = _find_track(movie, track)
+        entries = dict(_boxes(boxes[b"edts"]))[b"elst"]
+        own_scale = _time_scale(dict(_boxes(boxes[b"mdia"]))[b"mdhd"])
+        return list(_edits(entries, scale, own_scale))
+    except DAMAGED:
+        return []
+
+
+def read_codec(file: SeekableFile, track: int) -> str:
+    """Return the four characters by which a track names its codec, such as "av01"; "" where it does not."""
+    try:
+        boxes = _find_track(_find_movie(file), track)
+        for kind in (b"mdia", b"minf", b"stbl"):
+            boxes = dict(_boxes(boxes[kind]))
+        return bytes(boxes[b"stsd"][12:16]).decode("ascii")
+    except DAMAGED:
+        return ""
+
+
+def _find_track(movie: memoryview, number: int) -> dict[bytes, memoryview]:
+    """Return the boxes of a track. Raises KeyError where there is none of this number."""
+    for kind, body in _boxes(movie):
+        if kind == b"trak":
+            boxes = dict(_boxes(body))
+            if struct.unpack_from(">I", boxes[b"tkhd"], 20 if boxes[b"tkhd"][0] else 12)[0] == number:
+                return boxes
+    raise KeyError(number)
+
+
+def _find_movie(file: SeekableFile) -> memoryview:
+    """Return what is in the file's ``moov`` box. Raises ValueError where it has none."""
+    position = 0
+    for _ in range(MAX_BOXES):
+        file.seek(position)
+        header = file.read(16)
+        size, kind = struct.unpack_from(">I4s", header)
+        start = 8
+        if size == 1:
+            size, start = struct.unpack_from(">Q", header, 8)[0], 16
+        if kind == b"moov":
+            if size > MAX_BOX_BYTES:
+                break
+            file.seek(position + start)
+            return memoryview(file.read(size - start))
+        if size < start:
+            break
+        position += size
+    raise ValueError("no moov box")
+
+
+def _boxes(content: memoryview) -> Iterator[tuple[bytes, memoryview]]:
+    position = 0
+    while position + 8 <= len(content):
+        size, kind = struct.unpack_from(">I4s", content, position)
+        if size < 8:
+            return
+        yield kind, content[position + 8 : position + size]
+        position += size
+
+
+def _time_scale(header: memoryview) -> int:
+    """Return the units a second of an ``mvhd`` or ``mdhd`` box."""
+    return int(struct.unpack_from(">I", header, 20 if header[0] else 12)[0])
+
+
+def _edits(entries: memoryview, scale: int, own_scale: int) -> Iterator[Edit]:
+    is_long, count = bool(entries[0]), struct.unpack_from(">I", entries, 4)[0]
+    layout = ">QqI" if is_long else ">IiI"
+    shown_ns = 0
+    for number in range(count):
+        duration, stored, rate = struct.unpack_from(layout, entries, 8 + number * struct.calcsize(layout))
+        shown_for_ns = duration * 10**9 // scale
+        if stored >= 0:
+            yield Edit(shown_ns, shown_for_ns, stored * 10**9 // own_scale, rate / 65536)
+        shown_ns += shown_for_ns
