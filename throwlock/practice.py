@@ -183,7 +183,6 @@ def run_practice(
     display: Display,
     clock: Clock,
     seed: int = 0,
-    draw: Callable[[], Commitment] = commit,
     services: Services | None = None,
 ) -> PracticeScore:
     """Practise at the camera of ``options`` until people stop, and return the score.
@@ -206,7 +205,7 @@ def run_practice(
     with open_session(options, config, lambda: display, clock, services=services, journaled=False) as session:
         explain = partial(explain_practice, throw_setting(options.camera, rules))
         session.display.menu = partial(pause_page, explain=explain)
-        return PracticeSession(session.source, session.display, clock, session.sound, draw, explain).play()
+        return PracticeSession(session.source, session.display, clock, session.sound, explain=explain).play()
 
 
 def practise_from_home(options: LaunchOptions, display: Display, seed: int, services: Services) -> None:

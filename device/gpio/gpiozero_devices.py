@@ -11,9 +11,8 @@ from typing import Any
 
 from typing_extensions import override
 
-from device.gpio.button_events import POLL_INTERVAL_NS, ButtonEvents, ButtonId
 from device.gpio.buttons import ButtonError, ButtonEvent, ButtonName, Buttons
-from device.gpio.debounce import HoldTimes
+from device.gpio.debounce import POLL_INTERVAL_NS, ButtonEvents, ButtonId, HoldTimes
 from device.gpio.lights import Lights, LightSignal, LightState
 from device.gpio.pins import FUNCTION_WORDS, SeatPins, check_pins, pin_label
 from device.system.clock import Clock

@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from device.system.input_files import open_input_file
+from device.system.input_files import MAX_DECODER_BYTES, open_input_file
 from device.system.processes import describe_exit
 from device.system.sandbox import SandboxStatus, environment, sandbox_command
 from errors import ThrowlockError
@@ -93,9 +93,14 @@ class DecodedImage:
 
 class MediaDecoder:
     """A process that decodes one file after another. It is started when first needed, and again after it has ended; it
-    ends with this process, however that ends. Threads wait for each other."""
+    ends with this process, however that ends. Threads wait for each other.
 
-    def __init__(self) -> None:
+    Args:
+        memory_bytes: How much memory it may use.
+    """
+
+    def __init__(self, memory_bytes: int = MAX_DECODER_BYTES) -> None:
+        self._memory_bytes = memory_bytes
         self._lock = threading.Lock()
         self._worker: _Worker | None = None
 
@@ -109,7 +114,7 @@ class MediaDecoder:
         """
         with self._lock, open_input_file(path) as file:
             if self._worker is None:
-                self._worker = _start_worker(path)
+                self._worker = _start_worker(path, self._memory_bytes)
             try:
                 return self._worker.ask(path, file, kind, *options)
             except MediaError as error:
@@ -170,7 +175,7 @@ def _read_image(message: bytes) -> DecodedImage:
     return DecodedImage(pixels.reshape(height, width, 3), details)
 
 
-def _start_worker(path: Path) -> _Worker:
+def _start_worker(path: Path, memory_bytes: int) -> _Worker:
     """Start a process, whose first file is ``path``. Raises MediaError."""
     try:
         with ExitStack() as on_error, ExitStack() as at_end:
@@ -185,7 +190,7 @@ def _start_worker(path: Path) -> _Worker:
                     fcntl.fcntl(responses_out.fileno(), fcntl.F_SETPIPE_SZ, PIPE_BYTES)
             fds = (requests_in.fileno(), responses_out.fileno())
             process = subprocess.Popen(
-                sandbox_command(WORKER_MODULE, *map(str, fds)),
+                sandbox_command(WORKER_MODULE, *map(str, (*fds, memory_bytes))),
                 pass_fds=fds,
                 env=environment() | {"OPENBLAS_NUM_THREADS": "1"},
                 stdin=subprocess.DEVNULL,

@@ -1,6 +1,6 @@
 """Decodes recordings with PyAV and pictures with OpenCV. A MediaDecoder runs this as a program: ``python -m
-device.system.sandbox device.media.worker REQUESTS RESPONSES`` takes two file descriptors. It has no network, opens no
-file (it asks for the bytes of the one that is decoded) and has little memory.
+device.system.sandbox device.media.worker REQUESTS RESPONSES MEMORY`` takes two file descriptors, and how many bytes of
+memory it may use. It has no network, and opens no file: it asks for the bytes of the one that is decoded.
 
 A request is a line of JSON: ``["video", size, options]`` or ``["picture", size]``, with the file's size in bytes. What
 is sent back begins with one byte: ``READ``, then JSON ``[position, count]``, is answered with those bytes of the file;
@@ -42,7 +42,6 @@ from device.system.input_files import (
     MAX_CLIP_FRAME_PIXELS,
     MAX_CLIP_FRAMES,
     MAX_CLIP_SIDE,
-    MAX_DECODER_BYTES,
     MIN_CLIP_SIDE,
 )
 from device.system.sandbox import forbid_files
@@ -266,15 +265,19 @@ def scaled_size(size: tuple[int, int], aspect: Fraction, frames: int) -> tuple[i
     return max(1, round(width * scale)), max(1, round(height * scale))
 
 
-def display(frame: VideoFrame, size: tuple[int, int]) -> NDArray[np.uint8]:
+def display_matrix(frame: VideoFrame) -> NDArray[np.int32] | None:
+    """Return the display matrix of a picture; None without one. Ask one picture of a recording only: PyAV's side data
+    and their picture hold each other, and keep its memory until Python collects its garbage."""
+    data = frame.side_data.get("DISPLAYMATRIX")
+    return None if data is None else np.frombuffer(bytes(cast(bytes, data)), "<i4")[:9]
+
+
+def display(frame: VideoFrame, size: tuple[int, int], matrix: NDArray[np.int32] | None) -> NDArray[np.uint8]:
     """Return a picture at ``size``, then turned and mirrored as FFmpeg shows it."""
-    is_shrunk = size[0] < frame.width
-    interpolation = Interpolation.AREA if is_shrunk else Interpolation.BICUBIC
+    interpolation = Interpolation.AREA if size[0] < frame.width else Interpolation.BICUBIC
     pixels = frame.reformat(*size, format="bgr24", interpolation=interpolation, threads=1).to_ndarray()
     image = np.asarray(pixels, np.uint8)
-    if (data := frame.side_data.get("DISPLAYMATRIX")) is not None:
-        image = turn(image, np.frombuffer(cast(bytes, data), "<i4")[:9])
-    return np.ascontiguousarray(image)
+    return np.ascontiguousarray(image if matrix is None else turn(image, matrix))
 
 
 def turn(image: NDArray[np.uint8], matrix: NDArray[np.int32]) -> NDArray[np.uint8]:
@@ -459,13 +462,14 @@ class MediaWorker:
         """Send the pictures of the part of a recording that is wanted."""
         video = Video(file)
         part = Part(video, options)
-        size: tuple[int, int] | None = None
+        size, matrix = None, None
         for sent, (number, exposed_ns, frame) in enumerate(part.frames()):
             if size is None:
+                matrix = display_matrix(frame)
                 size = scaled_size((frame.width, frame.height), video.aspect, part.expected_frames())
             if sent > MAX_CLIP_BYTES // (3 * size[0] * size[1]):
                 raise DecodingError("too long")
-            self._send_image(display(frame, size), number, exposed_ns)
+            self._send_image(display(frame, size, matrix), number, exposed_ns)
         return part.facts()
 
     def _decode_picture(self, file: RemoteFile) -> dict[str, Any]:
@@ -482,14 +486,14 @@ class MediaWorker:
 
 def main() -> None:
     """Answer requests until their pipe is closed, at the latest when the other process ends."""
-    requests_fd, responses_fd = map(int, sys.argv[1:])
+    requests_fd, responses_fd, memory_bytes = map(int, sys.argv[1:])
     requests, responses = Connection(requests_fd, writable=False), Connection(responses_fd, readable=False)
     silence_opencv()
     av.logging.set_level(None)
     for module in pkgutil.walk_packages(av.__path__, "av."):  # PyAV imports parts of itself when they are needed
         if not module.name.endswith("__main__"):
             import_module(module.name)
-    resource.setrlimit(resource.RLIMIT_DATA, (MAX_DECODER_BYTES, MAX_DECODER_BYTES))
+    resource.setrlimit(resource.RLIMIT_DATA, (memory_bytes, memory_bytes))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if sys.platform == "linux":
         forbid_files()

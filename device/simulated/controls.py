@@ -8,12 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from typing_extensions import override
 
-from device.gpio.button_events import POLL_INTERVAL_NS, ButtonEvents, ButtonId
 from device.gpio.buttons import ButtonEvent, ButtonName, Buttons
-from device.gpio.debounce import BOUNCE_NS, MS, RELEASE_CONFIRM_NS, HoldTimes
+from device.gpio.debounce import BOUNCE_NS, MS, POLL_INTERVAL_NS, RELEASE_CONFIRM_NS, ButtonEvents, ButtonId, HoldTimes
 from device.gpio.lights import Lights, LightSignal, LightState
-from device.sound.base import Sound, Tone
-from device.sound.speech import Speech
+from device.sound.base import Sound, Speech, Tone
 from device.system.clock import Clock
 
 TAP_DURATION_MS = 80.0
@@ -22,13 +20,11 @@ MAX_BOUNCES = 6
 """Highest number of bounces of a contact."""
 
 
-def bouncing_press(
-    rng: np.random.Generator, start_ns: int, until_ns: int, bounce_ns: int = BOUNCE_NS
-) -> Iterator[tuple[int, bool]]:
+def bouncing_press(rng: np.random.Generator, start_ns: int, until_ns: int) -> Iterator[tuple[int, bool]]:
     """Yield the edges of one press in order: ``(time in ns, whether the contact closed)``. The contact touches at
-    ``start_ns`` and opens at ``until_ns``; after both it bounces for at most ``bounce_ns``."""
+    ``start_ns`` and opens at ``until_ns``; after both it bounces for at most ``BOUNCE_NS``."""
     for first_ns, closed in ((start_ns, True), (until_ns, False)):
-        bounces = np.sort(rng.integers(1, bounce_ns, 2 * rng.integers(0, MAX_BOUNCES + 1)))
+        bounces = np.sort(rng.integers(1, BOUNCE_NS, 2 * rng.integers(0, MAX_BOUNCES + 1)))
         for number, after_ns in enumerate((0, *bounces.tolist())):
             yield first_ns + after_ns, closed if number % 2 == 0 else not closed
 
@@ -50,13 +46,11 @@ class SimulatedButtons(Buttons):
         clock: Clock,
         *,
         seed: int = 0,
-        hold_times: HoldTimes | None = None,
         missing: Collection[ButtonId] = (),
         on_stuck: Callable[[ButtonId], None] = lambda key: None,
     ) -> None:
         self.seats = seats
         self._clock, self._on_stuck = clock, on_stuck
-        self._hold_times = hold_times or HoldTimes()
         self._rng = np.random.default_rng(seed)
         self._closed = {(seat, which): False for seat in range(1, seats + 1) for which in ButtonName}
         self._missing = frozenset(missing)
@@ -64,7 +58,7 @@ class SimulatedButtons(Buttons):
 
     @override
     def start(self, on_event: Callable[[ButtonEvent], None]) -> None:
-        self._events = ButtonEvents(self._closed, self._clock.now_ns(), self._hold_times, on_event, self._on_stuck)
+        self._events = ButtonEvents(self._closed, self._clock.now_ns(), HoldTimes(), on_event, self._on_stuck)
 
     @override
     def stop(self) -> None:

@@ -20,8 +20,7 @@ import pygame
 from numpy.typing import NDArray
 from typing_extensions import override
 
-from device.sound.base import Sound, SoundError, Tone
-from device.sound.speech import Samples, Speech, resample
+from device.sound.base import Samples, Sound, SoundError, Speech, Tone, resample
 from messages import LazyText, N
 
 ATTACK_S = 0.004

@@ -15,8 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from device.sound.base import SoundError
-from device.sound.speech import Speech
+from device.sound.base import SoundError, Speech
 from device.system.processes import lower_process_priority
 
 logger = logging.getLogger(__name__)
@@ -50,9 +49,9 @@ class Voice:
             raise VoiceError(f"{PROGRAM} has no voice for {language}")
         self.version = self._run("--version").decode(errors="replace").partition("Data")[0].strip()
 
-    def say(self, text: str, speed_wpm: int = SENTENCE_WPM) -> Speech:
+    def say(self, text: str) -> Speech:
         """Return ``text``, spoken. Raises VoiceError."""
-        return _read_wave(self._render(text, speed_wpm))
+        return _read_wave(self._render(text, SENTENCE_WPM))
 
     def say_count(self, words: Sequence[str], beat_ns: int) -> tuple[Speech, ...]:
         """Return the words of a count with ``beat_ns`` from one to the next, spoken as slowly as that allows, from the

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 from messages import N, join
 
@@ -60,3 +61,18 @@ def release_memory() -> None:
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)
+
+
+def hide_argument(secret: str) -> None:
+    """Overwrite a secret in this process's arguments, which everybody on this machine can read. Only Linux lets a
+    process do that: elsewhere this does nothing."""
+    if not secret:
+        return
+    with suppress(OSError, ValueError):
+        fields = Path("/proc/self/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+        start, end = map(int, fields[45:47])  # arg_start and arg_end of proc_pid_stat(5)
+        with Path("/proc/self/mem").open("r+b", buffering=0) as memory:
+            memory.seek(start)
+            arguments = memory.read(end - start)
+            memory.seek(start)
+            memory.write(arguments.replace(secret.encode(), b"*" * len(secret.encode())))

@@ -80,6 +80,11 @@ class SeatView:
         return said_verdict(self.verdict, is_foul=self.is_foul)
 
     @property
+    def has_won(self) -> bool:
+        """Whether it won the round, without a foul."""
+        return self.outcome is Outcome.WON and not self.is_foul
+
+    @property
     def timed_ms(self) -> float | None:
         """When it showed, in ms after the first hand, if pages compare that with the others' times: not of a card that
         was lifted or should not have been played, whenever that happened."""

@@ -97,6 +97,13 @@ class TournamentDrawn(_OfTournament):
         tuple[tuple[Annotated[int, Field(ge=0, le=MAX_PLAYERS)], ...], ...],
         Field(description="of each group, pair or table; 0 is a bye"),
     ]
+    crossing: Annotated[
+        tuple[Annotated[int, Field(ge=0, le=MAX_PLAYERS - 1)], ...],
+        Field(
+            description="of a double knock-out, for each round of the winners' bracket from the second: the loser of "
+            "match n comes into match n XOR this of the losers' bracket, both from 0; empty in older events: in reverse"
+        ),
+    ] = ()
 
 
 class _TournamentResult(_OfTournament):
@@ -150,8 +157,8 @@ def apply(tournament: Tournament, event: TournamentBody | HallPlayerEntered) -> 
             tournament.enter()
         case TournamentPlayerWithdrawn(player=player):
             tournament.withdraw(player)
-        case TournamentDrawn(draw=key, players=draw):
-            tournament.keep_draw(key, draw)
+        case TournamentDrawn(draw=key, players=draw, crossing=crossing):
+            tournament.keep_draw(key, draw, crossing)
         case TournamentResult(fixture=fixture, winners=winners):
             tournament.end(fixture, winners)
         case TournamentCorrected(fixture=fixture, winners=winners):
@@ -164,4 +171,6 @@ def draw_before(tournament: Tournament, number: int, fixture: FixtureId) -> Tour
     """Return what is to be written of tournament ``number`` before the first match of the fixture's round, or stage:
     its draw; None if that is written. Raises TournamentError if there is no such fixture."""
     draw = tournament.open_draw(tournament.fixture(fixture).id)
-    return None if draw is None else TournamentDrawn(tournament=number, draw=fixture.draw, players=draw)
+    if draw is None:
+        return None
+    return TournamentDrawn(tournament=number, draw=fixture.draw, players=draw, crossing=tournament.crossing)

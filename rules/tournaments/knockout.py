@@ -2,8 +2,9 @@
 
 A bracket has the next power of two of places. Seeds are placed as usual: 1 and 2 can meet only in the final, 1 to 4 not
 before the semi-finals, and so on; the best seeds have the byes. In a double knock-out whoever loses in the winners'
-bracket goes on in the losers' bracket, whose rounds alternate between its own winners and new losers; the final is
-played again if the player from the losers' bracket wins it, since then both have lost once.
+bracket goes on in the losers' bracket, whose rounds alternate between its own winners and new losers. These cross so
+that nobody meets again whoever beat them before it must be. The final is played again if the player from the losers'
+bracket wins it, since then both have lost once.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,6 +32,32 @@ def seed_places(size: int) -> tuple[int, ...]:
     return tuple(seeds)
 
 
+@lru_cache(maxsize=16)
+def cross_losers(rounds: int) -> tuple[int, ...]:
+    """Return into which match of the losers' bracket the loser of each round's first match comes, for the rounds of a
+    winners' bracket from the second on. Matches are counted from 0 here; the loser of match n comes into n XOR it.
+
+    A player who lost in round j and one whom they beat in round i are in matches of the losers' bracket that differ by
+    the XOR of both numbers, and meet the earlier, the fewer binary digits that has. Of two of a round's crossings the
+    better one is that whose first possible rematch comes later, and then the one after which fewer are to be expected
+    if every match is a toss-up.
+    """
+    crossing = [0]  # of the first round, whose losers meet each other
+    for number in range(2, rounds + 1):
+
+        def rematches(match: int, number: int = number) -> tuple[int, float]:
+            first, expected = 2 * rounds, 0.0
+            for beaten, other in enumerate(crossing, 1):
+                digits = (match ^ other >> (number - beaten)).bit_length()
+                met = 2 * (number + digits) - 3 if digits else 2 * number - 2  # the round of the losers' bracket
+                first = min(first, met)
+                expected += 0.5 ** (2 * met - max(1, 2 * beaten - 2) - (2 * number - 2))  # both win until then
+            return -first, expected
+
+        crossing.append(min(range(1 << (rounds - number)), key=rematches))
+    return tuple(crossing[1:])
+
+
 @dataclass(frozen=True)
 class Bracket:
     """A knock-out."""
@@ -43,6 +70,9 @@ class Bracket:
     """The results so far."""
     withdrawn: Mapping[int, int]
     """When each player who withdrew did so: the number of events before."""
+    crossing: Sequence[int] = ()
+    """Where losers come into the losers' bracket, as ``cross_losers`` returns it; empty: every round's in reverse, as
+    in draws that were written without it."""
 
     @property
     def rounds(self) -> int:
@@ -158,8 +188,9 @@ class Bracket:
                 return loser(1, 2 * n - 1), loser(1, 2 * n)
             case "L" if number % 2:
                 return winner("L", number - 1, 2 * n - 1), winner("L", number - 1, 2 * n)
-            case "L":  # losers of the winners' bracket come in from the other end, so that they meet others than before
-                return winner("L", number - 1, n), loser(number // 2 + 1, counts[stage, number] + 1 - n)
+            case "L":
+                crossing = self.crossing[number // 2 - 1] if self.crossing else counts[stage, number] - 1
+                return winner("L", number - 1, n), loser(number // 2 + 1, (n - 1 ^ crossing) + 1)
             case _ if number == 1:
                 last = winner("L", 2 * self.rounds - 2, 1) if self.rounds > 1 else loser(1, 1)
                 return winner("K", self.rounds, 1), last

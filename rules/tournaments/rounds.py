@@ -1,19 +1,17 @@
-"""Who meets whom in formats with rounds: round robins, groups, tables of more than two, and the Swiss.
+"""Who meets whom in formats with rounds: round robins, groups, and tables of more than two."""
 
-A round of a Swiss is a minimum-cost matching by networkx. Costs are integers, compared in this order: a second bye for
-anybody, pairs who have met before, the squares of the differences in points (so nobody meets somebody two points away
-where two differences of one would do), and then how far a pair is from the usual fold: within a score group the first
-of the upper half meets the first of the lower half.
-
-py4swiss and swisspair pair the Swiss too, but have no packages for the Raspberry Pi's processor; py4swiss balances
-chess's colours, which these games don't have, and takes a tournament as a chess federation's file.
-"""
-
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations, pairwise
+from itertools import combinations, groupby, pairwise
 
 from rules.tournaments.fixture import BYE
+from rules.tournaments.knockout import seed_places
+
+MAX_BEGINNINGS = 8
+"""From how many orders the seeds after groups are computed, if more than two of a group qualify; the best counts."""
+MAX_TRIED_AGAIN = 128
+"""The most players for whom that is done, since each takes a second or two with 1,024."""
+CLOSENESS = 64
+"""How much worse a round earlier is in which players of one group can meet: more than all of a group's pairs, 28."""
 
 
 def round_robin(players: Sequence[int]) -> list[list[tuple[int, int]]]:
@@ -39,16 +37,57 @@ def snake_groups(players: Sequence[int], count: int) -> list[list[int]]:
 
 
 def cross_seeds(qualified: Sequence[Sequence[int]]) -> list[int]:
-    """Return the seeds of the knock-out after groups, given each group's qualified players, the best first: the winner
-    of a group meets the second of its neighbour, so that two of one group meet only in the final."""
-    count, seeds = len(qualified), list[int]()
-    neighbours = [n ^ 1 for n in range(count)]
-    if count % 2:
-        neighbours[-3:] = [count - 2, count - 1, count - 3] if count > 1 else [0]
-    for rank in range(max(map(len, qualified))):
-        order = range(count) if rank % 2 == 0 else [neighbours[n] for n in reversed(range(count))]
-        seeds += [qualified[n][rank] for n in order if rank < len(qualified[n])]
-    return seeds
+    """Return the seeds of the knock-out after groups, given each group's qualified players, the best first: all
+    winners, then all seconds, and so on, so that winners have the byes. Players of one group are as far apart in the
+    bracket as those seeds allow, the winner and the second of a group before all others: they are in different halves.
+
+    Players of the same rank swap seeds as long as that moves players of their groups apart. From two of a group this
+    always gets as far as can be: if one winner and second are in the same half, so are others in the other one, and
+    both seconds swap. With more of a group several beginnings are tried.
+    """
+    sizes = [len(best) for best in qualified]
+    beginnings = MAX_BEGINNINGS if max(sizes, default=0) > 2 and sum(sizes) <= MAX_TRIED_AGAIN else 1
+    fields = [_swap_seeds(qualified, shift) for shift in range(max(1, min(beginnings, len(qualified))))]
+    return min(fields, key=lambda field: field[0])[1]
+
+
+def _swap_seeds(qualified: Sequence[Sequence[int]], shift: int) -> tuple[int, list[int]]:
+    """Return how close players of one group are in the bracket, and the seeds; ``shift`` is the beginning."""
+    ranks = {player: rank for best in qualified for rank, player in enumerate(best)}
+    groups = {player: group for group, best in enumerate(qualified) for player in best}
+
+    def seed_order(player: int) -> tuple[int, int]:
+        """Return what the seeds begin with: of every second rank, the groups in reverse, neighbours swapped."""
+        group = (groups[player] + shift * (ranks[player] + 1)) % len(qualified)
+        return ranks[player], -(group ^ 1) if ranks[player] % 2 else group
+
+    seeds = sorted(ranks, key=seed_order)
+    mates = {player: [mate for mate in best if mate != player] for best in qualified for player in best}
+    rounds = (len(seeds) - 1).bit_length()
+    place_of_seed = {seed: place for place, seed in enumerate(seed_places(1 << rounds))}
+    place = {player: place_of_seed[seed] for seed, player in enumerate(seeds, 1)}
+
+    def closeness(player: int, at: int) -> int:
+        """Return how close a place is to those of the player's group: the sooner they could meet, the more it is."""
+        total = 0
+        for mate in mates[player]:
+            sooner = rounds - (at ^ place[mate]).bit_length()
+            if sooner:
+                total += CLOSENESS ** (sooner + rounds * (ranks[player] + ranks[mate] == 1))
+        return total
+
+    swapped = True
+    while swapped:
+        swapped = False
+        for _, same_rank in groupby(reversed(range(len(seeds))), key=lambda n: ranks[seeds[n]]):
+            for n, m in combinations(same_rank, 2):
+                one, other = seeds[n], seeds[m]
+                here, there = place[one], place[other]
+                before = closeness(one, here) + closeness(other, there)
+                if closeness(one, there) + closeness(other, here) < before:
+                    seeds[n], seeds[m], place[one], place[other] = other, one, there, here
+                    swapped = True
+    return sum(closeness(player, place[player]) for player in seeds), seeds
 
 
 def table_sizes(players: int, size: int, min_size: int) -> list[int]:
@@ -92,66 +131,3 @@ def seat_tables(
                     else:
                         first[a], second[b] = second[b], first[a]
     return [tuple(table) for table in tables]
-
-
-SECOND_BYE_COST, REMATCH_COST, POINTS_COST = 10**18, 10**14, 10**8
-MAX_FULLY_PAIRED = 240
-"""The most players of whom every pair is considered; of more, each player's nearest, since the time grows steeply."""
-NEAREST_OPPONENTS = 24
-"""How many opponents of each player are considered first where there are more players."""
-
-
-def pair_swiss(
-    order: Sequence[int], points: Mapping[int, float], met: Mapping[int, set[int]], had_bye: frozenset[int]
-) -> list[tuple[int, int]]:
-    """Return the pairs of a round, the best first; with an odd number of players the last is a player with BYE.
-
-    Args:
-        order: The players, the best first.
-        points: Their points.
-        met: Whom each has met.
-        had_bye: Who has had a bye.
-    """
-    import networkx  # noqa: PLC0415 - takes 0.2 s, and only a Swiss needs it
-
-    for reach in (None,) if len(order) <= MAX_FULLY_PAIRED else (NEAREST_OPPONENTS, 8 * NEAREST_OPPONENTS, None):
-        edges = _edges(order, points, met, had_bye, reach)
-        graph = networkx.Graph()
-        graph.add_weighted_edges_from(edges)
-        matching = networkx.max_weight_matching(graph, maxcardinality=True)
-        if 2 * len(matching) >= len(order):
-            break
-    rank = {player: n for n, player in enumerate(order)} | {BYE: len(order)}
-    pairs = [(first, second) if rank[first] < rank[second] else (second, first) for first, second in matching]
-    return sorted(pairs, key=lambda pair: (pair[1] == BYE, rank[pair[0]]))
-
-
-def _edges(
-    order: Sequence[int],
-    points: Mapping[int, float],
-    met: Mapping[int, set[int]],
-    had_bye: frozenset[int],
-    reach: int | None,
-) -> list[tuple[int, int, int]]:
-    """Return possible pairs with the negative of their cost: all, or, with ``reach``, of each player those with so many
-    others whom they have not met: around the fold of their score group, and the nearest below it."""
-    size = Counter(points[player] for player in order)
-    edges = []
-    for n, player in enumerate(order):
-        below = 0
-        for m in range(n + 1, len(order)):
-            opponent = order[m]
-            again = opponent in met[player]
-            difference = round(2 * (points[player] - points[opponent]))
-            fold = abs(m - n - (1 if difference else size[points[player]] // 2))
-            if reach is not None and (again or (not difference and fold > reach)):
-                continue
-            edges.append((player, opponent, -(REMATCH_COST * again + POINTS_COST * difference**2 + fold**2)))
-            below += difference > 0
-            if below == reach:
-                break
-        if len(order) % 2:
-            above = round(2 * (points[player] - points[order[-1]]))
-            cost = SECOND_BYE_COST * (player in had_bye) + POINTS_COST * above**2 + len(order) - 1 - n
-            edges.append((player, BYE, -cost))
-    return edges

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, groupby
 from types import MappingProxyType
 
 from messages import N
@@ -26,9 +26,10 @@ from rules.tournaments.fixture import (
     TournamentSetup,
     default_rounds,
 )
-from rules.tournaments.knockout import Bracket
-from rules.tournaments.rounds import cross_seeds, pair_swiss, round_robin, seat_tables, snake_groups, table_sizes
+from rules.tournaments.knockout import Bracket, cross_losers
+from rules.tournaments.rounds import cross_seeds, round_robin, seat_tables, snake_groups, table_sizes
 from rules.tournaments.standings import HEAD_TO_HEAD, StandingsRow, standings
+from rules.tournaments.swiss import SwissField, pair_swiss
 
 GROUP_TIE_BREAKS = (HEAD_TO_HEAD, "sonneborn-berger", "wins")
 SWISS_TIE_BREAKS = ("buchholz", "sonneborn-berger", HEAD_TO_HEAD, "wins")
@@ -50,6 +51,7 @@ class Tournament:
         self._absent: dict[FixtureId, frozenset[int]] = {}
         self._started: set[FixtureId] = set()
         self._draws: dict[str, Draw] = {}
+        self._crossing: tuple[int, ...] | None = None  # of the losers' bracket, once it is drawn
         self._event_count = 0
         self._next_draws: dict[str, Draw] = {}  # not final yet: these two follow from the rest
         self._fixtures: tuple[Fixture, ...] | None = None
@@ -74,9 +76,10 @@ class Tournament:
         self.withdrawn[player] = self._event_count
         self._count_event()
 
-    def keep_draw(self, key: str, draw: Draw) -> None:
+    def keep_draw(self, key: str, draw: Draw, crossing: tuple[int, ...] = ()) -> None:
         """Pair a round, seat its tables, or draw groups or a bracket: ``key`` is the stage's letter, for a Swiss or
-        tables with the round's number. It counts whatever a later version would draw."""
+        tables with the round's number; ``crossing`` is that of its ``Bracket``. It counts whatever a later version
+        would draw."""
         stage = {Format.SWISS: "S", Format.TABLES: "T", Format.ROUND_ROBIN: "G", Format.GROUPS: "G"}
         expected = stage.get(self.setup.format, "K")
         if expected in ("S", "T"):
@@ -89,9 +92,10 @@ class Tournament:
             or key in self._draws
             or len(set(players)) < len(players)
             or not set(players) <= {*self.remaining}
+            or not self._fits(crossing, len(players))
         ):
             raise TournamentError(N("draw {name} can't be made now", name=key))
-        self._draws[key] = draw
+        self._draws[key], self._crossing = draw, crossing
         self._count_event()
 
     def start(self, fixture: FixtureId) -> None:
@@ -184,13 +188,29 @@ class Tournament:
         """Make the draw of a fixture's round or stage final."""
         draw = self.open_draw(fixture.id)
         if draw is not None:
-            self._draws[fixture.id.draw] = draw
+            self._draws[fixture.id.draw], self._crossing = draw, self.crossing
+
+    def _fits(self, crossing: tuple[int, ...], players: int) -> bool:
+        """Whether a bracket of so many players can have this crossing."""
+        rounds = (players - 1).bit_length() if self.setup.format is Format.DOUBLE_KNOCKOUT else 0
+        counts = [1 << n for n in reversed(range(rounds - 1))]
+        return not crossing or (
+            len(crossing) == len(counts) and all(match < count for match, count in zip(crossing, counts, strict=True))
+        )
 
     # what follows from it
 
     def open_draw(self, fixture: FixtureId) -> Draw | None:
         """Return the draw that the first match of a round or stage makes final; None if it is final already."""
         return None if fixture.draw in self._draws else self._draw(fixture.draw)
+
+    @property
+    def crossing(self) -> tuple[int, ...]:
+        """The crossing of the losers' bracket, as it was drawn or would be now; empty in formats without one, and in
+        draws that were written without it."""
+        if self._crossing is not None or self.setup.format is not Format.DOUBLE_KNOCKOUT:
+            return self._crossing or ()
+        return cross_losers((len(self.remaining) - 1).bit_length())
 
     @property
     def remaining(self) -> tuple[int, ...]:
@@ -331,7 +351,7 @@ class Tournament:
             return None
         (players,) = self._draw("K")
         double = self.setup.format is Format.DOUBLE_KNOCKOUT
-        return Bracket(players, double, self._outcomes, self.withdrawn)
+        return Bracket(players, double, self._outcomes, self.withdrawn, self.crossing)
 
     def _group_fixtures(self) -> list[Fixture]:
         """Return the matches of all groups, round by round."""
@@ -397,12 +417,14 @@ class Tournament:
     def _pair_round(self, before: list[Fixture]) -> Draw:
         table = standings(range(1, self.players + 1), before, SWISS_TIE_BREAKS, self.withdrawn)
         points = {line.player: line.points for line in table}
-        met: dict[int, set[int]] = {player: set() for player in points}
-        for fixture in before:
-            for player in fixture.players:
-                met[player or BYE] = met.get(player or BYE, set()) | {p for p in fixture.players if p}
+        pairs = [(fixture, (fixture.players[0] or BYE, fixture.players[1] or BYE)) for fixture in before]
+        meetings = Counter(frozenset(pair) for _, pair in pairs if BYE not in pair)
+        rests = Counter(max(pair) for _, pair in pairs if BYE in pair)
+        outcomes = [fixture.outcome for fixture in before if fixture.outcome]
+        rests.update(winner for outcome in outcomes if outcome.absent for winner in outcome.winners)
         order = sorted(self.remaining, key=lambda player: (-points[player], player))
-        return tuple(pair_swiss(order, points, met, frozenset(met.get(BYE, ()))))
+        earlier = [[pair for _, pair in of_round] for _, of_round in groupby(pairs, key=lambda pair: pair[0].round)]
+        return tuple(pair_swiss(SwissField(order, points, meetings, rests), self.rounds, earlier))
 
     def _seat_round(self, before: list[Fixture]) -> Draw:
         table = standings(range(1, self.players + 1), before, TABLE_TIE_BREAKS, self.withdrawn)

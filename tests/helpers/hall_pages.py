@@ -5,7 +5,7 @@ import re
 import psycopg
 from web_guard import BrowserClient, FakeClock
 
-from throwlock.hub.assigner import assign_ready
+from throwlock.hub.hub import assign_ready
 from throwlock.hub.pages.access import set_password
 from throwlock.hub.pages.live import LiveSnapshot
 from throwlock.hub.pages.server import protect_hall

@@ -27,6 +27,7 @@ def write_recording(
     codec: str = "",
     tags: dict[str, str] | None = None,
     options: dict[str, str] | None = None,
+    size: tuple[int, int] = SIZE,
 ) -> Path:
     """Write pictures that are shown at these times, and sound from one time to another. The first picture is dark, each
     one brighter than the one before."""
@@ -36,7 +37,7 @@ def write_recording(
         video = file.add_stream(codec or CODECS[path.suffix], rate=30, options=options or {}) if times else None
         sound = file.add_stream(SOUND_CODECS[path.suffix], rate=SOUND_RATE) if sound_ms else None
         if isinstance(video, VideoStream):
-            video.width, video.height = SIZE
+            video.width, video.height = size
             video.pix_fmt = "yuvj420p" if codec == "mjpeg" else "yuv420p"
             video.time_base = video.codec_context.time_base = MS
         if isinstance(sound, AudioStream) and sound_ms is not None:
@@ -47,7 +48,7 @@ def write_recording(
         if isinstance(video, VideoStream):
             for number, time_ms in enumerate(times):
                 level = LEVELS * (number + 1) % 256
-                picture = av.VideoFrame.from_ndarray(np.full((SIZE[1], SIZE[0], 3), level, np.uint8), "bgr24")
+                picture = av.VideoFrame.from_ndarray(np.full((size[1], size[0], 3), level, np.uint8), "bgr24")
                 picture.pts, picture.time_base = time_ms, MS
                 file.mux(video.encode(picture))
             file.mux(video.encode(None))

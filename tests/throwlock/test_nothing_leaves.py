@@ -121,6 +121,22 @@ def test_the_trap_catches_what_asks_for_a_name_and_connects() -> None:
     assert any(packet.startswith("tcp 192.0.2.1") for packet in sent["packets"])
 
 
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="Chromium is not installed")
+def test_the_browser_of_a_second_screen_asks_for_the_box_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For half a minute, in which a browser without our flags has asked for updates, extensions and more."""
+    here = shutil.which("chromium")
+    script = f'timeout 30 {here} --headless=new --no-sandbox --disable-gpu "$@" || test $? = 124'
+    (tmp_path / "chromium").write_text(f"#!/bin/sh\n{script}\n")
+    (tmp_path / "chromium").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.setenv("WAYLAND_DISPLAY", "none")  # an X server would be looked for by TCP
+    sent = run_trapped(*THROWLOCK, "tv", "box.test/tv/CDFGHJKM")
+    assert {name.removeprefix("_8321._https.") for name in sent["names"]} == {"box.test"}, sent["names"]
+    tcp = [packet for packet in sent["packets"] if packet.startswith("tcp")]
+    assert tcp and all("8321" in packet for packet in tcp), tcp
+
+
 def test_recognise_sends_nothing() -> None:
     picture = ROOT / "throwlock/cli/doctor/throws.jpg"
     sent = run_trapped(*THROWLOCK, "recognise", *[picture] * 5)

@@ -41,7 +41,7 @@ from ui.screen.core.display import Display
 from ui.screen.pages.classroom import numbered_name, own_name
 from ui.screen.pages.home import DEFAULT_CLASS_SIZE
 from ui.text import verdicts
-from ui.text.cards import CLASS_CAUSES
+from ui.text.verdicts import CLASS_CAUSES
 from vision.cards.classroom_reader import ClassReading, read_class
 from vision.hands.stills import read_image
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 from typing_extensions import override
 
-from device.camera.frames import Pixels, Size
+from device.camera.frames import Pixels
 from device.simulated.printed.classroom import HeldCard, SimulatedClassroom
 from device.simulated.printed.scene import PrintedCamera
 from device.system.clock import Clock
@@ -42,8 +42,8 @@ class SimulatedClass(ThrowListener):
     """Students 1 to ``students`` at ``camera``; what they do follows from ``seed`` and the number of the throw.
     ``intended`` is what each shows at the latest lock: a throw, or None."""
 
-    def __init__(self, clock: Clock, students: int, seed: int = 0, size: Size | None = None) -> None:
-        self._room = SimulatedClassroom(students, size, seed)
+    def __init__(self, clock: Clock, students: int, seed: int = 0) -> None:
+        self._room = SimulatedClassroom(students, seed=seed)
         self._clock = clock
         self._seed = seed
         self.camera = PrintedCamera(clock, self._room.scene())

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from typing_extensions import override
 
-from device.sound.base import NullSound, Sound, Tone, count_tones
+from device.sound.base import NullSound, Sound, Speech, Tone, count_tones
 from device.sound.loudspeaker import Loudspeaker
-from device.sound.speech import Speech
 from device.sound.voice import Voice, find_voice_program
 from device.system.clock import Clock, SimulatedClock
 from device.system.periodic import MakePeriodicTask, ThreadTicker

@@ -185,11 +185,9 @@ def _zone_count_text(zones: int, seats: int) -> LazyText:
     return ngettext_lazy("{count} zone for {seats} seats", "{count} zones for {seats} seats", zones, seats=seats)
 
 
-def load_zones(
-    camera: Camera, name: str, seats: int, zone_options: Sequence[str] = (), store: ZoneStore | None = None
-) -> TableZones:
+def load_zones(camera: Camera, name: str, seats: int, zone_options: Sequence[str] = ()) -> TableZones:
     """Return the zones for ``camera``, whose ``--camera`` name is ``name``: from ``zone_options``, the simulated table,
-    the ``store``, or the image divided evenly.
+    the ZoneStore, or the image divided evenly.
 
     Raises:
         ZoneError: ``zone_options`` can't be used.
@@ -207,7 +205,7 @@ def load_zones(
     if isinstance(camera, SimulatedTable):
         return TableZones(tuple(Zone(*zone).validate() for zone in camera.zones), ZoneSource.SIMULATED)
     try:
-        saved = (store or ZoneStore()).read(name, seats, camera.size)
+        saved = ZoneStore().read(name, seats, camera.size)
     except ZoneError as error:
         why = N("{error}. Until then the image is divided evenly.", error=error.text)
         return TableZones(default_zones(seats), ZoneSource.DEFAULT, why)

@@ -3,7 +3,6 @@ at."""
 
 import re
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from threading import Lock
 
@@ -19,7 +18,7 @@ from throwlock.web.review import OpenArchive, open_archive
 from throwlock.web.slides import RoundSlide, Slide, build_slides
 from ui.i18n.language import current_language
 from ui.screen.pages.attract import AttractMode
-from ui.web.auth.areas import TV_PATH
+from ui.web.auth.middleware import TV_PATH
 from ui.web.live import LivePage
 from ui.web.params import path_number
 
@@ -30,11 +29,11 @@ SLIDES_AGE_S = 60.0
 
 
 class SlideShow:
-    """What second screens show while nobody plays, read from the journal again from time to time. ``now_s`` is a
-    monotonic clock. Thread-safe."""
+    """What second screens show while nobody plays, read from the journal again from time to time.
+    Thread-safe."""
 
-    def __init__(self, open_archive: OpenArchive, now_s: Callable[[], float] = time.monotonic) -> None:
-        self._open_archive, self._now_s = open_archive, now_s
+    def __init__(self, open_archive: OpenArchive) -> None:
+        self._open_archive = open_archive
         self._lock = Lock()
         self._slides: tuple[Slide, ...] = ()
         self._read: tuple[float, str] | None = None
@@ -43,7 +42,7 @@ class SlideShow:
     def slides(self) -> tuple[Slide, ...]:
         """Return the slides. Raises JournalError."""
         with self._lock:
-            now_s, language = self._now_s(), current_language()
+            now_s, language = time.monotonic(), current_language()
             if self._read is None or self._read[1] != language or now_s - self._read[0] > SLIDES_AGE_S:
                 self._slides = ()
                 with suppress(NotFoundError), self._open_archive() as archive:  # nothing was played yet

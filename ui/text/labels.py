@@ -1,6 +1,7 @@
 """Labels and words that several pages share."""
 
 from collections.abc import Mapping
+from typing import Literal
 
 from messages import LazyText, N, capitalise
 from rules.record.judgement import NOT_ALLOWED_VERDICT, VOID_VERDICT, Verdict
@@ -74,6 +75,11 @@ def plain_number(count: int) -> str:
 def seat_verdict(seat: SeatView) -> LazyText:
     """The label of the verdict on a seat."""
     return VERDICTS[seat.said_verdict]
+
+
+def verdict_icon(seat: SeatView) -> Literal["good", "foul", "doubt"]:
+    """The icon of the verdict on a seat."""
+    return "foul" if seat.is_foul else "good" if seat.verdict == Verdict.ON_TIME else "doubt"
 
 
 def throw_text(throw: Throw) -> str:

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from device.camera.frames import Grey
 from rules.markers import CODE_SIDE_SQUARES, MARKER_CODES, MARKER_SIDE_SQUARES, marker_squares
-from vision.cards.edges import Floats, sample_image
-from vision.cards.outlines import Quads
+from vision.cards.outlines import Floats, Quads, sample_image
 
 SIDE_WITH_MARGIN = MARKER_SIDE_SQUARES + 2
 """Squares along a side, including the white margin around the marker."""

@@ -25,16 +25,17 @@ from numpy.typing import NDArray
 from device.camera.frames import Box, Frame, Grey, Pixels, Size
 from rules.markers import PRINTED_MARKERS, PrintedMarker
 from vision.cards.decoder import decode_patches, may_be_markers
-from vision.cards.edges import Floats, refine_quads
 from vision.cards.outlines import (
     MIN_MARKER_PX,
     Band,
+    Floats,
     Patches,
     Quads,
     find_patches,
     find_quads,
     fragment_bands,
     image_levels,
+    refine_quads,
     split_into_bands,
     window_around,
 )

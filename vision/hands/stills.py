@@ -29,6 +29,8 @@ from vision.hands.model import ModelSize
 from vision.hands.shapes import HandReading, read_detections
 from vision.image_header import ImageError, check_image_header
 
+MAX_HANDS = 4
+"""Hands that are looked for in a still image."""
 MAX_IMAGE_PX = 1600
 """Longest side of an image; larger ones are shrunk, since the model scales its input to 192 and 224 pixels."""
 
@@ -84,8 +86,8 @@ class Recogniser:
         ModelError: The hand model can't be loaded.
     """
 
-    def __init__(self, model: ModelSize = "full", hands: int = 4) -> None:
-        self.detector = HandDetector(model, hands, STILL_CONFIDENCE)
+    def __init__(self, model: ModelSize = "full") -> None:
+        self.detector = HandDetector(model, MAX_HANDS, STILL_CONFIDENCE)
 
     def recognise(self, image: Pixels, augmentations: Sequence[Augmentation] = AUGMENTATIONS) -> list[RecognisedHand]:
         """Return the hands in an R, G, B image; first the one that is largest and found most often, which a scene is

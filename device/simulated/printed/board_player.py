@@ -17,7 +17,6 @@ from device.simulated.printed.objects import (
     ObjectPose,
     PrintedObject,
     PrintedSheet,
-    RgbColour,
 )
 from device.simulated.printed.scene import PrintedCamera
 
@@ -34,6 +33,10 @@ HAND_AWAY_MM = 620.0
 """Distance of a hand that is away from the board."""
 CARRY_HEIGHT_MM = 30.0
 """Height of a carried piece above the board."""
+MAX_OFFSET_MM = 5.0
+"""How far from the middle of its space a piece may be put down."""
+MAX_TURN_DEG = 20.0
+"""How far a piece may be turned against the board."""
 BOARD_NAME = "board"
 
 
@@ -63,8 +66,6 @@ class BoardPlayer:
         board_centre: The centre of the printed sheet, in mm from the board's origin.
         board_pose: The position of the board's origin on the table and the board's rotation.
         from_deg: The direction the hand comes from (0: the right of the image, 90: its bottom).
-        max_offset_mm: How far from the middle of its space a piece may be put down.
-        max_turn_deg: How far a piece may be turned against the board.
     """
 
     def __init__(
@@ -76,9 +77,6 @@ class BoardPlayer:
         board_pose: ObjectPose,
         seed: int = 0,
         from_deg: float = 90.0,
-        skin: RgbColour = (196, 146, 112),
-        max_offset_mm: float = 5.0,
-        max_turn_deg: float = 20.0,
     ) -> None:
         self._camera = camera
         self._board = board
@@ -87,9 +85,6 @@ class BoardPlayer:
         self._board_pose = board_pose
         self._rng = np.random.default_rng([seed, 71])
         self._from_deg = from_deg
-        self._skin = skin
-        self._max_offset_mm = max_offset_mm
-        self._max_turn_deg = max_turn_deg
         self._positions: dict[str, tuple[BoardSpot, float]] = {}
 
     def set_up(self, spots: Mapping[str, BoardSpot]) -> None:
@@ -120,7 +115,7 @@ class BoardPlayer:
                 del self._positions[name]
             now_ns += CARRY_TIME_NS + PAUSE_BETWEEN_PIECES_NS
         end_ns = now_ns - PAUSE_BETWEEN_PIECES_NS + HAND_TRAVEL_NS
-        hand = HandOverTable((*path, (end_ns, self._away_pose())), self._from_deg, self._skin)
+        hand = HandOverTable((*path, (end_ns, self._away_pose())), self._from_deg)
         self._camera.set_scene(replace(self._camera.scene, hands=(hand,)))
         return end_ns
 
@@ -140,8 +135,8 @@ class BoardPlayer:
 
     def _scatter(self, spot: BoardSpot) -> tuple[BoardSpot, float]:
         """Return where a piece put on a spot really ends up, and its rotation against the board."""
-        direction, distance = self._rng.uniform(0, 2 * math.pi), self._max_offset_mm * math.sqrt(self._rng.uniform())
-        turn = float(self._rng.uniform(-self._max_turn_deg, self._max_turn_deg))
+        direction, distance = self._rng.uniform(0, 2 * math.pi), MAX_OFFSET_MM * math.sqrt(self._rng.uniform())
+        turn = float(self._rng.uniform(-MAX_TURN_DEG, MAX_TURN_DEG))
         return replace(spot, x=spot.x + distance * math.cos(direction), y=spot.y + distance * math.sin(direction)), turn
 
     def _pose(self, spot: BoardSpot, turn: float) -> ObjectPose:

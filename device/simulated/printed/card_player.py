@@ -105,10 +105,10 @@ def reach_for_card(place: CardPlace, start_ns: int, hold_ns: int, away_mm: float
 
 
 def lay_card(
-    place: CardPlace, name: str, card: PrintedSheet, start_ns: int, flip_deg: float = BACK_UP_DEG, aside_mm: float = 0.0
+    place: CardPlace, name: str, card: PrintedSheet, start_ns: int, flip_deg: float = BACK_UP_DEG
 ) -> CardAction:
     """Bring a card and put it down, face down by default."""
-    rest = place.pose(flip_deg, aside_mm)
+    rest = place.pose(flip_deg)
     far = place.fingertips(HAND_AWAY_MM - GRIP_DISTANCE_MM)
     keyframes = (
         (start_ns, ObjectPose(far.x, far.y, 25, place.turn_deg, flip_deg, place.curl_mm)),

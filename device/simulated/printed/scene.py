@@ -30,6 +30,7 @@ Points = NDArray[np.float64]
 FloatImage = NDArray[np.float32]
 CLOTH_COLOUR = (44, 74, 62)
 """Colour of the table cloth."""
+EXPOSURE_NS = 8_000_000
 SUB_EXPOSURES = 5
 """Number of moments averaged for an exposure in which something moves."""
 NOISE_OFFSET_PX = 64
@@ -305,8 +306,8 @@ class PrintedFrame(Frame):
 class PrintedCamera(SimulatedCamera):
     """A frame shows the scene that was set when it was exposed, whatever is set later."""
 
-    def __init__(self, clock: Clock, scene: PrintedScene, fps: float = 30.0, exposure_ns: int = 8_000_000) -> None:
-        super().__init__(clock, scene.optics.size, fps, exposure_ns)
+    def __init__(self, clock: Clock, scene: PrintedScene, fps: float = 30.0) -> None:
+        super().__init__(clock, scene.optics.size, fps, EXPOSURE_NS)
         self._scenes: list[tuple[int, PrintedScene]] = [(-1, scene)]
         self._lock = Lock()
 

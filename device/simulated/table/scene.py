@@ -36,6 +36,8 @@ SHADOW_CELL_PX = 5
 """Shadows are computed at every fifth pixel; they are softer than that."""
 HAND_MARGIN_PX = 24
 """How far a hand may move beyond its mid-exposure outline by the end, in pixels of the frame."""
+MAX_PICTURES = 16
+"""Pictures that are kept for frames in which nothing has moved."""
 SHUTTER_BAND_NS = 2_000_000
 """A rolling shutter is rendered in bands of rows that are read within this time."""
 
@@ -104,8 +106,7 @@ class _PictureView(NamedTuple):
 class _PictureCache:
     """A thread-safe LRU cache of pictures. A picture that two threads ask for at once may be made twice."""
 
-    def __init__(self, capacity: int = 16) -> None:
-        self._capacity = capacity
+    def __init__(self) -> None:
         self._pictures: OrderedDict[Hashable, tracer.LinearPicture] = OrderedDict()
         self._lock = Lock()
 
@@ -116,7 +117,7 @@ class _PictureCache:
         with self._lock:
             self._pictures[key] = picture
             self._pictures.move_to_end(key)
-            if len(self._pictures) > self._capacity:
+            if len(self._pictures) > MAX_PICTURES:
                 self._pictures.popitem(last=False)
         return picture
 

@@ -134,9 +134,9 @@ def cover_picture(
     return np.asarray(picture * (1 - cover) + cover * uneven * colour, np.float32)
 
 
-def tone_curve(entries: int = 4096) -> NDArray[np.float32]:
+def tone_curve() -> NDArray[np.float32]:
     """Return the sRGB levels (0 to 255) of linear light from 0 to 1, by IEC 61966-2-1."""
-    light = np.linspace(0, 1, entries)
+    light = np.linspace(0, 1, 4096)
     curve = np.where(light <= 0.0031308, 12.92 * light, 1.055 * np.maximum(light, 1e-9) ** (1 / 2.4) - 0.055)
     return (255 * curve).astype(np.float32)
 

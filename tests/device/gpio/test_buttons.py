@@ -16,10 +16,18 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from hypothesis import given
 from hypothesis import strategies as st
 from manual_ticker import ManualTicker
+from waiting import LIMIT_S
 
-from device.gpio.button_events import POLL_INTERVAL_NS, ButtonEvents
 from device.gpio.buttons import ButtonAction, ButtonError, ButtonEvent, ButtonName
-from device.gpio.debounce import BOUNCE_NS, MS, RELEASE_CONFIRM_NS, STUCK_TIMEOUT_NS, HoldTimes
+from device.gpio.debounce import (
+    BOUNCE_NS,
+    MS,
+    POLL_INTERVAL_NS,
+    RELEASE_CONFIRM_NS,
+    STUCK_TIMEOUT_NS,
+    ButtonEvents,
+    HoldTimes,
+)
 from device.gpio.gpiozero_devices import GpioButtons, open_pin_factory
 from device.gpio.pins import DEFAULT_SEAT_PINS, SeatPins
 from device.simulated.controls import SimulatedButtons, bouncing_press
@@ -215,7 +223,7 @@ def test_one_press_with_the_real_thread_and_clock() -> None:
     pin.drive_low()
     pin.drive_high()
     pin.drive_low()
-    assert done.wait(60)
+    assert done.wait(LIMIT_S)
     buttons.stop()
     assert [(stroke.seat, stroke.action) for stroke in heard] == [(2, ButtonAction.RAISE)]
 

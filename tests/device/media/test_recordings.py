@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from contextlib import nullcontext
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from recordings import LEVELS, SIZE, change_track, write_recording
 
 from device.camera.clip import ClipError, Recording, SpeedSource, read_clip
-from device.media.decoder import MediaDecoder
+from device.media.decoder import MediaDecoder, MediaError
 from device.media.worker import DecodingError, scaled_size, turn
 
 MS = 1_000_000
@@ -267,6 +268,16 @@ def test_damage_is_told_where_it_is(tmp_path: Path) -> None:
     with pytest.raises(ClipError, match=r"is damaged at 0\.3\d s: copy it again"):
         read_clip(path)
     assert len(read_clip(path, 500 * MS).frames) > 10, "elsewhere it is whole"
+
+
+def test_memory_is_limited_and_holds_few_pictures_at_once(tmp_path: Path) -> None:
+    path = write_recording(tmp_path / "a.mp4", range(0, 3000, 15), options={"preset": "ultrafast"}, size=(1280, 720))
+    options = {"cue_ns": 0, "since_ns": 0, "until_ns": None, "recorded_fps": None}
+    for memory_mib, is_enough in ((260, True), (100, False)):
+        decoder = MediaDecoder(memory_mib << 20)
+        with nullcontext() if is_enough else pytest.raises(MediaError, match=r"memory|can't be decoded"):
+            assert len(decoder.decode(path, "video", options)[0]) == 200
+        decoder.close()
 
 
 def test_two_hundred_damaged_files_end_in_a_line(tmp_path: Path) -> None:

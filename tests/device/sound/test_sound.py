@@ -10,9 +10,8 @@ import pytest
 
 from device.simulated.controls import PlayedTone, SimulatedSound
 from device.sound import loudspeaker
-from device.sound.base import NullSound, Tone, count_tones
+from device.sound.base import NullSound, Speech, Tone, count_tones
 from device.sound.loudspeaker import Loudspeaker, missing_device_reason, mix_sounds, render_tone
-from device.sound.speech import Speech
 from device.system.clock import SimulatedClock
 from tools.bench.sound_card import SimulatedSoundCard, tone_starts
 

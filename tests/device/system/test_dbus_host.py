@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from mock_system import NM, NM_PATH, WIFI_DEVICE, MockObject, add_wifi, missing_parts, mock_service, private_bus
+from waiting import LIMIT_S
 
 from device.system import dbus_host
 from device.system.dbus_host import DBusHost
@@ -128,7 +129,7 @@ def test_a_bus_that_stops_after_the_greeting_is_given_up(monkeypatch: pytest.Mon
         thread.start()
         with pytest.raises(HostTimeoutError, match="D-Bus did not answer"):
             DBusHost().time_zone()
-        thread.join(timeout=120)
+        thread.join(timeout=LIMIT_S)
         assert not thread.is_alive(), "the connection is closed"
 
 

@@ -1,14 +1,16 @@
 """Knock-outs of every size end with one champion, whoever withdraws."""
 
+from collections.abc import Sequence
+from itertools import permutations, product
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tournament_steps import Step, absent, corrected, ended, entered, fixture_id, play_through, withdrawn
 
 from rules.tournaments.fixture import Format, TournamentError, TournamentSetup
-from rules.tournaments.knockout import seed_places
+from rules.tournaments.knockout import cross_losers, seed_places
 from rules.tournaments.rounds import cross_seeds
 from rules.tournaments.tournament import Tournament
 
@@ -198,6 +200,88 @@ def test_two_of_one_group_meet_only_in_the_final(count: int) -> None:
     places = [seeds[seed - 1] for seed in seed_places(2 * count)]
     for half in (places[:count], places[count:]):
         assert len({(player - 1) // 2 for player in half}) == count
+
+
+def first_rematch(rounds: int, crossing: Sequence[int | Sequence[int]]) -> int:
+    """Return the first round of the losers' bracket in which somebody can meet again whoever beat them, ``crossing``
+    being a permutation of a round's losers, or the number of ``cross_losers``: by following every player's path."""
+    size, first = 1 << rounds, 2 * rounds
+    entry: dict[tuple[int, int], int] = {(1, n): n for n in range(size // 2)}
+    for number, order in enumerate(crossing, 2):
+        for n in range(size >> number):
+            entry[number, n] = n ^ order if isinstance(order, int) else order[n]
+    for (lost, match), own in entry.items():
+        for beaten in range(1, lost):
+            for n in range(match << (lost - beaten), (match + 1) << (lost - beaten)):
+                here, there, stage, met = own, entry[beaten, n] >> (lost - beaten), lost, 2 * lost - 2
+                while here != there:
+                    here, there, stage = here // 2, there // 2, stage + 1
+                    met = 2 * stage - 3
+                first = min(first, met)
+    return first
+
+
+def latest_first_rematch(rounds: int) -> int:
+    """Return how late the first possible rematch can be at best. Whoever beat others in ``lost`` rounds before losing
+    comes to as many of their opponents' paths as there are rounds: they need as many different matches of the losers'
+    bracket, which has only half as many from one winners' round to the next."""
+    after_merge = [2 * lost - 1 for lost in range(2, rounds + 1) if 1 << (rounds - lost) >= lost]
+    after_entry = [2 * lost for lost in range(1, rounds) if 1 << (rounds - lost - 1) >= lost]
+    return max(after_merge + after_entry)
+
+
+@pytest.mark.parametrize("rounds", [2, 3, 4])
+def test_no_crossing_of_a_small_losers_bracket_is_better(rounds: int) -> None:
+    every_order = [list(permutations(range(1 << (rounds - number)))) for number in range(2, rounds + 1)]
+    best = max(first_rematch(rounds, orders) for orders in product(*every_order))
+    assert best == latest_first_rematch(rounds) == first_rematch(rounds, cross_losers(rounds))
+
+
+@pytest.mark.parametrize("rounds", range(2, 11))
+def test_losers_cross_so_that_no_rematch_comes_before_it_must(rounds: int) -> None:
+    assert first_rematch(rounds, cross_losers(rounds)) == latest_first_rematch(rounds)
+
+
+@settings(deadline=None, max_examples=20)
+@example(64, Random(1))
+@example(33, Random(2))
+@given(st.integers(3, 64), st.integers(0, 1000).map(Random))
+def test_nobody_meets_again_in_the_losers_bracket_before_they_must(players: int, rnd: Random) -> None:
+    """Also where the best seeds have byes."""
+    tournament = start(DOUBLE, players)
+    met = set[frozenset[int | None]]()
+    while tournament.ready:
+        for fixture in tournament.ready:
+            if frozenset(fixture.players) in met and fixture.stage == "L":
+                assert fixture.round >= latest_first_rematch((players - 1).bit_length())
+            met.add(frozenset(fixture.players))
+            tournament.end(fixture.id, (rnd.choice(fixture.present),))
+
+
+def test_a_draw_that_was_written_without_its_crossing_is_the_one_that_was_played() -> None:
+    """Losers came in from the other end in each round: K2's into L2, and K3's into L4."""
+    old, new = start(DOUBLE, 16), start(DOUBLE, 16)
+    old.keep_draw("K", (tuple(range(1, 17)),))
+    for tournament in (old, new):
+        for fixture in [fixture for fixture in tournament.fixtures if fixture.stage == "K"]:
+            places = tournament.fixture(fixture.id).players
+            tournament.end(fixture.id, (min(player for player in places if player),))
+    assert (old.crossing, new.crossing) == ((), (2, 0, 0))
+    assert [old.fixture(fixture_id(f"L2.{n}")).players[1] for n in range(1, 5)] == [6, 7, 5, 8]
+    assert [old.fixture(fixture_id(f"L4.{n}")).players[1] for n in (1, 2)] == [3, 4]
+    assert [new.fixture(fixture_id(f"L2.{n}")).players[1] for n in range(1, 5)] == [7, 6, 8, 5]
+    assert [new.fixture(fixture_id(f"L4.{n}")).players[1] for n in (1, 2)] == [4, 3]
+    again = start(DOUBLE, 16)
+    again.keep_draw("K", (tuple(range(1, 17)),), new.crossing)
+    assert again.crossing == new.crossing
+
+
+@pytest.mark.parametrize("crossing", [(2, 0), (4, 0, 0), (2, 0, 1), (2, 0, 0, 0)])
+def test_a_crossing_that_does_not_fit_the_bracket_is_refused(crossing: tuple[int, ...]) -> None:
+    with pytest.raises(TournamentError, match="can't be made now"):
+        start(DOUBLE, 16).keep_draw("K", (tuple(range(1, 17)),), crossing)
+    with pytest.raises(TournamentError, match="can't be made now"):
+        start(KNOCKOUT, 16).keep_draw("K", (tuple(range(1, 17)),), crossing)
 
 
 @given(st.integers(2, 40))

@@ -1,6 +1,7 @@
 """Round robins, groups, Swiss rounds and tables: who meets whom, and who comes first."""
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from random import Random
 
@@ -19,16 +20,10 @@ from rules.tournaments.fixture import (
     TournamentSetup,
     default_rounds,
 )
-from rules.tournaments.rounds import (
-    MAX_FULLY_PAIRED,
-    cross_seeds,
-    pair_swiss,
-    round_robin,
-    seat_tables,
-    snake_groups,
-    table_sizes,
-)
+from rules.tournaments.knockout import seed_places
+from rules.tournaments.rounds import cross_seeds, round_robin, seat_tables, snake_groups, table_sizes
 from rules.tournaments.standings import standings
+from rules.tournaments.swiss import MAX_FULLY_PAIRED, SwissField, pair_swiss
 from rules.tournaments.tournament import GROUP_TIE_BREAKS, SWISS_TIE_BREAKS, Tournament
 
 
@@ -157,34 +152,106 @@ def play_swiss(tournament: Tournament, rnd: Random) -> None:
             tournament.end(fixture.id, fixture.present if winner is None else (winner,))
 
 
-def smallest_difference(order: list[int], points: dict[int, float], met: set[frozenset[int]]) -> float:
-    """Return the least sum of squared differences of pairs who have not met, by trying all; infinite if there are
-    none."""
-    if not order:
-        return 0.0
-    first, best = order[0], float("inf")
-    for other in order[1:]:
-        if frozenset((first, other)) not in met:
-            rest = smallest_difference([one for one in order[1:] if one != other], points, met)
-            best = min(best, (points[first] - points[other]) ** 2 + rest)
-    return best
+def cheapest_round(field: SwissField) -> tuple[int, list[int], float]:
+    """Return the least that a round can cost, by trying all: what the player with the bye has had without a match, the
+    meetings of those who meet, the most first, and the squares of their differences in points."""
+
+    def rounds(order: Sequence[int]) -> Iterator[list[tuple[int, int]]]:
+        if not order:
+            yield []
+        for other in order[1:]:
+            for rest in rounds([player for player in order[1:] if player != other]):
+                yield [(order[0], other), *rest]
+
+    return min(round_cost(field, pairs) for pairs in rounds([*field.order, *[BYE] * (len(field.order) % 2)]))
+
+
+def round_cost(field: SwissField, pairs: list[tuple[int, int]]) -> tuple[int, list[int], float]:
+    rests, meetings, differences = 0, list[int](), 0.0
+    for first, second in pairs:
+        if second == BYE:
+            rests += field.rests.get(first, 0)
+            differences += (field.points[first] - field.points[field.order[-1]]) ** 2
+        else:
+            meetings.append(field.meetings.get(frozenset((first, second)), 0))
+            differences += (field.points[first] - field.points[second]) ** 2
+    return rests, sorted(meetings, reverse=True), differences
 
 
 @settings(deadline=None, max_examples=60)
-@given(st.sampled_from([4, 6, 8]), st.data())
-def test_a_swiss_round_is_the_closest_pairing_there_is(count: int, data: st.DataObject) -> None:
+@given(st.integers(2, 8), st.data())
+def test_a_swiss_round_is_the_cheapest_there_is(count: int, data: st.DataObject) -> None:
     points = {n: data.draw(st.integers(0, 8)) / 2 for n in range(1, count + 1)}
-    order = sorted(points, key=lambda one: (-points[one], one))
+    order = sorted(points, key=lambda player: (-points[player], player))
     pairs = st.sampled_from(list(combinations(order, 2))).map(frozenset)
-    met = data.draw(st.sets(pairs, max_size=count * 2))
-    best = smallest_difference(order, points, met)
-    opponents = {one: {other for pair in met if one in pair for other in pair - {one}} for one in order}
-    found = pair_swiss(order, points, opponents, frozenset())
-    assert sorted(player for pair in found for player in pair) == sorted(order)
-    again = sum(frozenset(pair) in met for pair in found)
-    assert (again == 0) == (best < float("inf"))
-    if not again:
-        assert sum((points[first] - points[second]) ** 2 for first, second in found) == best
+    met = data.draw(st.dictionaries(pairs, st.integers(1, 4), max_size=count * 3))
+    rests = data.draw(st.dictionaries(st.sampled_from(order), st.integers(1, 3)))
+    field = SwissField(order, points, met, rests)
+    paired = pair_swiss(field)
+    assert sorted(player for pair in paired for player in pair if player) == sorted(order)
+    assert round_cost(field, paired) == cheapest_round(field)
+
+
+def play_anyhow(tournament: Tournament, rnd: Random) -> tuple[Counter[int], Counter[frozenset[int]]]:
+    """Play a Swiss to its end and return everybody's byes and how often each two have met."""
+    play_swiss(tournament, rnd)
+    players = range(1, tournament.players + 1)
+    byes = Counter(dict.fromkeys(players, 0))
+    meetings = Counter(dict.fromkeys(map(frozenset, combinations(players, 2)), 0))
+    for fixture in tournament.fixtures:
+        if fixture.is_bye:
+            byes[fixture.present[0]] += 1
+        else:
+            meetings[frozenset(fixture.present)] += 1
+    return byes, meetings
+
+
+@settings(deadline=None, max_examples=25)
+@example(3, 9, Random(0))
+@example(5, 12, Random(0))
+@example(4, 9, Random(0))
+@example(8, 14, Random(0))
+@example(6, 4, Random(3))
+@given(st.integers(2, 12), st.integers(1, 24), st.integers(0, 1000).map(Random))
+def test_byes_and_meetings_of_a_swiss_of_any_length_are_as_even_as_can_be(
+    players: int, rounds: int, rnd: Random
+) -> None:
+    byes, meetings = play_anyhow(start(TournamentSetup(Format.SWISS, rounds), players), rnd)
+    assert max(byes.values()) - min(byes.values()) <= 1
+    assert max(meetings.values()) - min(meetings.values()) <= 1
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.sampled_from([3, 5, 7, 9, 11]), st.integers(2, 12), st.integers(0, 1000).map(Random))
+def test_nobody_has_the_bye_who_has_had_more_points_without_a_match_than_others(
+    players: int, rounds: int, rnd: Random
+) -> None:
+    tournament = start(TournamentSetup(Format.SWISS, rounds), players)
+    rests = Counter(dict.fromkeys(range(1, players + 1), 0))
+    for number in range(1, rounds + 1):
+        (bye,) = [fixture.present[0] for fixture in tournament.fixtures if fixture.is_bye and fixture.round == number]
+        assert rests[bye] == min(rests.values())
+        rests[bye] += 1
+        for fixture in tournament.ready:
+            if rnd.random() < 0.3:
+                missing, waiting = rnd.sample(fixture.present, 2)
+                tournament.note_absent(fixture.id, missing)
+                rests[waiting] += 1
+            else:
+                tournament.end(fixture.id, (rnd.choice(fixture.present),))
+
+
+def test_a_long_swiss_goes_on_after_somebody_has_left_and_somebody_has_come() -> None:
+    tournament = start(TournamentSetup(Format.SWISS, rounds=9), 6)
+    tournament.end(tournament.ready[0].id, (1,))
+    tournament.withdraw(6)
+    tournament.enter()
+    rnd = Random(4)
+    play_swiss(tournament, rnd)
+    pairs = Counter(frozenset(fixture.players) for fixture in tournament.fixtures if fixture.round > 1)
+    others = [frozenset(pair) for pair in combinations((1, 2, 3, 4, 5, 7), 2)]
+    assert sum(pairs[pair] for pair in others) == 24
+    assert max(pairs[pair] for pair in others) <= 2
 
 
 @settings(deadline=None, max_examples=8)
@@ -227,8 +294,8 @@ def test_a_round_of_a_thousand() -> None:
     order = list(range(1, 1025))
     assert len(order) > MAX_FULLY_PAIRED
     points = {player: float(player <= 512) for player in order}
-    met = {player: {player + 512 if player <= 512 else player - 512} for player in order}
-    pairs = pair_swiss(order, points, met, frozenset())
+    met = {frozenset((player, player + 512)): 1 for player in range(1, 513)}
+    pairs = pair_swiss(SwissField(order, points, met, {}))
     assert sorted(player for pair in pairs for player in pair) == order
     assert all(points[first] == points[second] for first, second in pairs)
     assert pairs[0] == (1, 257)
@@ -291,10 +358,57 @@ def test_tables_that_may_be_seated_as_they_like_have_the_closest_points() -> Non
 
 def test_those_who_qualify_from_groups_cross() -> None:
     """The winner of a group meets the second of its neighbour: 1 and 8, 7 and 2 where eight play."""
-    groups = [[1, 2, 3], [4, 5, 6], [7, 8, 9], [10, 11, 12]]
-    assert cross_seeds(groups) == [1, 4, 7, 10, 8, 11, 2, 5, 3, 6, 9, 12]
-    assert cross_seeds([[1, 2], [3, 4], [5, 6]]) == [1, 3, 5, 2, 6, 4]
+    groups = [[1, 2], [4, 5], [7, 8], [10, 11]]
+    assert cross_seeds(groups) == [1, 4, 7, 10, 8, 11, 2, 5]
+    assert cross_seeds([[1, 2], [3, 4], [5, 6]]) == [1, 3, 5, 6, 4, 2]
     assert cross_seeds([[1, 2]]) == [1, 2]
+
+
+def crowding(groups: Sequence[Sequence[int]]) -> tuple[int, int]:
+    """Return of how many groups winner and second are in the same half of the knock-out, and how often a half, quarter
+    or smaller part of it has more of a group than it must."""
+    seeds = cross_seeds(groups)
+    assert sorted(seeds) == sorted(player for group in groups for player in group)
+    ranks = {player: rank for group in groups for rank, player in enumerate(group)}
+    assert [ranks[player] for player in seeds] == sorted(ranks.values())  # winners have the byes
+    size = len(seed_places(1 << (len(seeds) - 1).bit_length()))
+    line = [seeds[seed - 1] if seed <= len(seeds) else BYE for seed in seed_places(size)]
+    place = {player: n for n, player in enumerate(line)}
+    together = sum(2 * place[group[0]] // size == 2 * place[group[1]] // size for group in groups if group[1:])
+    parts, crowded = 2, 0
+    while parts < size:
+        for group in groups:
+            counts = Counter(place[player] * parts // size for player in group)
+            crowded += sum(count > -(-len(group) // parts) for count in counts.values())
+        parts *= 2
+    return together, crowded
+
+
+@pytest.mark.parametrize("qualifiers", [2, *(pytest.param(count, marks=pytest.mark.slow) for count in range(3, 9))])
+def test_no_two_of_a_group_meet_in_the_knockout_before_they_must(qualifiers: int) -> None:
+    """Every number of players from 4 to 40 in every number of groups."""
+    for players in range(4, 41):
+        for count in range(1, players + 1):
+            groups = [group[:qualifiers] for group in snake_groups(range(1, players + 1), count)]
+            assert crowding(groups) == (0, 0), groups
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.integers(1, 2), min_size=1, max_size=40))
+def test_where_withdrawals_leave_groups_with_one_the_others_still_cross(sizes: list[int]) -> None:
+    groups = [[2 * n + 1, 2 * n + 2][:size] for n, size in enumerate(sizes)]
+    together, _ = crowding(groups)
+    winners_in_first = sum(seed <= len(groups) for seed in first_half(sum(sizes)))
+    seconds_in_first = len(first_half(sum(sizes))) - winners_in_first
+    seconds = sum(sizes) - len(groups)
+    must = max(0, seconds_in_first - (len(groups) - winners_in_first), seconds - seconds_in_first - winners_in_first)
+    assert together == must
+
+
+def first_half(players: int) -> list[int]:
+    """Return the seeds in the first half of a knock-out."""
+    places = seed_places(1 << (players - 1).bit_length())
+    return [seed for seed in places[: len(places) // 2] if seed <= players]
 
 
 def test_a_walkover_is_won_and_lost_without_a_match() -> None:

@@ -24,7 +24,7 @@ from rules.record.tournament import (
 )
 from rules.tournaments.fixture import Format, TournamentError
 from rules.tournaments.tournament import Tournament
-from throwlock.hub.assigner import AUTOMATIC, assign_ready
+from throwlock.hub.hub import AUTOMATIC, assign_ready
 from throwlock.hub.pairings import assign, read_boxes, read_pairings
 from throwlock.hub.players import add_players, forget_player, rename_player
 from throwlock.hub.store import settle_problem

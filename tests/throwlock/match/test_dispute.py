@@ -51,8 +51,7 @@ from throwlock.tables.round_frames import (
 from ui.screen.pages.common import DISPUTE_ANSWER, Player
 from ui.screen.pages.dispute import AgreedCorrection, AgreePage, DisputedRound
 from ui.screen.pages.message import GameMessage
-from ui.screen.pages.notice import Notice
-from ui.screen.pages.presence import HERE_ANSWER, Presence
+from ui.screen.pages.notice import HERE_ANSWER, Notice, Presence
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.reveal import Reveal
 from ui.screen.views import NobodyAnswered

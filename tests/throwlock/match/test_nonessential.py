@@ -11,8 +11,7 @@ import pytest
 from disputing_people import CLASSIC, People
 from table_matches import history, make_match
 
-from device.sound.base import NullSound, Sound, Tone
-from device.sound.speech import Speech
+from device.sound.base import NullSound, Sound, Speech, Tone
 from errors import ThrowlockError
 from throwlock.journal.journal import Journal
 from throwlock.journal.kept_frames import KeptFrames

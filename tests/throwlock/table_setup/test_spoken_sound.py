@@ -7,8 +7,7 @@ import pytest
 from manual_ticker import ManualTicker
 
 from device.simulated.controls import SimulatedSound
-from device.sound.base import Tone, count_tones
-from device.sound.speech import Speech
+from device.sound.base import Speech, Tone, count_tones
 from device.sound.voice import Voice, VoiceError
 from device.system.clock import SimulatedClock
 from device.system.periodic import PeriodicCallback

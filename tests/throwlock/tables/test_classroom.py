@@ -49,11 +49,10 @@ from ui.screen.core.display import NullDisplay
 from ui.screen.pages.classroom import HOME_ANSWER, SHOUT_ANSWER, PlayerStanding, RollCall, count_throws, player_standing
 from ui.screen.pages.common import Player
 from ui.screen.pages.message import GameMessage
-from ui.screen.pages.presence import HERE_ANSWER, LEAVE_ANSWER, Presence
+from ui.screen.pages.notice import HERE_ANSWER, LEAVE_ANSWER, Presence
 from ui.screen.views import NobodyAnswered
-from ui.text.cards import CLASS_CAUSES
 from ui.text.rounds import outcome_sentences
-from ui.text.verdicts import ROUND_REPLAYED
+from ui.text.verdicts import CLASS_CAUSES, ROUND_REPLAYED
 from ui.web.strings import throw_counts
 from vision.cards.classroom_reader import BLANK_GREY, ClassCardCause, ClassReading, Student, read_class
 

@@ -341,7 +341,7 @@ def test_all_that_is_streamed_is_one_of_those(tmp_path: Path) -> None:
         base = f"http://127.0.0.1:{server.port}"
 
         def read_stream() -> None:
-            with httpx.Client(base_url=base, timeout=60) as browser:
+            with httpx.Client(base_url=base, timeout=LIMIT_S) as browser:
                 login = browser.post("/tv", data={"code": server.tv_code or ""}, headers={"Origin": base})
                 assert login.status_code == 303
                 with browser.stream("GET", "/watch", headers={"Accept": "text/event-stream"}) as stream:

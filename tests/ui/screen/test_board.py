@@ -25,7 +25,7 @@ from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Canvas, Target, target_at
 from ui.screen.drawing.theme import Theme
 from ui.screen.pages import board as board_page
-from ui.screen.pages.board_geometry import BoardGeometry
+from ui.screen.pages.board_drawing import BoardGeometry
 from ui.screen.pages.board_position import move_costs, position_from_facts, removed_by_move
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.question import BoardPage, EntryPage, Question

@@ -26,7 +26,6 @@ from rules.engine import (
 from rules.redeux.text import TEXT as REDEUX_TEXT
 from rules.throws import THROW_CHOICES
 from tests.helpers.samples.common import players
-from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.png_display import render_image
 from ui.screen.core.registry import draw
 from ui.screen.drawing import theme
@@ -35,7 +34,7 @@ from ui.screen.pages import group_question as group_question_page
 from ui.screen.pages.answer_clocks import TIME_UP_S
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage, LiveAnswers
 from ui.screen.pages.question import EntryPage, HandOverPage, TimeUpPage, new_draft
-from ui.screen.views import PAUSE, NobodyAnswered, Press, Reply
+from ui.screen.views import PAUSE, Dialogue, NobodyAnswered, Press, Reply
 
 SIZES = ((800, 480), (720, 1280), (1280, 720))
 STAKES = IntRange(0, 95, 5)

@@ -19,7 +19,6 @@ from rules.engine.play import excerpt
 from tests.helpers.samples import home as home_samples
 from throwlock.tables.classroom import class_rules
 from ui.i18n.language import LANGUAGES, render, set_language
-from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.png_display import PANEL_SIZES, render_image
 from ui.screen.core.registry import draw
 from ui.screen.core.scene import WindowScene
@@ -48,7 +47,7 @@ from ui.screen.pages.how_to_play import (
 from ui.screen.pages.how_to_play_shots import Shot, match_shots, own_shots
 from ui.screen.pages.pause import PausePage
 from ui.screen.pages.reveal import Reveal
-from ui.screen.views import Reply
+from ui.screen.views import Dialogue, Reply
 
 GAMES = {rules.name: rules for rules in BOX_GAMES}
 SIZES = (*PANEL_SIZES, (1920, 1080))

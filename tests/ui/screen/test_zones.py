@@ -10,6 +10,7 @@ import pygame
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from waiting import LIMIT_S
 from window_users import SIZE, RunInWindow, WindowUser, run_in_window
 
 from device.camera.base import CameraError
@@ -286,7 +287,7 @@ def test_the_count_over_the_live_picture_goes_on_too(run_in_window: RunInWindow)
 
     def play(display: Display) -> bool:
         display.show(held)
-        return seen.wait(60)
+        return seen.wait(LIMIT_S)
 
     def part(hand: WindowUser) -> None:
         for shot in shots:

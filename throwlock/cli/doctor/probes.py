@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from device.camera.picamera import Picamera
     from device.system.clock import Clock
 
+MEASURED_NS = 2_000_000_000
+"""How long a Pi's camera is measured."""
 ProbeOutput = dict[str, Any]
 
 
@@ -81,20 +83,20 @@ def picamera(index: str) -> Iterator[ProbeOutput]:
     yield from measure_camera(opened, clock)
 
 
-def measure_camera(camera: "Picamera", clock: "Clock", ns: int = 2_000_000_000) -> Iterator[ProbeOutput]:
-    """Run a Pi's camera for ``ns`` nanoseconds: yield its frame rate (per second), dropped frames and exposure."""
+def measure_camera(camera: "Picamera", clock: "Clock") -> Iterator[ProbeOutput]:
+    """Run a Pi's camera for ``MEASURED_NS``: yield its frame rate (per second), dropped frames and exposure."""
     camera.start()
     try:
         camera.lock_exposure()
         since_ns = clock.now_ns()
-        clock.wait_until(since_ns + ns)
-        frames = camera.frames_between(since_ns, since_ns + ns)
+        clock.wait_until(since_ns + MEASURED_NS)
+        frames = camera.frames_between(since_ns, since_ns + MEASURED_NS)
         dark = bool(frames[-1].pixels(None, (32, 18)).max() < 8)
         yield {
             "sensor": camera.sensor,
             "mode": camera.mode.size if camera.mode else camera.size,
             "size": camera.size,
-            "fps": round(len(frames) * 1e9 / ns, 1),
+            "fps": round(len(frames) * 1e9 / MEASURED_NS, 1),
             "asked": round(camera.fps, 1),
             "dropped": camera.dropped,
             "exposure_ms": frames[-1].exposure_ns / 1e6,
