@@ -75,6 +75,11 @@ class SeatView:
         return self.throws[-1] if self.throws else None
 
     @property
+    def has_won(self) -> bool:
+        """Whether it won the round, without a foul."""
+        return self.outcome is Outcome.WON and not self.is_foul
+
+    @property
     def is_illegal(self) -> bool:
         """Whether its foul is a throw that the game does not allow, shown in time as it was."""
         return self.is_foul and self.verdict == Verdict.ON_TIME

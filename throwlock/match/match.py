@@ -24,9 +24,9 @@ from throwlock.tables.source import PeopleLeftError, PlayedRound, RoundRequest, 
 from ui.screen.pages.common import Player
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.pause import PauseChoice, PausePage
+from ui.screen.pages.zones import ZONE_PROBLEM_TITLE
 from ui.screen.views import Page
 from ui.text import verdicts
-from ui.text.zones import ZONE_PROBLEM_TITLE
 
 MAX_PAUSE_NAMES = 4
 """The most players whose names fit the two lines that the pause has for them."""

@@ -1,5 +1,7 @@
 """Labels and words that several pages share."""
 
+from typing import Literal
+
 from messages import N, capitalise
 from rules.record.judgement import Verdict
 from rules.record.round import SeatView
@@ -79,6 +81,11 @@ def verdict_text(word: str) -> str:
 def seat_verdict(seat: SeatView) -> str:
     """The label of the verdict on a seat, or that the game does not allow its throw."""
     return t(NOT_ALLOWED) if seat.is_illegal else verdict_text(seat.verdict)
+
+
+def verdict_icon(seat: SeatView) -> Literal["good", "foul", "doubt"]:
+    """The icon of the verdict on a seat."""
+    return "foul" if seat.is_foul else "good" if seat.verdict == Verdict.ON_TIME else "doubt"
 
 
 def throw_text(throw: Throw) -> str:

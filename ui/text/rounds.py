@@ -11,7 +11,7 @@ from rules.record.match import MatchState, MatchView, StepView
 from rules.record.round import DisputeView, FoulRule, RoundView
 from rules.throws import to_throw
 from ui.text import verdicts
-from ui.text.cards import CARD_CAUSES
+from ui.text.verdicts import CARD_CAUSES
 
 DROPPED_TEXT = N("It no longer counts: a round before it was corrected.")
 ABANDONED_TEXT = N("Abandoned.")
@@ -108,8 +108,8 @@ def step_sentences(step: StepView, names: Names) -> tuple[str, ...]:
 
 def event_sentences(events: Sequence[GameEvent], names: Names) -> tuple[str, ...]:
     """Return the sentences about events of a game, without those that the scoreboard shows already."""
-    told = [event for event in events if event.kind not in verdicts.SCOREBOARD_KINDS]
-    return tuple(sentence for event in told for sentence in verdicts.event_sentences(event, names))
+    unshown = [event for event in events if event.kind not in verdicts.SCOREBOARD_KINDS]
+    return tuple(sentence for event in unshown for sentence in verdicts.event_sentences(event, names))
 
 
 def dispute_sentence(line: RoundView, dispute: DisputeView) -> str:

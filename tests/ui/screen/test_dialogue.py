@@ -11,7 +11,6 @@ from rules.engine import Choices, IntRange, Prompt, TimeLimit, Value
 from tests.helpers.samples.common import players
 from tests.helpers.samples.home import games
 from tests.helpers.samples.question import bet_question
-from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.registry import draw
 from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.pages.home import ChosenGame, GameMenu, GamesPage, SetUpPage, max_seats, set_up_page
@@ -25,7 +24,7 @@ from ui.screen.pages.question import (
     step_value,
     wide_step,
 )
-from ui.screen.views import PAUSE, Page, Reply
+from ui.screen.views import PAUSE, Dialogue, Page, Reply
 
 SPANS = st.builds(
     lambda start, length, step: IntRange(start, start + length, step),

@@ -51,7 +51,7 @@ VERDICTS = ("on time", "late", "early", "changed", "unclear", "unseen")
 SAMPLES = samples()
 
 
-def test_a_printed_board_names_as_many_wrong_spaces_as_there_is_room_for() -> None:
+def test_wrong_spaces_are_named_while_there_is_room() -> None:
     small, large = (
         next(
             text.text for text in drawn(SAMPLES["printed-board-worst"], size).texts if "match the position" in text.text
