@@ -317,6 +317,8 @@ def how_to_play(game: Game) -> Sequence[ExplanationPage]:
         ExplanationPage(
             OutcomesScene(
                 (
+                    OutcomeLine(("coin", "cards"), N("a raise"), N("all answer again")),
+                    OutcomeLine(("coin",), N("the blind"), N("no bet")),
                     OutcomeLine(("coin", "crown"), N("most chips"), N("wins"), True),
                     OutcomeLine(("coin",), N("no chips left"), N("the game ends")),
                     OutcomeLine(("cards",), ngettext_lazy("{count} turn", "{count} turns", 6), N("the game ends")),

@@ -166,7 +166,12 @@ def offer_risk_rounds(pairs: list[Pair], scores: ScoreCards, setup: Setup) -> Ga
 
 OPTIONS = (
     Option("games", IntRange(0, 100), 0, N("games per match; 0: one, or one per player if their number is odd")),
-    Option("play_with", Choices(("hands", "cards")), "hands", N("play with hands, or with cards from a hand of nine")),
+    Option(
+        "play_with",
+        Choices(("hands", "cards")),
+        "hands",
+        N("hands, which never run out and throw after the bets, or cards from a hand of nine, placed before them"),
+    ),
     Option(
         "cards", Choices(("box", "table")), "box", N("the Risk deck: dealt by the box, or printed cards on the table")
     ),
@@ -189,7 +194,7 @@ OPTIONS = (
         "sealed",
         N("hide bets until all are in, or show each; with hands, hidden until all have thrown"),
     ),
-    Option("tied_bets", Choices(("stand", "ask")), "stand", N("after a tie, keep the bets or ask for new ones")),
+    Option("tied_bets", Choices(("stand", "ask")), "ask", N("after a tie, keep the bets or ask for new ones")),
 )
 
 # "Approximated Play Time: 90 seconds per 3-round game", "varies greatly" for Risk Rounds, "Age: 7+" (redeux.txt)

@@ -85,16 +85,18 @@ SCRIPTS: dict[str, Script] = {
         disputes={2: AgreedCorrection(None)},
     ),
     "classic_entered": Script("classic", options={"best_of": 3}, table="screen", undone=(1,)),
-    "redeux": Script("redeux", 3, {"risk": "always"}, seed=5, kill_at=16),
+    "redeux": Script("redeux", 3, {"risk": "always", "tied_bets": "stand"}, seed=5, kill_at=16),
     "redeux_german": Script("redeux", 2, {"tied_bets": "ask", "goal": 30}, disputes={2: "stands"}, language="de"),
-    "redeux_cards": Script("redeux", 2, {"play_with": "cards", "risk": "always", "goal": 30}, seed=5),
+    "redeux_cards": Script(
+        "redeux", 2, {"play_with": "cards", "risk": "always", "goal": 30, "tied_bets": "stand"}, seed=5
+    ),
     "battle": Script("battle", 3, {"rounds": 3}, seed=4),
     "future": Script("future", 3, seed=5, kill_at=40),
     "tr": Script("tr", seed=5),
     "board": Script("board", seed=5),
     "board_printed": Script("board", 2, {"start": "1"}, table="board", is_slow=True),
     "class": Script("battle", 6, {"rounds": 2}, table="class"),
-    "interrupted": Script("redeux", 2, {"risk": "always", "goal": 40}, kill_at=9),
+    "interrupted": Script("redeux", 2, {"risk": "always", "goal": 40, "tied_bets": "stand"}, kill_at=9),
     "tournament": Script("classic", 2, {"best_of": 1}, tournament=True),
 }  # fmt: skip
 """The matches by the name of their journal."""

@@ -25,6 +25,8 @@ HASHES = {
     "tr": "2c37bd9fd6af95904382cc9c818978df4b8e61a957887777fb7b25389f0c1b61",
     "board": "482ccc2fdad15aa890924fb955a566e727ff4a848ae409e0125f2dc5bdd46b8e",
 }
+OLD_DEFAULTS: dict[str, dict[str, Value]] = {"redeux": {"tied_bets": "stand"}}
+"""Of options whose default was another one when the hashes were taken."""
 
 
 def choose(values: Sequence[T], rng: Random) -> T:
@@ -40,7 +42,7 @@ def any_answer(allowed: AllowedValues, rng: Random) -> Value:
 
 def any_setup(rules: Rules, rng: Random) -> Game:
     """Return the game for few players with some of its options at other values than their defaults."""
-    options: dict[str, Value] = {}
+    options = dict(OLD_DEFAULTS.get(rules.name, {}))
     for option in rules.options:
         if rng.random() < 0.4:
             options[option.name] = any_answer(option.allowed, rng)

@@ -38,7 +38,7 @@ FULL = Counter(dict.fromkeys(THROWS, 24))
 
 
 def with_cards(seats: int = 2, **options: Value) -> Game:
-    return REDEUX.set_up(seats, {"play_with": "cards", **options})
+    return REDEUX.set_up(seats, {"play_with": "cards", "tied_bets": "stand", **options})
 
 
 def random_answers(prompt: Prompt, dice: random.Random, ties: float = 0.0) -> dict[int, Value]:
@@ -282,7 +282,7 @@ def _hand(event: GameEvent) -> dict[str, int]:
 @settings(deadline=None, max_examples=40)
 def test_hands_and_cards_score_the_same(seed: int, seats: int) -> None:
     dice = random.Random(seed)
-    with_both: dict[str, Value] = {"risk": "always", "goal": 60}
+    with_both: dict[str, Value] = {"risk": "always", "goal": 60, "tied_bets": "stand"}
     cards_play, hands_play = Play(with_cards(seats, **with_both)), Play(REDEUX.set_up(seats, with_both))
     down: dict[int, Value] = {}
     while prompt := cards_play.prompt:

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from rules.catalogue import find_game
 from rules.engine import Choices, Game, GameEvent, IllegalAnswerError, IntRange, Play, Prompt, Setup, Value
+from rules.events import Scores
+from rules.redeux.events import PairTie
 from rules.redeux.match import pair_up
 from rules.redeux.risk_rounds import play_risk_rounds, seats_at_goal
 from rules.redeux.table import ScoreCards
@@ -26,7 +28,7 @@ def risk_rounds_from(points: tuple[int, int], **options: Value) -> tuple[ScoreCa
     cards = ScoreCards(range(1, 3), games=1)
     for seat, start in zip((1, 2), points, strict=True):
         cards.add_points(seat, start)
-    setup = Setup(2, REDEUX.set_up(2, options).setup.options)
+    setup = Setup(2, REDEUX.set_up(2, {"tied_bets": "stand", **options}).setup.options)
     return cards, play_risk_rounds((1, 2), cards, setup)
 
 
@@ -78,7 +80,7 @@ def test_scores_of_the_rule_page_table(
 
 
 def test_no_pair_throws_before_the_other_has_bet() -> None:
-    play = Play(REDEUX.set_up(4, {"risk": "always"}))
+    play = Play(REDEUX.set_up(4, {"risk": "always", "tied_bets": "stand"}))
     for _ in range(3):
         play.answer({1: "rock", 2: "scissors", 3: "rock", 4: "scissors"})
     assert play.prompt and play.prompt.kind == "bet" and list(play.prompt.seats) == [1, 3]
@@ -329,3 +331,17 @@ def test_primary_game_gives_each_pair_15_points_and_the_piles_agree(seed: int, s
         assert play.result.scores[one] + play.result.scores[one + 1] == 15
     assert piles == {str(seat): points // 5 * 2 for seat, points in play.result.scores.items()}
     assert set(play.result.winners) == {seat for seat, points in play.result.scores.items() if points >= 10}
+
+
+def test_a_tied_risk_round_is_done_again_with_new_bets() -> None:
+    """ "Re-do the round" (redeux.txt, Risk Rounds): by default its bets are made anew too."""
+    play = Play(REDEUX.set_up(2, {"risk": "always"}))
+    for _ in range(3):
+        play.answer({1: "rock", 2: "scissors"})
+    assert play.prompt is not None and play.prompt.kind == "bet"
+    play.answer({1: 10})
+    tie = next(event for event in play.answer({1: "rock", 2: "rock"}) if isinstance(event, PairTie))
+    assert tie.bets == "ask" and play.prompt is not None and play.prompt.kind == "bet"
+    play.answer({1: 5})
+    play.answer({1: "rock", 2: "scissors"})
+    assert [event.scores for event in play.events if isinstance(event, Scores)][-1] == {1: 25, 2: 0}
